@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from dataclasses import dataclass
 from typing import Annotated
 
 from ..common.progress import Tick, silent
 from ..common.relabeling import as_nodes, fields
 from ..common.validation import Seed
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.graph import PDAG, Mark
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..results.result import LearnResult
 from ..scores.score import FamilyScore
-from ..search.dag_result import GreedySearch, learn_greedily
+from ..search.dag_result import GreedySearch, equivalence_class, learn_greedily
 from ..search.order_climber import Placements
 from ..search.order_search import OrderFound, order_search
 from ..settings.parameter import parameters
 from .settings import BOSS
+
+
+@dataclass(frozen=True, eq=False)
+class NearClass:
+    """An equivalence class whose score is near the best one found.
+
+    Attributes
+    ----------
+    graph : PDAG
+    gap : float
+        How much lower its score is, in nats.
+    """
+
+    graph: PDAG
+    gap: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,10 +46,21 @@ class SearchOverOrders(GreedySearch):
         The best order visited; each edge of `dag` points forward in it.
     placements : Placements
         The moves of variables in the order; `begins` and `ends` are steps of the trace.
+    restarts : int
+        Restarts of the search.
+    near : tuple of NearClass
+        Classes of the local optima whose scores are at most 3 nats below the best one, best first: the data hardly tell
+        them apart.
     """
 
     order: Annotated[tuple[int, ...], as_nodes]
     placements: Annotated[Placements, fields(nodes=as_nodes)]
+    restarts: int = 0
+    near: tuple[NearClass, ...] = ()
+
+    def marks(self, i: int, j: int) -> Counter[Mark]:
+        """Return how many classes near the best score have each state of a pair."""
+        return Counter(one.graph.mark(i, j) for one in self.near)
 
 
 @parameters(BOSS)
@@ -40,7 +68,7 @@ def boss(
     score: FamilyScore,
     *,
     max_parents: int | None = 12,
-    restarts: int = 5,
+    restarts: int | None = None,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
     seed: Seed = 0,
@@ -53,8 +81,8 @@ def boss(
         Score bound to the data, e.g. ``BDeu(dataset)``.
     max_parents : int, default 12
         Maximum number of parents of a node; None for no limit.
-    restarts : int, default 5
-        Number of restarts from a perturbed best order.
+    restarts : int, optional
+        Number of restarts from a perturbed best order. Default: until the best score has come up 15 times, at most 40.
     knowledge : Knowledge, optional
         Required edges and tiers restrict the order; forbidden edges, and edges against the tiers, are never added.
     tick : Tick, optional
@@ -107,5 +135,9 @@ def boss(
     result = learn_greedily(score, search, method="boss", knowledge=knowledge, start=None)
     required = int(found[0].start.amat.sum())
     placements = found[0].placements.after(required)
-    extra = SearchOverOrders(result.extra.dag, result.extra.scores, found[0].order, placements)
+    bound = bind(knowledge, score.names)
+    near = tuple(NearClass(equivalence_class(dag, bound), gap) for dag, gap in found[0].near)
+    extra = SearchOverOrders(
+        result.extra.dag, result.extra.scores, found[0].order, placements, found[0].n_restarts, near
+    )
     return dataclasses.replace(result, kind="order", n_scores=found[0].n_scores, extra=extra)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..explaining.events import event_of_search
 from ..explaining.pair import Explainer, Pair, Reasons
-from ..explaining.record import Capitalized, Number, Sentence, say
+from ..explaining.record import Capitalized, Node, Number, Sentence, caveat, say
 from ..explaining.search import class_not_added, dag_not_added, why_by_score
 from ..results.result import LearnResult
 
@@ -32,7 +32,29 @@ def why_of_penalties(pair: Pair) -> Reasons:
 
 def why_of_orders(pair: Pair) -> Reasons:
     """Explain a pair of a search over orders."""
-    return Reasons(why_by_score(pair, pair.events, _order_not_added))
+    return Reasons([*why_by_score(pair, pair.events, _order_not_added), *_near_classes(pair)])
+
+
+def _near_classes(pair: Pair) -> list[Sentence]:
+    """Return a caveat if classes that the data hardly tell apart differ in the pair."""
+    marks = pair.result.extra.marks(pair.x, pair.y)
+    if len(marks) < 2:
+        return []
+    n = marks.total()
+    near = say("{n} equivalence classes score within 3 nats of the best; the data hardly tell them apart", n=n)
+    if marks["none"]:
+        return [caveat("{near}. {joined} of them have this edge.", near=near, joined=n - marks["none"])]
+    return [
+        caveat(
+            "{near}. {forward} have {a} → {b}, {backward} have {b} → {a}, and {open} leave the direction open.",
+            near=near,
+            forward=marks["forward"],
+            backward=marks["backward"],
+            open=marks["undirected"],
+            a=Node(pair.x),
+            b=Node(pair.y),
+        )
+    ]
 
 
 def rank_clause(result: LearnResult, i: int, j: int) -> Sentence | None:

@@ -17,9 +17,12 @@ from ..settings.shared import (
 
 RESTARTS_OF_ORDERS = replace(
     RESTARTS,
-    help="Number of restarts from the best order with some variables at random positions.",
+    optional=True,
+    suggested=20,
+    help="Number of restarts from the best order with some variables at random positions. Automatic restarts until the "
+    "best score has come up 15 times, at most 40 times.",
     down="0 stops at the first order that no move of one variable improves",
-    source="our choice, see benchmarks/README.md",
+    source="automatic: our choice, see benchmarks/README.md",
 )
 TIES_OF_SEARCH = replace(
     TIES,

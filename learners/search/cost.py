@@ -20,6 +20,7 @@ MIN_ROWS_PER_CELL = 5.0  # size at which a blanket stops growing
 N_PROBED = 6  # variables outside the set whose pairs are tested
 # Ratio to a greedy search; measured with five restarts: 10 (categorical) to 37 (50 continuous variables) in total.
 FIRST_ORDER, NEXT_ORDER = 6.0, 2.0
+USUAL_RESTARTS = 20  # of an automatic number
 BOTH_WAYS = 1.7  # ratio of two searches with opposite ties to one; the second finds many scores in the cache
 SLOW_TEST_SECONDS = 0.002  # slower tests are not probed in bulk
 NEVER_SEPARATES = 1.0 - 1e-12  # an alpha with which each pair is tested given every set
@@ -54,9 +55,10 @@ def cost_of_search(
     return times * seconds_of_search(score, further_moves=patience + restarts * (2 * perturbations + patience))
 
 
-def cost_of_orders(score: FamilyScore, *, restarts: int, **_others: Any) -> float:
+def cost_of_orders(score: FamilyScore, *, restarts: int | None, **_others: Any) -> float:
     """Estimate the seconds of a search over orders as a multiple of a greedy search, for each restart."""
-    return (FIRST_ORDER + NEXT_ORDER * restarts) * seconds_of_search(score)
+    n = USUAL_RESTARTS if restarts is None else restarts
+    return (FIRST_ORDER + NEXT_ORDER * n) * seconds_of_search(score)
 
 
 def cost_of_search_and_polish(score: FamilyScore, *, polish: bool, **settings: Any) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..common.progress import Stopped, Tick, silent
 from ..graphs.consistent_extension import consistent_extension
+from ..graphs.cpdag import cpdag
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.search.hill_climbing import DELETE
@@ -23,6 +24,10 @@ from .hill_climbing import Search
 from .order_climber import OrderClimber, Placements, order_climber, order_of
 
 PERTURBED_SHARE, MIN_PERTURBED = 0.1, 4  # variables that a restart moves; see benchmarks/README.md
+MAX_RESTARTS = 40  # of an automatic number
+RETURNS = 15  # times that the best score has to come up before an automatic search ends
+SAME = 1e-6  # nats; scores of one class differ by less
+NEAR = 3.0  # nats below the best score: the data hardly tell such classes apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,18 +42,23 @@ class OrderFound(Search):
         The moves of variables in the order, with the changes of edges that they made in `phases`.
     n_scores : int
         Local scores computed.
+    n_restarts : int
+    near : tuple of (PDAG, float)
+        Local optima within `NEAR` of the best score, best first: a DAG, and how much lower its score is.
     """
 
     order: tuple[int, ...]
     placements: Placements
     n_scores: int
+    n_restarts: int
+    near: tuple[tuple[PDAG, float], ...]
 
 
 def order_search(
     score: FamilyScore,
     *,
     max_parents: int | None = None,
-    restarts: int = 0,
+    restarts: int | None = 0,
     knowledge: BoundKnowledge | None = None,
     seed: int = 0,
     tick: Tick = silent,
@@ -62,6 +72,7 @@ def order_search(
         Maximum number of parents of a node. Default: no limit.
     restarts : int, default 0
         Number of restarts after the search; each moves some variables of the best order to random positions first.
+        None: until the best score has come up `RETURNS` times, at most `MAX_RESTARTS`.
     knowledge : BoundKnowledge, optional
         Required edges and tiers restrict the order, excluded edges the parents.
     seed : int, default 0
@@ -95,14 +106,17 @@ class _Search:
         self.climber, self.score, self.known, self.rng, self.tick = climber, climber.score, known, rng, tick
         self.start = PDAG(known.required)
         self.n_class_scores = 0  # computed by the searches over classes
+        self.ends: list[tuple[PDAG, float]] = []  # of the first search and of each restart
 
-    def run(self, restarts: int) -> OrderFound:
+    def run(self, restarts: int | None) -> OrderFound:
         climber, best, complete = self.climber, self.climber.point(), True
         try:
             climber.rank(self.tick)
             self._begin()
             self._search(Phase(Stage.MOVES))
-            for restart in range(1, restarts + 1):
+            for restart in range(1, (MAX_RESTARTS if restarts is None else restarts) + 1):
+                if restarts is None and self._settled():
+                    break
                 if climber.value > best.score + climber.rules.least:
                     best = climber.point()
                 climber.back_to(best)
@@ -117,7 +131,32 @@ class _Search:
         placements = Placements(*map(np.concatenate, zip(*climber.placements, strict=True)))
         n_scores = climber.n_scores + self.n_class_scores
         dag, order = PDAG(best.parent.T), tuple(best.order.tolist())
-        return OrderFound(self.start, dag, best.score, tuple(climber.phases), complete, order, placements, n_scores)
+        return OrderFound(
+            self.start,
+            dag,
+            best.score,
+            tuple(climber.phases),
+            complete,
+            order,
+            placements,
+            n_scores,
+            max(len(self.ends) - 1, 0),
+            self._near_best(dag, best.score),
+        )
+
+    def _settled(self) -> bool:
+        """Return True if the best score has come up often enough."""
+        best = max(score for _, score in self.ends)
+        return sum(score > best - SAME for _, score in self.ends) >= RETURNS
+
+    def _near_best(self, dag: PDAG, best: float) -> tuple[tuple[PDAG, float], ...]:
+        """Return one DAG of each class within `NEAR` of the best score, the best one first."""
+        found = {cpdag(dag): (dag, 0.0)}
+        for end, score in sorted(self.ends, key=lambda one: -one[1]):
+            if score < best - NEAR:
+                break
+            found.setdefault(cpdag(end), (end, max(best - score, 0.0)))
+        return tuple(found.values())
 
     def _begin(self) -> None:
         """Start from the graph that GES finds."""
@@ -137,6 +176,7 @@ class _Search:
         while self._delete():
             self.climber.settle(phase, self.tick)
             self.climber.climb(phase, self.rng, self.tick)
+        self.ends.append((PDAG(self.climber.point().parent.T), self.climber.value))
 
     def _delete(self) -> bool:
         """Delete edges in the class of the present DAG while that raises the score; return True if it did."""
