@@ -83,6 +83,7 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
     )
     columns.add_argument("--ignore", action="append", default=[], metavar="COLUMN", help="ignore a column")
     columns.add_argument("--weights", metavar="COLUMN", help="column of row weights")
+    columns.add_argument("--one-row-per", metavar="COLUMN", help="use the first row of each subject or other group")
     columns.add_argument(
         CELLS,
         choices=("auto", *get_args(Policy)),
@@ -249,6 +250,8 @@ def _plan(options: argparse.Namespace, table: Table) -> Plan:
     plan = plan.change(*(column_of(plan, "--ignore", name) for name in options.ignore), kind="ignore")
     if options.weights:
         plan = plan.with_weights(column_of(plan, "--weights", options.weights))
+    if options.one_row_per:
+        plan = plan.with_one_row_per(column_of(plan, "--one-row-per", options.one_row_per))
     if options.proposed:  # before options of single columns, which override it
         plan, _, done = with_proposals(table, plan)
         say(f"fixed: {step}" for step in done)

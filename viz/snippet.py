@@ -170,6 +170,8 @@ def changes(start: Plan, plan: Plan) -> list[str]:
         lines.append(call("plan.with_policy", plan.missing_policy))
     if plan.weights != start.weights:
         lines.append(call("plan.with_weights", plan.weights, **({"surveyed": True} if plan.surveyed else {})))
+    if plan.one_row_per != start.one_row_per:
+        lines.append(call("plan.with_one_row_per", plan.one_row_per))
     return lines
 
 

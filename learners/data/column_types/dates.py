@@ -6,7 +6,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-ORDERS = {"ymd": "year-month-day", "dmy": "day.month.year", "mdy": "month/day/year", "time": "hours:minutes"}
+COMPACT = "compact"
+ORDERS = {
+    "ymd": "year-month-day",
+    "dmy": "day.month.year",
+    "mdy": "month/day/year",
+    "time": "hours:minutes",
+    COMPACT: "yyyymmdd",
+}
 PARTS = ("days", "year", "month", "weekday", "hours")
 MONTHS = [
     "January",
@@ -33,6 +40,7 @@ _DATE = {
     "ymd": rf"(?P<y>[0-9]{{4}})[-/.]{_MONTH}[-/.]{_DAY}",
     "dmy": rf"{_DAY}[-/.]{_MONTH}[-/.]{_YEAR}",
     "mdy": rf"{_MONTH}[-/]{_DAY}[-/]{_YEAR}",  # with points between, the day comes first everywhere
+    COMPACT: r"(?P<y>1[5-9][0-9]{2}|20[0-9]{2}|21[0-9]{2})(?P<m>[0-9]{2})(?P<d>[0-9]{2})",
 }
 _PATTERNS = {order: rf"^{date}(?:[T ]+{_CLOCK})?$" for order, date in _DATE.items()} | {"time": rf"^{_CLOCK}$"}
 _FIRST_DAY = np.datetime64("1970-01-01", "D")

@@ -102,12 +102,15 @@ class Plan:
         weights.
     surveyed : bool, default False
         Take the weights as survey weights even if all are integers.
+    one_row_per : str, default ""
+        A column of subjects or other groups: only the first row of each group is used. Rows without a group stay.
     """
 
     columns: tuple[ColumnPlan, ...]
     missing_policy: Policy = "available"
     weights: str = ""
     surveyed: bool = False
+    one_row_per: str = ""
     _index: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -119,8 +122,9 @@ class Plan:
         object.__setattr__(self, "_index", {column.name: j for j, column in enumerate(self.columns)})
         check_type("weights", self.weights, str, "the name of a column, or empty")
         check_type("surveyed", self.surveyed, bool, "True or False")
-        if self.weights:
-            self.column(self.weights)
+        check_type("one_row_per", self.one_row_per, str, "the name of a column, or empty")
+        for name in filter(None, (self.weights, self.one_row_per)):
+            self.column(name)
 
     @property
     def used(self) -> tuple[ColumnPlan, ...]:
@@ -155,6 +159,10 @@ class Plan:
         """Return the plan with another weight column, or without weights if the name is empty."""
         return replace(self, weights=weights, surveyed=surveyed)
 
+    def with_one_row_per(self, name: str) -> Plan:
+        """Return the plan that uses the first row of each group of a column, or all rows if the name is empty."""
+        return replace(self, one_row_per=name)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as dicts, lists, texts and numbers for JSON."""
         columns = [
@@ -162,6 +170,8 @@ class Plan:
             for column in self.columns
         ]
         settings = {"missing_policy": self.missing_policy, "weights": self.weights, "surveyed": self.surveyed}
+        if self.one_row_per:
+            settings["one_row_per"] = self.one_row_per
         return {**settings, "columns": columns}
 
     @classmethod
@@ -171,13 +181,14 @@ class Plan:
         for name in ("columns", "missing_policy"):
             if name not in stored:
                 raise ParameterError(f"a plan must have columns and missing_policy, found no {name}. Export it again")
-        settings = ("columns", "missing_policy", "weights", "surveyed")
+        settings = ("columns", "missing_policy", "weights", "surveyed", "one_row_per")
         unknown = [name for name in stored if name not in settings]
         if unknown:
             raise ParameterError(f"a plan has {', '.join(settings)}, got {shown_value(unknown[0])} too. Leave it out")
         check_sequence("columns", stored["columns"])
         columns = tuple(_column_from_dict(column) for column in stored["columns"])
-        return cls(columns, stored["missing_policy"], stored.get("weights", ""), stored.get("surveyed", False))
+        policy, weights, surveyed = stored["missing_policy"], stored.get("weights", ""), stored.get("surveyed", False)
+        return cls(columns, policy, weights, surveyed, stored.get("one_row_per", ""))
 
 
 @validated

@@ -65,11 +65,14 @@ def prepare(table: Table, plan: Plan) -> Prepared:
     if not keep.any():
         raise DataError(f"no row of {table.n} is complete. Choose another policy for missing cells or ignore columns")
     notes = []
+    first = first_rows(table, plan)
+    if not first.all():
+        notes.append(f"one row for each {quoted([plan.one_row_per])}: {int(first.sum()):,} of {count(table.n, 'row')}")
     weighed = ~np.isnan(row_weights(table, plan)) if plan.weights else np.ones(table.n, dtype=bool)
     if not weighed.all():
         rows = f"{int((~weighed).sum()):,} of {table.n:,}"
         notes.append(f"rows left out for a missing weight in {quoted_columns([plan.weights])}: {rows}")
-    if (dropped := weighed & ~keep).any():
+    if (dropped := weighed & first & ~keep).any():
         notes.append(f"rows dropped for missing cells: {int(dropped.sum()):,} of {table.n:,}")
     dataset = build(table, used, keep, plan.missing_policy, notes)
     if plan.weights:
@@ -114,7 +117,7 @@ def _coded(
 
 def kept_rows(table: Table, plan: Plan) -> np.ndarray:
     """Return (n,) bool: the rows that the plan's policy for missing cells keeps."""
-    keep = np.ones(table.n, dtype=bool)
+    keep = first_rows(table, plan)
     for column in plan.used:
         if column.kind == "categorical" and column.missing_level:
             continue
@@ -126,6 +129,17 @@ def kept_rows(table: Table, plan: Plan) -> np.ndarray:
     if plan.weights:
         keep &= ~np.isnan(row_weights(table, plan))
     return keep
+
+
+def first_rows(table: Table, plan: Plan) -> np.ndarray:
+    """Return (n,) bool: the first row of each group of the plan's `one_row_per`, and the rows without a group."""
+    if not plan.one_row_per:
+        return np.ones(table.n, dtype=bool)
+    column = plan.column(plan.one_row_per)
+    cells = column.raw(table)
+    first = cells.among(column.missing)[cells.codes]
+    first[np.unique(cells.codes, return_index=True)[1]] = True
+    return first
 
 
 def natural_order(texts: Sequence[str], numbers: np.ndarray) -> list[int]:

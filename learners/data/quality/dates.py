@@ -5,20 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+import pyarrow as pa
+
 from ...common.wording import quoted, quoted_columns
-from ..column_types.dates import ORDERS
+from ..column_types.cells import Cells
+from ..column_types.dates import COMPACT, ORDERS, read_dates
 from ..plan.conversion import Treatment
 from ..plan.conversion_guess import ConversionGuess, guess_dates, split_date
+from ..plan.plan import ColumnPlan
 from .amounts import columns_with_digits, converted
 from .finding import Finding, Fix, and_missing, warning
 from .inspection import Inspection
 from .registry import check
 
+MIN_DAY, MAX_DAY = 15_000_101, 22_000_101  # as numbers; all cells of a column of days lie between
+MIN_DAYS = 2  # a column has more distinct days
+
 
 @check("dates")
 def dates(inspection: Inspection) -> list[Finding]:
     """Return a warning for columns of dates or times, one for each order of day, month and year."""
-    columns = inspection.once(columns_with_digits)
+    columns = [*inspection.once(columns_with_digits), *_columns_of_days(inspection)]
     guesses = _settled([guess for column, cells in columns if (guess := guess_dates(cells, column))])
     found = []
     for treatments in dict.fromkeys(guess.treatments for guess in guesses):
@@ -26,12 +34,30 @@ def dates(inspection: Inspection) -> list[Finding]:
         names, unclear = [guess.column.name for guess in group], len(treatments) > 1
         has = "has" if len(group) == 1 else "have"
         what = "times" if treatments[0].order == "time" else "dates"
+        read_as = "numbers" if treatments[0].order == COMPACT else "text"
         orders = " or ".join(ORDERS[treatment.order] for treatment in treatments)
-        reason = f"{quoted_columns(names)} {has} {what} such as {group[0].example!r} ({orders}), read as text."
+        reason = f"{quoted_columns(names)} {has} {what} such as {group[0].example!r} ({orders}), read as {read_as}."
         if unclear:
             reason += " The cells fit both orders."
         fixes = [fix for treatment in treatments for fix in _fixes(inspection, group, treatment, name_order=unclear)]
         found.append(warning("dates", names, reason, *fixes))
+    return found
+
+
+def _columns_of_days(inspection: Inspection) -> list[tuple[ColumnPlan, Cells]]:
+    """Return the columns of numbers that are all days, such as 20240131, and that the plan leaves as guessed."""
+    found = []
+    for guess in inspection.table.guess.columns:
+        column = inspection.plan.column(guess.name)
+        if column.kind == guess.kind == "continuous" and column.treatment is None and not column.normal_scores:
+            cells = column.cells(inspection.table)
+            numbers = cells.numbers[~cells.among(column.missing)]
+            days = ((numbers >= MIN_DAY) & (numbers < MAX_DAY)).all() if len(numbers) > MIN_DAYS else False
+            if (
+                days
+                and not np.isnat(read_dates(cells.texts.filter(pa.array(~cells.among(column.missing))), COMPACT)).any()
+            ):
+                found.append((column, cells))
     return found
 
 

@@ -25,11 +25,12 @@ PROPOSED = frozenset(
         "spellings",
         "possible_missing",
         "id_like",
+        "group_id",
         "many_levels",
         "skewed",
     }
 )
-LEAVES_OUT = frozenset({"id_like"})  # codes whose fix ignores columns on purpose
+LEAVES_OUT = frozenset({"id_like", "group_id"})  # codes whose fix ignores columns on purpose
 TROUBLE = frozenset({"constant", "id_like", "few_rows", "few_columns", "all_missing"})
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from ...common.wording import quoted_columns
 from .constant import is_constant
 from .finding import Finding, leave_out, warning
 from .inspection import Inspection
-from .level_counts import level_counts
+from .level_counts import MIN_ROWS_OF_IDS, level_counts
+from .name_hints import KEY_WORDS, ORDER_WORDS, has_word
 from .registry import check
 from .sample_size import MIN_ROWS
+
+MIN_EXPECTED_PAIRS = 10.0  # of equal numbers, had they been measured; none occurs by chance once in 20,000 columns
 
 
 @check("counters", needs_rows=True)
@@ -24,6 +29,52 @@ def counters(inspection: Inspection) -> list[Finding]:
     columns = tuple(np.array(inspection.numbers.names, dtype=object)[counter])
     reason = f"the numbers of {quoted_columns(columns)} increase by the same step. They only count the rows."
     return _id_like(inspection, columns, reason)
+
+
+@check("keys", needs_rows=True)
+def keys(inspection: Inspection) -> list[Finding]:
+    """Return warnings for columns of whole numbers that never repeat: keys, and columns that may be keys."""
+    kinds: dict[str, list[str]] = {"id_like": [], "possible_id": []}
+    counting = {name for finding in inspection.findings("counters") for name in finding.columns}
+    for guess in inspection.table.guess.columns:
+        column = inspection.plan.column(guess.name)
+        if column.kind == "continuous" and column.treatment is None and column.name not in counting:
+            kind = kind_of_key(column.name, column.cells(inspection.table).numbers[column.raw(inspection.table).codes])
+            if kind and column.name != inspection.plan.weights:
+                kinds[kind].append(column.name)
+    found = []
+    if names := tuple(kinds["id_like"]):
+        reason = f"no number of {quoted_columns(names)} occurs twice. Such numbers name the rows; they measure nothing."
+        found += _id_like(inspection, names, reason)
+    if names := tuple(kinds["possible_id"]):
+        grow = "grows" if len(names) == 1 else "grow"
+        reason = (
+            f"{quoted_columns(names)} {grow} from row to row without a repeated number. If it names rows, ignore it."
+        )
+        found.append(warning("possible_id", names, reason, leave_out(inspection.plan, names)))
+    return found
+
+
+def kind_of_key(name: str, numbers: np.ndarray) -> Literal["id_like", "possible_id"] | None:
+    """Return the finding on a column of numbers: a key, perhaps a key, or None.
+
+    Measured whole numbers repeat: of n numbers in a range of s values, about n² / 2s pairs are equal, more if some
+    values are frequent. Numbers that never repeat although many should are given out, not measured. Few expected pairs
+    decide nothing, so that the name or the order of the rows must say the same.
+    """
+    n = len(numbers)
+    if n < MIN_ROWS_OF_IDS or not np.isfinite(numbers).all() or (numbers != np.floor(numbers)).any():
+        return None
+    if np.unique(numbers).size < n or numbers.min() < 0:
+        return None
+    steps = np.diff(numbers)
+    is_ordered = bool((steps > 0).all() or (steps < 0).all())
+    expected_pairs = n * n / 2 / (np.ptp(numbers) + 1)
+    if has_word(name, ORDER_WORDS) and not has_word(name, KEY_WORDS):
+        return None
+    if has_word(name, KEY_WORDS) or expected_pairs >= MIN_EXPECTED_PAIRS:
+        return "id_like"
+    return "possible_id" if is_ordered else None
 
 
 @check("identifiers", needs_rows=True)

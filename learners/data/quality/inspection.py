@@ -81,6 +81,8 @@ class Inspection:
         columns = list(self.usable)
         if self.plan.weights:
             columns.append(self.plan.column(self.plan.weights))
+        if self.plan.one_row_per and all(column.name != self.plan.one_row_per for column in columns):
+            columns.append(replace(self.plan.column(self.plan.one_row_per), kind="ignore"))
         weights = self.plan.weights if self.weights_are_valid else ""
         return kept_rows(self.table, replace(self.plan, columns=tuple(columns), weights=weights))
 

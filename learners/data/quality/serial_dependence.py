@@ -5,18 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import pyarrow as pa
 
 from ...common.wording import count, quoted, quoted_columns
-from ..column_types.dates import ORDERS, read_dates
+from ..column_types.cells import Cells
+from ..column_types.dates import COMPACT, ORDERS, read_dates
+from ..columns import FEW_NUMBERS
 from ..dataset import Dataset
-from ..plan.plan import ColumnPlan
+from ..plan.plan import ColumnPlan, Plan
 from ..reading.table import Table
 from .finding import Finding, warning
+from .groups import groups_of_rows
 from .inspection import Inspection
+from .name_hints import CLOCK_WORDS, has_word
 from .registry import check
 
 MIN_ROWS = 50
 MIN_AUTOCORRELATION = 0.5  # from which it is reported
+MIN_WITHOUT_CLOCK = 0.3  # the same for two columns of rows without a clock
+MIN_DEVIATIONS = 5.0  # such an autocorrelation is that many standard deviations from 0
+MAX_LAG = 500
+ROWS_OF_BLOCK = 20  # rows with nearly the same value of a sorted column; fewer if there are fewer than 400 rows
+MIN_ROWS_OF_BLOCK = 5
+HEAD_ROWS = 20_000  # first rows, which show whether the rows are in no random order
+MIN_VARYING = 0.5  # share of blocks in which a column varies; else its cells are sorted or in groups
+MAX_RUNS = 1.1  # runs of equal cells a distinct cell, in a column that orders the rows
+CLOCK_RANGES = {"year": (0, 2200), "quarter": (1, 4), "month": (1, 12), "day": (1, 31), "hour": (0, 24)}
+CLOCK_SIZES = (13 * 32 * 25, 3 * 32 * 25, 32 * 25, 25, 1)  # in hours, or more
 MIN_ROWS_LEFT = 20  # if every k-th row is taken
 INDEPENDENT = 0.1  # autocorrelation below which rows count as independent
 FIRST_TEXTS = 50  # texts of a column that show if it holds points in time
@@ -26,27 +41,183 @@ MIN_ORDERED = 0.99  # share of steps between rows in the same direction; logs ar
 
 @check("serial_dependence", needs_rows=True)
 def serial_dependence(inspection: Inspection) -> list[Finding]:
-    """Return a warning if the rows are in the order of time and consecutive rows are autocorrelated."""
+    """Return a warning if consecutive rows are autocorrelated, and the rows in order of time or of no column."""
     table, plan, dataset = inspection.table, inspection.plan, inspection.all_rows
     if dataset.n_rows != table.n or table.n < MIN_ROWS:
         return []
-    by = next((column for column in plan.columns if _in_order(table, column)), None)
-    if by is None:
+    by = clock_of(table, plan)
+    clock = {column.name for column in plan.columns if _is_date(column) or (column.source or column.name) in by}
+    named = {name for key in ("counters", "keys", "groups") for one in inspection.findings(key) for name in one.columns}
+    columns = [j for j, name in enumerate(dataset.names) if name not in clock | named]
+    if by:
+        after_one = {j: autocorrelation(dataset, j, 1) for j in columns}
+        slow = [j for j in columns if after_one[j] >= MIN_AUTOCORRELATION]
+    else:
+        after_one = _without_clock(inspection, columns)
+        enough = max(MIN_WITHOUT_CLOCK, MIN_DEVIATIONS / np.sqrt(dataset.n_rows))
+        slow = [j for j in after_one if after_one[j] >= enough]
+        if len(slow) < 2 and not any(after_one[j] >= MIN_AUTOCORRELATION for j in slow):
+            slow = []
+    if not slow:
         return []
-    clock = {column.name for column in plan.columns if _is_date(column) or column.name == by.name}
-    after_one = {j: autocorrelation(dataset, j, 1) for j, name in enumerate(dataset.names) if name not in clock}
     slowest_first = sorted(after_one, key=lambda j: -after_one[j])
-    names = [dataset.names[j] for j in slowest_first if after_one[j] >= MIN_AUTOCORRELATION]
-    if not names:
-        return []
-    most = after_one[slowest_first[0]]
+    names = [dataset.names[j] for j in slowest_first if j in slow]
     hardly = "changes little" if len(names) == 1 else "change little"
-    order = f"rows are in the order of {quoted([by.source or by.name])}, and {quoted_columns(names)} {hardly}"
+    order = f"rows are in the order of {quoted(by)}, and " if by else ""
+    look = "" if by else ", so the rows are in no random order"
     reason = (
-        f"{order} from row to row (autocorrelation up to {most:.2f}). Tests and scores assume independent rows, so "
-        f"they will be overconfident. {_advice(dataset, slowest_first)}"
+        f"{order}{quoted_columns(names)} {hardly} from row to row (autocorrelation up to "
+        f"{after_one[slowest_first[0]]:.2f}){look}. Tests and scores assume independent rows, so they will be "
+        f"overconfident. {_worth(dataset, slowest_first, slow)}{_advice(dataset, slowest_first)}"
     )
     return [warning("serial_dependence", names, reason)]
+
+
+def clock_of(table: Table, plan: Plan) -> list[str]:
+    """Return the columns of the table that hold the time of each row, used or not; none if rows are in another order.
+
+    It is one column of dates, times, days such as 20240131, or years; or several with year, month, day and hour.
+    """
+    single = next((column for column in plan.columns if _in_order(table, column)), None)
+    if single is not None:
+        return [single.source or single.name]
+    parts: dict[str, np.ndarray] = {}
+    names = []
+    for part, (low, high) in CLOCK_RANGES.items():
+        for name, cells in zip(table.names, table.cells, strict=True):
+            numbers = cells.numbers
+            if not has_word(name, CLOCK_WORDS[part]) or np.isnan(numbers).any() or (numbers != np.floor(numbers)).any():
+                continue
+            if low <= numbers.min() and numbers.max() <= high and part not in parts:
+                parts[part] = numbers[cells.codes]
+                names.append(name)
+    if "year" not in parts or len(parts) < 2:
+        return []
+    time = sum(parts.get(part, 0) * size for part, size in zip(CLOCK_RANGES, CLOCK_SIZES, strict=True))
+    return names if _goes_one_way(np.diff(time), table.n) else []
+
+
+def effective_rows(dataset: Dataset, a: int, b: int) -> float:
+    """Return the number of independent rows with the information on a correlation (Bartlett 1935).
+
+    Parameters
+    ----------
+    dataset : Dataset
+    a, b : int
+        Columns. Their autocorrelations are multiplied, up to the lag from which the product is noise.
+    """
+    n, total = dataset.n_rows, 0.0
+    for lag in range(1, min(n // 4, MAX_LAG) + 1):
+        product = autocorrelation(dataset, a, lag) * autocorrelation(dataset, b, lag)
+        if product < 1 / np.sqrt(n) / 4:
+            break
+        total += (1 - lag / n) * product
+    return n / (1 + 2 * total)
+
+
+def _worth(dataset: Dataset, slowest_first: Sequence[int], slow: Sequence[int]) -> str:
+    """Return a sentence with the number of independent rows that the rows are worth for the two slowest columns."""
+    if len(slow) < 2:
+        return ""
+    a, b = slowest_first[:2]
+    rows = count(round(effective_rows(dataset, a, b)), "independent row")
+    pair = quoted([dataset.names[a], dataset.names[b]])
+    return f"For {pair}, the {dataset.n_rows:,} rows are worth about {rows}. "
+
+
+def _without_clock(inspection: Inspection, columns: Sequence[int]) -> dict[int, float]:
+    """Return the autocorrelation of columns within blocks of rows, without the columns that order the rows.
+
+    A sorted column, or groups of rows that no column names, make consecutive rows alike without making them dependent.
+    Within blocks of neighbouring rows, whose means are taken off, only dependence from row to row is left.
+    """
+    dataset = inspection.all_rows
+    block, order_rows = _blocks(inspection)
+    sources = {column.name: column.source or column.name for column in inspection.plan.columns}
+    return {j: _within_blocks(dataset, j, block) for j in columns if sources[dataset.names[j]] not in order_rows}
+
+
+def _blocks(inspection: Inspection) -> tuple[np.ndarray, set[str]]:
+    """Return blocks of rows that are alike because rows are sorted or grouped, and the columns that order them.
+
+    Rows may be sorted by one column, by a second one within equal cells of the first, and so on.
+    """
+    table, n = inspection.table, min(inspection.table.n, HEAD_ROWS)
+    ties = np.zeros(n, dtype=np.int64)
+    left = {
+        name: _ranks(cells, n) for name, cells in zip(table.names, table.cells, strict=True) if len(cells.texts) > 1
+    }
+    found: set[str] = set()
+    for name, ranks in list(left.items()):
+        runs = int(np.count_nonzero(np.diff(ranks))) + 1
+        if runs <= MAX_RUNS * (ranks.max() + 1) < n:
+            ties = _joined(ties, ranks)
+            found.add(name)
+            del left[name]
+    while True:
+        tied = ties[1:] == ties[:-1]
+        if tied.sum() < MIN_ROWS_LEFT:
+            break
+        name = next((name for name, ranks in left.items() if _is_sorted(np.diff(ranks)[tied])), None)
+        if name is None:
+            break
+        ties = _joined(ties, left.pop(name))
+        found.add(name)
+    for one in inspection.once(groups_of_rows):
+        ties = _joined(ties, one.codes[:n])
+    if len(found) > 1 and ties.max() >= n // ROWS_OF_BLOCK:
+        return ties, found
+    rows = max(MIN_ROWS_OF_BLOCK, min(ROWS_OF_BLOCK, n // ROWS_OF_BLOCK)) if found else ROWS_OF_BLOCK
+    near = np.arange(n) // rows
+    return (near if ties.max() >= n // rows else _joined(ties, near)), found
+
+
+def _ranks(cells: Cells, n: int) -> np.ndarray:
+    """Return the rank of each of the first n cells: by number, or by text if a cell is no number."""
+    codes = cells.codes[:n]
+    if not np.isnan(cells.numbers).any():
+        return np.unique(cells.numbers[codes], return_inverse=True)[1]
+    texts = np.array(cells.texts.take(pa.array(codes)).to_pylist(), dtype=object)
+    return np.unique(texts, return_inverse=True)[1]
+
+
+def _is_sorted(steps: np.ndarray) -> bool:
+    return bool(steps.any() and ((steps >= 0).all() or (steps <= 0).all()))
+
+
+def _joined(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return the codes of the pairs of codes."""
+    return np.unique(one * (int(other.max()) + 1) + other, return_inverse=True)[1].astype(np.int64)
+
+
+def _within_blocks(dataset: Dataset, j: int, block: np.ndarray) -> float:
+    """Return the autocorrelation of the deviations from the mean of each block; of levels, the largest of one level."""
+    place = dataset.place[j]
+    if dataset.kinds[j] == "continuous":
+        return _of_deviations(dataset.values[: len(block), place], block)
+    codes = dataset.codes[place][: len(block)]
+    if (codes < 0).all():
+        return 0.0
+    most = int(np.bincount(codes[codes >= 0]).argmax())
+    return _of_deviations(np.where(codes < 0, np.nan, codes == most), block)
+
+
+def _of_deviations(values: np.ndarray, block: np.ndarray) -> float:
+    """Return the autocorrelation of the deviations from the mean of each block, of ranks if numbers are many."""
+    known = np.isfinite(values)
+    block, values = block[known], values[known]
+    distinct, ranks = np.unique(values, return_inverse=True)
+    if len(distinct) > FEW_NUMBERS:
+        values = ranks.astype(float)  # a single far value beside another would decide
+    rows = np.bincount(block)
+    used = rows > 0
+    values = values - (np.bincount(block, weights=values) / np.maximum(rows, 1))[block]
+    if (np.bincount(block, weights=values**2)[used] > 0).mean() < MIN_VARYING:
+        return 0.0
+    pairs = block[:-1] == block[1:]
+    earlier, later = values[:-1][pairs], values[1:][pairs]
+    size = float(np.sqrt((earlier**2).sum() * (later**2).sum()))
+    return float(earlier @ later) / size if len(earlier) >= MIN_ROWS // 2 and size else 0.0
 
 
 def autocorrelation(dataset: Dataset, j: int, lag: int) -> float:
@@ -94,18 +265,26 @@ def _in_order(table: Table, column: ColumnPlan) -> bool:
     """Return True if a column, used or not, holds dates, times or years in ascending or descending order."""
     cells = column.raw(table)
     if not np.isnan(cells.numbers).all():
-        return len(cells.texts) == table.n and _are_years(cells.numbers[cells.codes])
+        if len(cells.texts) == table.n and _are_years(cells.numbers[cells.codes]):
+            return True
+        orders = [COMPACT] if len(cells.texts) > 2 and (np.nan_to_num(cells.numbers[:FIRST_TEXTS]) > 1e7).all() else []
+    else:
+        orders = [order for order in ORDERS if order != COMPACT]
     head = cells.texts[:FIRST_TEXTS]
-    for order in ORDERS:
+    for order in orders:
         if np.isnat(read_dates(head, order)).mean() > 1 - MIN_ORDERED:
             continue
         instants = read_dates(cells.texts, order)[cells.codes]
-        steps = np.diff(instants[~np.isnat(instants)]).astype(np.int64)
-        if len(steps) < MIN_ORDERED * (table.n - 1) or not steps.any():
-            continue
-        if max((steps >= 0).mean(), (steps <= 0).mean()) >= MIN_ORDERED:
+        if _goes_one_way(np.diff(instants[~np.isnat(instants)]).astype(np.int64), table.n):
             return True
     return False
+
+
+def _goes_one_way(steps: np.ndarray, n: int) -> bool:
+    """Return True if nearly all steps from row to row go in one direction."""
+    if len(steps) < MIN_ORDERED * (n - 1) or not steps.any():
+        return False
+    return max((steps >= 0).mean(), (steps <= 0).mean()) >= MIN_ORDERED
 
 
 def _are_years(numbers: np.ndarray) -> bool:

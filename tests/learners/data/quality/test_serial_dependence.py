@@ -1,15 +1,21 @@
 """Tests of serial dependence: time series are found with their lag, and sorted rows are not."""
 
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
 import pytest
 
 from learners.data.dataset import Dataset
 from learners.data.plan.plan import default_plan
+from learners.data.plan.preparation import prepare
 from learners.data.quality.fixes import with_proposals
 from learners.data.quality.health import check_health
-from learners.data.quality.serial_dependence import autocorrelation
+from learners.data.quality.inspection import Inspection
+from learners.data.quality.serial_dependence import autocorrelation, effective_rows
 from learners.data.reading.table import read_table
 
+CASES = Path(__file__).parents[1] / "cases"
 N = 2_000
 RNG = np.random.default_rng(41)
 
@@ -74,9 +80,9 @@ def test_years_are_a_clock():
     "columns",
     [
         {"hour": HOURS, "quick": QUICK, "other": written(RNG.normal(size=N))},
-        {"hour": list(RNG.permutation(HOURS)), "slow": SLOW, "quick": QUICK},
+        {"hour": list(RNG.permutation(HOURS)), "slow": list(RNG.permutation(SLOW)), "quick": QUICK},
         {"id": [str(k) for k in range(1, N + 1)], "slow": sorted(SLOW, key=float), "quick": QUICK},
-        {"slow": SLOW, "quick": QUICK},
+        {"slow": list(RNG.permutation(SLOW)), "quick": QUICK},
         {"hour": HOURS[:30], "slow": SLOW[:30], "quick": QUICK[:30]},
         {"hour": HOURS, "same": ["1.5"] * N, "quick": QUICK},
     ],
@@ -99,3 +105,77 @@ def test_autocorrelation_is_the_correlation_of_numbers_and_the_kappa_of_levels()
     one, other = codes[:-1], codes[1:]
     chance = one.mean() * other.mean() + (1 - one.mean()) * (1 - other.mean())
     assert autocorrelation(dataset, 1, 1) == pytest.approx(((one == other).mean() - chance) / (1 - chance))
+
+
+@pytest.mark.parametrize("columns", [{}, {"hour": list(RNG.permutation(HOURS))}])
+def test_rows_without_a_clock_are_found(columns):
+    """Consecutive rows are alike, whatever a column of times says."""
+    for found in told(**columns, slow=SLOW, level=LEVELS, quick=QUICK):
+        assert len(found) == 1
+        assert found[0].startswith("columns 'slow' and 'level' change little from row to row")
+
+
+def days(step):
+    """Return consecutive times as numbers of year, month, day and hour."""
+    times = np.datetime64("2019-11-05T00") + np.arange(N) * np.timedelta64(step, "h")
+    texts = [str(time.astype("datetime64[h]")) for time in times]
+    return [(text[:4], str(int(text[5:7])), str(int(text[8:10])), str(int(text[11:13]))) for text in texts]
+
+
+@pytest.mark.parametrize("step", [1, 24])
+def test_year_month_day_and_hour_are_a_clock(step):
+    year, month, day, hour = (list(part) for part in zip(*days(step), strict=True))
+    clock = {"YR": year, "MON": month, "day": day} | ({"hour": hour} if step < 24 else {})
+    found = told(**clock, slow=SLOW, quick=QUICK)[0]
+    assert found[0].startswith("rows are in the order of 'YR', 'MON'")
+    assert "column 'slow' changes little" in found[0]
+
+
+def test_eight_digits_are_a_day():
+    """The column is a clock, and the days since the first date are offered in place of the number."""
+    date = [f"{year}{int(month):02}{int(day):02}" for year, month, day, _ in days(24)]
+    assert told(date=date, slow=SLOW, quick=QUICK)[0][0].startswith("rows are in the order of 'date'")
+    rows = "\n".join(";".join(row) for row in zip(date, SLOW, QUICK, strict=True))
+    table = read_table(f"date;slow;quick\n{rows}".encode(), separator=";", decimal=".")
+    (finding,) = [one for one in check_health(table, default_plan(table)) if one.code == "dates"]
+    assert "'20191105' (yyyymmdd), read as numbers" in finding.reason
+    assert prepare(table, finding.fixes[0].plan).dataset.values[:3, 0].tolist() == [0.0, 1.0, 2.0]
+
+
+def test_dates_of_the_case_are_a_clock():
+    """Bicycles by day: the temperature of consecutive days is alike."""
+    table = read_table(CASES / "r20_dates.csv")
+    (finding,) = [one for one in check_health(table, default_plan(table)) if one.code == "serial_dependence"]
+    assert finding.reason.startswith("rows are in the order of 'dteday', and column 'temp' changes little")
+
+
+def test_effective_rows_are_those_of_theory():
+    """Two series of lag-one autocorrelation 0.8 have (1 - 0.64) / (1 + 0.64) of their rows."""
+    values = np.column_stack([series(0.8, 8_000), series(0.8, 8_000), series(0.0, 8_000)])
+    dataset = Dataset.from_values(values, ["a", "b", "c"])
+    assert effective_rows(dataset, 0, 1) == pytest.approx(8_000 * 0.36 / 1.64, rel=0.15)
+    assert effective_rows(dataset, 0, 2) == pytest.approx(8_000, rel=0.05)
+
+
+def independent_table(seed):
+    """Return a table of independent rows, some columns discrete, perhaps sorted by one or two of them."""
+    rng = np.random.default_rng(seed)
+    n, p = int(rng.choice([60, 200, 500])), int(rng.integers(2, 10))
+    values = rng.normal(size=(n, p)) @ (np.eye(p) + rng.normal(size=(p, p)) * (rng.random((p, p)) < 0.3))
+    frame = pd.DataFrame({f"v{j}": values[:, j].round(3) for j in range(p)})
+    for j in range(rng.integers(0, p)):
+        frame[f"v{j}"] = (frame[f"v{j}"] * 3).round().astype(int)
+    return frame
+
+
+@pytest.mark.parametrize("order", ["as drawn", "by the last", "by the first two"])
+def test_independent_rows_raise_no_alarm(order):
+    """No table has a finding, in any order of the rows that a column gives."""
+    by = {"as drawn": [], "by the last": [-1], "by the first two": [0, 1]}[order]
+    alarms = []
+    for seed in range(0, 200, 5):
+        frame = independent_table(seed)
+        frame = frame.sort_values(list(frame.columns[by])) if by else frame
+        table = read_table(frame.to_csv(index=False).encode())
+        alarms += Inspection(table, default_plan(table)).findings("serial_dependence")
+    assert alarms == []

@@ -1,0 +1,184 @@
+"""Columns that name groups of rows, such as the subjects of repeated measures, and rows that are not independent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...common.wording import count, quoted, quoted_columns
+from ..column_types.cells import Cells
+from ..dataset import Dataset
+from ..plan.plan import ColumnPlan
+from .finding import Finding, Fix, leave_out, warning
+from .inspection import Inspection
+from .name_hints import GROUP_WORDS, KEY_WORDS, ORDER_WORDS, has_word
+from .registry import check
+from .sample_size import MIN_ROWS
+
+MIN_GROUPS = 10  # fewer are levels that can be learned from
+MIN_GROUP_ROWS = 1.5  # on average
+MAX_COMPARED = 50  # columns that may be constant within groups
+MIN_SIMILARITY = 0.1  # intraclass correlation from which a column shows that rows of a group are alike
+
+
+@dataclass(frozen=True)
+class Groups:
+    """A column that names groups of rows.
+
+    Attributes
+    ----------
+    name : str
+    codes : (n,) int array
+        The group of each row.
+    n_groups : int
+    constant : tuple of str
+        Columns that are constant within all groups, although they vary.
+    """
+
+    name: str
+    codes: np.ndarray
+    n_groups: int
+    constant: tuple[str, ...]
+
+
+@check("groups", needs_rows=True)
+def groups(inspection: Inspection) -> list[Finding]:
+    """Return a warning for used columns that name groups of rows."""
+    found = [one for one in inspection.once(groups_of_rows) if inspection.plan.column(one.name) in inspection.plan.used]
+    if not found:
+        return []
+    names = [one.name for one in found]
+    names_groups = "names groups of rows" if len(names) == 1 else "name groups of rows"
+    first = found[0]
+    rows = f"{len(first.codes) / first.n_groups:.1f}".removesuffix(".0")
+    reason = (
+        f"{quoted_columns(names)} {names_groups}, such as subjects: {count(first.n_groups, 'group')} of about {rows} "
+        f"rows in {quoted([first.name])}."
+    )
+    if first.constant:
+        reason += f" {quoted(first.constant)} {'is' if len(first.constant) == 1 else 'are'} constant within them."
+    return [warning("group_id", names, reason, leave_out(inspection.plan, names))]
+
+
+@check("repeated_measures", needs_rows=True)
+def repeated_measures(inspection: Inspection) -> list[Finding]:
+    """Return a warning if rows of one group are alike, with the number of independent rows that they are worth."""
+    plan, found = inspection.plan, inspection.once(groups_of_rows)
+    if plan.one_row_per or not found:
+        return []
+    dataset = inspection.all_rows
+    if dataset.n_rows != inspection.table.n:
+        return []
+    named = {one.name for one in found}
+    best: tuple[float, Groups, list[str]] | None = None
+    for one in found:
+        alike = {
+            name: similarity(dataset, j, one.codes, one.n_groups)
+            for j, name in enumerate(dataset.names[:MAX_COMPARED])
+            if name not in named
+        }
+        names = sorted((name for name in alike if alike[name] >= MIN_SIMILARITY), key=lambda name: -alike[name])
+        if len(names) < 2:
+            continue
+        rows = effective_rows(one, alike[names[0]] * alike[names[1]])
+        if best is None or rows < best[0]:
+            best = rows, one, names
+    if best is None:
+        return []
+    rows, one, names = best
+    reason = (
+        f"rows with the same {quoted([one.name])} are alike in {quoted_columns(names)}. Tests and scores assume "
+        f"independent rows, so they will be overconfident. The {len(one.codes):,} rows of "
+        f"{count(one.n_groups, 'group')} are worth about {count(round(rows), 'independent row')} for "
+        f"{quoted(names[:2])}."
+    )
+    fix = Fix(f"use one row for each {quoted([one.name])}", plan.with_one_row_per(one.name))
+    return [warning("repeated_measures", names, reason, *([fix] if one.n_groups >= MIN_ROWS else []))]
+
+
+def groups_of_rows(inspection: Inspection) -> list[Groups]:
+    """Return the columns of the table, used or not, that name groups of rows.
+
+    Such a column has many values of few rows each, whole numbers or text. Its rows are in blocks, and another column is
+    constant within the blocks; or its name says so.
+    """
+    table, found = inspection.table, []
+    sizes = {}
+    for guess in table.guess.columns:
+        column = inspection.plan.column(guess.name)
+        cells = column.raw(table)
+        if _may_name_groups(cells, column, table.n):
+            sizes[guess.name] = cells
+    for name, cells in sizes.items():
+        values = cells.codes
+        n_groups = len(cells.texts)
+        blocks = int(np.count_nonzero(np.diff(values.astype(np.int64)))) + 1 == n_groups
+        is_named = has_word(name, GROUP_WORDS) or has_word(name, KEY_WORDS)
+        if not (is_named or blocks) or (has_word(name, ORDER_WORDS) and not is_named):
+            continue
+        constant = tuple(
+            other
+            for other, others in list(zip(table.names, table.cells, strict=True))[:MAX_COMPARED]
+            if other != name and 1 < len(others.texts) < n_groups and _is_constant_within(values, n_groups, others)
+        )
+        if is_named or (constant and np.isnan(cells.numbers).all()) or len(constant) >= 2:
+            found.append(Groups(name, values.astype(np.int64), n_groups, constant))
+    return found
+
+
+def similarity(dataset: Dataset, j: int, codes: np.ndarray, n_groups: int) -> float:
+    """Return the intraclass correlation of a column; of a categorical one, that of its most frequent level."""
+    if dataset.kinds[j] == "continuous":
+        values = dataset.values[:, dataset.place[j]]
+    else:
+        own = dataset.codes[dataset.place[j]]
+        values = (
+            np.where(own < 0, np.nan, own == np.bincount(own[own >= 0]).argmax()) if (own >= 0).any() else own * 1.0
+        )
+    known = np.isfinite(values)
+    values, codes = values[known], codes[known]
+    sizes = np.bincount(codes, minlength=n_groups)
+    n, k = len(values), int(np.count_nonzero(sizes))
+    if n <= k or k < 2 or np.ptp(values) == 0:
+        return 0.0
+    values = values - values.mean()
+    means = np.bincount(codes, weights=values, minlength=n_groups) / np.maximum(sizes, 1)
+    between = float((sizes * means**2).sum()) / (k - 1)
+    within = float(((values - means[codes]) ** 2).sum()) / (n - k)
+    size = (n - float((sizes.astype(float) ** 2).sum()) / n) / (k - 1)
+    total = between + (size - 1) * within
+    return max(0.0, (between - within) / total) if total > 0 else 0.0
+
+
+def effective_rows(one: Groups, product: float) -> float:
+    """Return the number of independent rows with the information of the groups on a correlation (Moulton 1986).
+
+    Parameters
+    ----------
+    one : Groups
+    product : float
+        Of the intraclass correlations of the two columns.
+    """
+    sizes = np.bincount(one.codes).astype(float)
+    n = sizes.sum()
+    return float(n / (1 + ((sizes**2).sum() / n - 1) * product))
+
+
+def _may_name_groups(cells: Cells, column: ColumnPlan, n: int) -> bool:
+    """Return True if a column has many values of few rows each: whole numbers, or text that is no date or amount."""
+    n_groups = len(cells.texts)
+    if not MIN_GROUPS <= n_groups <= n / MIN_GROUP_ROWS or column.binning is not None:
+        return False
+    if column.treatment is not None or cells.among(("",)).any():
+        return False
+    numbers = cells.numbers[~np.isnan(cells.numbers)]
+    if len(numbers) and (not np.isfinite(numbers).all() or (numbers != np.floor(numbers)).any() or numbers.min() < 0):
+        return False
+    return bool(np.median(cells.counts) >= 2)
+
+
+def _is_constant_within(codes: np.ndarray, n_groups: int, others: Cells) -> bool:
+    first = np.zeros(n_groups, dtype=np.int64)
+    first[codes[::-1]] = others.codes[::-1]
+    return bool((others.codes == first[codes]).all())

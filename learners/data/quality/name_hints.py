@@ -1,0 +1,44 @@
+"""Words in the names of columns that tell keys, groups, weights and parts of dates from measurements."""
+
+from __future__ import annotations
+
+import re
+
+
+def _words(*lines: str) -> frozenset[str]:
+    return frozenset(" ".join(lines).split())
+
+
+KEY_WORDS = _words(
+    "id ids pid uid sid idx index key no nr num number nummer mrn pidnum patid patno patnum subjid subjno caseid",
+    "caseno recordid record serial seqn seq rowid rownum row obs observation zip zipcode postcode postal plz",
+    "phone tel fips",
+)
+GROUP_WORDS = _words(
+    "id ids pid uid sid idcode subject subjects subj patient pat person individual participant proband case respondent",
+    "student pupil child mother worker employee user customer client player animal mouse mice rat dog cow plant plot",
+    "tree litter batch lot household hh family fam couple pair twin twins cluster group site center centre hospital",
+    "clinic ward practice school classroom teacher village town city district county state province region country",
+    "nation firm company bank station schule klasse klinik zentrum familie haushalt land ort",
+)
+ORDER_WORDS = _words("rank ranking rang order position place year yr jahr time date day week month hour")
+WEIGHT_WORDS = _words("weight weights wt wts wgt wght pweight pweights pwt fweight iweight aweight gewicht gewichtung")
+CLOCK_WORDS = {
+    "year": _words("year yr yrs jahr annee anno ano yyyy"),
+    "quarter": _words("quarter qtr quartal trimestre q"),
+    "month": _words("month mon mo mnth mth monat mois mese mes"),
+    "day": _words("day dom dy tag jour giorno dia dayofmonth"),
+    "hour": _words("hour hr hh hrs stunde heure ora hora"),
+}
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a column name in lower case: split at case, digits and other characters."""
+    parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+", name)
+    return [part.lower() for part in parts]
+
+
+def has_word(name: str, words: frozenset[str]) -> bool:
+    """Return True if a column name contains one of the words."""
+    own = words_of(name)
+    return not words.isdisjoint(own) or "".join(own) in words

@@ -1,0 +1,129 @@
+"""Keys and groups of rows are found by what they do, and left out by proposal; measurements stay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from learners.data.plan.plan import Plan, default_plan
+from learners.data.plan.preparation import prepare
+from learners.data.quality.fixes import with_proposals
+from learners.data.quality.groups import effective_rows, groups_of_rows, similarity
+from learners.data.quality.health import check_health
+from learners.data.quality.identifiers import kind_of_key
+from learners.data.quality.inspection import Inspection
+from learners.data.reading.table import Table, read_table
+
+CASES = Path(__file__).parents[1] / "cases"
+ROWS = 600
+
+
+def table_of(tmp_path: Path, **columns: object) -> Table:
+    path = tmp_path / "table.csv"
+    pd.DataFrame(columns).to_csv(path, index=False)
+    return read_table(path)
+
+
+def found(table: Table, code: str) -> list[str]:
+    return [name for f in check_health(table, default_plan(table)) if f.code == code for name in f.columns]
+
+
+def test_ids_of_the_case_are_left_out():
+    """A visit number with gaps and a postal code are no measurements; only the arm is left."""
+    table = read_table(CASES / "r35_ids.csv")
+    assert found(table, "id_like") == ["visit_no", "zip"]
+    (finding,) = [f for f in check_health(table, default_plan(table)) if f.code == "id_like"]
+    assert [column.name for column in finding.fixes[0].plan.used] == ["arm"]
+
+
+def test_a_trials_patient_number_is_left_out(tmp_path):
+    """2,139 different numbers between 10,000 and 990,000, as in the trial of the reported case."""
+    rng = np.random.default_rng(175)
+    n = 2_139
+    numbers = np.sort(rng.choice(np.arange(10_000, 990_000), n, replace=False))
+    table = table_of(tmp_path, pidnum=numbers, cd40=rng.integers(0, 1_200, n), age=rng.integers(12, 70, n))
+    plan, _, _ = with_proposals(table, default_plan(table))
+    assert [column.name for column in plan.used] == ["cd40", "age"]
+    table = table_of(tmp_path, X=numbers, cd40=rng.integers(0, 1_200, n), age=rng.integers(12, 70, n))
+    assert found(table, "possible_id") == ["X"]
+
+
+def test_numbers_that_should_repeat_and_do_not_are_keys():
+    """Shuffled numbers without a name: 600 of 2,000 without a pair were given out, not measured."""
+    rng = np.random.default_rng(1)
+    assert kind_of_key("X", rng.permutation(2_000)[:ROWS].astype(float)) == "id_like"
+    assert kind_of_key("X", rng.permutation(ROWS)[:ROWS].astype(float)) == "id_like"
+    assert kind_of_key("rank", rng.permutation(ROWS)[:ROWS].astype(float)) is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_measured_whole_numbers_are_no_keys(seed):
+    """Incomes, populations, counts and prices of any scale."""
+    rng = np.random.default_rng(seed)
+    for scale in (1e3, 1e5, 1e7, 1e10):
+        for values in (
+            rng.lognormal(0, 1, ROWS),
+            rng.uniform(0, 3, ROWS),
+            rng.normal(10, 2, ROWS),
+            rng.gamma(0.5, 1, ROWS),
+        ):
+            assert kind_of_key("value", np.floor(np.abs(values) * scale)) is None
+
+
+def repeated(tmp_path: Path, seed: int = 2, *, shuffled: bool = False, name: str = "subject") -> Table:
+    """Return a table of 60 subjects with ten rows each, whose level and age belong to the subject."""
+    rng = np.random.default_rng(seed)
+    who = np.repeat(np.arange(60), 10)
+    level = rng.normal(size=(2, 60))
+    frame = pd.DataFrame(
+        {
+            name: 300 + 7 * who,
+            "age": rng.integers(20, 60, 60)[who],
+            "sex": rng.choice(["f", "m"], 60)[who],
+            "pulse": level[0][who] + rng.normal(size=ROWS),
+            "pressure": level[1][who] + rng.normal(size=ROWS),
+        }
+    )
+    frame = frame.sample(frac=1, random_state=seed) if shuffled else frame
+    return table_of(tmp_path, **{key: frame[key].to_numpy() for key in frame})
+
+
+@pytest.mark.parametrize(("shuffled", "name"), [(False, "subject"), (True, "subject"), (False, "X")])
+def test_subjects_are_left_out_and_their_rows_are_not_independent(tmp_path, shuffled, name):
+    """Found by blocks and by what is constant within them, or by name; one row a subject is offered."""
+    table = repeated(tmp_path, shuffled=shuffled, name=name)
+    assert found(table, "group_id") == [name]
+    plan, left, _ = with_proposals(table, default_plan(table))
+    assert name not in [column.name for column in plan.used]
+    (finding,) = [f for f in left if f.code == "repeated_measures"]
+    assert "60 groups are worth about" in finding.reason
+    fixed = finding.fixes[0].plan
+    assert finding.fixes[0].label == f"use one row for each '{name}'"
+    prepared = prepare(table, fixed)
+    assert prepared.dataset.n_rows == 60
+    assert prepared.notes[0] == f"one row for each '{name}': 60 of 600 rows"
+    assert Plan.from_dict(fixed.to_dict()) == fixed
+    assert not [f for f in check_health(table, fixed) if f.code == "repeated_measures"]
+
+
+def test_sorted_measurements_are_no_groups(tmp_path):
+    """Ages in order are in blocks, too, but nothing else is constant within an age."""
+    rng = np.random.default_rng(3)
+    age = np.sort(rng.integers(20, 80, ROWS))
+    table = table_of(tmp_path, age=age, income=rng.normal(size=ROWS) + age / 20, sex=rng.choice(["f", "m"], ROWS))
+    assert not found(table, "group_id") + found(table, "repeated_measures") + found(table, "id_like")
+
+
+def test_effective_rows_are_those_of_theory(tmp_path):
+    """The intraclass correlation is that of the simulation, one half; copies are worth one row each."""
+    table = repeated(tmp_path)
+    inspection = Inspection(table, default_plan(table))
+    (one,) = inspection.once(groups_of_rows)
+    own = similarity(inspection.all_rows, inspection.all_rows.index("pulse"), one.codes, one.n_groups)
+    assert own == pytest.approx(0.5, abs=0.12)
+    assert effective_rows(one, 1.0) == pytest.approx(60)
+    assert effective_rows(one, 0.0) == ROWS
+    assert effective_rows(one, 0.25) == pytest.approx(ROWS / (1 + 9 / 4))
