@@ -19,6 +19,7 @@ BY = {
 }
 DOUBLINGS_OF_COLUMNS, DOUBLINGS_OF_ROWS = 1.0, 1.5  # scale of the distance between two tables
 MIN_RELATIVE_WEIGHT = 0.25  # of a reported setting, relative to the nearest one
+MAX_FACTOR = 1.25  # between a table and the nearest setting that counts as like it
 EXACT = "exact_posterior"
 
 
@@ -147,10 +148,15 @@ def expected_seconds(key: str, dataset: Dataset) -> float:
 def _sentence(dataset: Dataset, goal: str, quick: list[Choice], near: list[Setting]) -> str:
     first = quick[0]
     second = next((one for one in quick[1:] if f"{one.share:.0%}" != f"{first.share:.0%}"), None)
-    like = (
-        f"on {sum(one.samples for one in near)} tables of known networks like this one "
-        f"({_span([one.columns for one in near])} columns, {_span([one.rows for one in near])} rows)"
-    )
+    size = f"{_span([one.columns for one in near])} columns, {_span([one.rows for one in near])} rows"
+    tables = sum(one.samples for one in near)
+    if _covers(near, dataset):
+        like = f"on {tables} tables of known networks like this one ({size})"
+    else:
+        like = (
+            f"on the {tables} most similar tables of known networks ({size}; this table has {dataset.p:,} columns, "
+            f"{dataset.n:,} rows)"
+        )
     if first.key == EXACT and goal == "probabilities":
         return (
             f"{first.label}: {dataset.p} columns are few enough to sum over all orders, so its probabilities are exact "
@@ -158,6 +164,12 @@ def _sentence(dataset: Dataset, goal: str, quick: list[Choice], near: list[Setti
         )
     beside = f" ({second.label}, the next, {second.share:.0%})" if second else ""
     return f"{first.label}: {like} {BY[goal]} was {first.share:.0%} of the best value of any learner{beside}."
+
+
+def _covers(near: list[Setting], dataset: Dataset) -> bool:
+    """Return True if the settings enclose the size of a table, within a factor of `MAX_FACTOR`."""
+    sizes = ([one.columns for one in near], dataset.p), ([one.rows for one in near], dataset.n)
+    return all(min(known) / MAX_FACTOR <= own <= max(known) * MAX_FACTOR for known, own in sizes)
 
 
 def _of_slow(slow: tuple[Choice, ...], patience: float) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..results.events import Event
 from ..results.result import LearnResult
+from ..results.rules import CLASS_MARKS
 from .completed import completed_sentences
 from .few_rows import few_rows_sentences
 from .pair import Explainer, Pair
@@ -88,6 +89,10 @@ def explanation(result: LearnResult, pair: tuple[int, int], dataset: Dataset | N
 
 def event_sentence(result: LearnResult, event: Event) -> Sentence:
     """Return the sentence of one event of the trace."""
+    if event.rule in CLASS_MARKS and is_determined(result, event.i, event.j):
+        return say(
+            "{a} = {b}: one determines the other, so neither direction can be learned", a=Node(event.i), b=Node(event.j)
+        )
     return explainer_of(result).event(event)
 
 

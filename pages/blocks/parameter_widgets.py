@@ -91,5 +91,7 @@ def _default(parameter: Parameter) -> str:
 def _condition(parameter: Parameter, learner: Learner) -> str:
     """Return the setting that activates a parameter, in the words of the form."""
     name, value = parameter.only_if
-    other = next(other for other in learner.parameters if other.name == name)
+    # A learner may have several parameters of that name, one for each column type.
+    named = [other for other in learner.parameters if other.name == name]
+    other = next((other for other in named if not other.choices or value in other.choices), named[0])
     return f"{other.label}: {other.word(value)}"

@@ -118,7 +118,7 @@ def test_what_if_and_calibration_are_done_by_a_worker(one_worker):
     done = one_worker[1]
     at = open_strip(sample="asia")
     strip = at.session_state["sweep"]
-    assert done == ["_swept", "_foretold"]  # on all rows; then on the training rows, scored on held-out rows
+    assert done == ["_swept", "_predicted"]  # on all rows; then on the training rows, scored on held-out rows
     for value, graph in zip(strip.axis.values[:3], strip.graphs[:3], strict=True):
         params = {**strip.run.result.params, "edge_penalty": value}
         assert graph == learn(strip.run.result.method, strip.run.dataset, **params).graph
@@ -189,7 +189,7 @@ def sweeps():
     return sound(open_strip(sample="asia"))
 
 
-OTHERS = ((tries, "_tried"), (sweeps, "_swept"), (sweeps, "_foretold"), (calibrates, "_calibrated"))
+OTHERS = ((tries, "_tried"), (sweeps, "_swept"), (sweeps, "_predicted"), (calibrates, "_calibrated"))
 LOST_WORKER = [(runs_it, "_learned"), *(pytest.param(*one, marks=pytest.mark.deep) for one in OTHERS)]
 
 

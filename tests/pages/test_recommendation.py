@@ -6,7 +6,8 @@ import pytest
 
 from learners import recommend
 from learners.registry import LEARNERS
-from tests.pages.driving import go, open_app, plain, press, small_table, sound, upload
+from pages.blocks import parameter_widgets
+from tests.pages.driving import finish_run, go, open_app, plain, press, small_table, sound, upload
 
 
 def small():
@@ -72,3 +73,22 @@ def test_exact_sums_are_offered_where_they_fit():
     press(at, "learn_exact")
     assert at.session_state["learner"] == "exact_posterior"
     sound(at)
+
+
+def test_learn_with_defaults_runs_the_recommended_learner():
+    """The Data page and the Learn page name one learner."""
+    at = upload(open_app("data"), small_table())
+    found = recommend(at.session_state["source"].dataset)
+    at = sound(finish_run(press(at, "data_learn_now")))
+    assert at.session_state["runs"][-1].result.method == found.learner
+    at = sound(go(at, "learn"))
+    shown = next(text for text in at.markdown if text.value.startswith("**Recommended:** "))
+    assert LEARNERS[found.learner].label in shown.value
+
+
+def test_every_condition_of_a_parameter_has_words():
+    """A learner may have a score for each column type; the condition names the one with that choice."""
+    for learner in LEARNERS.values():
+        for parameter in learner.parameters:
+            if parameter.only_if:
+                assert ": " in parameter_widgets._condition(parameter, learner)

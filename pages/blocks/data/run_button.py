@@ -18,8 +18,9 @@ def learn(here: Source) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         busy = bool(st.session_state.job)
         if st.button(
-            "Learn with defaults", type="primary", icon=":material/play_arrow:", key="data_learn_now", disabled=busy
-        ):
+            "Learn with defaults", type="primary", icon=":material/play_arrow:", key="data_learn_now", disabled=busy,
+            help="Runs the learner that the Learn page recommends for one graph, with its reason.",
+        ):  # fmt: skip
             runner.start_first(here)
             st.switch_page("pages/learn.py")
         st.page_link("pages/learn.py", label="Choose a method", icon=":material/tune:")

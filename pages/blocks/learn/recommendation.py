@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from learners.choosing.recommendation import EXACT, Recommendation, recommend
+from learners.choosing.recommendation import EXACT, Recommendation
 from learners.choosing.trial import RESAMPLES, Trial, trial
 from learners.common.errors import LearnersError
 from learners.common.job import Job, Progress
@@ -22,6 +22,7 @@ from pages.session import background_knowledge, state
 from pages.session.jobs import compilation, dispatch, estimates, ownership
 from pages.session.jobs.progress import watch
 from pages.session.jobs.runner import QUICK_SECONDS
+from pages.session.recommended import recommended as recommended_learner
 from pages.session.state import Source
 from viz.choosing.trial import AGREEMENT, EXPLAINED, HELD_OUT, STABILITY, trial_sentences, trial_table
 from viz.text import as_sentence, count, escape_markdown, format_seconds, format_span
@@ -37,18 +38,15 @@ def recommended(here: Source) -> None:
     with st.container(border=True):
         goal = st.selectbox("Goal", list(GOALS), format_func=GOALS.get, key="learn_goal", persist_state="session")
         try:
-            found = _recommended(here.dataset.fingerprint, goal, here.dataset)
+            found = recommended_learner(here.dataset, goal)
         except LearnersError as error:
             st.caption(escape_markdown(as_sentence(str(error))))
             return
         st.markdown(f"**Recommended:** {LEARNERS[found.learner].label}", help=escape_markdown(found.sentence))
+        if goal == "graph":
+            st.caption("*Learn with defaults* runs this learner.")
         _buttons(here, found)
         _outcome(here)
-
-
-@st.cache_data(show_spinner="Looking for the learner…", max_entries=16, scope="session")
-def _recommended(fingerprint: str, goal: str, _dataset: Dataset) -> Recommendation:  # noqa: ARG001  (cache key)
-    return recommend(_dataset, goal)
 
 
 def _buttons(here: Source, found: Recommendation) -> None:

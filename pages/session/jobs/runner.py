@@ -30,6 +30,7 @@ from pages.session import autosave, background_knowledge, restore, state
 from pages.session.jobs import active_runs, compilation, dispatch, estimates, progress
 from pages.session.jobs.active_runs import UnderWay
 from pages.session.jobs.log import APP, WORKER, record
+from pages.session.recommended import recommended
 from pages.session.serialize import Order
 from pages.session.state import Run, Source
 from viz.labels import with_labels
@@ -63,10 +64,12 @@ def start_again(entry: RunEntry) -> None:
 
 
 def start_first(source: Source) -> None:
-    """Run the default learner for newcomers with its defaults."""
+    """Run the recommended learner with its defaults, or without a recommendation the first that accepts the table."""
     dataset = source.dataset
-    keys = (FIRST_LEARNER, *LEARNERS)
-    key = next(key for key in keys if LEARNERS[key].refusal(dataset) is None)
+    try:
+        key = recommended(dataset).learner
+    except LearnersError:
+        key = next(key for key in (FIRST_LEARNER, *LEARNERS) if LEARNERS[key].refusal(dataset) is None)
     start(key, dataset, background_knowledge.knowledge(dataset.names), {}, source)
 
 

@@ -110,3 +110,12 @@ def _like(one) -> Dataset:
         p, n = one.columns, one.rows
 
     return Shape
+
+
+def test_a_table_is_like_others_only_if_its_size_is():
+    """A table of 84 columns is not called like tables of 50; its own size is named."""
+    rng = np.random.default_rng(0)
+    wide = Dataset.from_values(rng.normal(size=(300, 84)), [f"v{j}" for j in range(84)])
+    assert "like this one" not in recommend(wide).sentence
+    assert "this table has 84 columns, 300 rows" in recommend(wide).sentence
+    assert "like this one" in recommend(load_sample("alarm").dataset).sentence
