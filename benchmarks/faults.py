@@ -8,9 +8,13 @@ First record which test calls which function, in the gate and in its pass withou
     .venv/bin/python -m benchmarks faults --calls /tmp/calls.jsonl --plain /tmp/calls_plain.jsonl --seed 1 --number 200
 
 Each fault is planted in a copy of the working tree. The gate's tests that call the function run, the quickest first,
-and stop at the first failure. If none fails, all tests in the files of those tests run too, the deep ones included. The
-result is a line for each fault: its place, its change, and the tier that found it. Faults in functions that no test
-calls count as survivors, and so do faults without a visible effect, so the survivors need a review.
+and stop at the first failure. Calls in compiled kernels, in other processes, on import and in the browser are not
+recorded; then the files of tests that import the module run, or those that import the nearest modules that do, for a
+kernel as plain Python. If no test fails, all tests in these files run too, the deep ones included.
+
+The result is a line for each fault: its place, its change, the tier that found it, and how many tests or files of tests
+the gate tried. Faults without a visible effect count as survivors, so the survivors need a review. `--only faults.csv`
+plants again what an earlier result says that none found; remove the lines of faults that shall not be planted.
 """
 
 from __future__ import annotations
@@ -34,7 +38,8 @@ from queue import SimpleQueue
 from .machine import ROOT
 
 FOLDERS = ("learners", "viz", "pages")
-MAX_TESTS = 60  # tests of the gate that call the function, the quickest first
+MAX_SECONDS = 120.0  # of the gate's tests that call the function, the quickest first, as recorded
+MIN_FILES, MAX_FILES = 3, 6  # files of tests
 GATE_SECONDS, DEEP_SECONDS = 240, 600
 FLIPPED = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -49,6 +54,7 @@ class PlantedFault:
 
     path: str
     line: int
+    column: int
     function: str  # path:first line, as the plugin records it; empty at the top of a module
     begin: int  # in characters
     end: int
@@ -75,7 +81,7 @@ def faults_of(path: Path) -> Iterator[PlantedFault]:
             function = f"{name}:{first}"
         for kind, changed in _changes(node):
             begin, end = offset(node.lineno, node.col_offset), offset(node.end_lineno, node.end_col_offset)
-            yield PlantedFault(name, node.lineno, function, begin, end, changed, kind)
+            yield PlantedFault(name, node.lineno, node.col_offset, function, begin, end, changed, kind)
         if isinstance(node, ast.JoinedStr):  # Python 3.11 does not report the positions of the parts
             return
         for field, value in ast.iter_fields(node):
@@ -109,10 +115,6 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, str]]:
         yield "dropped", "pass"
 
 
-def _is_starred(call: ast.Call) -> bool:
-    return any(isinstance(argument, ast.Starred) for argument in call.args[:2])
-
-
 def drawn(seed: int, number: int) -> list[PlantedFault]:
     """Draw faults from all folders, in proportion to the lines of each folder."""
     rng = random.Random(seed)
@@ -126,6 +128,61 @@ def drawn(seed: int, number: int) -> list[PlantedFault]:
     return found
 
 
+def named(path: Path) -> list[PlantedFault]:
+    """Return the faults that a result says none found, at the nearest line that has them today."""
+    found: list[PlantedFault] = []
+    with path.open(newline="") as file:
+        for place, line, column, kind, text, tier, _ in list(csv.reader(file))[1:]:
+            if tier != "none":
+                continue
+            same = [one for one in faults_of(ROOT / place) if (one.kind, one.text[:80]) == (kind, text)]
+            if not same:
+                raise SystemExit(f"{place} has no fault {kind}: {text} any more. Remove its line from {path}.")
+            found.append(min(same, key=lambda one: (abs(one.line - int(line)), abs(one.column - int(column)))))
+    return found
+
+
+class Imports:
+    """Modules and tests that import each module, read from the source."""
+
+    def __init__(self) -> None:
+        self.users: dict[str, set[str]] = {}
+        for folder in (*FOLDERS, "tests"):
+            for path in (ROOT / folder).rglob("*.py"):
+                if path.is_relative_to(ROOT / "tests" / "browser"):
+                    continue
+                for target in self._targets(path):
+                    self.users.setdefault(target, set()).add(path.relative_to(ROOT).as_posix())
+
+    def tests_of(self, path: str) -> list[str]:
+        """Return the files of tests that import a module, then those that import its users, until they are enough."""
+        seen, front, tests = {path}, {path}, []
+        while front and len(tests) < MIN_FILES:
+            front = {user for one in front for user in self.users.get(one, ())} - seen
+            seen |= front
+            tests += sorted(one for one in front if Path(one).name.startswith("test_"))
+        return tests[:MAX_FILES]
+
+    def _targets(self, path: Path) -> Iterator[str]:
+        """Yield the files that a module imports."""
+        package = path.relative_to(ROOT).parts[:-1]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                base = package[: len(package) - node.level + 1] if node.level else ()
+                module = (*base, *(node.module.split(".") if node.module else ()))
+                names = [module, *((*module, alias.name) for alias in node.names)]
+            elif isinstance(node, ast.Import):
+                names = [tuple(alias.name.split(".")) for alias in node.names]
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith(".py"):
+                names = [(*package, node.value.removesuffix(".py"))]  # a program that another process runs
+            else:
+                continue
+            for name in names:
+                for file in ("/".join(name) + ".py", "/".join((*name, "__init__.py"))):
+                    if (ROOT / file).exists():
+                        yield file
+
+
 class Calls:
     """Tests that call each function, and their durations."""
 
@@ -137,38 +194,67 @@ class Calls:
                 self.tests.setdefault(function, []).append((record["seconds"], record["test"]))
 
     def of(self, fault: PlantedFault) -> list[str]:
-        """Return tests that call the function of a fault, or of its module, the quickest first."""
+        """Return the quickest tests that call the function of a fault, or any function of its module."""
         if fault.function:
             found = self.tests.get(fault.function, [])
         else:
             found = [
                 one for name, tests in self.tests.items() if name.rpartition(":")[0] == fault.path for one in tests
             ]
-        return [test for _, test in sorted(set(found))]
+        tests, spent = [], 0.0
+        for seconds, test in sorted(set(found)):
+            spent += seconds
+            if tests and spent > MAX_SECONDS:
+                break
+            tests.append(test)
+        return tests
 
 
-def judge(fault: PlantedFault, calls: Calls, plain: Calls, copy: Path, *, deep: bool) -> str:
-    """Return the tier that finds a fault: "gate", "deep" if those tests may run too, or "none"."""
+@dataclass(frozen=True)
+class KnownTests:
+    """What is known about the tests: recorded calls, compiled and plain, and imports."""
+
+    calls: Calls
+    plain: Calls
+    imports: Imports
+
+    def of(self, fault: PlantedFault) -> list[tuple[list[str], bool]]:
+        """Return tests or files of tests to run, each with True if kernels are compiled."""
+        kernel = fault.path.startswith("learners/kernels/")
+        recorded = [(self.plain.of(fault), False), (self.calls.of(fault), True)]
+        return [one for one in recorded if one[0]] or [(self.imports.tests_of(fault.path), not kernel)]
+
+
+def judge(fault: PlantedFault, known: KnownTests, copy: Path, *, deep: bool) -> tuple[str, int]:
+    """Return the tier that finds a fault, "gate", "deep" or "none", and the number of tests or files in the gate."""
     target = copy / fault.path
     source = target.read_text(encoding="utf-8")
-    target.write_text(source[: fault.begin] + fault.text + source[fault.end :], encoding="utf-8")
-    try:
-        for known, jit in ((plain, False), (calls, True)):
-            tests = known.of(fault)
-            if tests and fails(copy, tests[:MAX_TESTS], jit, GATE_SECONDS, "not deep"):
-                return "gate"
-        if not deep:
-            return "none"
-        folders = sorted({test.partition("::")[0] for test in calls.of(fault) + plain.of(fault)})[:12]
-        if folders and fails(copy, folders, True, DEEP_SECONDS, "not browser"):
-            return "deep"
-        return "none"
-    finally:
-        target.write_text(source, encoding="utf-8")
+    with_fault = source[: fault.begin] + fault.text + source[fault.end :]
+
+    def find(tests: list[str], jit: bool, seconds: float, markers: str) -> bool:
+        """Return True if the tests find the fault: if they fail, or take too long with the fault only."""
+        target.write_text(with_fault, encoding="utf-8")
+        try:
+            found = fails(copy, tests, jit, seconds, markers)
+        finally:
+            target.write_text(source, encoding="utf-8")
+        return fails(copy, tests, jit, seconds, markers) is False if found is None else found
+
+    choices = [(tests, jit) for tests, jit in known.of(fault) if tests]
+    tried = sum(len(tests) for tests, _ in choices)
+    if any(find(tests, jit, GATE_SECONDS, "not deep and not browser") for tests, jit in choices):
+        return "gate", tried
+    if not deep:
+        return "none", tried
+    for tests, jit in choices:
+        files = sorted({test.partition("::")[0] for test in tests})[:MAX_FILES]
+        if find(files, jit, DEEP_SECONDS, "not browser"):
+            return "deep", tried
+    return "none", tried
 
 
-def fails(copy: Path, tests: list[str], jit: bool, seconds: float, markers: str) -> bool:
-    """Return True if one of the tests fails, or takes too long."""
+def fails(copy: Path, tests: list[str], jit: bool, seconds: float, markers: str) -> bool | None:
+    """Return True if one of the tests fails; None if they take too long."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-m", markers, *tests]
     env = os.environ | {"NUMBA_DISABLE_JIT": "" if jit else "1"}
     if jit:
@@ -176,7 +262,7 @@ def fails(copy: Path, tests: list[str], jit: bool, seconds: float, markers: str)
     try:
         done = subprocess.run(command, cwd=copy, env=env, capture_output=True, timeout=seconds)
     except subprocess.TimeoutExpired:
-        return True
+        return None
     return done.returncode not in (0, 5)
 
 
@@ -189,27 +275,29 @@ def main(words: list[str]) -> None:
     parser.add_argument("--number", type=int, default=200)
     parser.add_argument("--out", type=Path, default=Path("faults.csv"))
     parser.add_argument("--gate", action="store_true", help="do not run the deep tests of what the gate misses")
+    parser.add_argument("--only", type=Path, help="a result; plant only the faults that it says none found")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="faults tried at once")
     given = parser.parse_args(words)
-    calls, plain = Calls(given.calls), Calls(given.plain)
-    faults = drawn(given.seed, given.number)
+    known = KnownTests(Calls(given.calls), Calls(given.plain), Imports())
+    faults = named(given.only) if given.only else drawn(given.seed, given.number)
     copies: SimpleQueue[Path] = SimpleQueue()
     with tempfile.TemporaryDirectory() as folder, given.out.open("w", newline="") as file:
-        for k in range(os.cpu_count() or 1):
+        for k in range(given.jobs):
             copy = Path(folder) / str(k)
             shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", "__pycache__"))
             copies.put(copy)
         out = csv.writer(file)
-        out.writerow(["path", "line", "kind", "with the fault", "found by"])
+        out.writerow(["path", "line", "column", "kind", "with the fault", "found by", "tests tried"])
 
-        def one(fault: PlantedFault) -> tuple[PlantedFault, str]:
+        def one(fault: PlantedFault) -> tuple[PlantedFault, str, int]:
             copy = copies.get()
             try:
-                return fault, judge(fault, calls, plain, copy, deep=not given.gate)
+                return fault, *judge(fault, known, copy, deep=not given.gate)
             finally:
                 copies.put(copy)
 
         with ThreadPoolExecutor(copies.qsize()) as pool:
-            for fault, tier in pool.map(one, faults):
-                out.writerow([fault.path, fault.line, fault.kind, fault.text[:80], tier])
+            for fault, tier, tried in pool.map(one, faults):
+                out.writerow([fault.path, fault.line, fault.column, fault.kind, fault.text[:80], tier, tried])
                 file.flush()
-                print(f"{tier:5} {fault.path}:{fault.line} {fault.kind}", flush=True)
+                print(f"{tier:5} {fault.path}:{fault.line} {fault.kind} ({tried})", flush=True)
