@@ -1,0 +1,35 @@
+"""Planted faults: the tests that are tried, and faults that are named by an earlier result."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+
+from benchmarks.faults import Imports, drawn, named
+
+
+@pytest.mark.parametrize(
+    ("module", "test"),
+    [
+        ("learners/kernels/exp_log.py", "tests/learners/kernels/test_exp_log.py"),
+        ("learners/kernels/ci/logistic_regression.py", "tests/learners/independence/test_regression.py"),
+        ("learners/common/sandbox_child.py", "tests/learners/common/test_sandbox.py"),
+        ("pages/blocks/inspect/alpha_path.py", "tests/pages/test_path.py"),
+    ],
+    ids=["kernel with its own tests", "kernel", "program of another process", "page"],
+)
+def test_without_recorded_calls_the_tests_of_the_nearest_users_are_tried(module, test):
+    assert test in Imports().tests_of(module)
+
+
+def test_faults_of_an_earlier_result_are_planted_again_if_nothing_found_them(tmp_path):
+    faults = drawn(seed=1, number=12)
+    rows = [
+        [fault.path, fault.line + 3, fault.column, fault.kind, fault.text[:80], ("none", "gate")[k % 2], 1]
+        for k, fault in enumerate(faults)
+    ]
+    with (tmp_path / "faults.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([["path"], *rows])
+    again = named(tmp_path / "faults.csv")
+    assert [(one.path, one.kind, one.text) for one in again] == [(one.path, one.kind, one.text) for one in faults[::2]]
