@@ -12,7 +12,7 @@ from .catalogue import LEARNERS
 from .common.errors import LearnersError, ParameterError
 from .common.version import __version__
 from .settings.shared import MISSING
-from .terminal import answer, discard_output, flag
+from .terminal import answer, collect_garbage_rarely, discard_output, flag
 
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
@@ -98,4 +98,5 @@ def _list() -> int:
 
 
 if __name__ == "__main__":
+    collect_garbage_rarely()
     sys.exit(main())

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import get_args
 
 from .catalogue import LEARNERS
-from .common.dask_client import distribute_over
 from .common.errors import DataError, ParameterError
 from .common.wording import did_you_mean, quoted
 from .data.dataset import Dataset
@@ -113,7 +112,11 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     table, plan, dataset = _prepared(options)
     pairs = [_pair(dataset, *names) for names in options.explain]
     share((options.learner, kind_of(dataset)))
-    executor = distribute_over(options.scheduler) if options.scheduler else nullcontext()
+    executor = nullcontext()
+    if options.scheduler:
+        from .common.dask_client import distribute_over  # imports asyncio
+
+        executor = distribute_over(options.scheduler)
     with executor, progress(quiet=options.quiet) as tick:
         result = learn(options.learner, dataset, tick=tick, seed=options.seed, **settings)
         found = calibrate(result, dataset, tick=tick) if options.calibration else None

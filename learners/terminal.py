@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
@@ -12,6 +13,12 @@ from .common.errors import DataError
 from .common.progress import Tick, silent
 
 BAR = 30  # width of the progress bar in characters
+MIN_GARBAGE = 50_000  # new objects until the next search for garbage; Python's default is 700
+
+
+def collect_garbage_rarely() -> None:
+    """Let this process search for garbage rarely, as almost all objects of its imports stay until it ends."""
+    gc.set_threshold(MIN_GARBAGE, 20, 20)
 
 
 def flag(name: str) -> str:

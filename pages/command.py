@@ -10,6 +10,7 @@ from pathlib import Path
 from learners.__main__ import EXIT_BAD_INPUT
 from learners.__main__ import main as library
 from learners.common.optional_packages import MissingPackage, require
+from learners.terminal import collect_garbage_rarely
 
 APP = Path(__file__).parents[1] / "app.py"
 EPILOG = "edgewise app opens the app in a browser; its options are those of `streamlit run`."
@@ -24,6 +25,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         except MissingPackage as error:
             sys.stderr.write(f"edgewise: {error}\n")
             return EXIT_BAD_INPUT
+    if argv is None:
+        collect_garbage_rarely()
     return library(words, prog="edgewise", epilog=EPILOG)
 
 

@@ -125,14 +125,18 @@ def _residual(design: np.ndarray, target: np.ndarray) -> tuple[float, int]:
 
 
 def _of_levels(pair: Dataset, weights: np.ndarray) -> tuple[float, int]:
-    from scipy.special import xlogy
-
     x, y = pair.codes.astype(np.int64)
     rows, columns = (int(r) for r in pair.arity)
     share = np.bincount(x * columns + y, weights, rows * columns).reshape(rows, columns) / weights.sum()
     of_x, of_y = share.sum(axis=1), share.sum(axis=0)
-    nats = xlogy(share, share).sum() - xlogy(of_x, of_x).sum() - xlogy(of_y, of_y).sum()
-    return float(nats), (np.count_nonzero(of_x) - 1) * (np.count_nonzero(of_y) - 1)
+    nats = _entropy(of_x) + _entropy(of_y) - _entropy(share)
+    return nats, (np.count_nonzero(of_x) - 1) * (np.count_nonzero(of_y) - 1)
+
+
+def _entropy(shares: np.ndarray) -> float:
+    """Return the entropy in nats; `scipy.special.entr` would make each run on the command line import SciPy."""
+    some = shares[shares > 0]
+    return -float(some @ np.log(some))
 
 
 def _of_numbers(pair: Dataset, weights: np.ndarray) -> tuple[float, int]:

@@ -558,9 +558,13 @@ def test_a_command_without_a_table_loads_no_package(word):
 
 
 def test_a_run_loads_its_own_family():
-    """PC on a complete categorical table loads no graph library, no network and no other learner."""
+    """PC on a complete categorical table loads no graph library, network, scheduler or other learner, and little SciPy.
+
+    numba loads `scipy.linalg` with the first kernel.
+    """
     loaded = loaded_by("learn", ASIA, "--quiet")
     assert loaded & {"networkx", "learners.networks.network", "learners.recipes.recipe"} == set()
+    assert loaded & {"asyncio", "scipy.special", "scipy.stats", "scipy.optimize"} == set()
     others = {"averaging", "brai", "cimap", "h2pc", "hybrid", "lmm", "phgs", "score_based"}
     parts = [name.split(".") for name in loaded if name.startswith("learners.")]
     assert {part[2] for part in parts if part[1] in others and len(part) > 2} <= {"entry", "settings"}
