@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +112,24 @@ def edit(
     states = at._tree.get_widget_states()
     changes = {"edited_rows": dict(rows or {}), "added_rows": list(added), "deleted_rows": []}
     states.widgets.append(WidgetState(id=editor.proto.id, string_value=json.dumps(changes)))
+    return at._run(states)
+
+
+def click_row(at: AppTest, key: str, row: int) -> AppTest:
+    """Click a row of the table whose key begins with `key`."""
+    return _select(at, at.dataframe, key, {"rows": [row], "columns": [], "cells": []})
+
+
+def click_point(at: AppTest, key: str, value: object) -> AppTest:
+    """Click a point with this `customdata` in the chart whose key begins with `key`."""
+    chosen = {"points": [{"customdata": value}], "point_indices": [0], "box": [], "lasso": []}
+    return _select(at, at.get("plotly_chart"), key, chosen)
+
+
+def _select(at: AppTest, elements: Iterable, key: str, selection: Mapping[str, Any]) -> AppTest:
+    element = next(one for one in elements if f"-{key}" in one.proto.id)
+    states = at._tree.get_widget_states()
+    states.widgets.append(WidgetState(id=element.proto.id, string_value=json.dumps({"selection": selection})))
     return at._run(states)
 
 

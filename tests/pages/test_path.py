@@ -7,7 +7,21 @@ import pytest
 
 from learners.phgs.alpha_steps import path_of
 from pages.blocks.inspect import alpha_path as path_page
-from tests.pages.driving import figure, go, learn_now, markup, open_app, plain, press, sound, table, unfold, upload
+from tests.pages.driving import (
+    click_point,
+    click_row,
+    figure,
+    go,
+    learn_now,
+    markup,
+    open_app,
+    plain,
+    press,
+    sound,
+    table,
+    unfold,
+    upload,
+)
 from tests.viz.cases import HOSTILE
 
 PARTS = ("α path", "Φ heat map")
@@ -46,6 +60,15 @@ def test_path_is_walked_solution_by_solution_at_first():
     assert at.segmented_control(key="path_walk").value == "solutions"
     assert "layered_solutions" in run.data
     assert edges(at) == run.result.graph.n_edges
+
+
+def test_a_click_on_a_point_or_a_row_of_the_path_shows_that_solution():
+    at = learnt()
+    for number in (3, 2):
+        at = sound(click_point(at, f"inspect_path_{run_of(at).number}", number))
+        assert at.session_state["step"] == number
+    at = sound(click_row(at, f"inspect_solutions_{run_of(at).number}", 4))
+    assert at.session_state["step"] == 5
 
 
 def test_phgs_shows_its_result_at_first():

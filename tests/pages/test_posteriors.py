@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pages.session.jobs import dispatch
-from tests.pages.driving import finish_run, go, press, sound, unfold
+from tests.pages.driving import click_row, finish_run, go, press, sound, unfold
 from tests.pages.test_brai import learnt, part, run_of, words
 
 
@@ -22,6 +22,9 @@ def test_probabilities_of_every_feature_can_be_shown(key):
             sound(at.segmented_control(key=f"inspect_feature_{key}").set_value(feature).run())
     sound(at.segmented_control(key=f"inspect_feature_{key}").set_value("v-structure").run())
     run = run_of(at)
+    shown = next(one.value for one in at.dataframe if {"i", "j", "P"} <= set(one.value.columns))
+    at = sound(click_row(at, f"inspect_probable_v_{run.number}", 1))
+    assert at.session_state["pair"] == tuple(run.result.names[int(shown[end].iloc[1])] for end in ("i", "j"))
     edges = run.data["probable"][1]
     assert edges.graph(edges.choice) == run.result.graph
 
