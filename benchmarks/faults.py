@@ -9,8 +9,9 @@ First record which test calls which function, in the gate and in its pass withou
 
 Each fault is planted in a copy of the working tree. The gate's tests that call the function run, the quickest first,
 and stop at the first failure. Calls in compiled kernels, in other processes, on import and in the browser are not
-recorded; then the files of tests that import the module run, or those that import the nearest modules that do, for a
-kernel as plain Python. If no test fails, all tests in these files run too, the deep ones included.
+recorded; then the files of tests that import the module run, or those that import the nearest modules that do. For a
+kernel they run as plain Python first, then compiled. If no test fails, all tests in these files run too, the deep ones
+included.
 
 The result is a line for each fault: its place, its change, the tier that found it, and how many tests or files of tests
 the gate tried. Faults without a visible effect count as survivors, so the survivors need a review. `--only faults.csv`
@@ -220,9 +221,11 @@ class KnownTests:
 
     def of(self, fault: PlantedFault) -> list[tuple[list[str], bool]]:
         """Return tests or files of tests to run, each with True if kernels are compiled."""
-        kernel = fault.path.startswith("learners/kernels/")
         recorded = [(self.plain.of(fault), False), (self.calls.of(fault), True)]
-        return [one for one in recorded if one[0]] or [(self.imports.tests_of(fault.path), not kernel)]
+        if any(tests for tests, _ in recorded):
+            return recorded
+        files = self.imports.tests_of(fault.path)
+        return [(files, jit) for jit in (False, True) if jit or fault.path.startswith("learners/kernels/")]
 
 
 def judge(fault: PlantedFault, known: KnownTests, copy: Path, *, deep: bool) -> tuple[str, int]:
