@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .common.errors import DataError, ParameterError
+from .explaining.support import directed_graph
 from .io.edge_csv import to_edge_csv, to_ranking_csv
 from .io.interchange import to_dot, to_graphml, to_json
 from .results.result import LearnResult, metadata, ranking_of
@@ -19,8 +20,8 @@ WRITERS = {
     ".csv": lambda result: to_edge_csv(
         result.graph, result.names, result.strengths, result.directions, result.information
     ),
-    ".dot": lambda result: to_dot(result.graph, result.names),
-    ".graphml": lambda result: to_graphml(result.graph, result.names, result.strengths),
+    ".dot": lambda result: to_dot(directed_graph(result), result.names),
+    ".graphml": lambda result: to_graphml(directed_graph(result), result.names, result.strengths),
 }
 
 

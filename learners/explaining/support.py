@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from ..graphs.graph import PDAG
 from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Direction, Support
 from ..results.result import LearnResult
 from .record import Count, Node, Sentence, only_if, percent, say
@@ -104,6 +105,14 @@ def is_determined(result: LearnResult, i: int, j: int) -> bool:
         return False
     direction = direction_of(result, i, j, result.graph.mark(i, j))
     return direction is None or direction.support is not Support.KNOWN
+
+
+def directed_graph(result: LearnResult) -> PDAG:
+    """Return the graph of a result, with the edges undirected whose ends determine one another."""
+    amat = result.graph.amat.copy()
+    for i, j in result.graph.directed_edges():
+        amat[j, i] = is_determined(result, i, j)
+    return PDAG(amat)
 
 
 def determined_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:

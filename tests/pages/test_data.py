@@ -390,7 +390,11 @@ def test_entries_of_the_simulator_stay_when_another_page_is_visited():
         ("published", {"network": "link", "n": 1_000_000}, "at most 10,000,000 cells"),
         ("random", {"p": 500, "edges": 700, "n": 900_000}, "enter up to 20,000 rows"),
         ("random", {"p": 4, "edges": 100}, "4 variables have at most 6 edges, got 100"),
-        ("random", {"p": 100, "edges": 1_001}, "at most 10 edges a variable, 1,000 for 100 variables, got 1,001"),
+        (
+            "random",
+            {"p": 100, "edges": 1_001},
+            "at most 10 expected edges per variable, 1,000 for 100 variables, got 1,001",
+        ),
         ("random", {"p": 1}, "number of variables must be 2 to 1,000, got 1"),
         ("random", {"p": 1_001}, "number of variables must be 2 to 1,000, got 1,001"),
         ("random", {"edges": -1}, "number of expected edges must be 0 to 435, got -1"),

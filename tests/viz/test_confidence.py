@@ -12,6 +12,7 @@ import pytest
 
 from learners import Dataset, learn
 from learners.explaining.explanation import event_sentence, explanation
+from learners.explaining.support import directed_graph
 from learners.io.edge_csv import to_edge_csv
 from learners.registry import LEARNERS
 from learners.results.directions import STRONG_EVIDENCE, SURE_SHARE, Support
@@ -75,12 +76,14 @@ def test_no_view_is_surer_than_the_evidence(key, kind):
     table = {(row.i, row.j): row for row in edge_rows(result).table().itertuples()}
     text = to_edge_csv(result.graph, result.names, result.strengths, result.directions)
     types = {frozenset((row["from"], row["to"])): row["type"] for row in csv.DictReader(io.StringIO(text))}
+    drawn_arrows = set(directed_graph(result).directed_edges())
     picture, words = graph_svg(result, np.random.default_rng(0).random((len(result.names), 2))), ""
     words = " ".join(sentence_list(result.graph, result.names, none))
     for i, j in result.graph.edges():
         pair = (min(i, j), max(i, j))
         said = explanation(result, pair)
         names = [result.names[k] for k in (i, j)]
+        assert ((i, j) in drawn_arrows) == ((i, j) in result.directions and pair not in none)
         if pair in none:
             assert " = " in said.headline
             assert not [one for one in said.sentences if ON_DIRECTION.search(one)]

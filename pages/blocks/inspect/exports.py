@@ -7,6 +7,7 @@ from functools import partial
 
 import streamlit as st
 
+from learners.explaining.support import directed_graph
 from learners.io import interchange
 from learners.io.dagitty import to_dagitty
 from learners.io.edge_csv import to_adjacency_csv, to_edge_csv, to_ranking_csv
@@ -25,6 +26,7 @@ from viz.text import escape_markdown
 def downloads(run: Run) -> None:
     """Show a button for each format, with files made on demand, and the run as Python code."""
     graph, names, strengths = run.result.graph, run.result.names, run.result.strengths
+    arrows = directed_graph(run.result)
     # Computed now, as files are made outside the session.
     places = node_positions.shown(run, node_positions.arrangement(run))
     page = partial(network_html, run.result, graph, places, title=run.title)
@@ -34,9 +36,9 @@ def downloads(run: Run) -> None:
         ("Edges (CSV)", "csv", "text/csv", edges),
         ("Adjacency (CSV)", "matrix.csv", "text/csv", lambda: to_adjacency_csv(graph, names)),
         ("Graph (JSON)", "json", "application/json", lambda: interchange.to_json(graph, names, metadata(run.result))),
-        ("DAGitty", "dagitty.txt", "text/plain", lambda: to_dagitty(graph, names)),
-        ("DOT", "dot", "text/vnd.graphviz", lambda: interchange.to_dot(graph, names)),
-        ("GraphML", "graphml", "application/xml", lambda: interchange.to_graphml(graph, names, strengths)),
+        ("DAGitty", "dagitty.txt", "text/plain", lambda: to_dagitty(arrows, names)),
+        ("DOT", "dot", "text/vnd.graphviz", lambda: interchange.to_dot(arrows, names)),
+        ("GraphML", "graphml", "application/xml", lambda: interchange.to_graphml(arrows, names, strengths)),
         ("Interactive page (HTML)", "html", "text/html", page),
         *report_files.files(run, places),
     ]
