@@ -70,9 +70,10 @@ def test_boxes_show_points_of_few_rows_and_missing_levels():
 
 
 def test_shares_have_a_bar_for_missing_x():
-    """Shares in the bar add up to one; the other bars use complete rows only."""
+    """Shares in the bar add up to one; the other bars use complete rows only; the axis has room for all shares."""
     data = ward()
     figure, _ = pair_data(data, 2, 3, (), {})
+    assert figure.layout.xaxis.range == (0, 1)
     full, hollow = figure.data[:3], figure.data[3:]
     assert [bar.y for bar in hollow] == [(2,)] * 3
     assert sum(bar.x[0] for bar in hollow) == pytest.approx(1)

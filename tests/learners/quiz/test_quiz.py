@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from learners.common.errors import ParameterError
 from learners.constraint_based.pc import pc
 from learners.graphs.graph import PDAG
 from learners.independence.oracle import DSeparation
@@ -73,3 +74,11 @@ def test_three_steps_to_look_at_again_are_wrong_ones_of_several_topics():
     assert asked[0] not in again
     assert len({one.topic for one in again}) == 3
     assert questions_to_review(asked, [one.answer for one in asked]) == []
+
+
+@pytest.mark.parametrize("n", [-1, 1.5, "8", True], ids=repr)
+def test_a_number_of_questions_must_be_a_count(n):
+    result = pc(DSeparation(PDAG.from_edges(3, directed=[(0, 1), (1, 2)])))
+    assert questions(result, 0) == ()
+    with pytest.raises(ParameterError, match="n must be"):
+        questions(result, n)
