@@ -82,6 +82,8 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
     )
     columns.add_argument("--ignore", action="append", default=[], metavar="COLUMN", help="ignore a column")
     columns.add_argument("--weights", metavar="COLUMN", help="column of row weights")
+    columns.add_argument("--transpose", action="store_true", help="exchange the rows and columns of the table")
+    columns.add_argument("--drop-copies", action="store_true", help="leave out exact copies of earlier rows")
     columns.add_argument("--one-row-per", metavar="COLUMN", help="use the first row of each subject or other group")
     columns.add_argument(
         CELLS,
@@ -224,7 +226,7 @@ def _converted(parameter: Parameter, text: str) -> object:
 
 def _prepared(options: argparse.Namespace) -> tuple[Table, Plan, Dataset]:
     """Read and prepare the table, and print each step; raise DataError if problems remain that block learning."""
-    table = read_table(Path(options.table))
+    table = read_table(Path(options.table), transpose=options.transpose)
     plan = _plan(options, table)
     done: list[str] = []
     if options.force:
@@ -253,6 +255,8 @@ def _plan(options: argparse.Namespace, table: Table) -> Plan:
     plan = plan.change(*(column_of(plan, "--ignore", name) for name in options.ignore), kind="ignore")
     if options.weights:
         plan = plan.with_weights(column_of(plan, "--weights", options.weights))
+    if options.drop_copies:
+        plan = plan.with_drop_copies(True)
     if options.one_row_per:
         plan = plan.with_one_row_per(column_of(plan, "--one-row-per", options.one_row_per))
     if options.proposed:  # before options of single columns, which override it

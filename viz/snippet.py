@@ -172,6 +172,8 @@ def changes(start: Plan, plan: Plan) -> list[str]:
         lines.append(call("plan.with_weights", plan.weights, **({"surveyed": True} if plan.surveyed else {})))
     if plan.one_row_per != start.one_row_per:
         lines.append(call("plan.with_one_row_per", plan.one_row_per))
+    if plan.drop_copies != start.drop_copies:
+        lines.append(call("plan.with_drop_copies", plan.drop_copies))
     return lines
 
 

@@ -72,6 +72,17 @@ def without_blank_rows(parts: list[Encoded]) -> tuple[list[Encoded], int]:
     return shorter, int((~filled).sum())
 
 
+def without_single_quotes(part: Encoded) -> Encoded:
+    """Remove the single quotes around all cells of a column; columns with another filled cell stay unchanged."""
+    codes, texts, counts = part
+    quoted = np.asarray(pc.match_substring_regex(texts, "^'[^']*'$"))
+    if not quoted.any() or not (quoted | np.asarray(pc.equal(texts, ""))).all():
+        return part
+    if pc.all(pc.equal(pc.utf8_length(texts), 2)).as_py() or not pc.all(pc.not_equal(texts, "''")).as_py():
+        return part
+    return codes, pc.utf8_trim(texts, "'"), counts
+
+
 def encoded_numbers(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
     numbers, codes = np.unique(dataset.values[rows, j] + 0.0, return_inverse=True)  # + 0.0 makes -0 equal to 0
     texts = pc.fill_null(pc.cast(pa.array(numbers, from_pandas=True), pa.string()), "")  # missing cells are empty

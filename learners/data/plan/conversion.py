@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ...common.checks import check_choice, check_type
 from ...common.wording import count, quoted, was
@@ -18,8 +19,9 @@ from ..column_types.numbers import read_amounts
 
 SEPARATORS = (";", "|", "\n", ",")  # the comma last, since answers may contain commas
 YES, NO = "yes", "no"
-How = Literal["spelling", "amount", "date", "answer"]
-HOWS = ("spelling", "amount", "date", "answer")
+How = Literal["spelling", "amount", "date", "answer", "first", "second"]
+HOWS = ("spelling", "amount", "date", "answer", "first", "second")
+PAIR = r"^\s*(?P<first>[0-9]+(?:[.][0-9]+)?)\s*[/x×]\s*(?P<second>[0-9]+(?:[.][0-9]+)?)\s*$"  # such as 143/81
 MARKS = {".": "point", ",": "comma"}
 MADE = {
     "days": "days since the first",
@@ -36,10 +38,10 @@ class Treatment:
 
     Attributes
     ----------
-    how : "spelling", "amount", "date" or "answer"
+    how : "spelling", "amount", "date", "answer", "first" or "second"
         "spelling" merges texts that differ only in case and blanks into the most frequent one. "amount" reads numbers
         with currency or percent signs and thousands separators. "date" reads dates, times, or both. "answer" is "yes"
-        if a cell contains one answer, else "no".
+        if a cell contains one answer, else "no". "first" and "second" are the numbers of a pair such as 143/81.
     decimal : "." or ","
         Decimal mark of amounts.
     order : "ymd", "dmy", "mdy" or "time"
@@ -82,8 +84,17 @@ def treated(cells: Cells, treatment: Treatment, missing: tuple[str, ...]) -> Cel
         return _renumbered(cells, np.where(free, read_amounts(cells.texts, treatment.decimal), np.nan))
     if treatment.how == "answer":
         return _ticked(cells, free, treatment)
+    if treatment.how in ("first", "second"):
+        return _renumbered(cells, np.where(free, read_pairs(cells.texts)[treatment.how], np.nan))
     instants = dates.read_dates(cells.texts, treatment.order)
     return _dated(cells, np.where(free, instants, np.datetime64("NaT")), treatment.part)
+
+
+def read_pairs(texts: pa.Array) -> dict[str, np.ndarray]:
+    """Return the first and the second numbers of texts such as ``143/81``, (m,) float64, NaN where there is no pair."""
+    found = pc.extract_regex(texts, pattern=PAIR)
+    fields = {name: pc.if_else(found.is_valid(), found.field(name), None) for name in ("first", "second")}
+    return {name: pc.cast(own, pa.float64()).to_numpy(zero_copy_only=False) for name, own in fields.items()}
 
 
 def conversion_phrase(treatment: Treatment) -> str:
@@ -92,6 +103,8 @@ def conversion_phrase(treatment: Treatment) -> str:
         return "as one level whatever case and blanks"
     if treatment.how == "amount":
         return f"as amounts with a decimal {MARKS[treatment.decimal]}"
+    if treatment.how in ("first", "second"):
+        return f"as the {treatment.how} number of a pair"
     if treatment.how == "answer":
         return f"as whether {treatment.answer!r} is among the answers"
     return f"as {dates.ORDERS[treatment.order]}, taking {MADE[treatment.part]}"
@@ -109,7 +122,7 @@ def describe_conversion(name: str, treatment: Treatment, before: Cells, after: C
         cells = sum(int(after.counts[k]) for k, text in enumerate(after.texts.to_pylist()) if text == YES)
         return f"{treatment.answer!r} {was(cells)} among the answers of {count(cells, 'row')}: column {quoted([name])}"
     read = int(after.counts[~np.isnan(after.numbers)].sum())
-    if treatment.how == "amount":
+    if treatment.how in ("amount", "first", "second"):
         return f"{count(read, 'cell')} of column {quoted([name])} {was(read)} read {conversion_phrase(treatment)}"
     made = MADE[treatment.part]
     if treatment.part == "days" and read:

@@ -104,6 +104,8 @@ class Plan:
         Take the weights as survey weights even if all are integers.
     one_row_per : str, default ""
         A column of subjects or other groups: only the first row of each group is used. Rows without a group stay.
+    drop_copies : bool, default False
+        Leave out exact copies of earlier rows.
     """
 
     columns: tuple[ColumnPlan, ...]
@@ -111,6 +113,7 @@ class Plan:
     weights: str = ""
     surveyed: bool = False
     one_row_per: str = ""
+    drop_copies: bool = False
     _index: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -123,6 +126,7 @@ class Plan:
         check_type("weights", self.weights, str, "the name of a column, or empty")
         check_type("surveyed", self.surveyed, bool, "True or False")
         check_type("one_row_per", self.one_row_per, str, "the name of a column, or empty")
+        check_type("drop_copies", self.drop_copies, bool, "True or False")
         for name in filter(None, (self.weights, self.one_row_per)):
             self.column(name)
 
@@ -163,6 +167,10 @@ class Plan:
         """Return the plan that uses the first row of each group of a column, or all rows if the name is empty."""
         return replace(self, one_row_per=name)
 
+    def with_drop_copies(self, drop_copies: bool) -> Plan:  # noqa: FBT001
+        """Return the plan that leaves out exact copies of earlier rows, or uses them."""
+        return replace(self, drop_copies=drop_copies)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as dicts, lists, texts and numbers for JSON."""
         columns = [
@@ -172,6 +180,8 @@ class Plan:
         settings = {"missing_policy": self.missing_policy, "weights": self.weights, "surveyed": self.surveyed}
         if self.one_row_per:
             settings["one_row_per"] = self.one_row_per
+        if self.drop_copies:
+            settings["drop_copies"] = True
         return {**settings, "columns": columns}
 
     @classmethod
@@ -181,14 +191,15 @@ class Plan:
         for name in ("columns", "missing_policy"):
             if name not in stored:
                 raise ParameterError(f"a plan must have columns and missing_policy, found no {name}. Export it again")
-        settings = ("columns", "missing_policy", "weights", "surveyed", "one_row_per")
+        settings = ("columns", "missing_policy", "weights", "surveyed", "one_row_per", "drop_copies")
         unknown = [name for name in stored if name not in settings]
         if unknown:
             raise ParameterError(f"a plan has {', '.join(settings)}, got {shown_value(unknown[0])} too. Leave it out")
         check_sequence("columns", stored["columns"])
         columns = tuple(_column_from_dict(column) for column in stored["columns"])
         policy, weights, surveyed = stored["missing_policy"], stored.get("weights", ""), stored.get("surveyed", False)
-        return cls(columns, policy, weights, surveyed, stored.get("one_row_per", ""))
+        one_row_per, drop_copies = stored.get("one_row_per", ""), stored.get("drop_copies", False)
+        return cls(columns, policy, weights, surveyed, one_row_per, drop_copies)
 
 
 @validated

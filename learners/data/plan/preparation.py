@@ -66,7 +66,9 @@ def prepare(table: Table, plan: Plan) -> Prepared:
         raise DataError(f"no row of {table.n} is complete. Choose another policy for missing cells or ignore columns")
     notes = []
     first = first_rows(table, plan)
-    if not first.all():
+    if plan.drop_copies and (copies := int(copies_of_rows(table).sum())):
+        notes.append(f"left out: {count(copies, 'exact copy', 'exact copies')} of earlier rows")
+    if plan.one_row_per and not first.all():
         notes.append(f"one row for each {quoted([plan.one_row_per])}: {int(first.sum()):,} of {count(table.n, 'row')}")
     weighed = ~np.isnan(row_weights(table, plan)) if plan.weights else np.ones(table.n, dtype=bool)
     if not weighed.all():
@@ -132,14 +134,33 @@ def kept_rows(table: Table, plan: Plan) -> np.ndarray:
 
 
 def first_rows(table: Table, plan: Plan) -> np.ndarray:
-    """Return (n,) bool: the first row of each group of the plan's `one_row_per`, and the rows without a group."""
+    """Return (n,) bool: the first row of each group of the plan's `one_row_per`, and the rows without a group.
+
+    Copies of earlier rows are left out if the plan says so.
+    """
+    once = ~copies_of_rows(table) if plan.drop_copies else np.ones(table.n, dtype=bool)
     if not plan.one_row_per:
-        return np.ones(table.n, dtype=bool)
+        return once
     column = plan.column(plan.one_row_per)
     cells = column.raw(table)
     first = cells.among(column.missing)[cells.codes]
     first[np.unique(cells.codes, return_index=True)[1]] = True
-    return first
+    return first & once
+
+
+def copies_of_rows(table: Table) -> np.ndarray:
+    """Return (n,) bool: the rows with the cells of an earlier row in all columns, cached in the table."""
+    if "copies" not in table.read_as:
+        rows = np.zeros(table.n, dtype=np.int64)
+        for cells in table.cells:
+            pairs = rows * len(cells.texts) + cells.codes
+            rows = np.unique(pairs, return_inverse=True)[1]
+            if rows.max() == table.n - 1:
+                break
+        copies = np.ones(table.n, dtype=bool)
+        copies[np.unique(rows, return_index=True)[1]] = False
+        table.read_as["copies"] = copies
+    return table.read_as["copies"]
 
 
 def natural_order(texts: Sequence[str], numbers: np.ndarray) -> list[int]:

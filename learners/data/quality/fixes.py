@@ -21,6 +21,7 @@ PROPOSED = frozenset(
         "codes",
         "amounts",
         "dates",
+        "number_pairs",
         "several_answers",
         "spellings",
         "possible_missing",

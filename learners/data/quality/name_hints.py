@@ -23,6 +23,17 @@ GROUP_WORDS = _words(
 )
 ORDER_WORDS = _words("rank ranking rang order position place year yr jahr time date day week month hour")
 WEIGHT_WORDS = _words("weight weights wt wts wgt wght pweight pweights pwt fweight iweight aweight gewicht gewichtung")
+SURVEY_WORDS = _words(
+    "pweight pweights pwt fweight iweight aweight gewichtung surveyweight sampleweight weights wts sw"
+)
+FEATURE_WORDS = _words(
+    "gene genes geneid genename probe probes probeset feature features symbol transcript protein proteins peptide",
+    "otu asv taxon taxa metabolite compound marker snp variable variables item items merkmal cpg mirna ensembl hgnc",
+)
+SAMPLE_WORDS = _words(
+    "gsm srr err tcga sample samples patient patients subject subjects donor specimen case cases person control ctrl",
+    "treat treated individual participant proband mouse replicate rep cell well array chip",
+)
 CLOCK_WORDS = {
     "year": _words("year yr yrs jahr annee anno ano yyyy"),
     "quarter": _words("quarter qtr quartal trimestre q"),

@@ -9,13 +9,15 @@ from ...common.wording import count, quoted_columns
 from ..plan.plan import Plan
 from ..plan.preparation import row_weights
 from ..row_weights import as_counts
-from .finding import Finding, Fix, blocker, warning
+from .finding import Finding, Fix, blocker, leave_out, warning
 from .inspection import Inspection
+from .name_hints import SURVEY_WORDS, WEIGHT_WORDS, has_word
 from .registry import check
 
 MIN_ROWS = 50  # rows from which integer weights are compared with survey weights
 MIN_MEAN = 5.0  # a row of a survey counts at least this often on average
 MAX_ONES = 0.05  # share of survey weights that are at most 1; most counts are
+MAX_FROM_ONE = 0.1  # distance of the mean of survey weights from 1
 MAX_CELLS = 0.1  # weights of more rows than this share of a contingency table are the counts of its cells
 
 
@@ -33,6 +35,34 @@ def weights(inspection: Inspection) -> list[Finding]:
         return []
     reason = f"{quoted_columns([plan.weights])} of weights is empty in {count(missing, 'row')}. No run uses such rows."
     return [warning("weightless", (plan.weights,), reason, _without_weights(plan))]
+
+
+@check("suggested_weights")
+def suggested_weights(inspection: Inspection) -> list[Finding]:
+    """Return a warning for used columns that are called weights and may weigh the rows of a survey.
+
+    The weight of a body is such a column only if its mean is near 1, as that of survey weights often is.
+    """
+    plan = inspection.plan
+    if plan.weights:
+        return []
+    found = []
+    for column in plan.used:
+        if column.treatment or column.binning or not has_word(column.name, WEIGHT_WORDS):
+            continue
+        cells = column.cells(inspection.table)
+        known = np.isfinite(cells.numbers) & ~cells.among(column.missing)
+        numbers, rows = cells.numbers[known], cells.counts[known]
+        if not len(numbers) or numbers.min() < 0 or np.unique(numbers).size < 2 or rows.sum() < MIN_ROWS:
+            continue
+        mean = float(np.average(numbers, weights=rows))
+        if abs(mean - 1.0) > MAX_FROM_ONE and not has_word(column.name, SURVEY_WORDS):
+            continue
+        name = quoted_columns([column.name])
+        reason = f"{name} may weigh the rows, as in a survey. Now it is a variable."
+        use = Fix(f"use {name} as survey weights", plan.with_weights(column.name, surveyed=True))
+        found.append(warning("possible_weights", (column.name,), reason, use, leave_out(plan, [column.name])))
+    return found[:1]
 
 
 @check("weights_of_rows", needs_rows=True)

@@ -23,6 +23,7 @@ MAX_LINES_ABOVE = 20  # maximum number of lines above the header
 MAX_PREVIEW_LINES = 20  # raw lines of a preview
 MIN_ROWS = 4  # minimum number of rows to detect a missing header
 ROW_NAMES = "row"
+COMMENT = "#"  # before the header of numpy.savetxt
 DECLARED = re.compile(rb'^"?sep=(.)"?[^\S\n]*\r?\n', re.IGNORECASE)  # declaration by Excel above the header
 
 
@@ -198,7 +199,7 @@ def _without_header(records: Sequence[Record], at: int, notes: tuple[str, ...]) 
 
 def _with_header(records: Sequence[Record], at: int, notes: tuple[str, ...]) -> Arrangement:
     header, rows = records[at], records[at + 1 :]
-    columns = _columns(rows, _width(records[at:])) if rows else []
+    columns = _columns(rows, _width(rows)) if rows else []
     names = _fitted(header.fields, columns)
     if len(names) != len(columns):  # no rows, or rows of different widths: the reader reports the error
         columns = [["?"] for _ in names]
@@ -216,11 +217,21 @@ def _with_header(records: Sequence[Record], at: int, notes: tuple[str, ...]) -> 
 def _fitted(header: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str]:
     """Return a name for each column, blank for row names of R and for trailing separators."""
     names = list(header)
+    if names[0] == COMMENT and len(names) == len(columns) + 1:
+        names = names[1:]  # numpy.savetxt writes "# a b" above rows of two cells
+    if names[0].startswith(f"{COMMENT} ") and names[0].strip(f"{COMMENT} ") and _all_numbers(columns):
+        names[0] = names[0].removeprefix(COMMENT).strip()
+    while len(names) > len(columns) > 0 and not names[-1].strip():
+        names.pop()  # a separator behind the last name alone
     if len(columns) == len(names) + 1 and len(columns[0]) > 1 and _all_differ(columns[0]):
         names = ["", *names]
     while 0 < len(names) < len(columns) and not any(field.strip() for field in columns[len(names)]):
         names.append("")
     return names
+
+
+def _all_numbers(columns: Sequence[Sequence[str]]) -> bool:
+    return bool(columns) and not any(np.isnan(_numbers(column)).any() for column in columns)
 
 
 def _names_the_rows(names: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:

@@ -39,7 +39,10 @@ def guess_separator(utf8: bytes) -> str:
 
 def _has_aligned_rows(sample: str, whole: bool) -> bool:
     """Return True if runs of blanks give rows of one width; the header may be narrower by the name of row names."""
-    widths = [len(row) for row in first_rows(sample, BLANKS, whole=whole)]
+    rows = first_rows(sample, BLANKS, whole=whole)
+    if rows and rows[0][0] == "#":  # numpy.savetxt writes "# a b" above rows of two cells
+        rows[0] = rows[0][1:]
+    widths = [len(row) for row in rows]
     return len(widths) > 2 and widths[1] > 1 and set(widths[1:]) == {widths[1]} and widths[1] - widths[0] in (0, 1)
 
 

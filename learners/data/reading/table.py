@@ -5,6 +5,7 @@ Cells keep their text. `TableGuess` proposes what counts as missing, as a number
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,11 +15,19 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from ...common.checks import as_text, check_choice, check_count, check_sequence
+from ...common.checks import as_text, check_choice, check_count, check_sequence, check_type
 from ...common.errors import DataError
 from ...common.validation import validated
 from ...common.wording import count, quoted, shown_value
-from ..column_types.cells import Cells, Encoded, encoded, encoded_levels, encoded_numbers, without_blank_rows
+from ..column_types.cells import (
+    Cells,
+    Encoded,
+    encoded,
+    encoded_levels,
+    encoded_numbers,
+    without_blank_rows,
+    without_single_quotes,
+)
 from ..column_types.guess import TableGuess, guess_column, guess_columns, guess_decimal
 from ..column_types.numbers import as_numbers
 from ..columns import checked_names
@@ -29,9 +38,11 @@ from .header import Arrangement, arrange, declared_separator, raw_lines
 from .separators import BLANKS, SEPARATORS, first_rows, guess_separator, without_blanks
 from .source import read_contents
 from .text_encoding import SAMPLE, as_utf8
+from .transposition import transposed
 from .unsupported_formats import refuse_other_texts
 
 MAX_COLUMNS = 1_000
+SINGLE_QUOTED = re.compile("'[^']+'$")
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +110,9 @@ class Table:
         return {name: j for j, name in enumerate(self.names)}
 
     def __repr__(self) -> str:
-        read = f", {SEPARATORS[self.guess.separator]}, {self.guess.encoding}" if self.guess.separator else ""
+        read = (
+            f", {SEPARATORS.get(self.guess.separator, 'blanks')}, {self.guess.encoding}" if self.guess.separator else ""
+        )
         return f"Table(n={self.n}, p={self.p}{read})"
 
 
@@ -115,6 +128,7 @@ def read_table(
     max_rows: int | None = None,
     header: int | None = None,
     names: Sequence[str] | None = None,
+    transpose: bool = False,
 ) -> Table:
     """Read a CSV, Excel, Parquet, SPSS, Stata or SAS file, as it is or packed by gzip or zip.
 
@@ -137,6 +151,8 @@ def read_table(
         Line of the header, counted from 1; 0 if the file has none. Default: guessed; titles above it are left out.
     names : sequence of str, optional
         Other names for the columns of the file, in their order.
+    transpose : bool, default False
+        Exchange rows and columns; a first column of distinct texts gives the names of the variables.
 
     Returns
     -------
@@ -166,6 +182,7 @@ def read_table(
     check_count("max_columns", max_columns, 1, optional=True)
     check_count("max_rows", max_rows, 1, optional=True)
     check_count("header", header, optional=True)
+    check_type("transpose", transpose, bool, "True or False")
     for name, given in (("columns", columns), ("names", names)):
         if given is not None:
             check_sequence(name, given)
@@ -174,6 +191,9 @@ def read_table(
         found = _renamed(Arrangement(checked_names(held.names), 0, 0, notes=held.notes), names)
         chosen = _chosen(found, columns, max_columns)
         parts = [encoded(held.columns[j].slice(0, max_rows)) for j in chosen]
+        if transpose:
+            found, parts = transposed(found, chosen, parts)
+            chosen = list(range(len(found.names)))
         return _table(found, chosen, parts, TableGuess(held.label, "", decimal or ".", (), held.notes))
     if isinstance(held, WorkbookText):
         utf8, encoding, separator = held.utf8, held.label, ","
@@ -193,6 +213,9 @@ def read_table(
         parts, blank = without_blank_rows(parts)
         notes += (f"left out: {count(blank, 'row')} without a cell",) * (blank > 0)
     decimal = decimal or guess_decimal([texts for _, texts, _ in parts])
+    if transpose:
+        found, parts = transposed(found, chosen, parts)
+        chosen = list(range(len(found.names)))
     return _table(found, chosen, parts, TableGuess(encoding, delimiter, decimal, (), notes))
 
 
@@ -203,6 +226,9 @@ def _table(found: Arrangement, chosen: Sequence[int], parts: Sequence[Encoded], 
             f"the rows have {count(len(parts), 'cell')} below {count(len(chosen), 'name')}. Give each column a name"
         )
     names = tuple(found.names[j] for j in chosen)
+    parts = [without_single_quotes(part) for part in parts]
+    if names and all(SINGLE_QUOTED.match(name) for name in names):
+        names = checked_names([name[1:-1] for name in names])
     cells = tuple(Cells(codes, texts, counts, as_numbers(texts, guess.decimal)) for codes, texts, counts in parts)
     row_names = chosen.index(found.row_names) if found.row_names in chosen else None
     guesses = guess_columns(list(zip(names, cells, strict=True)), row_names)

@@ -43,6 +43,7 @@ WRITTEN = (
     (re.compile(rb"<!doctype html|<html|<table[ >]", re.I), "a web page (HTML)", "Copy the table, or save it as CSV"),
     (re.compile(rb"<\?xml", re.I), "an XML file", AS_CSV),
     (re.compile(rb"\{\\rtf"), "a text document (RTF)", "Save the table in it as CSV"),
+    (re.compile(rb"/(covariance|correlation)"), "a covariance matrix (Tetrad)", "Save the rows behind it as CSV"),
     (re.compile(rb"@relation\b", re.I), "an ARFF file", "Save it as CSV in Weka"),
     (re.compile(rb"network\s+\S+\s*\{"), "a network (BIF)", "Give it as the true graph, beside a table of rows"),
 )

@@ -68,7 +68,7 @@ def _upload() -> bool:
 
 
 def _new_file() -> None:
-    for name in ("separator", "decimal", "encoding", "rows", "columns", "header", "names"):
+    for name in ("separator", "decimal", "encoding", "rows", "columns", "header", "names", "transpose"):
         st.session_state.pop(f"data_{name}", None)
 
 
@@ -78,6 +78,7 @@ def _options() -> dict[str, Any]:
     limits = {"max_rows": st.session_state.get("data_rows"), "max_columns": st.session_state.get("data_columns")}
     options |= {name: int(value) for name, value in limits.items() if value}
     header, names = st.session_state.get("data_header"), st.session_state.get("data_names")
+    options |= {"transpose": True} if st.session_state.get("data_transpose") else {}
     return options | ({} if header is None else {"header": int(header)}) | ({"names": names} if names else {})
 
 
@@ -124,6 +125,7 @@ def _reading_options(*, failed: bool) -> None:
         )  # fmt: skip
         places[4].number_input("Maximum rows", 1, None, None, 1000, key="data_rows", placeholder="all")
         places[5].number_input("Maximum columns", 1, None, None, 10, key="data_columns", placeholder="all")
+        st.checkbox("Transpose", key="data_transpose", help="Exchange rows and columns: each row becomes a variable.")
         if not failed:
             _pick_names(state.source().table.names)
         st.caption("First lines of the file")

@@ -1,0 +1,45 @@
+"""Tables with the variables in rows, such as genes in rows and samples in columns."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import numpy as np
+
+from ...common.wording import count
+from .finding import Finding, warning
+from .inspection import Inspection
+from .name_hints import FEATURE_WORDS, SAMPLE_WORDS, has_word
+from .registry import check
+
+MIN_SAMPLES = 10  # columns
+MIN_ALIKE = 0.8  # share of the names of columns with one pattern
+MAX_SCALE = 3.0  # largest standard deviation of a column by the smallest
+
+
+@check("orientation", needs_rows=True)
+def orientation(inspection: Inspection) -> list[Finding]:
+    """Return a warning if the columns look like cases: by their names and their scale."""
+    table, dataset = inspection.table, inspection.numbers
+    if dataset is None or dataset.p < MIN_SAMPLES or not dataset.complete or dataset.n < MIN_SAMPLES:
+        return []
+    name, has_names = table.names[0], len(table.cells[0].texts) == table.n
+    if not has_names or dataset.p != table.p - 1 or not np.isnan(table.cells[0].numbers).all() or table.n < dataset.p:
+        return []
+    patterns = Counter(re.split("[_. -]", re.sub("[0-9]+", "0", column))[0] for column in dataset.names)
+    samples = sum(has_word(column, SAMPLE_WORDS) for column in dataset.names)
+    if patterns.most_common(1)[0][1] < MIN_ALIKE * dataset.p and samples < MIN_ALIKE * dataset.p:
+        return []
+    if samples < MIN_ALIKE * dataset.p and not has_word(name, FEATURE_WORDS):
+        return []
+    values = dataset.values
+    spread = values.std(axis=0)
+    if not spread.min() or spread.max() > MAX_SCALE * spread.min() or np.ptp(values.mean(axis=0)) > spread.mean():
+        return []
+    reason = (
+        f"the {count(dataset.p, 'column')} look like cases and the {count(table.n, 'row')} like variables: their names "
+        "say so, and all columns have one scale. If so, transpose the table: Import options on Data, --transpose on "
+        "the command line."
+    )
+    return [warning("transposed", (), reason)]

@@ -1,0 +1,49 @@
+"""Two numbers in a cell become two columns of numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from learners.data.plan.plan import Plan, default_plan
+from learners.data.plan.preparation import prepare
+from learners.data.quality.fixes import with_proposals
+from learners.data.quality.health import check_health
+from learners.data.reading.table import read_table
+
+CASES = Path(__file__).parents[1] / "cases"
+N = 200
+RNG = np.random.default_rng(81)
+
+
+def found(cells: list[str]) -> list:
+    text = "\n".join(["bp,x", *(f"{cell},{x:.3f}" for cell, x in zip(cells, RNG.normal(size=N), strict=True))])
+    table = read_table(text.encode())
+    return [f for f in check_health(table, default_plan(table)) if f.code == "number_pairs"]
+
+
+def test_a_blood_pressure_is_two_numbers():
+    """The case of a clinic: no pressure is merged into "other"."""
+    table = read_table(CASES / "clinic2.csv")
+    plan, _, _ = with_proposals(table, default_plan(table))
+    assert Plan.from_dict(plan.to_dict()) == plan
+    dataset = prepare(table, plan).dataset
+    assert "BP (mmHg)" not in dataset.names
+    for name, value in (("BP (mmHg) (first)", 143.0), ("BP (mmHg) (second)", 81.0)):
+        j = dataset.index(name)
+        assert dataset.kinds[j] == "continuous"
+        assert dataset.values[0, dataset.place[j]] == value
+
+
+@pytest.mark.parametrize("mark", ["/", " / ", "x"])
+def test_pairs_with_several_marks(mark):
+    cells = [f"{a}{mark}{b}" for a, b in RNG.integers(60, 180, (N, 2))]
+    assert "split 'bp' into two numbers" in found(cells)[0].fixes[0].label
+
+
+@pytest.mark.parametrize("cells", [["20-29", "30-39"] * 100, ["1/2", "3/4"] * 100, ["12:30", "9:15"] * 100,
+    [f"{k % 28 + 1}/{k % 12 + 1}/2024" for k in range(N)], [f"20/{k}" for k in range(N)]])  # fmt: skip
+def test_other_cells_are_no_pairs(cells):
+    assert found(cells) == []

@@ -1,0 +1,77 @@
+"""Copies of rows, columns called weights, and columns that are mostly empty."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from learners.data.plan.plan import Plan, default_plan
+from learners.data.plan.preparation import prepare
+from learners.data.quality.finding import Finding
+from learners.data.quality.health import check_health
+from learners.data.reading.table import Table, read_table
+
+CASES = Path(__file__).parents[1] / "cases"
+ROWS = 891
+
+
+def table_of(**columns: object) -> Table:
+    return read_table(pd.DataFrame(columns).to_csv(index=False).encode())
+
+
+def found(table: Table, code: str) -> list[Finding]:
+    return [f for f in check_health(table, default_plan(table)) if f.code == code]
+
+
+def test_copies_of_the_case_are_reported_and_can_be_dropped():
+    """40 of 640 rows of the clinic are exact copies."""
+    table = read_table(CASES / "clinic2.csv")
+    (finding,) = found(table, "repeated_rows")
+    assert finding.reason.startswith("40 of 640 rows are exact copies of an earlier row")
+    plan = finding.fixes[0].plan
+    assert Plan.from_dict(plan.to_dict()) == plan
+    prepared = prepare(table, plan)
+    assert prepared.dataset.n_rows == 600
+    assert prepared.notes[0] == "left out: 40 exact copies of earlier rows"
+
+
+def test_copies_of_few_levels_are_no_surprise():
+    rng = np.random.default_rng(1)
+    assert not found(table_of(a=rng.integers(0, 3, ROWS), b=rng.integers(0, 2, ROWS)), "repeated_rows")
+
+
+@pytest.mark.parametrize(
+    ("name", "mean", "expected"),
+    [
+        ("weight", 1.0, True),
+        ("WT", 1.0, True),
+        ("pweight", 350.0, True),
+        ("weight", 70.0, False),
+        ("height", 1.0, False),
+    ],
+)
+def test_survey_weights_are_suggested_by_name_and_mean(name, mean, expected):
+    """A weight of 70 on average is that of a body."""
+    rng = np.random.default_rng(2)
+    weights = rng.gamma(4, 1, ROWS)
+    table = table_of(
+        **{name: (weights * mean / weights.mean()).round(4), "a": rng.normal(size=ROWS), "b": rng.normal(size=ROWS)}
+    )
+    findings = found(table, "possible_weights")
+    assert bool(findings) == expected
+    if expected:
+        assert (findings[0].fixes[0].plan.weights, findings[0].fixes[0].plan.surveyed) == (name, True)
+
+
+def test_a_mostly_empty_column_is_named_with_its_cost():
+    """As the deck of the passengers: without it, 712 of 891 rows stay complete."""
+    rng = np.random.default_rng(3)
+    age, deck = rng.normal(30, 10, ROWS).round(1).astype(object), rng.choice(list("abc"), ROWS).astype(object)
+    age[:179] = ""
+    deck[100:800] = ""
+    (finding,) = found(table_of(age=age, deck=deck, sex=rng.choice(["f", "m"], ROWS)), "mostly_empty")
+    assert finding.columns == ("deck",)
+    assert finding.fixes[0].label == "leave out 'deck', and 712 of 891 rows stay"
