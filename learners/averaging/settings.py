@@ -139,7 +139,8 @@ EDGE_PENALTY_OF_NUMBERS = replace(
     EDGE_PENALTY,
     kinds=("continuous",),
     help="Penalty of each edge in the log prior of a graph; automatic is ½ ln p with p variables, prior odds of 1 to "
-    "√p for each arrow. Columns with missing values are scored by BIC, without this penalty.",
+    "√p for each arrow. If some pairs of columns have far fewer rows in common than others, BIC scores all of them, "
+    "without this penalty.",
     only_if=("score", "bge"),
     amount=edge_penalty_of_numbers,
 )

@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from ..settings.learner import EVERY_KIND, Learner
-from ..settings.needs import bdeu_of_ten_rows, cost_of_search_and_polish, cost_of_tests, test_with_five_rows
+from ..settings.needs import bdeu_of_ten_rows, test_with_five_rows
 from ..settings.reference import Reference
 from .settings import H2PC, HPC, HPC_TARGET
-
-if TYPE_CHECKING:
-    from ..independence.ci_test import CITest
-    from ..scores.score import FamilyScore
 
 h2pc = Reference("h2pc.h2pc", "h2pc")
 hpc = Reference("h2pc.hpc", "hpc")
 hpc_target = Reference("h2pc.hpc_target", "hpc_target")
 
-TIMES_PC = 25.0  # ratio of the seconds of HPC and PC; measured: 20 to 40
-
-
-def cost_of_hpc(ci_test: CITest, **settings: Any) -> float:
-    """Estimate the seconds of HPC."""
-    return TIMES_PC * cost_of_tests(ci_test, **settings)
-
-
-def cost_of_target(ci_test: CITest, **settings: Any) -> float:
-    """Estimate the seconds of the search around one variable, and of the decentralised searches."""
-    return 2.0 * cost_of_hpc(ci_test, **settings) / ci_test.p
-
-
-def cost_of_h2pc(ci_test: CITest, score: FamilyScore, **settings: Any) -> float:
-    """Estimate the seconds of HPC, of the search within its skeleton, and of the polish."""
-    return cost_of_hpc(ci_test, **settings) + cost_of_search_and_polish(score, **settings)
-
+cost_of_hpc = Reference("h2pc.cost", "cost_of_hpc")
+cost_of_target = Reference("h2pc.cost", "cost_of_target")
+cost_of_h2pc = Reference("h2pc.cost", "cost_of_h2pc")
 
 ENTRIES = (
     Learner(
