@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learners.explaining.support import direction_of, is_determined, support_reason
+from learners.explaining.support import determination, direction_of, is_determined, support_reason
 from learners.results.directions import Support
 from learners.results.few_rows import few_row_events, few_row_pairs
 from learners.results.result import LearnResult
@@ -34,7 +34,7 @@ def with_doubts(data: GraphViewData, result: LearnResult) -> GraphViewData:
 
 def _marked(edge: EdgeData, result: LearnResult) -> EdgeData:
     if is_determined(result, edge["a"], edge["b"]):
-        relation = result.determination(edge["a"], edge["b"]).sentence(result.names)
+        relation = determination(result, edge["a"], edge["b"]).sentence(result.names)
         return edge | {"determined": f"no direction: {relation}"}
     mark = result.graph.mark(edge["a"], edge["b"])
     direction = direction_of(result, edge["a"], edge["b"], mark)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from ..data.determination import DeterminedGroup
 from ..graphs.graph import PDAG
 from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Direction, Support
 from ..results.result import LearnResult
@@ -99,9 +100,15 @@ ON_DIRECTION = (
 )
 
 
+def determination(result: LearnResult, i: int, j: int) -> DeterminedGroup | None:
+    """Return the group in which one of two variables determines the other, or None."""
+    pair = (min(i, j), max(i, j))
+    return next((group for group in result.determined if pair in group.pairs), None)
+
+
 def is_determined(result: LearnResult, i: int, j: int) -> bool:
     """Return True if the pair has no direction, because one of the two determines the other."""
-    if result.determination(i, j) is None:
+    if determination(result, i, j) is None:
         return False
     direction = direction_of(result, i, j, result.graph.mark(i, j))
     return direction is None or direction.support is not Support.KNOWN
@@ -119,7 +126,7 @@ def determined_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
     """Return the reason why the pair has no direction; none if it may have one."""
     if not is_determined(result, i, j):
         return []
-    group = result.determination(i, j)
+    group = determination(result, i, j)
     template = "{relation}. The data cannot direct an edge between them."
     if result.graph.mark(i, j) == "none":
         template = "{relation}. Tests and scores cannot judge an edge between them."

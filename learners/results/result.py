@@ -147,11 +147,6 @@ class LearnResult:
         """The pairs i < j that have no direction, because one of the two determines the other."""
         return undirected_pairs(self.determined)
 
-    def determination(self, i: int, j: int) -> DeterminedGroup | None:
-        """Return the group in which one of two variables determines the other, or None."""
-        pair = (min(i, j), max(i, j))
-        return next((group for group in self.determined if pair in group.pairs), None)
-
 
 def as_learned(result: LearnResult, work: Callable[..., T], *others: Any) -> T:
     """Return ``work(result, *others)``, computed in the learner's order of the variables and relabeled back.

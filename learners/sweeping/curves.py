@@ -56,28 +56,6 @@ class Curve:
             return None
         return int(np.nanargmax(self.values) if self.best == "max" else np.nanargmin(self.values))
 
-    def sparsest_position(self, n_edges: Sequence[float]) -> int | None:
-        """Return the position of the graph with the fewest edges within one standard error of the best value.
-
-        Parameters
-        ----------
-        n_edges : sequence of k numbers
-            NaN where unknown.
-
-        References
-        ----------
-        Breiman, Friedman, Olshen and Stone (1984), Classification and regression trees, section 3.4.3.
-        """
-        best = self.best_position()
-        if best is None or self.errors is None:
-            return best
-        edges = np.asarray(n_edges, dtype=np.float64)
-        behind = np.abs(self.values - self.values[best])
-        near = (behind <= self.errors) & (edges <= edges[best])
-        near[best] = True
-        fewest = near & (edges == np.nanmin(np.where(near, edges, np.nan))) if np.isfinite(edges[best]) else near
-        return min(np.flatnonzero(fewest).tolist(), key=lambda k: (behind[k], k))
-
 
 @validated
 class Judge:
@@ -172,3 +150,27 @@ def _curve(name: str, label: str, graphs: Sequence[PDAG | None], of: Callable[[P
             known[graph] = float(of(graph))
     values = np.array([math.nan if graph is None else known[graph] for graph in graphs])
     return Curve(name, label, frozen(values), best)
+
+
+def sparsest_position(curve: Curve, n_edges: Sequence[float]) -> int | None:
+    """Return the position of the graph with the fewest edges within one standard error of the best value.
+
+    Parameters
+    ----------
+    curve : Curve
+    n_edges : sequence of k numbers
+        NaN where unknown.
+
+    References
+    ----------
+    Breiman, Friedman, Olshen and Stone (1984), Classification and regression trees, section 3.4.3.
+    """
+    best = curve.best_position()
+    if best is None or curve.errors is None:
+        return best
+    edges = np.asarray(n_edges, dtype=np.float64)
+    behind = np.abs(curve.values - curve.values[best])
+    near = (behind <= curve.errors) & (edges <= edges[best])
+    near[best] = True
+    fewest = near & (edges == np.nanmin(np.where(near, edges, np.nan))) if np.isfinite(edges[best]) else near
+    return min(np.flatnonzero(fewest).tolist(), key=lambda k: (behind[k], k))

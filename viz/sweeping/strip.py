@@ -11,7 +11,7 @@ import numpy as np
 
 from learners.graphs.graph import PDAG
 from learners.settings.parameter import Parameter
-from learners.sweeping.curves import Curve
+from learners.sweeping.curves import Curve, sparsest_position
 from learners.sweeping.plateaus import Plateau, longest_plateau, plateaus
 from learners.sweeping.survival import ABSENT, BACKWARD, FORWARD, MISSING, OPEN, survival
 
@@ -179,7 +179,7 @@ def _what_if(
 def _chosen(graphs: Sequence[PDAG | None], curves: Sequence[Curve]) -> dict[str, int]:
     """Return the position that each criterion chooses."""
     edges = [math.nan if graph is None else graph.n_edges for graph in graphs]
-    chosen = {curve.name: curve.sparsest_position(edges) for curve in curves if curve.name in BEST}
+    chosen = {curve.name: sparsest_position(curve, edges) for curve in curves if curve.name in BEST}
     return {name: position for name, position in chosen.items() if position is not None}
 
 
