@@ -52,6 +52,8 @@ class Treatment:
         Separator of the answers in a cell.
     answer : str
         The answer of the column.
+    empty_is_no : bool, default False
+        An empty cell means that nothing was ticked, not that it is missing.
     """
 
     how: How
@@ -60,6 +62,7 @@ class Treatment:
     part: str = "days"
     separator: str = ";"
     answer: str = ""
+    empty_is_no: bool = False
 
     def __post_init__(self) -> None:
         check_choice("how", self.how, HOWS)
@@ -68,6 +71,7 @@ class Treatment:
         check_choice("part", self.part, dates.PARTS)
         check_choice("separator", self.separator, SEPARATORS)
         check_type("answer", self.answer, str, "one of the answers")
+        check_type("empty_is_no", self.empty_is_no, bool, "true or false")
 
 
 def answers_of(text: str, separator: str) -> tuple[str, ...]:
@@ -178,8 +182,10 @@ def _dated(cells: Cells, instants: np.ndarray, part: str) -> Cells:
 
 
 def _ticked(cells: Cells, free: np.ndarray, treatment: Treatment) -> Cells:
-    """Return "yes" or "no" for each cell with an answer; other cells stay unchanged."""
+    """Return "yes" or "no" for each cell with an answer, and "no" for empty cells if so asked."""
     texts = cells.texts.to_pylist()
+    if treatment.empty_is_no:
+        texts = [text if text.strip() else NO for text in texts]
     named = [answers_of(text, treatment.separator) if known else () for text, known in zip(texts, free, strict=True)]
     says = [YES if treatment.answer in answers else NO for answers in named]
     becomes = [says[k] if named[k] else text for k, text in enumerate(texts)]

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...common.wording import quoted_columns
-from .finding import Finding, blocker, leave_out
+from ...common.wording import quoted, quoted_columns
+from ..plan.conversion import NO, SEPARATORS, YES, Treatment
+from .finding import Finding, Fix, blocker, leave_out
 from .inspection import Inspection
 from .level_counts import level_counts
 from .registry import check
@@ -24,7 +25,26 @@ def constant_numbers(inspection: Inspection) -> list[Finding]:
 @check("constant_levels", needs_rows=True)
 def constant_levels(inspection: Inspection) -> list[Finding]:
     """Return a blocker for the categorical columns with a single level."""
-    return [] if inspection.levels is None else _constant(inspection, inspection.once(level_counts).constant)
+    if inspection.levels is None:
+        return []
+    columns = inspection.once(level_counts).constant
+    return _constant(inspection, columns, *_ticked(inspection, columns))
+
+
+def _ticked(inspection: Inspection, columns: Sequence[str]) -> list[Fix]:
+    """Return the fix for columns of one text and empty cells, as surveys export each box of a question."""
+    plan, names = inspection.plan, []
+    for name in columns:
+        column = plan.column(name)
+        cells = column.cells(inspection.table)
+        texts = [text for text in cells.texts.to_pylist() if text.strip()]
+        separator = next((mark for mark in SEPARATORS if mark not in "".join(texts)), "")
+        if column.treatment or len(texts) != 1 or len(cells.texts) < 2 or not separator:
+            continue
+        box = Treatment("answer", separator=separator, answer=texts[0].strip(), empty_is_no=True)
+        plan = plan.change(name, treatment=box)
+        names.append(name)
+    return [Fix(f"read empty cells of {quoted(names)} as {NO!r}, others as {YES!r}", plan)] if names else []
 
 
 def is_constant(inspection: Inspection) -> np.ndarray:
@@ -33,10 +53,10 @@ def is_constant(inspection: Inspection) -> np.ndarray:
     return np.nanmin(values, axis=0) == np.nanmax(values, axis=0)
 
 
-def _constant(inspection: Inspection, columns: Sequence[str]) -> list[Finding]:
+def _constant(inspection: Inspection, columns: Sequence[str], *fixes: Fix) -> list[Finding]:
     if not len(columns) or inspection.dataset.n == 1:  # a single row has its own finding
         return []
     columns = tuple(columns)
     has, it = ("has", "it") if len(columns) == 1 else ("have", "them")
     reason = f"{quoted_columns(columns)} {has} a single value in all rows used. Nothing can depend on {it}."
-    return [blocker("constant", columns, reason, leave_out(inspection.plan, columns))]
+    return [blocker("constant", columns, reason, leave_out(inspection.plan, columns), *fixes)]

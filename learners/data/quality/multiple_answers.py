@@ -10,13 +10,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...common.wording import count, quoted_columns
+from ...common.wording import all_items, count, quoted, quoted_columns
 from ..column_types.cells import Cells
 from ..column_types.guess import ROWS_PER_LEVEL
 from ..plan.conversion import SEPARATORS, Treatment, answers_of
 from ..plan.conversion_guess import SAMPLE_TEXTS
 from ..plan.plan import ColumnPlan, Plan, free_name
-from .finding import Finding, fixes_of, warning
+from .finding import Finding, Fix, fixes_of, warning
 from .inspection import Inspection
 from .registry import check
 
@@ -72,7 +72,17 @@ def multiple_answers(inspection: Inspection) -> list[Finding]:
         return f"make each of the {sum(len(questions[name].answers) for name in some)} answers of {them} a column"
 
     fixes = fixes_of(names, label, lambda some: _all_split(plan, [questions[name] for name in some]))
+    empty = [name for name in names if _has_empty_cells(plan.column(name).cells(inspection.table))]
+    if empty:
+        it = "it" if len(names) == 1 else "them"
+        plan_of_no = _all_split(plan, [questions[name] for name in names], empty_is_no=True)
+        them = quoted(names) if len(names) == 1 else all_items(len(names), "column")
+        fixes = (*fixes, Fix(f"{label(them, names)}, and take empty cells of {it} as nothing ticked", plan_of_no))
     return [warning("several_answers", names, reason, *fixes)]
+
+
+def _has_empty_cells(cells: Cells) -> bool:
+    return bool(pc.any(pc.equal(pc.utf8_trim_whitespace(cells.texts), "")).as_py())
 
 
 def question_of(column: ColumnPlan, cells: Cells) -> Question | None:
@@ -128,18 +138,18 @@ def _asked(column: ColumnPlan, texts: Sequence[str], rows: np.ndarray, separator
     return Question(column, separator, tuple(answers), len(ticks) - len(answers), example)
 
 
-def _all_split(plan: Plan, questions: Sequence[Question]) -> Plan:
+def _all_split(plan: Plan, questions: Sequence[Question], *, empty_is_no: bool = False) -> Plan:
     for question in questions:
-        plan = split_answers(plan, question)
+        plan = split_answers(plan, question, empty_is_no=empty_is_no)
     return plan
 
 
-def split_answers(plan: Plan, question: Question) -> Plan:
+def split_answers(plan: Plan, question: Question, *, empty_is_no: bool = False) -> Plan:
     """Return the plan with a column of "yes" and "no" for each answer in the position of the question."""
     column, made = question.column, []
     taken = {other.name for other in plan.columns}
     for answer in question.answers:
-        treatment = Treatment("answer", separator=question.separator, answer=answer)
+        treatment = Treatment("answer", separator=question.separator, answer=answer, empty_is_no=empty_is_no)
         # The answer comes first, because labels of long questions are cut at the end.
         own = free_name(f"{answer} ({column.name})", taken)
         taken.add(own)

@@ -107,6 +107,29 @@ def test_nobody_asked_is_missing_in_all_of_them():
     assert all(dataset.select([j]).complete == (name == "other") for j, name in enumerate(dataset.names))
 
 
+def test_an_empty_cell_may_mean_that_nothing_was_ticked():
+    """A second fix reads empty cells as "no" for every answer."""
+    column = cells(";", tools=("a", "b", "c", "d", "e"))
+    column[7] = ""
+    table, plan = read(column)
+    fix = found(table, plan).fixes[-1]
+    assert fix.label.endswith("take empty cells of it as nothing ticked")
+    assert levels(table, fix.plan, "a (tools)")[7] == "no"
+    assert prepare(table, fix.plan).dataset.complete
+    assert Plan.from_dict(fix.plan.to_dict()) == fix.plan
+
+
+def test_ticked_boxes_in_columns_of_their_own_are_one_finding():
+    """Each column has the text of its box, or is empty; a fix reads them as yes and no."""
+    boxes = [[tool if ticked else "" for tool, ticked in zip("abcde", row, strict=True)] for row in TICKED]
+    lines = "\n".join("\t".join([*row, other]) for row, other in zip(boxes, OTHER, strict=True))
+    table = read_table(f"q_1\tq_2\tq_3\tq_4\tq_5\tother\n{lines}".encode(), separator="\t", decimal=".")
+    (finding,) = [one for one in check_health(table, default_plan(table)) if one.code == "constant"]
+    assert len(finding.columns) == 5
+    assert levels(table, finding.fixes[1].plan, "q_2") == ["yes" if one else "no" for one in TICKED[:, 1]]
+    assert "constant" not in {one.code for one in check_health(table, finding.fixes[1].plan)}
+
+
 def test_it_is_among_what_is_proposed_and_not_proposed_twice():
     """Rare combinations have no finding of their own, and the original column is left out after the fix."""
     table, plan = read(cells(";", tools=("a", "b", "c", "d", "e")))
