@@ -8,7 +8,7 @@ import pandas as pd
 
 from learners.choosing.benchmark_results import COLUMNS, PATH
 
-from .accuracy import ACCURACY, KINDS, OURS, SHARE, takes, variables_of
+from .accuracy import ACCURACY, KINDS, OURS, takes, variables_of
 from .archive import stored_rows
 from .experiment import Piece, label
 from .summary import by_cell
@@ -23,10 +23,19 @@ def main(_argv: Sequence[str] | None = None) -> None:
 
 
 def measured(rows: pd.DataFrame) -> str:
-    """Return CSV: a line for each of our learners and each cell in which every learner ran on the same samples."""
+    """Return CSV: a line for each of our learners and each cell in which every learner ran on the same samples.
+
+    Cells with missing values are left out: their stored runs used the rows that have their columns, before learners
+    completed cells.
+    """
     rows = by_cell(ACCURACY.derive(rows))
     rows = rows[rows["method"].isin([one.name for one in OURS]) & rows["metric"].isin(METRICS)]
-    lines = [line for cell in ACCURACY.cells for line in _of_cell(cell, rows[rows["cell"] == label(cell)])]
+    lines = [
+        line
+        for cell in ACCURACY.cells
+        if "missing" not in cell
+        for line in _of_cell(cell, rows[rows["cell"] == label(cell)])
+    ]
     return pd.DataFrame(lines, columns=COLUMNS).to_csv(index=False, float_format="%.4g", lineterminator="\n")
 
 
@@ -40,7 +49,7 @@ def _of_cell(cell: Piece, rows: pd.DataFrame) -> list[dict]:
         return []
     means = rows.groupby(["method", "metric"])["value"].agg(lambda values: values.mean(skipna=False)).unstack()
     shape = {"table": label(cell), "kind": KINDS[cell["kind"]], "columns": variables_of(cell), "rows": cell["n"]}
-    shape |= {"missing": SHARE if "missing" in cell else 0.0, "samples": len(seeds)}
+    shape |= {"missing": 0.0, "samples": len(seeds)}
     return [
         {**shape, "learner": one.name, **{name: means.at[one.name, metric] for metric, name in METRICS.items()}}
         for one in OURS
