@@ -18,7 +18,7 @@ from .common.relabeling import relabeled
 from .common.validation import Positive, Seed, validated
 from .common.wording import count, quoted
 from .data.dataset import Dataset
-from .data.determination import DeterminedGroup, determination_warnings, determined_groups
+from .data.determination import DeterminedGroup, determination_warnings, groups_by_name
 from .data.plan.data_use import use_of
 from .graphs.knowledge import Knowledge
 from .results.completed_cells import CompletedCells
@@ -115,7 +115,7 @@ def learn_checked(
 ) -> LearnResult:
     """Run a learner with the parameters of `Learner.checked`, optionally with a cache shared by other runs.
 
-    `groups` are those of `determined_groups`, if they are known or not needed.
+    `groups` are those of `groups_by_name`, if they are known or not needed.
     """
     cache = cache or NoCache()
     order = tuple(range(dataset.p)) if learner.follows_columns(checked) else dataset.by_name
@@ -130,7 +130,7 @@ def learn_checked(
         **learner.with_first_column(checked, dataset.names[0]),
     )
     if groups is None:
-        groups = cache.once("determined", partial(determined_groups, dataset))
+        groups = cache.once("determined", partial(groups_by_name, dataset))
     rows = DataSize(dataset.n, dataset.arity if dataset.kind == "categorical" else None)
     result = dataclasses.replace(result, completed=_completed(learner, data, knowledge, seed))
     described = dataclasses.replace(

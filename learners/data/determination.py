@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Annotated, Literal
 from weakref import WeakKeyDictionary
@@ -103,6 +103,7 @@ def determination_warnings(groups: Iterable[DeterminedGroup], names: Sequence[st
 
 
 _FOUND: WeakKeyDictionary[Dataset, tuple[DeterminedGroup, ...]] = WeakKeyDictionary()
+_BY_NAME: WeakKeyDictionary[Dataset, tuple[DeterminedGroup, ...]] = WeakKeyDictionary()
 
 
 def determined_groups(dataset: Dataset) -> tuple[DeterminedGroup, ...]:
@@ -115,8 +116,8 @@ def determined_groups(dataset: Dataset) -> tuple[DeterminedGroup, ...]:
     Returns
     -------
     tuple of DeterminedGroup
-        At most one a target, ordered by target. Columns with a value of their own in most rows, and rare levels, are
-        left out: chance determines them.
+        At most one a target, ordered by target; of two copies the later is the target. Columns with a value of their
+        own in most rows, and rare levels, are left out: chance determines them.
 
     Notes
     -----
@@ -126,6 +127,17 @@ def determined_groups(dataset: Dataset) -> tuple[DeterminedGroup, ...]:
     if dataset not in _FOUND:
         _FOUND[dataset] = tuple(_search(dataset)) if dataset.n_rows >= MIN_ROWS else ()
     return _FOUND[dataset]
+
+
+def groups_by_name(dataset: Dataset) -> tuple[DeterminedGroup, ...]:
+    """Return `determined_groups` of the columns sorted by name, which do not depend on the order of the table."""
+    if dataset not in _BY_NAME:
+        order = dataset.by_name
+        _BY_NAME[dataset] = tuple(
+            replace(group, target=order[group.target], by=tuple(order[k] for k in group.by))
+            for group in determined_groups(dataset.reordered(order))
+        )
+    return _BY_NAME[dataset]
 
 
 def undirected_pairs(groups: Iterable[DeterminedGroup]) -> frozenset[tuple[int, int]]:

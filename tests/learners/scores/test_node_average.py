@@ -161,7 +161,8 @@ def test_a_column_that_does_not_vary_where_another_is_there_is_not_joined():
         for key in ("hc", "ges", "tabu", "boss"):
             assert learn(key, data, missing="available").graph.mark(0, 1) == "none"
             result = learn(key, data)
-            assert result.graph.mark(0, 1) == "none" or "no row tells how 'a' and 'b' are related" in result.warnings[0]
+            warned = any("no row tells how 'a' and 'b' are related" in one for one in result.warnings)
+            assert result.graph.mark(0, 1) == "none" or warned
             assert result.graph.mark(0, 1) == "none" or columns is of_levels
 
 
