@@ -9,6 +9,7 @@ import numpy as np
 
 from ..evaluation.frequencies import surest_arrows, wilson
 from ..evaluation.posterior import Posterior
+from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
@@ -19,6 +20,8 @@ from ..results.rules import Rule
 from ..results.trace import Trace, TraceBuilder
 
 EVEN = 0.5  # least probability of an edge, and least share of it in which an arrow is compelled
+
+APART = "no DAG has all the probable edges and arrows of the graph; each probability holds by itself"
 
 
 def probable_graph(posterior: Posterior, least: float = EVEN) -> PDAG:
@@ -61,7 +64,9 @@ def _record(trace: TraceBuilder, t: int, before: PDAG, after: PDAG, adjacent: np
         trace.add(phase, action, i, j, rule=Rule.PROBABLE, statistic=adjacent[i, j], threshold=EVEN)
 
 
-def result_of(posterior: Posterior | None, *, trace: Trace, draws: int, **others: Any) -> LearnResult:
+def result_of(
+    posterior: Posterior | None, *, trace: Trace, draws: int, warnings: tuple[str, ...], **others: Any
+) -> LearnResult:
     """Return the result of a run with probabilities, each a mean over `draws` draws; exact ones have 0 draws."""
     p = trace.start.p
     adjacent = np.full((p, p), np.nan) if posterior is None else posterior.adjacent.copy()
@@ -69,13 +74,15 @@ def result_of(posterior: Posterior | None, *, trace: Trace, draws: int, **others
     limits = wilson(adjacent, draws) if draws else None
     for array in (adjacent, *(limits or ())):
         array.flags.writeable = False
+    graph = trace.graph_at(len(trace.changes))
     return LearnResult(
-        graph=trace.graph_at(len(trace.changes)),
+        graph=graph,
         n_tests=0,
         score=None,
         sepsets=Sepsets.from_entries(p, []),
         strengths=Strengths("posterior probability of an edge", adjacent, larger_is_stronger=True, limits=limits),
         trace=trace,
         posterior=posterior,
+        warnings=warnings if consistent_extension(graph).valid else (*warnings, APART),
         **others,
     )

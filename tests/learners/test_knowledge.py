@@ -149,7 +149,8 @@ def check_that_knowledge_holds(key: str, dataset: Dataset, known: Knowledge, see
     assert not (bound.excluded & amat & ~amat.T).any(), "an excluded arrow is there"
     assert not (bound.directions & amat & amat.T).any(), "a known direction is open"
     assert not (bound.apart & amat).any(), "a forbidden pair is adjacent"
-    assert consistent_extension(result.graph).valid or result.warnings, "no DAG fits, and nothing says so"
+    if result.graph.directed_edges() or result.kind not in ("skeleton", "hpc", "hpc_target", "aracne"):
+        assert consistent_extension(result.graph).valid or result.warnings, "no DAG fits, and nothing says so"
     if result.posterior is not None:
         adjacent = np.asarray(result.posterior.adjacent)
         assert (adjacent[bound.joined] > 1.0 - 1e-9).all()
