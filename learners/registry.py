@@ -186,23 +186,18 @@ def _unseen(result: LearnResult, dataset: Dataset) -> tuple[str, ...]:
     """Return a warning for edges between variables of which one does not vary in the rows that have both."""
     if result.completed is None:
         return ()
+    from .data.quality.joint_rows import varies
+
     there = [dataset.is_there(j) for j in range(dataset.p)]
     pairs = [
-        quoted([dataset.names[i], dataset.names[j]]).replace(", ", " and ")
+        quoted([dataset.names[i], dataset.names[j]])
         for i, j in sorted({(min(edge), max(edge)) for edge in result.graph.edges()})
-        if not all(_varies(dataset, k, there[i] & there[j]) for k in (i, j))
+        if not all(varies(dataset, k, there[i] & there[j]) for k in (i, j))
     ]
     if not pairs:
         return ()
     more = f" ({count(len(pairs) - 1, 'more pair')})" if len(pairs) > 1 else ""
     return (f"no row tells how {pairs[0]} are related; their edge rests on completed cells alone{more}",)
-
-
-def _varies(dataset: Dataset, j: int, rows: np.ndarray) -> bool:
-    """Return True if a variable has two values in some of its rows."""
-    k = dataset.place[j]
-    cells = dataset.codes[k][rows] if dataset.kinds[j] == "categorical" else dataset.values[rows, k]
-    return bool((cells[1:] != cells[:-1]).any())
 
 
 def as_completed(result: LearnResult, dataset: Dataset) -> Dataset:
@@ -220,7 +215,7 @@ def as_completed(result: LearnResult, dataset: Dataset) -> Dataset:
         The data set itself if no cell is to be completed.
     """
     completed = result.completed
-    if result.params.get(MISSING.name) == AVAILABLE:
+    if dataset.complete or result.params.get(MISSING.name) == AVAILABLE:
         return dataset
     from .completion.completed import with_completion
 

@@ -20,7 +20,6 @@ from ..results.rules import Rule
 from ..results.trace import Trace, TraceBuilder
 
 EVEN = 0.5  # least probability of an edge, and least share of it in which an arrow is compelled
-
 APART = "no DAG has all the probable edges and arrows of the graph; each probability holds by itself"
 
 

@@ -1,4 +1,4 @@
-"""Categorical tables completed by data augmentation: draws of cells and searches for networks by turns."""
+"""Categorical tables completed by data augmentation: draws of cells alternate with searches for networks."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ def complete_tables(
 ) -> CompletedTables:
     """Complete a categorical table several times, each time with a network of its own.
 
-    A chain draws the probabilities of its network given its present table, then each missing cell given the rest of its
-    row, by turns; now and then it learns its network anew from its table. The first network is that of PC on the rows
-    that have the cells of each test.
+    A chain alternates between two draws: the probabilities of its network given its table, and each missing cell given
+    the rest of its row. After some sweeps it learns a new network from its table. The first network is that of PC on
+    the rows that have the cells of each test.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ class _Chain:
         return ends[-effort.kept :]
 
     def _draw(self, sweeps: int) -> None:
-        """Draw probabilities given the cells, and cells given the probabilities, by turns."""
+        """Alternate between draws of the probabilities given the cells, and of the cells given the probabilities."""
         arity = self.dataset.arity
         families = family_tables(self.dag, arity)
         for _ in range(sweeps):

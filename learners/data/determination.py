@@ -94,12 +94,12 @@ def consequence(groups: Sequence[DeterminedGroup]) -> str:
 
 def determination_warnings(groups: Iterable[DeterminedGroup], names: Sequence[str]) -> tuple[str, ...]:
     """Return a warning on the groups without directions, for a run; none if there are none."""
-    told = [group for group in groups if group.pairs]
-    if not told:
+    warned = [group for group in groups if group.pairs]
+    if not warned:
         return ()
-    listed = "; ".join(group.sentence(names) for group in told[:MAX_LISTED])
-    more = f"; and {len(told) - MAX_LISTED:,} more" if len(told) > MAX_LISTED else ""
-    return (f"{listed}{more}. {consequence(told)} Leave out one column of each group.",)
+    listed = "; ".join(group.sentence(names) for group in warned[:MAX_LISTED])
+    more = f"; and {len(warned) - MAX_LISTED:,} more" if len(warned) > MAX_LISTED else ""
+    return (f"{listed}{more}. {consequence(warned)} Leave out one column of each group.",)
 
 
 _FOUND: WeakKeyDictionary[Dataset, tuple[DeterminedGroup, ...]] = WeakKeyDictionary()

@@ -31,7 +31,7 @@ def resample_weights(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> n
 def resampled(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> Dataset:
     """Return a bootstrap resample of a data set: weighted distinct rows if these are few, else repeated rows.
 
-    A resample of stacked completed tables has as many rows as one of them. Missing cells are completed anew.
+    A resample of stacked completed tables has as many rows as one of them. Its missing cells are completed again.
     """
     drawn = replace(_drawn(dataset, seed, path), copies=1)
     return drawn if dataset.completion is None else drawn.with_completion(dataset.completion.of(drawn))

@@ -273,7 +273,7 @@ MISSING = Parameter(
     help="Completed: numbers by EM; categorical cells several times, by draws from networks learned from the completed "
     "tables. Tests of categories use the rows that have their cells. This is right if what is missing depends only on "
     "cells that are present. With only the rows that have the cells, each score uses other rows, which is right only "
-    "if cells are missing at random.",
+    "if cells are missing completely at random.",
     up="",
     down="",
     source="completed: Friedman (1998), more accurate in our measurements, see benchmarks/README.md",

@@ -191,16 +191,16 @@ def criteria_sentence(axis: Axis, graphs: Sequence[PDAG | None], curves: Sequenc
     texts = [f"{axis.label} {text}" for text in axis.texts]
     score, aside, curve = chosen["score"], chosen["held_out"], by_name["held_out"]
     best = curve.best_position()
-    told = ""
+    within = ""
     if curve.errors is not None and aside != best:
         behind = curve.values[best] - curve.values[aside]
-        told = (
+        within = (
             f" {texts[best]} predicts held-out rows {behind:.2g} ± {curve.errors[aside]:.2g} nats a row better, "
             f"within one standard error."
         )
     if graphs[score] == graphs[aside]:
-        return f"BIC and held-out rows choose the same graph, at {texts[aside]}.{told}"
-    return f"The criteria disagree: BIC chooses {texts[score]}, held-out rows {texts[aside]}.{told}"
+        return f"BIC and held-out rows choose the same graph, at {texts[aside]}.{within}"
+    return f"The criteria disagree: BIC chooses {texts[score]}, held-out rows {texts[aside]}.{within}"
 
 
 def progress_sentence(graphs: Sequence[PDAG | None]) -> str:

@@ -63,22 +63,22 @@ def untestable_pairs(dataset: Dataset) -> list[UntestablePair]:
     if len(incomplete) * dataset.p * dataset.n_rows > MAX_CELLS:
         return []
     present = np.array([dataset.is_there(j) for j in range(dataset.p)])
-    varies = [_varies(dataset, j, present[j]) for j in range(dataset.p)]
+    changing = [varies(dataset, j, present[j]) for j in range(dataset.p)]
     found = {}
     for other in incomplete:
         for column in range(dataset.p):
             rows = present[other] & present[column]
             n, pair = int(rows.sum()), (min(column, other), max(column, other))
-            if column == other or pair in found or not (varies[column] and varies[other]):
+            if column == other or pair in found or not (changing[column] and changing[other]):
                 continue
             if n < MIN_JOINT_ROWS:
                 found[pair] = UntestablePair(int(pair[0]), int(pair[1]), n, constant=False)
-            elif not _varies(dataset, column, rows):
+            elif not varies(dataset, column, rows):
                 found[pair] = UntestablePair(int(column), int(other), n, constant=True)
     return list(found.values())
 
 
-def _varies(dataset: Dataset, j: int, rows: np.ndarray) -> bool:
+def varies(dataset: Dataset, j: int, rows: np.ndarray) -> bool:
     """Return True if column j has more than one value in the rows."""
     k = dataset.place[j]
     values = (dataset.codes[k] if dataset.kinds[j] == "categorical" else dataset.values[:, k])[rows]

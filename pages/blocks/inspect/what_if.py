@@ -64,8 +64,8 @@ def below(run: Run) -> None:
         return
     if not opened.running and (None in opened.graphs or opened.refused):
         _missing(opened)
-    if not opened.running and (told := criteria_sentence(opened.axis, opened.graphs, opened.curves())):
-        st.caption(escape_markdown(told))
+    if not opened.running and (sentence := criteria_sentence(opened.axis, opened.graphs, opened.curves())):
+        st.caption(escape_markdown(sentence))
     reasons.what_changed(run, opened, _position(opened))
 
 

@@ -175,3 +175,20 @@ def test_a_column_without_cells_in_a_resample_is_drawn_from_all_levels():
     codes = np.array([[0, 1, 0, 1, 0, 1], [-1, -1, -1, -1, -1, -1]])
     found = complete_tables(Dataset.from_codes(codes, [2, 3], ["a", "b"]), seed=1)
     assert found.stack.complete
+
+
+def test_the_warning_of_unseen_pairs_quotes_names_as_they_are():
+    """A name with a comma stays whole."""
+    rng = np.random.default_rng(0)
+    level = rng.integers(0, 3, 400)
+    first, second = np.where(np.arange(400) < 200, level, -1), np.where(np.arange(400) < 200, -1, level)
+    data = Dataset.from_codes([first, second, level], [3, 3, 3], ["a, b", "c", "d"])
+    warnings = [one for key in ("hc", "ges", "boss") for one in learn(key, data).warnings if "no row tells" in one]
+    assert warnings
+    assert all("'a, b' and 'c' are related" in one for one in warnings)
+
+
+def test_complete_data_are_scored_as_they_are(monkeypatch):
+    """No completion is prepared, nor its modules used, to judge the directions of a run on complete data."""
+    monkeypatch.setattr("learners.completion.completed.with_completion", None)
+    assert as_completed(learn("ges", ASIA), ASIA) is ASIA

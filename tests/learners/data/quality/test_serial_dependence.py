@@ -37,7 +37,7 @@ SLOW, QUICK = written(series(0.8)), written(series(0.0))
 LEVELS = ["up" if float(value) > 0 else "down" for value in SLOW]
 
 
-def told(**columns):
+def reasons(**columns):
     rows = "\n".join(";".join(row) for row in zip(*columns.values(), strict=True))
     table = read_table(f"{';'.join(columns)}\n{rows}".encode(), separator=";", decimal=".")
     plan = default_plan(table)
@@ -50,7 +50,7 @@ def told(**columns):
 @pytest.mark.parametrize("clock", [HOURS, HOURS[::-1]])
 def test_a_time_series_is_told_of(clock):
     """The finding does not depend on the use of the time column or on its direction."""
-    for found in told(hour=clock, slow=SLOW, quick=QUICK, level=LEVELS):
+    for found in reasons(hour=clock, slow=SLOW, quick=QUICK, level=LEVELS):
         assert len(found) == 1
         assert found[0].startswith("rows are in the order of 'hour', and columns 'slow' and 'level' change little")
         assert "quick" not in found[0]
@@ -58,7 +58,7 @@ def test_a_time_series_is_told_of(clock):
 
 def test_rows_so_far_apart_are_independent():
     """0.8 to the tenth power is about a tenth."""
-    reason = told(hour=HOURS, slow=SLOW, quick=QUICK)[0][0]
+    reason = reasons(hour=HOURS, slow=SLOW, quick=QUICK)[0][0]
     lag = int(reason.split("One row in ")[1].split(",")[0])
     assert 8 <= lag <= 20
     assert f"{N // lag} rows in all" in reason
@@ -67,13 +67,13 @@ def test_rows_so_far_apart_are_independent():
 def test_a_walk_that_never_comes_back_has_no_such_distance():
     """The finding recommends changes between rows."""
     walk = written(np.cumsum(RNG.normal(size=N)) + np.arange(N))
-    assert "changes between rows" in told(hour=HOURS, walk=walk, quick=QUICK)[0][0]
+    assert "changes between rows" in reasons(hour=HOURS, walk=walk, quick=QUICK)[0][0]
 
 
 def test_years_are_a_clock():
     """A column of years, as in tables of countries, counts as time."""
     years = [str(year) for year in range(1700, 1900)]
-    assert told(year=years, slow=SLOW[:200], quick=QUICK[:200])[0]
+    assert reasons(year=years, slow=SLOW[:200], quick=QUICK[:200])[0]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_years_are_a_clock():
 )
 def test_other_rows_are_left_in_peace(columns):
     """Cases are independent rows, shuffled times, sorted rows, rows without times, few rows, and constants."""
-    assert told(**columns) == [[], []]
+    assert reasons(**columns) == [[], []]
 
 
 def test_autocorrelation_is_the_correlation_of_numbers_and_the_kappa_of_levels():
@@ -110,7 +110,7 @@ def test_autocorrelation_is_the_correlation_of_numbers_and_the_kappa_of_levels()
 @pytest.mark.parametrize("columns", [{}, {"hour": list(RNG.permutation(HOURS))}])
 def test_rows_without_a_clock_are_found(columns):
     """Consecutive rows are alike, whatever a column of times says."""
-    for found in told(**columns, slow=SLOW, level=LEVELS, quick=QUICK):
+    for found in reasons(**columns, slow=SLOW, level=LEVELS, quick=QUICK):
         assert len(found) == 1
         assert found[0].startswith("columns 'slow' and 'level' change little from row to row")
 
@@ -126,7 +126,7 @@ def days(step):
 def test_year_month_day_and_hour_are_a_clock(step):
     year, month, day, hour = (list(part) for part in zip(*days(step), strict=True))
     clock = {"YR": year, "MON": month, "day": day} | ({"hour": hour} if step < 24 else {})
-    found = told(**clock, slow=SLOW, quick=QUICK)[0]
+    found = reasons(**clock, slow=SLOW, quick=QUICK)[0]
     assert found[0].startswith("rows are in the order of 'YR', 'MON'")
     assert "column 'slow' changes little" in found[0]
 
@@ -134,7 +134,7 @@ def test_year_month_day_and_hour_are_a_clock(step):
 def test_eight_digits_are_a_day():
     """The column is a clock, and the days since the first date are offered in place of the number."""
     date = [f"{year}{int(month):02}{int(day):02}" for year, month, day, _ in days(24)]
-    assert told(date=date, slow=SLOW, quick=QUICK)[0][0].startswith("rows are in the order of 'date'")
+    assert reasons(date=date, slow=SLOW, quick=QUICK)[0][0].startswith("rows are in the order of 'date'")
     rows = "\n".join(";".join(row) for row in zip(date, SLOW, QUICK, strict=True))
     table = read_table(f"date;slow;quick\n{rows}".encode(), separator=";", decimal=".")
     (finding,) = [one for one in check_health(table, default_plan(table)) if one.code == "dates"]
