@@ -3,6 +3,7 @@
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from pages.blocks import rare_values
 from pages.blocks.query import answers, evidence, network_source, picture
 from viz.text import escape_markdown
 
@@ -34,7 +35,8 @@ def query() -> None:
     wide, narrow = st.columns([3, 1], gap="medium")
     with wide:
         picture.show(asked, network, now, before, aside)
-        answers.aside(network, now, aside, asked.scales)
+        rare = asked.run is not None and rare_values.ask("query", asked.run)
+        answers.aside(network, now, aside, asked, rare=rare)
     with narrow:
         answers.of_evidence(network, now)
         evidence.ask(network.names, network.states, asked.scales)
@@ -42,7 +44,7 @@ def query() -> None:
         answers.explanation(network, asked.scales)
     answers.tables(own, asked.scales)
     answers.cases(network, asked)
-    answers.rows(network, asked.scales)
+    answers.rows(network, asked, rare=rare)
 
 
 query()

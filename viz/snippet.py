@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from itertools import groupby
 from typing import Any
 
 import learners
+from learners.data.disclosure import sharable
 from learners.data.plan.plan import ColumnPlan, Plan, default_plan
 from learners.data.reading.table import Table
 from learners.graphs.knowledge import Knowledge
@@ -48,6 +49,11 @@ class Origin:
     text: str
     remark: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_public(self) -> bool:
+        """True if the table is bundled or simulated; the code of an uploaded file has a remark."""
+        return not self.remark
 
 
 def of_file(name: str, options: Mapping[str, Any]) -> Origin:
@@ -123,7 +129,7 @@ class Repeated:
         """Lines that end with a data set."""
         start = default_plan(self.table)
         lines = [f"table = {self.origin.text}", "plan = default_plan(table)"]
-        lines += [f"plan = {line}" for line in changes(start, self.plan)]
+        lines += [f"plan = {line}" for line in changes(start, _without_idle_settings(start, self.plan))]
         lines.append("dataset = prepare(table, plan).dataset")
         return lines + ([f"dataset, aside = held_out(dataset, {self.aside!r}, seed=0)"] if self.aside else [])
 
@@ -153,6 +159,16 @@ def imports(body: str) -> list[str]:
     for name in sorted(used & {*learners.__all__, *HOMES}, key=str.casefold):
         homes.setdefault(HOMES.get(name, "learners"), []).append(name)
     return [f"from {home} import {', '.join(names)}" for home, names in sorted(homes.items())]
+
+
+def _without_idle_settings(start: Plan, plan: Plan) -> Plan:
+    """Return the plan with ignored columns as in `start`; their settings change nothing but may name values."""
+    known = {one.name: replace(one, kind="ignore") for one in start.columns}
+    needed = sharable(plan).columns
+    columns = tuple(
+        known.get(one.name, short) if one != short else one for one, short in zip(plan.columns, needed, strict=True)
+    )
+    return replace(plan, columns=columns)
 
 
 def changes(start: Plan, plan: Plan) -> list[str]:

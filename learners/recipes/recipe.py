@@ -12,6 +12,7 @@ from ..common.errors import ParameterError
 from ..common.validation import Seed, validated
 from ..common.version import __version__
 from ..common.wording import did_you_mean, shown_value
+from ..data.disclosure import sharable
 from ..data.plan.plan import Plan
 from ..data.plan.plan_file import plan_of, stored_plan
 from ..data.reading.json_file import Format
@@ -95,6 +96,7 @@ def recipe_of(
     ----------
     table : Table
     plan : Plan
+        The recipe omits the settings of ignored columns.
     result : LearnResult
     knowledge : Knowledge, optional
     seed : int, default 0
@@ -107,7 +109,7 @@ def recipe_of(
     """
     return Recipe(
         fingerprint_table(table, name),
-        plan,
+        sharable(plan),
         result.method,
         dict(result.params),
         knowledge or Knowledge(),

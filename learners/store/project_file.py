@@ -1,8 +1,8 @@
 """Export and import a project as one `.edgewise` file, with or without its data; the import trusts nothing in the file.
 
 The file is a zip archive with `project.json`, which lists the other members: the saved project, the orders of its runs,
-and blobs named by their hashes. Without data the blobs of tables are left out; a run can be shown again once its table
-is in the workspace.
+and blobs named by their hashes. Without data the blobs of tables, the history of plans and the settings of ignored
+columns are left out; a run can be shown again once its table is in the workspace.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import time
 import zipfile
 import zlib
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import insert, select, update
@@ -20,12 +21,13 @@ from sqlalchemy import insert, select, update
 from ..common.checks import check_type
 from ..common.errors import DataError, ParameterError
 from ..common.version import __version__
+from ..data.disclosure import sharable
 from ..data.reading.json_file import Format
 from ..data.reading.table import Table
 from ..results.result import LearnResult
 from . import projects, runs, schema
 from .blobs import HASH, blob_hash
-from .packing import open_archive, unpack
+from .packing import open_archive, pack, unpack
 from .store import Store
 from .validation import check_result, check_table
 
@@ -49,11 +51,13 @@ def export_project(store: Store, workspace: str, project: str, *, data: bool) ->
         parts = {name: store.blobs.get(connection, workspace, name) for name in {one.result for one in rows}}
         if data:
             parts |= {name: store.blobs.get(connection, workspace, name) for name in tables}
-    orders = {blob_hash(bytes(one.order)): bytes(one.order) for one in rows}
+    keep = bytes if data else _without_values
+    ordered = [keep(bytes(one.order)) for one in rows]
+    orders = {blob_hash(order): order for order in ordered}
     entries = [
-        {"number": one.number, "title": one.title, "said": one.said, "order": blob_hash(bytes(one.order)),
+        {"number": one.number, "title": one.title, "said": one.said, "order": blob_hash(order),
          "result": one.result, "tables": one.tables.split()}
-        for one in rows
+        for one, order in zip(rows, ordered, strict=True)
     ]  # fmt: skip
     index = {"version": __version__, "name": row.name, "tables": row.tables.split(), "runs": entries}
     with (
@@ -61,10 +65,25 @@ def export_project(store: Store, workspace: str, project: str, *, data: bool) ->
         zipfile.ZipFile(raw, "w", zipfile.ZIP_STORED) as file,
     ):  # the members are compressed already
         file.writestr(INDEX, PROJECT.written(index))
-        for name, content in {**({BODY: bytes(row.body)} if row.body else {}), **orders, **parts}.items():
+        for name, content in {**({BODY: keep(bytes(row.body))} if row.body else {}), **orders, **parts}.items():
             file.writestr(name, content)
         file.close()
         return raw.getvalue()
+
+
+def _without_values(raw: bytes) -> bytes:
+    """Return a packed order or saved project without the history of its plan and settings of ignored columns.
+
+    Both quote values of the table.
+    """
+    document = unpack(raw)
+    source, recipe = document.get("source"), document.get("recipe")
+    changed: dict[str, Any] = {}
+    if source:
+        changed["source"] = {**source, "steps": (), "plan": source["plan"] and sharable(source["plan"])}
+    if recipe:
+        changed["recipe"] = replace(recipe, plan=sharable(recipe.plan))
+    return pack({**document, **changed}) if changed else raw
 
 
 def import_project(store: Store, workspace: str, raw: bytes) -> str:

@@ -58,7 +58,7 @@ def offer(shown: Sequence[Run], page: str) -> None:
         return
     with st.popover("Share", icon=":material/share:", key=f"share_{page}"):
         st.write("Anyone with the link can view this.")
-        data = st.toggle("Include the data", True, key=f"share_data_{page}", help=WITHOUT)
+        data = st.toggle("Include the data", False, key=f"share_data_{page}", help=WITHOUT)
         days = st.selectbox("Expires after", list(DAYS), 1, format_func=DAYS.get, key=f"share_days_{page}")
         if st.button("Create link", key=f"share_make_{page}", type="primary"):
             _make(shown, page, days, data=data)

@@ -302,14 +302,14 @@ def _say(here: Place, ticket: str, text: str) -> None:
     runs.record_progress(storage.opened(), here.workspace, ticket, text)
 
 
-def exported() -> tuple[str, Callable[[], bytes]]:
-    """Return the name of the project and a function that makes its project file without the store."""
+def exported(*, data: bool) -> tuple[str, Callable[[], bytes]]:
+    """Return the name of the project and a function that makes its project file, without the store."""
     now, shown = seen(), tuple(st.session_state.runs)
     name = _name(now["source"])
-    return name, partial(_exported, name, now, shown)
+    return name, partial(_exported, name, now, shown, data=data)
 
 
-def _exported(name: str, now: Mapping[str, Any], shown: Iterable[Run]) -> bytes:
+def _exported(name: str, now: Mapping[str, Any], shown: Iterable[Run], *, data: bool) -> bytes:
     database = Store(StoreSettings(IN_MEMORY, None))
     workspace = workspaces.make(database, workspaces.new_address()).id
     project = projects.create(database, workspace, name)
@@ -320,7 +320,7 @@ def _exported(name: str, now: Mapping[str, Any], shown: Iterable[Run]) -> bytes:
     for run in shown:
         runs.add(database, workspace, project, run.ticket, *_packed(run, put))
     projects.save(database, workspace, project, *_document(now, put))
-    return project_file.export_project(database, workspace, project, data=True)
+    return project_file.export_project(database, workspace, project, data=data)
 
 
 def settle() -> None:

@@ -57,6 +57,11 @@ class Source:
         """Return the data set for learners; None while a finding blocks learning."""
         return self.prepared.dataset if self.prepared else None
 
+    @property
+    def is_public(self) -> bool:
+        """Return True if the table is bundled or simulated, so that exports may name all of its values."""
+        return self.origin is not None and self.origin.is_public
+
     def truth_over(self, names: tuple[str, ...]) -> PDAG | None:
         """Return the CPDAG of the truth over `names`; None if a name is unknown or the margin is not a DAG."""
         if self.truth is None or not set(names) <= set(self.truth_names):

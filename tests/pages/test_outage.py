@@ -302,7 +302,7 @@ def test_export_of_the_banner_is_the_project_on_screen(server):
     server.fail()
     sound(at.run())
     name, now = "mine.csv", at.session_state[autosave.SEEN]
-    raw = autosave._exported(name, now, at.session_state["runs"])
+    raw = autosave._exported(name, now, at.session_state["runs"], data=True)
     server.recover()
     other = workspaces.make(server.store, "b" * 32).id
     made = project_file.import_project(server.store, other, raw)

@@ -39,6 +39,7 @@ from tests.pages.driving import (
     title,
     upload,
 )
+from tests.pages.test_rare_values import SECRETS, private_table, texts_of
 
 OWN, OTHER = "a" * 32, "b" * 32
 
@@ -257,6 +258,17 @@ def test_project_is_taken_to_another_workspace_in_a_file(browse, store, data):
     assert not data or [one.run.source.title for one in at.session_state["pins"]] == ["mine.csv"]
 
 
+def test_a_project_and_a_link_hold_the_table_only_on_request(browse, store):
+    at = sound(go(learn_now(upload(browse(page="data"), private_table(), "private.csv")), "inspect"))
+    assert not at.toggle(key="share_data_inspect").value
+    workspace = work_of(store)
+    (own,) = projects.listed(store, workspace)
+    assert not sound(go(at, "projects")).toggle(key=f"projects_data_{own.id}").value
+    raw = {data: project_file.export_project(store, workspace, own.id, data=data) for data in (False, True)}
+    assert not SECRETS.search(texts_of(raw[False]))
+    assert SECRETS.search(texts_of(raw[True]))
+
+
 def test_file_that_is_no_project_is_refused_in_a_sentence(browse, store):
     at = browse(page="projects")
     sound(at.file_uploader(key="projects_file").set_value(("p.edgewise", b"no", "application/zip")).run())
@@ -472,6 +484,7 @@ def test_runs_without_room_are_not_held_for_ever(monkeypatch):
 
 def test_link_shows_a_run_to_others_where_it_was_until_it_is_withdrawn(browse, store, monkeypatch):
     at = go(learn_now(browse()), "inspect")
+    at.toggle(key="share_data_inspect").set_value(True).run()
     press(at, "share_make_inspect")
     made = at.session_state["shared_address"][1]
     query = dict(parse_qsl(urlsplit(made).query))
@@ -493,7 +506,6 @@ def test_link_shows_a_run_to_others_where_it_was_until_it_is_withdrawn(browse, s
 
 def test_link_without_the_table_shows_the_run_and_no_rows(browse):
     at = go(browse(), "inspect")  # the initial state for every visitor
-    at.toggle(key="share_data_inspect").set_value(False).run()
     press(at, "share_make_inspect")
     query = dict(parse_qsl(urlsplit(at.session_state["shared_address"][1]).query))
     other = sound(go(open_app(**query), "inspect"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from learners.data.disclosure import MIN_ROWS, disclosed, missing_codes
 from learners.data.plan.column_roles import use_of_column
 from learners.data.plan.data_use import use_of
 from learners.data.plan.plan import ColumnPlan
@@ -13,7 +14,6 @@ from .document import Block, Grid, Heading, Items, Section, Text
 from .subject import Subject
 
 KINDS = {"categorical": "categorical", "continuous": "continuous", "mixed": "mixed"}
-MAX_LEVELS = 12  # of a column, listed
 
 
 def data_section(subject: Subject) -> Section:
@@ -30,7 +30,10 @@ def data_section(subject: Subject) -> Section:
     if subject.result.completed is not None:
         blocks.append(Text(subject.result.completed.sentence))
     if subject.notes:
-        blocks += [Heading("Changes to the table"), Items(tuple(map(as_sentence, subject.notes)))]
+        blocks += [
+            Heading("Changes to the table"),
+            Items(tuple(as_sentence(subject.redact(note)) for note in subject.notes)),
+        ]
     if subject.table is not None and subject.plan is not None:
         blocks += [Heading("Columns"), _columns(subject)]
     return Section("The data", tuple(blocks))
@@ -52,10 +55,11 @@ def _columns(subject: Subject) -> Grid:
 def _column(subject: Subject, column: ColumnPlan) -> tuple[str, ...]:
     cells = column.cells(subject.table)
     values = int((~cells.among(column.missing)).sum())
-    marks = ", ".join(mark for mark in column.missing if mark)
+    used = column in subject.plan.used
+    codes = [code for code in missing_codes(subject.table, column, rare=subject.rare) if code] if used else []
     use = "ignored" if column.kind == "ignore" else use_of_column(subject.plan, column)
     share = f"{100 * missing_share(cells, column):.3g} %"
-    return column.name, use, f"{values:,}", share, marks, _levels(subject, column.name)
+    return column.name, use, f"{values:,}", share, ", ".join(codes), _levels(subject, column.name)
 
 
 def _levels(subject: Subject, name: str) -> str:
@@ -64,10 +68,9 @@ def _levels(subject: Subject, name: str) -> str:
     if name not in data.names:
         return ""
     k = data.index(name)
-    place = data.place[k]
     if data.kinds[k] == "continuous":
-        values = data.values[data.is_there(k), place]
+        values = data.values[data.is_there(k), data.place[k]]
         return f"{format_number(float(values.min()))} to {format_number(float(values.max()))}"
-    levels = data.levels[place]
-    more = f" and {len(levels) - MAX_LEVELS:,} more" if len(levels) > MAX_LEVELS else ""
-    return ", ".join(map(str, levels[:MAX_LEVELS])) + more
+    shown = disclosed(data, k, rare=subject.rare)
+    names = [*shown.levels, *([f"{shown.n_rare:,} with fewer than {MIN_ROWS} rows"] if shown.n_rare else [])]
+    return ", ".join(names) + (f" and {shown.n_more:,} more" if shown.n_more else "")

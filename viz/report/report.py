@@ -7,6 +7,7 @@ import re
 from importlib.metadata import PackageNotFoundError, version
 
 from learners.common.version import __version__
+from learners.data.disclosure import MIN_ROWS, rare_texts
 from learners.recipes.recipe import write_recipe
 from learners.registry import LEARNERS
 
@@ -21,6 +22,7 @@ from .of_graph import edges_in_short, edges_section, explanations_section, graph
 from .of_method import method_section
 from .subject import Subject
 
+NO_RECIPE = f"Omitted, because its plan names values with fewer than {MIN_ROWS} rows."
 LIBRARIES = ("numpy", "scipy", "numba", "pandas", "pyarrow", "networkx")
 # Marks of writing direction and lone surrogates, which JSON can escape.
 UNSEEN = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -63,7 +65,7 @@ def note_section(subject: Subject) -> Section:
 def checks_section(subject: Subject) -> Section:
     """Return the findings on the table and the warnings of the run."""
     learner = LEARNERS[subject.result.method]
-    found = [as_sentence(finding.reason) for finding in subject.findings]
+    found = [as_sentence(subject.redact(finding.reason)) for finding in subject.findings]
     warned = [as_sentence(with_labels(warning, learner)) for warning in subject.result.warnings]
     few = few_rows_line(subject.result)
     warned += [as_sentence(f"{few}: separated by tests with more degrees of freedom or cells than rows")] if few else []
@@ -76,11 +78,19 @@ def checks_section(subject: Subject) -> Section:
 def again_section(subject: Subject) -> Section:
     """Return versions and recipe."""
     blocks: list[Block] = [Items(tuple(versions()))]
-    if subject.recipe is not None:
+    if _is_private(subject):
+        blocks += [Heading("Recipe"), Text(NO_RECIPE)]
+    elif subject.recipe is not None:
         text = UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", write_recipe(subject.recipe))
         lead = "Saved as recipe.json, this repeats the run and compares the result: "
         blocks += [Heading("Recipe"), Text(f"{lead}edgewise run recipe.json, and the table."), Code(text)]
     return Section("Repeat this run", tuple(blocks))
+
+
+def _is_private(subject: Subject) -> bool:
+    """Return True if the recipe names values with few rows that the user did not ask for."""
+    known = subject.recipe is not None and subject.table is not None
+    return known and not subject.rare and bool(rare_texts(subject.table, subject.recipe.plan))
 
 
 def versions() -> list[str]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from learners.data.dataset import Dataset
+from learners.data.disclosure import redactor
 from learners.data.plan.plan import Plan
 from learners.data.quality.finding import Finding
 from learners.data.reading.table import Table
@@ -47,6 +50,8 @@ class Subject:
         Date of the report; empty for no date.
     note : str
         The user's note on the run.
+    rare : bool
+        The user asked for values with few rows.
     """
 
     title: str
@@ -64,3 +69,9 @@ class Subject:
     recipe: Recipe | None = None
     date: str = ""
     note: str = ""
+    rare: bool = False
+
+    @cached_property
+    def redact(self) -> Callable[[str], str]:
+        """Hide the values in a sentence that the report may not name."""
+        return redactor(self.dataset, self.table, self.plan, rare=self.rare)

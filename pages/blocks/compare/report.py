@@ -10,6 +10,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from pages.blocks import rare_values
 from pages.blocks.compare.pair_reasons import differences, said
 from pages.blocks.inspect.report_files import subject_of
 from pages.session import node_positions
@@ -25,9 +26,12 @@ FORMATS = (
 
 def offer(moments: Mapping[str, Moment], names: Sequence[str], edges: pd.DataFrame, numbers: pd.DataFrame) -> None:
     """Show download buttons for the report: graphs, tables, the chosen pair, and the data of each run."""
+    rare = rare_values.ask("compare", *{moment.run.number: moment.run for moment in moments.values()}.values())
     comparison = Comparison(
         labels={letter: moment.label for letter, moment in moments.items()},
-        subjects={letter: _subject(moment) for letter, moment in moments.items()},
+        subjects={
+            letter: _subject(moment, rare=rare or moment.run.source.is_public) for letter, moment in moments.items()
+        },
         edges=edges,
         numbers=numbers,
         reasons=_reasons(moments, names),
@@ -41,9 +45,10 @@ def offer(moments: Mapping[str, Moment], names: Sequence[str], edges: pd.DataFra
             )  # fmt: skip
 
 
-def _subject(moment: Moment) -> Subject:
+def _subject(moment: Moment, *, rare: bool) -> Subject:
     """Return the run with the graph that is compared."""
-    subject = subject_of(moment.run, node_positions.shown(moment.run, node_positions.arrangement(moment.run)))
+    places = node_positions.shown(moment.run, node_positions.arrangement(moment.run))
+    subject = subject_of(moment.run, places, rare=rare)
     return subject if moment.is_result else replace(subject, result=replace(subject.result, graph=moment.graph))
 
 

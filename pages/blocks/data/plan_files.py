@@ -7,7 +7,9 @@ from typing import Any
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.data.disclosure import MIN_ROWS, rare_texts, sharable
 from learners.data.plan.plan_file import fitted, read_plan, write_plan
+from pages.blocks import rare_values
 from pages.blocks.data.plan_changes import use_plan
 from pages.session.state import Source
 from viz.text import as_sentence, escape_markdown
@@ -20,9 +22,13 @@ def plan_file(here: Source) -> None:
             "A template holds the type and missing-value codes of each column. On the command line: "
             "`edgewise learn data.csv --plan plan.json`."
         )
+        is_private = not here.is_public and bool(rare_texts(here.table, here.plan))
+        if is_private:
+            st.caption(f"The template names codes or answers with fewer than {MIN_ROWS} rows.")
+            is_private = not st.toggle(rare_values.LABEL, key="data_plan_rare")
         st.download_button(
-            "Template (JSON)", lambda: write_plan(here.plan), "plan.json", "application/json", key="data_plan_out",
-            on_click="ignore", icon=":material/download:",
+            "Template (JSON)", lambda: write_plan(sharable(here.plan)), "plan.json", "application/json",
+            key="data_plan_out", on_click="ignore", icon=":material/download:", disabled=is_private,
         )  # fmt: skip
         file = st.file_uploader("Template file", type=["json"], key="data_plan_in")
         if file is not None:

@@ -12,6 +12,7 @@ from learners.io import interchange
 from learners.io.dagitty import to_dagitty
 from learners.io.edge_csv import to_adjacency_csv, to_edge_csv, to_ranking_csv
 from learners.results.result import metadata, ranking_of, ranks_pairs
+from pages.blocks import rare_values
 from pages.blocks.inspect import report_files
 from pages.blocks.inspect.network_file import network_file
 from pages.blocks.shared_links import NO_TABLE
@@ -32,6 +33,11 @@ def downloads(run: Run) -> None:
     page = partial(network_html, run.result, graph, places, title=run.title)
     edges = partial(to_edge_csv, graph, names, strengths, run.result.directions, run.result.information)
     stem = "edgewise_" + re.sub(r"\W+", "_", run.title)[:40].strip("_")
+    fold = st.expander("Export", key="download_fold", icon=":material/download:")
+    with fold:
+        rare = rare_values.ask("inspect", run)
+        if not rare and rare_values.names_rare_texts(run) and not shared_link.hides_table():
+            st.caption(rare_values.NO_PLAN)
     files = [
         ("Edges (CSV)", "csv", "text/csv", edges),
         ("Adjacency (CSV)", "matrix.csv", "text/csv", lambda: to_adjacency_csv(graph, names)),
@@ -40,12 +46,12 @@ def downloads(run: Run) -> None:
         ("DOT", "dot", "text/vnd.graphviz", lambda: interchange.to_dot(arrows, names)),
         ("GraphML", "graphml", "application/xml", lambda: interchange.to_graphml(arrows, names, strengths)),
         ("Interactive page (HTML)", "html", "text/html", page),
-        *report_files.files(run, places),
+        *report_files.files(run, places, rare=rare),
     ]
     if ranks_pairs(run.result):
         ranking = lambda: to_ranking_csv(ranking_of(run.result), names)  # noqa: E731
         files.insert(1, ("Ranking (CSV)", "ranking.csv", "text/csv", ranking))
-    with st.expander("Export", key="download_fold", icon=":material/download:"), st.container(horizontal=True):
+    with fold, st.container(horizontal=True):
         for label, suffix, mime, make in files:
             st.download_button(
                 label,
@@ -60,8 +66,8 @@ def downloads(run: Run) -> None:
     if shared_link.hides_table():
         st.caption(f"{NO_TABLE} A fitted network would reveal them, so none is available.")
     else:
-        network_file(run, stem)
-    _as_python(run, stem)
+        network_file(run, stem, rare=rare)
+    _as_python(run, stem, rare=rare)
 
 
 def _model_string(run: Run, stem: str) -> None:
@@ -73,9 +79,9 @@ def _model_string(run: Run, stem: str) -> None:
     )  # fmt: skip
 
 
-def _as_python(run: Run, stem: str) -> None:
+def _as_python(run: Run, stem: str, *, rare: bool) -> None:
     """Show the run as Python code, with a download."""
-    again = report_files.repeated(run)
+    again = report_files.repeated(run, rare=rare)
     if again is None:
         return
     text = state.made_once(run, "python", None, lambda: snippet(again))

@@ -7,12 +7,14 @@ from collections.abc import Callable
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.data.disclosure import with_coded_levels
 from learners.graphs.consistent_extension import consistent_extension
 from learners.io.lavaan import to_lavaan
 from learners.io.network_code import to_python, to_r
 from learners.io.network_files import NETWORK_FORMATS, write_network
 from learners.networks.fitting import fit
 from learners.networks.network import Network
+from pages.blocks import rare_values
 from pages.session import state
 from pages.session.state import Run
 from viz.labels import units_sentence
@@ -26,8 +28,8 @@ FITTED = {
 }
 
 
-def network_file(run: Run, stem: str) -> None:
-    """Fit a network to the graph and its table, and export it."""
+def network_file(run: Run, stem: str, *, rare: bool) -> None:
+    """Fit a network to the graph and its table, and export it; without `rare`, rare levels get neutral names."""
     graph, kind = run.result.graph, run.dataset.kind
     if not state.made_once(run, "has_dag", None, lambda: consistent_extension(graph).valid):
         return
@@ -37,6 +39,9 @@ def network_file(run: Run, stem: str) -> None:
         what = "The DAG" if graph.is_dag else "One DAG of the class"
         units = units_sentence(run.dataset.names, state.scales_of(run))
         st.caption(f"{what}, fitted to the table: {FITTED[kind]}. {escape_markdown(units)}")
+        coded = not rare and rare_values.hides_levels(run)
+        if coded:
+            st.caption(f"{rare_values.CODED} Switch on *{rare_values.LABEL}* under Export to keep their names.")
         form = st.selectbox(
             "Format", list(writers), index=None, format_func=lambda key: writers[key][0], key="download_network_form",
             placeholder="Choose a format",
@@ -45,7 +50,8 @@ def network_file(run: Run, stem: str) -> None:
             return
         label, suffix, write = writers[form]
         try:
-            text = state.made_once(run, "network_file", form, lambda: write(fit(graph, run.dataset)))
+            dataset = with_coded_levels(run.dataset) if coded else run.dataset
+            text = state.made_once(run, "network_file", (form, coded), lambda: write(fit(graph, dataset)))
         except LearnersError as error:
             st.info(escape_markdown(as_sentence(str(error))), icon=":material/info:")
             return

@@ -11,6 +11,7 @@ import streamlit as st
 
 from learners.recipes.recipe import Recipe, recipe_of, write_recipe
 from learners.recipes.replay import verdict
+from pages.blocks import rare_values
 from pages.session import notes, state
 from pages.session.state import Run
 from viz.notebook import notebook
@@ -22,24 +23,26 @@ from viz.text import as_sentence, escape_markdown
 File = tuple[str, str, str, Callable[[], str]]  # label, suffix, media type, maker
 
 
-def files(run: Run, places: np.ndarray) -> Sequence[File]:
-    """Return report, recipe and notebook; only the report if the table of the run is not known."""
-    subject = subject_of(run, places)
+def files(run: Run, places: np.ndarray, *, rare: bool) -> Sequence[File]:
+    """Return report, recipe and notebook; only the report if the plan is unknown, or names rare values unasked."""
+    subject = subject_of(run, places, rare=rare)
     made: list[File] = [
         ("Report (HTML)", "report.html", "text/html", partial(html_report, subject)),
         ("Report (Markdown)", "report.md", "text/markdown", partial(markdown_report, subject)),
     ]
-    if subject.recipe is not None:
+    if subject.recipe is not None and (rare or not rare_values.names_rare_texts(run)):
         made.append(("Recipe (JSON)", "recipe.json", "application/json", partial(write_recipe, subject.recipe)))
-    again = repeated(run)
+    again = repeated(run, rare=rare)
     if again is not None:
         made.append(("Notebook (Jupyter)", "ipynb", "application/x-ipynb+json", partial(notebook, again, run.title)))
     return made
 
 
-def repeated(run: Run) -> Repeated | None:
-    """Return the run as a repeatable program; None if the origin of its table is unknown."""
+def repeated(run: Run, *, rare: bool) -> Repeated | None:
+    """Return the run as a program; None if the origin of its table is unknown, or it names rare values unasked."""
     here = run.source
+    if not rare and rare_values.names_rare_texts(run):
+        return None
     if here.origin is None or here.table is None or here.plan is None:
         return None
     return Repeated(here.origin, here.table, here.plan, run.result, run.knowledge, _held_out(run), run.seed)
@@ -86,8 +89,8 @@ def _recipe(run: Run) -> Recipe | None:
     )
 
 
-def subject_of(run: Run, places: np.ndarray) -> Subject:
-    """Return the run as the subject of a report."""
+def subject_of(run: Run, places: np.ndarray, *, rare: bool) -> Subject:
+    """Return the run as the subject of a report, which may name `rare` values."""
     here = run.source
     return Subject(
         title=run.title,
@@ -105,4 +108,5 @@ def subject_of(run: Run, places: np.ndarray) -> Subject:
         note=notes.of(run.ticket),
         recipe=_recipe(run),
         date=datetime.date.today().isoformat(),
+        rare=rare,
     )

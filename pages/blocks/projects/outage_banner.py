@@ -40,7 +40,8 @@ def _warn(fault: Fault) -> None:
         f"If you run this server: {escape_markdown(fault.remedy)}",
         icon=":material/cloud_off:",
     )
-    name, file = autosave.exported()
+    data = st.toggle("Include the data", key="outage_data", help=project_list.WITHOUT)
+    name, file = autosave.exported(data=data)
     st.download_button(
         "Export project", file, project_list.file_name(name), "application/zip",
         icon=":material/download:", on_click="ignore", key="outage_export",

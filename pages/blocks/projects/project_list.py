@@ -18,6 +18,7 @@ from pages.session.jobs import runner
 from viz.text import MAX_TITLE_LENGTH, as_sentence, count, escape_markdown, shorten
 
 PAGE = 20  # runs per page
+WITHOUT = "Without the data, the runs can only be opened where the tables are available."
 
 
 def say_problem() -> None:
@@ -68,8 +69,8 @@ def _one_project(project: Project) -> None:
 def _export(project: Project) -> None:
     """Export the project as a file."""
     data = st.toggle(
-        "Include the data", True, key=f"projects_data_{project.id}",
-        help="Without the data, the runs can only be opened where the tables are available.",
+        "Include the data", False, key=f"projects_data_{project.id}",
+        help=WITHOUT,
     )  # fmt: skip
     here = workspace.place()
     st.download_button(

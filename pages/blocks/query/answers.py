@@ -15,6 +15,7 @@ from learners.data.plan.scales import PLAIN, Scale
 from learners.data.reading.table import read_table
 from learners.networks.inference.answers import Beliefs
 from learners.networks.sampling import sample
+from pages.blocks import rare_values
 from pages.blocks.query import evidence
 from pages.blocks.query.network_source import Asked
 from viz.labels import units_sentence
@@ -22,6 +23,8 @@ from viz.query import texts
 from viz.query.parameters import interval_table, node_table, with_numbers
 from viz.query.picture import belief_table
 from viz.text import as_sentence, escape_markdown, format_probability
+
+States = tuple[tuple[str, ...], ...]
 
 MAX_CASES = 5_000
 MAX_ROWS, MAX_CELLS = 100_000, 5_000_000  # drawn at once
@@ -86,18 +89,20 @@ def what_to_ask(network: Any) -> None:
         )  # fmt: skip
 
 
-def aside(network: Any, now: Beliefs, held: Beliefs | None, scales: Mapping[str, Scale]) -> None:
+def aside(network: Any, now: Beliefs, held: Beliefs | None, asked: Asked, *, rare: bool) -> None:
     """Show the pinned and the current case, also as a table."""
     with st.container(horizontal=True, gap="small"):
         st.button("Pin for comparison", key="query_hold", icon=":material/push_pin:", on_click=evidence.hold)
         if held is not None:
             st.button("Unpin", key="query_let_go", type="tertiary", on_click=evidence.let_go)
     cases = {"now": now} | ({} if held is None else {"pinned": held})
-    table = belief_table(network.names, network.states, cases, scales)
+    table = belief_table(network.names, network.states, cases, asked.scales)
+    named = rare_values.states(asked.run, network.states, rare=rare)
+    file = table if named == network.states else belief_table(network.names, named, cases, asked.scales)
     with st.expander("Distributions as a table", key="query_beliefs_fold"):
         st.dataframe(table, hide_index=True, key="query_beliefs", alt="Distribution of each variable")
         st.download_button(
-            "Distributions (CSV)", lambda: table.to_csv(index=False), "edgewise_query.csv", "text/csv",
+            "Distributions (CSV)", lambda: file.to_csv(index=False), "edgewise_query.csv", "text/csv",
             key="query_download", on_click="ignore", icon=":material/download:",
         )  # fmt: skip
 
@@ -171,20 +176,25 @@ def _predicted(network: Any, asked: Asked, file: Any, target: str) -> tuple[pd.D
     return known[2:]
 
 
-def rows(network: Any, scales: Mapping[str, Scale]) -> None:
+def rows(network: Any, asked: Asked, *, rare: bool) -> None:
     """Simulate rows from the network on screen."""
     with st.expander("Simulate rows", key="query_rows_fold"):
         st.caption("Simulated from the network with edited tables and interventions. Observed values have no effect.")
+        named = rare_values.states(asked.run, network.states, rare=rare)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             most = min(MAX_ROWS, MAX_CELLS // len(network.names))
             n = st.number_input("Rows", 1, most, min(1_000, most), key=f"query_rows_{most}", width=180)
             seed = st.number_input("Seed", 0, 2**31, 1, key="query_seed", width=140)
             st.download_button(
-                "Rows (CSV)", lambda: drawn_rows(network, int(n), int(seed), scales), "edgewise_rows.csv", "text/csv",
-                key="query_drawn", on_click="ignore", icon=":material/download:",
+                "Rows (CSV)", lambda: drawn_rows(network, int(n), int(seed), asked.scales, named), "edgewise_rows.csv",
+                "text/csv", key="query_drawn", on_click="ignore", icon=":material/download:",
             )  # fmt: skip
 
 
-def drawn_rows(network: Any, n: int, seed: int, scales: Mapping[str, Scale]) -> str:
-    """Return a sample as CSV, in the units of the table."""
-    return texts.in_table(sample(network, n, seed).to_frame(), scales).to_csv(index=False)
+def drawn_rows(network: Any, n: int, seed: int, scales: Mapping[str, Scale], named: States | None = None) -> str:
+    """Return a sample as CSV, in the units of the table, with levels as `named`."""
+    frame = texts.in_table(sample(network, n, seed).to_frame(), scales)
+    for name, old, new in zip(network.names, network.states, named or network.states, strict=True):
+        if old != new:
+            frame[name] = frame[name].cat.rename_categories(dict(zip(old, new, strict=True)))
+    return frame.to_csv(index=False)
