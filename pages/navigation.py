@@ -32,22 +32,31 @@ def show() -> None:
     inspect = st.Page("pages/inspect.py", title="Inspect", icon=":material/hub:")
     compare = st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:")
     page = st.navigation(
-        [
-            st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
-            st.Page("pages/data.py", title="Data", icon=":material/table_chart:"),
-            learn,
-            inspect,
-            st.Page("pages/build.py", title="Build", icon=":material/draw:"),
-            st.Page("pages/query.py", title="Query", icon=":material/question_answer:"),
-            st.Page("pages/effects.py", title="Effects", icon=":material/trending_up:"),
-            compare,
-            st.Page("pages/experiments.py", title="Experiments", icon=":material/science:"),
-            st.Page("pages/projects.py", title="Projects", icon=":material/folder_open:"),
-            st.Page("pages/lessons.py", title="Lessons", icon=":material/school:"),
-            st.Page("pages/classroom.py", title="Class", icon=":material/groups:", visibility="hidden"),
-            st.Page("pages/learn_more.py", title="Learn more", icon=":material/menu_book:"),
-        ],
+        {
+            "": [  # shown one by one, as each analysis needs them; the others are in menus
+                st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
+                st.Page("pages/data.py", title="Data", icon=":material/table_chart:"),
+                learn,
+                inspect,
+                compare,
+            ],
+            "Use": [
+                st.Page("pages/query.py", title="Query", icon=":material/question_answer:"),
+                st.Page("pages/effects.py", title="Effects", icon=":material/trending_up:"),
+            ],
+            "Teach": [
+                st.Page("pages/lessons.py", title="Lessons", icon=":material/school:"),
+                st.Page("pages/build.py", title="Build", icon=":material/draw:"),
+                st.Page("pages/classroom.py", title="Class", icon=":material/groups:"),
+            ],
+            "More": [
+                st.Page("pages/projects.py", title="Projects", icon=":material/folder_open:"),
+                st.Page("pages/experiments.py", title="Experiments", icon=":material/science:"),
+                st.Page("pages/learn_more.py", title="Learn more", icon=":material/menu_book:"),
+            ],
+        },
         position="top",
+        expanded=True,  # in the sidebar of a phone
     )
     if is_lost:
         lost_session.say_so()

@@ -39,6 +39,11 @@ LOOKS = [("light", 1280), ("dark", 800)]  # theme and page width of each screens
 PHOTOGRAPHED_PX = (800, 1280)
 PATIENCE_S = 60.0
 VIEWPORT = {"width": 1280, "height": 1000}
+SUBMENUS = {
+    "Use": ("Query", "Effects"),
+    "Teach": ("Lessons", "Build", "Class"),
+    "More": ("Projects", "Experiments", "Learn more"),
+}
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -362,3 +367,13 @@ def _is_healthy(address: str) -> bool:
             return answer.status == 200
     except (urllib.error.URLError, OSError):
         return False
+
+
+def turn_to(page: Page, title: str) -> None:
+    """Click a page in the menu at the top, which groups some pages."""
+    submenu = next((submenu for submenu, titles in SUBMENUS.items() if title in titles), None)
+    if submenu is None:
+        page.get_by_role("link", name=title, exact=True).first.click()
+        return
+    page.get_by_role("button", name=submenu, exact=True).click()
+    page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title).click()

@@ -23,6 +23,7 @@ from tests.browser.conftest import (
     outside,
     posed,
     resting_box,
+    turn_to,
     wait_until,
 )
 
@@ -52,21 +53,16 @@ def survey_csv() -> bytes:
     return sample(load_network("survey"), 2000, seed=5).to_frame().to_csv(index=False).encode()
 
 
-def go_to(page: Page, title: str) -> None:
-    """Switch pages by the menu at the top."""
-    page.get_by_role("link", name=title, exact=True).first.click()
-
-
 def upload(page: Page, name: str, content: bytes) -> None:
     """Upload a file on the Data page and wait until it is in use."""
-    go_to(page, "Data")
+    turn_to(page, "Data")
     page.locator("input[type=file]").first.set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
     expect(page.get_by_role("heading", name=name)).to_be_visible()
 
 
 def learn(page: Page) -> None:
     """Run the chosen learner and wait for the graph."""
-    go_to(page, "Learn")
+    turn_to(page, "Learn")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(ON_INSPECT)).to_be_visible()
     expect(graph(page)).to_be_visible()
@@ -232,7 +228,7 @@ def test_the_keyboard_alone_reaches_an_explanation(app, page):
     """Tab moves to an edge and Enter selects it; the arrow keys on the slider step through the run."""
     page.goto(app)
     expect(graph(page)).to_be_visible()
-    go_to(page, "Inspect")
+    turn_to(page, "Inspect")
     expect(page.locator(ON_INSPECT)).to_be_visible()
     focus(graph(page).locator(".edge[tabindex='0']").first)
     page.keyboard.press("Enter")
@@ -251,7 +247,7 @@ def test_a_card_is_chosen_by_mouse(app, page):
     """After the list of cards has opened, a click on a card opens the form of that learner."""
     page.goto(app)
     expect(graph(page)).to_be_visible()
-    go_to(page, "Learn")
+    turn_to(page, "Learn")
     open_fold(page, re.compile("All [0-9]+ learners"))
     card = page.locator(".st-key-learn_choose_pc_mi button")
     card.scroll_into_view_if_needed()
@@ -268,7 +264,7 @@ def test_both_themes_draw_the_graph_in_their_colours(app, open_page, theme):
     page = open_page(color_scheme=theme, viewport={"width": 1400, "height": 1000})
     page.goto(app)
     expect(graph(page)).to_have_attribute("data-theme", theme)
-    go_to(page, "Inspect")
+    turn_to(page, "Inspect")
     expect(page.locator(ON_INSPECT)).to_be_visible()
     graph(page).locator(".edge[tabindex='0'] .hit").nth(3).dispatch_event("click")
     expect(story(page)).to_be_visible()
@@ -287,7 +283,7 @@ def test_two_sessions_do_not_see_each_other(app, open_page, survey_csv):
     upload(mine, "private.csv", survey_csv)
     yours.goto(app)
     expect(graph(yours)).to_be_visible()
-    go_to(yours, "Data")
+    turn_to(yours, "Data")
     expect(yours.get_by_role("heading", name="Variables")).to_be_visible()
     expect(yours.get_by_text("private.csv")).to_have_count(0)
 
@@ -297,7 +293,7 @@ def test_a_simulation_is_learnt_and_held_against_its_truth(app, page):
     """Invalid entries get an error message; valid ones a sound table, and Inspect compares with its true graph."""
     page.goto(app)
     expect(graph(page)).to_be_visible()
-    go_to(page, "Data")
+    turn_to(page, "Data")
     page.get_by_role("radio", name="Simulate").click()
     page.get_by_role("radio", name="Random Gaussian").click()
     page.get_by_label("Variables", exact=True).fill("2000")
@@ -331,19 +327,19 @@ def test_cancel_takes_effect_and_keeps_the_trace(app, page):
     """A run of more than 30 s stops on request; other pages respond meanwhile, and the partial result is kept."""
     page.goto(app)
     expect(graph(page)).to_be_visible()
-    go_to(page, "Data")
+    turn_to(page, "Data")
     page.get_by_role("radio", name="Simulate").click()
     page.get_by_role("combobox", name=re.compile("Published network")).fill("diabetes")
     page.keyboard.press("Enter")
     page.get_by_label("Rows", exact=True).fill("20000")
     page.get_by_role("button", name="Simulate", exact=True).click()
     expect(page.get_by_role("heading", name=re.compile("^In use: diabetes "))).to_be_visible(timeout=60_000)
-    go_to(page, "Learn")
+    turn_to(page, "Learn")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text(re.compile(r"level \d"))).not_to_have_count(0, timeout=30_000)
-    go_to(page, "Learn more")
+    turn_to(page, "Learn more")
     expect(page.get_by_role("heading", name="Marks")).to_be_visible()
-    go_to(page, "Learn")
+    turn_to(page, "Learn")
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled(timeout=10_000)
     expect(page.get_by_text("(cancelled)").first).to_be_visible()

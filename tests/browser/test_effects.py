@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import ROOT, at_rest, focus
+from .conftest import ROOT, at_rest, focus, turn_to
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # script runs are slow on a busy machine
@@ -33,7 +33,7 @@ def test_a_click_closes_the_path_and_the_keyboard_opens_it(
     middle.click()
     expect(lit).to_have_count(0)
     for name in ("Learn more", "Effects"):  # after returning to the page, one click acts once
-        page.get_by_role("link", name=name, exact=True).first.click()
+        turn_to(page, name)
         at_rest(page)
     expect(page.get_by_text("tub and xray are d-separated").first).to_be_visible()
     middle.click()

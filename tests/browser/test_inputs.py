@@ -15,7 +15,7 @@ from playwright.sync_api import Page, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.apps.gated_streamlit import FOLDER
-from tests.browser.conftest import ON_INSPECT, ROOT
+from tests.browser.conftest import ON_INSPECT, ROOT, turn_to
 
 pytestmark = pytest.mark.browser
 PATIENCE = 120_000  # ms, on a busy machine
@@ -46,7 +46,7 @@ class Visit:
 
     def turn(self, title: str) -> None:
         """Click a page in the menu."""
-        self.page.get_by_role("link", name=title, exact=True).first.click()
+        turn_to(self.page, title)
 
     def reach(self, title: str, heading: str) -> None:
         """Open a page by the menu and wait until it is drawn."""

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import ON_INSPECT, ROOT, choose_learner
-from .test_app import go_to, graph
+from .conftest import ON_INSPECT, ROOT, choose_learner, turn_to
+from .test_app import graph
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 ONE_PLACE = {"EDGEWISE_JOBS": "1", "EDGEWISE_WORKERS": "1", "EDGEWISE_LEFT_SECONDS": "2"}
@@ -19,7 +19,7 @@ UNDER_WAY = re.compile(r"groups(, root [0-9])?: [0-9]")  # a phase that is shown
 
 def simulate(page: Page, network: str, rows: str) -> None:
     """Simulate rows of a network and use them as the table."""
-    go_to(page, "Data")
+    turn_to(page, "Data")
     page.get_by_role("radio", name="Simulate").click()
     page.get_by_role("combobox", name=re.compile("Published network")).fill(network)
     page.keyboard.press("Enter")
@@ -30,7 +30,7 @@ def simulate(page: Page, network: str, rows: str) -> None:
 
 def begin(page: Page) -> None:
     """Press Run, and wait until the run is active or queued."""
-    go_to(page, "Learn")
+    turn_to(page, "Learn")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_role("button", name="Cancel")).to_be_visible(timeout=60_000)
 
@@ -38,7 +38,7 @@ def begin(page: Page) -> None:
 def begin_long_run(page: Page) -> None:
     """Start a run that takes minutes, and wait until its phase is shown."""
     simulate(page, "pigs", LONG)
-    go_to(page, "Learn")
+    turn_to(page, "Learn")
     choose_learner(page, "brai")
     begin(page)
     expect(page.get_by_text(UNDER_WAY)).to_be_visible(timeout=60_000)
@@ -52,7 +52,7 @@ def test_a_run_ends_once_its_page_was_closed(app_server: Callable[..., str], ope
         page.goto(address)
         expect(graph(page)).to_be_visible(timeout=60_000)
     simulate(second, "pigs", "5000")
-    go_to(second, "Learn")
+    turn_to(second, "Learn")
     choose_learner(second, "hpc")  # takes several seconds, because short work does not wait in the queue
     begin_long_run(first)
     second.get_by_role("button", name="Run", exact=True).click()

@@ -16,8 +16,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from .apps.gated_streamlit import FOLDER
-from .conftest import ON_INSPECT, ROOT
-from .test_app import go_to, graph
+from .conftest import ON_INSPECT, ROOT, turn_to
+from .test_app import graph
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 PATIENCE = 120_000  # ms, on a busy machine
@@ -61,7 +61,7 @@ def test_a_late_tick_of_learn_does_not_empty_inspect(app_server: Callable[..., s
     page.goto(app_server(ROOT / "app.py", program=program, env={FOLDER: str(tmp_path)}))
     expect(graph(page)).to_be_visible(timeout=2 * PATIENCE)
     gate.touch()
-    go_to(page, "Learn")
+    turn_to(page, "Learn")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_role("button", name="Cancel")).to_be_visible(timeout=PATIENCE)
     while line.tick is None:

@@ -20,8 +20,9 @@ from .conftest import (
     outside,
     photograph,
     resting_box,
+    turn_to,
 )
-from .test_app import go_to, graph, places, slide_to, story
+from .test_app import graph, places, slide_to, story
 
 pytestmark = pytest.mark.browser
 
@@ -187,7 +188,7 @@ def test_pictures_for_a_person_to_look_at(open_lmm, theme, width):
         part = page.get_by_role("radio", name=name, exact=True)
         part.click()
         photograph(page, f"lmm_{name}_{theme}", part)
-    go_to(page, "Learn")
+    turn_to(page, "Learn")
     use = page.get_by_text("Preset")
     expect(use).to_be_visible()
     photograph(page, f"lmm_learn_{theme}", use)

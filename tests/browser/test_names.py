@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, choose_learner, click_mark, open_fold, wait_until
+from tests.browser.conftest import ROOT, choose_learner, click_mark, open_fold, turn_to, wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 expect.set_options(timeout=60_000)  # the first page of a fresh server loads the compiled kernels
@@ -37,20 +37,16 @@ def page(open_page, app_server) -> Page:
     one.set_default_timeout(60_000)
     one.goto(app_server(ROOT / "app.py"))
     expect(one.locator(".graph-view[data-ready]")).to_be_visible(timeout=240_000)
-    go_to(one, "Data")
+    turn_to(one, "Data")
     content = {"name": "names.csv", "mimeType": "text/csv", "buffer": table()}
     one.locator("input[type=file]").first.set_input_files(content)
     expect(one.get_by_role("heading", name="names.csv")).to_be_visible()
     return one
 
 
-def go_to(page: Page, title: str) -> None:
-    page.get_by_role("link", name=title, exact=True).first.click()
-
-
 def learn(page: Page, key: str) -> None:
     """Run a learner and wait until Inspect draws its graph."""
-    go_to(page, "Learn")
+    turn_to(page, "Learn")
     choose_learner(page, key)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".st-key-inspect_view")).to_be_visible(timeout=240_000)
@@ -99,10 +95,10 @@ def test_every_page_shows_such_names(page):
     learn(page, "mmhc")
     learn(page, "hc")
     for title, heading in (("Compare", "Compare graphs"), ("Start", "Learn a Bayesian network")):
-        go_to(page, title)
+        turn_to(page, title)
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         expect(page.locator(".graph-view[data-ready]").first).to_be_visible()
-    go_to(page, "Learn")
+    turn_to(page, "Learn")
     expect(page.get_by_role("heading", name="Learn a graph")).to_be_visible()
     open_fold(page, "Background knowledge")
     expect(page.locator("[data-testid=stDataFrame]").first).to_be_visible()
