@@ -130,7 +130,7 @@ def drawn(seed: int, number: int) -> list[PlantedFault]:
 
 
 def named(path: Path) -> list[PlantedFault]:
-    """Return the faults that a result says none found, at the nearest line that has them today."""
+    """Return the faults that no test found in an earlier result, at the nearest line where they still apply."""
     found: list[PlantedFault] = []
     with path.open(newline="") as file:
         for place, line, column, kind, text, tier, _ in list(csv.reader(file))[1:]:
@@ -213,7 +213,7 @@ class Calls:
 
 @dataclass(frozen=True)
 class KnownTests:
-    """What is known about the tests: recorded calls, compiled and plain, and imports."""
+    """Records about the tests: calls, with and without compilation, and imports."""
 
     calls: Calls
     plain: Calls

@@ -135,7 +135,7 @@ def test_the_pinned_set_satisfies_the_wheels_requirements(installed):
     pinned = {pin.name.lower(): next(iter(pin.specifier)).version for pin in pins}
     extras = ("", "app", "files", "inference", "postgres")
     of_app = {one.name.lower(): one for one in bounds if any(_applies(one, extra) for extra in extras)}
-    of_app.pop("edgewise")  # the app extra names the other extras by it
+    of_app.pop("edgewise")  # the app extra requires other extras of this package
     assert set(of_app) == set(pinned)
     assert [name for name, one in of_app.items() if pinned[name] not in one.specifier] == []
 

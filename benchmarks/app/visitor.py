@@ -1,4 +1,4 @@
-"""Visitor without a browser, which uses the protocol of Streamlit's page, so that thirty visitors are cheap."""
+"""Simulate a visitor without a browser, by the protocol of Streamlit's page; thirty visitors need little CPU."""
 
 from __future__ import annotations
 

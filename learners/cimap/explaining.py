@@ -102,7 +102,7 @@ def _shared(result: LearnResult, x: int, y: int) -> Sentence:
 
 
 def _separated(result: LearnResult, event: Event, events: Sequence[Event]) -> Sentence:
-    """Say which step removed the edge."""
+    """State which step removed the edge."""
     settings = getattr(result.extra, "settings", None)
     values = {
         "when": when(event.phase), "phase": phase_name(event.phase), "set": Nodes(event.cond), "p": p_of(event.log_p),

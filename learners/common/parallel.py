@@ -155,7 +155,7 @@ def ordered_map(
 
 
 class _Abandoned(BaseException):
-    """Unwinds work whose result is no longer wanted; a BaseException, so that no learner catches it."""
+    """Raised to cancel work whose result is not needed; a BaseException, so that no learner catches it."""
 
 
 def _always_wanted() -> bool:

@@ -62,7 +62,7 @@ class Complete:
     tick: Tick
 
     def __getstate__(self) -> dict:
-        """Leave out the listener, which other processes do not have."""
+        """Pickle without the listener, which belongs to this process."""
         return {"knowledge": self.knowledge, "seed": self.seed, "tick": silent}
 
     def __call__(self, dataset: Dataset, near: Completion | None) -> CompletedTables | CompletedMoments:
@@ -77,7 +77,7 @@ class Complete:
         return found.reordered(np.argsort(order))
 
     def _complete(self, dataset: Dataset, near: Completion | None) -> tuple[CompletedTables | CompletedMoments, bool]:
-        """Return what takes the place of missing cells, and whether the listener let it finish."""
+        """Return the completion of the missing cells, and True unless the listener cancelled it."""
         goes_on = True
 
         def tick(phase: str, done: int, total: int) -> bool:

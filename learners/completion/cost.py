@@ -7,11 +7,11 @@ from ..scores.bdeu import BDeu
 from ..search.cost import cost_of_orders
 from .tables import ESS, effort_for
 
-THREADS = 2  # of the chains, as a cautious guess
+THREADS = 2  # assumed number of threads of the chains, a low guess
 
 
 def cost_of_completion(dataset: Dataset) -> float:
-    """Estimate the seconds of the searches for networks, from a probe; moments take far less than a run."""
+    """Estimate the seconds of the searches for networks from a probe; 0 for moments, which take far less."""
     if dataset.kind != "categorical":
         return 0.0
     effort = effort_for(dataset)

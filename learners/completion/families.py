@@ -1,4 +1,4 @@
-"""Where the probabilities of a network's families are in one array."""
+"""Layout of the probabilities of all families of a network in one array."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_CELLS = 1 << 20  # of a family
 
 
 def family_tables(dag: np.ndarray, arity: np.ndarray) -> FamilyTables:
-    """Return the places of all families of a network in one array.
+    """Return the offsets of all families of a network in one array.
 
     Parameters
     ----------

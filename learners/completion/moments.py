@@ -50,7 +50,7 @@ def complete_moments(
     if not columns.shape[1]:  # all variables are constant
         none = read_only(np.empty(0), np.float64)
         return CompletedMoments(read_only(first, np.int64), none.reshape(0, 0), none, pair_rows, dataset.n, 0)
-    some = ~np.isnan(columns).all(axis=1)  # a row without any cell says nothing
+    some = ~np.isnan(columns).all(axis=1)  # a row without any cell has no information
     columns, weights = columns[some], weights[some]
     centre, scale = _standard(columns, weights)
     columns = (columns - centre) / scale

@@ -26,20 +26,20 @@ from ..search.order_search import order_search
 from .families import family_tables
 
 BURN_IN, SWEEPS = 10, 4  # sweeps over the missing cells before the first network, and before each other one
-MANY_MISSING = 0.2  # share of missing cells
+MANY_MISSING = 0.2  # share of missing cells that needs more rounds
 MANY_ROWS = 10_000
-MANY_COLUMNS = 80  # where GES takes the place of the search over orders
+MANY_COLUMNS = 80  # columns from which GES replaces the search over orders
 MAX_PARENTS = 12
-ESS = 10.0  # of the score of the networks
+ESS = 10.0  # equivalent sample size of the networks' score
 PRIOR_ROWS = 1.0  # weight of the child's own distribution in each configuration of parents
 PHASE = "completing cells"
-STREAM = 5  # of the random numbers; learners use others
+STREAM = 5  # random stream; no learner uses the same
 
 Wanted = Callable[[], bool]
 
 
 class Effort(NamedTuple):
-    """How many chains there are, how many networks each learns after the first, and how many of its tables are kept."""
+    """Numbers of chains, of networks that each chain learns after the first, and of tables that it keeps."""
 
     chains: int
     rounds: int

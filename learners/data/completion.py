@@ -1,4 +1,4 @@
-"""What takes the place of the missing cells of a data set: completed tables, or completed moments."""
+"""Completions of the missing cells of a data set: completed tables or moments."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class CompletedMoments:
 
     @property
     def min_n(self) -> int:
-        """The smallest number of rows that two variables have in common, at least `MIN_N`: of use for all tests."""
+        """Smallest number of rows that two variables have in common, at least `MIN_N`."""
         return max(MIN_N, int(self.pair_rows[self.fewest]))
 
     def of_variables(self) -> np.ndarray:
@@ -131,7 +131,7 @@ class Completion:
 
     @property
     def is_used(self) -> bool:
-        """True if they were asked for."""
+        """True if they have been computed."""
         return "found" in self.__dict__
 
     def of(self, dataset: Dataset) -> Completion:

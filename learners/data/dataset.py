@@ -37,7 +37,7 @@ FEW_ROWS = 0.1  # share of distinct rows up to which hill climbing gained by mer
 
 @runtime_checkable
 class Substitute(Protocol):
-    """What scores, and tests of numbers, use in place of missing cells: a `data.completion.Completion`."""
+    """Completion of the missing cells for scores and tests of numbers: a `data.completion.Completion`."""
 
     @property
     def correlation(self) -> np.ndarray:

@@ -18,20 +18,20 @@ from .dataset import Dataset
 Form = Literal["copy", "levels", "line", "logs", "means", "bands"]
 NEARLY = 0.99  # R² or share of the entropy from which a column counts as determined
 EXACTLY = 1 - 1e-9
-TRIMMED = 0.9  # the same without the farthest rows, so that one outlier determines nothing
+TRIMMED = 0.9  # minimum without the most extreme rows, so that one outlier determines nothing
 KEPT = 0.98  # share of the rows in that check
 MIN_ROWS = 30
 ROWS_PER_LEVEL = 5  # rows of a level on average; fewer are constant by chance
 MIN_MINORITY = 5  # rows outside the largest level
 MAX_SEARCH_ROWS = 2_000  # rows of the search; its results are verified in more
 MAX_CHECK_ROWS = 50_000
-MAX_NUMBERS = 150  # continuous columns up to which sets of two and three are searched
-MAX_PAIRED = 1_000  # continuous columns up to which pairs are searched
-MAX_LEVELS = 1_500  # levels of all categorical columns together up to which pairs are searched
-MAX_TRIPLES_OF_LEVELS = 30  # categorical columns up to which two are searched that determine a third
+MAX_NUMBERS = 150  # maximum continuous columns for a search of sets of two and three
+MAX_PAIRED = 1_000  # maximum continuous columns for a search of pairs
+MAX_LEVELS = 1_500  # maximum total levels of categorical columns for a search of pairs
+MAX_TRIPLES_OF_LEVELS = 30  # maximum categorical columns for a search of pairs that determine a third
 MAX_CANDIDATES = 9  # columns among which three are searched
-WHOLE = 0.05  # a coefficient this near to a whole number is one
-MIN_RANGE = 1.2  # largest over smallest number from which logarithms differ from a line
+WHOLE = 0.05  # distance from a whole number below which a coefficient counts as whole
+MIN_RANGE = 1.2  # ratio of largest to smallest number from which a logarithm is not nearly linear
 HEAD_ROWS = 500
 MAX_LISTED = 3  # groups in a warning
 
@@ -43,7 +43,7 @@ class DeterminedGroup:
     Attributes
     ----------
     target : int
-        The column that says nothing new.
+        The redundant column.
     by : tuple of int
         One to three columns.
     share : float
@@ -84,7 +84,7 @@ class DeterminedGroup:
 
 
 def consequence(groups: Sequence[DeterminedGroup]) -> str:
-    """Return what follows for a run with these columns, as a sentence."""
+    """Return a sentence on the consequence for a run with these columns."""
     it = "it" if len(groups) == 1 else "them"
     if all(group.pairs for group in groups):
         return f"Tests given the others have no information about {it}, and no direction among them can be learned."

@@ -28,7 +28,7 @@ def normal_scores(values: np.ndarray) -> np.ndarray:
     """
     scores = np.full(len(values), np.nan)
     there = ~np.isnan(values)
-    from scipy.special import ndtri  # a slow import (0.1 s) for few tables
+    from scipy.special import ndtri  # slow to import (0.1 s), and rarely needed
 
     scores[there] = ndtri(pd.Series(values[there]).rank().to_numpy() / (there.sum() + 1))
     return scores

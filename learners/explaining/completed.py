@@ -1,4 +1,4 @@
-"""What an edge owes to completed cells."""
+"""Effect of completed cells on a pair of variables."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def is_forbidden(separating: Sequence[Event]) -> bool:
 
 
 def forbidden_sentences(separating: Sequence[Event]) -> list[Sentence]:
-    """Explain a forbidden pair; `separating` has its tests too if a v-structure depended on them."""
+    """Explain a forbidden pair; `separating` includes its tests if they were done for v-structures."""
     if not any(event.n_tests for event in separating):
         return [FORBIDDEN]
     found = next((event for event in separating if event.rule is not Rule.FORBIDDEN), None)

@@ -15,9 +15,9 @@ from ..search.cost import cost_of_search_and_polish
 from .hpc_search import HPCSearch, PCMethod, Unreliable
 
 TARGETS = 5  # variables around which the search is run, from the least to the most related
-SECONDS = 0.15  # after which the search around a variable is given up
-BEYOND = 50.0  # how much longer a search takes that was given up; measured: 10 to 60
-SHARED = 0.35  # of the tests, which other searches do too
+SECONDS = 0.15  # limit for the search around a variable
+BEYOND = 50.0  # assumed duration of a search that was given up, in multiples of the limit; measured: 10 to 60
+SHARED = 0.35  # share of tests that are not repeated by other searches
 
 
 def cost_of_hpc(ci_test: CITest, **settings: Any) -> float:

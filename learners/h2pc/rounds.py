@@ -92,14 +92,14 @@ class Rounds:
         return pending
 
     def _started(self) -> Iterator[tuple[int, Requests, None, int]]:
-        """Yield queued searches while there is room in the round."""
+        """Yield queued searches while the round has capacity."""
         while self._queue and (self._room >= self._size[self._queue[0][0]] or self._room == MAX_WALKS):
             t, search = self._queue.popleft()
             self._room -= self._size[t]
             yield t, search, None, self._size[t]
 
     def _end(self, t: int, further: Sequence[Requests]) -> None:
-        """Release the room of a finished search, and queue the further searches first."""
+        """Release the capacity of a finished search, and put its subsequent searches at the front of the queue."""
         self._room += self._size[t]
         self._queue.extendleft((t, search) for search in reversed(further))
         self._unfinished[t] += len(further) - 1

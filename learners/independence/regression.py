@@ -156,7 +156,7 @@ class Regression(DegenerateGaussian):
 
 
 def _coded(dataset: Dataset) -> Dataset:
-    """Return the categorical variables at their positions; a continuous one is constant, and no test counts it."""
+    """Return the data set with each continuous variable replaced by a constant, so that positions stay the same."""
     codes = np.zeros((dataset.p, dataset.n_rows), dtype=np.int64)
     arity = np.ones(dataset.p, dtype=np.int64)
     for j, kind in enumerate(dataset.kinds):

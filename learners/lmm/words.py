@@ -84,7 +84,7 @@ def _hardest_side(moves: Moves, move: int) -> Sentence:
 
 
 def awareness(moves: Moves, move: int) -> Sentence:
-    """Say which end of a pair is aware of the other."""
+    """State which end of a pair is aware of the other."""
     a, b = Node(int(moves.i[move])), Node(int(moves.j[move]))
     knows_a, knows_b = moves.aware[move]
     if knows_a and knows_b:

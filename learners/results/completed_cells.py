@@ -1,4 +1,4 @@
-"""How a run completed missing cells."""
+"""Record of the completion of missing cells in a run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class CompletedCells:
         Completed tables that scores counted together; 1 if the learner saw one completed table; 0 if correlations were
         estimated instead.
     knowledge : Knowledge or None
-        Knowledge that the networks had from which cells were drawn.
+        Background knowledge of the networks from which cells were drawn.
     seed : int
         Seed of the draws.
     adjacent : (p, p) float64 array, or None

@@ -36,7 +36,7 @@ def why_of_orders(pair: Pair) -> Reasons:
 
 
 def _near_classes(pair: Pair) -> list[Sentence]:
-    """Return a caveat if classes that the data hardly tell apart differ in the pair."""
+    """Return a caveat if nearly equally supported classes differ in the pair."""
     marks = pair.result.extra.marks(pair.x, pair.y)
     if len(marks) < 2:
         return []

@@ -239,7 +239,7 @@ class _Search:
 
     def _run_phases(self, phases: Sequence[Callable[[], None]], *, repeat: bool) -> None:
         """Run each phase unless the graph is unchanged since the phase last ended; repeat until no phase changes it."""
-        ended = dict.fromkeys(phases, -1)  # number of operators at the last end of each phase
+        ended = dict.fromkeys(phases, -1)  # number of operators when each phase last ended
         while min(ended.values()) < (len(self.operators) if repeat else 0):
             for phase in phases:
                 if ended[phase] < len(self.operators):

@@ -27,7 +27,7 @@ PERTURBED_SHARE, MIN_PERTURBED = 0.1, 4  # variables that a restart moves; see b
 MAX_RESTARTS = 40  # of an automatic number
 RETURNS = 15  # times that the best score has to come up before an automatic search ends
 SAME = 1e-6  # nats; scores of one class differ by less
-NEAR = 3.0  # nats below the best score: the data hardly tell such classes apart
+NEAR = 3.0  # nats below the best score within which classes are nearly equally supported
 
 
 @dataclass(frozen=True, eq=False)

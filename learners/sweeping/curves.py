@@ -69,7 +69,7 @@ class Judge:
     """
 
     def __init__(self, dataset: Dataset, truth: PDAG | None = None) -> None:
-        self._score = score_for(dataset, score="bic")  # plain BIC, as the label says, for any number of variables
+        self._score = score_for(dataset, score="bic")  # plain BIC, as in the label, for any number of variables
         self._truth = truth
 
     @validated

@@ -1,4 +1,4 @@
-"""Why an edge differs between two runs, as a record: one sentence for each link of a chain of causes."""
+"""Explanations of an edge that differs between two runs: one sentence for each link of a chain of causes."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class _Writer:
         }
 
     def change(self, pair: Pair) -> Sentence:
-        """Say how the edge differs."""
+        """State the difference of the edge."""
         one, other = (self._mark(result, pair) for result in self._results)
         template = "{one} with {label}; {other} with {other_label}."
         return say(template, one=one, other=other, label=self._labels[0], other_label=self._labels[1])

@@ -169,7 +169,7 @@ def test_finished_pieces_are_not_done_again(tmp_path):
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS.values(), ids=EXPERIMENTS)
 def test_scales_nest_and_no_seed_comes_twice(experiment):
-    """Each scale has the pieces of the one below, except smoke with a cell of its own.
+    """Each scale contains the pieces of the smaller one, except "smoke", which has a separate cell.
 
     Seeds are unique, or unique per program that learns from the same data, or equal for all cells.
     """
@@ -521,7 +521,7 @@ def test_an_unknown_experiment_is_named(capsys):
     ids=["speed", "experiments"],
 )
 def test_one_command_leads_to_experiments_and_to_speed(words, expected, capsys):
-    """`speed` comes first or not at all; all other words concern experiments."""
+    """`speed` is accepted as the first word only; all other words name experiments."""
     with pytest.raises(SystemExit):
         start.main(words)
     assert expected in capsys.readouterr().err

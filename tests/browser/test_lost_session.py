@@ -149,7 +149,7 @@ class Line:
 
 
 def test_a_line_that_is_broken_for_longer_than_a_session_is_kept(page, tmp_path):
-    """A session outlives its page by one second here, by two minutes elsewhere; the next click shows the message."""
+    """A session ends one second after its page is closed (usually two minutes); the next click shows a message."""
     log = tmp_path / "log.txt"
     server, address = start_server(ROOT / "app.py", (), log, "tests.browser.apps.forgetful_streamlit", {})
     try:

@@ -1,4 +1,4 @@
-"""One quick call of each public callable of the library, as a start for tests of arguments."""
+"""One quick valid call of each public callable, which tests of arguments modify."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def check(key: str, data: Dataset, **settings: Any) -> None:
     assert result.complete
     assert result.graph.p == data.p
     # Averages over graphs may have edges without evidence in the data, because of their prior. So may a setting that
-    # asks for edges whatever the data are.
+    # requires a number of edges for any data.
     if result.posterior is None and not ASKING & set(settings):
         assert not result.graph.n_edges
 

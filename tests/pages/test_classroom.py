@@ -141,7 +141,7 @@ def test_a_hall_joins_whoever_tries_wrong_codes_there(led):
 
 @pytest.mark.parametrize("script", [True, False])
 def test_answers_that_do_not_count_are_refused_in_a_sentence(led, script):
-    """With and without the page's script, the reason is shown above the current question, and nothing is counted."""
+    """A refused answer is not counted, and the reason is shown above the question, with and without scripts."""
     entry, phone = entry_of(led), Phone()
     room, address = entry.room, f"/join/{entry.code}"
     phone.ask(address, {"name": "x"})

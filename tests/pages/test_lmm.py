@@ -41,7 +41,7 @@ def chosen():
 
 
 def learnt():
-    """Return its result on Inspect."""
+    """Return the Inspect page with a result of LMM."""
     return sound(learn_now(chosen()))
 
 

@@ -116,7 +116,7 @@ def test_walk_holds_on_both_pages(page):
 
 
 def test_solutions_are_told_beside_the_truth():
-    """Each solution has a row, the chosen one a star, with SHD and JI where the truth is known."""
+    """Each solution has a row; the chosen one has a star; SHD and JI are shown if the truth is known."""
     at = part(learnt(), "α path")
     frame = next(one.value for one in at.dataframe if "alpha" in one.value.columns)
     path = path_of(run_of(at).result).path

@@ -643,7 +643,7 @@ def test_frequencies_explain_every_pair(graph):
 
 
 def test_what_two_variables_share_is_told_in_bits():
-    """The number equals that of the table for every pair of mixed data, and is omitted where it is unknown."""
+    """Explanation and information matrix agree on every pair of mixed data; an unknown value is omitted."""
     data = mixed_rows(5, 400, seed=1)
     result = learn("pc", data)
     for x, y in combinations(range(data.p), 2):

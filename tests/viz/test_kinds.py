@@ -132,7 +132,7 @@ def test_variables_are_placed_by_the_result_and_what_left_it_for_good(key, kind)
 
 
 def test_every_kind_of_run_occurs():
-    """Every kind comes from a learner, and its record has all fields."""
+    """Every kind belongs to a learner, and its record has all fields."""
     assert {learnt(*case.values).kind for case in CASES} == set(FAMILY_OF_KIND)
     kinds = [kind_named(name) for name in FAMILY_OF_KIND]
     assert all(isinstance(kind, Kind) for kind in kinds)

@@ -22,7 +22,7 @@ MAX_LETTERS = {True: 20, False: 14}  # letters of a name in a pill, and below a 
 MARGIN = 12.0
 PLAIN_WIDTH = 2.0  # of an edge without a strength
 NEARLY_SURE = 0.995
-# Without the page around it, as a picture of its own, it is dark on white.
+# A stand-alone picture is dark on white.
 STYLE = """
 .graph { font-family: system-ui, "Segoe UI", "DejaVu Sans", sans-serif; background: var(--paper, #fff); }
 .graph path { fill: none; stroke: var(--ink, #31333f); }

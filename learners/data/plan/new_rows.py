@@ -90,7 +90,7 @@ def _numbers(cells: Cells, column: ColumnPlan, own: np.ndarray, n: int) -> np.nd
     _refuse(column, cells, own, ~missing & ~np.isfinite(cells.numbers), "must hold finite numbers")
     numbers = np.where(missing, np.nan, cells.numbers)
     if column.treatment is not None and (column.treatment.how, column.treatment.part) == ("date", "days"):
-        # An earlier day may be among the further rows; days count from midnight.
+        # Count days from the earliest day of the first n rows; new rows may be earlier.
         numbers = numbers - np.floor(np.nanmin(numbers[cells.codes[:n]]))
     return numbers[own]
 

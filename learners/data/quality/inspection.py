@@ -77,7 +77,7 @@ class Inspection:
 
     @cached_property
     def keep(self) -> np.ndarray:
-        """(n_rows,) bool: the rows that a run would use, unusable columns apart."""
+        """(n_rows,) bool: the rows that a run would use, ignoring unusable columns."""
         columns = list(self.usable)
         if self.plan.weights:
             columns.append(self.plan.column(self.plan.weights))

@@ -1,4 +1,4 @@
-"""What a change of a plan would lose, so that no fix is suggested that destroys a column or a level."""
+"""Detect changes of a plan that destroy a column or a level, so that no fix suggests them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _loses(table: Table, before: ColumnPlan, after: ColumnPlan, split: Iterable[
     if np.count_nonzero(seen) < 2:
         return False
     if after.kind == "ignore":
-        return before.name not in split  # each answer has a column of its own
+        return before.name not in split  # each answer has a separate column
     still = _is_filled(left, after)
     lost = np.bincount(cells.codes[~still[left.codes]], minlength=len(seen)) * seen
     rows = cells.counts[seen].sum()

@@ -1,4 +1,4 @@
-"""Words in the names of columns that tell keys, groups, weights and parts of dates from measurements."""
+"""Words in column names that distinguish keys, groups, weights and parts of dates from measurements."""
 
 from __future__ import annotations
 

@@ -63,13 +63,13 @@ def odd_texts(inspection: Inspection) -> OddTexts:
         for column, cells in inspection.undecided
         if column.name not in {*words, *numbers}
         and (texts := non_numbers(cells, column, MIN_VALUES - 1))
-        and not any(letter.isdigit() for text in texts for letter in text)  # "5+" is no word
+        and not any(letter.isdigit() for text in texts for letter in text)  # "5+" is not a word
     }
     return OddTexts(words, numbers, digits)
 
 
 def _marks_elsewhere(inspection: Inspection, words: Texts, numbers: Texts) -> Texts:
-    """Return the words of all columns with a text that stands beside numbers in one column and is a level of others.
+    """Return the words of all columns with a text that occurs among numbers in one column and is a level of others.
 
     A text without a digit, such as "*", means "missing" in the column of numbers, and so probably in the whole file.
     """

@@ -12,7 +12,7 @@ from .registry import check
 
 MIN_ROWS = 50
 MAX_EXPECTED = 0.1  # copies by chance, if columns were independent, as a share of the copies found
-MIN_DISTINCT = 0.5  # share of rows with a value of their own in one column; else copies are no surprise
+MIN_DISTINCT = 0.5  # share of rows with a unique value in some column; without such a column copies are expected
 
 
 @check("repeated_rows", needs_rows=True)

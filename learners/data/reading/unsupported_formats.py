@@ -1,4 +1,4 @@
-"""Recognize files of unsupported formats, and say how to get a table that can be read."""
+"""Recognize files of unsupported formats, and explain how to convert them."""
 
 from __future__ import annotations
 

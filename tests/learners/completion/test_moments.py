@@ -1,4 +1,4 @@
-"""EM moments: against a plain implementation, on complete tables, and what tests and scores make of them."""
+"""Tests of EM moments: a reference implementation, complete tables, and their use by tests and scores."""
 
 import numpy as np
 import pytest
@@ -122,7 +122,7 @@ def test_lmm_names_the_columns_with_too_few_common_rows():
 
 
 def test_columns_never_seen_together_get_no_edge():
-    """Both depend on a third column, and no row has both: nothing tells whether they have an edge."""
+    """Two columns that depend on a third and share no row get no edge."""
     rng = np.random.default_rng(1)
     a = rng.normal(size=600)
     b, c = a + rng.normal(size=600), a + rng.normal(size=600)

@@ -57,7 +57,7 @@ def found(frame):
 )
 @pytest.mark.parametrize("missing", [False, True], ids=["complete", "missing"])
 def test_numbers_computed_from_others_are_found(make, group, missing):
-    """One group, with the parts; a correlation below the limit and an outlier are none."""
+    """Exactly one group is found, with its parts; a correlation below the limit or an outlier is not reported."""
     frame = numbers()
     frame["new"] = make(frame)
     if missing:
@@ -112,7 +112,7 @@ def test_a_copy_may_differ_in_a_few_rows():
 
 
 def test_a_sum_of_levels_is_mutual_and_an_or_is_not():
-    """From a sum and one part follows the other part; from "either" and one part it does not."""
+    """A sum and one part determine the other part; "either" and one part do not."""
     draws = rng()
     a, b = draws.integers(0, 2, N), draws.integers(0, 2, N)
     for third, mutual in ((a ^ b, True), (a + b, True), (a | b, False)):
@@ -143,7 +143,7 @@ def test_no_false_alarm_on_bundled_samples():
 
 
 def test_each_group_is_one_finding_with_a_fix():
-    """Copies of one column are one group; other checks and this one report no group twice."""
+    """Copies of one column form one group; no group is reported by two checks."""
     frame = pd.concat([numbers().round(3), labels()], axis=1)
     frame["bmi"] = (frame.a / frame.b**2 * 1e4).round(1)
     frame["total"] = (frame.c + frame.d).round(3)
@@ -171,7 +171,7 @@ def test_each_group_is_one_finding_with_a_fix():
 
 @pytest.mark.parametrize("key", ["pc", "hc", "ges", "mmhc"])
 def test_learners_warn_of_copies_and_sums(key):
-    """The library has no page that warns."""
+    """A run of the library warns, too, because it has no Data page."""
     frame = numbers()
     frame["sum"] = frame.a + frame.b
     data = Dataset.from_frame(frame)

@@ -1,4 +1,4 @@
-"""What an explanation says of completed cells."""
+"""Tests of the sentences on completed cells."""
 
 import pytest
 
@@ -11,7 +11,7 @@ NUMBERS = with_missing_cells(sample(random_gaussian_network(5, 6, seed=1), 300, 
 
 @pytest.mark.parametrize("data", [HOLED, NUMBERS], ids=["levels", "numbers"])
 def test_a_pair_with_missing_cells_says_what_was_completed(data):
-    """The rows with both, the networks that join them, and the assumption; nothing where no cell is missing."""
+    """They state the complete rows, the networks with the edge, and the assumption; complete pairs have none."""
     result = learn("ges", data)
     whole = [j for j in range(data.p) if not data.incomplete[j]]
     for x in range(data.p):

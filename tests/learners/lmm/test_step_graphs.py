@@ -52,7 +52,7 @@ def test_cpdag_at_every_step_is_that_of_a_fresh_start(result):
 
 @pytest.mark.parametrize("orientation", ["pc", "none"])
 def test_other_orientations_are_shown_at_the_choice_only(orientation):
-    """Other orientations have directions only at the choice; other steps show the skeleton."""
+    """With other orientations, only the chosen step has directions; all other steps show the skeleton."""
     result = learn("lmm", sample(network(), 120, 5), orientation=orientation)
     graphs = step_graphs(result)
     assert (graphs.first, len(graphs.codes)) == (result.extra.choice, 1)

@@ -310,7 +310,7 @@ def test_trace_shows_the_class_after_every_step():
 
 
 def test_trace_begins_with_the_class_of_the_start():
-    """The trace leads from there to the result."""
+    """Replaying the trace from the class of the start gives the result."""
     score = BIC(load_sample("asia").dataset)
     start = PDAG.from_edges(8, directed=[(0, 1), (2, 1), (3, 4)])
     known = Knowledge(required=((score.names[6], score.names[5]),))

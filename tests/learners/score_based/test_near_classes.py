@@ -60,7 +60,7 @@ def near_tie(seed: int) -> Dataset:
 
 
 def test_pairs_in_which_near_classes_differ_get_a_caveat():
-    """And only those; the numbers add up."""
+    """The sentences concern these classes only, and their counts add up."""
     differing = 0
     for seed in range(12):
         data = near_tie(seed)

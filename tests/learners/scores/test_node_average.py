@@ -35,7 +35,7 @@ def mean_likelihood(frame) -> float:
 
 @pytest.mark.parametrize("share", [0.0, 0.1])
 def test_degenerate_bic_is_the_likelihood_of_regressions_less_the_price(share):
-    """The gain over the child alone counts on the family's rows, minus the doubt due to rows that lack a parent."""
+    """The gain over the empty family is computed on the family's rows, minus a penalty for rows without a parent."""
     data = naive_mixed.with_holes(MIXED, share, seed=2)
     score, frame = DegenerateBIC(data), data.to_frame()
     price, doubt = 0.5 * math.log(data.n), doubts(data)

@@ -228,7 +228,7 @@ def test_the_other_way_to_settle_ties_is_kept_where_it_is_better():
 
 
 def test_of_a_search_cancelled_in_its_second_half_the_first_is_returned():
-    """The result is that of the first search, and reports the cancel."""
+    """The graph of the first search is returned, marked as incomplete."""
     score = score_for("continuous", 8, 150, 3)
     alone, begun = greedy_search(score, max_parents=12, ties="data"), []
 

@@ -103,7 +103,7 @@ def test_a_learner_checks_its_calls_by_the_settings_of_its_form(key):
 
 @dataclasses.dataclass
 class Answer:
-    """A result, as far as the decorator uses one."""
+    """A minimal result, with the attributes that the decorator uses."""
 
     seconds: float
     params: dict = dataclasses.field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Keys and groups of rows are found by what they do, and left out by proposal; measurements stay."""
+"""Keys and groups of rows are found by their values, and a fix ignores them; measurements stay."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def found(table: Table, code: str) -> list[str]:
 
 
 def test_ids_of_the_case_are_left_out():
-    """A visit number with gaps and a postal code are no measurements; only the arm is left."""
+    """A visit number with gaps and a postal code are keys; only the arm remains."""
     table = read_table(CASES / "r35_ids.csv")
     assert found(table, "id_like") == ["visit_no", "zip"]
     (finding,) = [f for f in check_health(table, default_plan(table)) if f.code == "id_like"]
@@ -40,7 +40,7 @@ def test_ids_of_the_case_are_left_out():
 
 
 def test_a_trials_patient_number_is_left_out(tmp_path):
-    """2,139 different numbers between 10,000 and 990,000, as in the trial of the reported case."""
+    """A column of 2,139 different numbers between 10,000 and 990,000, as in a reported case, is a key."""
     rng = np.random.default_rng(175)
     n = 2_139
     numbers = np.sort(rng.choice(np.arange(10_000, 990_000), n, replace=False))
@@ -52,7 +52,7 @@ def test_a_trials_patient_number_is_left_out(tmp_path):
 
 
 def test_numbers_that_should_repeat_and_do_not_are_keys():
-    """Shuffled numbers without a name: 600 of 2,000 without a pair were given out, not measured."""
+    """Of 2,000 possible numbers 600 occur once each, in random order: they were assigned, not measured."""
     rng = np.random.default_rng(1)
     assert kind_of_key("X", rng.permutation(2_000)[:ROWS].astype(float)) == "id_like"
     assert kind_of_key("X", rng.permutation(ROWS)[:ROWS].astype(float)) == "id_like"
@@ -93,7 +93,7 @@ def repeated(tmp_path: Path, seed: int = 2, *, shuffled: bool = False, name: str
 
 @pytest.mark.parametrize(("shuffled", "name"), [(False, "subject"), (True, "subject"), (False, "X")])
 def test_subjects_are_left_out_and_their_rows_are_not_independent(tmp_path, shuffled, name):
-    """Found by blocks and by what is constant within them, or by name; one row a subject is offered."""
+    """Groups are found by blocks with constant columns, or by name; a fix keeps one row per subject."""
     table = repeated(tmp_path, shuffled=shuffled, name=name)
     assert found(table, "group_id") == [name]
     plan, left, _ = with_proposals(table, default_plan(table))

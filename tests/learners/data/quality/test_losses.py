@@ -42,7 +42,7 @@ ANSWERS = {
 
 @pytest.mark.parametrize("name", ANSWERS)
 def test_an_answer_stays_a_level(tmp_path, name):
-    """No suggestion takes a true answer as missing; the user is asked."""
+    """No suggested fix turns a real answer into a missing value; the user decides."""
     levels, shares = ANSWERS[name]
     table = table_of(
         tmp_path, answer=drawn(levels, 1, shares), age=drawn(["31", "42", "57", "NA"], 2), sex=drawn("fm", 3)
@@ -53,7 +53,7 @@ def test_an_answer_stays_a_level(tmp_path, name):
 
 
 def test_words_beside_numbers_are_still_suggested_as_missing(tmp_path):
-    """A rare word for "no answer" among words, and any among numbers, lose nothing."""
+    """A rare word for "no answer", or any word among numbers, can become missing without loss."""
     ages = np.random.default_rng(4).integers(18, 90, ROWS).astype(str)
     ages[::9] = "k.A."
     city = drawn(["Ulm", "Jena", "Bonn"], 5)
@@ -66,7 +66,7 @@ def test_words_beside_numbers_are_still_suggested_as_missing(tmp_path):
 
 
 def test_a_label_with_a_letter_keeps_its_column(tmp_path):
-    """136A names a family as 136 does; a column with it is no column of numbers."""
+    """136A is a code like 136, so its column is not numeric."""
     families = np.repeat(np.arange(100, 200), 4).astype(str)
     families[144:148] = "136A"
     table = table_of(tmp_path, family=families, sex=drawn("fm", 7), arm=drawn("ab", 8))
@@ -122,7 +122,7 @@ def test_suggestions_never_destroy_on_many_tables(tmp_path):
 
 
 def test_rare_numbers_are_not_merged_by_a_suggestion(tmp_path):
-    """Many levels of one or two rows would become one level of half of the rows."""
+    """No fix merges rare numbers: the merged level would have half of the rows."""
     codes = np.random.default_rng(9).integers(10_000, 10_300, ROWS).astype(str)
     table = table_of(tmp_path, code=[f"{code}/{code[::-1]}" for code in codes], sex=drawn("fm", 7), arm=drawn("ab", 8))
     before = default_plan(table).change("code", kind="categorical")

@@ -43,7 +43,7 @@ def test_a_star_is_missing_in_both_columns():
 
 
 def test_an_unknown_mark_beside_numbers_is_offered_in_all_columns(tmp_path):
-    """No list knows "xx"; it stands among numbers in one column, and so means missing among words, too."""
+    """The mark "xx" occurs among numbers in one column, so it also means missing among words."""
     age, arm = cells(1), cells(2, "ab")
     age[::20], arm[:9] = "xx", "xx"
     table = table_of(tmp_path, age=age, arm=arm, sex=cells(3, "fm"))
@@ -56,7 +56,7 @@ def test_an_unknown_mark_beside_numbers_is_offered_in_all_columns(tmp_path):
 
 
 def test_a_frequent_mark_among_words_is_a_fix_of_its_own(tmp_path):
-    """With 20 % of the rows it may be an answer; a further fix takes it as missing in all columns."""
+    """A mark in 20 % of the rows may be an answer; a second fix makes it missing in all columns."""
     age, arm = cells(1), cells(2, "ab")
     age[::20], arm[::5] = "xx", "xx"
     table = table_of(tmp_path, age=age, arm=arm, sex=cells(3, "fm"))
@@ -70,7 +70,7 @@ def test_a_frequent_mark_among_words_is_a_fix_of_its_own(tmp_path):
 
 @pytest.mark.parametrize("code", ["-9", "-99", "99", "999"])
 def test_a_code_of_one_column_is_a_code_of_the_others(tmp_path, code):
-    """Beside 0 and 1 the code is found because another column has it far outside its range."""
+    """A code among 0 and 1 is found because it lies far outside the range of another column."""
     score, smokes = cells(1, "12345"), cells(2, "01")
     score[:12], smokes[5:25] = code, code
     table = table_of(tmp_path, score=score, smokes=smokes, temperature=np.linspace(-1500, 1500, ROWS).round(1))
@@ -88,7 +88,7 @@ def test_a_number_within_the_range_is_no_code(tmp_path):
 
 
 def test_rows_are_counted_once():
-    """The clinic's marks lie in 399 cells, and in fewer rows."""
+    """The marks of the clinic's table are in 399 cells, and in fewer rows."""
     table = read_table(CASES / "clinic2.csv")
     found = next(f for f in check_health(table, default_plan(table)) if f.code == "possible_missing")
     assert "399 cells in 293 rows" in found.reason

@@ -27,7 +27,7 @@ def findings(raw: bytes, plan: Plan | None = None) -> dict[str, list]:
 
 
 def test_one_finding_names_all_columns_that_were_not_asked():
-    """It replaces what else would be said of their missing cells."""
+    """This finding replaces all others on these missing cells."""
     found = findings(table(120))
     (finding,) = found["not_asked"]
     assert finding.columns == ("brand", "cigarettes")
@@ -44,7 +44,7 @@ def test_one_other_row_is_a_dependence_and_no_skipped_question():
 
 @pytest.mark.parametrize("policy", ["available", "drop"])
 def test_the_fix_makes_missing_a_level(policy):
-    """Rows stay, whatever the policy; the number is still missing."""
+    """No policy drops the rows, and the number of cigarettes stays missing."""
     read = read_table(table(120))
     (finding,) = findings(table(120))["not_asked"]
     plan = finding.fixes[0].plan.change("cigarettes", kind="ignore").with_policy(policy)

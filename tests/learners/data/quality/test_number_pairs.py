@@ -25,7 +25,7 @@ def found(cells: list[str]) -> list:
 
 
 def test_a_blood_pressure_is_two_numbers():
-    """The case of a clinic: no pressure is merged into "other"."""
+    """No blood pressure of the clinic's table is merged into "other"."""
     table = read_table(CASES / "clinic2.csv")
     plan, _, _ = with_proposals(table, default_plan(table))
     assert Plan.from_dict(plan.to_dict()) == plan

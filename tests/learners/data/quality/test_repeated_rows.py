@@ -54,7 +54,7 @@ def test_copies_of_few_levels_are_no_surprise():
     ],
 )
 def test_survey_weights_are_suggested_by_name_and_mean(name, mean, expected):
-    """A weight of 70 on average is that of a body."""
+    """A column "weight" with mean 70 is body weight, not a survey weight."""
     rng = np.random.default_rng(2)
     weights = rng.gamma(4, 1, ROWS)
     table = table_of(
@@ -67,7 +67,7 @@ def test_survey_weights_are_suggested_by_name_and_mean(name, mean, expected):
 
 
 def test_a_mostly_empty_column_is_named_with_its_cost():
-    """As the deck of the passengers: without it, 712 of 891 rows stay complete."""
+    """Without the mostly empty column "deck", 712 of 891 passengers are complete."""
     rng = np.random.default_rng(3)
     age, deck = rng.normal(30, 10, ROWS).round(1).astype(object), rng.choice(list("abc"), ROWS).astype(object)
     age[:179] = ""

@@ -109,7 +109,7 @@ def test_autocorrelation_is_the_correlation_of_numbers_and_the_kappa_of_levels()
 
 @pytest.mark.parametrize("columns", [{}, {"hour": list(RNG.permutation(HOURS))}])
 def test_rows_without_a_clock_are_found(columns):
-    """Consecutive rows are alike, whatever a column of times says."""
+    """Consecutive rows are similar, regardless of a column of times."""
     for found in reasons(**columns, slow=SLOW, level=LEVELS, quick=QUICK):
         assert len(found) == 1
         assert found[0].startswith("columns 'slow' and 'level' change little from row to row")

@@ -62,7 +62,7 @@ def parts_of_workbook():
 
 
 def workbook(rows=None, shared=None, **replaced):
-    """Return a workbook, with other rows or shared strings."""
+    """Return the bytes of a workbook; `rows` and `shared` replace its rows and shared strings."""
     parts = dict(parts_of_workbook()) | replaced
     if rows is not None:
         parts[SHEET] = SHEET_XML % rows
