@@ -16,11 +16,12 @@ if here is None or here.dataset is None:
     st.page_link("pages/data.py", label="Open the Data page", icon=":material/table_chart:")
     st.stop()
 
-recommendation.recommended(here)
-key = learner_form.pick_learner(here)
+choice, form = st.columns([2, 3], gap="medium")
+with choice:
+    recommended = recommendation.recommended(here)
+    key = learner_form.chosen(here, recommended)
+    learner_form.list_learners(here, key)
 learner = LEARNERS[key]
-here = learner_form.for_this_run(here, learner)
-dataset = here.dataset
 
 
 def say_how_long() -> None:
@@ -33,11 +34,15 @@ def say_how_long() -> None:
     )
 
 
-left, right = st.columns([3, 2], gap="large")
-with left:
+with form, st.container(border=True, key=f"learn_chosen_{key}"):
+    learner_form.head(learner, is_recommended=key == recommended)
+    here = learner_form.for_this_run(here, learner)
+    dataset = here.dataset
+    main_action = st.container()  # above the settings, which it needs
     recommendation.exact_instead(here, key)
-    knowledge = learner_form.knowledge(dataset)
     params = learner_form.parameters(learner, dataset)
+    knowledge = learner_form.knowledge(dataset)
+with main_action:
     asked = (lambda: learner.checked(dataset.kind, params), say_how_long)
     refused = any(learner_form.refuses(learner, ask) for ask in asked)
     busy = bool(st.session_state.job)
@@ -47,5 +52,5 @@ with left:
     runner.show_error()
     if st.session_state.job:
         runner.watch()
-with right:
-    run_list.runs_so_far()
+recommendation.tried(state.source())
+run_list.runs_so_far()

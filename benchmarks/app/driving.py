@@ -61,16 +61,11 @@ def simulate(page: Page, network: str, rows: int) -> None:
 def choose(page: Page, key: str) -> None:
     """Choose a learner on the Learn page."""
     go_to(page, "Learn")
-    fold = page.get_by_text(re.compile("All [0-9]+ learners"))
-    card = page.locator(f".st-key-learn_choose_{key} button")
-    form = page.locator(f".st-key-learn_all_{key}")
-    expect(page.locator("[class*=st-key-learn_all_]").first).to_be_attached()
+    form = page.locator(f".st-key-learn_chosen_{key}")
+    expect(page.locator("[class*=st-key-learn_chosen_]").first).to_be_attached()
     if form.count():
         return
-    fold.click()
-    expect(card).to_be_visible()
-    page.wait_for_timeout(500)  # the section opens with an animation
-    card.click()
+    page.locator(f".st-key-learn_choose_{key} button").click()
     expect(form).to_be_attached()
 
 

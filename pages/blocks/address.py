@@ -1,8 +1,8 @@
 """Keep the address bar in step with the screen, so that Back, Forward and bookmarks work within a session.
 
 ``/inspect?sample=asia&run=2&step=14&view=Table&pair=lung&pair=smoke``; a missing part has its initial value: the first
-sample, the only run, its result, the graph, no pair. ``/lessons?lesson=03-pc-by-hand`` is a lesson,
-``&present=1&slide=3`` one of its slides in presenter view.
+sample, the only run, its result, the graph, no pair. ``/learn?learner=boss`` is a chosen learner,
+``/lessons?lesson=03-pc-by-hand`` is a lesson, ``&present=1&slide=3`` one of its slides in presenter view.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from typing import Any
 import streamlit as st
 
 from learners.io.samples import SAMPLES
+from learners.registry import LEARNERS
 from pages.blocks import presenter, slider
 from pages.session import state
-from pages.session.state import VIEWS, Run
+from pages.session.state import LEARNER, VIEWS, Run
 from viz.snippet import of_sample
 from viz.steps import choice_step, last_step
 
 OF_A_RUN = ("", "inspect")  # pages that show the run on screen
-PARTS = ("sample", "run", "step", "view", "pair", "lesson", "present", "slide")
+PARTS = ("sample", "run", "step", "view", "pair", "learner", "lesson", "present", "slide")
 WRITTEN = "address"  # the last page and parts in the address bar
 
 
@@ -34,6 +35,8 @@ def follow(page: str) -> None:
     if asked == before[1] or (not asked and page != before[0]):
         return
     _use_sample(asked)
+    if page == "learn":
+        st.session_state[LEARNER] = next((key for key in asked.get("learner", ()) if key in LEARNERS), None)
     if page == "lessons":
         st.session_state.lesson = next(iter(asked.get("lesson", ())), None)
     _present(asked)
@@ -47,6 +50,8 @@ def write(page: str) -> None:
     key = _sample()
     now = {"sample": [key]} if key not in ("", state.FIRST_SAMPLE) else {}
     now |= _place(page) if page in OF_A_RUN and state.current_run() is not None else {}
+    if page == "learn" and st.session_state.get(LEARNER):
+        now["learner"] = [st.session_state[LEARNER]]
     if page == "lessons" and st.session_state.get("lesson"):
         now["lesson"] = [st.session_state.lesson]
     if presenter.mode():

@@ -47,6 +47,7 @@ from viz.text import MAX_TITLE_LENGTH, shorten
 FIRST_SAMPLE = "child"
 FIRST_TIME = "Learning the first graph… (after an installation this takes up to a minute)"
 VIEWS = ["Graph", "Network", "Matrix", "Table"]  # of a run
+LEARNER = "learner"  # key of a choice: the learner on the Learn page; None for the recommended one
 LANGUAGE = "language"  # key of a choice: the language in which terms are explained
 MAX_PINS = 8
 MAX_RUNS = 12  # per session; the next one replaces the oldest

@@ -18,13 +18,12 @@ from tests.browser.conftest import (
     ROOT,
     SCREENSHOTS,
     at_rest,
+    choose_learner,
     focus,
-    open_fold,
     outside,
     posed,
     resting_box,
     turn_to,
-    wait_until,
 )
 
 pytestmark = pytest.mark.browser
@@ -63,6 +62,7 @@ def upload(page: Page, name: str, content: bytes) -> None:
 def learn(page: Page) -> None:
     """Run the chosen learner and wait for the graph."""
     turn_to(page, "Learn")
+    choose_learner(page, "pc")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(ON_INSPECT)).to_be_visible()
     expect(graph(page)).to_be_visible()
@@ -208,6 +208,7 @@ def test_no_page_scrolls_sideways_on_a_phone(app, open_page):
     found = {"Data": page.evaluate(SIDEWAYS)}
     go_by_menu("Learn")
     found["Learn"] = page.evaluate(SIDEWAYS)
+    choose_learner(page, "pc")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(ON_INSPECT)).to_be_visible()
     expect(graph(page)).to_be_visible()
@@ -243,18 +244,16 @@ def test_the_keyboard_alone_reaches_an_explanation(app, page):
 
 
 @pytest.mark.deep
-def test_a_card_is_chosen_by_mouse(app, page):
-    """After the list of cards has opened, a click on a card opens the form of that learner."""
+def test_a_learner_is_chosen_by_mouse(app, page):
+    """A click on a line of the list opens the form of that learner beside it."""
     page.goto(app)
     expect(graph(page)).to_be_visible()
     turn_to(page, "Learn")
-    open_fold(page, re.compile("All [0-9]+ learners"))
     card = page.locator(".st-key-learn_choose_pc_mi button")
     card.scroll_into_view_if_needed()
-    wait_until(page, "() => document.getAnimations().every((one) => one.playState === 'finished')")
     resting_box(card)
     card.click()
-    expect(page.locator(".st-key-learn_all_pc_mi")).to_be_attached()
+    expect(page.locator(".st-key-learn_chosen_pc_mi")).to_be_attached()
 
 
 @pytest.mark.gate_cases(1)
@@ -335,6 +334,7 @@ def test_cancel_takes_effect_and_keeps_the_trace(app, page):
     page.get_by_role("button", name="Simulate", exact=True).click()
     expect(page.get_by_role("heading", name=re.compile("^In use: diabetes "))).to_be_visible(timeout=60_000)
     turn_to(page, "Learn")
+    choose_learner(page, "pc")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text(re.compile(r"level \d"))).not_to_have_count(0, timeout=30_000)
     turn_to(page, "Learn more")

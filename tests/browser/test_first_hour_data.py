@@ -57,6 +57,7 @@ def test_from_a_messy_upload_to_a_graph(page, app_server):
     if bins.count():  # numbers and levels in one table
         bins.first.click()
     way_on.click(timeout=PATIENCE)
+    choose_learner(page, "pc")
     page.get_by_role("button", name="Run", exact=True).click(timeout=PATIENCE)
     expect(page.get_by_test_id("stSidebar").get_by_text(re.compile("^2[.] .* on ward.csv"))).to_be_visible(
         timeout=PATIENCE

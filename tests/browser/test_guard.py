@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ON_INSPECT, ROOT, free_port, outside
+from tests.browser.conftest import ON_INSPECT, ROOT, choose_learner, free_port, outside
 from tests.pages.driving import small_table
 
 pytestmark = pytest.mark.browser
@@ -92,6 +92,7 @@ def test_nobody_else_is_asked_from_start_to_finish(recorded, open_page):
     ):  # fmt: skip
         assert " 403 " in head_of(address, host, origin, socket_=True)
     page.get_by_role("link", name="Learn", exact=True).first.click()
+    choose_learner(page, "pc")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(ON_INSPECT)).to_be_visible(timeout=240_000)
     assert outside(page.request_urls, address) == []

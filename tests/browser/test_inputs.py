@@ -20,8 +20,8 @@ from tests.browser.conftest import ON_INSPECT, ROOT, turn_to
 pytestmark = pytest.mark.browser
 PATIENCE = 120_000  # ms, on a busy machine
 SWITCH = "EDGEWISE_STREAMLIT_PATCHES"
-LEARNER = "document.querySelector('.st-key-learn_choose_pc_mi button')"  # in a closed expander
-CHOSEN = ".st-key-learn_all_pc_mi"
+LEARNER = "document.querySelector('.st-key-learn_choose_pc_mi button')"  # in a list that scrolls
+CHOSEN = ".st-key-learn_chosen_pc_mi"
 TURN = "[...document.querySelectorAll('a')].find((one) => one.textContent.trim().endsWith('Data'))"
 STEP = "document.querySelector('[data-testid=stNumberInputStepUp]')"
 PLAIN_TOO = pytest.mark.parametrize(

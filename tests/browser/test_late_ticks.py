@@ -16,7 +16,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from .apps.gated_streamlit import FOLDER
-from .conftest import ON_INSPECT, ROOT, turn_to
+from .conftest import ON_INSPECT, ROOT, choose_learner, turn_to
 from .test_app import graph
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
@@ -62,6 +62,7 @@ def test_a_late_tick_of_learn_does_not_empty_inspect(app_server: Callable[..., s
     expect(graph(page)).to_be_visible(timeout=2 * PATIENCE)
     gate.touch()
     turn_to(page, "Learn")
+    choose_learner(page, "pc")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_role("button", name="Cancel")).to_be_visible(timeout=PATIENCE)
     while line.tick is None:

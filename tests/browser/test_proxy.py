@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ON_INSPECT, ROOT, free_port, outside
+from tests.browser.conftest import ON_INSPECT, ROOT, choose_learner, free_port, outside
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
@@ -142,6 +142,7 @@ def test_app_works_behind_the_proxy(proxy, open_page):
     )
     expect(page.get_by_role("heading", name="large.csv")).to_be_visible(timeout=60_000)
     page.get_by_role("link", name="Learn", exact=True).first.click()
+    choose_learner(page, "pc")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(ON_INSPECT)).to_be_visible(timeout=60_000)
     page.get_by_role("radio", name="Network").click()

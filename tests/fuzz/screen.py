@@ -50,7 +50,8 @@ def _look_closer(at: AppTest, rng: np.random.Generator) -> None:
 def _learn(at: AppTest, rng: np.random.Generator, watch: Watch) -> None:
     """Learn with a random available learner, if the table allows a run."""
     at = sound(go(at, "learn"))
-    others = [button.key for button in at.button if (button.key or "").startswith("learn_choose_")]
+    fitting = [button.key or "" for button in at.button if not button.disabled]
+    others = [key for key in fitting if key.startswith("learn_choose_")]
     if others:
         chosen = others[rng.integers(len(others))]
         watch.say(chosen)

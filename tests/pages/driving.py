@@ -44,9 +44,13 @@ def as_on_our_server(start: Callable[..., None]) -> Callable[..., None]:
     return start_knowing
 
 
-def open_app(page: str | None = None, **query: str) -> AppTest:
-    """Open the app as a new visitor, on the given page."""
+def open_app(page: str | None = None, *, learner: str | None = "pc", **query: str) -> AppTest:
+    """Open the app as a new visitor, on the given page.
+
+    `learner` is chosen on the Learn page; None leaves it at the recommended one, which depends on the table.
+    """
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at.session_state["learner"] = learner
     for name, value in query.items():
         at.query_params[name] = value
     at.run()

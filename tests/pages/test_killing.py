@@ -41,7 +41,9 @@ def visit(folder: str, seen: Connection) -> None:
         mock.patch.object(workspace, "address", return_value=OWN),
         mock.patch.object(compilation, "ready", return_value=True),
     ):
-        at = sound(AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE).run())
+        at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
+        at.session_state["learner"] = "pc"
+        sound(at.run())
         seen.send((at.session_state["source"].title, {run.ticket for run in at.session_state["runs"]}))
         if at.session_state["source"].title != TABLE:
             upload(go(at, "data"), small_table(), TABLE)

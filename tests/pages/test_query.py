@@ -10,6 +10,7 @@ import pytest
 
 from learners import PDAG, Dataset, dags_of_class, fit, intervene, load_network, read_table, sample, write_bif
 from learners.data.plan.scales import scales
+from learners.data.quality.effect import by_effect
 from pages.blocks.query import answers
 from tests.pages.driving import finish_run, go, open_app, plain, press, sound, table, upload
 from viz.query.parameters import node_table, with_numbers
@@ -107,7 +108,8 @@ def test_normal_scores_are_asked_and_answered_in_numbers_of_the_table():
     x = rng.normal(size=400)
     rows = zip(np.exp(2 * x).round(3), (x + rng.normal(size=400)).round(3), np.where(x > 0, "up", "down"), strict=True)
     at = upload(go(open_app(), "data"), table(list(rows), ("pay", "b", "side")))
-    codes = [finding.code for finding in at.session_state["source"].findings]
+    here = at.session_state["source"]
+    codes = [finding.code for finding in by_effect(here.table, here.plan, here.findings)]
     at = sound(press(at, f"data_fix_{codes.index('skewed')}_0"))
     at = sound(go(sound(finish_run(press(at, "data_learn_now"))), "query"))
     run = at.session_state["runs"][-1]

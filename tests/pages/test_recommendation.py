@@ -8,6 +8,7 @@ from learners import recommend
 from learners.registry import LEARNERS
 from pages.blocks import parameter_widgets
 from tests.pages.driving import finish_run, go, open_app, plain, press, small_table, sound, upload
+from viz.text import as_sentence
 
 
 def small():
@@ -15,8 +16,9 @@ def small():
     return go(upload(open_app("data"), small_table()), "learn")
 
 
-def told(at):
-    return [plain(one.value) for one in at.markdown]
+def bold(at):
+    """Return the paragraphs as plain text."""
+    return [plain(one.value).replace("*", "") for one in at.markdown]
 
 
 def test_one_learner_is_recommended_for_each_goal_and_chosen_with_one_click():
@@ -31,7 +33,42 @@ def test_one_learner_is_recommended_for_each_goal_and_chosen_with_one_click():
         assert plain(shown.help) == found.sentence
     press(at, "learn_take")
     assert at.session_state["learner"] == found.learner
-    assert ":material/check_circle: chosen" in told(sound(at))
+    assert at.button(key=f"learn_choose_{found.learner}").icon == ":material/check_circle:"
+    assert "learn_take" not in [one.key for one in sound(at).button]
+
+
+@pytest.mark.parametrize("goal", ["graph", "ranking", "probabilities"])
+def test_the_open_form_is_that_of_the_recommended_learner_until_another_is_chosen(goal):
+    at = go(upload(open_app("data", learner=None), small_table()), "learn")
+    at = sound(at.selectbox(key="learn_goal").set_value(goal).run())
+    key = recommend(at.session_state["source"].dataset, goal).learner
+    assert any(text.startswith(f"{LEARNERS[key].label}, {LEARNERS[key].family}") for text in bold(at))
+    assert at.button(key=f"learn_choose_{key}").icon == ":material/check_circle:"
+    at = press(at, "learn_choose_hc")
+    at = sound(go(go(at, "data"), "learn"))
+    assert any(text.startswith("Hill climbing, score-based") for text in bold(at))
+
+
+def test_the_address_chooses_a_learner():
+    at = open_app(learner=None)
+    at.query_params["learner"] = "tabu"
+    assert any(text.startswith("Tabu search, ") for text in bold(sound(go(at, "learn"))))
+    at = press(at, "learn_choose_rai")
+    assert at.query_params["learner"] == "rai"
+
+
+def test_learners_are_searched_and_those_that_the_table_rules_out_say_why():
+    at = go(press(open_app(), "start_sample_gauss30"), "learn")
+    for key, learner in LEARNERS.items():
+        refusal = learner.refusal(at.session_state["source"].dataset)
+        button = at.button(key=f"learn_choose_{key}")
+        assert not (refusal is None and button.disabled)
+        assert refusal is None or plain(button.help).startswith(as_sentence(refusal))
+    at = sound(at.text_input(key="learn_search").set_value("order mcmc").run())
+    assert "learn_choose_order_mcmc" in [one.key for one in at.button]
+    assert "learn_choose_hc" not in [one.key for one in at.button]
+    at = sound(at.text_input(key="learn_search").set_value("qwertz").run())
+    assert "No learner matches this search." in [one.value for one in at.caption]
 
 
 @pytest.mark.deep

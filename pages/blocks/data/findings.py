@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from learners.data.quality.effect import MIN_EFFECT, by_effect, effect
 from learners.data.quality.extent import extent
 from learners.data.quality.finding import Finding
 from learners.data.quality.fixes import PROPOSED, with_proposals
@@ -12,23 +13,23 @@ from pages.session.state import Source
 from viz.text import as_sentence, count, escape_markdown, shorten
 
 MAX_FINDINGS = 12
-IN_SIGHT = 3  # findings shown outside the expander
+IN_SIGHT = 3  # findings shown outside the expander, unless they concern hardly any cells
 
 
 def health(here: Source) -> None:
     """Show the findings, each with its fixes."""
     blockers = [f for f in here.findings if f.severity == "blocker"]
-    warnings = [f for f in here.findings if f.severity == "warning"]
     if not here.findings and not here.problem:
         st.success("No data problems found.", icon=":material/check_circle:")
-    shown = [*blockers, *warnings][:MAX_FINDINGS]
-    for position, finding in enumerate(shown[:IN_SIGHT]):
+    shown = by_effect(here.table, here.plan, here.findings)[:MAX_FINDINGS]
+    large = [finding for finding in shown if effect(here.table, here.plan, finding) >= MIN_EFFECT][:IN_SIGHT]
+    for position, finding in enumerate(large):
         _finding(here, position, finding)
     _all_at_once(here)
-    folded = len(shown) - IN_SIGHT
+    folded = len(shown) - len(large)
     if folded > 0:
         with st.expander(count(folded, "more finding"), key="data_findings_fold"):
-            for position, finding in enumerate(shown[IN_SIGHT:], IN_SIGHT):
+            for position, finding in enumerate(shown[len(large) :], len(large)):
                 _finding(here, position, finding)
     rest = len(here.findings) - MAX_FINDINGS
     if rest > 0:

@@ -51,7 +51,9 @@ def network_file(run: Run, stem: str, *, rare: bool) -> None:
         label, suffix, write = writers[form]
         try:
             dataset = with_coded_levels(run.dataset) if coded else run.dataset
-            text = state.made_once(run, "network_file", (form, coded), lambda: write(fit(graph, dataset)))
+            text = state.made_once(
+                run, "network_file", f"{form} coded" if coded else form, lambda: write(fit(graph, dataset))
+            )
         except LearnersError as error:
             st.info(escape_markdown(as_sentence(str(error))), icon=":material/info:")
             return

@@ -18,10 +18,12 @@ from learners.settings.learner import Learner
 from learners.settings.parameter import Preset
 from pages.blocks import parameter_widgets
 from pages.session import background_knowledge, state
-from pages.session.state import Source
+from pages.session.state import LEARNER, Source
+from viz.choosing.learner_list import listed
 from viz.labels import with_labels
 from viz.text import as_sentence, count, escape_markdown
 
+LIST_PX = 430  # height of the list of learners
 TIER_COLUMNS = {
     "variable": st.column_config.TextColumn(disabled=True),
     "tier": st.column_config.NumberColumn(min_value=0, step=1),
@@ -34,29 +36,55 @@ def least_work(learner: Learner, dataset: Dataset) -> str:
     return f"at least {tests} · " if learner.family == "constraint-based" else ""
 
 
-def pick_learner(here: Source) -> str:
-    """Show the chosen learner, and all learners by family in an expander; return the chosen key."""
-    dataset, key = here.dataset, st.session_state.get("learner")
-    if key is None or (LEARNERS[key].refusal(dataset) and not _alone_now(here, key)):
-        st.session_state.learner = next(k for k, learner in LEARNERS.items() if learner.refusal(dataset) is None)
-    chosen = LEARNERS[st.session_state.learner]
-    with st.container(border=True):
-        st.markdown(f"**{chosen.label}**, {chosen.family}", help=f"Choose it if {chosen.choose_if}. {chosen.paper}.")
-        st.caption(chosen.summary)
-    # The key depends on the choice: a new key closes the expander and brings the form back into view.
-    with st.expander(f"All {len(LEARNERS)} learners", key=f"learn_all_{chosen.key}"):
-        for family in dict.fromkeys(learner.family for learner in LEARNERS.values()):
-            st.caption(family.capitalize())
-            members = [learner for learner in LEARNERS.values() if learner.family == family]
-            columns = st.columns(3)
-            for k, learner in enumerate(members):
-                with columns[k % 3].container(border=True):
-                    _card(learner, here)
-    return chosen.key
+def chosen(here: Source, recommended: str) -> str:
+    """Return the learner that the user chose; the recommended one before a choice, or if the table rules it out."""
+    key = st.session_state.get(LEARNER)
+    if key is None or (LEARNERS[key].refusal(here.dataset) and not _alone_now(here, key)):
+        return recommended
+    return key
 
 
-def _described(one: Learner) -> str:
-    return f"{one.summary} **Choose it if** {one.choose_if}. {one.paper}."
+def head(learner: Learner, *, is_recommended: bool) -> None:
+    """Show the name of a learner and what it does."""
+    mark = " :material/recommend:" if is_recommended else ""
+    st.markdown(
+        f"**{learner.label}**, {learner.family}{mark}", help=f"Choose it if {learner.choose_if}. {learner.paper}."
+    )
+    st.caption(learner.summary)
+
+
+def list_learners(here: Source, key: str) -> None:
+    """List all learners by what they give, one line each; a learner that the table rules out shows its reason."""
+    search = st.text_input(
+        "Search learners", key="learn_search", icon=":material/search:", placeholder=f"Search {len(LEARNERS)} learners",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    groups = listed(search)
+    with st.container(key="learn_list", height=LIST_PX, gap=None):
+        if not groups:
+            st.caption("No learner matches this search.")
+        for group, members in groups.items():
+            st.caption(group)
+            for one, phrase in members.items():
+                _line(LEARNERS[one], phrase, here, is_chosen=one == key)
+
+
+def _line(one: Learner, phrase: str, here: Source, *, is_chosen: bool) -> None:
+    """Show a learner as a button of one line."""
+    about, ready, refusal = [one.summary, f"**Choose it if** {one.choose_if}. {one.paper}."], None, None
+    if refusal := one.refusal(here.dataset):
+        ready = adapted(one, here.table, here.plan)
+        about = [
+            escape_markdown(as_sentence(refusal)),
+            *([escape_markdown(as_sentence(ready.note))] if ready else about),
+        ]
+    icon = ":material/check_circle:" if is_chosen else ":material/content_cut:" if ready else None
+    # A callback, because another rerun may interrupt this one earlier.
+    st.button(
+        f"**{one.label}**: {phrase}", key=f"learn_choose_{one.key}", type="tertiary", icon=icon, on_click=choose,
+        args=(one.key, (one.key, here.dataset.fingerprint) if ready else None),
+        disabled=refusal is not None and ready is None, help=" ".join(about),
+    )  # fmt: skip
 
 
 def _alone_now(here: Source, key: str) -> bool:
@@ -74,27 +102,9 @@ def for_this_run(here: Source, learner: Learner) -> Source:
     return made
 
 
-def _card(one: Learner, here: Source) -> None:
-    st.markdown(f"**{one.label}**")
-    st.caption(_described(one))
-    ready, label = None, "Choose"
-    if refusal := one.refusal(here.dataset):
-        st.caption(escape_markdown(as_sentence(refusal)))
-        ready, label = adapted(one, here.table, here.plan), "Prepare table"
-        if ready is None:
-            return
-        st.caption(escape_markdown(as_sentence(ready.note)))
-    if st.session_state.learner == one.key:
-        st.markdown(":material/check_circle: chosen")
-    else:
-        # A callback, because another rerun may interrupt this one earlier.
-        alone_for = (one.key, here.dataset.fingerprint) if ready else None
-        st.button(label, key=f"learn_choose_{one.key}", on_click=choose, args=(one.key, alone_for))
-
-
 def choose(key: str, alone_for: tuple[str, str] | None = None) -> None:
     """Choose a learner; `alone_for` is set if the table is prepared for this learner only."""
-    st.session_state.learner, st.session_state.learner_alone = key, alone_for
+    st.session_state[LEARNER], st.session_state.learner_alone = key, alone_for
 
 
 def parameters(learner: Learner, dataset: Dataset) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from pages.session.jobs import compilation, dispatch, estimates, ownership
 from pages.session.jobs.progress import watch
 from pages.session.jobs.runner import QUICK_SECONDS
 from pages.session.recommended import recommended as recommended_learner
-from pages.session.state import Source
+from pages.session.state import LEARNER, Source
 from viz.choosing.trial import AGREEMENT, EXPLAINED, HELD_OUT, STABILITY, trial_sentences, trial_table
 from viz.text import as_sentence, count, escape_markdown, format_seconds, format_span
 
@@ -32,29 +32,23 @@ TRIED = 3
 MCMC = "order_mcmc"
 
 
-def recommended(here: Source) -> None:
-    """Show the recommended learner with its reason, and a trial of the best three."""
-    _collect()
-    with st.container(border=True):
-        goal = st.selectbox("Goal", list(GOALS), format_func=GOALS.get, key="learn_goal", persist_state="session")
-        try:
-            found = recommended_learner(here.dataset, goal)
-        except LearnersError as error:
-            st.caption(escape_markdown(as_sentence(str(error))))
-            return
-        st.markdown(f"**Recommended:** {LEARNERS[found.learner].label}", help=escape_markdown(found.sentence))
-        if goal == "graph":
-            st.caption("*Learn with defaults* runs this learner.")
-        _buttons(here, found)
-        _outcome(here)
+def recommended(here: Source) -> str:
+    """Choose the goal, show the recommended learner with its reason, and return its key."""
+    goal = st.selectbox("Goal", list(GOALS), format_func=GOALS.get, key="learn_goal", persist_state="session")
+    try:
+        found = recommended_learner(here.dataset, goal)
+    except LearnersError as error:
+        st.caption(escape_markdown(as_sentence(str(error))))
+        return next(key for key, learner in LEARNERS.items() if learner.refusal(here.dataset) is None)
+    st.markdown(f"**Recommended:** {LEARNERS[found.learner].label}", help=escape_markdown(found.sentence))
+    _buttons(here, found)
+    return found.learner
 
 
 def _buttons(here: Source, found: Recommendation) -> None:
     best = [learner.key for learner in found.choices[:TRIED]]
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.session_state.get("learner") == found.learner:
-            st.markdown(":material/check_circle: chosen")
-        else:
+        if st.session_state.get(LEARNER) not in (None, found.learner):
             label = f"Choose {LEARNERS[found.learner].label}"
             st.button(label, key="learn_take", icon=":material/recommend:", on_click=choose, args=(found.learner,))
         if st.button(
@@ -116,7 +110,9 @@ def _collect() -> None:
         st.session_state.trial = (of, None, str(error))
 
 
-def _outcome(here: Source) -> None:
+def tried(here: Source) -> None:
+    """Show the trial of the best learners, or its progress."""
+    _collect()
     if st.session_state.get("trial_job"):
         watch(lambda: st.session_state.trial_job, _progress_text, "learn_cancel_try")
         return

@@ -1,0 +1,50 @@
+"""Order findings by how much of the table they concern."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from ...common.errors import DataError
+from ..plan.plan import Plan
+from ..plan.preparation import kept_rows
+from ..reading.table import Table
+from .extent import extent
+from .finding import Finding
+
+MIN_EFFECT = 0.01  # share of cells or rows from which a warning is no detail
+HANDLED = frozenset({"missing", "left_out", "header"})  # reports of what happens anyway
+
+
+def by_effect(table: Table, plan: Plan, findings: Iterable[Finding]) -> list[Finding]:
+    """Return the blockers, then the warnings that concern most of the table first; ties stay in order."""
+    return sorted(findings, key=lambda finding: -effect(table, plan, finding))
+
+
+def effect(table: Table, plan: Plan, finding: Finding) -> float:
+    """Return the share of cells or rows that the first fix of a finding changes; infinity for a blocker.
+
+    Without a fix it is the share of the columns that the finding names, and 1 if it concerns all rows.
+    """
+    if finding.severity == "blocker":
+        return math.inf
+    if finding.code in HANDLED:
+        return 0.0
+    if not finding.fixes:
+        return len(finding.columns) / table.p if finding.columns else 1.0
+    fixed = finding.fixes[0].plan
+    touched = extent(table, plan, fixed)
+    cells = touched.n_missing or touched.n_left_out or touched.n_converted  # as in its sentence
+    rows = abs(_n_kept(table, fixed) - _n_kept(table, plan))
+    return max(cells / (table.n * table.p), rows / table.n)
+
+
+def _n_kept(table: Table, plan: Plan) -> int:
+    """Return the number of rows that a plan keeps, cached in the table; all rows if its weights are invalid."""
+    key = ("kept", plan)
+    if key not in table.read_as:
+        try:
+            table.read_as[key] = int(kept_rows(table, plan).sum())
+        except DataError:
+            table.read_as[key] = table.n
+    return table.read_as[key]

@@ -1,0 +1,64 @@
+"""The learners by what they give, with a few words on each, for the list on the Learn page."""
+
+from __future__ import annotations
+
+from learners.catalogue import LEARNERS
+from learners.settings.learner import Learner
+
+GROUPS: dict[str, dict[str, str]] = {
+    "One graph": {
+        "boss": "highest score of a search",
+        "ges": "equivalence class, many rows",
+        "hc": "a DAG at once",
+        "tabu": "hill climbing, longer search",
+        "sca": "many variables, few parents",
+        "mmhc": "many variables, little time",
+        "h2pc": "variables with many neighbours",
+        "pc": "a reason for each missing edge",
+        "rai": "few rows",
+        "cimap": "many levels for the rows",
+        "pc_mi": "a cut in bits",
+        "gs": "small Markov blankets",
+        "fast_iamb": "Markov blankets, many rows",
+        "ppc": "separate groups of variables",
+        "path": "a graph for each alpha",
+        "phgs": "best score within tested pairs",
+        "arges": "GES for many variables",
+        "gsc": "skeletons and starts compared",
+    },
+    "Links without directions": {
+        "mmpc": "hundreds of variables",
+        "si_hiton_pc": "neighbours, quickly",
+        "hpc": "variables with many neighbours",
+        "aracne": "shared information",
+    },
+    "A ranking of edges": {
+        "lmm": "numeric columns",
+        "score_path": "by strength of evidence",
+    },
+    "Probabilities of edges": {
+        "order_mcmc": "calibrated, any table",
+        "exact_posterior": "exact, up to 20 variables",
+        "brai": "few rows",
+        "bootstrap": "edges that occur again",
+    },
+    "Neighbours of a target": {
+        "hpc_target": "one variable to predict",
+    },
+}
+
+
+def matches(learner: Learner, phrase: str, group: str, search: str) -> bool:
+    """Return True if all words of a search occur in what is known of a learner."""
+    about = " ".join([learner.key, learner.label, learner.summary, learner.choose_if, learner.paper, learner.family])
+    text = f"{about} {phrase} {group}".casefold()
+    return all(word in text for word in search.casefold().split())
+
+
+def listed(search: str = "") -> dict[str, dict[str, str]]:
+    """Return the groups with the learners that match a search, without empty groups."""
+    found = {
+        group: {key: phrase for key, phrase in members.items() if matches(LEARNERS[key], phrase, group, search)}
+        for group, members in GROUPS.items()
+    }
+    return {group: members for group, members in found.items() if members}
