@@ -88,7 +88,7 @@ def why_probable(pair: Pair) -> Reasons:
     )
     if max(forward, backward) >= LIKELY * joined and getattr(run, "prior", "orders") == "orders":
         sentences.append(
-            caveat("Within a class, DAGs with more orders have a higher prior; the data cannot tell them apart.")
+            caveat("Within a class, DAGs with more orders have a higher prior; the data cannot distinguish them.")
         )
     return Reasons(sentences)
 

@@ -35,13 +35,13 @@ def why_group(result: LearnResult, x: int, y: int) -> Sentence | None:
     if last is None:
         return None
     call = result.extra.calls[last]
-    lead = "The last recursive call with both was at level {level}"
+    lead = say("The last recursive call with both was at level {level}", level=str(call.size))
     if len(call.nodes) == len(result.names):
-        return say(f"{lead}, among all variables.", level=str(call.size))
+        return say("{lead}, among all variables.", lead=lead)
     n_more = len(call.nodes) - MAX_NAMED
     return say(
-        f"{lead}, in the group {{set}}{{more}}.",
-        level=str(call.size),
+        "{lead}, in the group {set}{more}.",
+        lead=lead,
         set=Nodes(call.nodes[:MAX_NAMED]),
         more=only_if(n_more > 0, say(" and {n} more", n=n_more)),
     )
@@ -63,15 +63,14 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
     p = sum(each) / len(each)
     if len(each) == 1:
         return say(
-            "P(edge) = {p} comes from one tree of {classes} and one seed ({interval}); average more trees to see how "
-            "much it "
-            "varies.",
+            "P(edge) = {p} comes from one tree of {classes} and one seed ({interval}). Average more trees to see how "
+            "much it varies.",
             p=probability(p),
             classes=Count(len(run.classes()), "class", "classes"),
             interval=interval_clause(p, 1),
         )
     return say(
-        "P(edge) = {p} is the mean of {n} trees, which range from {low} to {high} ({interval}).",
+        "P(edge) = {p} is the mean of {n} trees ({interval}). They range from {low} to {high}.",
         p=probability(p),
         n=str(len(each)),
         low=f"{min(each):.2f}",

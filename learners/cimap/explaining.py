@@ -9,7 +9,7 @@ from functools import partial
 from ..explaining.events import event_of_tests
 from ..explaining.orientation import why_directed
 from ..explaining.pair import Explainer, Pair, Reasons, hardest_first, last_removal, separations
-from ..explaining.phases import phase_name, when
+from ..explaining.phases import phase_clause, when
 from ..explaining.record import (
     Count,
     Edge,
@@ -105,7 +105,7 @@ def _separated(result: LearnResult, event: Event, events: Sequence[Event]) -> Se
     """State which step removed the edge."""
     settings = getattr(result.extra, "settings", None)
     values = {
-        "when": when(event.phase), "phase": phase_name(event.phase), "set": Nodes(event.cond), "p": p_of(event.log_p),
+        "when": when(event.phase), "phase": phase_clause(event.phase), "set": Nodes(event.cond), "p": p_of(event.log_p),
         "statistic": Number(event.statistic), "shared": mbit(event.statistic), "cut": mbit(event.threshold),
         "alpha": setting(event.threshold), "threshold": Number(event.threshold),
         "tests": Count(event.n_tests, "test"), "a": Node(event.i), "dof": Number(event.dof),
@@ -122,15 +122,16 @@ def _separated(result: LearnResult, event: Event, events: Sequence[Event]) -> Se
         )
     if event.rule is Rule.FAMILY:
         if settings.literal:
-            ending = "none of them is on or below the line of the false-discovery control."
+            ending = say("None of them is on or below the line of the false-discovery control.")
         else:
-            ending = "the largest p must be at most {threshold}."
-        return say(f"Removed {{when}}: of {{tests}} the one given {{set}} has p = {{p}}; {ending}", **values)
+            ending = say("The largest p must be at most {threshold}.", **values)
+        return say("Removed {when}: of {tests} the one given {set} has p = {p}. {ending}", ending=ending, **values)
     if event.rule is Rule.FDR:
-        limit = "p up to {threshold}" if event.threshold > 0 else "nothing"
+        limit = say("p up to {threshold}", **values) if event.threshold > 0 else say("nothing")
         return say(
             "Removed by the control of false discoveries ({phase}): its largest p is {p} given {set}, and the "
-            f"family of {{a}} rejects {limit}.",
+            "family of {a} rejects {limit}.",
+            limit=limit,
             **values,
         )
     if event.rule is Rule.TRIPLET:
@@ -162,14 +163,13 @@ def _kept(pair: Pair, events: Sequence[Event], evidence: InformationEvidence | N
             outcome = say("p = {p}", p=p_of(float(extra.log_phi[at])))
         sentences.append(closest_test(total, extra.hardest.between(*at), outcome))
     if evidence and (skipped := int(evidence.skipped[at])):
-        verb = "was" if skipped == 1 else "were"
-        ending = "" if total else ", so the edge is untested"
+        lead = say("{sets} was not tested" if skipped == 1 else "{sets} were not tested", sets=Count(skipped, "set"))
         sentences.append(
             say(
-                f"{{sets}} {verb} not tested: with {{rows}} rows, only tests of at most {{bound}} degrees of freedom "
-                f"have "
-                f"the requested power{ending}.",
-                sets=Count(skipped, "set"),
+                "{lead}: with {rows} rows, only tests of at most {bound} degrees of freedom have the requested "
+                "power{ending}.",
+                lead=lead,
+                ending=say("") if total else say(", so the edge is untested"),
                 rows=evidence.n,
                 bound=str(evidence.bound),
             )

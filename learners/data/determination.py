@@ -35,6 +35,13 @@ MIN_RANGE = 1.2  # ratio of largest to smallest number from which a logarithm is
 HEAD_ROWS = 500
 MAX_LISTED = 3  # groups in a warning
 
+RELATIONS = {  # of a column that is determined, and of one that is nearly determined
+    "copy": ("{target} repeats {by} with other labels", "{target} repeats {by} in nearly all rows"),
+    "line": ("{target} is a linear combination of {by}", "{target} is nearly a linear combination of {by}"),
+    "logs": ("{target} is a product of powers of {by}", "{target} is nearly a product of powers of {by}"),
+    "levels": ("{target} is determined by {by}", "{target} is nearly determined by {by}"),
+}
+
 
 @dataclass(frozen=True)
 class DeterminedGroup:
@@ -70,17 +77,13 @@ class DeterminedGroup:
 
     def sentence(self, names: Sequence[str]) -> str:
         """Return a clause that names the columns: "'alive' is 'survived' with other labels"."""
-        target, by = quoted([names[self.target]]), quoted([names[k] for k in self.by])
-        if self.form == "copy":
-            return f"{target} repeats {by}" + (" with other labels" if self.share >= EXACTLY else " in nearly all rows")
-        nearly = "" if self.share >= EXACTLY else "nearly "
-        how = {
-            "line": "a linear combination",
-            "logs": "a product of powers",
-        }.get(self.form)
-        if how and len(self.by) > 1:
-            return f"{target} is {nearly}{how} of {by}"
-        return f"{target} is {nearly}determined by {by}"
+        return self.template.format(target=quoted([names[self.target]]), by=quoted([names[k] for k in self.by]))
+
+    @property
+    def template(self) -> str:
+        """The clause of `sentence`, with fields for the columns."""
+        form = self.form if self.form == "copy" or (self.form in RELATIONS and len(self.by) > 1) else "levels"
+        return RELATIONS[form][self.share < EXACTLY]
 
 
 def consequence(groups: Sequence[DeterminedGroup]) -> str:

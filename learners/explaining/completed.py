@@ -21,7 +21,7 @@ def completed_sentences(result: LearnResult, x: int, y: int, dataset: Dataset | 
         both = int((dataset.is_there(x) & dataset.is_there(y)).sum())
         found.append(
             say(
-                "{both} of {rows} have both; the missing cells were completed.",
+                "{both} of {rows} have both values; missing cells were completed.",
                 both=both,
                 rows=Count(dataset.n_rows, "row"),
             )
@@ -29,11 +29,11 @@ def completed_sentences(result: LearnResult, x: int, y: int, dataset: Dataset | 
     if completed.adjacent is not None:
         m = completed.networks
         k = round(float(completed.adjacent[x, y]) * m)
-        found.append(say("Of {m} learned while completing cells, {k} join the two.", m=Count(m, "network"), k=k))
+        found.append(say("Of the {m} learned for the completion, {k} have this edge.", m=Count(m, "network"), k=k))
     found.append(
         caveat(
-            "The result is right if what is missing depends only on cells that are present. The data cannot show "
-            "whether that is so."
+            "This assumes that missingness depends only on observed cells (missing at random). The data cannot "
+            "verify it."
         )
     )
     return found

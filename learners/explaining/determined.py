@@ -21,7 +21,7 @@ def without_freedom(removal: Event, dataset: Dataset | None) -> Caveat:
     verb = {0: "one of the two does not vary", 1: "{which} does not vary", 2: "{which} do not vary"}[len(pair)]
     which = Listed([Node(k) for k in pair], " and ")
     return caveat(
-        "{within}, {fixed} (dof 0), so this test says nothing about a dependence.",
+        "{within}, {fixed} (dof 0), so this test is uninformative.",
         within=within,
         fixed=say(verb, which=which),
     )

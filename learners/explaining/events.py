@@ -24,7 +24,7 @@ def event_of_tests(event: Event) -> Sentence:
         return say("{pair}: {reason}", pair=Edge(event.i, "forward", event.j), reason=orientation_reason(event))
     if event.action == Action.UNORIENT and event.rule is Rule.PATTERN:
         return say("{pair}: no v-structure of the whole graph requires its direction any more", pair=pair)
-    return say("{pair}: {rule}", pair=pair, rule=str(event.rule))
+    return say("{pair}: {rule}", pair=pair, rule=say(str(event.rule)))
 
 
 def event_of_search(event: Event) -> Sentence:

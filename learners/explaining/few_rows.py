@@ -30,10 +30,11 @@ def _too_few(result: LearnResult, event: Event) -> Caveat:
             lead=lead,
             variables=Count(len(event.cond), "variable"),
         )
-    degrees = say("{dof} degrees of freedom", dof=f"{event.dof:,.0f}")
     return caveat(
         "{lead}: it has {outrun}, so p = {p} is no evidence of independence.",
         lead=lead,
-        outrun=degrees if event.dof > n else say("a table with more cells than rows"),
+        outrun=say("{dof} degrees of freedom", dof=round(event.dof))
+        if event.dof > n
+        else say("a table with more cells than rows"),
         p=p_of(event.log_p),
     )

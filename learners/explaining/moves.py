@@ -11,12 +11,16 @@ from .record import Count, Edge, Node, Nodes, Sentence, only_if, say
 from .text import format_signed
 
 ZERO_GAIN = 1e-6  # of the score: rounding error
-VERBS = {
-    Rule.ADD: "add",
-    Rule.DELETE: "delete",
-    Rule.REVERSE: "reverse",
-    Rule.INSERT: "insert",
-    Rule.TURN: "turn",
+CHANGES = {
+    Rule.ADD: "add {edge}{beside}{gain}",
+    Rule.DELETE: "delete {edge}{beside}{gain}",
+    Rule.REVERSE: "reverse {edge}{beside}{gain}",
+    Rule.INSERT: "insert {edge}{beside}{gain}",
+    Rule.TURN: "turn {edge}{beside}{gain}",
+}
+PLACEMENTS = {
+    True: "{a} moves {places} back in the order{gain}",
+    False: "{a} moves {places} forward in the order{gain}",
 }
 BEGUN = {
     Rule.COLLIDER_BEGUN: "add {a} → {b} ← {c}{gain}: first {a} → {b}",
@@ -44,23 +48,19 @@ def move_sentence(event: Event) -> Sentence:
     if event.rule in BEGINNINGS:
         template = NOT_BEGUN[math.isfinite(event.statistic)] if event.rule is Rule.NO_GAIN else BEGUN[event.rule]
         return say(template, **pair, c=Node(event.cond[0]) if event.cond else "", gain=gain)
-    if event.rule not in VERBS:
+    if event.rule not in CHANGES:
         return say("{a} → {b}: set by your background knowledge{gain}", **pair, gain=gain)
     edge = Edge(event.i, "forward" if event.action == Action.ORIENT else "undirected", event.j)
-    template = f"{VERBS[event.rule]} {{edge}}{{beside}}{{gain}}"
-    if event.phase.stage is Stage.BACK_TO_BEST:
-        template = f"back to the best graph: {template}"
     # An insertion into a class of graphs, or a turn, makes these parents of the second node too.
     both = event.rule in (Rule.INSERT, Rule.TURN) and event.cond
     beside = only_if(both, say(" next to {set}", set=Nodes(event.cond)))
-    return say(template, edge=edge, beside=beside, gain=gain)
+    change = say(CHANGES[event.rule], edge=edge, beside=beside, gain=gain)
+    return say("back to the best graph: {change}", change=change) if event.phase.stage is Stage.BACK_TO_BEST else change
 
 
 def placement_sentence(node: int, steps: int, gain: float) -> Sentence:
     """Return the sentence of a move in an order: "smoke moves 3 places back in the order, score +31.2"."""
-    way = "back" if steps > 0 else "forward"
-    template = f"{{a}} moves {{places}} {way} in the order{{gain}}"
-    return say(template, a=Node(node), places=Count(abs(steps), "place"), gain=gain_clause(gain))
+    return say(PLACEMENTS[steps > 0], a=Node(node), places=Count(abs(steps), "place"), gain=gain_clause(gain))
 
 
 def gain_clause(gain: float) -> Sentence:

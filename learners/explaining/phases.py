@@ -19,9 +19,16 @@ def phase_name(phase: Phase) -> str:
     return str(phase)
 
 
+def phase_clause(phase: Phase) -> Sentence:
+    """Return the name of a phase as a record."""
+    last = say(phase.last.label) if phase.last else None
+    fields = {"size": phase.size, "round": phase.round, "last": last}
+    return say(phase.stage.label, **{name: value for name, value in fields.items() if value is not None})
+
+
 def when(phase: Phase) -> Sentence:
     """Return the time of a test in a run, in words that need no knowledge of the phases: "at level 2"."""
     if phase.stage not in WHERE:
-        return say("at {phase}", phase=phase_name(phase))
+        return say("at {phase}", phase=phase_clause(phase))
     sets = only_if(phase.size is not None, say(" (given {variables})", variables=Count(phase.size or 0, "variable")))
     return say(WHERE[phase.stage], sets=sets)

@@ -10,7 +10,7 @@ from ..results.phases import Stage
 from ..results.rules import BEGINNINGS, LEFT_OUT, MOVES
 from .moves import move_sentence
 from .pair import Pair
-from .phases import phase_name
+from .phases import phase_clause
 from .record import Capitalized, Number, Sentence, say
 
 MAX_MOVES = 4  # of one pair; a tabu search may make dozens
@@ -47,17 +47,16 @@ def _move(event: Event) -> Sentence:
     move = move_sentence(event)
     if event.phase.stage is Stage.BACK_TO_BEST:
         return say("{move}.", move=Capitalized(move))
-    part = "The search" if event.phase.stage is Stage.MOVES else phase_name(event.phase)
-    return say("{part}: {move}.", part=Capitalized(say("{part}", part=part)), move=move)
+    part = say("the search") if event.phase.stage is Stage.MOVES else phase_clause(event.phase)
+    return say("{part}: {move}.", part=Capitalized(part), move=move)
 
 
 def dag_not_added(_never: bool) -> list[Sentence]:
     """Return the reason why a search over DAGs did not add the edge at its end."""
     return [
         say(
-            "In the final graph of the search, adding it would not raise the score, or a cycle, the limit on parents "
-            "or "
-            "your background knowledge rules it out."
+            "Adding it to the final graph would not raise the score, or is not allowed (cycle, limit on parents or "
+            "background knowledge)."
         )
     ]
 
@@ -71,9 +70,8 @@ def class_not_added(never: bool, tests: Sentence | str = "", least: Sentence | s
         return []
     return [
         say(
-            "When insertions ended, adding it to a graph of the class would not have raised the score{least}, or "
-            "{tests}the "
-            "limit on parents or your background knowledge ruled it out.",
+            "When insertions ended, adding it would not have raised the score{least}, or was not allowed "
+            "({tests}limit on parents or background knowledge).",
             least=least,
             tests=tests,
         )

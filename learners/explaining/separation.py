@@ -12,7 +12,7 @@ from .determined import without_freedom
 from .few_rows import few_rows_sentences
 from .orientation import why_directed
 from .pair import Pair, Reasons, clearest, hardest_first, separations
-from .phases import phase_name, when
+from .phases import phase_clause, when
 from .record import Count, Node, Nodes, Number, Sentence, caveat, p_of, say, setting
 from .side_tests import blanket_sentences, is_side_test, middle_sentences
 from .statistics import compared_with_cut, statistic_of
@@ -116,7 +116,7 @@ def _separating_sentence(result: LearnResult, event: Event) -> Sentence:
         return say(
             "There are too few rows to test the pair given {set}, so it counts as independent ({phase}).",
             set=shown,
-            phase=phase_name(event.phase),
+            phase=phase_clause(event.phase),
         )
     if event.rule is Rule.THRESHOLD:
         return say(
@@ -151,7 +151,7 @@ def _lead(event: Event) -> Sentence:
     if event.phase.stage is Stage.BACKWARD:
         return say("{asking} dropped {other} at the end", asking=asking, other=other)
     if event.phase.stage is Stage.ROUND:
-        return say("{asking} ruled out {other} in {phase}", asking=asking, other=other, phase=phase_name(event.phase))
+        return say("{asking} ruled out {other} in {phase}", asking=asking, other=other, phase=phase_clause(event.phase))
     return say("Removed {when}", when=when(event.phase))
 
 
@@ -203,8 +203,7 @@ def _taken_as_normal(pair: Pair) -> list[Sentence]:
         return []
     return [
         caveat(
-            "The test dg treats the levels of both as normal numbers, so with many rows it may keep an edge that a "
-            "curved "
-            "effect of a common continuous cause explains; try the test regression."
+            "The test dg treats levels as normal numbers. With many rows it may keep an edge that is due to a "
+            "nonlinear effect of a common continuous cause. Try the test regression."
         )
     ]

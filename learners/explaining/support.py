@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from ..common.wording import quoted
 from ..data.determination import DeterminedGroup
 from ..graphs.graph import PDAG
 from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Direction, Support
 from ..results.result import LearnResult
-from .record import Count, Node, Sentence, only_if, percent, say
+from .record import Count, Listed, Node, Number, Sentence, only_if, percent, say
 from .text import one_line
 
 MAX_LOG_ODDS = math.log(999_500)  # above this, no number is shown
@@ -70,20 +71,20 @@ def support_reason(direction: Direction) -> Sentence:
 def _basis(direction: Direction) -> Sentence:
     premise = direction.premise
     values = {"i": Node(premise.i), "k": Node(premise.k), "j": Node(premise.j)}
-    lead = "implied by other arrows, the weakest based on" if direction.steps else "based on"
     if premise.collider:
-        return say(f"{lead} the v-structure {{i}} → {{k}} ← {{j}}", **values)
-    return say(f"{lead} no v-structure at {{k}} between {{i}} and {{j}}", **values)
+        basis = say("based on the v-structure {i} → {k} ← {j}", **values)
+    else:
+        basis = say("based on no v-structure at {k} between {i} and {j}", **values)
+    return say("implied by other arrows, the weakest {basis}", basis=basis) if direction.steps else basis
 
 
 def _odds_of(found: float) -> Sentence:
     """Return the Bayes factor as odds with three significant digits, or as overwhelming beyond a million."""
-    side = "in favour" if found >= 0 else "against"
     if abs(found) >= MAX_LOG_ODDS:
-        return say(f"overwhelming odds {side}")
-    odds = f"{float(f'{math.exp(abs(found)):.3g}'):,g}"
-    template = f"odds {{odds}} to 1 {side}"
-    return say(template if abs(found) > STRONG_EVIDENCE else f"{template}; 20 to 1 is strong", odds=odds)
+        return say("overwhelming odds in favour" if found >= 0 else "overwhelming odds against")
+    template = "odds {odds} to 1 in favour" if found >= 0 else "odds {odds} to 1 against"
+    odds = say(template, odds=Number(math.exp(abs(found))))
+    return odds if abs(found) > STRONG_EVIDENCE else say("{odds}; 20 to 1 is strong", odds=odds)
 
 
 # Beginnings of the sentences on a direction, which no pair of columns that determine one another has.
@@ -126,11 +127,21 @@ def determined_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
     """Return the reason why the pair has no direction; none if it may have one."""
     if not is_determined(result, i, j):
         return []
-    group = determination(result, i, j)
+    relation = relation_clause(determination(result, i, j), result.names)
     template = "{relation}. The data cannot direct an edge between them."
     if result.graph.mark(i, j) == "none":
         template = "{relation}. Tests and scores cannot judge an edge between them."
-    return [say(template, relation=one_line(group.sentence(result.names)))]
+    return [say(template, relation=relation)]
+
+
+def relation_clause(group: DeterminedGroup, names: Sequence[str]) -> Sentence:
+    """Return `DeterminedGroup.sentence` as a record."""
+    by = Listed([say("{name}", name=_quoted(names[k])) for k in group.by], ", ", " and ")
+    return say(group.template, target=_quoted(names[group.target]), by=by)
+
+
+def _quoted(name: str) -> str:
+    return one_line(quoted([name]))
 
 
 def without_directions(sentences: Iterable[Sentence]) -> list[Sentence]:

@@ -56,18 +56,25 @@ def _rank(result: LearnResult, move: int, pair: tuple[int, int]) -> list[Sentenc
         "rank": rank, "n": n, "step": move + 1, "last": last, "joint": format_joint(ranking.moves.key[move]),
         "threshold": setting(ranking.threshold), "left": Count(rank - 1, "edge"),
     }  # fmt: skip
-    place = "Rank {rank} of {n}"
-    if move >= ranking.choice:
-        left = "as the last edge" if rank == 1 else "with {left} left"
-        lead = f"{place}: elimination would remove it at step {{step}} of {{last}}, {left} (joint CPPD {{joint}})."
+    if move >= ranking.choice and rank == 1:
+        lead = (
+            "Rank {rank} of {n}: elimination would remove it at step {step} of {last}, as the last edge (joint CPPD "
+            "{joint})."
+        )
+    elif move >= ranking.choice:
+        lead = (
+            "Rank {rank} of {n}: elimination would remove it at step {step} of {last}, with {left} left (joint CPPD "
+            "{joint})."
+        )
     else:
         lead = (
-            f"{place}: elimination removed it at step {{step}} of {{last}} as the weakest edge (joint CPPD {{joint}})."
+            "Rank {rank} of {n}: elimination removed it at step {step} of {last} as the weakest edge (joint CPPD "
+            "{joint})."
         )
-        if 0 < ranking.threshold < 1:
-            lead += " An edge of the result has more than {threshold}."
+    needs = move < ranking.choice and 0 < ranking.threshold < 1
     return [
         say(lead, **values),
+        *([say("An edge of the result has more than {threshold}.", **values)] if needs else []),
         _sides(ranking.moves, move, result.params["criterion"]),
         say(
             "At that step {aware}{meaning}.",
@@ -87,11 +94,11 @@ def _sides(moves: Moves, move: int, criterion: str) -> Sentence:
 
 def _sides_sentence(sides: Sequence[Side], criterion: str) -> Sentence:
     (k, cond, odds), (other, other_cond, other_odds) = sides
-    how = "their product" if criterion == "product" else "the smaller of the two"
+    how = say("their product") if criterion == "product" else say("the smaller of the two")
     return say(
-        "Its hardest sets are {set} for {a} (probability of dependence {p}) and {other_set} for {b} ({other_p}); the "
-        "joint "
-        f"CPPD is {how}.",
+        "Its hardest sets are {set} for {a} (probability of dependence {p}) and {other_set} for {b} ({other_p}). The "
+        "joint CPPD is {how}.",
+        how=how,
         a=Node(k),
         b=Node(other),
         set=Nodes(cond),

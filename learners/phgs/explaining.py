@@ -8,7 +8,7 @@ from functools import partial
 
 from ..explaining.events import event_of_search, event_of_tests
 from ..explaining.pair import Explainer, Pair, Reasons, hardest_first
-from ..explaining.record import Nodes, Number, Sentence, Unit, p_of, say, setting
+from ..explaining.record import Capitalized, Nodes, Number, Sentence, Unit, p_of, say, setting
 from ..explaining.restricted_search import why_by_search
 from ..explaining.search import class_not_added, why_by_score
 from ..explaining.separation import own_events, why_by_tests, with_side_tests
@@ -36,26 +36,31 @@ def why_levels(result: LearnResult, x: int, y: int) -> Sentence:
     log_phi, cond = float(evidence.log_phi[x, y]), evidence.hardest.between(x, y)
     if math.isnan(log_phi) or cond is None:
         return say("This pair was not tested, so no level of alpha changes its edge.")
-    alpha = result.params["alpha"]
+    alpha = setting(result.params["alpha"])
+    lead = say("Φ = {phi} is the largest p of its tests (given {set}).", phi=p_of(log_phi), set=Nodes(cond))
     log_chosen = float(evidence.path.log_alphas[evidence.path.choice])
-    if log_phi > math.log(alpha):
-        ending = "above {alpha}, the level of the run, so the edge is absent at every lower level."
-    else:
-        chosen = "so no longer" if log_phi > log_chosen else "so also"
-        ending = f"the edge is present at every alpha from {{alpha}} down to Φ, {chosen} at the chosen {{chosen}}."
+    chosen = Number(log_chosen, Unit.LOG_LEVEL)
+    if log_phi > math.log(result.params["alpha"]):
+        return say(
+            "{lead} It is above {alpha}, the level of the run, so the edge is absent at every lower level.",
+            lead=lead,
+            alpha=alpha,
+        )
+    absent = log_phi > log_chosen
     return say(
-        f"Φ = {{phi}}, the largest p of its tests (given {{set}}): {ending}",
-        phi=p_of(log_phi),
-        set=Nodes(cond),
-        alpha=setting(alpha),
-        chosen=Number(log_chosen, Unit.LOG_LEVEL),
+        "{lead} The edge is present at every alpha from {alpha} down to Φ, so no longer at the chosen {chosen}."
+        if absent
+        else "{lead} The edge is present at every alpha from {alpha} down to Φ, so also at the chosen {chosen}.",
+        lead=lead,
+        alpha=alpha,
+        chosen=chosen,
     )
 
 
 def why_adaptive(pair: Pair) -> Reasons:
     """Explain a pair of ARGES: whether the search could add it, and its moves."""
     events = own_events(pair)
-    searched = why_by_score(pair, events, partial(class_not_added, tests=say("the tests, ")))
+    searched = why_by_score(pair, events, partial(class_not_added, tests=say("tests, ")))
     return with_side_tests(pair, [_admission(pair), *searched], next(iter(hardest_first(events)), None))
 
 
@@ -64,13 +69,23 @@ def _admission(pair: Pair) -> Sentence:
     extra, params, at = pair.result.extra, pair.result.params, (pair.x, pair.y)
     log_p, alpha = float(extra.log_p[at]), params["alpha"]
     inside, given_rest = extra.restriction.skeleton[at], params.get("restriction") == "cig"
-    triple = "a v-structure" if given_rest else "an unshielded triple"
-    free = "could add this edge" if inside else f"could add this edge only to shield {triple}"
+    if inside:
+        free = say("the search could add this edge")
+    elif given_rest:
+        free = say("the search could add this edge only to shield a v-structure")
+    else:
+        free = say("the search could add this edge only to shield an unshielded triple")
     if math.isnan(log_p):
-        return say(f"The search {free}.")
-    sign = "≤" if log_p <= math.log(alpha) else ">"
-    tested = "Given all other columns p = {p}" if given_rest else "The largest p of their tests is {p}"
-    return say(f"{tested} {sign} alpha = {{alpha}}, so the search {free}.", p=p_of(log_p), alpha=setting(alpha))
+        return say("{free}.", free=Capitalized(free))
+    return say(
+        "Given all other columns p = {p} {sign} alpha = {alpha}, so {free}."
+        if given_rest
+        else "The largest p of their tests is {p} {sign} alpha = {alpha}, so {free}.",
+        p=p_of(log_p),
+        sign="≤" if log_p <= math.log(alpha) else ">",
+        alpha=setting(alpha),
+        free=free,
+    )
 
 
 EXPLAINERS = {

@@ -55,4 +55,4 @@ class CompletedCells:
             how = "The learner saw a table in which they were drawn from learned networks."
         else:
             how = f"Scores use {count(self.tables, 'table')} in which they were drawn from learned networks."
-        return f"{missing} {how} This is right if what is missing depends only on cells that are present."
+        return f"{missing} {how} This assumes that missingness depends only on observed cells."

@@ -41,7 +41,7 @@ def _near_classes(pair: Pair) -> list[Sentence]:
     if len(marks) < 2:
         return []
     n = marks.total()
-    near = say("{n} equivalence classes score within 3 nats of the best; the data hardly tell them apart", n=n)
+    near = say("{n} equivalence classes score within 3 nats of the best, so the data hardly distinguish them", n=n)
     if marks["none"]:
         return [caveat("{near}. {joined} of them have this edge.", near=near, joined=n - marks["none"])]
     return [
@@ -73,9 +73,8 @@ def rank_clause(result: LearnResult, i: int, j: int) -> Sentence | None:
 def _order_not_added(_never: bool) -> list[Sentence]:
     return [
         say(
-            "In the final order, adding the earlier of the two as a parent of the later would not raise the score, "
-            "or the "
-            "limit on parents or your background knowledge rules it out."
+            "In the final order, the earlier of the two as a parent of the later would not raise the score, or is not "
+            "allowed (limit on parents or background knowledge)."
         )
     ]
 

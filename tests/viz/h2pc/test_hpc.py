@@ -20,7 +20,7 @@ WORDS = {  # (rule, held) -> part of the sentence on that end
     (1, False): "{x} is no candidate of {t} (|Z| = 1):",
     (2, True): "{x} is a neighbour of {t}, which has too few candidates for further tests",
     (3, True): "{x} is a neighbour of {t}: no part of the Markov blanket of {t} separates them",
-    (4, True): "so {x} is a neighbour of {t} (decentralised search;",
+    (4, True): "so {x} counts as a neighbour of {t} (decentralised search;",
 }
 
 

@@ -122,7 +122,7 @@ def test_pairs_that_a_class_search_leaves_apart_are_explained():
     x, y = next((i, j) for i in range(8) for j in range(i) if not never.graph.skeleton[i, j])
     sentences = explanation(never, (x, y)).sentences
     assert sentences[0] == "No move of the search added this edge."
-    assert sentences[1].startswith("When insertions ended, adding it to a graph of the class would not")
+    assert sentences[1].startswith("When insertions ended, adding it would not")
     again = learn("ges", load_sample("alarm").dataset)
     deleted = [event for event in again.trace if event.rule is Rule.DELETE]
     gone = next(event for event in deleted if not again.graph.skeleton[event.i, event.j])
