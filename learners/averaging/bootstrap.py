@@ -18,6 +18,7 @@ from ..data.resampling import resampled
 from ..evaluation.frequencies import Frequencies, wilson
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
+from ..graphs.knowledge import Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..results.contradictions import contradictions
 from ..results.events import Action
@@ -44,6 +45,7 @@ def bootstrap(
     share: float = 0.5,
     seed: Seed = 0,
     threads: Threads | None = None,
+    knowledge: Knowledge | None = None,
     tick: Tick = silent,
     once: Once = uncached,
 ) -> LearnResult:
@@ -64,6 +66,8 @@ def bootstrap(
         Seed of the resamples.
     threads : int, optional
         Number of parallel resamples. Default: the available cores. The result does not depend on it.
+    knowledge : Knowledge, optional
+        That of `learn_one`, for the arrows of the frequent graph.
     tick : Tick, optional
         Progress listener. If it returns False, the run ends with the resamples done so far.
 
@@ -91,8 +95,9 @@ def bootstrap(
     ['-', '->', '<-', 'none']
     """
     began, scores_before = time.perf_counter(), score.n_scores
+    directions = bind(knowledge, dataset.names).directions
     runs = _runs(dataset, learn_one, n_resamples, seed, threads, tick, once)
-    extra = _counted(runs, score)
+    extra = _counted(runs, score, directions)
     chosen = PDAG.empty(dataset.p)
     if runs:
         chosen = extra.best() if graph == "best" else extra.at(share)
@@ -152,7 +157,7 @@ def _run(dataset: Dataset, learn_one: LearnOne, t: int, seed: Seed, goes_on: Cal
     return _Run(found.method, found.graph, found.n_tests, found.n_scores)
 
 
-def _counted(runs: list[_Run], score: FamilyScore) -> Frequencies:
+def _counted(runs: list[_Run], score: FamilyScore, directions: np.ndarray) -> Frequencies:
     """Store and score each distinct graph once."""
     times: dict[PDAG, int] = {}
     for one in runs:
@@ -163,7 +168,7 @@ def _counted(runs: list[_Run], score: FamilyScore) -> Frequencies:
     which = np.array([position[run.graph] for run in runs], dtype=np.int64)
     scores = np.array([of[run.graph] for run in runs], dtype=np.float64)
     which.flags.writeable = scores.flags.writeable = False
-    return Frequencies(runs[0].learner if runs else "", graphs, which, scores)
+    return Frequencies(runs[0].learner if runs else "", graphs, which, scores, directions if directions.any() else None)
 
 
 def _recorded(graph: PDAG, extra: Frequencies, share: float) -> TraceBuilder:

@@ -11,7 +11,7 @@ from ..common.progress import Stopped, Tick, silent
 from ..common.relabeling import ByPair
 from ..common.validation import Seed, Threads
 from ..data.dataset import Dataset
-from ..evaluation.posterior import Posterior, RankedClass, compelled_shares
+from ..evaluation.posterior import Posterior, RankedClass, with_knowledge
 from ..graphs.cpdag import cpdag
 from ..graphs.equivalence_class import class_size
 from ..graphs.graph import PDAG
@@ -239,8 +239,8 @@ def reweighted_by_class(posterior: Posterior, knowledge: BoundKnowledge) -> tupl
     classes = [RankedClass(graphs[t], np.nan) for t in order.tolist()]
     left = float(weights.sum() ** 2 / (drawn.sum() * (weights / sizes).sum()))
     shares_of_classes = weights[order] / weights.sum()
-    compelled = compelled_shares((one.graph for one in classes), shares_of_classes, knowledge)
-    return Posterior(classes, shares_of_classes, {"compelled": compelled}), left
+    known = with_knowledge((one.graph for one in classes), shares_of_classes, knowledge)
+    return Posterior(classes, shares_of_classes, known), left
 
 
 def _warnings(run: ChainsRun, complete: bool) -> tuple[str, ...]:

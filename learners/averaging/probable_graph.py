@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..evaluation.frequencies import surest_arrows, wilson
+from ..evaluation.frequencies import wilson, with_surest_arrows
 from ..evaluation.posterior import Posterior
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
@@ -27,13 +27,14 @@ def probable_graph(posterior: Posterior, least: float = EVEN) -> PDAG:
     """Return the edges with P >= `least` and P > 0, directed if compelled with at least half of that probability.
 
     The probability of a direction itself is not used, since of two equivalent DAGs the one with more orders is more
-    probable.
+    probable. The only direction that background knowledge allows is kept; see `with_surest_arrows`.
     """
     adjacent, compelled = posterior.adjacent, posterior.compelled
     joined = (adjacent >= least) & (adjacent > 0.0)
+    only = joined & posterior.only
+    wanted = only | (joined & (compelled >= EVEN * adjacent))
     # Arrows of edges above `EVEN` come first, so that less probable edges do not change them.
-    arrows = surest_arrows(joined & (compelled >= EVEN * adjacent), compelled + (adjacent >= EVEN))
-    return PDAG(joined & ~arrows.T)
+    return with_surest_arrows(joined, wanted, compelled + only + 2.0 * (adjacent >= EVEN), only)
 
 
 def recorded_settling(settling: Iterable[np.ndarray], posterior: Posterior | None, known: BoundKnowledge) -> Trace:

@@ -123,7 +123,8 @@ def draw(run: BootstrapRun, n: int, *, gamma: float | None = None, seed: int | N
         times[graph] = times.get(graph, 0) + 1
     order = sorted(times, key=lambda graph: -times[graph])
     position = {graph: t for t, graph in enumerate(order)}
-    return Frequencies("brai", tuple(order), np.array([position[graph] for graph in graphs], dtype=np.int64), scores)
+    which = np.array([position[graph] for graph in graphs], dtype=np.int64)
+    return Frequencies("brai", tuple(order), which, scores, run.knowledge.directions)
 
 
 def averaged(posteriors: Sequence[Posterior]) -> Posterior:

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..common.relabeling import ByPair
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.cpdag import cpdag
 from ..graphs.graph import PDAG, acyclic_arrows
@@ -32,12 +33,15 @@ class Frequencies:
         The position of the graph of each resample.
     scores : (l,) float64 array
         Score on the data of a DAG of the graph of each resample.
+    directions : (p, p) bool array, optional
+        The only direction that background knowledge allows an edge; see `BoundKnowledge.directions`.
     """
 
     learner: str
     graphs: tuple[PDAG, ...]
     which: np.ndarray
     scores: np.ndarray
+    directions: ByPair | None = None
 
     @property
     def n(self) -> int:
@@ -74,18 +78,19 @@ class Frequencies:
 
     def first(self, n: int) -> Frequencies:
         """Return the first n resamples."""
-        return Frequencies(self.learner, self.graphs, self.which[:n], self.scores[:n])
+        return Frequencies(self.learner, self.graphs, self.which[:n], self.scores[:n], self.directions)
 
     def at(self, cut: float) -> PDAG:
         """Return the edges in at least a share `cut` of the resamples.
 
-        An edge is directed i -> j if this is more frequent than i <- j and at least as frequent as i - j, the most
-        frequent arrows first, unless it closes a directed cycle.
+        An edge is directed i -> j if this is more frequent than i <- j and at least as frequent as i - j; see
+        `with_surest_arrows`.
         """
         joined = np.triu((self.adjacent >= cut) & (self.adjacent > 0.0), 1)
         amat = joined | joined.T
         wanted = amat & (self.forward > self.forward.T) & (self.forward >= self.undirected)
-        return PDAG(amat & ~surest_arrows(wanted, self.forward).T)
+        only = np.zeros_like(amat) if self.directions is None else self.directions & amat
+        return with_surest_arrows(amat, wanted, self.forward + only, only)
 
     def best(self) -> PDAG:
         """Return the graph with the highest score on the data, the first of equal ones."""
@@ -116,10 +121,24 @@ def _extendable(graph: PDAG) -> PDAG:
     return closure(graph) if extension.valid else cpdag(extension.dag)
 
 
-def surest_arrows(wanted: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return the (p, p) bool arrows in order of decreasing values, skipping arrows that close a directed cycle."""
+def with_surest_arrows(joined: np.ndarray, wanted: np.ndarray, values: np.ndarray, only: np.ndarray) -> PDAG:
+    """Return edges with arrows in order of decreasing values, without those that close a directed cycle.
+
+    Parameters
+    ----------
+    joined : (p, p) bool array
+        The edges. Symmetric.
+    wanted : (p, p) bool array
+        Their arrows.
+    values : (p, p) float64 array
+    only : (p, p) bool array
+        Those of the arrows whose reverse is impossible. An edge is left out if this arrow would close a cycle; any
+        other edge without an arrow is undirected.
+    """
     surest = sorted(np.argwhere(wanted).tolist(), key=lambda arrow: (-values[tuple(arrow)], arrow))
-    return acyclic_arrows(len(wanted), surest)
+    arrows = acyclic_arrows(len(joined), surest)
+    lost = only & ~arrows
+    return PDAG(joined & ~arrows.T & ~(lost | lost.T))
 
 
 def wilson(share: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:

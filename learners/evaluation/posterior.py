@@ -66,7 +66,7 @@ class Posterior:
     shares : (k,) float64 array, optional
         Probability of each class. Default: from the scores and the numbers of DAGs.
     known : mapping of str to (p, p) float64 array, optional
-        "directed", "compelled" and "blanket" probabilities that do not come from the classes.
+        "directed", "compelled" and "blanket" probabilities that do not come from the classes, and "only".
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class Posterior:
         )
         order = np.argsort(-times, kind="stable")
         drawn, shares = [PDAG(dags[t]) for t in first[order].tolist()], times[order] / n
-        known["compelled"] = compelled_shares(map(cpdag, drawn), shares, knowledge)
+        known |= with_knowledge(map(cpdag, drawn), shares, knowledge)
         return cls([RankedClass(dag, math.nan) for dag in drawn], shares, known)
 
     def relabeled(self, new: np.ndarray) -> Posterior:
@@ -134,6 +134,11 @@ class Posterior:
         if "directed" in self.known:
             return self.known["directed"]
         return self._average(direction_shares(one.graph) for one in self.classes)
+
+    @property
+    def only(self) -> np.ndarray:
+        """(p, p) bool: directions whose reverse background knowledge excludes."""
+        return self.known.get("only", np.zeros(self.directed.shape)) > 0.0
 
     @cached_property
     def compelled(self) -> np.ndarray:
@@ -182,13 +187,20 @@ class Posterior:
         return float(terms.max() + math.log(np.exp(terms - terms.max()).sum()))
 
 
-def compelled_shares(classes: Iterable[PDAG], shares: np.ndarray, knowledge: BoundKnowledge) -> np.ndarray:
-    """Return (p, p) shares of the CPDAGs in which i -> j is compelled, by the class or by background knowledge."""
+def with_knowledge(classes: Iterable[PDAG], shares: np.ndarray, knowledge: BoundKnowledge) -> dict[str, np.ndarray]:
+    """Return what knowledge changes in averages over CPDAGs, for `Posterior.known`.
+
+    Returns
+    -------
+    dict
+        "compelled": (p, p) shares of the CPDAGs in which i -> j is compelled, by the class or by the knowledge.
+        "only": (p, p) directions whose reverse the knowledge excludes; 1.0 or 0.0.
+    """
     total = np.zeros(knowledge.required.shape)
     for share, graph in zip(shares.tolist(), classes, strict=True):
         amat = add_known_directions(graph, knowledge).amat
         total += share * (amat & ~amat.T)
-    return total
+    return {"compelled": total, "only": knowledge.directions.astype(np.float64)}
 
 
 def _blankets(graph: PDAG) -> np.ndarray:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -74,6 +76,19 @@ def test_arrows_that_would_close_a_cycle_stay_undirected():
     graph = found.at(0.3)
     assert graph.mark(0, 1) == "forward"
     assert {graph.mark(1, 2), graph.mark(2, 0)} == {"forward", "undirected"}
+
+
+def test_an_edge_whose_only_direction_closes_a_cycle_is_left_out():
+    """The rarest of three known arrows that form a cycle is left out; without knowledge it is undirected."""
+    known = PDAG.from_edges(4, directed=[(0, 1), (1, 2), (2, 0)]).amat
+    graphs = [
+        PDAG.from_edges(4, directed=edges)
+        for edges in ([(0, 1), (1, 2), (0, 3)], [(0, 1), (2, 0), (0, 3), (3, 2)], [(0, 1), (1, 2), (3, 2)])
+    ]
+    found = counted(*graphs)
+    graph = dataclasses.replace(found, directions=known).at(0.3)
+    assert graph == PDAG.from_edges(4, directed=[(0, 1), (1, 2), (0, 3), (3, 2)])
+    assert found.at(0.3).mark(0, 2) == "undirected"
 
 
 def test_first_tells_what_fewer_resamples_came_to():

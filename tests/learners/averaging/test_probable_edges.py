@@ -60,6 +60,10 @@ def test_improbable_edges_take_no_arrow_from_the_graph():
     assert graph == PDAG.from_edges(3, directed=[(0, 1), (1, 2)])
     assert edges.graph(edges.choice) == graph
     assert edges.marks == PDAG.from_edges(3, directed=[(0, 1), (1, 2)], undirected=[(0, 2)])
+    only = np.zeros((3, 3))
+    only[2, 0] = 1.0
+    posterior = Posterior((one,), np.ones(1), {"directed": directed, "compelled": compelled, "only": only})
+    assert of_posterior(posterior).marks == graph  # an edge 0 - 2 would allow the excluded direction
 
 
 @pytest.mark.parametrize("share", [0.3, 0.5, 0.9])
