@@ -43,7 +43,7 @@ setup(
         "edgewise.app.viz": ["*.css", "*.png"],
         "edgewise.app.viz.classroom": ["*.css", "*.js"],
         "edgewise.app.viz.experiments": ["results/*"],
-        "edgewise.app.viz.glossary": ["*.css", "*.js"],
+        "edgewise.app.viz.glossary": ["*.css", "*.js", "*.json"],
         "edgewise.app.viz.graph_view": ["*.css", "*.js"],
         "edgewise.app.viz.query": ["*.css", "*.js"],
         "edgewise.app.viz.report": ["*.css"],

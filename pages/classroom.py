@@ -4,13 +4,16 @@ import streamlit as st
 
 from pages.blocks.classroom import lecturer_view
 from pages.session import classrooms
+from pages.session.state import LANGUAGE
+from viz.glossary.sentences import translator
 
 entry = classrooms.mine()
 if entry is None:
-    st.title("No open class", anchor=False)
+    t = translator(st.session_state.get(LANGUAGE) or "en")
+    st.title(t("No open class"), anchor=False)
     st.markdown(
-        "Start one with *Ask a class* in a [quiz](inspect) or [lesson](lessons).",
-        help="Students join by QR code, without an account.",
+        t("Start one with *Ask a class* in a [quiz](inspect) or [lesson](lessons)."),
+        help=t("Students join by QR code, without an account."),
     )
     st.stop()
 lecturer_view.show(entry)

@@ -22,6 +22,7 @@ from pages.guard import is_https
 
 if TYPE_CHECKING:
     from learners.classroom.class_registry import OpenClass
+    from learners.classroom.classroom import ClassError
     from learners.classroom.rate_limiter import RateLimiter
 
 COOKIE = "edgewise_class"
@@ -57,11 +58,11 @@ def code_page(request: Request) -> Response:
     """Return the page where a student without a camera types the code."""
     from viz.classroom import student_page
 
-    code = request.query_params.get("code", "").strip().lower()
+    code, language = request.query_params.get("code", "").strip().lower(), _language(request)
     return (
         RedirectResponse(code, 303)
         if code.isalnum() and code.isascii()
-        else _html(student_page.page(student_page.code_card()))
+        else _html(student_page.page(student_page.code_card(language=language), language=language))
     )
 
 
@@ -72,7 +73,9 @@ async def class_page(request: Request) -> Response:
         return Response(await run_in_threadpool(_file, name), media_type=FILES[name])
     if request.method == "POST":
         body = await _body(request)
-        return _say(413, TOO_LONG) if body is None else await run_in_threadpool(_post, request, body)
+        return (
+            _say(413, TOO_LONG, _language(request)) if body is None else await run_in_threadpool(_post, request, body)
+        )
     return await run_in_threadpool(_get, request)
 
 
@@ -82,7 +85,7 @@ async def news(request: Request) -> Response:
     if isinstance(entry, Response):
         return entry
     if not entry.room.knows(_token(request)):
-        return _say(403, NOT_IN_CLASS)
+        return _say(403, NOT_IN_CLASS, entry.language)
     end, seen = time.monotonic() + WAIT_SECONDS, request.query_params.get("seen", "")
     while str(entry.room.version) == seen and time.monotonic() < end:
         await asyncio.sleep(LOOK_SECONDS)
@@ -96,7 +99,8 @@ def _get(request: Request) -> Response:
     if isinstance(entry, Response):
         return entry
     if not entry.room.knows(_token(request)):
-        return _html(student_page.page(student_page.join_card(entry.title), title=entry.title))
+        card = student_page.join_card(entry.title, entry.language)
+        return _html(student_page.page(card, title=entry.title, language=entry.language))
     return _page(entry, _token(request))
 
 
@@ -108,7 +112,7 @@ def _post(request: Request, body: bytes) -> Response:
     try:
         form = {name: values[0] for name, values in parse_qs(body.decode(), max_num_fields=8).items()}
     except ValueError:
-        return _say(400, UNREADABLE)
+        return _say(400, UNREADABLE, entry.language)
     if not entry.room.knows(token):
         return _join(request, entry, form.get("name", ""))
     status, refused = _answer(entry, token, form)
@@ -119,28 +123,30 @@ def _post(request: Request, body: bytes) -> Response:
 
 def _answer(entry: OpenClass, token: str, form: Mapping[str, str]) -> tuple[int, str]:
     """Record the answer of a form; return the status and, if it is refused, the reason."""
-    from learners.common.errors import LearnersError
+    from learners.classroom.classroom import ClassError
+    from viz.glossary.sentences import translator
 
+    t = translator(entry.language)
     try:
         at, choice = int(form["at"]), int(form["choice"])
     except (KeyError, ValueError):
-        return 400, UNREADABLE
+        return 400, t(UNREADABLE)
     if not _throttle().allow(token):
-        return 429, TOO_OFTEN
+        return 429, t(TOO_OFTEN)
     try:
         entry.room.answer(token, at, choice)
-    except LearnersError as error:
-        return 400, _sentence(error)
+    except ClassError as error:
+        return 400, _sentence(error, entry.language)
     return 200, ""
 
 
 def _join(request: Request, entry: OpenClass, name: str) -> Response:
-    from learners.common.errors import LearnersError
+    from learners.classroom.classroom import ClassError
 
     try:
         token = entry.room.join(name)
-    except LearnersError as error:
-        return _say(400, _sentence(error))
+    except ClassError as error:
+        return _html(_code_page(_sentence(error, entry.language), entry.language), 400)
     # Relative to this folder: a path with // would lead to another host, and a path in capitals would miss the cookie.
     answer = RedirectResponse(entry.code, 303)
     path = quote(f"{request.url.path.rpartition('/')[0]}/{entry.code}")  # quoted, as ; would begin an attribute
@@ -157,33 +163,47 @@ def _entry(request: Request) -> OpenClass | Response:
     try:
         entry = classes().find(request.path_params["name"], _address(request))
     except TooManyTries as error:
-        return _say(429, _sentence(error))
-    return entry or _say(404, NO_CLASS)
+        return _html(_code_page(_sentence(error, _language(request)), _language(request)), 429)
+    return entry or _say(404, NO_CLASS, _language(request))
 
 
-def _sentence(error: Exception) -> str:
-    text = str(error)
+def _language(request: Request) -> str:
+    """Return the language of a student who is in no class yet: German or English."""
+    return "de" if request.headers.get("accept-language", "").lower().startswith("de") else "en"
+
+
+def _sentence(error: ClassError, language: str) -> str:
+    from viz.glossary.sentences import translator
+
+    text = translator(language)(error.template, **error.values)
     return f"{text[0].upper()}{text[1:].removesuffix('.')}."
 
 
-def _say(status: int, message: str) -> Response:
+def _say(status: int, message: str, language: str) -> Response:
+    from viz.glossary.sentences import translator
+
+    return _html(_code_page(translator(language)(message), language), status)
+
+
+def _code_page(error: str, language: str) -> str:
     from viz.classroom import student_page
 
-    return _html(student_page.page(student_page.code_card(message)), status)
+    return student_page.page(student_page.code_card(error, language), language=language)
 
 
 def _page(entry: OpenClass, token: str, status: int = 200, refused: str = "") -> Response:
     from viz.classroom import student_page
 
-    card = student_page.student_card(entry.room.view(token), refused)
-    return _html(student_page.page(card, title=entry.title, live=f"{entry.code}/now"), status)
+    card = student_page.student_card(entry.room.view(token), refused, entry.language)
+    live = f"{entry.code}/now"
+    return _html(student_page.page(card, title=entry.title, live=live, language=entry.language), status)
 
 
 def _card(entry: OpenClass, token: str, status: int = 200, refused: str = "") -> Response:
     from viz.classroom import student_page
 
     version = str(entry.room.version)  # read before the view, so that the phone asks again after later changes
-    return _html(student_page.student_card(entry.room.view(token), refused), status, version)
+    return _html(student_page.student_card(entry.room.view(token), refused, entry.language), status, version)
 
 
 def _html(text: str, status: int = 200, version: str = "") -> Response:

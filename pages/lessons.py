@@ -41,9 +41,9 @@ with st.container(width=900):
         time = words["time" if lesson.language == language else "time in English"].format(minutes=lesson.minutes)
         st.caption(time, help=words["not stored"])
         with st.container(horizontal=True, gap="small"):
-            presenter.offer("lesson")
+            presenter.offer("lesson", lesson.language)
             if any(isinstance(block, LessonQuestion) for block in lesson.blocks):
-                class_button.offer(lambda: lesson_view.for_class(lesson), "lesson")
+                class_button.offer(lambda: lesson_view.for_class(lesson), "lesson", lesson.language)
         lesson_view.show(lesson)
     if here + 1 < len(keys):
         following = keys[here + 1]

@@ -7,16 +7,28 @@ from collections.abc import Sequence
 import numpy as np
 
 from learners.explaining.explanation import explanation
+from learners.explaining.record import ENGLISH, Catalog, Nodes, Sentence, percent, say
 from learners.lessons.lesson import Exercise
 from learners.quiz.question import QuizQuestion, Topic
 from learners.results.directions import Support
 from learners.results.result import LearnResult, ranks_pairs
 
 from .graph_data import EdgeData, GraphViewData
-from .text import ARROWS, format_set, shorten
+from .text import ARROWS, shorten
 
 MAX_DRAWN = 800  # maximum number of drawn edges; in a denser graph only the choices are drawn
 OF_PAIRS = (Topic.LEAVES, Topic.JOINS, Topic.RANK)
+QUESTIONS = {
+    Topic.LEAVES: "Which of these edges is removed next?",
+    Topic.JOINS: "Between which of these pairs is an edge added next?",
+    Topic.SEPARATED: "Is {a} separated from {b} in this run, and by which set?",
+    Topic.COLLIDER: "{a} and {c} are not adjacent, and both are adjacent to {b}. Is {b} a collider in the result?",
+    Topic.DIRECTION: "Given these v-structures, which direction do Meek's rules give {a} — {b}?",
+    Topic.RANK: "Which of these pairs ranks higher?",
+    Topic.PROBABLE: "How probable is an edge between {a} and {b}?",
+    Topic.SUPPORT: "The result has {a} → {b}. How well is this direction supported?",
+}
+STRONGEST = "Which of these pairs is the strongest ({measure})?"
 SUPPORTS = {
     Support.CLEAR: "strongly: odds of more than 20 to 1",
     Support.WEAK: "weakly",
@@ -24,36 +36,33 @@ SUPPORTS = {
 }
 
 
-def question_sentence(question: QuizQuestion, result: LearnResult) -> str:
-    """Return the question."""
-    named = [shorten(result.names[node]) for node in question.about]
-    stronger = "ranks higher" if ranks_pairs(result) else f"is the strongest ({result.strengths.label})"
-    return {
-        Topic.LEAVES: "Which of these edges is removed next?",
-        Topic.JOINS: "Between which of these pairs is an edge added next?",
-        Topic.SEPARATED: "Is {} separated from {} in this run, and by which set?",
-        Topic.COLLIDER: "{0} and {2} are not adjacent, and both are adjacent to {1}. Is {1} a collider in the result?",
-        Topic.DIRECTION: "Given these v-structures, which direction do Meek's rules give {} — {}?",
-        Topic.RANK: "Which of these pairs {stronger}?",
-        Topic.PROBABLE: "How probable is an edge between {} and {}?",
-        Topic.SUPPORT: "The result has {} → {}. How well is this direction supported?",
-    }[question.topic].format(*named, stronger=stronger)
+def question_sentence(question: QuizQuestion, result: LearnResult, catalog: Catalog = ENGLISH) -> str:
+    """Return the question in the language of a catalog."""
+    named = dict(zip("abc", [shorten(result.names[node]) for node in question.about], strict=False))
+    template = QUESTIONS[question.topic]
+    if question.topic is Topic.RANK and not ranks_pairs(result):
+        template, named = STRONGEST, {"measure": result.strengths.label}
+    return say(template, **named).text(result.names, catalog)
 
 
-def choice_label(question: QuizQuestion, k: int, names: Sequence[str]) -> str:
-    """Return the text of a choice."""
+def choice_label(question: QuizQuestion, k: int, names: Sequence[str], catalog: Catalog = ENGLISH) -> str:
+    """Return the text of a choice in the language of a catalog."""
+    return _choice(question, k, names).text(names, catalog)
+
+
+def _choice(question: QuizQuestion, k: int, names: Sequence[str]) -> Sentence:
     choice = question.choices[k]
     if question.topic in OF_PAIRS:
-        return _pair(choice, "—", names)
+        return say("{pair}", pair=_pair(choice, "—", names))
     if question.topic is Topic.SEPARATED:
-        return "no, no set separates them" if choice is None else f"yes, given {format_set(choice, names)}"
+        return say("no, no set separates them") if choice is None else say("yes, given {set}", set=Nodes(choice))
     if question.topic is Topic.COLLIDER:
-        return "yes, both arrows point at it" if choice else "no"
+        return say("yes, both arrows point at it") if choice else say("no")
     if question.topic is Topic.DIRECTION:
-        return "none: both directions fit" if choice is None else _pair(choice, "→", names)
+        return say("none: both directions fit") if choice is None else say("{pair}", pair=_pair(choice, "→", names))
     if question.topic is Topic.PROBABLE:
-        return f"{choice[0]:.0%} to {choice[1]:.0%}"
-    return SUPPORTS[choice]
+        return say("{low} to {high}", low=percent(choice[0]), high=percent(choice[1]))
+    return say(SUPPORTS[choice])
 
 
 def _pair(pair: Sequence[int], arrow: str, names: Sequence[str]) -> str:
@@ -91,18 +100,19 @@ def how_to_click(question: QuizQuestion) -> str:
     }.get(question.topic, "Choose below.")
 
 
-def reveal(question: QuizQuestion, result: LearnResult) -> list[str]:
+def reveal(question: QuizQuestion, result: LearnResult, catalog: Catalog = ENGLISH) -> list[str]:
     """Explain the answer as the explanation panel does; for a triple, explain both of its sides."""
     pairs = [question.pair]
     if question.topic is Topic.COLLIDER:
         pairs.append((question.about[2], question.about[1]))
-    return [sentence for pair in pairs for sentence in explanation(result, pair).written()]
+    return [sentence for pair in pairs for sentence in explanation(result, pair).written(catalog)]
 
 
-def as_exercise(question: QuizQuestion, result: LearnResult) -> Exercise:
-    """Return the question with choices and reason as text, for a class."""
-    labels = tuple(choice_label(question, k, result.names) for k in range(len(question.choices)))
-    return Exercise(question_sentence(question, result), labels, question.answer, " ".join(reveal(question, result)))
+def as_exercise(question: QuizQuestion, result: LearnResult, catalog: Catalog = ENGLISH) -> Exercise:
+    """Return the question with choices and reason as text in the language of a catalog, for a class."""
+    labels = tuple(choice_label(question, k, result.names, catalog) for k in range(len(question.choices)))
+    why = " ".join(reveal(question, result, catalog))
+    return Exercise(question_sentence(question, result, catalog), labels, question.answer, why)
 
 
 def quiz_view(question: QuizQuestion, names: Sequence[str], positions: np.ndarray) -> GraphViewData:

@@ -9,8 +9,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..common.errors import ParameterError
-from .classroom import Classroom
+from .classroom import ClassError, Classroom
 from .rate_limiter import RateLimiter
 
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that are easily confused
@@ -23,7 +22,7 @@ ABANDONED_SECONDS = 600.0  # lifetime of a class after its owner closed all of i
 MAX_MISSES, MISS_SECONDS = 60, 60.0  # limit of wrong codes per address, and its period
 
 
-class TooManyTries(ParameterError):
+class TooManyTries(ClassError):
     """An address has tried too many wrong codes."""
 
 
@@ -42,6 +41,8 @@ class OpenClass:
     title : str
     sessions : set of str
         Sessions of the owner.
+    language : str
+        Language of the questions.
     begun, seen : float
         Times when the class was opened, and when one of these sessions was last connected.
     """
@@ -52,6 +53,7 @@ class OpenClass:
     slides: tuple[Mapping[str, Any], ...]
     title: str
     sessions: set[str]
+    language: str
     begun: float
     seen: float
 
@@ -73,7 +75,9 @@ class ClassRegistry:
         self._misses = RateLimiter(MAX_MISSES, MISS_SECONDS, clock=clock)
         self._lock = threading.RLock()
 
-    def open(self, room: Classroom, slides: tuple, title: str, owner: Hashable, session: str) -> OpenClass:
+    def open(
+        self, room: Classroom, slides: tuple, title: str, owner: Hashable, session: str, language: str = "en"
+    ) -> OpenClass:
         """Open a class, and end any other open class of its owner.
 
         Raises
@@ -86,10 +90,10 @@ class ClassRegistry:
             if before is not None:
                 self.forget(before)
             if len(self._entries) >= MAX_CLASSES:
-                raise ParameterError(f"this server holds {MAX_CLASSES} classes at once; wait until one ends")
+                raise ClassError("this server holds {n} classes at once; wait until one ends", n=MAX_CLASSES)
             code = self._new_code()
             now = self._clock()
-            self._entries[code] = OpenClass(code, owner, room, slides, title, {session}, now, now)
+            self._entries[code] = OpenClass(code, owner, room, slides, title, {session}, language, now, now)
             return self._entries[code]
 
     def _new_code(self) -> str:

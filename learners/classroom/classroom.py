@@ -20,6 +20,21 @@ HEADER = ("student", "name", "question", "asked", "answer", "right answer", "rig
 FORMULA = ("=", "+", "-", "@")  # first characters of a cell that a spreadsheet evaluates
 
 
+class ClassError(ParameterError):
+    """An input that a class refuses.
+
+    Parameters
+    ----------
+    template : str
+        The message, with a field in braces for each value.
+    **values
+    """
+
+    def __init__(self, template: str, **values: object) -> None:
+        super().__init__(template.format(**values))
+        self.template, self.values = template, values
+
+
 class ClassStage(Enum):
     """Progress of a class."""
 
@@ -87,7 +102,7 @@ class Classroom:
 
     def __init__(self, exercises: Sequence[Exercise], most: int = MAX_STUDENTS) -> None:
         if not exercises:
-            raise ParameterError("a class needs at least one question, got none; choose a run or a lesson that has one")
+            raise ClassError("a class needs at least one question, got none; choose a run or a lesson that has one")
         check_count("most", most, low=1)
         self.exercises = tuple(exercises)
         self.version = 0
@@ -131,9 +146,9 @@ class Classroom:
         """
         with self._lock:
             if self._stage is ClassStage.OVER:
-                raise ParameterError("the class has ended; ask for another code")
+                raise ClassError("the class has ended; ask for another code")
             if len(self._students) >= self._most:
-                raise ParameterError(f"a class holds at most {self._most} students, and this one is full")
+                raise ClassError("a class holds at most {n} students, and this one is full", n=self._most)
             token = secrets.token_urlsafe(16)
             self._students[token] = _Student(nickname(name))
             return token
@@ -183,24 +198,23 @@ class Classroom:
         with self._lock:
             student = self._known(token)
             if k not in range(len(self.exercises)):
-                raise ParameterError(f"there is no question {k + 1}; answer the question on screen")
+                raise ClassError("there is no question {number}; answer the question on screen", number=k + 1)
             if self._stage is ClassStage.OVER:
-                raise ParameterError("the class has ended and takes no more answers; ask your lecturer for the results")
+                raise ClassError("the class has ended and takes no more answers; ask your lecturer for the results")
             if self._stage is not ClassStage.ASKING or k != self._at:
-                then = (
-                    "answer the question on screen"
-                    if self._stage is ClassStage.ASKING
-                    else "wait for the next question"
-                )
-                raise ParameterError(f"question {k + 1} takes no answers now; {then}")
+                if self._stage is ClassStage.ASKING:
+                    raise ClassError(
+                        "question {number} takes no answers now; answer the question on screen", number=k + 1
+                    )
+                raise ClassError("question {number} takes no answers now; wait for the next question", number=k + 1)
             n = len(self.exercises[k].choices)
             if choice not in range(n):
-                raise ParameterError(f"question {k + 1} has {n} choices; choose one of them")
+                raise ClassError("question {number} has {n} choices; choose one of them", number=k + 1, n=n)
             student.answers[k] = choice
 
     def _known(self, token: str) -> _Student:
         if token not in self._students:
-            raise ParameterError("only members of the class can answer; join the class first")
+            raise ClassError("only members of the class can answer; join the class first")
         return self._students[token]
 
     def tally(self, k: int | None = None) -> tuple[int, ...]:

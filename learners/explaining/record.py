@@ -12,13 +12,13 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Protocol
 
-from ..common.wording import count
 from ..results.events import Event
 from ..results.rules import Rule
 from .text import ARROWS, format_level, format_p, format_probability, format_set, format_statistic, shorten
 
 Catalog = Mapping[str, str]  # of a language: English templates and words, each with its translation
 ENGLISH: Catalog = MappingProxyType({})
+THOUSANDS = ","  # separator, which a catalog translates like a word
 
 
 class Value(Protocol):
@@ -53,7 +53,11 @@ class Sentence:
 def _written(value: Value | str | int, names: Sequence[str], catalog: Catalog) -> str:
     if isinstance(value, str):
         return value
-    return f"{value:,}" if isinstance(value, int) else value.text(names, catalog)
+    return _separated(f"{value:,}", catalog) if isinstance(value, int) else value.text(names, catalog)
+
+
+def _separated(digits: str, catalog: Catalog) -> str:
+    return digits.replace(THOUSANDS, catalog.get(THOUSANDS, THOUSANDS))
 
 
 class Caveat(Sentence):
@@ -137,9 +141,9 @@ class Number:
     value: float
     unit: Unit = Unit.PLAIN
 
-    def text(self, _names: Sequence[str] = (), _catalog: Catalog = ENGLISH) -> str:
+    def text(self, _names: Sequence[str] = (), catalog: Catalog = ENGLISH) -> str:
         """Return the digits with the unit."""
-        return _FORMATS[self.unit](self.value)
+        return _separated(_FORMATS[self.unit](self.value), catalog)
 
 
 def p_of(log_p: float) -> Number:
@@ -178,7 +182,8 @@ class Count:
     def text(self, _names: Sequence[str] = (), catalog: Catalog = ENGLISH) -> str:
         """Return the number with its noun."""
         plural = self.plural or f"{self.singular}s"
-        return count(self.n, catalog.get(self.singular, self.singular), catalog.get(plural, plural))
+        noun = self.singular if self.n == 1 else plural
+        return f"{_separated(f'{self.n:,}', catalog)} {catalog.get(noun, noun)}"
 
 
 @dataclass(frozen=True)

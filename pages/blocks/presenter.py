@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from viz.glossary.sentences import translator
 from viz.graph_view import GraphViewData
 
 MODES = ("", "1", "notes")
@@ -26,12 +27,12 @@ def leave() -> None:
     st.session_state[KEY] = ""
 
 
-def offer(page: str) -> None:
+def offer(page: str, language: str = "en") -> None:
     """Show the button that enters the presenter view."""
+    t = translator(language)
     if st.button(
-        "Present", key=f"{page}_present", icon=":material/present_to_all:",
-        help="Large type for an audience; the keys of a remote control move through the steps. "
-        "Notes open in a second window.",
+        t("Present"), key=f"{page}_present", icon=":material/present_to_all:",
+        help=t("Large type for an audience. A remote control moves through the steps. Notes open in a second window."),
     ):  # fmt: skip
         begin()
         st.rerun()

@@ -35,7 +35,7 @@ def _sweep(registry: ClassRegistry) -> None:
         registry.sweep()
 
 
-def begin(exercises: Sequence[Exercise], slides: Sequence[Mapping[str, Any]], title: str) -> None:
+def begin(exercises: Sequence[Exercise], slides: Sequence[Mapping[str, Any]], title: str, language: str = "en") -> None:
     """Open a class that this session leads, and end its previous one.
 
     Raises
@@ -43,7 +43,8 @@ def begin(exercises: Sequence[Exercise], slides: Sequence[Mapping[str, Any]], ti
     ParameterError
         If there is no question, or too many classes are open.
     """
-    classes().open(Classroom(exercises), tuple(slides), title, workspace.place().secret, ownership.session())
+    room, owner, session = Classroom(exercises), workspace.place().secret, ownership.session()
+    classes().open(room, tuple(slides), title, owner, session, language)
 
 
 def mine() -> OpenClass | None:

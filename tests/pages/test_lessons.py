@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
+import numpy as np
+import pytest
+
+from learners.lessons.lesson import LessonRun
+from learners.lessons.lesson_runs import result_of
 from pages.blocks.lessons import lesson_files
 from pages.session.state import LANGUAGE
 from tests.pages.driving import errors, go, markup, open_app, press, sound, title
+from viz.glossary.sentences import catalog
 from viz.glossary.terms import GLOSSARIES
+from viz.lessons import with_translated_steps
+from viz.timeline import timeline
 
 
 def test_an_exercise_tells_whether_it_is_right_and_the_next_lesson_follows():
@@ -48,6 +58,17 @@ def test_the_frame_speaks_the_language_that_was_chosen():
     assert errors(at)[0].startswith("Leider nein. Richtig ist: nein. Ohne Bedingung ist ein Pfad zwischen rain und")
     sound(at.segmented_control(key=LANGUAGE).set_value("en").run())
     assert title(at) == lesson_files.titles()[lesson_files.keys()[0]]
+
+
+@pytest.mark.compiled
+def test_a_run_in_a_german_lesson_is_explained_in_german():
+    """The steps and the first sentence of a run of PC are German."""
+    lesson = lesson_files.lesson("03-pc-by-hand", "de")
+    run = next(block for block in lesson.blocks if isinstance(block, LessonRun))
+    result = result_of(run, 0)
+    data = with_translated_steps(timeline(result, np.full((len(result.names), 2), 0.5)), result, catalog("de"))
+    assert data["steps"]["text"][0] == "Anfang: Alle Paare sind benachbart"
+    assert not any(re.search(r"\b(removed|given|because|the)\b", text) for text in data["steps"]["text"])
 
 
 def test_a_lesson_that_nobody_translated_is_there_in_english(monkeypatch, tmp_path):

@@ -41,7 +41,7 @@ card.addEventListener("submit", async (e) => {
     await take(await fetch(location.href, { method: "POST", body, headers: { accept: "text/x-card" } }));
     card.querySelector(`[name="choice"][value="${choice.value}"]`)?.focus();
   } catch {
-    card.querySelector(".quiet:last-child").textContent = "Not sent. Try again.";
+    card.querySelector(".quiet:last-child").textContent = card.dataset.unsent;
   }
 });
 

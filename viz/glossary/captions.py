@@ -29,7 +29,7 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "next": "Weiter: {title}",
         "glossary": "Glossar ({n})",
         "to the lesson": "Lektion: {title} (öffnet einen neuen Tab)",
-        "click": "Klicken Sie auf eine Kante, um zu lesen (auf Englisch), warum es sie gibt.",
+        "click": "Klicken Sie auf eine Kante, um zu lesen, warum es sie gibt.",
         "use it": "Quiz zum eigenen Lauf",
         "right": "Richtig. {why}",
         "wrong": "Leider nein. Richtig ist: {right}. {why}",

@@ -7,22 +7,33 @@ from typing import Any
 
 import streamlit as st
 
+from learners.classroom.classroom import ClassError
 from learners.common.errors import LearnersError
 from learners.lessons.lesson import Exercise
 from pages.session import classrooms
+from pages.session.state import LANGUAGE
+from viz.glossary.sentences import translator
 from viz.text import escape_markdown
 
 Slides = tuple[Sequence[Exercise], Sequence[Mapping[str, Any]], str]
 
 
-def offer(slides: Callable[[], Slides], key: str) -> None:
-    """Show the button; `slides` returns the exercises with their pictures, and the title."""
+def offer(slides: Callable[[], Slides], key: str, label_language: str = "en") -> None:
+    """Show the button; `slides` returns the exercises with their pictures, and the title.
+
+    The class has the language of the lessons, the button that of its page.
+    """
+    t = translator(label_language)
     if st.button(
-        "Ask a class", key=f"{key}_class", icon=":material/groups:",
-        help="Students join by QR code and answer on their phones. The tally appears beside the graph.",
+        t("Ask a class"), key=f"{key}_class", icon=":material/groups:",
+        help=t("Students join by QR code and answer on their phones. The tally appears beside the graph."),
     ):  # fmt: skip
+        language = st.session_state.get(LANGUAGE) or "en"
         try:
-            classrooms.begin(*slides())
+            classrooms.begin(*slides(), language)
+        except ClassError as error:
+            st.error(escape_markdown(t(error.template, **error.values)))
+            return
         except LearnersError as error:
             st.error(escape_markdown(str(error)))
             return

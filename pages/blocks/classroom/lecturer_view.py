@@ -10,10 +10,10 @@ import streamlit as st
 
 from learners.classroom.class_registry import OpenClass
 from learners.classroom.classroom import ClassStage
-from learners.common.wording import count
+from learners.explaining.record import Count
 from pages.session import classrooms
-from pages.session.state import LANGUAGE
 from viz.classroom.lecturer_view import qr_svg, results_table, tally_html, turnout
+from viz.glossary.sentences import translator
 from viz.glossary.terms import with_terms
 from viz.graph_view import graph_view
 from viz.text import escape_markdown
@@ -35,32 +35,34 @@ def show(entry: OpenClass) -> None:
 
 def _lobby(entry: OpenClass) -> None:
     """Show how to join, in large type."""
-    st.title("Join the class", anchor=False)
+    t = translator(entry.language)
+    st.title(t("Join the class"), anchor=False)
     with st.container(horizontal=True, vertical_alignment="center", gap="large"):
         with st.container(width=420):
             way_in(entry)
         with st.container(width="stretch"):
-            st.caption(escape_markdown(f"{entry.title}: {count(len(entry.room.exercises), 'question')}"))
+            asked = Count(len(entry.room.exercises), "question")
+            st.caption(escape_markdown(t("{title}: {asked}", title=entry.title, asked=asked)))
             _joined(entry)
             st.button(
-                "Start questions", key="class_ask", type="primary", icon=":material/play_arrow:",
+                t("Start questions"), key="class_ask", type="primary", icon=":material/play_arrow:",
                 on_click=entry.room.ask, args=(0,),
             )  # fmt: skip
-            st.button(
-                "Forget the class", key="class_forget", type="tertiary", on_click=classrooms.forget, args=(entry,)
-            )
+            st.button(t("Delete class"), key="class_forget", type="tertiary", on_click=classrooms.forget, args=(entry,))
 
 
 def way_in(entry: OpenClass) -> None:
     """Show QR code, address and code."""
-    address = classrooms.address(entry.code)
-    st.image(qr_svg(address), width=360, alt=f"QR code of {address}")
+    t, address = translator(entry.language), classrooms.address(entry.code)
+    st.image(qr_svg(address), width=360, alt=t("QR code of {address}", address=address))
     st.html(f"<h2>{escape(address.partition('://')[2])}</h2>")  # not Markdown, whose escapes would be copied along
     if classrooms.is_local():
         st.warning(
-            "Other devices cannot reach this address, because the app serves this machine only. Start it with "
-            "`--server.address 0.0.0.0 --server.allowedHosts NAME` and open it under that host name or IP address "
-            "(docs/classes.md).",
+            t(
+                "Other devices cannot reach this address, because the app serves this machine only. Start it with "
+                "`--server.address 0.0.0.0 --server.allowedHosts NAME` and open it under that host name or IP address "
+                "(docs/classes.md)."
+            ),
             icon=":material/wifi_off:",
         )
 
@@ -68,34 +70,36 @@ def way_in(entry: OpenClass) -> None:
 @st.fragment(run_every=LOOK_SECONDS)
 def _joined(entry: OpenClass) -> None:
     classrooms.mine()  # marks the page as open
-    st.markdown(f"# {count(entry.room.n_students, 'student')}")
+    students = Count(entry.room.n_students, "student")
+    st.markdown(f"# {translator(entry.language)('{students}', students=students)}")
 
 
 def _question(entry: OpenClass) -> None:
     """Show the graph next to the question with its tally."""
-    room, k = entry.room, entry.room.at
+    room, k, t = entry.room, entry.room.at, translator(entry.language)
     slide, revealed = entry.slides[k], room.stage is ClassStage.REVEALED
     place = st.container(horizontal=True, key="inspect_room")
     with place.container(key="inspect_picture"):
-        _picture(slide, f"class_graph_{entry.code}_{k}", revealed=revealed)
+        _picture(slide, f"class_graph_{entry.code}_{k}", t("Shown"), revealed=revealed)
     with place.container(key="inspect_why"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"Question {k + 1} of {len(room.exercises)} · code **{entry.code}**", width="stretch")
-            with st.popover("Join", icon=":material/qr_code:"):
+            at = t("Question {k} of {n} · code **{code}**", k=k + 1, n=len(room.exercises), code=entry.code)
+            st.caption(at, width="stretch")
+            with st.popover(t("Join"), icon=":material/qr_code:"):
                 way_in(entry)
         st.subheader(escape_markdown(room.exercises[k].question), anchor=False)
         if revealed:
             _revealed(entry)
         else:
             _counting(entry)
-            st.button("Show answer", key=f"class_tell_{k}", type="primary", on_click=room.reveal)
+            st.button(t("Show answer"), key=f"class_tell_{k}", type="primary", on_click=room.reveal)
 
 
 @st.fragment
-def _picture(slide: Mapping[str, Any], key: str, *, revealed: bool) -> None:
+def _picture(slide: Mapping[str, Any], key: str, label: str, *, revealed: bool) -> None:
     """Show the graph of a question; of a run with several values the lecturer chooses one."""
     pictures = slide["pictures"]
-    which = next(iter(pictures)) if len(pictures) == 1 else st.select_slider("Shown", list(pictures), key=f"{key}_at")
+    which = next(iter(pictures)) if len(pictures) == 1 else st.select_slider(label, list(pictures), key=f"{key}_at")
     graph_view(pictures[which] | {"run": f"{key} {which}"}, key=key, selected=slide["pair"] if revealed else None)
 
 
@@ -104,33 +108,34 @@ def _counting(entry: OpenClass) -> None:
     """Show the tally as answers arrive."""
     classrooms.mine()
     given = entry.room.tally()
-    st.html(tally_html(entry.room.exercises[entry.room.at].choices, given))
-    st.caption(turnout(given, entry.room.n_students))
+    st.html(tally_html(entry.room.exercises[entry.room.at].choices, given, language=entry.language))
+    st.caption(turnout(given, entry.room.n_students, entry.language))
 
 
 def _revealed(entry: OpenClass) -> None:
     """Show the answer with its reason, and continue."""
-    room, k = entry.room, entry.room.at
+    room, k, t = entry.room, entry.room.at, translator(entry.language)
     exercise, given = room.exercises[k], room.tally()
-    st.html(tally_html(exercise.choices, given, exercise.answer))
-    st.caption(turnout(given, room.n_students))
+    st.html(tally_html(exercise.choices, given, exercise.answer, entry.language))
+    st.caption(turnout(given, room.n_students, entry.language))
     if k + 1 < len(room.exercises):
-        st.button("Next question", key=f"class_next_{k}", type="primary", on_click=room.ask, args=(k + 1,))
+        st.button(t("Next question"), key=f"class_next_{k}", type="primary", on_click=room.ask, args=(k + 1,))
     else:
-        st.button("Show results", key="class_end", type="primary", on_click=room.end)
-    st.markdown(with_terms(exercise.why, st.session_state.get(LANGUAGE, "en")))
+        st.button(t("Show results"), key="class_end", type="primary", on_click=room.end)
+    st.markdown(with_terms(exercise.why, entry.language))
     if k + 1 < len(room.exercises):
-        st.button("End class", key="class_end", type="tertiary", on_click=room.end)
+        st.button(t("End class"), key="class_end", type="tertiary", on_click=room.end)
 
 
 def _results(entry: OpenClass) -> None:
     """Show the results of each question, to download."""
-    st.title("Results", anchor=False)
-    st.caption(escape_markdown(f"{entry.title}: {count(entry.room.n_students, 'student')}"))
-    st.dataframe(results_table(entry.room), hide_index=True)
+    t, students = translator(entry.language), Count(entry.room.n_students, "student")
+    st.title(t("Results"), anchor=False)
+    st.caption(escape_markdown(t("{title}: {asked}", title=entry.title, asked=students)))
+    st.dataframe(results_table(entry.room, entry.language), hide_index=True)
     st.download_button(
-        "Download answers", entry.room.results, "edgewise_class.csv", CSV, key="class_csv", type="primary",
+        t("Download answers"), entry.room.results, "edgewise_class.csv", CSV, key="class_csv", type="primary",
         icon=":material/download:",
     )  # fmt: skip
-    st.caption("The answers are deleted with the class, or after some hours.")
-    st.button("Delete class", key="class_forget", on_click=classrooms.forget, args=(entry,))
+    st.caption(t("The answers are deleted with the class, or after some hours."))
+    st.button(t("Delete class"), key="class_forget", on_click=classrooms.forget, args=(entry,))

@@ -14,6 +14,7 @@ from pages.blocks.slider import go_to_run
 from pages.session import node_positions
 from pages.session.state import LANGUAGE, Run
 from viz import quiz as words
+from viz.glossary.sentences import catalog
 from viz.glossary.terms import with_terms
 from viz.graph_view import graph_view
 from viz.kinds import kind_of
@@ -108,7 +109,8 @@ def as_slides(run: Run, quiz: Quiz) -> class_button.Slides:
     places = node_positions.shown(run, node_positions.arrangement(run))
     pictures = [words.quiz_view(question, run.result.names, places) for question in quiz.questions]
     slides = [{"pictures": {"": p}, "pair": q.pair} for p, q in zip(pictures, quiz.questions, strict=True)]
-    return [words.as_exercise(question, run.result) for question in quiz.questions], slides, run.title
+    known = catalog(st.session_state.get(LANGUAGE) or "en")
+    return [words.as_exercise(question, run.result, known) for question in quiz.questions], slides, run.title
 
 
 def panel(run: Run, quiz: Quiz) -> None:

@@ -18,10 +18,11 @@ from pages.blocks.classroom import class_button
 from pages.blocks.lessons import lesson_files
 from pages.session.state import LANGUAGE
 from viz.glossary.captions import CAPTIONS
+from viz.glossary.sentences import catalog
 from viz.glossary.terms import LANGUAGES, with_terms
 from viz.graph_view import GraphViewData, graph_view
 from viz.layout.positions import layout
-from viz.lessons import lesson_view
+from viz.lessons import lesson_view, with_translated_steps
 from viz.steps import layout_graph
 from viz.text import escape_markdown
 from viz.timeline import timeline
@@ -86,7 +87,7 @@ def _walk(lesson: Lesson, position: int, k: int) -> GraphViewData:
     with st.spinner(words()["learning"]):
         result, truth = _learnt(lesson.key, lesson.language, position, k)
         places = layout(layout_graph(_learnt(lesson.key, lesson.language, position, 0)[0]))
-    return timeline(result, places, truth=truth)
+    return with_translated_steps(timeline(result, places, truth=truth), result, catalog(lesson.language))
 
 
 def pick_value(run: LessonRun, key: str) -> int:
@@ -125,7 +126,9 @@ def _run(run: LessonRun, lesson: Lesson, position: int) -> None:
     settings = f"{LEARNERS[run.learner].label}{f', {settings}' if settings else ''}"
     st.caption(f"{escape_markdown(settings)}. {words()['click']}")
     if isinstance(shown.selected, tuple):
-        claim, *sentences = explanation(_learnt(lesson.key, lesson.language, position, k)[0], shown.selected).written()
+        claim, *sentences = explanation(_learnt(lesson.key, lesson.language, position, k)[0], shown.selected).written(
+            catalog(language())
+        )
         st.markdown(f"**{escape_markdown(claim)}**")
         for sentence in sentences:
             st.markdown(with_terms(sentence, language()))

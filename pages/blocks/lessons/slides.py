@@ -88,9 +88,7 @@ def _in_short(slides: list[LessonSlide], at: int, block: object) -> str:
     """Return the beginning of the next slide, for the notes."""
     if block is None:
         return ""
-    return beginning_of(
-        block.text if isinstance(block, LessonQuestion) else slides[at].text or "the next picture", MAX_NEXT_LENGTH
-    )
+    return beginning_of(block.text if isinstance(block, LessonQuestion) else slides[at].text or "…", MAX_NEXT_LENGTH)
 
 
 def _notes(lesson: Lesson, slide: LessonSlide) -> list[str]:

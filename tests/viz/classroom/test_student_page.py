@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -63,6 +64,24 @@ def test_text_is_escaped_and_the_reason_is_shown_last(stage):
     assert read.handlers == []
     assert (ONE.why in read.text) == (stage is ClassStage.REVEALED)
     assert Tags(student_page.page(student_page.join_card(EVIL) + student_page.code_card(EVIL))).tags <= KNOWN
+
+
+@pytest.mark.parametrize("stage", ClassStage, ids=lambda one: one.name)
+def test_a_german_class_has_german_phones(stage):
+    """No stage of a class in German shows an English sentence."""
+    room = Classroom([ONE])
+    token = room.join("")
+    if stage is not ClassStage.LOBBY:
+        room.ask(0)
+    if stage is ClassStage.REVEALED:
+        room.reveal()
+    if stage is ClassStage.OVER:
+        room.end()
+    cards = [student_page.student_card(room.view(token), language="de"), student_page.join_card("K", "de")]
+    page = student_page.page("".join([*cards, student_page.code_card("", "de")]), live="x", language="de")
+    assert '<html lang="de">' in page
+    assert "Nicht gesendet" in page
+    assert not re.search(r"\b(the|your|join|question|correct|answer)\b", Tags(page).text.lower())
 
 
 def test_tally_counts_answers_and_marks_the_correct_one_without_colour():

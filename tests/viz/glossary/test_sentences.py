@@ -1,0 +1,106 @@
+"""The German catalog has every sentence that a student may read: explanations, quiz, class and phone."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from learners.data.determination import RELATIONS
+from learners.explaining.explanation import event_sentence, explanation
+from learners.io.samples import load_sample
+from learners.registry import learn
+from learners.results.phases import Stage
+from viz.glossary.sentences import catalog, translator
+
+ROOT = Path(__file__).parents[3]
+RECORDS = ("say", "caveat", "Count", "Listed", "t", "ClassError", "TooManyTries")
+WITHOUT_SENTENCES = {"record", "text", "explanation", "__init__"}
+OF_THE_APP = "Choose below"  # how to click on Inspect, a page in English
+PREFIXES = {"ON_DIRECTION"}  # beginnings of sentences that are listed elsewhere
+SAME = {"Test", "FDR", "Text", "marginal", "{edge} in {share}"}  # words of both languages
+WORDS_EN = re.compile(r"\b(the|is|are|of|given|and|its|because|removed|edge|level)\b")
+
+
+def sources() -> list[Path]:
+    """Return the modules that write such sentences."""
+    explaining = [p for p in (ROOT / "learners/explaining").glob("*.py") if p.stem not in WITHOUT_SENTENCES]
+    families = [*(ROOT / "learners").glob("*/explaining.py"), ROOT / "learners/lmm/words.py"]
+    classes = [*(ROOT / "learners/classroom").glob("*.py"), *(ROOT / "viz/classroom").glob("*.py")]
+    pages = [*(ROOT / "pages/blocks/classroom").glob("*.py"), ROOT / "pages/classroom.py", ROOT / "pages/join_pages.py"]
+    others = [ROOT / "viz/quiz.py", ROOT / "pages/blocks/presenter.py", ROOT / "learners/explaining/explanation.py"]
+    return sorted({*explaining, *families, *classes, *pages, *others})
+
+
+def templates_of(path: Path) -> Iterator[str]:
+    """Yield the literals of calls of `RECORDS`, and of the module's constants with words for a sentence."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RECORDS:
+            yield from literals(node.args)
+        if isinstance(node, ast.Assign | ast.Return) and path.parent.name != "classroom" and path.stem != "presenter":
+            is_constant = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+            if not (is_constant and node.targets[0].id in PREFIXES):
+                yield from (text for text in literals([node.value]) if " " in text and path.stem not in ("join_pages",))
+    if path.stem == "join_pages":
+        constants = (node for node in tree.body if isinstance(node, ast.Assign))
+        yield from (text for node in constants for text in literals([node.value]) if text.endswith("."))
+
+
+def literals(nodes: list[ast.expr]) -> Iterator[str]:
+    """Yield the strings in expressions that are no part of an f-string."""
+    for node in nodes:
+        pieces = {id(part) for one in ast.walk(node) if isinstance(one, ast.JoinedStr) for part in ast.walk(one)}
+        for one in ast.walk(node):
+            if isinstance(one, ast.Constant) and isinstance(one.value, str) and id(one) not in pieces:
+                yield one.value
+
+
+def has_words(template: str) -> bool:
+    """Return True for a template with a word besides its fields and names of statistics."""
+    return bool(re.search(r"[a-z]{2}", re.sub(r"{\w+}|alpha|dof", "", template)))
+
+
+def fields(template: str) -> set[str]:
+    return set(re.findall(r"{\w+}", template))
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_sentence_has_a_german_version(path):
+    known = catalog("de")
+    missing = [text for text in templates_of(path) if has_words(text) and text not in known]
+    assert [text for text in missing if not text.startswith(OF_THE_APP)] == []
+
+
+def test_names_of_phases_and_relations_have_a_german_version():
+    texts = [stage.label for stage in Stage] + [text for pair in RELATIONS.values() for text in pair]
+    assert [text for text in texts if text not in catalog("de")] == []
+
+
+def test_translations_have_the_fields_of_their_templates():
+    for english, german in catalog("de").items():
+        assert fields(english) == fields(german)
+        assert german != english or not has_words(english) or english in SAME
+
+
+@pytest.mark.parametrize("key", ["pc", "gs", "hpc", "ges", "cimap", "path"])
+def test_explanations_of_a_run_are_german(key):
+    """No English word is left in the explanations and steps of a run."""
+    data = load_sample("asia").dataset
+    result = learn(key, data)
+    texts = [
+        one for pair in combinations(range(4), 2) for one in explanation(result, pair, data).written(catalog("de"))
+    ]
+    texts += [
+        event_sentence(result, result.trace[int(t)]).text(data.names, catalog("de")) for t in result.trace.changes
+    ]
+    assert [text for text in texts if WORDS_EN.search(text)] == []
+
+
+def test_numbers_are_separated_by_blanks():
+    t = translator("de")
+    assert t("Question {k} of {n}", k=1, n=1_200) == "Frage 1 von 1\u00a0200"

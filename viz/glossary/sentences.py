@@ -1,0 +1,30 @@
+"""Sentences that students read, in each language: a catalog maps English templates to their translations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from learners.explaining.record import ENGLISH, Catalog, Sentence
+
+Translator = Callable[..., str]
+
+
+@cache
+def catalog(language: str) -> Catalog:
+    """Return the catalog of a language; English needs none."""
+    if language == "en":
+        return ENGLISH
+    return json.loads((Path(__file__).parent / f"sentences_{language}.json").read_text(encoding="utf-8"))
+
+
+@cache
+def translator(language: str) -> Translator:
+    """Return ``t(template, **values)``, which writes an English template in the language."""
+
+    def t(template: str, **values: object) -> str:
+        return Sentence(template, values).text((), catalog(language))
+
+    return t
