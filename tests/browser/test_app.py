@@ -249,7 +249,7 @@ def test_a_learner_is_chosen_by_mouse(app, page):
     page.goto(app)
     expect(graph(page)).to_be_visible()
     turn_to(page, "Learn")
-    card = page.locator(".st-key-learn_choose_pc_mi button")
+    card = page.locator(".st-key-learn_choose_pc_mi button:visible")
     card.scroll_into_view_if_needed()
     resting_box(card)
     card.click()

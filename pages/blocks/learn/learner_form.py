@@ -78,6 +78,8 @@ def _line(one: Learner, phrase: str, here: Source, *, is_chosen: bool) -> None:
             escape_markdown(as_sentence(refusal)),
             *([escape_markdown(as_sentence(ready.note))] if ready else about),
         ]
+    if refusal and not ready:
+        phrase = escape_markdown(refusal.removeprefix(f"{one.label} "))
     icon = ":material/check_circle:" if is_chosen else ":material/content_cut:" if ready else None
     # A callback, because another rerun may interrupt this one earlier.
     st.button(
