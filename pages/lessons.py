@@ -31,6 +31,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         on_change=lambda: go_to(st.session_state.lesson_pick), width=480,
     )  # fmt: skip
     lesson_view.choose_language()
+is_read = True
 with st.container(width=900):
     try:
         lesson = lesson_files.lesson(keys[here], language)
@@ -44,12 +45,12 @@ with st.container(width=900):
             presenter.offer("lesson", lesson.language)
             if any(isinstance(block, LessonQuestion) for block in lesson.blocks):
                 class_button.offer(lambda: lesson_view.for_class(lesson), "lesson", lesson.language)
-        lesson_view.show(lesson)
+        is_read = lesson_view.show(lesson)
     if here + 1 < len(keys):
         following = keys[here + 1]
         st.button(
-            words["next"].format(title=escape_markdown(titles[following])), key="lesson_next", type="primary",
-            on_click=go_to, args=(following,), icon=":material/arrow_forward:",
+            words["next"].format(title=escape_markdown(titles[following])), key="lesson_next", on_click=go_to,
+            args=(following,), type="primary" if is_read else "tertiary", icon=":material/arrow_forward:",
         )  # fmt: skip
     st.page_link("pages/inspect.py", label=words["use it"], icon=":material/quiz:")
 address.write("lessons")

@@ -89,6 +89,7 @@ def test_a_lesson_in_german_on_a_phone(app_server: Callable[..., str], open_page
     page.get_by_role("radio", name="Deutsch").tap()
     expect(page.get_by_role("heading", name="d-Separation an drei Knoten")).to_be_visible()
     assert not page.evaluate(TOO_WIDE)
+    page.get_by_role("button", name="Ganze Lektion zeigen").tap()
     question = page.get_by_role("radiogroup", name="Sind die beiden Münzen unabhängig?")
     question.get_by_text("ja", exact=True).tap()
     expect(page.get_by_text("Richtig. coin1 und coin2")).to_be_visible()

@@ -7,9 +7,9 @@ import re
 import numpy as np
 import pytest
 
-from learners.lessons.lesson import LessonRun
+from learners.lessons.lesson import LessonQuestion, LessonRun
 from learners.lessons.lesson_runs import result_of
-from pages.blocks.lessons import lesson_files
+from pages.blocks.lessons import lesson_files, lesson_view
 from pages.session.state import LANGUAGE
 from tests.pages.driving import errors, go, markup, open_app, press, sound, title
 from viz.glossary.sentences import catalog
@@ -31,6 +31,23 @@ def test_an_exercise_tells_whether_it_is_right_and_the_next_lesson_follows():
     sound(press(at, "lesson_next"))
     assert title(at) == lesson_files.titles()[lesson_files.keys()[1]]
     assert at.query_params["lesson"] == lesson_files.keys()[1]
+
+
+def test_a_lesson_opens_with_its_first_step():
+    """*Continue* adds a step; *Show whole lesson* shows all questions, and the next lesson becomes the main action."""
+    at = sound(go(open_app(), "lessons"))
+    key = lesson_files.keys()[0]
+    lesson = lesson_files.lesson(key)
+    steps = lesson_view.steps_of(lesson)
+    assert [k for step in steps for k in step] == list(range(len(lesson.blocks)))
+    counts = [sum(isinstance(lesson.blocks[k], LessonQuestion) for k in step) for step in steps]
+    assert len(at.radio) == counts[0]
+    assert at.button(key="lesson_continue").label == f"Continue (step 2 of {len(steps)})"
+    assert len(sound(press(at, "lesson_continue")).radio) == sum(counts[:2])
+    assert len(sound(press(at, "lesson_whole")).radio) == sum(counts)
+    assert not [one for one in at.button if one.key == "lesson_continue"]
+    sound(press(at, "lesson_next"))
+    assert at.button(key="lesson_continue").label.startswith("Continue (step 2")
 
 
 def test_a_wrong_file_is_told_on_its_page(monkeypatch, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 import streamlit as st
 
@@ -48,10 +49,40 @@ def choose_language() -> None:
     )  # fmt: skip
 
 
-def show(lesson: Lesson) -> None:
-    """Show all blocks of a lesson."""
-    for k, block in enumerate(lesson.blocks):
-        key = f"lesson_{lesson.key}_{k}"
+def steps_of(lesson: Lesson) -> list[range]:
+    """Return the positions of the blocks of each step; a step begins at a text after a question or a run."""
+    begins = [
+        k
+        for k, (before, block) in enumerate(pairwise(lesson.blocks), start=1)
+        if isinstance(before, LessonQuestion | LessonRun) and isinstance(block, LessonText)
+    ]
+    return [range(begin, end) for begin, end in pairwise([0, *begins, len(lesson.blocks)])]
+
+
+def show(lesson: Lesson) -> bool:
+    """Show the steps of a lesson that are open, and a button that opens the next one; return True at the end."""
+    steps, key = steps_of(lesson), f"lesson_{lesson.key}_open"
+    n_open = min(st.session_state.get(key, 1), len(steps))
+    for step in steps[:n_open]:
+        _step(lesson, step)
+    if n_open == len(steps):
+        return True
+    with st.container(horizontal=True):
+        for name, opened in (("continue", n_open + 1), ("whole", len(steps))):
+            st.button(
+                words()[name].format(k=n_open + 1, n=len(steps)), key=f"lesson_{name}", on_click=_open,
+                args=(key, opened), type="primary" if name == "continue" else "tertiary",
+            )  # fmt: skip
+    return False
+
+
+def _open(key: str, n_steps: int) -> None:
+    st.session_state[key] = n_steps
+
+
+def _step(lesson: Lesson, step: range) -> None:
+    for k in step:
+        block, key = lesson.blocks[k], f"lesson_{lesson.key}_{k}"
         if isinstance(block, LessonText):
             st.markdown(block.text)
         elif isinstance(block, LessonGraph):
