@@ -47,7 +47,7 @@ def inspect() -> None:
         panels.pick_run("inspect")
         numbers = st.container(width="content")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect_tools"):
-        view = panels.pick_view(run)
+        view, options = panels.pick_view(run)
         ways_on = st.container(horizontal=True, width="content", vertical_alignment="center", gap="small")
     panels.nothing_left(run)
     room = st.container(horizontal=True, key="inspect_room")
@@ -73,6 +73,7 @@ def inspect() -> None:
         if not explanation.opened(run):
             st.button("Explain a pair", key="why_unfold", icon=":material/help:", on_click=explanation.unfold)
         panels.pin(run, graph)
+    with options:
         quiz.offer(run)
         presenter.offer("inspect")
     if explanation.opened(run):

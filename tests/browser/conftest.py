@@ -225,6 +225,12 @@ def choose_learner(page: Page, key: str) -> None:
     expect(page.locator(f".st-key-learn_chosen_{key}")).to_be_attached()
 
 
+def option(page: Page, name: str) -> Locator:
+    """Open the options on Inspect and return a button in them."""
+    page.get_by_role("button", name="Options", exact=True).click()
+    return page.get_by_role("button", name=name, exact=True)
+
+
 def at_rest(page: Page) -> None:
     """Wait until no script runs, since elements that are being redrawn ignore clicks."""
     app = page.locator("[data-testid=stApp]")

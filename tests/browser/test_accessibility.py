@@ -10,7 +10,7 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PATIENCE_S, ROOT, SUBMENUS, turn_to, wait_until
+from tests.browser.conftest import PATIENCE_S, ROOT, SUBMENUS, option, turn_to, wait_until
 from viz.glossary.terms import pattern, term_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
@@ -126,7 +126,7 @@ def test_views_of_a_run_have_no_serious_finding(open_app, theme):
     expect(page.locator(".st-key-inspect_why")).to_be_visible()
     found["Explain"] = findings(page)
     assert unexplained(page) == set()
-    page.get_by_role("button", name="Start quiz").click()
+    option(page, "Start quiz").click()
     expect(page.get_by_text("Question 1 of")).to_be_visible()
     found["Quiz"] = findings(page)
     page.get_by_role("radio").first.check(force=True)

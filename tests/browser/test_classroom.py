@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, at_rest
+from tests.browser.conftest import ROOT, at_rest, option
 from tests.browser.test_accessibility import findings
 
 pytestmark = pytest.mark.browser
@@ -32,7 +32,7 @@ def on_inspect(app_server, open_page):
     page.goto(f"{address}/?sample=asia")
     expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=240_000)
     page.get_by_role("link", name="Inspect", exact=True).first.click()
-    expect(page.get_by_role("button", name="Present", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Options", exact=True)).to_be_visible()
     at_rest(page)
     return page, address
 
@@ -40,7 +40,7 @@ def on_inspect(app_server, open_page):
 def test_a_phone_joins_answers_and_is_told_while_the_tally_grows(on_inspect, open_page):
     """A phone joins a class, answers and sees the result; no page has a serious axe-core finding."""
     lecturer, address = on_inspect
-    lecturer.get_by_role("button", name="Start quiz").click()
+    option(lecturer, "Start quiz").click()
     lecturer.get_by_role("button", name="Ask a class").click()
     join = lecturer.locator("h2", has_text="join")
     expect(join).to_have_text(re.compile(rf"^{re.escape(urlsplit(address).netloc)}/join/[0-9a-z]{{8}}$"))
@@ -80,7 +80,7 @@ def test_a_phone_joins_answers_and_is_told_while_the_tally_grows(on_inspect, ope
 def test_a_late_answer_is_refused_on_the_phone(on_inspect, open_page):
     """A phone that missed the reveal shows an error when its student answers, and then the correct answer."""
     lecturer, address = on_inspect
-    lecturer.get_by_role("button", name="Start quiz").click()
+    option(lecturer, "Start quiz").click()
     lecturer.get_by_role("button", name="Ask a class").click()
     join = lecturer.locator("h2", has_text="join")
     expect(join).to_be_visible()
@@ -107,7 +107,7 @@ def test_a_remote_walks_the_steps_and_the_notes_follow(on_inspect):
     serious finding of axe-core.
     """
     page, _ = on_inspect
-    page.get_by_role("button", name="Present", exact=True).click()
+    option(page, "Present").click()
     graph = page.locator(".graph-view.presenting[data-ready]")
     expect(graph).to_be_visible()
     page.keyboard.press("Home")
@@ -144,5 +144,5 @@ def test_a_remote_walks_the_steps_and_the_notes_follow(on_inspect):
     expect(theirs).to_have_attribute("data-step", "0")
     other.close()
     page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name="Start quiz")).to_be_visible()
+    expect(page.get_by_role("button", name="Options", exact=True)).to_be_visible()
     page.wait_for_url(lambda url: "present" not in url)

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.apps.gated_streamlit import FOLDER
-from tests.browser.conftest import ON_INSPECT, ROOT, turn_to
+from tests.browser.conftest import ON_INSPECT, ROOT, option, turn_to
 
 pytestmark = pytest.mark.browser
 PATIENCE = 120_000  # ms, on a busy machine
@@ -140,7 +140,7 @@ def test_the_next_input_does_not_undo_a_change_of_the_address(visit):
     here.turn("Inspect")
     expect(page.locator(ON_INSPECT)).to_be_visible(timeout=PATIENCE)
     here.rest()
-    page.get_by_role("button", name="Present", exact=True).click()
+    option(page, "Present").click()
     expect(page.locator(".graph-view.presenting[data-ready]")).to_be_visible(timeout=PATIENCE)
     here.rest()
     page.keyboard.press("Home")
@@ -148,6 +148,6 @@ def test_the_next_input_does_not_undo_a_change_of_the_address(visit):
     here.rest()
     here.send_together(lambda: page.keyboard.press("ArrowRight"), lambda: page.keyboard.press("Escape"))
     page.wait_for_url(lambda url: "present" not in url and "step=1" in url, timeout=PATIENCE)
-    expect(page.get_by_role("button", name="Start quiz")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("button", name="Options", exact=True)).to_be_visible(timeout=PATIENCE)
     page.go_back()
     expect(page.locator(".graph-view.presenting[data-ready]")).to_be_visible(timeout=PATIENCE)

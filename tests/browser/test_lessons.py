@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, at_rest, focus, wait_until
+from tests.browser.conftest import ROOT, at_rest, focus, option, wait_until
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # script runs are slow on a busy machine
@@ -101,7 +101,8 @@ def test_a_lesson_in_german_on_a_phone(app_server: Callable[..., str], open_page
 
 def begin_quiz(page: Page, address: str) -> None:
     page.goto(f"{address}/inspect")
-    page.get_by_role("button", name="Start quiz").click(timeout=240_000)
+    page.get_by_role("button", name="Options", exact=True).wait_for(timeout=240_000)
+    option(page, "Start quiz").click()
     expect(page.get_by_text("Question 1 of")).to_be_visible()
     expect(page.locator(".graph-view[data-ready]")).to_be_visible()
     at_rest(page)

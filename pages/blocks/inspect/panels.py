@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from typing import Any
 
 import streamlit as st
 
@@ -109,20 +110,13 @@ def dismiss_callout(run: Run, sentence: str) -> None:
     callouts_of(run).remove(sentence)
 
 
-def pick_view(run: Run) -> str:
-    """Choose the view, and for the graph its arrangement and options."""
+def pick_view(run: Run) -> tuple[str, Any]:
+    """Choose the view, and for the graph its options; return it with the popover of rarer options."""
     view = st.segmented_control(
         "View", VIEWS, default="Graph", required=True, key="inspect_view", persist_state="session",
         label_visibility="collapsed",
     )  # fmt: skip
     if view == "Graph":
-        layouts = node_positions.arrangements(run)
-        if st.session_state.get("inspect_layout", "layered") not in layouts:
-            st.session_state.inspect_layout = "layered"
-        st.session_state.layout = st.segmented_control(
-            "Arrangement", list(layouts), default="layered", required=True, format_func=layouts.get,
-            key="inspect_layout", persist_state="session", label_visibility="collapsed",
-        )  # fmt: skip
         slider_modes.pick_walk(run)
         pick_class(run)
         if few_rows(run):
@@ -132,7 +126,16 @@ def pick_view(run: Run) -> str:
             )  # fmt: skip
     if view in ("Graph", "Network"):
         pick_groups(run)
-    return view
+    options = st.popover("Options", icon=":material/tune:", key="inspect_options")
+    if view == "Graph":
+        layouts = node_positions.arrangements(run)
+        if st.session_state.get("inspect_layout", "layered") not in layouts:
+            st.session_state.inspect_layout = "layered"
+        st.session_state.layout = options.segmented_control(
+            "Arrangement", list(layouts), default="layered", required=True, format_func=layouts.get,
+            key="inspect_layout", persist_state="session",
+        )  # fmt: skip
+    return view, options
 
 
 def pin(run: Run, graph: PDAG) -> None:
