@@ -86,6 +86,9 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
     columns.add_argument("--drop-copies", action="store_true", help="leave out exact copies of earlier rows")
     columns.add_argument("--one-row-per", metavar="COLUMN", help="use the first row of each subject or other group")
     columns.add_argument(
+        "--independent-rows", type=int, metavar="N", help="count rows that depend on one another as N independent ones"
+    )
+    columns.add_argument(
         CELLS,
         choices=("auto", *get_args(Policy)),
         help="treatment of missing values: completed while learning (auto, the default), only the rows that have them "
@@ -259,6 +262,12 @@ def _plan(options: argparse.Namespace, table: Table) -> Plan:
         plan = plan.with_drop_copies(True)
     if options.one_row_per:
         plan = plan.with_one_row_per(column_of(plan, "--one-row-per", options.one_row_per))
+    if (rows := options.independent_rows) is not None:
+        if not 0 < rows <= table.n:
+            raise ParameterError(
+                f"--independent-rows must be from 1 to the {table.n:,} rows of the table, got {rows:,}"
+            )
+        plan = plan.with_independence(rows / table.n)
     if options.proposed:  # before options of single columns, which override it
         plan, _, done = with_proposals(table, plan)
         say(f"fixed: {step}" for step in done)

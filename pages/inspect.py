@@ -78,7 +78,7 @@ def inspect() -> None:
         presenter.offer("inspect")
     if explanation.opened(run):
         with room.container(key="inspect_why"):
-            explanation.panel(run, slider_modes.current_walk(run).at(run))
+            explanation.panel(run, slider_modes.current_mode(run).at(run))
     panels.caveat(graph)
     panels.stale(run)
     panels.warnings_of(run)

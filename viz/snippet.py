@@ -67,7 +67,7 @@ def of_sample(key: str) -> Origin:
 
 
 def of_network(key: str, n: int, seed: int, missing: tuple[float, str] = (0.0, "")) -> Origin:
-    """Return the code that samples a bundled network; `holes` are share and mechanism of missing cells."""
+    """Return the code that samples a bundled network; `missing` has the share and the mechanism of missing cells."""
     return _drawn(f"load_network({key!r})", n, seed, missing)
 
 
@@ -190,6 +190,8 @@ def changes(start: Plan, plan: Plan) -> list[str]:
         lines.append(call("plan.with_one_row_per", plan.one_row_per))
     if plan.drop_copies != start.drop_copies:
         lines.append(call("plan.with_drop_copies", plan.drop_copies))
+    if plan.independence != start.independence:
+        lines.append(call("plan.with_independence", plan.independence))
     return lines
 
 

@@ -39,8 +39,8 @@ def adapted(learner: Learner, table: Table, plan: Plan) -> Adaptation | None:
     """Adapt the plan of a table to a learner; return None if no change is necessary or sufficient.
 
     Numbers are cut into bins for a learner of categorical data; categorical columns are left out for a learner of
-    continuous data; rows with missing cells are dropped; survey weights are left out for a learner that counts whole
-    rows.
+    continuous data; rows with missing cells are dropped; survey weights are left out, and dependent
+    rows count as independent ones, for a learner that counts whole rows.
     """
     names = [one.name for one in plan.used if one.kind not in learner.kinds]
     steps, cost = [], ""
@@ -60,6 +60,9 @@ def adapted(learner: Learner, table: Table, plan: Plan) -> Adaptation | None:
     if plan.weights and not learner.weighs_rows and as_counts(_known_weights(table, plan)).dtype.kind == "f":
         steps.append(f"the row weights of {quoted_columns([plan.weights])} are ignored")
         plan = plan.change(plan.weights, kind="ignore").with_weights("")
+    if plan.independence < 1.0 and not learner.weighs_rows:
+        steps.append("the rows count as independent ones")
+        plan = plan.with_independence(1.0)
     if not steps or rows < MIN_ROWS or len(plan.used) < 2:
         return None
     return Adaptation(plan, f"for this run only, {', and '.join(steps)}{cost}")

@@ -130,9 +130,9 @@ class InformationSearch(SkeletonSearch):
         # The bound concerns the χ² test; the normal approximation has none.
         weak = (dof > self.rule.bound) & (self.settings.test not in NORMAL)
         self.skipped[tuple(pairs[weak].T)] = self.skipped[tuple(pairs[weak, ::-1].T)] = 1
-        walks = LevelSearch.marginal(pairs[~weak], p)
+        searches = LevelSearch.marginal(pairs[~weak], p)
         try:
-            results = self.ci_test.separate(walks, self.alpha, phase=str(PAIRS), tick=tick)
+            results = self.ci_test.separate(searches, self.alpha, phase=str(PAIRS), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
                 run_steps(self._absorb_pairs(pairs[~weak], stopped.partial), silent, str(PAIRS))

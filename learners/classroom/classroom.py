@@ -59,7 +59,7 @@ class StudentView:
         The question. While it accepts answers, the page must hide `answer` and `why`.
     given : int or None
         Answer of this student.
-    right, told : int
+    right, revealed : int
         Number of correct answers of the student among the revealed questions, and number of revealed questions.
     """
 
@@ -70,7 +70,7 @@ class StudentView:
     exercise: Exercise
     given: int | None
     right: int
-    told: int
+    revealed: int
 
 
 @dataclass
@@ -108,7 +108,7 @@ class Classroom:
         self.version = 0
         self._most, self._at, self._stage = most, 0, ClassStage.LOBBY
         self._students: dict[str, _Student] = {}
-        self._told: set[int] = set()
+        self._revealed: set[int] = set()
         self._lock = threading.RLock()
 
     @property
@@ -168,14 +168,14 @@ class Classroom:
         with self._lock:
             if k not in range(len(self.exercises)) or self._stage is ClassStage.OVER:
                 raise ParameterError(f"question {k + 1} has to be one of {len(self.exercises)} of an open class")
-            self._told.discard(k)
+            self._revealed.discard(k)
             self._move(k, ClassStage.ASKING)
 
     def reveal(self) -> None:
         """Reveal the answer of the current question, which then accepts no more answers."""
         with self._lock:
             if self._stage is ClassStage.ASKING:
-                self._told.add(self._at)
+                self._revealed.add(self._at)
                 self._move(self._at, ClassStage.REVEALED)
 
     def end(self) -> None:
@@ -234,10 +234,10 @@ class Classroom:
         """
         with self._lock:
             student = self._known(token)
-            right = sum(student.answers.get(k) == self.exercises[k].answer for k in self._told)
+            right = sum(student.answers.get(k) == self.exercises[k].answer for k in self._revealed)
             return StudentView(
                 student.name, self._stage, self._at, len(self.exercises), self.exercises[self._at],
-                student.answers.get(self._at), right, len(self._told),
+                student.answers.get(self._at), right, len(self._revealed),
             )  # fmt: skip
 
     def results(self) -> str:
@@ -249,9 +249,9 @@ class Classroom:
             for number, student in enumerate(self._students.values(), start=1):
                 for k, choice in sorted(student.answers.items()):
                     one = self.exercises[k]
-                    told = (student.name, k + 1, one.question, one.choices[choice], one.choices[one.answer])
+                    row = (student.name, k + 1, one.question, one.choices[choice], one.choices[one.answer])
                     right = "yes" if choice == one.answer else "no"
-                    write.writerow([number, *map(_as_text, told), right])
+                    write.writerow([number, *map(_as_text, row), right])
         return out.getvalue()
 
 

@@ -107,8 +107,8 @@ class BlanketSearch(SkeletonSearch):
     def _test_forbidden(self, tick: Tick) -> None:
         """Test the forbidden pairs marginally, since nonadjacent variables can be in each other's blankets."""
         if len(self._forbidden):
-            walks = LevelSearch.marginal(self._forbidden, self.ci_test.p)
-            self._keep_marginal(self._forbidden, self._results(str(PHASE), self._forbidden, walks, tick))
+            searches = LevelSearch.marginal(self._forbidden, self.ci_test.p)
+            self._keep_marginal(self._forbidden, self._results(str(PHASE), self._forbidden, searches, tick))
 
     def _keep_marginal(self, pairs: np.ndarray, results: CIResults) -> None:
         """Keep the results of marginal tests."""
@@ -205,10 +205,10 @@ class BlanketSearch(SkeletonSearch):
         pools = PairPools(np.arange(len(sides) + 1, dtype=np.int64) * width, members.ravel())
         return self._results(phase, sides, PoolSearch(sides, pools, width), tick)
 
-    def _results(self, phase: str, sides: np.ndarray, walks: LevelSearch | PoolSearch, tick: Tick) -> CIResults:
+    def _results(self, phase: str, sides: np.ndarray, searches: LevelSearch | PoolSearch, tick: Tick) -> CIResults:
         """Test the sides and keep their results, partial ones if cancelled."""
         try:
-            results = self.ci_test.separate(walks, self.alpha, phase=phase, tick=tick)
+            results = self.ci_test.separate(searches, self.alpha, phase=phase, tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
                 self._keep_last(sides, stopped.partial)

@@ -188,9 +188,9 @@ class MaxMinSearch(TargetwiseSearch):
         if most == 0:
             return
         check_cancelled(tick, str(phase))
-        walks = NewSetSearch(self._sides[rows], pools, most)
+        searches = NewSetSearch(self._sides[rows], pools, most)
         try:
-            results = self.ci_test.separate(walks, self.alpha, phase=str(phase), tick=tick)
+            results = self.ci_test.separate(searches, self.alpha, phase=str(phase), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
                 run_steps(self._update(phase, rows, stopped.partial), silent, str(phase))

@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import pandas as pd
 
-from ..common.checks import check_positions
+from ..common.checks import check_number, check_positions
 from ..common.errors import DataError, ParameterError
 from ..common.validation import validated
 from ..common.wording import quoted, quoted_columns, shown_value
@@ -75,6 +75,8 @@ class Dataset:
         Number of completed tables that are stacked in this one; the sample size is that of one of them.
     completion : Substitute or None
         What scores, and tests of numbers, use in place of missing cells. None: the rows that have the cells.
+    independence : float
+        Number of independent rows that a row is worth, at most 1; see `with_independence`.
     """
 
     names: tuple[str, ...]
@@ -86,6 +88,7 @@ class Dataset:
     mixture: tuple[Kind, ...] | None = None
     copies: int = 1
     completion: Substitute | None = None
+    independence: float = 1.0
 
     @classmethod
     def from_codes(
@@ -231,14 +234,18 @@ class Dataset:
 
     @property
     def surveyed(self) -> bool:
-        """True if rows have survey weights, not counts."""
+        """True if rows have survey weights, not counts, or each is worth less than one independent row."""
         return self.weights is not None and self.weights.dtype.kind == "f"
 
     @cached_property
     def n(self) -> int:
-        """Sample size: the sum of counts, or the effective sample size (Σ w)² / Σ w² of survey weights (Kish 1965)."""
+        """Sample size: the sum of counts, or the effective sample size (Σ w)² / Σ w² of survey weights (Kish 1965).
+
+        Times `independence`.
+        """
         total = self.n_rows if self.weights is None else sample_size(self.weights)
-        return total if self.copies == 1 else round(total / self.copies)
+        parts = self.copies / self.independence
+        return total if parts == 1 else round(total / parts)
 
     @cached_property
     def shares(self) -> np.ndarray | None:
@@ -319,6 +326,8 @@ class Dataset:
             if array is not None:
                 digest.update(repr((array.shape, array.dtype.str)).encode())
                 digest.update(np.ascontiguousarray(array).data)
+        if self.independence < 1.0:
+            digest.update(repr(self.independence).encode())
         return digest.hexdigest()
 
     @cached_property
@@ -372,6 +381,7 @@ class Dataset:
             weights=self.weights,
             mixture=tuple(kinds) if coded and numbers else None,
             copies=self.copies,
+            independence=self.independence,
         )
 
     @validated
@@ -417,6 +427,31 @@ class Dataset:
         if weights.dtype.kind == "i":
             return replace(data, weights=None).take(repeated(weights, self.p))
         return data.take(np.flatnonzero(weights))
+
+    def with_independence(self, share: float) -> Dataset:
+        """Return the rows as dependent ones, of which each is worth a share of an independent row.
+
+        Tests and scores then use the sample size of that many independent rows; counts in tables keep their shares.
+
+        Parameters
+        ----------
+        share : float
+            Above 0, at most 1: effective number of rows over their number, such as by Bartlett (1935) for rows in
+            time, or by Moulton (1986) for groups of similar rows.
+
+        Raises
+        ------
+        ParameterError
+            If the share is out of range.
+        """
+        check_number("share", share, 0.0, 1.0, ends="(]")
+        if share == self.independence:
+            return self
+        data = self
+        if data.weights is not None and not data.surveyed:
+            data = replace(data, weights=None).take(repeated(data.weights, data.p))
+        weights = np.ones(data.n_rows) if data.weights is None else data.weights
+        return replace(data, weights=read_only(weights, np.float64), completion=None, independence=float(share))
 
     def with_completion(self, completion: Substitute | None) -> Dataset:
         """Return the data set with another way to treat missing cells."""

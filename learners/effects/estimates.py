@@ -116,9 +116,15 @@ def _with_one_cause(own: Dataset) -> Dataset:
     """Replace x by a constant column."""
     codes, k = np.zeros((1, own.n_rows), dtype=np.int64), own.place[1]
     if own.kinds[1] == "categorical":
-        return Dataset.from_codes(np.vstack([codes, own.codes[k]]), [1, own.arity[k]], own.names, None, own.weights)
+        return Dataset.from_codes(
+            np.vstack([codes, own.codes[k]]), [1, own.arity[k]], own.names, None, own.weights
+        ).with_independence(own.independence)
     numbers = Dataset.from_values(own.values[:, [k]], own.names[1:])
-    return Dataset.joined(own.names, Dataset.from_codes(codes, [1], own.names[:1]), numbers).with_weights(own.weights)
+    return (
+        Dataset.joined(own.names, Dataset.from_codes(codes, [1], own.names[:1]), numbers)
+        .with_weights(own.weights)
+        .with_independence(own.independence)
+    )
 
 
 def _regressed(own: Dataset, given: tuple[int, ...], confidence: float) -> Effect:

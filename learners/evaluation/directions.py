@@ -136,7 +136,7 @@ def direction_support(result: LearnResult, score: Score) -> Mapping[Arrow, Direc
             arrow: evidence.of_edge(*arrow) if adjacent is None else _log_odds(adjacent[arrow]) for arrow in arrows
         }
     except LearnersError:  # the score does not support data that the learner supports
-        return {arrow: _undirected(arrow, Direction(Support.UNTOLD), none) for arrow in arrows}
+        return {arrow: _undirected(arrow, Direction(Support.NOT_JUDGED), none) for arrow in arrows}
     found = {(i, j): _direction(derived.get((i, j)), (i, j) in known, (j, i) in refused) for i, j in arrows}
     return {arrow: _undirected(arrow, _limited(one, edges[arrow]), none) for arrow, one in found.items()}
 

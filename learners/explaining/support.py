@@ -26,7 +26,7 @@ def support_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
     direction = direction_of(result, i, j, result.graph.mark(i, j))
     if direction is None or direction.support in (Support.KNOWN, Support.DETERMINED):
         return []
-    if direction.support is Support.UNTOLD:
+    if direction.support is Support.NOT_JUDGED:
         return [say("The support of its direction cannot be assessed for these data.")]
     return [say(LEADS[direction.support], reason=support_reason(direction))]
 

@@ -20,8 +20,8 @@ from .requests import (
     HPCRules,
     MarginalTests,
     Requests,
+    SearchRequest,
     TestRequest,
-    WalkRequest,
     strongest_first,
 )
 
@@ -188,7 +188,7 @@ def _log_factors(m: int) -> np.ndarray:
 
 def hardest_test_within(
     rules: HPCRules, t: int, x: int, members: Sequence[int], marginal: Association, about: int = -1
-) -> Generator[WalkRequest, Association, Association]:
+) -> Generator[SearchRequest, Association, Association]:
     """Test t and x given subsets of the other `members`, up to the first that separates; return the hardest test.
 
     Gasse et al. (2012), algorithm 2, lines 15 to 21. Subsets come by size, then in lexicographic order; `marginal` is
@@ -199,7 +199,7 @@ def hardest_test_within(
     for size in range(1, min(len(others), rules.most) + 1):
         if rules.separates(hardest.log_p):
             break
-        found = yield WalkRequest.over(t, x, others, size, about=about)
+        found = yield SearchRequest.over(t, x, others, size, about=about)
         if rules.separates(found.log_p) or hardest.log_p < found.log_p < UNTESTED:
             hardest = found
     return hardest

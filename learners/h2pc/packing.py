@@ -10,7 +10,7 @@ import numpy as np
 
 from ..independence.set_search import BatchSearch
 from ..kernels.ci.pair_pools import PairPools
-from .requests import Request, TestRequest, WalkRequest
+from .requests import Request, SearchRequest, TestRequest
 
 
 class Packed(NamedTuple):
@@ -18,7 +18,7 @@ class Packed(NamedTuple):
 
     Attributes
     ----------
-    walks : (k,) int64 array
+    n_searches : (k,) int64 array
         Number of conditioning-set searches of each request.
     pairs, about : (m, 2) and (m,) int64 arrays
         The pair that a search tests, and the node that it is counted for; -1 means the second node of the pair.
@@ -28,7 +28,7 @@ class Packed(NamedTuple):
         Members of all bases and of all pools.
     """
 
-    walks: np.ndarray
+    n_searches: np.ndarray
     pairs: np.ndarray
     about: np.ndarray
     base_sizes: np.ndarray
@@ -48,9 +48,9 @@ class Packed(NamedTuple):
 
     def in_order(self, places: np.ndarray) -> Packed:
         """Return the requests sorted by `places` (k,)."""
-        order = np.argsort(np.repeat(places, self.walks), kind="stable")
+        order = np.argsort(np.repeat(places, self.n_searches), kind="stable")
         return Packed(
-            walks=self.walks[np.argsort(places)],
+            n_searches=self.n_searches[np.argsort(places)],
             pairs=self.pairs[order],
             about=self.about[order],
             base_sizes=self.base_sizes[order],
@@ -63,22 +63,22 @@ class Packed(NamedTuple):
 
 def packed(requests: Sequence[Request]) -> Packed:
     """Return the requests in columns, in their order."""
-    walks = np.array([type(request) is WalkRequest for request in requests])
-    if walks.all():
-        return _of_walks(requests)
+    is_search = np.array([type(request) is SearchRequest for request in requests])
+    if is_search.all():
+        return _of_searches(requests)
     tests = _of_tests([request for request in requests if type(request) is TestRequest])
-    if not walks.any():
+    if not is_search.any():
         return tests
-    both = _of_walks([request for request in requests if type(request) is WalkRequest]).followed_by(tests)
-    return both.in_order(np.concatenate([np.flatnonzero(walks), np.flatnonzero(~walks)]))
+    both = _of_searches([request for request in requests if type(request) is SearchRequest]).followed_by(tests)
+    return both.in_order(np.concatenate([np.flatnonzero(is_search), np.flatnonzero(~is_search)]))
 
 
-def _of_walks(requests: Sequence[WalkRequest]) -> Packed:
+def _of_searches(requests: Sequence[SearchRequest]) -> Packed:
     """Return requests of one conditioning-set search each in columns."""
     x, partner, bases, pools, sizes, about = zip(*requests, strict=True)
     base_sizes = np.fromiter(map(len, bases), np.int64, len(bases))
     return Packed(
-        walks=np.ones(len(x), dtype=np.int64),
+        n_searches=np.ones(len(x), dtype=np.int64),
         pairs=np.array([x, partner], dtype=np.int64).T,
         about=np.array(about, dtype=np.int64),
         base_sizes=base_sizes,
@@ -92,13 +92,13 @@ def _of_walks(requests: Sequence[WalkRequest]) -> Packed:
 def _of_tests(requests: Sequence[TestRequest]) -> Packed:
     """Return requests of single tests in columns."""
     x, partners, bases, about = zip(*requests, strict=True)
-    walks = np.array([len(nodes) for nodes in partners], dtype=np.int64)
+    n_searches = np.array([len(nodes) for nodes in partners], dtype=np.int64)
     base_sizes, members = map(np.concatenate, zip(*bases, strict=True))
     none = np.zeros(len(base_sizes), dtype=np.int64)
     return Packed(
-        walks=walks,
-        pairs=np.column_stack([np.repeat(x, walks), np.concatenate(partners)]),
-        about=np.repeat(about, walks),
+        n_searches=n_searches,
+        pairs=np.column_stack([np.repeat(x, n_searches), np.concatenate(partners)]),
+        about=np.repeat(about, n_searches),
         base_sizes=base_sizes,
         bases=members.astype(np.int32),
         pool_sizes=none,

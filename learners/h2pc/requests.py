@@ -37,7 +37,7 @@ class TestRequest(NamedTuple):
     about: int = -1
 
 
-class WalkRequest(NamedTuple):
+class SearchRequest(NamedTuple):
     """Test x and a partner given `base` and each subset of `size` members of a pool, up to the first that separates.
 
     The answer is the `Association` of the test with the largest p-value. Pools are arrays of C int, which are cheap to
@@ -54,7 +54,7 @@ class WalkRequest(NamedTuple):
     @classmethod
     def over(
         cls, x: int, partner: int, pool: array[int], size: int, *, base: tuple[int, ...] = (), about: int = -1
-    ) -> WalkRequest:
+    ) -> SearchRequest:
         """Return the request for the subsets of a pool; if there is only one, it becomes the base and can be cached."""
         if len(pool) == size:
             return cls(x, partner, tuple(sorted((*base, *pool))), about=about)
@@ -104,7 +104,7 @@ class Association(NamedTuple):
     cond: tuple[int, ...]
 
 
-Request = TestRequest | WalkRequest
+Request = TestRequest | SearchRequest
 Answer = np.ndarray | Association
 Requests = Generator[Request, Answer, Any]
 

@@ -12,7 +12,7 @@ import numpy as np
 from ..common.progress import Tick
 from ..kernels.ci.results import CIResults
 from .packing import Packed, packed
-from .requests import Answer, Association, Request, Requests, WalkRequest
+from .requests import Answer, Association, Request, Requests, SearchRequest
 from .target_search import TargetSearch
 from .tester import Tester, check
 
@@ -67,7 +67,7 @@ class Rounds:
         pending = self._advance((), report)
         while pending:
             requests = packed([own.request for own in pending])
-            targets = np.repeat([own.target for own in pending], requests.walks)
+            targets = np.repeat([own.target for own in pending], requests.n_searches)
             about = np.where(requests.about < 0, requests.pairs[:, 1], requests.about)
             batch = requests.batch(skips_untested=self._tester.rules.skip)
             log_p, results = self._tester.separate(batch, targets, about, phase, report)
@@ -79,12 +79,12 @@ class Rounds:
         The last entry of each answer is its number of conditioning-set searches.
         """
         work, pending = 0, []
-        for t, search, answer, n_walks in chain(answers, self._started()):
+        for t, search, answer, n_searches in chain(answers, self._started()):
             try:
                 pending.append(Pending(t, search, search.send(answer)))
             except StopIteration as end:
                 self._end(t, end.value or ())
-            work += n_walks + STEP
+            work += n_searches + STEP
             if work >= WALKS_PER_TICK:
                 check(report())
                 work = 0
@@ -112,12 +112,14 @@ def _answers(
 ) -> Iterator[tuple[int, Requests, Answer, int]]:
     """Yield each target and search with the answer to its request and its number of conditioning-set searches."""
     numbers = np.array([log_p, results.statistic, results.dof])
-    begin = np.cumsum(requests.walks) - requests.walks
-    rows = begin[[type(own.request) is WalkRequest for own in pending]]
-    of_walks = zip(*numbers[:, rows].tolist(), results.cond[rows].tolist(), strict=True)
-    for (t, search, request), first, walks in zip(pending, begin.tolist(), requests.walks.tolist(), strict=True):
-        if type(request) is WalkRequest:
-            *association, cond = next(of_walks)
+    begin = np.cumsum(requests.n_searches) - requests.n_searches
+    rows = begin[[type(own.request) is SearchRequest for own in pending]]
+    of_searches = zip(*numbers[:, rows].tolist(), results.cond[rows].tolist(), strict=True)
+    for (t, search, request), first, n_searches in zip(
+        pending, begin.tolist(), requests.n_searches.tolist(), strict=True
+    ):
+        if type(request) is SearchRequest:
+            *association, cond = next(of_searches)
             yield t, search, Association(*association, tuple(cond[: len(request.base) + request.size])), 1
         else:
-            yield t, search, numbers[:, first : first + walks], walks
+            yield t, search, numbers[:, first : first + n_searches], n_searches

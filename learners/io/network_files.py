@@ -104,5 +104,5 @@ def _key(name: str) -> str:
     found = [key for key, one in NETWORK_FORMATS.items() if plain.endswith(one.suffixes)]
     if not found:
         endings = [suffix for one in NETWORK_FORMATS.values() for suffix in one.suffixes]
-        raise ParameterError(f"the format of a network must be told by its name{did_you_mean(plain[-20:], endings)}")
+        raise ParameterError(f"the name of a network's file must show its format{did_you_mean(plain[-20:], endings)}")
     return found[0]

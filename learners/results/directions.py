@@ -25,7 +25,8 @@ class Support(Enum):
     CONTESTED = "contested"  # strong evidence against the direction, or for the reverse
     KNOWN = "known"  # from background knowledge
     DETERMINED = "no direction"  # one of the two determines the other
-    UNTOLD = "not judged"
+    NOT_JUDGED = "not judged"
+    UNTOLD = "not judged"  # its name in stored runs before 1.1
 
     @property
     def is_doubtful(self) -> bool:

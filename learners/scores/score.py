@@ -134,7 +134,7 @@ class FamilyScore(Score):
         edge_key = np.random.default_rng(0).integers(1, 2**64, (self.p, self.p), dtype=np.uint64)
         self.cache = _empty_cache(FIRST_SLOTS, edge_key, NO_FITS)
 
-    def anew(self) -> Self:
+    def emptied(self) -> Self:
         """Return the same score of the same data with an empty cache."""
         other = copy(self)
         other.cache, other.widest = _empty_cache(FIRST_SLOTS, self.cache.edge_key, self.cache.fits), None

@@ -199,15 +199,15 @@ class SkeletonSearch:
         if len(edges):
             self.separate(PoolSearch(edges, pools, size, skip), phase, tick)
 
-    def separate(self, walks: SetSearch, phase: Phase, tick: Tick) -> None:
+    def separate(self, searches: SetSearch, phase: Phase, tick: Tick) -> None:
         """Test each pair up to the first set that separates it, and record the results, partial ones if cancelled."""
         try:
-            results = self.ci_test.separate(walks, self.alpha, phase=str(phase), tick=tick)
+            results = self.ci_test.separate(searches, self.alpha, phase=str(phase), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
-                self._record(phase, walks.pairs, stopped.partial)
+                self._record(phase, searches.pairs, stopped.partial)
             raise
-        self._record(phase, walks.pairs, results)
+        self._record(phase, searches.pairs, results)
 
     @property
     def _neighbor_order(self) -> np.ndarray | None:

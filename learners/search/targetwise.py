@@ -65,9 +65,9 @@ class TargetwiseSearch(ABC):
     def _test_pairs(self, free: np.ndarray, tick: Tick) -> None:
         """Test the pairs of `free` (p, p) bool marginally; `_marginal` has the results, partial ones if cancelled."""
         self._pairs = np.argwhere(np.triu(free, 1))
-        walks = LevelSearch.marginal(self._pairs, self.ci_test.p)
+        searches = LevelSearch.marginal(self._pairs, self.ci_test.p)
         try:
-            self._marginal = self.ci_test.separate(walks, self.alpha, phase=str(MARGINAL), tick=tick)
+            self._marginal = self.ci_test.separate(searches, self.alpha, phase=str(MARGINAL), tick=tick)
         except Stopped as stopped:
             self._marginal = stopped.partial or empty_results(len(self._pairs), 0)
             raise

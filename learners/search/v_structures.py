@@ -150,9 +150,9 @@ def tested_v_structures(
         for position in range(near.shape[1]):
             # One pool a node: the middle is its neighbour at this position.
             rows = np.flatnonzero(near[ends[:, 0], position] == middles)
-            walks = NewSetSearch(ends[rows], _pools_with_last(near, position), max_size)
+            searches = NewSetSearch(ends[rows], _pools_with_last(near, position), max_size)
             try:
-                results = ci_test.separate(walks, alpha, phase=str(PHASE), tick=tick)
+                results = ci_test.separate(searches, alpha, phase=str(PHASE), tick=tick)
             except Stopped as stopped:
                 if stopped.partial is not None:
                     _record_middles(trace, ends[rows], middles[rows], stopped.partial, alpha)
@@ -246,11 +246,11 @@ def checked_v_structures(search: SkeletonSearch, cut: float | None, tick: Tick) 
         return triples
     empty_pools = PairPools(np.zeros(len(triples) + 1, dtype=np.int64), np.empty(0, dtype=np.int32))
     sizes = np.zeros(len(triples), dtype=np.int64)
-    walks = BatchSearch(
+    searches = BatchSearch(
         triples[:, [0, 2]], _sepsets_with_middles(triples, sepsets), empty_pools, sizes, skips_untested=False
     )
     try:
-        results = search.ci_test.separate(walks, search.alpha, phase="checking v-structures", tick=tick)
+        results = search.ci_test.separate(searches, search.alpha, phase="checking v-structures", tick=tick)
     except Stopped as stopped:
         if stopped.partial is not None:
             _judge_checks(search, triples, stopped.partial, cut)

@@ -135,8 +135,9 @@ class Learner:
             found = dataset.described + self._fix(dataset)
             return f"{self.label} needs {' or '.join(self.kinds)} columns, found {found}"
         if dataset.surveyed and not self.weighs_rows:
+            found = "survey weights" if dataset.independence == 1.0 else "rows that are worth less than one each"
             return (
-                f"{self.label} counts whole rows, found survey weights; learn without them, or use a learner that "
+                f"{self.label} counts whole rows, found {found}; learn without them, or use a learner that "
                 "weighs rows: those that also take continuous data do"
             )
         if self.most_columns is not None and dataset.p > self.most_columns:

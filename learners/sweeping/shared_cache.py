@@ -37,7 +37,7 @@ class SharedCache(NoCache):
             self._bound[key] = super().bound(need, dataset, own, context)
         made = self._bound[key]
         if isinstance(made, FamilyScore):
-            self.score = made.anew()
+            self.score = made.emptied()
             fit = (need, id(dataset), *sorted(one for one in own.items() if one[0] not in PENALTIES))
             if fit not in self._fits:
                 self._fits[fit] = FitMemory(made.p)

@@ -21,7 +21,7 @@ def _nothing(*_: Any) -> None:
 
 
 @dataclass(frozen=True)
-class Walk:
+class SliderMode:
     """One mode of the slider.
 
     Attributes
@@ -59,36 +59,36 @@ class Walk:
 
 def key_of(run: Run) -> str:
     """Return the session key of the chosen mode."""
-    return f"{run.result.method}_walk"
+    return f"{run.result.method}_mode"
 
 
-def walk_of(run: Run) -> str:
+def mode_of(run: Run) -> str:
     """Return the name of the chosen mode."""
-    if (aside := st.session_state.get("aside_walk")) and aside[0] == run.number:
+    if (aside := st.session_state.get("temporary_mode")) and aside[0] == run.number:
         return aside[1]
-    walks, chosen = kind_of(run.result).slider_modes(run.result), st.session_state.get(key_of(run))
-    return chosen if chosen in walks.labels else walks.default
+    modes, chosen = kind_of(run.result).slider_modes(run.result), st.session_state.get(key_of(run))
+    return chosen if chosen in modes.labels else modes.default
 
 
 def replays(run: Run) -> bool:
     """Return True if the slider moves through the steps of the run."""
-    return walk_of(run) in OF_THE_RUN
+    return mode_of(run) in OF_THE_RUN
 
 
 def go_to_run(run: Run, step: int) -> None:
     """Show a step of the run."""
     step_back()
-    if walk_of(run) != "run":
+    if mode_of(run) != "run":
         st.session_state[key_of(run)] = "run"
     st.session_state.step, st.session_state.line = step, None
 
 
 def step_aside(run: Run, mode: str) -> None:
     """Choose a temporary mode, such as the DAGs of a class; an empty name returns to the run."""
-    st.session_state.aside_walk = (run.number, mode) if mode else None
+    st.session_state.temporary_mode = (run.number, mode) if mode else None
     st.session_state.step, st.session_state.line = None, None
 
 
 def step_back() -> None:
     """Return to the modes of the run."""
-    st.session_state.aside_walk = None
+    st.session_state.temporary_mode = None

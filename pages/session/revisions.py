@@ -138,7 +138,7 @@ def _show(run: Run) -> None:
     st.session_state.current = next(k for k, other_run in enumerate(runs) if other_run.number == run.number)
     runs[st.session_state.current] = run
     st.session_state.step, st.session_state.line = None, None
-    st.session_state.aside_walk = (run.number, "changes")
+    st.session_state.temporary_mode = (run.number, "changes")
     autosave.change(run)
 
 

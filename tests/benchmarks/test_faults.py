@@ -13,7 +13,7 @@ from benchmarks.faults import Imports, drawn, named
     ("module", "test"),
     [
         ("learners/kernels/exp_log.py", "tests/learners/kernels/test_exp_log.py"),
-        ("learners/kernels/ci/logistic_regression.py", "tests/learners/independence/test_regression.py"),
+        ("learners/kernels/ci/regression.py", "tests/learners/independence/test_regression.py"),
         ("learners/common/sandbox_child.py", "tests/learners/common/test_sandbox.py"),
         ("pages/blocks/inspect/alpha_path.py", "tests/pages/test_path.py"),
     ],

@@ -55,10 +55,10 @@ def test_back_and_forward_lead_where_they_led():
 def test_back_ends_a_walk_aside():
     """The step of an address belongs to the run, so opening it leaves the DAGs of the class and parameter values."""
     at = go(open_app(), "inspect")
-    at.session_state["aside_walk"] = (1, "class")
+    at.session_state["temporary_mode"] = (1, "class")
     assert "step" not in sound(at.run()).query_params
     visit(at, step="4")
-    assert at.session_state["aside_walk"] is None
+    assert at.session_state["temporary_mode"] is None
     assert at.session_state["step"] == 4
 
 

@@ -137,6 +137,6 @@ def test_recursion_is_listed_and_boxed(key):
     at = part(learnt(key), key, "Calls") if key == "brai" else learnt(key)
     assert "Click a row to show the graph after a call" in words(at)
     if key == "brai":
-        sound(at.segmented_control(key="brai_walk").set_value("run").run())
+        sound(at.segmented_control(key="brai_mode").set_value("run").run())
     run = run_of(at)
     assert run.data["layered"][1]["boxes"]

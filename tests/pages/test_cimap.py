@@ -30,7 +30,7 @@ def test_every_part_and_both_walks_can_be_shown(preset):
     at = learnt(preset)
     for name in PARTS:
         part(at, name)
-    sound(at.segmented_control(key="cimap_walk").set_value("cuts").run())
+    sound(at.segmented_control(key="cimap_mode").set_value("cuts").run())
     assert "Drag the slider or the line" in words(at)
 
 

@@ -29,7 +29,7 @@ def test_an_edge_is_directed_and_taken_back() -> None:
     sound(press(at, "class_undo"))
     assert at.session_state["tried"][1].moves == ()
     sound(press(at, "class_leave"))
-    assert at.session_state["aside_walk"] is None
+    assert at.session_state["temporary_mode"] is None
 
 
 def test_the_dags_are_walked_and_one_is_turned() -> None:

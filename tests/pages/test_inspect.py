@@ -21,7 +21,7 @@ from learners.io.edge_csv import read_edge_csv
 from learners.io.interchange import from_json, from_model_string
 from learners.results.result import ranking_of
 from pages.blocks.inspect import graphs
-from pages.blocks.inspect.slider_modes import walked
+from pages.blocks.inspect.slider_modes import mode_and_strip
 from pages.session.sweeps import Strip
 from tests.pages.driving import (
     edit,
@@ -353,7 +353,7 @@ def test_steps_are_not_followed_once_something_else_is_walked(monkeypatch, now):
     """Steps are ignored after a change of run, slider mode or strip, even if both arrive in one rerun."""
     at, followed = ["first", "run", None], []
     monkeypatch.setattr(graphs.state, "current_run", lambda: at[0])
-    monkeypatch.setattr(graphs, "walked", lambda _run: tuple(at[1:]))
+    monkeypatch.setattr(graphs, "mode_and_strip", lambda _run: tuple(at[1:]))
     monkeypatch.setattr(graphs, "_follow", lambda *arguments: followed.append(arguments))
     graphs._hear("first", ("run", None), 0, GraphViewState(step=3))
     at[:] = now
@@ -367,7 +367,7 @@ def test_what_the_slider_walks_differs_by_way_and_by_strip(monkeypatch):
     strips = [Strip(run, None, [], []) for _ in range(2)]
     seen = []
     for walk, strip in (("class", None), ("hand", None), ("values", strips[0]), ("values", strips[1])):
-        monkeypatch.setattr(streamlit, "session_state", {"aside_walk": (1, walk), "sweep": strip})
-        seen.append(walked(run))
-        assert walked(run) == seen[-1]
+        monkeypatch.setattr(streamlit, "session_state", {"temporary_mode": (1, walk), "sweep": strip})
+        seen.append(mode_and_strip(run))
+        assert mode_and_strip(run) == seen[-1]
     assert all(one != other for one, other in itertools.combinations(seen, 2))

@@ -38,7 +38,7 @@ def run_of(at):
 
 
 def walk(at, name, learner="path"):
-    return sound(at.segmented_control(key=f"{learner}_walk").set_value(name).run())
+    return sound(at.segmented_control(key=f"{learner}_mode").set_value(name).run())
 
 
 def part(at, name):
@@ -57,7 +57,7 @@ def test_path_is_walked_solution_by_solution_at_first():
     """The slider opens with the scored solutions and the result on screen."""
     at = learnt()
     run = run_of(at)
-    assert at.segmented_control(key="path_walk").value == "solutions"
+    assert at.segmented_control(key="path_mode").value == "solutions"
     assert "layered_solutions" in run.data
     assert edges(at) == run.result.graph.n_edges
 
@@ -75,7 +75,7 @@ def test_phgs_shows_its_result_at_first():
     """No solution on the path is the result; one click shows the path, at the start of the search."""
     at = learnt("phgs")
     run = run_of(at)
-    assert at.segmented_control(key="phgs_walk").value == "run"
+    assert at.segmented_control(key="phgs_mode").value == "run"
     assert edges(at) == run.result.graph.n_edges
     path = path_of(run.result).path
     walk(at, "solutions", "phgs")
@@ -112,7 +112,7 @@ def test_walk_holds_on_both_pages(page):
     """A slider mode chosen on one page applies on the other."""
     at = walk(go(learnt(), page), "free")
     other = "start" if page == "inspect" else "inspect"
-    assert sound(go(at, other)).segmented_control(key="path_walk").value == "free"
+    assert sound(go(at, other)).segmented_control(key="path_mode").value == "free"
 
 
 def test_solutions_are_told_beside_the_truth():
@@ -167,7 +167,7 @@ def test_pair_is_explained_by_its_levels():
 def test_other_runs_are_walked_as_they_went():
     """A run of PC has no path controls."""
     at = go(open_app(), "inspect")
-    assert not {"path_walk", "inspect_path_part"} & {one.key for one in at.get("button_group")}
+    assert not {"path_mode", "inspect_path_part"} & {one.key for one in at.get("button_group")}
 
 
 def test_hostile_names_are_text_in_every_part():

@@ -54,7 +54,7 @@ def test_a_change_in_the_form_is_done_at_once_and_undone_and_done_again(at):
 def test_the_difference_is_drawn_against_the_run_before(at):
     set_alpha(at, 0.3)
     run = run_of(at)
-    assert at.session_state["aside_walk"] == (run.number, "changes")
+    assert at.session_state["temporary_mode"] == (run.number, "changes")
     one = at.session_state["histories"][run.number]
     assert one.labels == ["the original run", "Significance level 0.3"]
     assert [each.result.params["alpha"] for each in one.states][1] == 0.3

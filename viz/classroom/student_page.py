@@ -102,7 +102,7 @@ def _revealed(view: StudentView, t: Translator) -> str:
     mark, given = "yes" if is_right else "quiet", ""
     if view.given is not None and not is_right:
         mark, given = "no", f"<p>{escape(t('Your answer: {answer}.', answer=exercise.choices[view.given]))}</p>"
-    score = t("{right} of {n} correct so far.", right=view.right, n=view.told)
+    score = t("{right} of {n} correct so far.", right=view.right, n=view.revealed)
     return (
         f'{_head(view, t)}<p class="{mark}">{escape(verdict)}</p>{given}<p>{escape(exercise.why)}</p>'
         f'<p class="quiet">{score}</p>'
@@ -110,6 +110,6 @@ def _revealed(view: StudentView, t: Translator) -> str:
 
 
 def _over(view: StudentView, t: Translator) -> str:
-    asked = Count(view.told, "question")
+    asked = Count(view.revealed, "question")
     score = t("You answered {right} of {asked} correctly. You can close this page.", right=view.right, asked=asked)
     return f"<h1 data-over>{t('The class has ended')}</h1><p>{score}</p>"

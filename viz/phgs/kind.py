@@ -16,7 +16,7 @@ from ..kind import Kind
 from ..score_based.callouts import climb
 from ..score_based.timeline import class_timeline
 from .callouts import clusters_callout, path_callout
-from .words import CPDAGS, STARTS, Solutions, path_walks
+from .words import CPDAGS, STARTS, Solutions, path_modes
 
 
 def _own_clusters(result: LearnResult) -> PartitionedEvidence | None:
@@ -50,7 +50,7 @@ PPC = replace(
 PATH = replace(
     PPC,
     callouts=(partial(path_callout, solutions=CPDAGS), *PPC.callouts[1:]),
-    slider_modes=lambda _result: path_walks("solutions"),
+    slider_modes=lambda _result: path_modes("solutions"),
     parts=_parts_of_path,
     beside=lambda _result: ("survival",),
     special={PartitionedEvidence: _own_clusters, Solutions: lambda _result: CPDAGS},
@@ -59,7 +59,7 @@ PHGS = replace(
     SEARCH,
     callouts=(partial(path_callout, solutions=STARTS), _callout_before, climb, polish, explained_away, collider),
     # The result is not a solution of the path, so the run comes first.
-    slider_modes=lambda _result: path_walks("run"),
+    slider_modes=lambda _result: path_modes("run"),
     parts=lambda result: ("path", "partition") if _clusters_before(result) else ("path",),
     beside=lambda _result: ("survival",),
     special={PartitionedEvidence: _clusters_before, Solutions: lambda _result: STARTS},

@@ -46,7 +46,7 @@ CPDAGS = Solutions("a graph", "Final graph", begin_search=False)
 STARTS = Solutions("a greedily oriented DAG", "Start of the search", begin_search=True)
 
 
-def path_walks(default: str) -> SliderModes:
+def path_modes(default: str) -> SliderModes:
     """Return the slider modes of a path: its solutions, alpha, or the run."""
     return SliderModes({"solutions": "Solution path", "free": "alpha", "run": "Run"}, default, PATH_HELP)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
-from ...common.checks import as_text, check_choice, check_count, check_sequence, check_type
+from ...common.checks import as_text, check_choice, check_count, check_number, check_sequence, check_type
 from ...common.errors import ParameterError
 from ...common.validation import validated
 from ...common.wording import did_you_mean, quoted, shown_value
@@ -106,6 +106,8 @@ class Plan:
         A column of subjects or other groups: only the first row of each group is used. Rows without a group stay.
     drop_copies : bool, default False
         Leave out exact copies of earlier rows.
+    independence : float, default 1
+        Number of independent rows that a row is worth; see `Dataset.with_independence`.
     """
 
     columns: tuple[ColumnPlan, ...]
@@ -114,6 +116,7 @@ class Plan:
     surveyed: bool = False
     one_row_per: str = ""
     drop_copies: bool = False
+    independence: float = 1.0
     _index: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -127,6 +130,7 @@ class Plan:
         check_type("surveyed", self.surveyed, bool, "True or False")
         check_type("one_row_per", self.one_row_per, str, "the name of a column, or empty")
         check_type("drop_copies", self.drop_copies, bool, "True or False")
+        check_number("independence", self.independence, 0.0, 1.0, ends="(]")
         for name in filter(None, (self.weights, self.one_row_per)):
             self.column(name)
 
@@ -171,6 +175,10 @@ class Plan:
         """Return the plan that leaves out exact copies of earlier rows, or uses them."""
         return replace(self, drop_copies=drop_copies)
 
+    def with_independence(self, independence: float) -> Plan:
+        """Return the plan whose rows are each worth this share of an independent row."""
+        return replace(self, independence=independence)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as dicts, lists, texts and numbers for JSON."""
         columns = [
@@ -182,6 +190,8 @@ class Plan:
             settings["one_row_per"] = self.one_row_per
         if self.drop_copies:
             settings["drop_copies"] = True
+        if self.independence < 1.0:
+            settings["independence"] = self.independence
         return {**settings, "columns": columns}
 
     @classmethod
@@ -191,7 +201,7 @@ class Plan:
         for name in ("columns", "missing_policy"):
             if name not in stored:
                 raise ParameterError(f"a plan must have columns and missing_policy, found no {name}. Export it again")
-        settings = ("columns", "missing_policy", "weights", "surveyed", "one_row_per", "drop_copies")
+        settings = ("columns", "missing_policy", "weights", "surveyed", "one_row_per", "drop_copies", "independence")
         unknown = [name for name in stored if name not in settings]
         if unknown:
             raise ParameterError(f"a plan has {', '.join(settings)}, got {shown_value(unknown[0])} too. Leave it out")
@@ -199,7 +209,8 @@ class Plan:
         columns = tuple(_column_from_dict(column) for column in stored["columns"])
         policy, weights, surveyed = stored["missing_policy"], stored.get("weights", ""), stored.get("surveyed", False)
         one_row_per, drop_copies = stored.get("one_row_per", ""), stored.get("drop_copies", False)
-        return cls(columns, policy, weights, surveyed, one_row_per, drop_copies)
+        independence = stored.get("independence", 1.0)
+        return cls(columns, policy, weights, surveyed, one_row_per, drop_copies, independence)
 
 
 @validated

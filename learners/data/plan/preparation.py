@@ -81,6 +81,10 @@ def prepare(table: Table, plan: Plan) -> Prepared:
         weights = as_counts(row_weights(table, plan)[keep])
         dataset = dataset.with_weights(weights)
         notes.append(describe_weights(plan.weights, weights))
+    if plan.independence < 1.0:
+        rows = count(dataset.n, "row")
+        dataset = dataset.with_independence(plan.independence)
+        notes.append(f"the {rows} depend on one another and count as {dataset.n:,} independent ones")
     if not dataset.complete:
         notes.append(describe_missing_cells(dataset))
     return Prepared(dataset, tuple(notes))

@@ -9,7 +9,7 @@ import numpy as np
 from ...common.wording import count, quoted, quoted_columns
 from ..column_types.cells import Cells
 from ..dataset import Dataset
-from ..plan.plan import ColumnPlan
+from ..plan.plan import ColumnPlan, Plan
 from .finding import Finding, Fix, leave_out, warning
 from .inspection import Inspection
 from .name_hints import GROUP_WORDS, KEY_WORDS, ORDER_WORDS, has_word
@@ -65,7 +65,7 @@ def groups(inspection: Inspection) -> list[Finding]:
 def repeated_measures(inspection: Inspection) -> list[Finding]:
     """Return a warning if rows of one group are alike, with the number of independent rows that they are worth."""
     plan, found = inspection.plan, inspection.once(groups_of_rows)
-    if plan.one_row_per or not found:
+    if plan.one_row_per or plan.independence < 1.0 or not found:
         return []
     dataset = inspection.all_rows
     if dataset.n_rows != inspection.table.n:
@@ -93,8 +93,16 @@ def repeated_measures(inspection: Inspection) -> list[Finding]:
         f"{count(one.n_groups, 'group')} are worth about {count(round(rows), 'independent row')} for "
         f"{quoted(names[:2])}."
     )
-    fix = Fix(f"use one row for each {quoted([one.name])}", plan.with_one_row_per(one.name))
-    return [warning("repeated_measures", names, reason, *([fix] if one.n_groups >= MIN_ROWS else []))]
+    fixes = [Fix(f"use one row for each {quoted([one.name])}", plan.with_one_row_per(one.name))]
+    worth = worth_of(plan, rows, len(one.codes))
+    return [warning("repeated_measures", names, reason, *(fixes if one.n_groups >= MIN_ROWS else []), *worth)]
+
+
+def worth_of(plan: Plan, rows: float, n: int) -> list[Fix]:
+    """Return the fix that counts n dependent rows as fewer independent ones, if these are enough to learn from."""
+    if round(rows) < MIN_ROWS or round(rows) >= n:
+        return []
+    return [Fix(f"count the {n:,} rows as {round(rows):,} independent ones", plan.with_independence(rows / n))]
 
 
 def groups_of_rows(inspection: Inspection) -> list[Groups]:

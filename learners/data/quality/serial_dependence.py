@@ -15,7 +15,7 @@ from ..dataset import Dataset
 from ..plan.plan import ColumnPlan, Plan
 from ..reading.table import Table
 from .finding import Finding, warning
-from .groups import groups_of_rows
+from .groups import groups_of_rows, worth_of
 from .inspection import Inspection
 from .name_hints import CLOCK_WORDS, has_word
 from .registry import check
@@ -43,7 +43,7 @@ MIN_ORDERED = 0.99  # share of steps between rows in the same direction; logs ar
 def serial_dependence(inspection: Inspection) -> list[Finding]:
     """Return a warning if consecutive rows are autocorrelated, and the rows in order of time or of no column."""
     table, plan, dataset = inspection.table, inspection.plan, inspection.all_rows
-    if dataset.n_rows != table.n or table.n < MIN_ROWS:
+    if dataset.n_rows != table.n or table.n < MIN_ROWS or plan.independence < 1.0:
         return []
     by = clock_of(table, plan)
     clock = {column.name for column in plan.columns if _is_date(column) or (column.source or column.name) in by}
@@ -70,7 +70,8 @@ def serial_dependence(inspection: Inspection) -> list[Finding]:
         f"{after_one[slowest_first[0]]:.2f}){look}. Tests and scores assume independent rows, so they will be "
         f"overconfident. {_worth(dataset, slowest_first, slow)}{_advice(dataset, slowest_first)}"
     )
-    return [warning("serial_dependence", names, reason)]
+    fixes = worth_of(plan, effective_rows(dataset, *slowest_first[:2]), table.n) if len(slow) > 1 else []
+    return [warning("serial_dependence", names, reason, *fixes)]
 
 
 def clock_of(table: Table, plan: Plan) -> list[str]:

@@ -12,7 +12,7 @@ from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge, bind
 from learners.phgs.alpha_steps import AlphaSteps, alpha_steps, path_of, solution_steps
 from pages.blocks.inspect.lmm_mode import say_range
-from pages.blocks.slider import Walk, key_of, step_back, walk_of
+from pages.blocks.slider import SliderMode, key_of, mode_of, step_back
 from pages.session import node_positions, state
 from pages.session.state import Run
 from viz.graph_view import GraphViewData
@@ -38,7 +38,7 @@ def steps_of(run: Run, mode: str) -> AlphaSteps:
 
 def alpha_on_screen(run: Run) -> float | None:
     """Return ln of the level of the graph on screen; None in other slider modes."""
-    mode = walk_of(run)
+    mode = mode_of(run)
     return _level(mode, run) if mode in STEPS else None
 
 
@@ -103,10 +103,10 @@ def _knowledge(run: Run) -> BoundKnowledge:
     return bind(run.knowledge, run.result.names)
 
 
-def _walk(name: str) -> Walk:
+def _mode(name: str) -> SliderMode:
     graph, picture = partial(_graph, name), partial(_picture, name)
-    return Walk(graph, picture, level=partial(_level, name), step_at=partial(_step_at, name))
+    return SliderMode(graph, picture, level=partial(_level, name), step_at=partial(_step_at, name))
 
 
-SOLUTIONS = _walk("solutions")
-FREE = replace(_walk("free"), say=_say_free)
+SOLUTIONS = _mode("solutions")
+FREE = replace(_mode("free"), say=_say_free)

@@ -10,7 +10,7 @@ from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.edge_reversal import Reversal, direct_edge, reverse_edge
 from learners.graphs.equivalence_class import first_dags
 from learners.graphs.graph import PDAG
-from pages.blocks.slider import Walk, step_aside
+from pages.blocks.slider import SliderMode, step_aside
 from pages.session import node_positions, state
 from pages.session.state import Run
 from viz.equivalence_class import max_members, members_view, turns_view
@@ -128,5 +128,5 @@ def _tried_called(run: Run) -> str:
     return f"{arrows}{more} directed by hand"
 
 
-MEMBERS = Walk(_member, _members_picture, where=_member_called, held=lambda run, _graph: run.result.graph)
-BY_HAND = Walk(_tried_graph, _tried_picture, where=_tried_called, held=lambda run, _graph: run.result.graph)
+MEMBERS = SliderMode(_member, _members_picture, where=_member_called, held=lambda run, _graph: run.result.graph)
+BY_HAND = SliderMode(_tried_graph, _tried_picture, where=_tried_called, held=lambda run, _graph: run.result.graph)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from learners.explaining.support import is_determined
 from pages.blocks.inspect import class_modes, slider_modes
-from pages.blocks.slider import step_aside, walk_of
+from pages.blocks.slider import mode_of, step_aside
 from pages.session.state import Run
 from viz.equivalence_class import turn_sentence
 from viz.text import as_sentence, escape_markdown, shorten
@@ -17,7 +17,7 @@ def pick_class(run: Run) -> None:
     """Switch between the run and the DAGs that its result represents."""
     if not class_modes.stands_for_several(run):
         return
-    here = walk_of(run)
+    here = mode_of(run)
     with st.popover("DAGs", icon=":material/account_tree:", help="The DAGs of this equivalence class"):
         st.caption(
             "Where directions are open, several DAGs fit equally well. Step through them, or direct an edge and see "
@@ -37,7 +37,7 @@ def offer_turns(run: Run, x: int, y: int) -> None:
     """Direct or reverse the edge of a pair, and show the last move."""
     if not class_modes.stands_for_several(run):
         return
-    here, names = walk_of(run), [escape_markdown(shorten(name)) for name in run.result.names]
+    here, names = mode_of(run), [escape_markdown(shorten(name)) for name in run.result.names]
     graph = slider_modes.shown_graph(run) if here in ("class", "hand") else run.result.graph
     mark = graph.mark(x, y)
     if mark != "none" and is_determined(run.result, x, y):

@@ -69,7 +69,7 @@ def panel(run: Run, at: Run) -> None:
         st.caption("Click an edge, or choose any two variables here.")
         return
     if at is not run:
-        st.caption(escape_markdown(f"At a different value: {slider_modes.current_walk(run).where(run)}"))
+        st.caption(escape_markdown(f"At a different value: {slider_modes.current_mode(run).where(run)}"))
     there = _pair_there(at, [run.result.names[k] for k in pair])
     if there is None:
         st.markdown("One of the variables is not used here. Choose another pair.")

@@ -12,7 +12,7 @@ from pages.blocks.inspect import what_if
 from pages.blocks.inspect.cluster_labels import pick_groups, shown_labels
 from pages.blocks.inspect.edge_directions import pick_class
 from pages.blocks.inspect.selection import select, selected
-from pages.blocks.inspect.slider_modes import current_walk, pick_walk, picture, say, walked
+from pages.blocks.inspect.slider_modes import choose_mode, current_mode, mode_and_strip, picture, say
 from pages.session import background_knowledge, node_positions, state
 from pages.session.state import Run
 from viz.cluster_marks import cluster_sizes
@@ -43,7 +43,7 @@ def graph_fragment(run: Run, page: str) -> None:
     what_if.leave(run)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{page}_tools"):
         st.markdown(f"**{escape_markdown(run.title)}**", width="content")
-        pick_walk(run)
+        choose_mode(run)
         pick_class(run)
         pick_groups(run)
     graph(run, page)
@@ -66,7 +66,7 @@ def graph(run: Run, page: str) -> None:
         places=node_positions.moved(run, kind),
         visit=st.session_state.get("visits", 0),
         on_moved=partial(node_positions.keep_moved, run, kind),
-        on_seen=partial(_hear, run, walked(run), offset),
+        on_seen=partial(_hear, run, mode_and_strip(run), offset),
     )
     _follow(run, offset, shown)
     if shown.asked:
@@ -79,14 +79,14 @@ def graph(run: Run, page: str) -> None:
 
 def _hear(run: Run, drawn: tuple, offset: int, shown: GraphViewState) -> None:
     """Apply `_follow` before the rerun, unless another run or slider mode was chosen meanwhile."""
-    if state.current_run() is run and walked(run) == drawn:
+    if state.current_run() is run and mode_and_strip(run) == drawn:
         _follow(run, offset, shown)
 
 
 def _follow(run: Run, offset: int, shown: GraphViewState) -> None:
     """Update step, reference and pair from the picture."""
     st.session_state.step = shown.step + offset
-    current_walk(run).hold(run, shown.reference)
+    current_mode(run).hold(run, shown.reference)
     st.session_state.line = None if shown.threshold is None else (run.number, shown.threshold)
     if isinstance(shown.selected, tuple) and set(shown.selected) != set(selected(run) or ()):
         select(run, shown.selected)

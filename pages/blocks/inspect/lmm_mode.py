@@ -6,7 +6,7 @@ import streamlit as st
 
 from learners.lmm.step_graphs import is_orientable, step_graphs
 from learners.results.step_graphs import StepGraphs
-from pages.blocks.slider import Walk
+from pages.blocks.slider import SliderMode
 from pages.session import node_positions, state
 from pages.session.state import Run
 from viz.graph_view import GraphViewData
@@ -61,4 +61,4 @@ def _drawn(run: Run, arrangement: str, view: str) -> GraphViewData:
     return lmm_timeline(run.result, places, graphs=graphs, truth=run.truth) | {"run": str(run.number)}
 
 
-WALK = Walk(state.shown_graph, _picture, pick=_pick, say=_say)
+MODE = SliderMode(state.shown_graph, _picture, pick=_pick, say=_say)

@@ -70,7 +70,7 @@ def _quality(run: Run, graph: PDAG) -> Numbers:
     if run.truth is None:
         return []
     found = metrics.skeleton_confusion(graph, run.truth)
-    mode = slider_modes.current_walk(run)
+    mode = slider_modes.current_mode(run)
     step = st.session_state.step if slider.replays(run) else None
     distance = metrics.shd(kind_of(run.result).comparable(run.result, step, mode.held(run, graph)), run.truth)
     return [

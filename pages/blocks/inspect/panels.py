@@ -117,7 +117,7 @@ def pick_view(run: Run) -> tuple[str, Any]:
         label_visibility="collapsed",
     )  # fmt: skip
     if view == "Graph":
-        slider_modes.pick_walk(run)
+        slider_modes.choose_mode(run)
         pick_class(run)
         if few_rows(run):
             st.toggle(
@@ -141,7 +141,7 @@ def pick_view(run: Run) -> tuple[str, Any]:
 def pin(run: Run, graph: PDAG) -> None:
     """Show a button that pins the graph on screen for the Compare page."""
     if st.button("Pin for comparison", icon=":material/keep:", key="inspect_pin"):
-        state.pin(run, graph, slider_modes.current_walk(run).where(run))
+        state.pin(run, graph, slider_modes.current_mode(run).where(run))
         st.toast("Pinned for the Compare page.", icon=":material/keep:")
     if len(state.moments()) > 1:
         st.page_link("pages/compare.py", label=f"Compare ({len(state.moments())})", icon=":material/compare_arrows:")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.graphs.graph import PDAG
-from pages.blocks.slider import Walk
+from pages.blocks.slider import SliderMode
 from pages.session import node_positions, state
 from pages.session.state import Run
 from viz.graph_view import GraphViewData
@@ -34,4 +34,4 @@ def _say(_run: Run) -> None:
     )
 
 
-WALK = Walk(_graph, _picture, say=_say)
+MODE = SliderMode(_graph, _picture, say=_say)

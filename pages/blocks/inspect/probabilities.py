@@ -18,7 +18,7 @@ from pages.blocks.inspect.brai_tree import draws, generative_tree
 from pages.blocks.inspect.calibration import own_calibration
 from pages.blocks.inspect.probability_mode import keep_least, least_on_screen, n_classes, number_of, over, posterior_of
 from pages.blocks.inspect.rai_calls import all_calls, best_calls
-from pages.blocks.slider import walk_of
+from pages.blocks.slider import mode_of
 from pages.session import state
 from pages.session.state import Run
 from viz.averaging import figures, tables, truth
@@ -43,7 +43,7 @@ def pick_classes(run: Run) -> None:
 
     def changed() -> None:
         """Stay at the probability on screen."""
-        if walk_of(run) == "probable":
+        if mode_of(run) == "probable":
             st.session_state.line = None
             keep_least(run, least)
 

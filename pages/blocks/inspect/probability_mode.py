@@ -8,7 +8,7 @@ from learners.averaging.probable_edges import ProbableEdges, of_frequencies, of_
 from learners.brai.bootstrap_run import BootstrapRun
 from learners.evaluation.posterior import Posterior
 from learners.graphs.graph import PDAG
-from pages.blocks.slider import Walk
+from pages.blocks.slider import SliderMode
 from pages.session import node_positions, state
 from pages.session.state import Run
 from viz.averaging.timeline import probable_timeline
@@ -113,4 +113,4 @@ def over(run: Run) -> str:
     return posterior_sentence(len(posterior_of(run).classes), n_classes(run), run.result.extra.n_draws)
 
 
-WALK = Walk(_graph, _picture, say=_say)
+MODE = SliderMode(_graph, _picture, say=_say)

@@ -35,19 +35,19 @@ class Quiz:
     questions : tuple of Question
     given : list of int
         Choices so far.
-    told : bool
+    revealed : bool
         True if the last answer is revealed.
     """
 
     run: int
     questions: tuple[QuizQuestion, ...]
     given: list[int] = field(default_factory=list)
-    told: bool = False
+    revealed: bool = False
 
     @property
     def at(self) -> int:
         """Return the position of the question on screen; the number of questions once all are answered."""
-        return len(self.given) - self.told
+        return len(self.given) - self.revealed
 
     @property
     def right(self) -> int:
@@ -97,9 +97,9 @@ def picture(run: Run, quiz: Quiz) -> None:
     shown = graph_view(
         words.quiz_view(question, run.result.names, node_positions.shown(run, node_positions.arrangement(run))),
         key=f"quiz_graph_{run.number}_{st.session_state.quizzes}_{quiz.at}",
-        selected=question.pair if quiz.told else None,
+        selected=question.pair if quiz.revealed else None,
     )
-    choice = None if quiz.told else words.choice_at(question, shown.selected)
+    choice = None if quiz.revealed else words.choice_at(question, shown.selected)
     if choice is not None and quiz.at < len(quiz.questions):
         _answer(quiz, choice)
 
@@ -132,7 +132,7 @@ def _question(run: Run, quiz: Quiz, question: QuizQuestion) -> None:
     names = run.result.names
     st.caption(f"Question {quiz.at + 1} of {len(quiz.questions)} · {words.score_sentence(quiz.right, len(quiz.given))}")
     st.markdown(f"**{escape_markdown(words.question_sentence(question, run.result))}**")
-    if quiz.told:
+    if quiz.revealed:
         _reveal(run, quiz, question)
         return
     st.caption(words.how_to_click(question))
@@ -158,11 +158,11 @@ def _choose(quiz: Quiz, key: str) -> None:
 
 def _answer(quiz: Quiz, choice: int) -> None:
     quiz.given.append(choice)
-    quiz.told = True
+    quiz.revealed = True
 
 
 def _go_on(quiz: Quiz) -> None:
-    quiz.told = False
+    quiz.revealed = False
 
 
 def _reveal(run: Run, quiz: Quiz, question: QuizQuestion) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.graphs.graph import PDAG
-from pages.blocks.slider import Walk
+from pages.blocks.slider import SliderMode
 from pages.session import node_positions, revisions, state
 from pages.session.state import Run
 from viz.graph_view import GraphViewData
@@ -42,4 +42,4 @@ def _called(run: Run) -> str:
     return revisions.history(run).labels[_position(run)]
 
 
-WALK = Walk(_graph, _picture, where=_called, at=_shown)
+MODE = SliderMode(_graph, _picture, where=_called, at=_shown)

@@ -51,7 +51,7 @@ def refused(run: Run) -> None:
     if sentence := st.session_state.get(revisions.REFUSED):
         st.error(escape_markdown(sentence), icon=":material/error:")
     revised = revisions.history(run)
-    if revised.position and st.session_state.get("aside_walk") == (run.number, "changes"):
+    if revised.position and st.session_state.get("temporary_mode") == (run.number, "changes"):
         _why(revised)
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from learners.cimap.cuts import Cuts, cuts_of
 from learners.graphs.graph import PDAG
-from pages.blocks.slider import Walk
+from pages.blocks.slider import SliderMode
 from pages.session import node_positions, state
 from pages.session.state import Run
 from viz.cimap.timeline import cut_timeline
@@ -37,4 +37,4 @@ def _say(_run: Run) -> None:
     st.caption("Drag the slider or the line to see the edges at any threshold. Directions are those of the run.")
 
 
-WALK = Walk(_graph, _picture, say=_say)
+MODE = SliderMode(_graph, _picture, say=_say)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from learners.graphs.graph import PDAG
 from pages.blocks.inspect import heat_map, reasons, sweep_progress
-from pages.blocks.slider import Walk, step_aside, walk_of
+from pages.blocks.slider import SliderMode, mode_of, step_aside
 from pages.session import node_positions, state, sweep_axes, sweeps
 from pages.session.state import Run
 from viz.graph_view import GraphViewData
@@ -98,13 +98,13 @@ def _missing(strip: sweeps.Strip) -> None:
 def leave(run: Run) -> None:
     """Close any sweep and return to the run."""
     sweeps.leave()
-    aside = st.session_state.get("aside_walk")
+    aside = st.session_state.get("temporary_mode")
     if aside and aside[1] == "values":
         step_aside(run, "")
 
 
 def _opened(run: Run) -> sweeps.Strip | None:
-    return sweeps.current(run) if walk_of(run) == "values" else None
+    return sweeps.current(run) if mode_of(run) == "values" else None
 
 
 def _position(strip: sweeps.Strip) -> int:
@@ -151,4 +151,4 @@ def _hold(run: Run, position: int | None) -> None:
     sweeps.current(run).held = position
 
 
-WALK = Walk(_graph, _picture, where=_called, at=_at, hold=_hold)
+MODE = SliderMode(_graph, _picture, where=_called, at=_at, hold=_hold)

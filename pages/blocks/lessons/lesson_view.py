@@ -102,7 +102,11 @@ def for_class(lesson: Lesson) -> class_button.Slides:
 
 def picture_of(lesson: Lesson, subject: LessonGraph | LessonRun, k: int = 0) -> GraphViewData:
     """Return the graph, or the run at value number `k`."""
-    return lesson_view(subject) if isinstance(subject, LessonGraph) else _walk(lesson, lesson.blocks.index(subject), k)
+    return (
+        lesson_view(subject)
+        if isinstance(subject, LessonGraph)
+        else _step_view(lesson, lesson.blocks.index(subject), k)
+    )
 
 
 def pictures_of(lesson: Lesson, subject: LessonGraph | LessonRun) -> dict[str, GraphViewData]:
@@ -113,7 +117,7 @@ def pictures_of(lesson: Lesson, subject: LessonGraph | LessonRun) -> dict[str, G
     return {f"{subject.varied} = {value}": picture_of(lesson, subject, k) for k, value in enumerate(values)}
 
 
-def _walk(lesson: Lesson, position: int, k: int) -> GraphViewData:
+def _step_view(lesson: Lesson, position: int, k: int) -> GraphViewData:
     """Return a run with its nodes at the positions of the first value."""
     with st.spinner(words()["learning"]):
         result, truth = _learnt(lesson.key, lesson.language, position, k)
@@ -151,7 +155,7 @@ def _run(run: LessonRun, lesson: Lesson, position: int) -> None:
     """Show a run at the value on the slider."""
     key = f"lesson_{lesson.key}_{position}"
     k = pick_value(run, key)
-    data = _walk(lesson, position, k) | {"run": f"{key} {k}"}
+    data = _step_view(lesson, position, k) | {"run": f"{key} {k}"}
     shown = graph_view(data, key=f"{key}_graph", height=RUN_HEIGHT)
     settings = ", ".join(f"{name} {value}" for name, value in run.at(k).items())
     settings = f"{LEARNERS[run.learner].label}{f', {settings}' if settings else ''}"

@@ -66,13 +66,13 @@ def test_a_student_sees_only_what_is_told():
     room.ask(0)
     assert room.version > before
     room.answer(token, 0, 0)
-    assert (room.view(token).given, room.view(token).right, room.view(token).told) == (0, 0, 0)
+    assert (room.view(token).given, room.view(token).right, room.view(token).revealed) == (0, 0, 0)
     room.reveal()
-    assert [(room.view(one).right, room.view(one).told) for one in (token, other)] == [(1, 1), (0, 1)]
+    assert [(room.view(one).right, room.view(one).revealed) for one in (token, other)] == [(1, 1), (0, 1)]
     room.ask(0)
     room.answer(token, 0, 1)
     room.end()
-    assert (room.view(token).right, room.view(token).told) == (0, 0)
+    assert (room.view(token).right, room.view(token).revealed) == (0, 0)
 
 
 def test_what_cannot_be_is_refused_in_a_sentence():

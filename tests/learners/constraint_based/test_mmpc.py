@@ -234,11 +234,11 @@ class Scripted(CITest):
 
     def __init__(self, p: int, answers: dict[tuple[int, int], tuple[float, float]]) -> None:
         self.names = tuple("abcdefgh"[:p])
-        self.told = {frozenset(pair): answer for pair, answer in answers.items()}
+        self.answers = {frozenset(pair): answer for pair, answer in answers.items()}
 
     def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:  # noqa: ARG002
         self.n_tests += 1
-        p_value, statistic = self.told.get(frozenset((x, y)), (0.9, 0.1))
+        p_value, statistic = self.answers.get(frozenset((x, y)), (0.9, 0.1))
         return CIResult(statistic, math.nan, math.log(p_value), p_value)
 
 

@@ -267,12 +267,12 @@ class Scripted(CITest):
 
     def __init__(self, names: str, answers: dict[tuple[str, str], float]) -> None:
         self.names = tuple(names)
-        self.told = {(frozenset(pair), frozenset(cond)): p for (pair, cond), p in answers.items()}
+        self.answers = {(frozenset(pair), frozenset(cond)): p for (pair, cond), p in answers.items()}
 
     def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
         self.n_tests += 1
         key = frozenset((self.names[x], self.names[y])), frozenset(self.names[k] for k in cond)
-        p_value = self.told.get(key, 1e-9)
+        p_value = self.answers.get(key, 1e-9)
         return CIResult(math.nan, math.nan, math.log(p_value), p_value)
 
 

@@ -153,7 +153,7 @@ def test_a_search_tells_the_most_parents_that_it_came_to():
             else:
                 assert score.widest >= most
         assert free.widest < 7
-        assert free.anew().widest is None
+        assert free.emptied().widest is None
 
 
 @pytest.mark.parametrize("test", ["permutation", "shrinkage"])
