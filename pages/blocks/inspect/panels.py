@@ -176,7 +176,7 @@ def _doubts(result: LearnResult) -> str:
     none = sum(is_determined(result, i, j) for i, j in result.graph.edges())
     parts = [f"the direction of {count(weak, 'edge')} is weakly supported"] if weak else []
     parts += [f"{count(none, 'edge')} cannot have a direction"] if none else []
-    if not parts and any(direction.support is Support.UNTOLD for direction in result.directions.values()):
+    if not parts and any(direction.support is Support.NOT_JUDGED for direction in result.directions.values()):
         return ". The support of its directions cannot be assessed for these data."
     return f", but {' and '.join(parts)}." if parts else ", and each direction is strongly supported or known."
 
