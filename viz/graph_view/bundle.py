@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+\.js)";\n', re.MULTILINE)
+IMPORT = re.compile(r'^import \{[^}]*\} from "(\.{1,2}/[\w/]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)
 
 
@@ -22,5 +22,5 @@ def in_order(entry: Path) -> list[Path]:
     """Return the modules in import order: each after those that it imports."""
     found: dict[Path, None] = {}
     for name in IMPORT.findall(entry.read_text(encoding="utf-8")):
-        found |= dict.fromkeys(in_order(entry.with_name(name)))
+        found |= dict.fromkeys(in_order((entry.parent / name).resolve()))
     return [*found, entry]

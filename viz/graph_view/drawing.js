@@ -2,7 +2,7 @@
 // that Python has not acknowledged are sent again.
 
 import { button, html, itemOf, svg } from "./elements.js";
-import { border, lineOf, round } from "./geometry.js";
+import { border, round, xy } from "./geometry.js";
 
 const DOT = 5, FINGER = 15; // pixels: radius of the dot that starts an edge, and of its touch target
 const PENS = { n: "node", e: "edge", t: "turn", F2: "rename", Delete: "delete", Backspace: "delete" };
@@ -99,7 +99,7 @@ export const Drawing = {
   // Draw the line from the dot to the pointer.
   pull(node, e) {
     const to = this.worldAt(e);
-    this.rubber.setAttribute("d", lineOf(border(node, to), to, to, 0));
+    this.rubber.setAttribute("d", `M${xy(border(node, to))}L${xy(to)}`);
     const over = this.nodeUnder(e);
     for (const one of this.nodes.values()) one.el.classList.toggle("aim", one === over && one !== node);
   },

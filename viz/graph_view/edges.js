@@ -1,9 +1,10 @@
 // Edges: a step repaints only those that it changes.
 
 import { ICONS, svg, whenIdle } from "./elements.js";
-import { along, hullOf, lineOf, round, route, xy } from "./geometry.js";
+import { along, hullOf, round, xy } from "./geometry.js";
 import { crossAt, doubtAt, headAt, noteAt, SIGNS, WORDS } from "./marks.js";
 import { awareness, clean } from "./numbers.js";
+import { dataOf, routeAround, touches } from "./routing.js";
 import { turnAt, TURNS } from "./turns.js";
 import { GHOST_STEPS, pairKey, stateAt, upper } from "./spans.js";
 import { DIFFERENCES } from "./what_if.js";
@@ -20,7 +21,7 @@ export const Edges = {
     this.pairs = new Map();
     const changes = [];
     this.edges = given.map((e, index) => {
-      const edge = { ...e, na: this.nodes.get(e.a), nb: this.nodes.get(e.b), state: "", width: 2, dirty: true };
+      const edge = { ...e, na: this.nodes.get(e.a), nb: this.nodes.get(e.b), state: "", width: 2, dirty: true, lane: index };
       if (e.strength != null) edge.width = 1 + 4 * e.strength;
       if (!this.pills) edge.width *= 0.6;
       edge.na.edges.push(edge);
@@ -141,12 +142,12 @@ export const Edges = {
 
   shape(edge, state = this.stateOf(edge)[0]) {
     if (edge.dirty) this.reroute(edge);
-    const { from, to, bend, mid } = edge.path;
+    const { from, to, first, last, mid } = edge.path;
     const headed = edge.determined ? "" : state.mark;
     const toA = ["backward", "conflict"].includes(headed), toB = ["forward", "conflict"].includes(headed);
     const head = 7 + 1.3 * edge.width;
-    const begin = toA ? along(from, bend, head - 1) : from, end = toB ? along(to, bend, head - 1) : to;
-    const d = lineOf(begin, bend, end, edge.path.bow);
+    const begin = toA ? along(from, first, head - 1) : from, end = toB ? along(to, last, head - 1) : to;
+    const d = dataOf(edge.path, begin, end);
     if (d !== edge.d) {
       edge.line.setAttribute("d", d);
       edge.hit.setAttribute("d", d);
@@ -155,11 +156,11 @@ export const Edges = {
     edge.line.setAttribute("stroke-width", round(state.leaves ? Math.max(LEAVING, edge.width) : edge.width));
     // Redraw everything that only some edges have: two or three elements at most.
     while (edge.el.childNodes.length > 2) edge.el.lastChild.remove();
-    if (toA) edge.el.append(headAt(from, bend, head));
-    if (toB) edge.el.append(headAt(to, bend, head));
-    if (edge.doubt === state.mark) edge.el.append(doubtAt(toA ? from : to, bend, head));
-    for (const [k, end_] of [from, to].entries()) {
-      const r = 3.5 + edge.width / 3, [cx, cy] = along(end_, bend, r);
+    if (toA) edge.el.append(headAt(from, first, head));
+    if (toB) edge.el.append(headAt(to, last, head));
+    if (edge.doubt === state.mark) edge.el.append(doubtAt(...(toA ? [from, first] : [to, last]), head));
+    for (const [k, [end_, next]] of [[from, first], [to, last]].entries()) {
+      const r = 3.5 + edge.width / 3, [cx, cy] = along(end_, next, r);
       if (state.aware?.[k]) edge.el.append(svg("circle", { class: "aware", cx, cy, r }));
     }
     if (state.mark === "forbidden") edge.el.append(svg("path", { class: "cross", d: crossAt(mid) }));
@@ -172,8 +173,13 @@ export const Edges = {
   },
 
   reroute(edge) {
-    edge.path = route(edge.na, edge.nb, this.nodes.values());
+    edge.path = routeAround(edge.na, edge.nb, this.nodes.values(), edge.lane);
     edge.dirty = false;
+  },
+
+  // Return the edges whose route a moved node changes: its own, those around it, and those that it now blocks.
+  edgesNear(node) {
+    return this.edges.filter(({ na, nb, path }) => na === node || nb === node || (path && (path.around.includes(node) || touches(path, node))));
   },
 
   redraw(edges) {

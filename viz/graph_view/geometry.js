@@ -12,18 +12,18 @@ export function xy([x, y]) {
   return `${round(x)} ${round(y)}`;
 }
 
-export function lineOf(from, bend, to, bow) {
-  return bow ? `M${xy(from)}Q${xy(bend)} ${xy(to)}` : `M${xy(from)}L${xy(to)}`;
-}
-
 export function along([x, y], [toX, toY], distance) {
   const length = Math.hypot(toX - x, toY - y) || 1;
   return [x + ((toX - x) * distance) / length, y + ((toY - y) * distance) / length];
 }
 
-// Return the point where the line from the node's centre to `to` leaves its pill.
-export function border({ px, py, w, h }, [x, y]) {
+// Return the point where the line from the node's centre to `to` leaves its pill, or its rectangle if it is square.
+export function border({ px, py, w, h, square }, [x, y]) {
   const dx = x - px, dy = y - py, r = h / 2, flat = w / 2 - r, length = Math.hypot(dx, dy) || 1;
+  if (square) {
+    const s = Math.min(w / 2 / (Math.abs(dx) || 1e-9), h / 2 / (Math.abs(dy) || 1e-9));
+    return [px + s * dx, py + s * dy];
+  }
   const t = Math.abs(dy) < 1e-9 ? Infinity : r / Math.abs(dy);
   if (Math.abs(dx) * t <= flat) return [px + dx * t, py + dy * t];
   const c = Math.sign(dx) * flat, ux = dx / length, uy = dy / length, p = c * ux;
@@ -36,36 +36,6 @@ export function freeCorner({ w, h }, r, heads) {
   const corners = [[-1, -1], [1, -1], [-1, 1], [1, 1]].map(([x, y]) => [(x * w) / 2, y * (h / 2 + 0.1 * r)]);
   const room = ([x, y]) => Math.min(...heads.map(([a, b]) => Math.hypot(a - x, b - y)));
   return corners.find((at) => room(at) > 2.2 * r) ?? corners.reduce((best, at) => (room(at) > room(best) ? at : best));
-}
-
-// Route an edge as a curve around the nodes that the straight line would cross.
-export function route(a, b, nodes) {
-  const dx = b.px - a.px, dy = b.py - a.py, length = Math.hypot(dx, dy) || 1;
-  const nx = -dy / length, ny = dx / length;
-  let left = 0, right = 0;
-  for (const c of nodes) {
-    if (c === a || c === b) continue;
-    const cx = c.px - a.px, cy = c.py - a.py, t = (cx * dx + cy * dy) / length ** 2;
-    if (t <= 0.04 || t >= 0.96) continue;
-    const side = cx * nx + cy * ny, room = (Math.abs(nx) * c.w + Math.abs(ny) * c.h) / 2 + 6;
-    if (Math.abs(side) >= room) continue;
-    const lever = Math.max(0.18, 2 * t * (1 - t));
-    left = Math.max(left, (room + side) / lever);
-    right = Math.max(right, (room - side) / lever);
-  }
-  const bow = Math.max(-0.35 * length, Math.min(0.35 * length, left <= right ? left : -right));
-  const bend = [(a.px + b.px) / 2 + nx * bow, (a.py + b.py) / 2 + ny * bow];
-  const from = border(a, bend), to = border(b, bend);
-  return { from, to, bend, bow, mid: [0, 1].map((k) => (from[k] + 2 * bend[k] + to[k]) / 4) };
-}
-
-export function distanceTo({ from, to, bend }, x, y) {
-  let least = Infinity;
-  for (let t = 0; t <= 1; t += 0.02) {
-    const a = (1 - t) ** 2, b = 2 * t * (1 - t), c = t * t;
-    least = Math.min(least, Math.hypot(a * from[0] + b * bend[0] + c * to[0] - x, a * from[1] + b * bend[1] + c * to[1] - y));
-  }
-  return least;
 }
 
 // Move overlapping labels apart along the shorter axis, and return true if no overlap is left. Within bounds,

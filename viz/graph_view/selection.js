@@ -1,7 +1,7 @@
 // Selection and hover.
 
 import { itemOf } from "./elements.js";
-import { distanceTo, lineOf, route } from "./geometry.js";
+import { dataOf, distanceTo, routeAround } from "./routing.js";
 import { pairKey } from "./spans.js";
 
 export const Selection = {
@@ -53,8 +53,8 @@ export const Selection = {
     const ids = this.kept.selected;
     const absent = Array.isArray(ids) && !this.chosen?.here;
     if (!absent) return this.pair.removeAttribute("d");
-    const [na, nb] = ids.map((id) => this.nodes.get(id)), { from, to, bend, bow } = route(na, nb, this.nodes.values());
-    this.pair.setAttribute("d", lineOf(from, bend, to, bow));
+    const [na, nb] = ids.map((id) => this.nodes.get(id)), path = routeAround(na, nb, this.nodes.values());
+    this.pair.setAttribute("d", dataOf(path, path.from, path.to));
   },
 
   // Return the item under the pointer. Where hit areas of edges overlap, the nearest line wins.

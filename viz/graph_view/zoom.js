@@ -63,7 +63,7 @@ export const Zoom = {
     press.node.px = press.start[0] + dx / this.zoom[0];
     press.node.py = press.start[1] + dy / this.zoom[0];
     this.placeNode(press.node);
-    this.redraw(press.node.edges);
+    this.redraw(this.edgesNear(press.node));
   },
 
   onUp(e) {

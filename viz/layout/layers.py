@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from learners.graphs.graph import PDAG, Edge, topological_order
+from learners.graphs.graph import PDAG, Edge
 
 SWEEPS = 24  # sweeps of crossing reduction; more did not help on networks of up to 300 nodes
 PLACING_SWEEPS = 40
 MAX_BENDS = 6_000  # maximum bend points of long edges that are included in the ordering
-MAX_SWAPPED = 400  # nodes and bend points up to which neighbours are swapped one by one
+MAX_SIFTED, MAX_ROW = 800, 80  # nodes and bend points, and those of a row, up to which single ones are moved
+MAX_STALE, MAX_SIFTS = 6, 10  # sweeps without improvement, and rounds of moves in a sweep
 NODE_GAP, BEND_GAP = 1.0, 0.5  # space of a node and of a bend point
 
 
@@ -35,39 +37,45 @@ class Layers:
 
 
 def assign_layers(dag: PDAG) -> np.ndarray:
-    """Return the (p,) int layer of each node: longest path from the sources, then moved to shorten edges."""
-    order = topological_order(dag)
-    parents = [dag.parents(i) for i in range(dag.p)]
-    children = [dag.children(i) for i in range(dag.p)]
-    layer = np.zeros(dag.p, dtype=int)
-    for i in order:
-        layer[i] = max((layer[j] + 1 for j in parents[i]), default=0)
-    moved = True
-    while moved:
-        moved = False
-        # A node with more children than parents shortens its edges by moving down.
-        for i in reversed(order):
-            if len(children[i]) > len(parents[i]):
-                lowest = min(layer[j] for j in children[i]) - 1
-                moved |= bool(lowest != layer[i])
-                layer[i] = lowest
+    """Return the (p,) int layer of each node, such that the edges span as few layers as possible.
+
+    This is a linear program whose vertices are integers (Gansner et al. 1993, section 2).
+    """
+    from scipy.optimize import linprog  # slow to load
+
+    edges = np.array(dag.edges(), dtype=int).reshape(-1, 2)
+    n = np.arange(len(edges))
+    if not len(edges):
+        return np.zeros(dag.p, dtype=int)
+    # Each edge spans at least one layer: layer[start] - layer[end] <= -1.
+    rows = csr_array((np.repeat([1.0, -1.0], len(n)), (np.tile(n, 2), edges.T.ravel())), shape=(len(n), dag.p))
+    span = np.bincount(edges[:, 1], minlength=dag.p) - np.bincount(edges[:, 0], minlength=dag.p)
+    found = linprog(span, A_ub=rows, b_ub=-np.ones(len(n)), bounds=(0, dag.p), method="highs-ds")
+    layer = np.rint(found.x).astype(int)
     return layer - layer.min()
 
 
 def order_layers(edges: Sequence[Edge], layer: np.ndarray) -> Layers:
-    """Order each layer so that few edges cross: barycentre sweeps in both directions, then swaps of neighbours.
+    """Order each layer so that few edges cross: barycentre sweeps in both directions, then sifting of single nodes.
 
-    Edges within a layer are ignored.
+    The search has three starts: the order of the nodes, and two depth-first orders. Edges within a layer are ignored.
     """
     net = _with_bends(edges, layer)
+    sifted = len(net.above) <= MAX_SIFTED
     best, fewest = [list(row) for row in net.rows], _crossings(net)
-    for sweep in range(SWEEPS):
-        _sort_by_barycentre(net, downwards=sweep % 2 == 0)
-        if len(net.above) <= MAX_SWAPPED:
-            _swap_neighbours(net)
-        crossings = _crossings(net)
-        if crossings < fewest:
-            best, fewest = [list(row) for row in net.rows], crossings
+    starts = [best, _depth_first(net, downwards=True), _depth_first(net, downwards=False)] if sifted else [best]
+    for rows in starts:
+        net.rows, stale = [list(row) for row in rows], 0
+        for sweep in range(SWEEPS):
+            _sort_by_barycentre(net, downwards=sweep % 2 == 0)
+            if sifted and sweep % 2:
+                _sift(net)
+            crossings = _crossings(net)
+            stale = 0 if crossings < fewest else stale + 1
+            if crossings < fewest:
+                best, fewest = [list(row) for row in net.rows], crossings
+            if fewest == 0 or (sifted and stale == MAX_STALE):
+                break
     net.rows = best
     return net
 
@@ -133,29 +141,68 @@ def _sort_by_barycentre(net: Layers, *, downwards: bool) -> None:
         place[row] = np.linspace(0, 1, len(row)) if len(row) > 1 else 0.5
 
 
-def _swap_neighbours(net: Layers) -> None:
-    place = {i: k for row in net.rows for k, i in enumerate(row)}
-    improved, rounds = True, 0
-    while improved and rounds < 4:
-        improved = False
-        rounds += 1
-        for row in net.rows:
-            for k in range(len(row) - 1):
-                i, j = row[k], row[k + 1]
-                if _gain(i, j, net, place) > 0:
-                    row[k], row[k + 1] = j, i
-                    place[i], place[j] = k + 1, k
-                    improved = True
+def _depth_first(net: Layers, *, downwards: bool) -> list[list[int]]:
+    """Return the rows in the order of a depth-first search from the top or the bottom."""
+    row_of = {i: at for at, row in enumerate(net.rows) for i in row}
+    rows: list[list[int]] = [[] for _ in net.rows]
+    seen = set()
+    for first in [i for row in (net.rows if downwards else reversed(net.rows)) for i in row]:
+        stack = [first]
+        while stack:
+            i = stack.pop()
+            if i in seen:
+                continue
+            seen.add(i)
+            rows[row_of[i]].append(i)
+            stack += [j for j in reversed(net.above[i] + net.below[i]) if j not in seen]
+    return rows
 
 
-def _gain(i: int, j: int, net: Layers, place: dict[int, int]) -> int:
-    """Return the number of crossings saved by swapping i and j."""
-    gain = 0
-    for joined in (net.above, net.below):
-        for a in joined[i]:
-            for b in joined[j]:
-                gain += (place[a] > place[b]) - (place[a] < place[b])
-    return gain
+def _sift(net: Layers) -> None:
+    """Move single nodes to the best place of their layer until no move saves a crossing."""
+    place = np.zeros(len(net.above), dtype=int)
+    for row in net.rows:
+        place[row] = np.arange(len(row))
+    for _ in range(MAX_SIFTS):
+        moved = False
+        for at in [*range(len(net.rows)), *reversed(range(len(net.rows)))]:
+            moved |= _sift_row(net, at, place)
+        if not moved:
+            return
+
+
+def _sift_row(net: Layers, at: int, place: np.ndarray) -> bool:
+    row = net.rows[at]
+    if len(row) > MAX_ROW:
+        return False
+    crossed = _pair_crossings(net, at, place)
+    saved = crossed - crossed.T  # by putting the first of two nodes to the right of the second
+    order, changed = list(range(len(row))), False
+    for i in range(len(row)):
+        before = order.index(i)
+        rest = order[:before] + order[before + 1 :]
+        cost = np.append(0.0, np.cumsum(-saved[i, rest]))
+        best = int(cost.argmin())
+        if cost[best] < cost[before]:
+            order, changed = [*rest[:best], i, *rest[best:]], True
+    if changed:
+        net.rows[at] = [row[k] for k in order]
+        place[net.rows[at]] = np.arange(len(row))
+    return changed
+
+
+def _pair_crossings(net: Layers, at: int, place: np.ndarray) -> np.ndarray:
+    """Return the crossings of the edges of two nodes of a row, if the first is left of the second."""
+    row = net.rows[at]
+    total = np.zeros((len(row), len(row)))
+    for joined, other in ((net.above, at - 1), (net.below, at + 1)):
+        if not 0 <= other < len(net.rows):
+            continue
+        ends = np.zeros((len(row), len(net.rows[other])))
+        for k, i in enumerate(row):
+            ends[k, place[joined[i]]] = 1
+        total += (ends.sum(axis=1, keepdims=True) - np.cumsum(ends, axis=1)) @ ends.T
+    return total
 
 
 def _crossings(net: Layers) -> int:

@@ -14,6 +14,7 @@ from learners.common.errors import ParameterError
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.graph import PDAG, topological_order
 
+from .crossings import spread_rows
 from .layers import assign_layers, order_layers, place_layers
 
 Kind = Literal["layered", "force", "circle", "tiers"]
@@ -53,7 +54,9 @@ def layout(
     ----------
     .. [1] Sugiyama, Tagawa and Toda (1981), Methods for visual understanding of hierarchical system structures.
        IEEE Transactions on Systems, Man, and Cybernetics 11(2).
-    .. [2] Gansner, Koren and North (2004), Graph drawing by stress majorization. Graph Drawing, equation (7).
+    .. [2] Gansner, Koutsofios, North and Vo (1993), A technique for drawing directed graphs.
+       IEEE Transactions on Software Engineering 19(3).
+    .. [3] Gansner, Koren and North (2004), Graph drawing by stress majorization. Graph Drawing, equation (7).
     """
     check_choice("kind", kind, KINDS)
     if kind == "tiers" and (tiers is None or len(tiers) != graph.p):
@@ -78,7 +81,7 @@ def _layered(part: PDAG, _seed: int) -> np.ndarray:
 def _placed(graph: PDAG, layer: np.ndarray) -> np.ndarray:
     """Return x (in node widths) and y (layer number) of each node, given its layer."""
     net = order_layers(graph.edges(), layer)
-    return np.column_stack([place_layers(net)[: graph.p], layer])
+    return spread_rows(np.column_stack([place_layers(net)[: graph.p], layer]), graph.edges())
 
 
 def _rows_of_tiers(graph: PDAG, tiers: Sequence[int | None]) -> np.ndarray:

@@ -1,6 +1,9 @@
 // Bayesian network with a bar for each level, or a density curve, in each variable. Clicking a level or dragging a value
 // sets evidence; Python returns new probabilities, which are painted into the existing elements, so focus and drag stay.
 
+import { dataOf, routeAround } from "../graph_view/routing.js";
+
+const HEAD_LENGTH = 9; // pixels of an arrowhead
 const GAP = 16, WIDE = 160, HEAD = 26, ROW = 19, MAX_ROWS = 9, CURVE = 74, BETWEEN = 40, PAUSE = 90, EDGE = 28; // EDGE: margins and scrollbar
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -50,15 +53,6 @@ function placed(nodes, room) {
   return { boxes, width, height: top - BETWEEN + 8 };
 }
 
-// Return the line between two cards, from border to border.
-function ends(a, b) {
-  const from = [a.left + WIDE / 2, a.top + a.high / 2], to = [b.left + WIDE / 2, b.top + b.high / 2];
-  const dx = to[0] - from[0], dy = to[1] - from[1];
-  const cut = (high) => Math.min(WIDE / 2 / (Math.abs(dx) || 1e-9), high / 2 / (Math.abs(dy) || 1e-9), 0.5);
-  const s = cut(a.high), t = cut(b.high + 6);
-  return [from[0] + s * dx, from[1] + s * dy, to[0] - t * dx, to[1] - t * dy];
-}
-
 function curveOf(node, high) {
   if (!(node.sd > 0)) return "";
   const points = [];
@@ -88,15 +82,18 @@ class QueryView {
     const { boxes, width, height } = placed(nodes, room), lines = drawn("svg", { width, height, "aria-hidden": "true" });
     this.cards = new Map();
     const plane = make("div", { class: "plane", style: `width:${width}px;height:${height}px` }, lines);
-    for (const [a, b] of edges) lines.append(...this.arrow(ends(boxes.get(a), boxes.get(b))));
+    const cards = new Map([...boxes].map(([id, { left, top, high }]) =>
+      [id, { px: left + WIDE / 2, py: top + high / 2, w: WIDE, h: high, square: true }]));
+    edges.forEach(([a, b], k) => lines.append(...this.arrow(routeAround(cards.get(a), cards.get(b), cards.values(), k))));
     for (const node of nodes) plane.append(this.card(node, boxes.get(node.id)));
     this.root.replaceChildren(plane);
   }
 
-  arrow([x1, y1, x2, y2]) {
-    const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
-    const head = drawn("path", { d: "M0 0L-9 -4L-9 4Z", transform: `translate(${x2} ${y2}) rotate(${turn})` });
-    return [drawn("line", { x1, y1, x2, y2 }), head];
+  arrow(path) {
+    const [x, y] = path.to, [fromX, fromY] = path.last, turn = Math.atan2(y - fromY, x - fromX);
+    const head = drawn("path", { class: "head", d: "M0 0L-9 -4L-9 4Z", transform: `translate(${x} ${y}) rotate(${(turn * 180) / Math.PI})` });
+    const end = [x - HEAD_LENGTH * Math.cos(turn), y - HEAD_LENGTH * Math.sin(turn)];
+    return [drawn("path", { class: "line", d: dataOf(path, path.from, end) }), head];
   }
 
   card(node, { left, top, high }) {

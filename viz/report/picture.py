@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from html import escape
 
@@ -16,7 +16,8 @@ from ..pyvis_network import conflicts
 from ..replay import relative_strengths
 from ..text import PROBABILITIES, format_share, one_line, shorten
 from ..weak_evidence import doubtful
-from .places import Line, Places, place, route, text_width
+from .places import Places, place, text_width
+from .routing import Point, Route, Router, towards
 
 MAX_LETTERS = {True: 20, False: 14}  # letters of a name in a pill, and below a dot
 MARGIN = 12.0
@@ -71,12 +72,13 @@ def _svg(
     names: Sequence[str],
     positions: np.ndarray,
     description: str,
-    edges: Callable[[dict[tuple[int, int], Line]], Iterator[str]],
+    edges: Callable[[dict[tuple[int, int], Route]], Iterator[str]],
     style: str = "",
 ) -> str:
     labels = [shorten(name, MAX_LETTERS[True]) for name in names]
     places = place(np.asarray(positions, dtype=float), labels)
-    lines = {edge: route(places, *edge) for edge in sorted(graph.edges())}
+    router = Router(places)
+    lines = {edge: router.route(*edge, lane=k) for k, edge in enumerate(sorted(graph.edges()))}
     drawn = [*edges(lines), *_nodes(places, names)]
     x, y, width, height = _frame(places, labels, lines.values())
     return (
@@ -85,23 +87,23 @@ def _svg(
     )
 
 
-def _plain_edges(graph: PDAG, names: Sequence[str], lines: dict[tuple[int, int], Line]) -> Iterator[str]:
+def _plain_edges(graph: PDAG, names: Sequence[str], lines: dict[tuple[int, int], Route]) -> Iterator[str]:
     for (i, j), line in lines.items():
         yield _edge(names, (i, j), line, "undirected" if graph.amat[j, i] else "directed", PLAIN_WIDTH, None)
 
 
-def _frame(places: Places, labels: Sequence[str], lines: Iterator[Line]) -> tuple[float, float, float, float]:
+def _frame(places: Places, labels: Sequence[str], lines: Iterable[Route]) -> tuple[float, float, float, float]:
     """Return left, top, width and height of the drawing."""
     half = places.size / 2
     if not places.pills:
         half = np.array([[text_width(label, places.font) / 2, 2.2 * places.font] for label in labels])
-    bows = [line.middle[None] for line in lines]
+    bows = [line.points for line in lines]
     low = np.vstack([places.xy - half, *bows]).min(axis=0) - MARGIN
     high = np.vstack([places.xy + half, *bows]).max(axis=0) + MARGIN
     return (*low.tolist(), *(high - low).tolist())
 
 
-def _edges(result: LearnResult, lines: dict[tuple[int, int], Line]) -> Iterator[str]:
+def _edges(result: LearnResult, lines: dict[tuple[int, int], Route]) -> Iterator[str]:
     weights, clash = relative_strengths(result), conflicts(result, result.graph)
     shares = result.strengths.values if result.strengths.label.startswith(PROBABILITIES) else None
     for (i, j), line in lines.items():
@@ -113,17 +115,19 @@ def _edges(result: LearnResult, lines: dict[tuple[int, int], Line]) -> Iterator[
         yield _edge(result.names, (i, j), line, kind, 1 + 4 * (weights(i, j) or 0.0), share)
 
 
-def _edge(names: Sequence[str], edge: tuple[int, int], line: Line, kind: str, width: float, share: float | None) -> str:
+def _edge(
+    names: Sequence[str], edge: tuple[int, int], line: Route, kind: str, width: float, share: float | None
+) -> str:
     size = 8 + 1.6 * width
     start, end = line.start, line.end
     heads = []
     if kind not in ("undirected", "determined"):
-        heads.append(_head(end, line.bend, size))
-        end = _toward(end, line.bend, 0.8 * size)
+        heads.append(_head(end, line.last, size))
+        end = towards(end, line.last, 0.8 * size)
     if kind == "conflict":
-        heads.append(_head(start, line.bend, size))
-        start = _toward(start, line.bend, 0.8 * size)
-    curve = f"Q{_xy(line.bend)} {_xy(end)}" if line.bow else f"L{_xy(end)}"
+        heads.append(_head(start, line.first, size))
+        start = towards(start, line.first, 0.8 * size)
+    bends = "".join(f"L{_xy(begin)}Q{_xy(bend)} {_xy(stop)}" for begin, bend, stop in line.curves)
     faint = "" if share is None else f' opacity="{max(0.25, share):.2f}"'
     notes = [
         note
@@ -135,24 +139,19 @@ def _edge(names: Sequence[str], edge: tuple[int, int], line: Line, kind: str, wi
     ends = f" {WORDS[kind]} ".join(names[k] for k in edge)
     return (
         f'<g class="{kind}" data-edge="{edge[0]} {edge[1]}"{faint}><title>{escape(one_line(ends))}</title>'
-        f'<path d="M{_xy(start)}{curve}" stroke-width="{width:.2f}"/>{"".join(heads)}'
+        f'<path d="M{_xy(start)}{bends}L{_xy(end)}" stroke-width="{width:.2f}"/>{"".join(heads)}'
         f"{_note(line.middle, ' '.join(notes)) if notes else ''}</g>"
     )
 
 
-def _head(tip: np.ndarray, bend: np.ndarray, size: float) -> str:
-    back = _toward(tip, bend, size)
-    dx, dy = (tip[1] - back[1]) * 0.42, (back[0] - tip[0]) * 0.42
-    corners = [tip, back + [dx, dy], back - [dx, dy]]
+def _head(tip: Point, origin: Point, size: float) -> str:
+    x, y = towards(tip, origin, size)
+    dx, dy = (tip[1] - y) * 0.42, (x - tip[0]) * 0.42
+    corners = [tip, (x + dx, y + dy), (x - dx, y - dy)]
     return f'<path class="head" d="M{"L".join(map(_xy, corners))}Z"/>'
 
 
-def _toward(point: np.ndarray, to: np.ndarray, distance: float) -> np.ndarray:
-    way = to - point
-    return point + way * distance / (float(np.hypot(*way)) or 1.0)
-
-
-def _note(at: np.ndarray, text: str) -> str:
+def _note(at: Point, text: str) -> str:
     return f'<text class="note" x="{at[0]:.1f}" y="{at[1] + 4:.1f}">{text}</text>'
 
 
@@ -167,5 +166,5 @@ def _nodes(places: Places, names: Sequence[str]) -> Iterator[str]:
         )
 
 
-def _xy(point: np.ndarray) -> str:
+def _xy(point: Point) -> str:
     return f"{point[0]:.1f} {point[1]:.1f}"

@@ -1,4 +1,4 @@
-"""Layout of a printed graph: node positions and edge curves as `graph_view` draws them, without a browser."""
+"""Layout of a printed graph: node positions as `graph_view` draws them, without a browser."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ PILLS = 60  # maximum nodes with the name inside; in larger graphs names are bel
 WIDEST, PAGE, HIGHEST = 1.65, 1000.0, 640.0
 SWEEPS = 80
 SIDEWAYS, DOWN = 8.0, 6.0  # pixels between nodes
-MAX_BOW = 0.35  # relative to the length of an edge
 NARROW, WIDE = set("iljtfrI.,;:'|!()[]-/ "), set("mwMW@%")
 
 
@@ -34,21 +33,6 @@ class Places:
     size: np.ndarray
     font: float
     pills: bool
-
-
-@dataclass(frozen=True)
-class Line:
-    """An edge as a quadratic curve, straight if `bow` is 0."""
-
-    start: np.ndarray
-    bend: np.ndarray
-    end: np.ndarray
-    bow: float
-
-    @property
-    def middle(self) -> np.ndarray:
-        """Return the point half way along."""
-        return (self.start + 2 * self.bend + self.end) / 4
 
 
 def text_width(text: str, font: float) -> float:
@@ -104,41 +88,3 @@ def _push_apart(xy: np.ndarray, size: np.ndarray) -> None:
                 moved = True
         if not moved:
             return
-
-
-def route(places: Places, i: int, j: int) -> Line:
-    """Return the edge of two nodes, curved around nodes that a straight line would cross."""
-    a, b = places.xy[i], places.xy[j]
-    way = b - a
-    length = float(np.hypot(*way)) or 1.0
-    normal = np.array([-way[1], way[0]]) / length
-    bow = _bow(places, i, j, way / length**2, normal)
-    bow = max(-MAX_BOW * length, min(MAX_BOW * length, bow))
-    bend = (a + b) / 2 + normal * bow
-    return Line(_border(places, i, bend), bend, _border(places, j, bend), bow)
-
-
-def _bow(places: Places, i: int, j: int, along: np.ndarray, normal: np.ndarray) -> float:
-    from_a = places.xy - places.xy[i]
-    t, side = from_a @ along, from_a @ normal
-    room = places.size @ np.abs(normal) / 2 + 6
-    hit = (t > 0.04) & (t < 0.96) & (np.abs(side) < room)
-    hit[[i, j]] = False
-    if not hit.any():
-        return 0.0
-    lever = np.maximum(0.18, 2 * t * (1 - t))[hit]
-    left, right = float(((room + side)[hit] / lever).max()), float(((room - side)[hit] / lever).max())
-    return left if left <= right else -right
-
-
-def _border(places: Places, k: int, to: np.ndarray) -> np.ndarray:
-    """Return the point at which the line from a node's centre to a point leaves its rounded box."""
-    (w, h), (dx, dy) = places.size[k], to - places.xy[k]
-    r, length = h / 2, math.hypot(dx, dy) or 1.0
-    flat = w / 2 - r
-    t = math.inf if abs(dy) < 1e-9 else r / abs(dy)
-    if abs(dx) * t <= flat:
-        return places.xy[k] + [dx * t, dy * t]
-    c, ux = math.copysign(flat, dx), dx / length
-    s = c * ux + math.sqrt(max(0.0, (c * ux) ** 2 - c * c + r * r))
-    return places.xy[k] + [ux * s, dy / length * s]

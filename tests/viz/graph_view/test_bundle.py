@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+import pytest
+
 from viz.graph_view import HERE
 from viz.graph_view.bundle import bundle, in_order
+from viz.query.picture import FOLDER
 
 ENTRY = HERE / "graph_view.js"
+QUERY = FOLDER / "query.js"
 DEFINED = re.compile(r"^(?:export )?(?:async )?(?:function|class) (\w+)|^(?:export )?(?:const|let) (.*)", re.MULTILINE)
 
 
@@ -26,11 +30,23 @@ def test_every_module_is_bundled_once_after_its_imports():
         assert {HERE / name for name in wanted} <= set(modules[:place])
 
 
-def test_no_name_is_defined_twice():
+@pytest.mark.parametrize("entry", [ENTRY, QUERY], ids=["graph", "query"])
+def test_no_name_is_defined_twice(entry):
     """All modules share one scope in the bundle."""
-    counts = Counter(name for module in in_order(ENTRY) for name in names(module.read_text(encoding="utf-8")))
+    counts = Counter(name for module in in_order(entry) for name in names(module.read_text(encoding="utf-8")))
     assert {name for name, times in counts.items() if times > 1} == set()
+
+
+def test_names_are_found():
+    counts = Counter(name for module in in_order(ENTRY) for name in names(module.read_text(encoding="utf-8")))
     assert {"GraphView", "LINE_LEAP", "scaleOf", "Threshold"} <= set(counts)
+
+
+def test_pictures_share_one_routing():
+    """Query draws cards instead of pills, with the same routes."""
+    for entry in (ENTRY, QUERY):
+        assert HERE / "routing.js" in in_order(entry)
+    assert not re.search(r"^import ", bundle(QUERY), re.MULTILINE)
 
 
 def test_script_has_no_import_and_one_export():

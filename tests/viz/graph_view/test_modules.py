@@ -35,8 +35,8 @@ def test_border_of_a_dot_is_its_circle(run):
 def test_route_without_obstacles_is_straight(run):
     """The label is in the middle between the borders."""
     nodes = "[{px: 0, py: 0, w: 20, h: 20}, {px: 100, py: 0, w: 20, h: 20}, {px: 50, py: 90, w: 20, h: 20}]"
-    found = run("geometry", f"(([a, b, c]) => m.route(a, b, [a, b, c]))({nodes})")
-    assert found["bow"] == 0
+    found = run("routing", f"(([a, b, c]) => m.routeAround(a, b, [a, b, c]))({nodes})")
+    assert found["bends"] == []
     assert found["from"] == [10, 0]
     assert found["to"] == [90, 0]
     assert found["mid"] == [50, 0]
@@ -46,7 +46,7 @@ def test_route_without_obstacles_is_straight(run):
 def test_route_bends_around_an_obstacle(run, y, side):
     """The route passes on the nearer side, with enough distance."""
     nodes = f"[{{px: 0, py: 0, w: 20, h: 20}}, {{px: 100, py: 0, w: 20, h: 20}}, {{px: 50, py: {y}, w: 20, h: 20}}]"
-    found = run("geometry", f"(([a, b, c]) => m.route(a, b, [a, b, c]))({nodes})")
+    found = run("routing", f"(([a, b, c]) => m.routeAround(a, b, [a, b, c]))({nodes})")
     assert side * found["mid"][1] > 0
     assert abs(found["mid"][1] - y) >= 10
 
@@ -83,9 +83,9 @@ def test_a_badge_hides_no_arrowhead(run, heads, corner):
 
 
 def test_distance_to_a_curved_line(run):
-    path = "{from: [0, 0], to: [100, 0], bend: [50, 40]}"
-    assert run("geometry", f"m.distanceTo({path}, 50, 20)") == pytest.approx(0, abs=1e-9)
-    assert run("geometry", f"m.distanceTo({path}, 50, 0)") > 15
+    path = "{points: [[0, 0], [50, 20], [100, 0]]}"
+    assert run("routing", f"m.distanceTo({path}, 50, 20)") == pytest.approx(0, abs=1e-9)
+    assert run("routing", f"m.distanceTo({path}, 50, 0)") > 15
 
 
 # ------------------------------------------------------------------ steps

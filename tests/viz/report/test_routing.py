@@ -1,0 +1,85 @@
+"""Printed edges: the routes of `graph_view/routing.js`, around all boxes."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from learners.graphs.cpdag import cpdag
+from learners.graphs.graph import PDAG
+from learners.io.samples import load_network
+from learners.networks.random_networks import random_dag
+from tests.javascript import Node
+from viz.layout.positions import KINDS, layout
+from viz.report.places import Places, place
+from viz.report.routing import Router, passes
+
+GRAPHS = {f"{p} nodes": (cpdag(random_dag(p, 2.5, p)), None) for p in (12, 37, 70)}
+NETWORKS = ("asia", "child", "alarm", "insurance", "hailfinder")
+
+
+def graph_of(name: str) -> tuple[PDAG, list[str]]:
+    if name in NETWORKS:
+        network = load_network(name)
+        return network.dag, list(network.names)
+    graph = GRAPHS[name][0]
+    return graph, [f"variable {k}" for k in range(graph.p)]
+
+
+def placed(graph: PDAG, names: list[str], kind: str) -> Places:
+    tiers = [k % 3 for k in range(graph.p)] if kind == "tiers" else None
+    return place(layout(graph, kind, tiers=tiers), [name[:20] for name in names])
+
+
+@pytest.fixture(scope="module")
+def node():
+    process = Node()
+    yield process
+    process.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", [*GRAPHS, *NETWORKS])
+def test_no_edge_touches_a_foreign_box(name: str, kind: str) -> None:
+    """An edge through a box would be read as an edge of that variable."""
+    graph, names = graph_of(name)
+    places = placed(graph, names, kind)
+    router = Router(places)
+    half = places.size / 2
+    boxes = np.hstack([places.xy - half, places.xy + half]).tolist()
+    for k, (i, j) in enumerate(sorted(graph.edges())):
+        points = router.route(i, j, lane=k).points
+        for other in set(range(graph.p)) - {i, j}:
+            assert not any(passes(p, q, boxes[other]) for p, q in zip(points, points[1:], strict=False)), (i, j, other)
+
+
+@pytest.mark.parametrize("kind", ["layered", "circle"])
+@pytest.mark.parametrize("name", ["37 nodes", "alarm"])
+def test_routes_equal_those_on_screen(name: str, kind: str, node: Node) -> None:
+    graph, names = graph_of(name)
+    places = placed(graph, names, kind)
+    edges = sorted(graph.edges())
+    nodes = [
+        dict(zip(("px", "py", "w", "h"), row, strict=True)) for row in np.hstack([places.xy, places.size]).tolist()
+    ]
+    found = node(
+        "routing",
+        "((nodes, edges) => edges.map(([i, j], k) => m.routeAround(nodes[i], nodes[j], nodes, k).points))"
+        f"({json.dumps(nodes)}, {json.dumps(edges)})",
+    )
+    router = Router(places)
+    for k, ((i, j), points) in enumerate(zip(edges, found, strict=True)):
+        assert np.allclose(router.route(i, j, lane=k).points, points), (i, j)
+
+
+def test_routes_do_not_depend_on_other_edges() -> None:
+    """The slider adds and removes edges; those that stay keep their routes."""
+    graph, names = graph_of("alarm")
+    router = Router(placed(graph, names, "layered"))
+    (i, j), *_ = graph.edges()
+    before = router.route(i, j)
+    for edge in graph.edges():
+        router.route(*edge)
+    assert router.route(i, j) == before

@@ -1,0 +1,234 @@
+"""Routes of edges around the boxes of other nodes, without a browser: the same paths as `graph_view/routing.js`.
+
+A route is a shortest path with rounded bends. It depends on the positions of the nodes only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .places import Places
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+Curve = tuple[Point, Point, Point]
+
+MARGINS = (1, 3, 7)  # pixels between a bend and a box, from that between close boxes to the preferred one
+DETOUR = 1.25  # maximum length of a route with a wide margin, relative to that with a narrow one
+LANES, LANE = 3, 4  # edges that turn at the same corner are that many pixels apart
+CLEARANCE = 1.5  # pixels that a rounded bend keeps from a box
+ROUNDNESS = 70.0  # maximum length of line that a bend rounds, to each side
+MAX_SEARCHES = 30
+SAMPLES = 8  # points of a rounded bend
+
+
+@dataclass(frozen=True)
+class Route:
+    """An edge between the borders of its nodes.
+
+    Attributes
+    ----------
+    start, end : pair of float
+    first, last : pair of float
+        The points to which the arrowheads at the start and at the end are aligned.
+    curves : tuple of (point, point, point)
+        Bends as quadratic curves, with lines between them.
+    points : tuple of points
+        The path as a polyline.
+    """
+
+    start: Point
+    end: Point
+    first: Point
+    last: Point
+    curves: tuple[Curve, ...]
+    points: tuple[Point, ...]
+
+    @property
+    def middle(self) -> Point:
+        """Return the point half way along."""
+        lengths = [math.dist(p, q) for p, q in zip(self.points, self.points[1:], strict=False)]
+        left = 0.5 * sum(lengths)
+        for p, q, length in zip(self.points, self.points[1:], lengths, strict=False):
+            if left <= length and length > 0:
+                return towards(p, q, left)
+            left -= length
+        return self.points[-1]
+
+
+class Router:
+    """Routes between the nodes of a picture."""
+
+    def __init__(self, places: Places) -> None:
+        self.centres = [(x, y) for x, y in places.xy.tolist()]
+        self.sizes = places.size.tolist()
+
+    def route(self, i: int, j: int, lane: int = 0) -> Route:
+        """Return the path from node i to node j around all other nodes.
+
+        Parameters
+        ----------
+        i, j : int
+        lane : int
+            Separates edges that turn at the same corner.
+        """
+        others = [k for k in range(len(self.centres)) if k not in (i, j)]
+        widest = MARGINS[-1] + LANE * (lane % LANES)
+        # Wide margins are preferred, unless only a detour has them.
+        best, least = [self.centres[i], self.centres[j]], math.inf
+        for margin in (*(m for m in MARGINS if m < widest), widest):
+            path = self._path(i, j, others, margin)
+            if path is None:
+                continue
+            length = sum(math.dist(p, q) for p, q in zip(path, path[1:], strict=False))
+            least = min(least, length)
+            best = path if length <= DETOUR * least else best
+            if len(path) == 2:
+                break
+        return self._rounded(i, j, best[1:-1], others)
+
+    def _box(self, k: int, margin: float = 0.0) -> Box:
+        (x, y), (w, h) = self.centres[k], self.sizes[k]
+        return x - w / 2 - margin, y - h / 2 - margin, x + w / 2 + margin, y + h / 2 + margin
+
+    def _path(self, i: int, j: int, others: Sequence[int], margin: float) -> list[Point] | None:
+        """Return the shortest path. Boxes count once the path has met them, so few take part."""
+        start, end = self.centres[i], self.centres[j]
+        boxes = [self._tight(k, (start, end), margin) for k in others]
+        met: dict[int, Box] = {}
+        path: list[Point] | None = [start, end]
+        for _ in range(MAX_SEARCHES):
+            before = len(met)
+            for p, q in zip(path, path[1:], strict=False):
+                met |= {k: box for k, box in enumerate(boxes) if k not in met and passes(p, q, box)}
+            if len(met) == before:
+                return path
+            path = _shortest_path(start, end, list(met.values()))
+            if path is None:
+                return None
+        return None
+
+    def _tight(self, k: int, ends: Iterable[Point], margin: float) -> Box:
+        """Return the box with a margin that is smaller close to an end, so that no box includes the end."""
+        (cx, cy), (w, h) = self.centres[k], self.sizes[k]
+        room = min(max(abs(x - cx) - w / 2, abs(y - cy) - h / 2) for x, y in ends)
+        return self._box(k, max(0.0, min(margin, room - 1)))
+
+    def _rounded(self, i: int, j: int, bends: list[Point], others: Sequence[int]) -> Route:
+        """Cut the path at the borders of its ends, and round its bends as far as boxes allow."""
+        start, end = self.centres[i], self.centres[j]
+        while bends and _within(bends[0], self._box(i)):
+            start = bends.pop(0)
+        while bends and _within(bends[-1], self._box(j)):
+            end = bends.pop()
+        begin = self._exit(i, start, bends[0] if bends else end)
+        stop = self._exit(j, end, bends[-1] if bends else start)
+        line, curves = [begin, *bends, stop], []
+        near = [self._box(k, CLEARANCE) for k in others] if bends else []
+        for before, bend, after in zip(line, bends, line[2:], strict=False):
+            cut = min(ROUNDNESS, math.dist(before, bend) / 2, math.dist(after, bend) / 2)
+            curve = _curve(before, bend, after, cut)
+            for _ in range(5):
+                if not _hits(curve, near):
+                    break
+                cut /= 2
+                curve = _curve(before, bend, after, cut)
+            curves.append(_curve(before, bend, after, 0.0) if _hits(curve, near) else curve)
+        points = (begin, *(point for curve in curves for point in _sampled(curve)), stop)
+        first, last = (bends[0], bends[-1]) if bends else (stop, begin)
+        return Route(begin, stop, first, last, tuple(curves), points)
+
+    def _exit(self, k: int, origin: Point, to: Point) -> Point:
+        """Return the point at which a line from inside a node's box leaves it."""
+        if origin == self.centres[k]:
+            return self._border(k, to)
+        left, top, right, bottom = self._box(k)
+        dx, dy = to[0] - origin[0], to[1] - origin[1]
+        t = min(
+            ((right if dx > 0 else left) - origin[0]) / dx if dx else math.inf,
+            ((bottom if dy > 0 else top) - origin[1]) / dy if dy else math.inf,
+        )
+        return origin[0] + t * dx, origin[1] + t * dy
+
+    def _border(self, k: int, to: Point) -> Point:
+        """Return the point at which the line from a node's centre to a point leaves its rounded box."""
+        (x, y), (w, h) = self.centres[k], self.sizes[k]
+        dx, dy = to[0] - x, to[1] - y
+        r, length = h / 2, math.hypot(dx, dy) or 1.0
+        flat = w / 2 - r
+        t = math.inf if abs(dy) < 1e-9 else r / abs(dy)
+        if abs(dx) * t <= flat:
+            return x + dx * t, y + dy * t
+        c, ux = math.copysign(flat, dx), dx / length
+        s = c * ux + math.sqrt(max(0.0, (c * ux) ** 2 - c * c + r * r))
+        return x + ux * s, y + dy / length * s
+
+
+def passes(p: Point, q: Point, box: Box) -> bool:
+    """Return True if a line passes through the inside of a box (Liang and Barsky's clipping)."""
+    left, top, right, bottom = box
+    if max(p[0], q[0]) <= left or min(p[0], q[0]) >= right or max(p[1], q[1]) <= top or min(p[1], q[1]) >= bottom:
+        return False
+    begin, end = 0.0, 1.0
+    for d, low, high in (
+        (q[0] - p[0], left - p[0], right - p[0]),
+        (q[1] - p[1], top - p[1], bottom - p[1]),
+    ):
+        if d:
+            begin, end = max(begin, min(low / d, high / d)), min(end, max(low / d, high / d))
+    return end - begin > 1e-9
+
+
+def towards(point: Point, to: Point, distance: float) -> Point:
+    """Return the point at a distance along the line to another point."""
+    length = math.dist(point, to) or 1.0
+    return tuple(a + (b - a) * distance / length for a, b in zip(point, to, strict=True))
+
+
+def _shortest_path(start: Point, end: Point, boxes: Sequence[Box]) -> list[Point] | None:
+    """Search with A* over the corners of the boxes."""
+    corners = [point for left, top, right, bottom in boxes for point in _corners(left, top, right, bottom)]
+    points = [start, end, *(point for point in corners if not any(_within(point, box) for box in boxes))]
+    far = [math.dist(point, end) for point in points]
+    cost, origin, open_ = [0.0] + [math.inf] * (len(points) - 1), [-1] * len(points), set(range(len(points)))
+    while True:
+        at = min((k for k in open_ if cost[k] < math.inf), key=lambda k: (cost[k] + far[k], k), default=-1)
+        if at < 0:
+            return None
+        if at == 1:
+            break
+        open_.remove(at)
+        for k in open_ - {0}:
+            length = cost[at] + math.dist(points[k], points[at])
+            if length < cost[k] - 1e-9 and not any(passes(points[at], points[k], box) for box in boxes):
+                cost[k], origin[k] = length, at
+    path, at = [], 1
+    while at >= 0:
+        path.insert(0, points[at])
+        at = origin[at]
+    return path
+
+
+def _corners(left: float, top: float, right: float, bottom: float) -> list[Point]:
+    return [(left, top), (right, top), (left, bottom), (right, bottom)]
+
+
+def _within(point: Point, box: Box) -> bool:
+    return box[0] < point[0] < box[2] and box[1] < point[1] < box[3]
+
+
+def _curve(before: Point, bend: Point, after: Point, cut: float) -> Curve:
+    return towards(bend, before, cut), bend, towards(bend, after, cut)
+
+
+def _sampled(curve: Curve) -> list[Point]:
+    (x0, y0), (x1, y1), (x2, y2) = curve
+    weights = [((1 - t) ** 2, 2 * t * (1 - t), t * t) for t in (k / SAMPLES for k in range(SAMPLES + 1))]
+    return [(a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2) for a, b, c in weights]
+
+
+def _hits(curve: Curve, boxes: Iterable[Box]) -> bool:
+    points = _sampled(curve)
+    return any(passes(p, q, box) for box in boxes for p, q in zip(points, points[1:], strict=False))
