@@ -42,7 +42,7 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", help="output file: .json, .csv, .dot or .graphml (default: JSON on standard output)")
     parser.add_argument("--ranking", metavar="FILE", help="write the ranking of the pairs to this .csv file")
     parser.add_argument("--recipe", help="write the recipe of the run to this file")
-    parser.add_argument("--seed", type=int, default=0, help="seed of all randomness (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the random numbers (default: 0)")
     parser.add_argument(
         "--explain",
         nargs=2,
@@ -91,8 +91,9 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
     columns.add_argument(
         CELLS,
         choices=("auto", *get_args(Policy)),
-        help="treatment of missing values: completed while learning (auto, the default), only the rows that have them "
-        "(available), or the rows left out (drop), a level (category) or the most frequent value (mode) in their place",
+        help="treatment of missing cells: auto (the default) completes them while learning; available uses the rows "
+        "that are complete for each test or score; drop leaves out incomplete rows; category makes missing a level; "
+        "mode fills in the most frequent value",
     )
     for name in _names():
         parser.add_argument(flag(name), dest=name, nargs="?", default=argparse.SUPPRESS, help=argparse.SUPPRESS)

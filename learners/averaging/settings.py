@@ -61,7 +61,7 @@ CHAINS = Parameter(
 )
 STEPS = Parameter(
     "steps",
-    "Moves of a chain",
+    "Moves per chain",
     low=1,
     high=10_000_000,
     help="Number of moves of each chain before the first check of their agreement.",
@@ -92,7 +92,7 @@ N_CANDIDATES = Parameter(
 )
 MAX_PARENTS = Parameter(
     "max_parents",
-    "Most parents",
+    "Maximum parents",
     low=1,
     high=20,
     optional=True,
@@ -105,9 +105,9 @@ MAX_PARENTS = Parameter(
 )
 PRIOR = Parameter(
     "prior",
-    "Equally likely a priori",
+    "Uniform prior over",
     choices=("orders", "dags", "classes"),
-    words=("every order", "every DAG", "every class"),
+    words=("orders", "DAGs", "classes"),
     help="Orders favours DAGs with many orders, DAGs favours equivalence classes with many DAGs; the penalty of an "
     "edge is part of each prior. The priors matter with few rows; the result shows how much.",
     up="",

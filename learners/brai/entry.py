@@ -34,7 +34,7 @@ ENTRIES = (
     Learner(
         key="rai",
         label="RAI",
-        summary="Tests given ever larger sets, and between levels splits the graph into groups that go on alone.",
+        summary="Tests given increasingly large sets; after each level it splits the graph into autonomous groups.",
         choose_if="rows are few: most of its tests are given small sets",
         paper="Yehezkel and Lerner (2009)",
         family="constraint-based",
@@ -47,7 +47,7 @@ ENTRIES = (
     Learner(
         key="brai",
         label="B-RAI",
-        summary="Refines every group that RAI finds on several resamples: a tree of graphs to average over.",
+        summary="Refines each group of RAI on several resamples, which gives a tree of graphs to average.",
         choose_if="rows are few and you want probabilities of edges instead of one graph",
         paper="Rohekar, Gurwicz, Nisimov, Koren and Novik (2018)",
         family="hybrid",

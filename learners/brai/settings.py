@@ -7,7 +7,7 @@ from ..settings.shared import ALPHA, DOF, ESS, MAX_COND_SIZE, TEST_OF_BOTH
 
 RAI_CUT = Parameter(
     "cut",
-    "Independent if",
+    "Criterion of independence",
     choices=("alpha", "c1", "mi"),
     words=("p is large", "G² is small (C1)", "information is small"),
     kinds=("categorical",),

@@ -17,8 +17,8 @@ ENTRIES = (
     Learner(
         key="cimap",
         label="CImap",
-        summary="Tests like PC, but the weakest edges first, and watches over false negatives and false edges.",
-        choose_if="your levels are many for your rows, and you want to know which tests the data can't bear",
+        summary="Tests like PC, the weakest edges first, with control of false negatives and false discoveries.",
+        choose_if="you have many levels for your rows, and want to know which tests lack power",
         paper="Bacciu, Etchells, Lisboa and Whittaker (2013)",
         family="constraint-based",
         kinds=("categorical",),
@@ -30,8 +30,8 @@ ENTRIES = (
     Learner(
         key="pc_mi",
         label="PC-MI",
-        summary="PC-stable with a cut of the mutual information in place of a test.",
-        choose_if="you would rather set a cut in bits than a level of significance",
+        summary="PC-stable with a threshold of the mutual information instead of a test.",
+        choose_if="you prefer a threshold in bits to a significance level",
         paper="Bacciu, Etchells, Lisboa and Whittaker (2013), after Cheng et al. (2002)",
         family="constraint-based",
         kinds=("categorical",),
@@ -44,8 +44,8 @@ ENTRIES = (
     Learner(
         key="aracne",
         label="ARACNE",
-        summary="Joins pairs that share information and drops the weakest edge of every triangle; no directions.",
-        choose_if="you want a quick picture of who shares information, such as genes, and no arrows",
+        summary="Connects pairs with mutual information and removes the weakest edge of each triangle; no directions.",
+        choose_if="you want a quick picture of dependences, such as between genes, without arrows",
         paper="Margolin et al. (2006)",
         family="constraint-based",
         kinds=("categorical",),

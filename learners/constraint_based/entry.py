@@ -18,7 +18,7 @@ ENTRIES = (
         key="pc",
         label="PC-stable",
         summary="Starts from the complete graph and removes each edge that a test of independence explains away.",
-        choose_if="you want a reason for every missing edge, and have many rows for few levels",
+        choose_if="you want a reason for each missing edge, and have many rows and few levels",
         paper="Colombo and Maathuis (2014), after Spirtes, Glymour and Scheines (2000)",
         family="constraint-based",
         kinds=EVERY_KIND,
@@ -31,8 +31,8 @@ ENTRIES = (
     Learner(
         key="mmpc",
         label="MMPC (MaxMin)",
-        summary="Lets each variable choose neighbours, the strongest first, and connects those that chose each other.",
-        choose_if="there are hundreds of variables and you want to know which are linked, without directions",
+        summary="Selects neighbours of each variable, the strongest first, and connects pairs that select each other.",
+        choose_if="you have hundreds of variables and want their skeleton, without directions",
         paper="Tsamardinos, Brown and Aliferis (2006)",
         family="constraint-based",
         kinds=EVERY_KIND,
@@ -44,7 +44,7 @@ ENTRIES = (
     Learner(
         key="gs",
         label="GS (grow-shrink)",
-        summary="Grows and shrinks Markov blankets, and connects the pairs that no set within a blanket separates.",
+        summary="Finds Markov blankets by growing and shrinking, and connects pairs that no subset of them separates.",
         choose_if="you care about Markov blankets, and they are small",
         paper="Margaritis (2003), after Margaritis and Thrun (2000)",
         family="constraint-based",
@@ -57,7 +57,7 @@ ENTRIES = (
     Learner(
         key="fast_iamb",
         label="Fast-IAMB",
-        summary="Grows Markov blankets several variables at a time, and connects pairs that no set within separates.",
+        summary="Finds Markov blankets, several variables at a time, and connects pairs that no subset separates.",
         choose_if="you care about Markov blankets, and have many rows: it needs fewer rounds than GS",
         paper="Yaramakala and Margaritis (2005), after Tsamardinos, Aliferis and Statnikov (2003)",
         family="constraint-based",
@@ -70,7 +70,7 @@ ENTRIES = (
     Learner(
         key="si_hiton_pc",
         label="SI-HITON-PC",
-        summary="Adds neighbours to each variable, the strongest first, unless earlier ones explain the link.",
+        summary="Adds neighbours to each variable, the strongest first, unless earlier ones explain the association.",
         choose_if="you want the neighbours of many variables quickly, and a less thorough search than MMPC is enough",
         paper="Aliferis, Statnikov, Tsamardinos, Mani and Koutsoukos (2010)",
         family="constraint-based",

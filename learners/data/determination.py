@@ -92,7 +92,7 @@ def consequence(groups: Sequence[DeterminedGroup]) -> str:
     if all(group.pairs for group in groups):
         return f"Tests given the others have no information about {it}, and no direction among them can be learned."
     given = "both" if len(groups[0].by) == 2 else "the others"
-    return f"Tests given {given} have no information about {it}, and may miss its links."
+    return f"Tests given {given} have no information about {it}, and may miss its edges."
 
 
 def determination_warnings(groups: Iterable[DeterminedGroup], names: Sequence[str]) -> tuple[str, ...]:

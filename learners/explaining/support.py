@@ -72,10 +72,12 @@ def _basis(direction: Direction) -> Sentence:
     premise = direction.premise
     values = {"i": Node(premise.i), "k": Node(premise.k), "j": Node(premise.j)}
     if premise.collider:
-        basis = say("based on the v-structure {i} → {k} ← {j}", **values)
+        basis = say("rests on the v-structure {i} → {k} ← {j}", **values)
     else:
-        basis = say("based on no v-structure at {k} between {i} and {j}", **values)
-    return say("implied by other arrows, the weakest {basis}", basis=basis) if direction.steps else basis
+        basis = say("rests on the absence of a v-structure at {k} between {i} and {j}", **values)
+    if direction.steps:
+        return say("other arrows imply it, and the weakest of them {basis}", basis=basis)
+    return say("it {basis}", basis=basis)
 
 
 def _odds_of(found: float) -> Sentence:

@@ -19,8 +19,8 @@ ENTRIES = (
     Learner(
         key="hpc",
         label="HPC",
-        summary="Finds the neighbours of each variable in small supersets, and recovers those that one end missed.",
-        choose_if="hubs matter: it misses fewer neighbours of variables that have many",
+        summary="Finds the neighbours of each variable in small supersets, and adds those that only one end finds.",
+        choose_if="hubs matter: it misses fewer neighbours of variables with many of them",
         paper="Gasse, Aussem and Elghazel (2012)",
         family="constraint-based",
         kinds=EVERY_KIND,

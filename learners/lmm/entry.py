@@ -33,8 +33,8 @@ ENTRIES = (
     Learner(
         key="lmm",
         label="LMM",
-        summary="Ranks edges by how surely neither end can explain them away; the weakest leave one by one.",
-        choose_if="your columns are numbers, and you want edges ranked by how sure they are instead of cut at a level",
+        summary="Ranks edges by the probability that no set explains them away, and removes the weakest one by one.",
+        choose_if="your columns are numeric, and you want a ranking of edges instead of a significance level",
         paper="Mahdi and Mezey (2013)",
         family="constraint-based",
         kinds=("continuous",),

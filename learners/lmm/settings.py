@@ -28,7 +28,7 @@ GAMMA = Parameter(
 )
 MAX_SIZE = Parameter(
     "max_size",
-    "Most edges added",
+    "Maximum edges added",
     suggested=100,
     low=1,
     high=10_000_000,
@@ -80,7 +80,7 @@ OPT_EVERY = Parameter(
 )
 COOLDOWN = Parameter(
     "cooldown",
-    "Rest of a new edge",
+    "Lock of a new edge",
     low=0,
     high=1_000_000,
     help="The optimisations do not change a new edge for this many additions.",

@@ -37,8 +37,8 @@ ENTRIES = (
     Learner(
         key="ppc",
         label="pPC",
-        summary="Tests inside clusters of variables that tell much about one another, then between the clusters.",
-        choose_if="variables fall into groups that hardly touch one another",
+        summary="Tests within clusters of strongly dependent variables first, then between the clusters.",
+        choose_if="the variables form nearly separate groups",
         paper="Huang and Zhou (2022)",
         family="constraint-based",
         kinds=EVERY_KIND,
@@ -51,8 +51,8 @@ ENTRIES = (
     Learner(
         key="path",
         label="PATH",
-        summary="Cuts the evidence of one run of pPC at ever stricter levels and keeps the graph with the best score.",
-        choose_if="you don't know which alpha to take",
+        summary="Applies ever stricter thresholds to one run of pPC, and keeps the graph with the best score.",
+        choose_if="you do not know which alpha to choose",
         paper="Huang and Zhou (2022)",
         family="hybrid",
         kinds=EVERY_KIND,
@@ -66,8 +66,8 @@ ENTRIES = (
     Learner(
         key="phgs",
         label="pHGS",
-        summary="Lets pPC say which pairs may be joined, starts from its best oriented cut, and goes on by score.",
-        choose_if="you have some hundred variables and want the best score that a search within tested pairs finds",
+        summary="Restricts a search by score to the pairs that pPC allows, and starts from the best graph of PATH.",
+        choose_if="you have a few hundred variables and want a high score within tested pairs",
         paper="Huang and Zhou (2022)",
         family="hybrid",
         kinds=EVERY_KIND,
@@ -80,8 +80,8 @@ ENTRIES = (
     Learner(
         key="gsc",
         label="GSC",
-        summary="Lets tests of your choice say which pairs may be joined, then climbs from a greedy start or none.",
-        choose_if="you want to hold skeletons or starting points of a search against one another",
+        summary="Climbs by score within a skeleton from tests of your choice, from a greedy or an empty start.",
+        choose_if="you want to compare skeletons or starting points of a search",
         paper="Huang and Zhou (2022), after Friedman, Nachman and Pe'er (1999)",
         family="hybrid",
         kinds=EVERY_KIND,
@@ -93,7 +93,7 @@ ENTRIES = (
     Learner(
         key="arges",
         label="ARGES",
-        summary="GES that joins a pair only if tests say so or if the edge shields a triple, from a greedy start.",
+        summary="GES that adds an edge only if tests allow it or if it shields a triple, from a greedy start.",
         choose_if="you like GES and have so many variables that it takes too long",
         paper="Nandy, Hauser and Maathuis (2018); Huang and Zhou (2022), appendix D.2",
         family="hybrid",

@@ -29,7 +29,7 @@ PATH_ALPHA = replace(
 )
 TAU = Parameter(
     "tau",
-    "Most solutions",
+    "Maximum solutions",
     low=2,
     high=10_000,
     help="Largest number of thresholds; the number of edges decreases in equal steps.",

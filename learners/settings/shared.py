@@ -138,7 +138,7 @@ PENALTY_OF_NUMBERS = replace(
 )
 EDGE_PENALTY = Parameter(
     "edge_penalty",
-    "Penalty of an edge",
+    "Edge penalty",
     former="edge_price",
     low=0.0,
     high=1e6,
@@ -167,7 +167,7 @@ TURNING = Parameter(
 )
 MAX_PARENTS = Parameter(
     "max_parents",
-    "Most parents",
+    "Maximum parents",
     low=1,
     high=100,
     optional=True,
@@ -244,7 +244,7 @@ PATIENCE = Parameter(
 )
 TIES = Parameter(
     "ties",
-    "Ties settled by",
+    "Ties broken by",
     choices=("data", "columns"),
     by_columns=("columns",),
     help="Two directions of an edge often have the same gain; the data or the order of the columns break the tie. With "
@@ -271,9 +271,9 @@ MISSING = Parameter(
     choices=("auto", AVAILABLE),
     words=("completed while learning", "only the rows that have them"),
     help="Completed: numbers by EM; categorical cells several times, by draws from networks learned from the completed "
-    "tables. Tests of categories use the rows that have their cells. This is right if what is missing depends only on "
-    "cells that are present. With only the rows that have the cells, each score uses other rows, which is right only "
-    "if cells are missing completely at random.",
+    "tables. Tests of categories use the rows that have their cells. This assumes that missingness depends only on "
+    "observed cells. With only the rows that have them, each score uses other rows, which assumes that cells are "
+    "missing completely at random.",
     up="",
     down="",
     source="completed: Friedman (1998), more accurate in our measurements, see benchmarks/README.md",

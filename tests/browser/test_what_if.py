@@ -13,7 +13,7 @@ from .test_app import graph, places
 pytestmark = pytest.mark.browser
 READY_MS = 240_000  # after a change of the kernels the first run compiles them
 SENTENCE = ".graph-view .sentence"
-PENALTY = "Penalty of an edge"
+PENALTY = "Edge penalty"
 
 
 def open_strip(page: Page, address: str, parameter: str = PENALTY) -> Page:
@@ -58,7 +58,7 @@ def test_keys_walk_the_values_and_nodes_stay(strip, scheme):
     """Sign, dash, color and a sentence mark the differences from the run's own value."""
     page = strip(color_scheme=scheme)
     before = places(page)
-    sentence(page, r"Penalty of an edge automatic · reference · 25 edges")
+    sentence(page, r"Edge penalty automatic · reference · 25 edges")
     focus(slider(page))
     page.keyboard.press("End")
     sentence(page, r"compared with automatic: [0-9]+ edges removed")
@@ -112,7 +112,7 @@ def test_one_click_leads_to_the_plateau_and_to_the_best(strip):
         value = re.search(r"(?:[\d.]+|automatic)$", button.get_attribute("title"))
         button.click()
         if label != "Longest plateau":
-            sentence(page, rf"Penalty of an edge {re.escape(value[0])} ·")
+            sentence(page, rf"Edge penalty {re.escape(value[0])} ·")
     assert page.locator(".band").count() > 1
 
 
@@ -126,8 +126,8 @@ def test_the_survival_map_lights_an_edge_and_explains_it_at_its_value(strip):
     expect(page.locator(".edge.hover")).to_have_count(1)
     width = resting_box(canvas)["width"]
     canvas.click(position={"x": width - 6, "y": 22})
-    sentence(page, r"Penalty of an edge 500")
-    expect(page.get_by_text("At a different value: Penalty of an edge 500")).to_be_visible()
+    sentence(page, r"Edge penalty 500")
+    expect(page.get_by_text("At a different value: Edge penalty 500")).to_be_visible()
     page.screenshot(path=SCREENSHOTS / "what_if_map.png")
     assert page.console_errors == []
 
@@ -207,7 +207,7 @@ def test_a_setting_typed_into_the_live_form_is_carried_out_and_undone_by_keys(op
     expect(page.locator(ON_INSPECT)).to_be_visible(timeout=READY_MS)
     at_rest(page)
     page.get_by_role("button", name="Change settings").click()
-    parents = page.get_by_role("spinbutton", name="Most parents")
+    parents = page.get_by_role("spinbutton", name="Maximum parents")
     expect(parents).to_be_visible()
     at_rest(page)
     parents.fill("1")

@@ -67,7 +67,7 @@ def test_settings_that_another_leaves_idle_cannot_be_set():
         assert idle == set(keys) - {cut}
         for word, key in keys.items():
             actual = RAI_CUT.word(word)
-            assert f"Only used with Independent if: {actual}" in plain(at.number_input(key=key).help)
+            assert f"Only used with Criterion of independence: {actual}" in plain(at.number_input(key=key).help)
 
 
 def test_what_a_switch_leaves_idle_cannot_be_set():

@@ -9,7 +9,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "One graph": {
         "boss": "highest score of a search",
         "ges": "equivalence class, many rows",
-        "hc": "a DAG at once",
+        "hc": "a quick DAG",
         "tabu": "hill climbing, longer search",
         "sca": "many variables, few parents",
         "mmhc": "many variables, little time",
@@ -17,20 +17,20 @@ GROUPS: dict[str, dict[str, str]] = {
         "pc": "a reason for each missing edge",
         "rai": "few rows",
         "cimap": "many levels for the rows",
-        "pc_mi": "a cut in bits",
+        "pc_mi": "a threshold in bits",
         "gs": "small Markov blankets",
         "fast_iamb": "Markov blankets, many rows",
         "ppc": "separate groups of variables",
         "path": "a graph for each alpha",
         "phgs": "best score within tested pairs",
         "arges": "GES for many variables",
-        "gsc": "skeletons and starts compared",
+        "gsc": "compare skeletons and starts",
     },
-    "Links without directions": {
+    "Skeleton (no directions)": {
         "mmpc": "hundreds of variables",
-        "si_hiton_pc": "neighbours, quickly",
+        "si_hiton_pc": "quick neighbours",
         "hpc": "variables with many neighbours",
-        "aracne": "shared information",
+        "aracne": "mutual information",
     },
     "A ranking of edges": {
         "lmm": "numeric columns",
@@ -40,7 +40,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "order_mcmc": "calibrated, any table",
         "exact_posterior": "exact, up to 20 variables",
         "brai": "few rows",
-        "bootstrap": "edges that occur again",
+        "bootstrap": "edges that recur",
     },
     "Neighbours of a target": {
         "hpc_target": "one variable to predict",

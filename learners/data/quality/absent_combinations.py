@@ -48,7 +48,7 @@ def absent_combinations(inspection: Inspection) -> list[Finding]:
         repr(dataset.levels[dataset.place[j]][k])
         for j, k in ((pair.column, pair.level), (pair.other, pair.other_level))
     )
-    others = f", nor do {count(rest, 'more pair')} of levels" if rest else ""
+    others = f"; {count(rest, 'more pair')} of levels never {'occurs' if rest == 1 else 'occur'}" if rest else ""
     reason = (
         f"level {level} of column {names[0]!r} never occurs with {other} of {names[1]!r}, where {pair.expected:,.0f} "
         f"rows are expected{others}. Regression tests may not converge."

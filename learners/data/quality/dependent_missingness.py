@@ -21,8 +21,8 @@ MIN_EXPECTED = 5.0  # missing cells expected in a group; smaller groups are merg
 MAX_WORK = 2e9  # rows times pairs; in larger tables only the first rows are examined
 MAX_NAMED = 5  # columns with a finding of their own
 CONSEQUENCE = (
-    " So the rows without missing cells are no random sample. Learners allow for this when they complete the cells. "
-    "The table cannot show whether cells are also missing because of their own values; no learner allows for that."
+    " Complete rows are therefore not a random sample; learners correct for this by completing the cells. "
+    "No learner can correct for cells that are missing because of their own value, and no table shows them."
 )
 
 
@@ -66,7 +66,7 @@ def dependent_missingness(inspection: Inspection) -> list[Finding]:
         )
         more = len(dependences) - 1
         if more:
-            reason += f" It depends on {count(more, 'more column')} too."
+            reason += f" Its missing cells depend on {count(more, 'more column')}."
         if not found:
             reason += CONSEQUENCE
         found.append(warning("dependent_holes", (name,), reason))

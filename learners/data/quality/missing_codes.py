@@ -43,7 +43,7 @@ def missing_codes(inspection: Inspection) -> list[Finding]:
     codes, clauses = far | among_words, []
     for by_column, singular, plural in (
         (far, "lies far outside the range", "lie far outside the range"),
-        (among_words, "is the only number", "are the only numbers"),
+        (among_words, "is the only number among the words", "are the only numbers among the words"),
     ):
         if by_column:
             texts = distinct_texts(by_column)

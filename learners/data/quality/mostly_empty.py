@@ -30,12 +30,12 @@ def mostly_empty(inspection: Inspection) -> list[Finding]:
     left = int((~np.any([none, *others], axis=0)).sum())
     if left == complete:
         return []
-    is_empty = "is empty" if len(empty) == 1 else "are empty"
+    is_empty = "is empty in" if len(empty) == 1 else "are empty in up to"
     most = max(int(missing[name].sum()) for name in empty)
     reason = (
-        f"{quoted_columns(empty)} {is_empty} in up to {most:,} of {count(table.n, 'row')}. With "
+        f"{quoted_columns(empty)} {is_empty} {most:,} of {count(table.n, 'row')}. With "
         f"{'it' if len(empty) == 1 else 'them'}, {count(complete, 'row')} {'is' if complete == 1 else 'are'} complete; "
         f"without, {left:,}."
     )
-    label = f"leave out {quoted(empty)}, and {left:,} of {count(table.n, 'row')} stay"
+    label = f"leave out {quoted(empty)}, so that {left:,} of {count(table.n, 'row')} are complete"
     return [warning("mostly_empty", empty, reason, Fix(label, plan.change(*empty, kind="ignore")))]

@@ -69,15 +69,14 @@ def multiple_answers(inspection: Inspection) -> list[Finding]:
         reason += f" {count(n_rare, 'rare answer')} would get no column."
 
     def label(them: str, some: Sequence[str]) -> str:
-        return f"make each of the {sum(len(questions[name].answers) for name in some)} answers of {them} a column"
+        return f"split {them} into {sum(len(questions[name].answers) for name in some)} columns, one for each answer"
 
     fixes = fixes_of(names, label, lambda some: _all_split(plan, [questions[name] for name in some]))
     empty = [name for name in names if _has_empty_cells(plan.column(name).cells(inspection.table))]
     if empty:
-        it = "it" if len(names) == 1 else "them"
         plan_of_no = _all_split(plan, [questions[name] for name in names], empty_is_no=True)
         them = quoted(names) if len(names) == 1 else all_items(len(names), "column")
-        fixes = (*fixes, Fix(f"{label(them, names)}, and take empty cells of {it} as nothing ticked", plan_of_no))
+        fixes = (*fixes, Fix(f"{label(them, names)}, empty cells as nothing ticked", plan_of_no))
     return [warning("several_answers", names, reason, *fixes)]
 
 

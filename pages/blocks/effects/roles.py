@@ -73,7 +73,7 @@ class Roles:
             placeholder="nothing", width=WIDE,
         )  # fmt: skip
         st.segmented_control(
-            "Click sets", list(CLICKS), default="given", required=True, format_func=CLICKS.get,
+            "Click to set", list(CLICKS), default="given", required=True, format_func=CLICKS.get,
             key=f"{self.page}_click", persist_state="session",
         )  # fmt: skip
 

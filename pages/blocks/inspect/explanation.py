@@ -170,10 +170,10 @@ def _presence(run: Run, span: tuple[int, int]) -> None:
         return
     step = choice_step(run.result) if st.session_state.step is None else st.session_state.step
     here = "present" if first <= step < last else "absent"
-    until = "to the end" if last >= n_steps else f"until step {last:,}"
     st.progress(
         min(1.0, (last - first) / n_steps),
-        text=f"Present from step {first:,} {until} of {n_steps - 1:,}; at step {step:,} on screen: {here}.",
+        text=f"Present at steps {first:,} to {min(last, n_steps) - 1:,} of {n_steps - 1:,}. "
+        f"At step {step:,}, on screen: {here}.",
     )
 
 

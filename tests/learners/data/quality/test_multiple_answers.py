@@ -48,7 +48,7 @@ def test_each_answer_becomes_a_column(separator):
     table, plan = read(cells(separator, tools=tools))
     finding = found(table, plan)
     assert finding.columns == ("tools",)
-    assert "make each of the 5 answers of 'tools' a column" in finding.fixes[0].label
+    assert "split 'tools' into 5 columns, one for each answer" in finding.fixes[0].label
     plan = finding.fixes[0].plan
     assert {column.name for column in plan.used} == {f"{tool} (tools)" for tool in tools} | {"other"}
     for j, tool in enumerate(tools):
@@ -113,7 +113,7 @@ def test_an_empty_cell_may_mean_that_nothing_was_ticked():
     column[7] = ""
     table, plan = read(column)
     fix = found(table, plan).fixes[-1]
-    assert fix.label.endswith("take empty cells of it as nothing ticked")
+    assert fix.label.endswith("empty cells as nothing ticked")
     assert levels(table, fix.plan, "a (tools)")[7] == "no"
     assert prepare(table, fix.plan).dataset.complete
     assert Plan.from_dict(fix.plan.to_dict()) == fix.plan
