@@ -32,6 +32,7 @@ from .effects.instruments import instruments
 from .effects.interventions import intervene
 from .effects.paths import separation
 from .evaluation import metrics
+from .evaluation.assumptions import check_assumptions
 from .evaluation.posterior import Posterior
 from .graphs.consistent_extension import consistent_extension
 from .graphs.cpdag import cpdag
@@ -141,6 +142,7 @@ __all__ = [
     "build_network",
     "calibrate",
     "causes",
+    "check_assumptions",
     "check_health",
     "check_implications",
     "consistent_extension",

@@ -21,6 +21,7 @@ from .data.plan.preparation import prepare
 from .data.quality.fixes import PROPOSED, with_proposals, without_blockers
 from .data.quality.health import check_health
 from .data.reading.table import Table, read_table
+from .evaluation.assumptions import check_assumptions
 from .explaining.explanation import explanation
 from .output_files import WRITERS, check_csv, check_output, write_calibration, write_ranking, write_text
 from .registry import calibrate, learn
@@ -126,7 +127,7 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     with executor, progress(quiet=options.quiet) as tick:
         result = learn(options.learner, dataset, tick=tick, seed=options.seed, **settings)
         found = calibrate(result, dataset, tick=tick) if options.calibration else None
-    say([*_treatment(result), *result.warnings])
+    say([*_treatment(result), *result.warnings, *check_assumptions(result, dataset).sentences(result.names)])
     if options.recipe:
         from .recipes.recipe import recipe_of, write_recipe
 

@@ -25,7 +25,7 @@ from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult, ranking_of
 from pages.blocks.inspect.explanation import BESIDE
 from pages.blocks.inspect.parts import PARTS
-from pages.blocks.inspect.slider_modes import WALKS
+from pages.blocks.inspect.slider_modes import MODES
 from viz.callouts import callouts
 from viz.kind import Kind
 from viz.kinds import kind_named, kind_of
@@ -112,7 +112,7 @@ def test_every_record_is_complete(key, kind):
         assert all(len(key) == len(rows.i) for key in rows.keys.values())
     modes = own.slider_modes(result)
     assert modes.default in modes.labels
-    assert set(modes.labels) <= set(WALKS)
+    assert set(modes.labels) <= set(MODES)
     assert set(own.parts(result)) <= set(PARTS)
     assert set(own.beside(result)) <= set(BESIDE)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.evaluation import metrics
+from learners.evaluation.assumptions import check_assumptions
 from learners.graphs.graph import PDAG
 from pages.blocks import slider
 from pages.blocks.inspect import slider_modes
@@ -24,13 +25,19 @@ SHD_MEANS = (
 def numbers_line(run: Run, graph: PDAG) -> None:
     """Show edges, effort and accuracy, with their meanings in a help text."""
     cells = [*_edges(graph), *_rows(run), *_few_rows(run), *effort(run), *_quality(run, graph)]
-    n_warnings = len(run.result.warnings)
+    n_warnings = len(all_warnings(run))
     below = f" · :material/warning: {count(n_warnings, 'warning')} below" if n_warnings else ""
     st.caption(
         " · ".join(text for text, _ in cells) + below,
         help="\n".join(f"- **{text}**: {meaning}" for text, meaning in cells),
         width="content",
     )
+
+
+def all_warnings(run: Run) -> list[str]:
+    """Return the warnings of the learner, and what the data say against its assumptions."""
+    against = state.made_once(run, "assumptions", None, lambda: check_assumptions(run.result, run.dataset))
+    return [*run.result.warnings, *against.sentences(run.result.names)]
 
 
 def _edges(graph: PDAG) -> Numbers:

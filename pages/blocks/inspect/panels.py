@@ -18,7 +18,7 @@ from pages.blocks.inspect import slider_modes
 from pages.blocks.inspect.cluster_labels import pick_groups
 from pages.blocks.inspect.edge_directions import pick_class
 from pages.blocks.inspect.graphs import SHOW_FEW_ROWS
-from pages.blocks.inspect.measures import few_rows
+from pages.blocks.inspect.measures import all_warnings, few_rows
 from pages.session import node_positions, state
 from pages.session.state import VIEWS, Run
 from viz import tables
@@ -57,8 +57,8 @@ def no_run() -> None:
 
 
 def warnings_of(run: Run) -> None:
-    """Show the warnings of the learner."""
-    for warning in run.result.warnings:
+    """Show the warnings of the learner, and what the data say against its assumptions."""
+    for warning in all_warnings(run):
         sentence = with_labels(warning, LEARNERS[run.result.method])
         st.warning(escape_markdown(as_sentence(sentence)), icon=":material/warning:")
 

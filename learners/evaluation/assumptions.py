@@ -1,0 +1,296 @@
+"""Checks of what learners assume of numbers: straight relations that stay the same over all rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ..common.validation import validated
+from ..common.wording import count, quoted
+from ..data.dataset import Dataset
+from ..data.embedding import embedded_columns, standardized_cells
+from ..graphs.consistent_extension import consistent_extension
+from ..graphs.graph import PDAG, ancestors
+from ..results.result import LearnResult
+
+LEVEL = 0.025  # of each of the two checks, so that about one clean table in 20 gets a warning
+MIN_ROWS = 100
+ROWS_PER_TERM = 10.0  # of a regression
+MAX_COLUMNS = 100  # of numbers; the checks take p² regressions
+MAX_CELLS = 2e7  # rows times columns
+MAX_PRODUCTS = 10  # parents whose products are tried
+CURVED = (
+    "Learners of numbers look for straight relations, so edges may be missing or wrong there. Bins or normal scores "
+    "follow curves; strongly skewed columns may look curved, too"
+)
+DRIFTING = "Learners assume the same relations in all rows. Learn from parts of the rows, and compare"
+SORTED = 0.9  # rank correlation with the position of the row, from which rows are sorted by a column
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A relation that breaks an assumption.
+
+    Attributes
+    ----------
+    kind : "curved" or "drifting"
+        "curved": the residual of `child` given its parents depends on squares, cubes or products of other columns.
+        "drifting": the residual, or its relation to `other`, changes along the rows.
+    child : int
+    other : int
+        The column of the strongest term; `child` itself if the level of its residual drifts.
+    log_p : float
+        ln of the p-value, times the number of terms of the check, at most 0.
+    """
+
+    kind: Literal["curved", "drifting"]
+    child: int
+    other: int
+    log_p: float
+
+
+@dataclass(frozen=True)
+class Assumptions:
+    """Result of the checks.
+
+    Attributes
+    ----------
+    violations : tuple of Violation
+        The strongest one of each child and kind, the clearest first.
+    skipped : tuple of str
+        Why a check was not done, as sentences without a capital or a full stop.
+    """
+
+    violations: tuple[Violation, ...]
+    skipped: tuple[str, ...] = ()
+
+    def sentences(self, names: tuple[str, ...]) -> list[str]:
+        """Return a warning for each kind of violation, and why checks were skipped; `names` are those of the result."""
+        found = []
+        for kind, words, advice in (
+            ("curved", "are not straight", CURVED),
+            ("drifting", "change along the rows of the table", DRIFTING),
+        ):
+            own = [one for one in self.violations if one.kind == kind]
+            if own:
+                pairs = [quoted([names[j] for j in sorted({one.other, one.child})]) for one in own[:3]]
+                more = f" and {count(len(own) - 3, 'more relation')}" if len(own) > 3 else ""
+                found.append(f"relations of {'; '.join(pairs)}{more} {words}. {advice}")
+        return [*found, *self.skipped]
+
+
+@validated
+def check_assumptions(result: LearnResult, dataset: Dataset) -> Assumptions:
+    """Check whether the relations between numbers are straight, and the same in all rows.
+
+    Each column of numbers is regressed on its parents in a DAG of the graph. The residual is compared with squares of
+    its non-descendants, cubes and products of its parents by a score test that allows for unequal variances, and its
+    running sum, and that of its product with each parent, with a Brownian bridge. Where the graph leaves an edge
+    undirected, both directions must speak against a straight relation with even noise, and one of them against a
+    straight one: without normal noise, a straight relation looks curved against its direction.
+
+    Parameters
+    ----------
+    result : LearnResult
+        A run on columns of numbers, or on mixed ones.
+    dataset : Dataset
+        The data of the run; rows with missing numbers are left out.
+
+    Returns
+    -------
+    Assumptions
+        p-values are multiplied by the number of terms of a check (Bonferroni); those below 0.025 are violations.
+
+    References
+    ----------
+    White (1980), A heteroskedasticity-consistent covariance matrix estimator. Econometrica 48. Brown, Durbin and Evans
+    (1975), Techniques for testing the constancy of regression relationships over time. JRSS B 37.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learners import Dataset, learn
+    >>> x = np.random.default_rng(0).standard_normal((500, 2))
+    >>> data = Dataset.from_values(np.column_stack([x[:, 0], x[:, 0] ** 2 + x[:, 1]]), ["x", "y"])
+    >>> [one.kind for one in check_assumptions(learn("pc", data), data).violations]
+    ['curved', 'curved']
+    """
+    dataset = dataset.reordered([dataset.index(name) for name in result.names])
+    numbers = [j for j, kind in enumerate(dataset.kinds) if kind == "continuous"]
+    if len(numbers) < 2:
+        return Assumptions(())
+    if reason := _why_not(dataset, numbers):
+        return Assumptions((), (f"straight relations were not checked, because {reason}",))
+    there = np.logical_and.reduce([dataset.is_there(j) for j in range(dataset.p)])
+    rows = dataset if there.all() else dataset.take(np.flatnonzero(there))
+    if rows.n_rows < MIN_ROWS:
+        return Assumptions((), (f"straight relations were not checked, because {_few(rows.n_rows)}",))
+    extension = consistent_extension(result.graph)
+    if not extension.valid:
+        return Assumptions((), ("straight relations were not checked, because no DAG fits the graph",))
+    relations = _Relations(rows, result.graph, extension.dag, numbers)
+    sorted_by = next((dataset.names[j] for j in relations.numbers if _is_sorted(relations.values(j))), None)
+    found = relations.curved()
+    if sorted_by is None:
+        return Assumptions(_strongest([*found, *relations.drifting()]))
+    skipped = f"relations were not compared along the rows, because these are sorted by {quoted([sorted_by])}"
+    return Assumptions(_strongest(found), (skipped,))
+
+
+def _why_not(dataset: Dataset, numbers: list[int]) -> str:
+    if dataset.surveyed:
+        return "the rows have weights or depend on one another"
+    if len(numbers) > MAX_COLUMNS or dataset.n_rows * len(numbers) > MAX_CELLS:
+        return f"the table is too large: {count(len(numbers), 'column')} of {dataset.n_rows:,} rows"
+    return ""
+
+
+def _few(rows: int) -> str:
+    return f"only {count(rows, 'row')} {'has' if rows == 1 else 'have'} all cells, and {MIN_ROWS} are needed"
+
+
+class _Relations:
+    """Regressions of the columns of numbers on their parents."""
+
+    def __init__(self, rows: Dataset, graph: PDAG, dag: PDAG, numbers: list[int]) -> None:
+        self.graph, self.dag = graph, dag
+        self.later = ancestors(self.dag)  # [y, x]: x is a descendant of y
+        self.cells, self.first = standardized_cells(rows).T, embedded_columns(rows)[1]
+        self.numbers = [j for j in numbers if self.first[j + 1] > self.first[j]]  # constant columns have no cells
+        self.squares = {j: self.values(j) ** 2 for j in self.numbers}
+
+    def values(self, j: int) -> np.ndarray:
+        """(n,) standardized numbers of a column."""
+        return self.cells[:, self.first[j]]
+
+    def curved(self) -> list[Violation]:
+        """Return the terms of the first check that are below its level."""
+        z = self._curvature()
+        n = int(np.isfinite(z).sum())
+        return self._violations("curved", np.nan_to_num(z), lambda value: _log_two_sided(value) + math.log(max(n, 1)))
+
+    def drifting(self) -> list[Violation]:
+        """Return the terms of the second check that are below its level."""
+        p = len(self.graph.amat)
+        sup, n = np.zeros((p, p)), 0
+        for y in self.numbers:
+            parents = self._parents(y)
+            residual = self._residual(y, parents)
+            if residual is None:
+                continue
+            for x in [y, *(x for x in parents if x in self.squares)]:
+                terms = residual if x == y else residual * self.values(x)
+                sup[x, y], n = _bridge(terms), n + 1
+        return self._violations("drifting", sup, lambda value: _log_bridge(value) + math.log(max(n, 1)))
+
+    def _violations(self, kind: str, statistic: np.ndarray, log_p: Callable[[float], float]) -> list[Violation]:
+        found = []
+        for x, y in np.argwhere(statistic > 1.0).tolist():
+            value = min(0.0, log_p(statistic[x, y]))
+            if value < math.log(LEVEL):
+                found.append(Violation(kind, y, x, value))
+        return found
+
+    def _curvature(self) -> np.ndarray:
+        """Return (p, p) largest |z| of a curved term of x in the residual of y; NaN where none was tried."""
+        p = len(self.graph.amat)
+        z = np.full((p, p), np.nan)
+        for y in self.numbers:
+            parents = self._parents(y)
+            tried = [x for x in self.numbers if x != y and not self.later[y, x]]
+            self._record(z, y, parents, tried)
+        both = self.graph.amat & self.graph.amat.T
+        for x, y in np.argwhere(both & self.dag.amat).tolist():
+            if x in self.squares and y in self.squares:
+                other = np.full((p, p), np.nan)
+                self._record(other, x, [*self._parents(x), y], [y])
+                forward, backward = z[x, y], other[y, x]
+                uneven = self._unevenness(x, y, self._parents(y)), self._unevenness(y, x, [*self._parents(x), y])
+                z[x, y] = min(max(forward, backward), max(forward, uneven[0]), max(backward, uneven[1]))
+        return z
+
+    def _unevenness(self, x: int, y: int, parents: list[int]) -> float:
+        """Return the largest |z| of x and its square in the squared residual of y."""
+        residual = self._residual(y, parents)
+        if residual is None:
+            return math.inf
+        spread = residual**2 - np.mean(residual**2)
+        terms = np.column_stack([self.values(x), self.squares[x] - 1.0])
+        size = np.sqrt((spread**2) @ (terms**2))
+        return float(np.max(np.abs(spread @ terms) / np.maximum(size, np.finfo(float).tiny)))
+
+    def _record(self, z: np.ndarray, y: int, parents: list[int], tried: list[int]) -> None:
+        """Enter the largest |z| of squares of `tried`, and of cubes and products of parents, in the residual of y."""
+        q = self._basis(parents)
+        if q is None or not tried:
+            return
+        residual = self.values(y) - q @ (q.T @ self.values(y))
+        numbers = [x for x in parents if x in self.squares]
+        terms = [(x, self.squares[x]) for x in tried]
+        terms += [(x, self.values(x) * self.squares[x]) for x in tried if x in numbers]
+        if len(numbers) <= MAX_PRODUCTS:
+            terms += [
+                (a, self.values(a) * self.values(b)) for k, a in enumerate(numbers) if a in tried for b in numbers[:k]
+            ]
+        columns = np.column_stack([values for _, values in terms])
+        columns -= q @ (q.T @ columns)
+        size = np.sqrt((residual**2) @ (columns**2))
+        found = np.abs(residual @ columns) / np.maximum(size, np.finfo(float).tiny)
+        for (x, _), value in zip(terms, found.tolist(), strict=True):
+            z[x, y] = np.fmax(z[x, y], value)
+
+    def _parents(self, y: int) -> list[int]:
+        return list(self.dag.parents(y))
+
+    def _residual(self, y: int, parents: list[int]) -> np.ndarray | None:
+        q = self._basis(parents)
+        return None if q is None else self.values(y) - q @ (q.T @ self.values(y))
+
+    def _basis(self, parents: list[int]) -> np.ndarray | None:
+        """Return orthonormal columns that span 1 and the parents; None if the rows are too few."""
+        columns = [np.ones((len(self.cells), 1)), *(self.cells[:, self.first[x] : self.first[x + 1]] for x in parents)]
+        joined = np.hstack(columns)
+        if len(joined) < ROWS_PER_TERM * joined.shape[1]:
+            return None
+        return np.linalg.qr(joined)[0]
+
+
+def _strongest(found: list[Violation]) -> tuple[Violation, ...]:
+    """Return the clearest violation of each child and kind, the clearest first."""
+    clearest: dict[tuple[str, int], Violation] = {}
+    for one in sorted(found, key=lambda one: (one.log_p, one.child, one.other)):
+        clearest.setdefault((one.kind, one.child), one)
+    return tuple(clearest.values())
+
+
+def _bridge(terms: np.ndarray) -> float:
+    """Return the largest absolute value of the scaled running sum of terms around their mean."""
+    centred = terms - terms.mean()
+    spread = float(centred.std())
+    return float(np.abs(np.cumsum(centred)).max() / (spread * math.sqrt(len(terms)))) if spread > 0 else 0.0
+
+
+def _log_bridge(value: float) -> float:
+    """Return ln of the probability that a Brownian bridge exceeds a value (Kolmogorov)."""
+    if value < 0.5:
+        return 0.0
+    return min(0.0, math.log(2.0) - 2.0 * value**2)  # the first term is enough in the tail
+
+
+def _log_two_sided(z: float) -> float:
+    """Return ln of the two-sided p-value of a normal statistic."""
+    if z < 30.0:
+        return (
+            math.log(math.erfc(z / math.sqrt(2.0))) if z < 25.0 else -z * z / 2 - math.log(z * math.sqrt(math.pi / 2))
+        )
+    return -z * z / 2 - math.log(z * math.sqrt(math.pi / 2))
+
+
+def _is_sorted(values: np.ndarray) -> bool:
+    """Return True if the rows are nearly in the order of a column."""
+    ranks = np.unique(values, return_inverse=True)[1]
+    return len(set(ranks.tolist())) > 1 and abs(np.corrcoef(ranks, np.arange(len(ranks)))[0, 1]) > SORTED
