@@ -210,7 +210,8 @@ def test_marks_of_the_picture():
         ],
         names=("a", "b", long),
     )
-    root = ElementTree.fromstring(html_report(subject_of(result, DATA["categorical"].select([0, 1, 2]))))
+    data = Dataset.from_codes(DATA["categorical"].codes[:3], DATA["categorical"].arity[:3], result.names)
+    root = ElementTree.fromstring(html_report(subject_of(result, data)))
     kinds = {one.attrib["data-edge"]: one for one in root.iter(f"{SVG}g") if "data-edge" in one.attrib}
     assert kinds["0 1"].attrib["class"] == "conflict"
     assert kinds["0 1"].find(f"{SVG}text").text == "!"
