@@ -10,6 +10,7 @@ from pages.blocks.inspect import (
     panels,
     quiz,
     report_files,
+    selection,
     settings_form,
     slider_modes,
     what_if,
@@ -70,13 +71,13 @@ def inspect() -> None:
     with numbers:
         numbers_line(run, graph)
     with ways_on:
-        if not explanation.opened(run):
+        if not selection.opened(run):
             st.button("Explain a pair", key="why_unfold", icon=":material/help:", on_click=explanation.unfold)
         panels.pin(run, graph)
     with options:
         quiz.offer(run)
         presenter.offer("inspect")
-    if explanation.opened(run):
+    if selection.opened(run):
         with room.container(key="inspect_why"):
             explanation.panel(run, slider_modes.current_mode(run).at(run))
     panels.caveat(graph)

@@ -184,10 +184,9 @@ def _scatter(
     if dataset.n > MAX_POINTS:
         columns = columns[np.random.default_rng(0).choice(dataset.n, MAX_POINTS, replace=False)]
         caption += f"; sample of {MAX_POINTS:,} of {dataset.n:,} rows"
-    figure = go.Figure(
-        go.Scattergl(x=columns[:, 0], y=columns[:, 1], mode="markers", marker={"size": 4, "color": BLUE})
-    )
-    figure.add_scattergl(x=fit[:, 0], y=fit[:, 1], mode="lines", line={"color": ORANGE, "width": 2}, hoverinfo="skip")
+    # SVG: machines without a graphics card draw no WebGL.
+    figure = go.Figure(go.Scatter(x=columns[:, 0], y=columns[:, 1], mode="markers", marker={"size": 4, "color": BLUE}))
+    figure.add_scatter(x=fit[:, 0], y=fit[:, 1], mode="lines", line={"color": ORANGE, "width": 2}, hoverinfo="skip")
     figure.update_layout(showlegend=False)
     figure.update_xaxes(title=with_unit(dataset.names[x], scales, plain))
     figure.update_yaxes(title=with_unit(dataset.names[y], scales, plain))
@@ -250,7 +249,7 @@ def add_rug(figure: go.Figure, dataset: Dataset, x: int, y: int) -> None:
         edge = np.full(len(rows), low - BESIDE * (high - low))
         place = {"x": value[rows], "y": edge} if own == 0 else {"x": edge, "y": value[rows]}
         if len(rows):
-            figure.add_scattergl(**place, mode="markers", marker=HOLLOW, name=MISSING, showlegend=False)
+            figure.add_scatter(**place, mode="markers", marker=HOLLOW, name=MISSING, showlegend=False)
 
 
 def add_missing_box(figure: go.Figure, dataset: Dataset, number: int, levels: int) -> None:

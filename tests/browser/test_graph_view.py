@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .conftest import SCREENSHOTS, outside, resting_box, wait_until
+from .conftest import ROOT, SCREENSHOTS, outside, resting_box, wait_until
 
 pytestmark = pytest.mark.browser
 DEMO = Path(__file__).parent / "apps" / "graph_demo.py"
@@ -377,7 +377,7 @@ def test_saved_pictures_are_complete(open_demo: Callable[[str], Demo], tmp_path:
     files = {}
     for kind in ("SVG", "PNG"):
         with demo.page.expect_download() as download:
-            demo.root.get_by_role("button", name=f"as {kind}").click()
+            demo.root.get_by_role("button", name=f"({kind})").click()
         assert download.value.suggested_filename == f"{'marks' if graph == 'marks' else 'demo'}.{kind.lower()}"
         files[kind] = tmp_path / kind
         download.value.save_as(files[kind])
@@ -496,3 +496,25 @@ def contrast(ink: str, paper: str, opacity: float = 1.0) -> float:
 def luminance(rgb: list[float]) -> float:
     linear = [v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4 for v in (c / 255 for c in rgb)]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+# The window has had one size for a while, and the graph is drawn for it.
+SETTLED = "root => root.view.kept.world?.at === innerWidth && !root.view.settling"
+BOXES = "root => [...root.querySelectorAll('.node')].map((node) => [node.dataset.node, node.getAttribute('transform')])"
+
+
+@pytest.mark.deep
+def test_size_of_boxes_does_not_depend_on_former_windows(
+    app_server: Callable[..., str], open_page: Callable[..., Page]
+) -> None:
+    """Back in the first window, everything has its first size and place."""
+    page = open_page(viewport={"width": 800, "height": 800})
+    page.goto(f"{app_server(ROOT / 'app.py')}/?sample=alarm")
+    found = []
+    for width in (800, 657, 800, 1280, 800):
+        page.set_viewport_size({"width": width, "height": 800})
+        root = page.locator(".graph-view[data-ready]")
+        expect(root).to_be_visible(timeout=240_000)
+        wait_until(page, SETTLED, root.element_handle())
+        found.append(root.evaluate(BOXES))
+    assert found[0] == found[2] == found[4]

@@ -139,13 +139,27 @@ def test_chosen_pair_is_kept_for_another_run_with_these_variables():
 
 
 def test_click_in_the_picture_chooses_the_pair():
-    """The boxes follow the click; a click on a single node selects no pair."""
+    """The boxes follow the click; a click on no item leaves the pair."""
     at = tell(open_app("inspect"), selected=[2, 7])
     assert (at.selectbox(key="why_x").value, at.selectbox(key="why_y").value) == (2, 7)
     names = run_of(at).result.names
     assert at.session_state["pair"] == (names[2], names[7])
-    tell(at, selected=4)
+    tell(at, selected=None)
     assert at.session_state["pair"] == (names[2], names[7])
+
+
+def test_click_on_a_variable_ends_the_former_pair():
+    """The panel stays open, offers the variable, and explains nothing until the second one is chosen."""
+    at = open_app("inspect")
+    names = run_of(at).result.names
+    tell(at, selected=[2, 7])
+    tell(at, selected=4)
+    assert at.session_state["pair"] is None
+    assert (at.selectbox(key="why_x").value, at.selectbox(key="why_y").value) == (4, None)
+    assert any("choose any two variables" in text for text in said(at))
+    tell(at, selected=[4, 7])
+    assert at.session_state["pair"] == (names[4], names[7])
+    assert (at.selectbox(key="why_x").value, at.selectbox(key="why_y").value) == (4, 7)
 
 
 def test_numbers_are_those_of_the_step_on_screen():

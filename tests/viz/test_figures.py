@@ -252,8 +252,8 @@ WARD = Dataset.from_frame(
         ((0, 3), (1,), "bar", "Shares of ill by sex."),
         ((0, 1), (), "box", "dose by sex."),
         ((1, 0), (2, 3), "box", "Residuals of dose after regression on {age, ill}, by sex."),
-        ((1, 2), (), "scattergl", "age against dose."),
-        ((1, 2), (0,), "scattergl", "Residuals of both after regression on {sex}."),
+        ((1, 2), (), "scatter", "age against dose."),
+        ((1, 2), (0,), "scatter", "Residuals of both after regression on {sex}."),
     ],
 )
 def test_rows_of_mixed_data_are_drawn_if_complete(pair, cond, kind, expected):

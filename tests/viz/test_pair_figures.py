@@ -1,12 +1,17 @@
 """Figures of a pair with missing values: incomplete rows are drawn hollow, counted in the caption, and not tested."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from learners import Dataset
+from viz import pair_figures, pair_map
 from viz.pair_figures import MISSING, STRIP, pair_data
 
 N = 100
+VIZ = Path(pair_map.__file__).parent
 
 
 def ward() -> Dataset:
@@ -80,3 +85,10 @@ def test_shares_have_a_bar_for_missing_x():
     assert hollow[0].customdata[0].endswith("of 10")
     alone = pair_data(data.available([2, 3]), 0, 1, (), {})[0]
     assert [bar.x for bar in full] == [bar.x for bar in alone.data]
+
+
+def test_no_figure_of_few_points_needs_webgl():
+    """Without a graphics card, a WebGL figure is a grey box. Only maps of very many pairs use it."""
+    users = {path.name for path in VIZ.rglob("*.py") if re.search("gl\\b", path.read_text(encoding="utf-8"))}
+    assert users <= {"pair_map.py"}
+    assert pair_map.MAX_TARGETS >= 5_000 >= pair_figures.MAX_POINTS

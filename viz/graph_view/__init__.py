@@ -205,6 +205,8 @@ class _Requests:
 
     def add(self, name: str, value: object, reported: dict) -> None:
         """Number a value as a new request, unless it only repeats what the user did."""
+        if value is None:
+            self.last.pop(name, None)
         if value is None or value == self.last.get(name):
             return
         self.last[name] = value

@@ -80,7 +80,13 @@ export const Selection = {
     this.tip.hidden = !item?.edge || !!this.press;
     if (this.tip.hidden) return;
     this.tip.textContent = this.describe(item.edge);
-    const box = this.svg.getBoundingClientRect(), [k, tx, ty] = this.zoom, mid = item.edge.path.mid;
+    this.placeTip(item.edge, e);
+  },
+
+  // Place the description at the pointer, or at the middle of an edge that has the focus.
+  placeTip(edge, e) {
+    this.tipped = edge;
+    const box = this.svg.getBoundingClientRect(), [k, tx, ty] = this.zoom, mid = edge.path.mid;
     const x = e ? e.clientX - box.left : mid[0] * k + tx, y = e ? e.clientY - box.top : mid[1] * k + ty;
     this.tip.style.left = `${Math.max(4, Math.min(x + 12, box.width - this.tip.offsetWidth - 4))}px`;
     this.tip.style.top = `${Math.max(4, Math.min(y + 14, box.height - this.tip.offsetHeight - 4))}px`;

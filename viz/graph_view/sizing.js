@@ -27,13 +27,19 @@ export const Sizing = {
     this.page = (parent.getRootNode().host ?? parent).closest(".stMainBlockContainer") ?? document.body;
     this.rooms = new ResizeObserver(() => this.fitHeight());
     this.rooms.observe(this.page);
-    this.onWindow = () => this.fitHeight();
+    this.onWindow = () => {
+      this.settleWorld();
+      this.fitHeight();
+    };
+    this.settleWorld();
     this.onFull = () => this.showFull(document.fullscreenElement != null && this.root.matches(":fullscreen"));
     window.addEventListener("resize", this.onWindow);
     document.addEventListener("fullscreenchange", this.onFull);
   },
 
   stopWatchingSize() {
+    clearTimeout(this.settling);
+    this.settling = null;
     this.rooms.disconnect();
     window.removeEventListener("resize", this.onWindow);
     document.removeEventListener("fullscreenchange", this.onFull);

@@ -5,6 +5,7 @@ import { fitTo, HALO, PILL_NODES, pushApart } from "./geometry.js";
 // Maximum ratio of width to height: a panel that opens beside the graph then leaves the font size unchanged.
 const WIDEST = 1.65;
 
+const SETTLED_MS = 400; // time without a change of size after which the page has its size
 const MIN_LETTERS = 9; // font size in pixels below which nodes are placed again and names are cut
 const MAX_LETTERS = { pills: 20, dots: 14 }; // letters of a name
 const TRIES = [[20, 10], [14, 10], [11, 10], [14, 9], [11, 9], [8, 9]]; // letters of a name, and their pixels
@@ -77,11 +78,24 @@ export const World = {
     return this.fontFor(world.pills) * fitTo(nodes, this.freeArea())[0];
   },
 
+  // After a start or a change of the window, the page takes its size in several moves. The world is that of the last one,
+  // so that it depends on the size only, not on those before.
+  settleWorld() {
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => {
+      if (this.svg.clientWidth && this.graph && !this.kept.zoom) {
+        this.rechooseWorld();
+        this.fit();
+      }
+      this.settling = null;
+    }, SETTLED_MS);
+  },
+
   // Choose again when the window width changes or names become too small. Nodes moved by hand stay, and a selected pair
   // keeps the layout, because its explanation takes space from the graph.
   rechooseWorld() {
     const { world, moved, selected } = this.kept;
-    if (moved.size || (innerWidth === world.at && (selected != null || !this.tooSmall(world)))) return;
+    if (moved.size || (!this.settling && innerWidth === world.at && (selected != null || !this.tooSmall(world)))) return;
     const other = this.chooseWorld();
     if (JSON.stringify(other) === JSON.stringify(world)) return;
     this.kept.world = other;

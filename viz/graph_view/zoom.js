@@ -77,11 +77,13 @@ export const Zoom = {
 
   onResize() {
     if (!this.svg.clientWidth) return; // hidden, or being removed
+    if (this.settling) this.settleWorld();
     if (this.letters) this.reserveLines(this.letters);
     if (!this.graph || this.pending) this.settle();
     else if (!this.kept.zoom) {
       this.rechooseWorld();
       this.fit();
     }
+    if (!this.tip.hidden && this.edges.includes(this.tipped)) this.placeTip(this.tipped);
   },
 };

@@ -36,13 +36,6 @@ BESIDE: Mapping[str, Callable[[Run, int, int], None]] = {
 }
 
 
-def opened(run: Run) -> bool:
-    """Return True if the panel is open, because a pair was selected or the user opened it."""
-    if st.session_state.get("why_asked"):
-        return True
-    return selection.selected(run) is not None and st.session_state.get("why_folded") != st.session_state.pair
-
-
 def unfold() -> None:
     """Open the panel, with or without a pair."""
     st.session_state.why_asked, st.session_state.why_folded = True, None
@@ -136,16 +129,17 @@ def _pair_there(at: Run, names: Sequence[str]) -> tuple[int, int] | None:
 def _pick_pair(run: Run) -> tuple[int, int] | None:
     """Return the pair chosen in two select boxes, which are synchronized with the picture."""
     labels, chosen = distinct_labels(run.result.names), selection.selected(run)
+    alone = selection.single(run)
     left_meanwhile = "why_x" not in st.session_state  # a visit to another page dropped the boxes
-    if left_meanwhile or st.session_state.get("why_synced") != (run.number, chosen):
-        st.session_state.why_synced = (run.number, chosen)
-        st.session_state.why_x, st.session_state.why_y = chosen or (None, None)
+    if left_meanwhile or st.session_state.get("why_synced") != (run.number, chosen, alone):
+        st.session_state.why_synced = (run.number, chosen, alone)
+        st.session_state.why_x, st.session_state.why_y = chosen or (alone, None)
 
     def changed() -> None:
         x, y = st.session_state.why_x, st.session_state.why_y
         if x is not None and y is not None and x != y:
             selection.select(run, (x, y))
-            st.session_state.why_synced = (run.number, (x, y))
+            st.session_state.why_synced = (run.number, (x, y), None)
 
     boxes = [
         column.selectbox(

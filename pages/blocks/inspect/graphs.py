@@ -11,7 +11,7 @@ from pages.blocks import address, presenter
 from pages.blocks.inspect import what_if
 from pages.blocks.inspect.cluster_labels import pick_groups, shown_labels
 from pages.blocks.inspect.edge_directions import pick_class
-from pages.blocks.inspect.selection import select, selected
+from pages.blocks.inspect.selection import keep_open, select, select_single, selected, single
 from pages.blocks.inspect.slider_modes import choose_mode, current_mode, mode_and_strip, picture, say
 from pages.session import background_knowledge, node_positions, state
 from pages.session.state import Run
@@ -61,7 +61,7 @@ def graph(run: Run, page: str) -> None:
     shown = graph_view(
         data,
         key=f"{page}_graph_{run.dataset.fingerprint[:12]}_{kind}{presenter.mode()}",
-        selected=selected(run) or (),
+        selected=selected(run) or (() if single(run) is None else None),
         step=None if step is None else max(0, step - offset),
         places=node_positions.moved(run, kind),
         visit=st.session_state.get("visits", 0),
@@ -88,7 +88,10 @@ def _follow(run: Run, offset: int, shown: GraphViewState) -> None:
     st.session_state.step = shown.step + offset
     current_mode(run).hold(run, shown.reference)
     st.session_state.line = None if shown.threshold is None else (run.number, shown.threshold)
-    if isinstance(shown.selected, tuple) and set(shown.selected) != set(selected(run) or ()):
+    if isinstance(shown.selected, int) and shown.selected != single(run):
+        keep_open(run)
+        select_single(run, shown.selected)
+    elif isinstance(shown.selected, tuple) and set(shown.selected) != set(selected(run) or ()):
         select(run, shown.selected)
 
 
