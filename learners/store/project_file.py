@@ -80,10 +80,17 @@ def _without_values(raw: bytes) -> bytes:
     source, recipe = document.get("source"), document.get("recipe")
     changed: dict[str, Any] = {}
     if source:
-        changed["source"] = {**source, "steps": (), "plan": source["plan"] and sharable(source["plan"])}
+        changed["source"] = _bare(source)
+    if document.get("tables"):
+        changed["tables"] = tuple(map(_bare, document["tables"]))
     if recipe:
         changed["recipe"] = replace(recipe, plan=sharable(recipe.plan))
     return pack({**document, **changed}) if changed else raw
+
+
+def _bare(source: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the document of a table without the history of its plan and settings of ignored columns."""
+    return {**source, "steps": (), "plan": source["plan"] and sharable(source["plan"])}
 
 
 def import_project(store: Store, workspace: str, raw: bytes) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
-from pages.session import state
+from learners.data.plan.plan import default_plan
+from pages.session import state, tables
 from pages.session.state import Run
 from viz.text import MAX_TITLE_LENGTH, escape_markdown, shorten
 
@@ -28,7 +30,7 @@ def say(run: Run, key: str) -> None:
     """Warn that a run belongs to another table, with a button to learn from the table in use."""
     sentence = of_another_table(run)
     if sentence:
-        _tell([sentence], key)
+        _tell([sentence], key, run)
 
 
 def say_of_all(runs: Sequence[Run], key: str) -> None:
@@ -50,10 +52,27 @@ def _same(run: Run) -> bool:
     return (run.source.base or run.source.dataset).fingerprint == state.source().dataset.fingerprint
 
 
-def _tell(sentences: Sequence[str], key: str) -> None:
+def _use_its_table(run: Run) -> None:
+    """Use the table of a run, with the settings that the run had; Undo goes back to the present ones."""
+    own, known = run.source, tables.find(run.source.table)
+    if own.base is not None:  # the plan of the run was made for this run only
+        state.set_source(known or state.with_plan(replace(own, base=None, alone=""), default_plan(own.table)))
+    elif known is not None and known.plan != own.plan:
+        state.set_source(replace(own, steps=(*known.steps, (f"settings of run {run.number}", known.plan))))
+    else:
+        state.set_source(known or own)
+
+
+def _tell(sentences: Sequence[str], key: str, run: Run | None = None) -> None:
     here = state.source()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.warning("  \n".join(map(escape_markdown, sentences)), icon=":material/table_chart:")
+        if run is not None and run.source.table is not None:
+            own = shorten(run.source.title)
+            st.button(
+                escape_markdown(f"Use {own}"), key=f"{key}_use_its_table", icon=":material/table_chart:",
+                on_click=_use_its_table, args=(run,), help="Uses the table of this run, prepared as for the run.",
+            )  # fmt: skip
         label = f"Learn from {shorten(here.title)}" if here.dataset is not None else f"Prepare {shorten(here.title)}"
         if st.button(escape_markdown(label), key=f"{key}_learn_from_this"):
             st.switch_page("pages/learn.py" if here.dataset is not None else "pages/data.py")

@@ -17,7 +17,17 @@ from learners.store.database import IN_MEMORY
 from learners.store.packing import pack
 from learners.store.settings import StoreSettings
 from learners.store.store import BlobMissing, Store
-from pages.session import background_knowledge, history, network_draft, notes, serialize, state, storage, workspace
+from pages.session import (
+    background_knowledge,
+    history,
+    network_draft,
+    notes,
+    serialize,
+    state,
+    storage,
+    tables,
+    workspace,
+)
 from pages.session.jobs.limits import limits
 from pages.session.serialize import Order, Put
 from pages.session.source import Source
@@ -44,6 +54,7 @@ def seen() -> dict[str, Any]:
     shown = state.current_run()
     return {
         "source": own.source,
+        "tables": tables.listed(),
         "numbers": {run.ticket: run.number for run in own.runs},
         "current": shown and shown.ticket,
         "kept": tuple(at[number] for number in sorted(history.kept()) if number in at),
@@ -135,7 +146,9 @@ def _save(here: Place, name: str, now: Mapping[str, Any]) -> None:
 def _document(now: Mapping[str, Any], put: Put) -> tuple[bytes, Collection[str]]:
     """Return the packed state other than the runs, and the names of the parts that it needs."""
     packed_source = now["source"] and serialize.told_source(now["source"], put)
-    return pack({**now, "source": packed_source}), serialize.parts_of(packed_source) if packed_source else ()
+    others = tuple(serialize.told_source(one, put) for one in now["tables"] if one is not now["source"])
+    parts = {part for one in (packed_source, *others) if one for part in serialize.parts_of(one)}
+    return pack({**now, "source": packed_source, "tables": others}), parts
 
 
 def _add(here: Place, name: str, run: Run) -> None:

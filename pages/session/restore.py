@@ -15,7 +15,17 @@ from learners.store import projects, runs
 from learners.store.faults import StoreFault
 from learners.store.packing import unpack
 from learners.store.validation import check_result
-from pages.session import autosave, background_knowledge, history, network_draft, notes, state, storage, workspace
+from pages.session import (
+    autosave,
+    background_knowledge,
+    history,
+    network_draft,
+    notes,
+    state,
+    storage,
+    tables,
+    workspace,
+)
 from pages.session.jobs import active_runs
 from pages.session.serialize import Order, Reader
 from pages.session.source import Source
@@ -74,6 +84,8 @@ def open_project(project: str) -> bool:
     if source is None and not shown:
         return False
     here.project = project
+    others = filter(None, (_quietly(reader, one) for one in stored.get("tables", ())))
+    tables.forget_all_but([*others, source or shown[-1].source])
     st.session_state.update(source=source or shown[-1].source, runs=shown, places={}, pins=[], step=None, pair=None)
     active_runs.take(going)
     at_work = known_before | active_runs.tickets()
@@ -123,6 +135,16 @@ def _source_if_whole(reader: Reader, stored: Mapping[str, Any]) -> Source | None
         raise
     except LearnersError as error:
         st.session_state[workspace.PROBLEM] = f"the table cannot be shown: {error}"
+        return None
+
+
+def _quietly(reader: Reader, stored: Mapping[str, Any]) -> Source | None:
+    """Return another table of the project; None if it is missing."""
+    try:
+        return reader.source(stored)
+    except StoreFault:
+        raise
+    except LearnersError:
         return None
 
 

@@ -1,32 +1,27 @@
-"""The sidebar: the data and the run on screen."""
+"""The sidebar: tables with their runs, each one click away, and the run in progress."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages.session import state, workspace
+from pages.session import shared_link, state, tables, workspace
 from pages.session.jobs import runner
+from pages.session.state import Run, Source
 from viz.text import MAX_TITLE_LENGTH, count, escape_markdown, shorten
+
+MAX_RECENT = 6  # runs with a button
 
 
 def show(*, watches: bool) -> None:
-    """Show the data and the run on screen, and the run in progress unless the page itself `watches` it."""
+    """Show the tables and runs, and the run in progress unless the page itself `watches` it."""
     with st.sidebar:
         here, run = state.source(), state.current_run()
-        st.caption("Data")
-        if here is None:
-            st.write("none yet")
-        else:
-            st.markdown(f"**{escape_markdown(shorten(here.title, MAX_TITLE_LENGTH))}**")
-            if here.dataset is None:
-                st.write("Fix the problems on the Data page.")
-            else:
-                st.write(f"{count(here.dataset.n, 'row')}, {count(here.dataset.p, 'variable')}, {here.dataset.kind}")
+        tables.remember(here)
+        st.caption("Table in use")
+        _in_use(here)
         st.caption("Run on screen")
-        if run is None:
-            st.write("none yet")
-        else:
-            st.markdown(escape_markdown(run.label))
+        st.markdown("none yet" if run is None else escape_markdown(run.label))
+        _others(here, run)
         if workspace.problem():
             st.warning(
                 escape_markdown(f"Your newest work is not saved: {workspace.problem()}."), icon=":material/save:"
@@ -36,3 +31,55 @@ def show(*, watches: bool) -> None:
         watched_there = watches and here is not None and here.dataset is not None
         if st.session_state.job is not None and not watched_there:
             runner.watch_from_elsewhere()
+
+
+def _in_use(here: Source | None) -> None:
+    """Show the table in use with its size."""
+    if here is None:
+        st.markdown("none yet")
+        return
+    st.markdown(f"**{escape_markdown(shorten(here.title, MAX_TITLE_LENGTH))}**")
+    if here.dataset is None:
+        st.markdown("Fix the problems on the Data page.")
+    else:
+        st.markdown(f"{count(here.dataset.n, 'row')}, {count(here.dataset.p, 'variable')}, {here.dataset.kind}")
+
+
+def _others(here: Source | None, shown: Run | None) -> None:
+    """Show buttons for the recent runs under their tables, and for the other tables."""
+    recent = st.session_state.runs[-MAX_RECENT:]
+    known = () if shared_link.hides_table() else tables.listed()
+    groups = [(source, [run for run in recent if tables.same(run.source, source)]) for source in known]
+    listed = [run for _, runs in groups for run in runs]
+    if here is not None:  # the table in use first
+        groups.sort(key=lambda group: not tables.same(group[0], here))
+    loose = [run for run in recent if run not in listed]
+    if len(groups) + len(recent) < 3 and len(groups) < 2:  # all is on screen already
+        return
+    with st.container(key="sidebar_tables", gap=None):
+        st.caption("Tables and recent runs")
+        for position, (source, runs) in enumerate(groups):
+            _table(source, position, is_used=here is not None and tables.same(source, here))
+            _runs(runs, shown)
+        _runs(loose, shown)
+
+
+def _table(source: Source, position: int, *, is_used: bool) -> None:
+    """Show a table; a click uses it."""
+    if st.button(
+        f"**{escape_markdown(shorten(source.title, MAX_TITLE_LENGTH))}**", key=f"sidebar_table_{position}",
+        icon=":material/table_chart:", type="tertiary", disabled=is_used, width="stretch",
+    ):  # fmt: skip
+        state.set_source(source)
+        st.session_state.pair = None
+        st.rerun()
+
+
+def _runs(runs: list[Run], shown: Run | None) -> None:
+    """Show runs, the newest first; a click opens one on Inspect."""
+    for run in reversed(runs):
+        icon = ":material/radio_button_checked:" if run is shown else ":material/radio_button_unchecked:"
+        label = escape_markdown(shorten(run.label, MAX_TITLE_LENGTH))
+        if st.button(label, key=f"sidebar_run_{run.number}", icon=icon, type="tertiary", width="stretch"):
+            st.session_state.update(current=st.session_state.runs.index(run), step=None)
+            st.switch_page("pages/inspect.py")

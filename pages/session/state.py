@@ -10,6 +10,7 @@ job       Job         the run in progress, or None
 pair      tuple       names of the two variables being explained, or None
 pins      list[Moment]   graphs pinned for comparison, oldest first
 page      str         address of the page on screen
+tables    dict        hash of a table -> its source, with the user's decisions
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
 from learners.settings.learner import Learner
 from learners.warm_up import FIRST_LEARNER
-from pages.session import background_knowledge, history, streamlit_patches
+from pages.session import background_knowledge, history, streamlit_patches, tables
 from pages.session.source import Source
 from viz.snippet import of_sample
 from viz.steps import graph_at
@@ -156,7 +157,7 @@ def use_sample(key: str) -> None:
     """Put a bundled sample in use."""
     key = key if key in SAMPLES else FIRST_SAMPLE
     st.session_state.sample_key = key
-    st.session_state.source = _sample_source(key)
+    set_source(tables.find(_sample_source(key).table) or _sample_source(key))
     st.session_state.pair = None
 
 
@@ -189,6 +190,7 @@ def source() -> Source | None:
 def set_source(new: Source) -> None:
     """Use another table, or another plan for the table."""
     st.session_state.source = new
+    tables.remember(new)
 
 
 def set_truth(graph: PDAG, names: tuple[str, ...]) -> None:

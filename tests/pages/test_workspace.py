@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import gc
 import weakref
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
@@ -267,6 +268,17 @@ def test_a_project_and_a_link_hold_the_table_only_on_request(browse, store):
     raw = {data: project_file.export_project(store, workspace, own.id, data=data) for data in (False, True)}
     assert not SECRETS.search(texts_of(raw[False]))
     assert SECRETS.search(texts_of(raw[True]))
+
+
+def test_decisions_about_each_table_survive_a_reload(browse):
+    at = upload(browse(page="data"), private_table(), "first.csv")
+    here = at.session_state["source"]
+    at.session_state["source"] = replace(here, steps=(*here.steps, ("a change", here.plan)))
+    at = learn_now(upload(go(at, "data"), small_table(), "second.csv"))
+    again = browse(page="data")
+    assert [one.title for one in again.session_state["tables"].values()][-2:] == ["first.csv", "second.csv"]
+    again = sound(upload(again, private_table(), "first.csv"))
+    assert [label for label, _ in again.session_state["source"].steps] == ["a change"]
 
 
 def test_file_that_is_no_project_is_refused_in_a_sentence(browse, store):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -12,7 +13,8 @@ from learners.data.plan.plan import default_plan
 from learners.data.reading.table import Table, first_lines, read_table
 from learners.io.samples import SAMPLES
 from pages.blocks.data import simulation
-from pages.session import state, workspace
+from pages.blocks.data.plan_changes import use_plan
+from pages.session import state, tables, workspace
 from pages.session.state import Source
 from viz.snippet import Origin, of_file
 from viz.text import as_sentence, count, escape_markdown
@@ -100,7 +102,12 @@ def _read(file: Any) -> None:
         st.session_state.data_problem = str(error)
         return
     st.session_state.data_problem = ""
-    use_table(file.name, table, of_file(file.name, _options()))
+    origin, known = of_file(file.name, _options()), tables.find(table)
+    st.session_state.data_known = known is not None and bool(known.steps)
+    if known is None:
+        use_table(file.name, table, origin)
+    else:
+        state.set_source(replace(known, title=file.name, origin=origin))
     st.rerun()  # updates the sidebar, which names the table in use
 
 
@@ -168,3 +175,9 @@ def show_guess(here: Source) -> None:
         else ""
     )
     st.markdown(f"{size}{read}")
+    if st.session_state.get("data_known") and here.steps:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            changes = count(len(here.steps), "earlier change")
+            st.caption(f"This table is known. {changes} applied again.", width="content")
+            if st.button("Reset settings", key="data_reset", type="tertiary", icon=":material/restart_alt:"):
+                use_plan(here, default_plan(here.table), "reset of all settings")

@@ -1,0 +1,62 @@
+"""Tables of a session, by content: each with the user's decisions about it, so that an old table needs none again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from weakref import WeakKeyDictionary
+
+import streamlit as st
+
+from learners.data.reading.table import Table
+from learners.recipes.fingerprints import fingerprint_table
+from pages.session.source import Source
+
+KNOWN = "tables"  # session key: source of each table by content, in the order of their first use
+MAX_TABLES = 6  # per session; the next one replaces the first that is not in use
+_CONTENTS: WeakKeyDictionary[Table, str] = WeakKeyDictionary()  # of all sessions, since a hash tells nothing
+
+
+def content(table: Table) -> str:
+    """Return the hash of the names and cells of a table."""
+    if table not in _CONTENTS:
+        _CONTENTS[table] = fingerprint_table(table).sha256
+    return _CONTENTS[table]
+
+
+def remember(source: Source | None) -> None:
+    """Note a table in use, or another plan for it."""
+    if source is None or source.table is None:
+        return
+    known, key = _known(), content(source.table)
+    known[key] = source
+    for old in list(known)[: max(0, len(known) - MAX_TABLES)]:
+        if old != key:
+            del known[old]
+
+
+def forget_all_but(sources: Iterable[Source]) -> None:
+    """Replace the tables of the session."""
+    st.session_state[KNOWN] = {}
+    for source in list(sources)[-MAX_TABLES:]:
+        remember(source)
+
+
+def listed() -> tuple[Source, ...]:
+    """Return the tables in the order of their first use."""
+    return tuple(_known().values())
+
+
+def find(table: Table) -> Source | None:
+    """Return what was decided about a table with this content; None for a new one."""
+    return _known().get(content(table)) if _known() else None
+
+
+def same(one: Source, other: Source) -> bool:
+    """Return True if two sources have the same table."""
+    if one.table is None or other.table is None:
+        return False
+    return one.table is other.table or content(one.table) == content(other.table)
+
+
+def _known() -> dict[str, Source]:
+    return st.session_state.setdefault(KNOWN, {})

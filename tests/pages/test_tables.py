@@ -1,0 +1,108 @@
+"""Tests of the tables of a session: the list in the sidebar, decisions that come back, and the table of an old run."""
+
+from __future__ import annotations
+
+from pages.session.tables import MAX_TABLES
+from tests.pages.driving import go, learn_now, open_app, plain, press, small_table, sound, table, upload
+
+
+def messy(n=80):
+    """Return a table with a fix to accept: a word for a missing value."""
+    rows = [["ab"[k % 2], "unknown" if k % 9 == 0 else "cd"[k // 2 % 2], "ef"[k // 4 % 2]] for k in range(n)]
+    return table(rows, ("x", "y", "z"))
+
+
+def fixed():
+    """Upload the messy table, and accept its fix."""
+    at = upload(open_app("data"), messy(), "messy.csv")
+    (fix,) = [one for one in at.button if plain(one.label).startswith("Treat 'unknown' as missing")]
+    return sound(fix.click().run())
+
+
+def of_sidebar(at, prefix):
+    return [one for one in at.sidebar.button if (one.key or "").startswith(prefix)]
+
+
+def named(at, prefix):
+    """Return the labels of the buttons in the sidebar."""
+    return [plain(one.label).strip("*") for one in of_sidebar(at, prefix)]
+
+
+def use(at, name):
+    """Click a table in the sidebar."""
+    button = next(one for one in of_sidebar(at, "sidebar_table_") if name in plain(one.label))
+    return sound(button.click().run())
+
+
+def test_a_table_that_is_uploaded_again_brings_its_decisions_back():
+    at = fixed()
+    plan = at.session_state["source"].plan
+    at = upload(at, small_table(), "other.csv")
+    assert at.session_state["source"].steps == ()
+    at = sound(upload(at, messy(), "again.csv"))
+    here = at.session_state["source"]
+    assert (here.title, here.plan) == ("again.csv", plan)
+    assert any("1 earlier change applied again" in one.value for one in at.caption)
+    at = sound(press(at, "data_reset"))
+    assert at.session_state["source"].plan != plan
+    at = sound(press(at, "data_undo"))
+    assert at.session_state["source"].plan == plan
+
+
+def test_another_table_with_the_same_name_starts_anew():
+    at = fixed()
+    at = sound(upload(at, messy(81), "messy.csv"))
+    assert at.session_state["source"].steps == ()
+    assert not any("applied again" in one.value for one in at.caption)
+
+
+def test_the_sidebar_lists_tables_with_their_runs_and_opens_both_with_one_click():
+    at = learn_now(fixed())
+    at = learn_now(upload(go(at, "data"), small_table(), "other.csv"))
+    assert named(at, "sidebar_table_") == ["other.csv", "Child (simulated)", "messy.csv"]
+    runs = [label.split(".")[0] for label in named(at, "sidebar_run_")]
+    assert runs == ["3", "1", "2"]  # under other.csv, Child and messy.csv
+    assert next(one for one in of_sidebar(at, "sidebar_table_") if "other" in one.label).disabled
+    plan = at.session_state["runs"][1].source.plan
+    at = use(at, "messy.csv")
+    assert at.session_state["source"].title == "messy.csv"
+    assert at.session_state["source"].plan == plan
+    at = sound(at.sidebar.button(key="sidebar_run_3").click().run())
+    assert at.session_state["runs"][at.session_state["current"]].number == 3
+
+
+def test_an_old_run_offers_to_use_its_own_table():
+    at = learn_now(fixed())
+    at = upload(go(at, "data"), small_table(), "other.csv")
+    at = sound(go(at, "inspect"))
+    label = plain(at.button(key="inspect_use_its_table").label)
+    assert label == "Use messy.csv"
+    at = sound(press(at, "inspect_use_its_table"))
+    assert at.session_state["source"].title == "messy.csv"
+    assert "inspect_use_its_table" not in [one.key for one in at.button]
+
+
+def test_an_old_run_brings_back_the_settings_that_it_had():
+    at = learn_now(fixed())
+    before = at.session_state["source"].plan
+    at = sound(press(go(at, "data"), "data_undo"))
+    now = at.session_state["source"].plan
+    at = sound(press(go(at, "inspect"), "inspect_use_its_table"))
+    assert at.session_state["source"].plan == before
+    at = sound(press(go(at, "data"), "data_undo"))
+    assert at.session_state["source"].plan == now
+
+
+def test_a_session_keeps_few_tables():
+    at = open_app("data")
+    for k in range(MAX_TABLES + 2):
+        at = upload(at, small_table(n=80 + k), f"{k}.csv")
+    assert len(named(at, "sidebar_table_")) == MAX_TABLES
+    assert named(at, "sidebar_table_")[0] == f"{MAX_TABLES + 1}.csv"
+
+
+def test_two_sessions_never_see_each_others_tables():
+    fixed()
+    other = sound(upload(open_app("data"), messy(), "mine.csv"))
+    assert other.session_state["source"].steps == ()
+    assert "messy.csv" not in " ".join(named(other, "sidebar_table_"))
