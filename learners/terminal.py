@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from .common.errors import DataError
 from .common.progress import Tick, silent
 
+LINE_SECONDS = 10.0  # between lines of progress in a log
 BAR = 30  # width of the progress bar in characters
 MIN_GARBAGE = 50_000  # new objects until the next search for garbage; Python's default is 700
 
@@ -53,9 +54,12 @@ def say(sentences: Iterable[str]) -> None:
 
 @contextmanager
 def progress(*, quiet: bool) -> Iterator[Tick]:
-    """Yield a tick that draws a progress bar on standard error, or `silent` if `quiet`."""
+    """Yield a tick that shows progress on standard error, or `silent` if `quiet`."""
     if quiet:
         yield silent
+        return
+    if not sys.stderr.isatty():  # a log gets lines
+        yield _lines(time.monotonic())
         return
     try:
         yield _bar(time.monotonic())
@@ -64,11 +68,32 @@ def progress(*, quiet: bool) -> Iterator[Tick]:
 
 
 def _bar(began: float) -> Tick:
+    """Return a tick that redraws one line of a terminal."""
+
     def tick(phase: str, done: int, total: int) -> bool:
-        filled = BAR * done // total if total else 0
+        filled = BAR * min(done, total) // total if total else 0
         bar = "#" * filled + "." * (BAR - filled)
-        sys.stderr.write(f"\r[{bar}] {phase}: {done:,} of {total:,}, {time.monotonic() - began:.1f} s   ")
+        sys.stderr.write(f"\r[{bar}] {_state(phase, done, total)}, {time.monotonic() - began:.1f} s   ")
         sys.stderr.flush()
         return True
 
     return tick
+
+
+def _lines(began: float) -> Tick:
+    """Return a tick that writes a line when a phase begins, and now and then during a long one."""
+    last: list[object] = ["", began]
+
+    def tick(phase: str, done: int, total: int) -> bool:
+        now, name = time.monotonic(), phase.partition(",")[0]  # counts may follow the name
+        if name != last[0] or now - last[1] >= LINE_SECONDS:
+            last[:] = [name, now]
+            say([f"{_state(phase, done, total)}, {now - began:.1f} s"])
+        return True
+
+    return tick
+
+
+def _state(phase: str, done: int, total: int) -> str:
+    """Write how far a phase is; its end may be unknown."""
+    return f"{phase}: {done:,} of {total:,}" if total else f"{phase}: {done:,}"

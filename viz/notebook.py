@@ -10,7 +10,7 @@ from learners.common.version import __version__
 from learners.recipes.fingerprints import fingerprint_result
 from learners.registry import LEARNERS
 
-from .snippet import Repeated, imports, written
+from .snippet import INSTALL, Repeated, imports, written
 from .text import escape_markdown
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -30,7 +30,7 @@ def notebook(run: Repeated, title: str) -> str:
     learner = LEARNERS[run.result.method]
     cells = [
         _markdown(f"# {escape_markdown(title)}", _needs(run)),
-        _code(imports("\n".join(code))),
+        _code([f"# %{INSTALL}", *imports("\n".join(code))]),
         _markdown("## The data", *map(escape_markdown, run.remarks)),
         _code(run.reading),
         _markdown("## The run", escape_markdown(f"{learner.label}: {learner.paper}. {learner.summary}")),
@@ -47,7 +47,7 @@ def notebook(run: Repeated, title: str) -> str:
 def _needs(run: Repeated) -> str:
     return (
         f"This notebook repeats a run of Edgewise {__version__} with {len(run.result.names):,} variables and "
-        f"{run.result.graph.n_edges:,} edges. It needs the library: `pip install edgewise`."
+        f"{run.result.graph.n_edges:,} edges. It needs the library: `{INSTALL}`."
     )
 
 

@@ -16,6 +16,7 @@ from learners.graphs.knowledge import Knowledge
 from learners.networks.draft import Draft
 from learners.results.result import LearnResult
 
+INSTALL = "pip install edgewise"
 STOPPED = "The run was stopped early; this code runs to the end."
 WIDE = 100  # letters of a line, if there is a place to break it
 # Modules of the names that the public package does not export.
@@ -149,7 +150,7 @@ class Repeated:
 def snippet(run: Repeated) -> str:
     """Return the run as Python code."""
     body = [*(f"# {remark}" for remark in run.remarks), *run.reading, run.learning, run.printing]
-    return "\n".join([*imports("\n".join(body)), "", *body]) + "\n"
+    return "\n".join([f"# {INSTALL}", *imports("\n".join(body)), "", *body]) + "\n"
 
 
 def imports(body: str) -> list[str]:

@@ -88,6 +88,7 @@ def test_every_learner_learns_the_same_when_pasted(tmp_path):
                 plan = plan.change(*table.names, kind=kind, missing=())
             result = learn(key, prepare(table, plan).dataset, **params_of(key, kind))
             texts.append(snippet(Repeated(origin, table, plan, result)))
+            assert texts[-1].startswith("# pip install edgewise\n")
             expected.append(told(result))
     assert len(texts) > len(LEARNERS)
     assert pasted(texts, tmp_path) == expected
