@@ -14,7 +14,7 @@ Mark = Literal["undirected", "forward", "backward", "conflict"]
 Difference = Literal["both", "only_a", "only_b", "direction_differs"]
 Pen = Literal["node", "edge", "turn", "rename", "delete", "click"]
 # Background knowledge on an edge (a, b); "along" is a -> b.
-Rule = Literal["apart", "not_along", "not_against", "along", "against"]
+Rule = Literal["apart", "not_along", "not_against", "along", "against", "outcome"]
 PointMark = Literal["dot", "hollow", "star", "hollow star"]
 
 MARKS = {ALONG: "forward", AGAINST: "backward", ALONG | AGAINST: "undirected"}

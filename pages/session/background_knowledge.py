@@ -67,7 +67,7 @@ def put(names: tuple[str, ...], knowledge: Knowledge) -> None:
 
 
 def say(names: tuple[str, ...], rule: Rule, i: int, j: int) -> None:
-    """Add a rule about the edge between two variables; a refusal is kept until it is shown."""
+    """Add a rule about the edge between two variables, or about an outcome `i`; a refusal is kept until it is shown."""
     along, against = (names[i], names[j]), (names[j], names[i])
     constraints = {
         "apart": [(*along, "forbidden"), (*against, "forbidden")],
@@ -75,6 +75,7 @@ def say(names: tuple[str, ...], rule: Rule, i: int, j: int) -> None:
         "not_against": [(*against, "forbidden")],
         "along": [(*along, "required")],
         "against": [(*against, "required")],
+        "outcome": [(names[i], other, "forbidden") for other in names if other != names[i]],
     }[rule]
     try:
         add(names, constraints)

@@ -347,19 +347,23 @@ def test_an_edge_directed_by_hand_marks_what_follows(inspect_asia: Callable[...,
 
 
 def test_an_edge_is_forbidden_from_the_graph(inspect_asia: Callable[..., Page]) -> None:
-    """Forbidding an edge by right click or menu key repeats the quick run at once; keys undo and redo it."""
+    """Forbidding an edge by right click or menu key repeats the quick run at once; keys undo and redo it.
+
+    The menu of a node sets it as an outcome.
+    """
     page = inspect_asia()
     graph = graph_of(page)
     edge = graph.locator(".edge.forward:not(.away)").first
     edge.dispatch_event("contextmenu", {"clientX": 0, "clientY": 0})
     menu = graph.get_by_role("menu")
-    expect(menu.get_by_role("menuitem")).to_have_count(5)
+    expect(menu.get_by_role("menuitem")).to_have_count(6)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Escape")
     expect(menu).to_be_hidden()
     edge.dispatch_event("contextmenu")
     SCREENSHOTS.mkdir(exist_ok=True)
     page.screenshot(path=SCREENSHOTS / "menu.png")
+    page.keyboard.press("ArrowDown")  # past the explanation
     page.keyboard.press("Enter")
     expect(menu).to_be_hidden()
     known = page.get_by_text("knowing 2 edges set")
@@ -372,3 +376,8 @@ def test_an_edge_is_forbidden_from_the_graph(inspect_asia: Callable[..., Page]) 
     at_rest(page)
     page.keyboard.press("Control+Shift+z")
     expect(known.first).to_be_visible()
+    at_rest(page)
+    graph.locator(".node").first.dispatch_event("contextmenu")
+    expect(menu.get_by_role("menuitem")).to_have_text(re.compile("^Set .* as outcome$"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_text(re.compile("knowing [789] edges set")).first).to_be_visible()

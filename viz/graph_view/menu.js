@@ -1,4 +1,4 @@
-// Context menu of an edge with background knowledge. It opens by right click, long press or the menu key.
+// Context menu of an edge or node: explanation and background knowledge. It opens by right click, long press or the menu key.
 
 import { button, html, itemOf } from "./elements.js";
 import { shorten } from "./numbers.js";
@@ -15,27 +15,32 @@ export const Menu = {
   },
 
   openMenu(e) {
-    const edge = (e.pointerType ? this.under(e) : itemOf(e.target))?.edge;
-    if (!edge || !this.graph.rules) return;
+    const { edge, node } = (e.pointerType ? this.under(e) : itemOf(e.target)) ?? {};
+    if (!(edge || node) || !this.graph.rules) return;
     e.preventDefault();
     this.press = null;
-    const a = shorten(edge.na.name, 24), b = shorten(edge.nb.name, 24);
-    const choices = [[`Forbid ${a} — ${b}`, "apart"], [`Forbid ${a} → ${b}`, "not_along"],
-      [`Forbid ${b} → ${a}`, "not_against"], [`Require ${a} → ${b}`, "along"], [`Require ${b} → ${a}`, "against"]];
+    const choices = edge ? this.edgeChoices(edge) : [[`Set ${shorten(node.name, 24)} as outcome`, "outcome"]];
     this.menu.replaceChildren(...choices.map(([text, rule]) => {
-      const item = button(text, text, () => this.ask(edge, rule));
+      const item = button(text, text, () => this.ask(edge ? [edge.a, edge.b] : [node.id, node.id], rule));
       item.setAttribute("role", "menuitem");
       return item;
     }));
     this.menu.hidden = false;
-    this.menuOf = edge.el;
-    const box = this.stage.getBoundingClientRect(), mid = edge.path.mid, [k, tx, ty] = this.zoom;
-    const [x, y] = e.clientX || e.clientY ? [e.clientX - box.left, e.clientY - box.top] : [mid[0] * k + tx, mid[1] * k + ty];
+    this.menuOf = (edge ?? node).el;
+    const box = this.stage.getBoundingClientRect(), own = this.menuOf.getBoundingClientRect();
+    const [x, y] = e.clientX || e.clientY ? [e.clientX - box.left, e.clientY - box.top]
+      : [own.left + own.width / 2 - box.left, own.top + own.height / 2 - box.top];
     const within = (at, room, size) => `${Math.max(ROOM, Math.min(at, room - size - ROOM))}px`;
     this.menu.style.left = within(x, box.width, this.menu.offsetWidth);
     this.menu.style.top = within(y, box.height, this.menu.offsetHeight);
     this.point(null);
     this.menu.firstChild.focus();
+  },
+
+  edgeChoices(edge) {
+    const a = shorten(edge.na.name, 24), b = shorten(edge.nb.name, 24);
+    return [[`Explain ${a} — ${b}`, "explain"], [`Forbid ${a} — ${b}`, "apart"], [`Forbid ${a} → ${b}`, "not_along"],
+      [`Forbid ${b} → ${a}`, "not_against"], [`Require ${a} → ${b}`, "along"], [`Require ${b} → ${a}`, "against"]];
   },
 
   closeMenu() {
@@ -52,11 +57,12 @@ export const Menu = {
     e.preventDefault();
   },
 
-  // Send the rule to Python, which stores it or explains why it cannot.
-  ask(edge, rule) {
-    this.kept.asked = { id: `${Date.now()} ${Math.random()}`, rule, pair: [edge.a, edge.b] };
+  // Select the pair, and send the rule to Python, which stores it or explains why it cannot.
+  ask(pair, rule) {
+    if (rule !== "explain") this.kept.asked = { id: `${Date.now()} ${Math.random()}`, rule, pair };
     this.menuOf.focus();
-    this.select([edge.a, edge.b]);
+    if (pair[0] !== pair[1]) this.select(pair);
+    this.closeMenu();
     this.report();
   },
 };

@@ -29,12 +29,17 @@ def offer_knowledge(run: Run, x: int, y: int) -> None:
             (f"Require {right} → {left}", "against"),
         ):
             st.button(label, key=f"know_{rule}", on_click=background_knowledge.say, args=(names, rule, x, y))
-    if refused := st.session_state.pop("known_refused", ""):
-        st.error(escape_markdown(refused), icon=":material/error:")
+    show_refusal()
     of_pair = [edge for edge in background_knowledge.edges(names) if {edge[0], edge[1]} == {a, b}]
     if of_pair:
         _show(run, of_pair)
     run_again(run)
+
+
+def show_refusal() -> None:
+    """Show why the last constraint was not added, once."""
+    if refused := st.session_state.pop("known_refused", ""):
+        st.error(escape_markdown(refused), icon=":material/error:")
 
 
 def _show(run: Run, edges: Sequence[Said]) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from learners.graphs.graph import PDAG
 from pages.blocks import address, presenter
-from pages.blocks.inspect import what_if
+from pages.blocks.inspect import edge_constraints, what_if
 from pages.blocks.inspect.cluster_labels import pick_groups, shown_labels
 from pages.blocks.inspect.edge_directions import pick_class
 from pages.blocks.inspect.selection import keep_open, select, select_single, selected, single
@@ -72,7 +72,11 @@ def graph(run: Run, page: str) -> None:
     if shown.asked:
         rule, pair = shown.asked
         background_knowledge.say(run.result.names, rule, *pair)
-        select(run, pair)
+        if rule == "outcome":
+            edge_constraints.show_refusal()
+            edge_constraints.run_again(run)
+        else:
+            select(run, pair)
     presenter.hear(shown.presented)
     say(run)
 
