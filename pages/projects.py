@@ -15,7 +15,6 @@ autosave.settle()
 try:
     project_list.say_problem()
     project_list.projects_here()
-    project_list.bring_project()
     project_list.runs_here()
     shared_links.links_here()
     workspace_panel.workspace_here()

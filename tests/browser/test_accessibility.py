@@ -34,7 +34,7 @@ LANDMARKS = {
     "Effects": ".graph-view[data-ready]",
     "Compare": ".st-key-compare_run",
     "Experiments": "[data-testid=stMain] button",
-    "Projects": ".st-key-projects_file",
+    "Projects": ".st-key-projects_import",
     "Lessons": ".graph-view[data-ready]",
     "Class": "[data-testid=stHeading]:has-text('No open class')",
     "Learn more": "[data-testid=stDataFrame] canvas",

@@ -74,12 +74,13 @@ def test_the_name_of_an_account_opens_it_to_nobody_else(open_page, door):
     bob.context.add_cookies([cookie])
     for name in ("bob", "ada"):
         bob.goto(f"{address}/projects?{urlencode({'w': f'account {one.address} {name}'})}")
-        expect(bob.get_by_role("heading", name="Your workspace")).to_be_visible(timeout=PATIENCE)
+        expect(bob.get_by_text("Your workspace")).to_be_visible(timeout=PATIENCE)
         expect(bob.get_by_role("button", name="Use my workspace")).to_have_count(0)
         bob.context.add_cookies([cookie])  # again, in case the page has replaced it
         bob.goto(f"{address}/data")
         expect(bob.get_by_role("heading", name="In use: ")).not_to_contain_text("mine.csv", timeout=PATIENCE)
     bob.goto(f"{address}/projects")
+    bob.get_by_text("Your workspace").click()
     bob.get_by_text("Delete workspace").click()
     bob.get_by_role("button", name="Delete everything", exact=True).click()
     again = come_in(open_page, *door, "ada")

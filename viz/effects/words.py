@@ -23,7 +23,7 @@ STATED = "These are effects under your assumptions: the graph is causal and has 
 UNSTATED = "These are associations. They are effects only if the graph is causal and has no hidden causes."
 HELD_OUT = (
     "The log-likelihood is measured on a held-out fifth of the rows. "
-    "The network was fitted to the others, the graph was learned from all rows."
+    "The network was fitted to the other rows; the graph was learned from all rows."
 )
 SIGNS = {"forward": "→", "backward": "←", "undirected": "—"}
 

@@ -41,7 +41,7 @@ def meanings(names: str) -> str:
 def tally(verdicts: pd.Series) -> str:
     """Return the number of cases of each verdict, the most frequent first, or ""."""
     counts = verdicts[verdicts != ""].value_counts()
-    return ", ".join(f"{number:,} {verdict}" for verdict, number in counts.items())
+    return ", ".join(f"{verdict}: {number:,}" for verdict, number in counts.items())
 
 
 def reasons(table: pd.DataFrame) -> list[str]:

@@ -18,6 +18,7 @@ from pages.session.jobs import runner
 from viz.text import MAX_TITLE_LENGTH, as_sentence, count, escape_markdown, shorten
 
 PAGE = 20  # runs per page
+MIN_SEARCHED = 5  # projects or runs above which a search is offered
 WITHOUT = "Without the data, the runs can only be opened where the tables are available."
 
 
@@ -32,7 +33,11 @@ def projects_here() -> None:
     """List all projects with their actions."""
     here, database = workspace.place(), storage.store()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        search = st.text_input("Search projects", key="projects_search", icon=":material/search:")
+        search = st.session_state.get("projects_search", "")
+        if search or len(projects.listed(database, here.workspace) if here.workspace else []) > MIN_SEARCHED:
+            search = st.text_input("Search projects", key="projects_search", icon=":material/search:")
+        with st.popover("Import project", icon=":material/upload_file:", key="projects_import"):
+            _bring_project()
         if st.button("New project", icon=":material/add:", key="projects_new", disabled=_busy()):
             _change(lambda: projects.create(database, workspace.workspace(), "New project"))
     found = projects.listed(database, here.workspace, search) if here.workspace else []
@@ -84,7 +89,7 @@ def file_name(project: str) -> str:
     return (re.sub(r"[^\w -]", "", project).strip() or "project") + ".edgewise"
 
 
-def bring_project() -> None:
+def _bring_project() -> None:
     """Open a project from a file."""
     file = st.file_uploader("Project file", type="edgewise", key="projects_file")
     if file is not None and st.session_state.get("projects_read") != file.file_id:
@@ -99,7 +104,9 @@ def runs_here() -> None:
         return
     notes.ask("Note on this project")
     st.subheader("Runs of this project", anchor=False)
-    search = st.text_input("Search runs", key="projects_search_runs", icon=":material/search:")
+    search = st.session_state.get("projects_search_runs", "")
+    if search or runs.listed(storage.store(), here.workspace, here.project, most=1)[1] > MIN_SEARCHED:
+        search = st.text_input("Search runs", key="projects_search_runs", icon=":material/search:")
     page = st.session_state.get("projects_page", 1)
     first = (page - 1) * PAGE
     found, n = runs.listed(storage.store(), here.workspace, here.project, search=search, first=first, most=PAGE)

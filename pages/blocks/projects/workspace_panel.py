@@ -51,9 +51,13 @@ def say_whose(page: str) -> None:
 
 
 def workspace_here() -> None:
-    """Show address and size of the workspace, and delete it."""
+    """Show address and size of the workspace, and delete it, in an expander."""
+    with st.expander("Your workspace", key="projects_workspace"):
+        _workspace()
+
+
+def _workspace() -> None:
     here, given = workspace.place(), storage.store().settings
-    st.subheader("Your workspace", anchor=False)
     size, n_runs = workspaces.size(storage.store(), here.workspace) if here.workspace else (0, 0)
     st.caption(
         f"{size / MEGABYTE:,.1f} of {given.megabytes:,} MB, {n_runs:,} of {count(given.runs, 'run')}. Deleted "

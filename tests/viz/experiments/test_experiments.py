@@ -63,7 +63,7 @@ def test_abbreviations_are_explained(metric, expected):
 
 
 def test_verdicts_are_counted_without_empty_ones():
-    assert tally(pd.Series(["", "no", "yes", "yes"])) == "2 yes, 1 no"
+    assert tally(pd.Series(["", "no", "yes", "yes"])) == "yes: 2, no: 1"
     assert tally(pd.Series([""])) == ""
 
 
