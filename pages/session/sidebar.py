@@ -46,40 +46,35 @@ def _in_use(here: Source | None) -> None:
 
 
 def _others(here: Source | None, shown: Run | None) -> None:
-    """Show buttons for the recent runs under their tables, and for the other tables."""
-    recent = st.session_state.runs[-MAX_RECENT:]
+    """Show buttons for the other recent runs under their tables, and for the other tables."""
+    recent = [run for run in st.session_state.runs if run is not shown][-MAX_RECENT:]
     known = () if shared_link.hides_table() else tables.listed()
-    groups = [(source, [run for run in recent if tables.same(run.source, source)]) for source in known]
-    listed = [run for _, runs in groups for run in runs]
-    if here is not None:  # the table in use first
-        groups.sort(key=lambda group: not tables.same(group[0], here))
-    loose = [run for run in recent if run not in listed]
-    if len(groups) + len(recent) < 3 and len(groups) < 2:  # all is on screen already
+    others = [source for source in known if here is None or not tables.same(source, here)]
+    if not others and not recent:
         return
     with st.container(key="sidebar_tables", gap=None):
-        st.caption("Tables and recent runs")
-        for position, (source, runs) in enumerate(groups):
-            _table(source, position, is_used=here is not None and tables.same(source, here))
-            _runs(runs, shown)
-        _runs(loose, shown)
+        st.caption("Other tables and runs" if others else "Other runs")
+        _runs([run for run in recent if not any(tables.same(run.source, source) for source in others)])
+        for position, source in enumerate(others):
+            _table(source, position)
+            _runs([run for run in recent if tables.same(run.source, source)])
 
 
-def _table(source: Source, position: int, *, is_used: bool) -> None:
+def _table(source: Source, position: int) -> None:
     """Show a table; a click uses it."""
     if st.button(
         f"**{escape_markdown(shorten(source.title, MAX_TITLE_LENGTH))}**", key=f"sidebar_table_{position}",
-        icon=":material/table_chart:", type="tertiary", disabled=is_used, width="stretch",
+        icon=":material/table_chart:", type="tertiary", width="stretch", help="Use this table",
     ):  # fmt: skip
         state.set_source(source)
         st.session_state.pair = None
         st.rerun()
 
 
-def _runs(runs: list[Run], shown: Run | None) -> None:
+def _runs(runs: list[Run]) -> None:
     """Show runs, the newest first; a click opens one on Inspect."""
     for run in reversed(runs):
-        icon = ":material/radio_button_checked:" if run is shown else ":material/radio_button_unchecked:"
         label = escape_markdown(shorten(run.label, MAX_TITLE_LENGTH))
-        if st.button(label, key=f"sidebar_run_{run.number}", icon=icon, type="tertiary", width="stretch"):
+        if st.button(label, key=f"sidebar_run_{run.number}", icon=":material/hub:", type="tertiary", width="stretch"):
             st.session_state.update(current=st.session_state.runs.index(run), step=None)
             st.switch_page("pages/inspect.py")

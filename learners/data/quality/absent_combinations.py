@@ -64,10 +64,17 @@ def combinations_without_rows(dataset: Dataset) -> list[AbsentCombination]:
     found = []
     for x, y in combinations(columns, 2):
         table = _contingency_table(dataset, x, y)
+        if _determines(table) or _determines(table.T):  # another finding names such pairs
+            continue
         expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / max(table.sum(), 1)
         hits = np.argwhere((table == 0) & (expected >= MIN_EXPECTED)).tolist()
         found += [AbsentCombination(x, a, y, b, float(expected[a, b])) for a, b in hits]
     return sorted(found, key=lambda pair: -pair.expected)
+
+
+def _determines(table: np.ndarray) -> bool:
+    """Return True if the level of the rows of a contingency table determines that of its columns."""
+    return bool((np.count_nonzero(table, axis=1) <= 1).all())
 
 
 def _contingency_table(dataset: Dataset, x: int, y: int) -> np.ndarray:

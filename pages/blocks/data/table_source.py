@@ -56,7 +56,10 @@ def _upload() -> bool:
         on_change=_new_file,
         help="CSV, Excel, Parquet, SPSS, Stata or SAS; plain or compressed (gzip, zip), up to 200 MB.",
     )
-    st.download_button("Download example", EXAMPLE, "example.csv", "text/csv", on_click="ignore", key="data_example")
+    if file is None:
+        st.download_button(
+            "Download example", EXAMPLE, "example.csv", "text/csv", on_click="ignore", key="data_example"
+        )
     if file is not None and st.session_state.get("data_read_as") != _settings_key(file):
         _read(file)
     if file is None:
