@@ -154,7 +154,7 @@ class Runs:
 
 
 def _above(limit: int | None, n: int) -> bool:
-    """Return True if a limit on parents exceeds their number; None is no limit."""
+    """Return True if a limit on parents exceeds the number of possible parents; None means no limit."""
     return limit is None or limit > n
 
 

@@ -475,7 +475,7 @@ def test_a_hybrid_explains_by_tests_then_by_score():
 
 @pytest.mark.parametrize(("key", "name"), [("mmhc", "insurance"), ("h2pc", "insurance"), ("phgs", "insurance")])
 def test_a_pair_that_tests_barred_says_what_the_polish_made_of_it(key, name):
-    """The text names the step that added the edge, or the reason against it; other pairs are not called barred."""
+    """The text names the step that added the edge, or the reason why none did; only excluded pairs are named so."""
     result = learn(key, load_sample(name).dataset, polish=True)
     allowed = result.extra.skeleton.skeleton
     seen = set()
@@ -534,7 +534,7 @@ def test_a_learner_of_blankets_says_who_is_in_whose(key):
 
 @pytest.mark.parametrize("key", ["fast_iamb", "gs", "si_hiton_pc"])
 def test_v_structures_found_by_tests_given_the_middle_are_told(key):
-    """The pair shows the proposal or the reason against it, and the arrows show their evidence."""
+    """The explanation of a pair states each proposed or rejected v-structure; that of an arrow, its evidence."""
     result = learn(key, load_sample("asia").dataset)
     proposed = {(i, k, j) for i, k, j in result.extra.v_structures.tolist()}
     assert proposed

@@ -16,7 +16,7 @@ from .finding import Finding, Fix, distinct_texts, warning
 from .inspection import Inspection
 from .registry import check
 
-Texts = dict[str, list[str]]  # codes of columns, by the names of the columns
+Texts = dict[str, list[str]]  # missing-value codes by column
 CODES = (-9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0)  # usual in surveys
 FAR = 1.5  # a code lies farther from all other numbers than this multiple of their range
 NEAR = 0.25  # the same for a code that lies farther in another column

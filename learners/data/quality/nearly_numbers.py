@@ -20,7 +20,7 @@ from .inspection import Inspection
 from .losses import is_answer, loses
 from .registry import check
 
-Texts = dict[str, list[str]]  # texts of columns, by the names of the columns
+Texts = dict[str, list[str]]  # texts by column
 
 
 class OddTexts(NamedTuple):
