@@ -19,7 +19,7 @@ from learners.results.result import LearnResult
 
 from .cluster_marks import blend, mark
 from .cluster_marks import colour as colour_of
-from .text import shorten
+from .text import MAX_NAME_LENGTH, short_names, shorten
 from .weak_evidence import doubtful
 
 CHOSEN, CONFLICT = "#D55E00", "#CC79A7"
@@ -83,9 +83,10 @@ def network_html(
     network = Network(
         height=f"{height}px", width="100%", directed=True, cdn_resources="in_line", bgcolor=background, font_color=text
     )
+    labelled = short_names(result.names, MAX_NAME_LENGTH)
     for k in range(len(result.names)):
         x, y = (positions[k] * SCALE).tolist()
-        label, border, ground = shorten(result.names[k]), arrow, fill
+        label, border, ground = labelled[k], arrow, fill
         if labels is not None:
             cluster = int(labels[k])
             label, border = f"{mark(cluster)} · {label}", colour_of(cluster)

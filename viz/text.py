@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
 from learners.common.wording import count as count
 from learners.explaining.text import ARROWS as ARROWS
@@ -21,6 +22,8 @@ LOG_OF = "log10 of the "  # first words of the names of strengths that are logar
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 # Streamlit turns addresses into links, and -> or :name: into symbols, even if each character is escaped.
 _COMPOSED = re.compile(r"(?<=[:@])(?=\S)|(?<=www)(?=\.)|(?<=[-<>~])(?=[-=<>~])", re.I)
+_WORDS, _GAPS = re.compile(r"[^\s_]+[\s_]*|[\s_]+"), " _"
+ALIKE = 3  # common first letters of names that begin alike
 WORD_JOINER = "\u2060"  # of no width
 MAX_NAME_LENGTH = 40
 MAX_TITLE_LENGTH = 64  # of a table: the entries of a simulation fit
@@ -30,6 +33,39 @@ def beginning_of(text: str, longest: int) -> str:
     """Return the beginning of a text as one line of at most `longest` characters."""
     line = one_line(text)
     return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def short_names(names: Sequence[str], longest: int) -> list[str]:
+    """Shorten each name; names that begin alike keep the words that few names have, as in `graph_view/numbers.js`."""
+    lines = [one_line(name) for name in names]
+    words = [_WORDS.findall(line) for line in lines]
+    known = Counter(word for own in words for word in {word.rstrip(_GAPS) for word in own})
+    heads = Counter(line[:ALIKE] for line in lines if len(line) > longest)
+    labels = [
+        _rare_words(own, longest, known) if len(line) > longest and heads[line[:ALIKE]] > 1 else shorten(line, longest)
+        for line, own in zip(lines, words, strict=True)
+    ]
+    # What is still equal is shortened as before.
+    times = Counter(labels)
+    return [label if times[label] == 1 else shorten(name, longest) for label, name in zip(labels, lines, strict=True)]
+
+
+def _rare_words(words: Sequence[str], longest: int, known: Mapping[str, int]) -> str:
+    """Return the rarest words of a name in their order, with … in place of the others."""
+
+    def text(kept: set[int]) -> str:
+        return re.sub(r"[\s_]*\0+", "…", "".join(word if k in kept else "\0" for k, word in enumerate(words))).strip()
+
+    kept: set[int] = set()
+    best = ""
+    for k in sorted(range(len(words)), key=lambda k: (known[words[k].rstrip(_GAPS)], k)):
+        tried = text(kept | {k})
+        if len(tried) <= longest:
+            kept.add(k)
+            best = tried
+        elif not best:
+            return shorten(tried, longest)
+    return best
 
 
 def distinct_labels(texts: Sequence[str], longest: int = MAX_NAME_LENGTH) -> list[str]:

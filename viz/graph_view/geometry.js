@@ -2,7 +2,7 @@
 
 export const HALO = 22; // pixels that stay free on each side of the graph
 
-export const PILL_NODES = 60; // maximum number of nodes with the label inside a pill; larger graphs use dots
+export const PILL_NODES = 90; // maximum number of nodes with the label inside a pill; larger graphs use dots
 
 export function round(v) {
   return Math.round(v * 100) / 100;

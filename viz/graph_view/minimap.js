@@ -1,8 +1,8 @@
 // Minimap of the whole graph with the visible part; shown once a part of the graph is out of view.
 
 import { html } from "./elements.js";
-import { PILL_NODES } from "./geometry.js";
 
+const FEW_NODES = 20; // nodes up to which no map is needed
 const MAP_SIZE = [150, 96], MAP_RIM = 6; // pixels
 
 // Return scale and offsets that map layout coordinates to the minimap, centred.
@@ -41,7 +41,7 @@ export const Minimap = {
     const xs = all.map((n) => n.px), ys = all.map((n) => n.py);
     const rim = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
     const whole = rim.every((v, at) => (at < 2 ? v >= view[at] : v <= view[at]));
-    this.minimap.hidden = whole || this.nodes.size <= PILL_NODES / 3;
+    this.minimap.hidden = whole || this.nodes.size <= FEW_NODES;
     if (this.minimap.hidden) return;
     const sharp = Math.min(2, devicePixelRatio), pen = this.minimap.getContext("2d"), style = getComputedStyle(this.minimap);
     [this.minimap.width, this.minimap.height] = MAP_SIZE.map((side) => side * sharp);

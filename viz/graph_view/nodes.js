@@ -3,7 +3,7 @@
 import { svg } from "./elements.js";
 import { border, freeCorner, round, xy } from "./geometry.js";
 import { badge } from "./marks.js";
-import { clean, shorten } from "./numbers.js";
+import { clean, shortNames } from "./numbers.js";
 import { pointsAt } from "./spans.js";
 
 const PRESENTER_SCALE = 1.4; // factor of the font size in the presenter view
@@ -34,8 +34,9 @@ export const Nodes = {
     const font = this.fontFor(pills), groups = this.graph.groups ?? [];
     const brush = document.createElement("canvas").getContext("2d");
     brush.font = `${font}px ${getComputedStyle(this.root).fontFamily}`;
-    return this.graph.nodes.map((n) => {
-      const name = clean(n.label), text = this.exporting ? name : shorten(name, longest), wide = brush.measureText(text).width;
+    const names = this.graph.nodes.map((n) => clean(n.label)), short = this.exporting ? names : shortNames(names, longest);
+    return this.graph.nodes.map((n, k) => {
+      const name = names[k], text = short[k], wide = brush.measureText(text).width;
       const dot = n.group == null ? font : DOT_WITH_LETTER * font;
       const size = pills ? [wide + 1.3 * font, 1.8 * font] : [dot, dot];
       return { ...n, group: groups[n.group], name, text, w: size[0], h: size[1], room: pills ? size[0] : wide,

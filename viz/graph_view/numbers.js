@@ -43,6 +43,37 @@ export function shorten(text, longest) {
   return `${letters.slice(0, longest - 1 - end).join("").trimEnd()}…${letters.slice(from).join("").trimStart()}`;
 }
 
+const ALIKE = 3; // common first letters of names that begin alike
+
+// Shorten each name. Names that begin alike keep the words that few names have, as in viz/text.py: they would look the
+// same otherwise.
+export function shortNames(names, longest) {
+  const words = names.map((name) => name.match(/[^\s_]+[\s_]*|[\s_]+/g) ?? []), known = new Map(), heads = new Map();
+  const stem = (word) => word.replace(/[\s_]+$/, ""), head = (name) => [...name].slice(0, ALIKE).join("");
+  for (const own of words) for (const word of new Set(own.map(stem))) known.set(word, (known.get(word) ?? 0) + 1);
+  const long = (name) => [...name].length > longest;
+  for (const name of names) if (long(name)) heads.set(head(name), (heads.get(head(name)) ?? 0) + 1);
+  const labels = names.map((name, k) => (long(name) && heads.get(head(name)) > 1 ? rareWords(words[k], longest, (word) => known.get(stem(word)))
+    : shorten(name, longest)));
+  // What is still equal is shortened as before.
+  return labels.map((label, k) => (labels.indexOf(label) === labels.lastIndexOf(label) ? label : shorten(names[k], longest)));
+}
+
+// Return the rarest words of a name in their order, with … in place of the others.
+function rareWords(words, longest, frequency) {
+  const order = words.map((_, k) => k).sort((a, b) => frequency(words[a]) - frequency(words[b]) || a - b), kept = new Set();
+  const text = (some) => words.map((word, k) => (some.has(k) ? word : "\0")).join("").replace(/[\s_]*\0+/g, "…").trim();
+  let best = "";
+  for (const k of order) {
+    const tried = text(new Set(kept).add(k));
+    if ([...tried].length <= longest) {
+      kept.add(k);
+      best = tried;
+    } else if (!best) return shorten(text(kept.add(k)), longest);
+  }
+  return best;
+}
+
 export function awareness(a, b, [knowsA, knowsB]) {
   return knowsA && knowsB ? "both ends aware" : knowsA ? `${a} aware of ${b}` : knowsB ? `${b} aware of ${a}` : "";
 }

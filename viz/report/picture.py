@@ -14,9 +14,9 @@ from learners.results.result import LearnResult
 
 from ..pyvis_network import conflicts
 from ..replay import relative_strengths
-from ..text import PROBABILITIES, format_share, one_line, shorten
+from ..text import PROBABILITIES, format_share, one_line, short_names
 from ..weak_evidence import doubtful
-from .places import Places, place, text_width
+from .places import PILLS, Places, place, text_width
 from .routing import Point, Route, Router, towards
 
 MAX_LETTERS = {True: 20, False: 14}  # letters of a name in a pill, and below a dot
@@ -75,11 +75,11 @@ def _svg(
     edges: Callable[[dict[tuple[int, int], Route]], Iterator[str]],
     style: str = "",
 ) -> str:
-    labels = [shorten(name, MAX_LETTERS[True]) for name in names]
+    labels = short_names(names, MAX_LETTERS[len(names) <= PILLS])
     places = place(np.asarray(positions, dtype=float), labels)
     router = Router(places)
     lines = {edge: router.route(*edge, lane=k) for k, edge in enumerate(sorted(graph.edges()))}
-    drawn = [*edges(lines), *_nodes(places, names)]
+    drawn = [*edges(lines), *_nodes(places, names, labels)]
     x, y, width, height = _frame(places, labels, lines.values())
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="img" aria-label="{escape(description)}" '
@@ -155,14 +155,13 @@ def _note(at: Point, text: str) -> str:
     return f'<text class="note" x="{at[0]:.1f}" y="{at[1] + 4:.1f}">{text}</text>'
 
 
-def _nodes(places: Places, names: Sequence[str]) -> Iterator[str]:
-    for (x, y), (w, h), name in zip(places.xy.tolist(), places.size.tolist(), names, strict=True):
+def _nodes(places: Places, names: Sequence[str], labels: Sequence[str]) -> Iterator[str]:
+    for (x, y), (w, h), name, label in zip(places.xy.tolist(), places.size.tolist(), names, labels, strict=True):
         below = 0.34 * places.font if places.pills else 1.55 * places.font
-        label = escape(shorten(name, MAX_LETTERS[places.pills]))
         yield (
             f'<g transform="translate({x:.1f} {y:.1f})"><title>{escape(one_line(name))}</title>'
             f'<rect x="{-w / 2:.1f}" y="{-h / 2:.1f}" width="{w:.1f}" height="{h:.1f}" rx="{h / 2:.1f}"/>'
-            f'<text y="{below:.1f}" font-size="{places.font:g}">{label}</text></g>'
+            f'<text y="{below:.1f}" font-size="{places.font:g}">{escape(label)}</text></g>'
         )
 
 

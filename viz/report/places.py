@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-PILLS = 60  # maximum nodes with the name inside; in larger graphs names are below dots
+PILLS = 90  # maximum nodes with the name inside; in larger graphs names are below dots
 WIDEST, PAGE, HIGHEST = 1.65, 1000.0, 640.0
 SWEEPS = 80
 SIDEWAYS, DOWN = 8.0, 6.0  # pixels between nodes

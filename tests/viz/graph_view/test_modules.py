@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from learners.graphs.graph import PDAG, markov_blanket
 from tests.javascript import MODULES
+from viz.text import short_names
 
 
 @pytest.mark.parametrize("module", sorted(path.stem for path in MODULES.glob("*.js")))
@@ -311,3 +313,30 @@ def test_markov_blanket_equals_that_of_the_library(run: Callable[[str, str], obj
             assert tuple(sorted(roles)) == markov_blanket(graph, node)
             for role, members in (("parent", graph.parents), ("child", graph.children), ("open", graph.neighbors)):
                 assert tuple(sorted(k for k, r in roles.items() if r == role)) == members(node)
+
+
+TOPICS = ["food", "bed", "staff", "noise", "light"]
+QUESTIONS = [
+    *(f"Q1_{k}. The {what} in this ward was fine?" for k, what in enumerate(TOPICS, 8)),
+    *(f"treatment_arm_in_the_{which}_phase" for which in ("first", "second")),
+    "age",
+    "Q2. Something else that is long enough",
+    "x" * 40 + "a",
+    "x" * 40 + "b",
+    ("\U0001f642 emoji " * 9).strip(),
+    ("long " * 40).strip(),
+    "",
+]
+
+
+@pytest.mark.parametrize("longest", [8, 11, 14, 20])
+def test_names_that_begin_alike_show_what_differs(run, longest):
+    """Printed labels are the same."""
+    labels = run("numbers", f"m.shortNames({json.dumps(QUESTIONS)}.map(m.clean), {longest})")
+    assert labels == short_names(QUESTIONS, longest)
+    assert max(map(len, labels)) <= longest
+    if longest >= 14:
+        for label, what in zip(labels, TOPICS, strict=False):
+            assert what in label
+        assert ("first" in labels[5], "second" in labels[6]) == (True, True)
+        assert len(set(labels)) == len(labels)
