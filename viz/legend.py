@@ -17,7 +17,10 @@ MARKS_SHOWN = pd.DataFrame(
         ("dashed outline around variables", "in RAI: group refined at this step"),
         ("very faint line", "removed in one of the last ten steps"),
         ("long dashes, labelled", "removed at the next step"),
-        ("one head hollow, with ?", "direction weakly supported, or its evidence conflicts"),
+        (
+            "one head hollow, with ?",
+            "direction weakly supported, its evidence conflicts, or graphs with nearly the same score disagree",
+        ),
         ("line with =", "one of the two variables determines the other, so neither direction can be learned"),
         ("both heads hollow, with !", "conflicting evidence on the direction"),
         ("star on the curve", "chosen solution"),

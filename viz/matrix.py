@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from learners.explaining.support import is_determined
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
@@ -60,13 +61,19 @@ def matrix(
 
 def _cells(result: LearnResult, graph: PDAG, labels: Sequence[str]) -> MapCells:
     strengths = result.strengths
-    i, j = np.nonzero(graph.amat)
-    values = strengths.values[i, j]
+    amat, fixed = graph.amat.copy(), set()
+    for a, b in graph.edges():
+        # A pair that determines one another has no direction, so it has both cells.
+        if is_determined(result, a, b):
+            amat[a, b] = amat[b, a] = True
+            fixed |= {(a, b), (b, a)}
+    i, j = np.nonzero(amat)
+    values = np.where(np.isfinite(strengths.values[i, j]), strengths.values[i, j], strengths.values[j, i])
     judged = values[np.isfinite(values)]
     # Edges without a finite strength (p underflows, or required and never tested) get the strongest colour.
     strongest = judged.max(initial=0.0) if strengths.larger_is_stronger else judged.min(initial=0.0)
     words = [
-        f"{labels[a]} {'—' if graph.amat[b, a] else '→'} {labels[b]}"
+        f"{labels[a]} {'=' if (a, b) in fixed else '—' if amat[b, a] else '→'} {labels[b]}"
         f"<br>{plain(format_strength(strengths.label, value), 60)}"
         for a, b, value in zip(i[:MAX_HOVERS].tolist(), j[:MAX_HOVERS].tolist(), values.tolist(), strict=False)
     ]

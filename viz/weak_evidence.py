@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+
 from learners.explaining.support import determination, direction_of, is_determined, support_reason
 from learners.results.directions import Support
 from learners.results.few_rows import few_row_events, few_row_pairs
@@ -10,6 +12,7 @@ from learners.results.result import LearnResult
 from .graph_data import EdgeData, GraphViewData
 from .text import count
 
+NEAR_DIFFER = "direction weakly supported: graphs with nearly the same score have another one"
 TOO_FEW = "too few rows to test"
 
 
@@ -24,7 +27,15 @@ def direction_word(result: LearnResult, i: int, j: int, mark: str) -> str:
 def doubtful(result: LearnResult, i: int, j: int) -> bool:
     """Return True if the arrow i -> j of the result is drawn as uncertain."""
     direction = result.directions.get((i, j))
-    return direction is not None and direction.support.is_doubtful
+    if direction is None or direction.support in (Support.KNOWN, Support.DETERMINED):
+        return False
+    return direction.support.is_doubtful or near_classes_differ(result, i, j)
+
+
+def near_classes_differ(result: LearnResult, i: int, j: int) -> bool:
+    """Return True if nearly equally supported classes with this edge give it different directions."""
+    near = getattr(result.extra, "near", ())
+    return len(near) > 1 and len(set(result.extra.marks(i, j)) - {"none"}) > 1
 
 
 def with_doubts(data: GraphViewData, result: LearnResult) -> GraphViewData:
@@ -38,10 +49,34 @@ def _marked(edge: EdgeData, result: LearnResult) -> EdgeData:
         return edge | {"determined": f"no direction: {relation}"}
     mark = result.graph.mark(edge["a"], edge["b"])
     direction = direction_of(result, edge["a"], edge["b"], mark)
-    if direction is None or not direction.support.is_doubtful:
+    if direction is None or not doubtful(result, *(edge[end] for end in ("ab" if mark == "forward" else "ba"))):
         return edge
+    if not direction.support.is_doubtful:
+        return edge | {"doubt": mark, "doubt_text": NEAR_DIFFER}
     lead = "direction weakly supported" if direction.support is Support.WEAK else "direction disputed"
     return edge | {"doubt": mark, "doubt_text": f"{lead}: {support_reason(direction).text(result.names)}"}
+
+
+def determined_pairs(results: Iterable[LearnResult], names: Sequence[str]) -> dict[frozenset[int], str]:
+    """Return the pairs of variables that have no direction in a result, and the reason, by index in `names`."""
+    place = {name: k for k, name in enumerate(names)}
+    found: dict[frozenset[int], str] = {}
+    for result in results:
+        for group in result.determined:
+            for i, j in group.pairs:
+                pair = frozenset(place.get(result.names[k], -1) for k in (i, j))
+                if -1 not in pair and is_determined(result, i, j):
+                    found.setdefault(pair, f"no direction: {group.sentence(result.names)}")
+    return found
+
+
+def with_determined(data: GraphViewData, pairs: Mapping[frozenset[int], str]) -> GraphViewData:
+    """Draw these pairs without a direction, with the reason; their direction cannot differ between graphs."""
+    edges = []
+    for edge in data["edges"]:
+        reason = pairs.get(frozenset((edge["a"], edge["b"])))
+        edges.append(edge if reason is None else edge | {"determined": reason})
+    return data | {"edges": edges}
 
 
 def few_rows_line(result: LearnResult) -> str | None:

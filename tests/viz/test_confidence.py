@@ -11,15 +11,21 @@ import pandas as pd
 import pytest
 
 from learners import Dataset, learn
+from learners.evaluation import comparison
 from learners.explaining.explanation import event_sentence, explanation
 from learners.explaining.support import directed_graph
+from learners.graphs.graph import PDAG
 from learners.io.edge_csv import to_edge_csv
 from learners.registry import LEARNERS
 from learners.results.directions import STRONG_EVIDENCE, SURE_SHARE, Support
 from tests.tiers import family
+from viz.compare.overlay import consensus_view, difference_view
+from viz.effects.picture import graph_with_roles
+from viz.matrix import _cells
 from viz.report.picture import graph_svg
 from viz.tables import edge_rows, sentence_list
 from viz.timeline import timeline
+from viz.weak_evidence import determined_pairs, doubtful, near_classes_differ, with_determined
 
 N = 300
 FEW = {"bootstrap": {"n_resamples": 4}}
@@ -52,6 +58,30 @@ def levels():
     return frame
 
 
+def other_pictures(result):
+    """Return the sign of each edge on Compare, Effects and the matrix, by picture and pair."""
+    p, graph, names = len(result.names), result.graph, result.names
+    places, determined = np.random.default_rng(0).random((p, 2)), determined_pairs([result], names)
+    turned = PDAG(graph.amat.T)
+    data = {
+        "difference": difference_view(graph, turned, names, places, determined=determined),
+        "consensus": with_determined(
+            consensus_view(comparison.consensus([graph, turned]), 2, names, places), determined
+        ),
+        "effects": with_determined(graph_with_roles(graph, names, places, {}), determined),
+    }
+    found = {}
+    for which, picture in data.items():
+        assert not [e for e in picture["edges"] if e.get("diff") == "direction_differs" and "determined" in e]
+        found[which] = {frozenset((e["a"], e["b"])): "=" if "determined" in e else "" for e in picture["edges"]}
+    cells = _cells(result, graph, names)
+    found["matrix"] = {
+        frozenset((a, b)): words.split("<br>")[0].split(" ")[1]
+        for a, b, words in zip(cells.i.tolist(), cells.j.tolist(), cells.words, strict=True)
+    }
+    return found
+
+
 DATA = {
     "continuous": Dataset.from_frame(numbers()),
     "categorical": Dataset.from_frame(levels()),
@@ -79,6 +109,7 @@ def test_no_view_is_surer_than_the_evidence(key, kind):
     drawn_arrows = set(directed_graph(result).directed_edges())
     picture, words = graph_svg(result, np.random.default_rng(0).random((len(result.names), 2))), ""
     words = " ".join(sentence_list(result.graph, result.names, none))
+    others = other_pictures(result)
     for i, j in result.graph.edges():
         pair = (min(i, j), max(i, j))
         said = explanation(result, pair)
@@ -95,12 +126,21 @@ def test_no_view_is_surer_than_the_evidence(key, kind):
             assert f"{names[0]} → {names[1]}: all graphs" not in steps
             assert f"{names[0]} points at {names[1]}" not in words
             assert f"<title>{names[0]} = {names[1]}</title>" in picture
+            assert all(seen[frozenset(pair)] == "=" for seen in others.values()), (pair, others)
+        else:
+            assert all(seen[frozenset(pair)] != "=" for seen in others.values()), (pair, others)
         if (i, j) in result.directions:
             direction = result.directions[i, j]
             assert (direction.support is Support.DETERMINED) == (pair in none)
             hollow = "doubt" in by_pair[pair]
-            assert hollow == direction.support.is_doubtful
-            assert hollow == any("weakly supported: " in one or "conflicts: " in one for one in said.sentences)
+            assert hollow == doubtful(result, i, j)
+            assert hollow == (
+                direction.support.is_doubtful
+                or (direction.support not in (Support.KNOWN, Support.DETERMINED) and near_classes_differ(result, i, j))
+            )
+            reasons = ("weakly supported: ", "conflicts: ", "within 3 nats of the best")
+            assert not hollow or any(reason in one for one in said.sentences for reason in reasons)
+            assert hollow or not any(reason in one for one in said.sentences for reason in reasons[:2])
             if direction.support is Support.CLEAR:
                 assert direction.edge is None or direction.edge > STRONG_EVIDENCE
                 assert direction.edge_share is None or direction.edge_share >= SURE_SHARE

@@ -9,14 +9,17 @@ import json
 import numpy as np
 import pytest
 
+from learners import learn
 from learners.explaining.explanation import explanation
 from learners.io.edge_csv import to_edge_csv
 from learners.io.interchange import to_json
 from learners.results.directions import Support
 from learners.results.result import metadata
+from tests.learners.score_based.test_near_classes import near_tie
 from tests.viz.test_kinds import CASES, learnt
 from viz.tables import edge_rows
 from viz.timeline import timeline
+from viz.weak_evidence import doubtful as is_doubtful
 
 LEADS = {
     Support.CLEAR: "Its direction is strongly supported: ",
@@ -31,7 +34,7 @@ def test_all_views_show_the_same_support(key, kind):
     """Only the doubtful arrows are marked; the table, the files and the sentence name their support."""
     result = learnt(key, kind)
     arrows = dict(result.directions)
-    doubtful = {arrow for arrow, direction in arrows.items() if direction.support.is_doubtful}
+    doubtful = {arrow for arrow in arrows if is_doubtful(result, *arrow)}
     drawn = timeline(result, np.random.default_rng(0).random((len(result.names), 2)))["edges"]
     marked = {(e["a"], e["b"]) if e["doubt"] == "forward" else (e["b"], e["a"]) for e in drawn if "doubt" in e}
     assert marked == doubtful
@@ -51,3 +54,18 @@ def test_all_views_show_the_same_support(key, kind):
             if any(one.startswith(lead) for one in explanation(result, (i, j)).sentences)
         ]
         assert leads == [LEADS[direction.support]]
+
+
+def test_heads_are_hollow_where_nearly_equal_classes_disagree():
+    """The picture doubts what Explain doubts: the near classes are those within 3 nats of the best score."""
+    seen = 0
+    for seed in range(12):
+        result = learn("boss", near_tie(seed), edge_penalty=0.0, seed=seed)
+        drawn = timeline(result, np.zeros((8, 2)))["edges"]
+        doubted = {frozenset((edge["a"], edge["b"])) for edge in drawn if "doubt" in edge}
+        for i, j in result.graph.directed_edges():
+            marks = set(result.extra.marks(i, j)) - {"none"}
+            if (i, j) in result.directions and len(marks) > 1:
+                assert frozenset((i, j)) in doubted
+                seen += 1
+    assert seen

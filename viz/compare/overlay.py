@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
@@ -11,12 +12,18 @@ from learners.graphs.graph import PDAG
 
 from ..graph_data import EdgeData, GraphViewData, nodes
 from ..text import count
+from ..weak_evidence import with_determined
 
 MAX_DRAWN = 8_000
 
 
 def difference_view(
-    a: PDAG, b: PDAG, names: Sequence[str], positions: np.ndarray, labels: tuple[str, str] = ("A", "B")
+    a: PDAG,
+    b: PDAG,
+    names: Sequence[str],
+    positions: np.ndarray,
+    labels: tuple[str, str] = ("A", "B"),
+    determined: Mapping[frozenset[int], str] = MappingProxyType({}),
 ) -> GraphViewData:
     """Return all edges of A or B, marked by membership; edges of both have the mark that they have in A.
 
@@ -29,15 +36,20 @@ def difference_view(
         In [0, 1].
     labels : pair of str
         Names of the two graphs in the sentence.
+    determined : mapping of pair to str, optional
+        Pairs without a direction, and the reason.
     """
-    found = differences(a, b)
+    found = {
+        pair: "both" if kind == "direction_differs" and frozenset(pair) in determined else kind
+        for pair, kind in differences(a, b).items()
+    }
     first, second = labels
     edges = [
         {"id": k, "a": i, "b": j, "diff": kind, "spans": [[0, 1, (b if kind == "only_b" else a).mark(i, j)]]}
         for k, ((i, j), kind) in enumerate(list(found.items())[:MAX_DRAWN])
     ]
     kinds = list(found.values())
-    return {
+    data: GraphViewData = {
         "nodes": nodes(names, positions),
         "edges": edges,
         "steps": {
@@ -50,6 +62,7 @@ def difference_view(
         },
         "file_name": "edgewise_difference",
     }
+    return with_determined(data, determined)
 
 
 def consensus_view(agreed: Consensus, n_graphs: int, names: Sequence[str], positions: np.ndarray) -> GraphViewData:

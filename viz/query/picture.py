@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ def picture(
     before: Beliefs,
     reference: Beliefs | None,
     scales: Mapping[str, Scale],
+    determined: Collection[frozenset[int]] = (),
 ) -> dict[str, Any]:
     """Return nodes and edges for `query.js`.
 
@@ -46,6 +47,8 @@ def picture(
     reference : Beliefs, optional
         Of a case that is pinned for comparison.
     scales : mapping of str to Scale
+    determined : collection of pairs, optional
+        Pairs of which one variable determines the other; they are drawn as "=".
     """
     shown = sorted(shown)
     nodes = [
@@ -59,7 +62,8 @@ def picture(
         }
         for j in shown
     ]
-    edges = [[i, j] for i, j in network.dag.directed_edges() if i in set(shown) and j in set(shown)]
+    drawn = [(i, j) for i, j in network.dag.directed_edges() if i in set(shown) and j in set(shown)]
+    edges = [[i, j, frozenset((i, j)) in determined] for i, j in drawn]
     return {"nodes": nodes, "edges": edges}
 
 

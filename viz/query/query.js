@@ -84,7 +84,10 @@ class QueryView {
     const plane = make("div", { class: "plane", style: `width:${width}px;height:${height}px` }, lines);
     const cards = new Map([...boxes].map(([id, { left, top, high }]) =>
       [id, { px: left + WIDE / 2, py: top + high / 2, w: WIDE, h: high, square: true }]));
-    edges.forEach(([a, b], k) => lines.append(...this.arrow(routeAround(cards.get(a), cards.get(b), cards.values(), k))));
+    edges.forEach(([a, b, determined], k) => {
+      const path = routeAround(cards.get(a), cards.get(b), cards.values(), k);
+      lines.append(...(determined ? this.equality(path) : this.arrow(path)));
+    });
     for (const node of nodes) plane.append(this.card(node, boxes.get(node.id)));
     this.root.replaceChildren(plane);
   }
@@ -94,6 +97,13 @@ class QueryView {
     const head = drawn("path", { class: "head", d: "M0 0L-9 -4L-9 4Z", transform: `translate(${x} ${y}) rotate(${(turn * 180) / Math.PI})` });
     const end = [x - HEAD_LENGTH * Math.cos(turn), y - HEAD_LENGTH * Math.sin(turn)];
     return [drawn("path", { class: "line", d: dataOf(path, path.from, end) }), head];
+  }
+
+  // A line without an arrowhead: one variable determines the other.
+  equality(path) {
+    const sign = drawn("text", { class: "equals", x: path.mid[0], y: path.mid[1] + 5 });
+    sign.textContent = "=";
+    return [drawn("path", { class: "line equal", d: dataOf(path, path.from, path.to) }), sign];
   }
 
   card(node, { left, top, high }) {

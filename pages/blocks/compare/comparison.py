@@ -20,6 +20,7 @@ from pages.session.state import Moment
 from viz.compare import figures, overlay, tables
 from viz.graph_view import graph_view
 from viz.text import count
+from viz.weak_evidence import determined_pairs, with_determined
 
 EXPLAINED = {
     "distance from perfect": "Distance of precision and recall from 1 and 1; 0 is perfect",
@@ -52,12 +53,15 @@ def _picture(shared: Shared) -> None:
         "Picture", [*pairs, agreed], default=pairs[0], required=True, key=f"compare_view_{len(shared.graphs)}",
         label_visibility="collapsed",
     )  # fmt: skip
+    determined = determined_pairs((moment.run.result for moment in shared.moments.values()), shared.names)
     if view == agreed:
         graphs = list(shared.graphs.values())
         data = overlay.consensus_view(side_by_side.consensus(graphs), len(graphs), shared.names, shared.positions)
+        data = with_determined(data, determined)
     else:
         a, b = view.split(" against ")
-        data = overlay.difference_view(shared.graphs[a], shared.graphs[b], shared.names, shared.positions, (a, b))
+        drawn = (shared.graphs[a], shared.graphs[b], shared.names, shared.positions)
+        data = overlay.difference_view(*drawn, (a, b), determined)
     first, key = next(iter(shared.moments.values())).run, "compare_graph"
     chosen = _selected(shared)
     shown = graph_view(

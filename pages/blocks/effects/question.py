@@ -17,6 +17,7 @@ from pages.session import node_positions, state
 from pages.session.state import Run
 from viz.effects.picture import graph_with_roles, roles_of
 from viz.graph_view import GraphViewData, graph_view
+from viz.weak_evidence import determined_pairs, with_determined
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,7 @@ def plain_picture(question: EffectQuestion) -> GraphViewData:
     kind = node_positions.arrangement(question.run)
     roles = roles_of(question.x, question.y, question.given)
     data = graph_with_roles(question.graph, question.names, node_positions.computed(question.run, kind), roles)
+    data = with_determined(data, determined_pairs([question.run.result], question.names))
     whole = question.graph == question.run.result.graph
     return data if whole else data | {"directed": "directed: in this DAG of the class"}
 

@@ -27,6 +27,7 @@ from viz.kinds import kind_of
 from viz.labels import with_labels
 from viz.legend import CAVEAT
 from viz.text import as_sentence, count, escape_markdown
+from viz.weak_evidence import doubtful
 
 MAX_MEMBERS = 1_000  # of an equivalence class that are counted
 PICKER_WIDTH = 380  # pixels: most titles fit
@@ -172,7 +173,7 @@ def _class_sentence(result: LearnResult) -> str:
 
 def _doubts(result: LearnResult) -> str:
     """Return the end of the sentence: the edges whose direction the data support weakly, or not at all."""
-    weak = sum(direction.support.is_doubtful for direction in result.directions.values())
+    weak = sum(doubtful(result, *arrow) for arrow in result.directions)
     none = sum(is_determined(result, i, j) for i, j in result.graph.edges())
     parts = [f"the direction of {count(weak, 'edge')} is weakly supported"] if weak else []
     parts += [f"{count(none, 'edge')} cannot have a direction"] if none else []

@@ -15,6 +15,7 @@ from viz.graph_view.bundle import bundle
 from viz.query import picture as drawing
 from viz.query.texts import scales_sentence
 from viz.text import escape_markdown
+from viz.weak_evidence import determined_pairs
 
 MAX_SHOWN = 60  # variables drawn
 FOLDER = drawing.FOLDER
@@ -28,7 +29,9 @@ _component = st.components.v2.component(
 def show(asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Beliefs | None) -> None:
     """Draw the picture, and apply its clicks and drags."""
     shown = _shown(network.names)
-    data = drawing.picture(network, asked.positions, shown, now, before, held, asked.scales)
+    results = [] if asked.run is None else [asked.run.result]
+    determined = determined_pairs(results, network.names).keys()
+    data = drawing.picture(network, asked.positions, shown, now, before, held, asked.scales, determined)
     checked = checked_evidence(network.names, network.states, evidence.known(), evidence.likely())
     done = checked_evidence(network.names, network.states, evidence.done()).known
 
