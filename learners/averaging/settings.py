@@ -105,9 +105,9 @@ MAX_PARENTS = Parameter(
 )
 PRIOR = Parameter(
     "prior",
-    "Uniform prior over",
+    "Equally likely a priori",
     choices=("orders", "dags", "classes"),
-    words=("orders", "DAGs", "classes"),
+    words=("every order", "every DAG", "every class"),
     help="Orders favours DAGs with many orders, DAGs favours equivalence classes with many DAGs; the penalty of an "
     "edge is part of each prior. The priors matter with few rows; the result shows how much.",
     up="",
