@@ -13,7 +13,7 @@ from benchmarks.problem import Answer, Problem, Run
 
 def empty_graph(problem: Problem, *, seconds: float) -> Run:
     """Find no edge, in exactly the given number of seconds."""
-    return lambda: Answer(np.zeros((problem.p, problem.p), dtype=bool), n_tests=7, seconds=seconds, note="as told")
+    return lambda: Answer(np.zeros((problem.p, problem.p), dtype=bool), n_tests=7, seconds=seconds, note="as reported")
 
 
 def warned(problem: Problem, *, folder: str) -> Run:

@@ -83,7 +83,7 @@ def test_both_kinds_travel_to_peers_as_numbers_and_codes():
         np.testing.assert_array_equal(problem.data[j], own)
 
 
-def test_what_recommend_knows_is_told_by_the_stored_rows():
+def test_what_recommend_knows_is_reported_by_the_stored_rows():
     """`python -m benchmarks measured` writes exactly this file, and all of its lines are read."""
     text = measured.measured(stored_rows("accuracy"))
     assert PATH.read_text() == text

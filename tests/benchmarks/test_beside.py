@@ -84,7 +84,7 @@ def test_claims_are_judged_by_their_standard_error():
     assert found["above 0"].tolist() == ["4 of 4", "2 of 4", "0 of 4", "0 of 0"]
 
 
-def test_the_first_note_that_fits_is_told(monkeypatch):
+def test_the_first_note_that_fits_is_reported(monkeypatch):
     """Cell, method and metric must all match; otherwise the difference is unexplained."""
     notes = (Note("one", cell="p=1", method="^A$"), Note("two", metric="score"))
     monkeypatch.setitem(NOTES, "small", notes)

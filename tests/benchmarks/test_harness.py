@@ -72,7 +72,7 @@ def test_rows_carry_the_median_the_ratio_and_the_agreement():
     assert (ours["seconds"], ours["ratio"], ours["repeats"]) == (0.5, 1.0, 3)
     assert (other["seconds"], other["ratio"]) == (2.0, 4.0)
     assert (other["edges"], other["fn"], other["same"], other["n_tests"]) == (0, 2, 1.0, 7)
-    assert other["note"] == "as told"
+    assert other["note"] == "as reported"
     assert set(ours) == set(report.COLUMNS) - {"score"}  # only score-based searches have one
 
 

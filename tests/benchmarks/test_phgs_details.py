@@ -40,7 +40,7 @@ def test_the_printed_tables_fit_together():
                 assert actual[cell, method, "P"] == pytest.approx(parts, abs=0.15)
 
 
-def test_valid_graphs_and_gains_are_told_over_the_networks():
+def test_valid_graphs_and_gains_are_reported_over_the_networks():
     """Share and median cover the data sets with one number; other numbers stay separate."""
     piece = phgs_initial.INITIAL.pieces("smoke")[0]
     done = do(phgs_initial.INITIAL, piece)

@@ -40,8 +40,8 @@ class Provider(ThreadingHTTPServer):
         """Return the signed identity for a code, which is valid once."""
         user, nonce = self.nonces.pop(code)
         now = int(time.time())
-        told = {"iss": self.address, "aud": CLIENT, "sub": user, "name": user, "iat": now, "exp": now + 600}
-        return jwt.encode({"alg": "RS256", "kid": KEY}, told | {"nonce": nonce}, self.key)
+        reported = {"iss": self.address, "aud": CLIENT, "sub": user, "name": user, "iat": now, "exp": now + 600}
+        return jwt.encode({"alg": "RS256", "kid": KEY}, reported | {"nonce": nonce}, self.key)
 
 
 class Answers(BaseHTTPRequestHandler):

@@ -57,8 +57,8 @@ def test_cell_leads_to_its_pair_and_k_to_other_probabilities(open_run):
     page = open_run("brai", "insurance")
     matrix = page.locator(".st-key-inspect_probabilities_2_Edge")
     click_mark(matrix.locator(".scatterlayer .point").first)
-    told = page.get_by_text(re.compile("Probabilities over the best 10 classes of each of 10 trees"))
-    expect(told).to_be_visible()
+    reported = page.get_by_text(re.compile("Probabilities over the best 10 classes of each of 10 trees"))
+    expect(reported).to_be_visible()
     focus(page.get_by_role("slider", name=re.compile("Classes averaged")))
     for _ in range(4):
         page.keyboard.press("ArrowLeft")

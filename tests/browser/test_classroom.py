@@ -37,7 +37,7 @@ def on_inspect(app_server, open_page):
     return page, address
 
 
-def test_a_phone_joins_answers_and_is_told_while_the_tally_grows(on_inspect, open_page):
+def test_a_phone_joins_answers_and_is_reported_while_the_tally_grows(on_inspect, open_page):
     """A phone joins a class, answers and sees the result; no page has a serious axe-core finding."""
     lecturer, address = on_inspect
     option(lecturer, "Start quiz").click()
@@ -71,7 +71,7 @@ def test_a_phone_joins_answers_and_is_told_while_the_tally_grows(on_inspect, ope
     lecturer.get_by_role("button", name="Show answer").click()
     expect(phone.locator(".yes, .no")).to_be_visible()
     expect(lecturer.locator(".class-tally .right")).to_have_count(1)
-    found |= {"told": serious(phone), "reason": serious(lecturer)}
+    found |= {"reported": serious(phone), "reason": serious(lecturer)}
     assert {where: one for where, one in found.items() if one} == {}
     assert phone.console_errors == []
 

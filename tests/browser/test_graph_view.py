@@ -33,11 +33,11 @@ class Demo:
     def look(self, script: str) -> object:
         return self.root.evaluate(script)
 
-    def told(self) -> dict:
+    def reported(self) -> dict:
         """Return the latest values that Python received, as the page printed them."""
         return json.loads(self.page.locator("[data-testid=stCode]").inner_text())
 
-    def wait_told(self, **values: object) -> None:
+    def wait_reported(self, **values: object) -> None:
         """Wait until Python has received these values."""
         for name, value in values.items():
             text = json.dumps({name: value})[1:-1]
@@ -82,7 +82,7 @@ def test_first_picture_is_the_algorithms_choice(asia: Demo) -> None:
     """The demo opens at its last step, with eight edges, five of them arrows; mounting sends nothing to Python."""
     assert asia.look("root => [root.dataset.step, root.dataset.edges]") == ["25", "8"]
     expect(asia.root.locator(".edge.forward, .edge.backward")).to_have_count(5)
-    assert asia.told() == {"step": 25, "selected": None, "positions": {}, "pins": []}
+    assert asia.reported() == {"step": 25, "selected": None, "positions": {}, "pins": []}
 
 
 def test_graph_changes_before_the_mouse_is_released(asia: Demo) -> None:
@@ -90,9 +90,9 @@ def test_graph_changes_before_the_mouse_is_released(asia: Demo) -> None:
     asia.hold_slider(0.7, 0.2)
     during = asia.look("root => [+root.dataset.step, root.querySelectorAll('.edge:not(.ghost)').length]")
     assert during == [5, 23]
-    assert asia.told()["step"] == 25
+    assert asia.reported()["step"] == 25
     asia.page.mouse.up()
-    asia.wait_told(step=5)
+    asia.wait_reported(step=5)
     assert asia.look("root => +root.dataset.step") == 5
 
 
@@ -104,7 +104,7 @@ def test_positions_survive_dragging_and_rerun(asia: Demo) -> None:
     asia.hold_slider(0.1, 0.9, 0.4)
     assert asia.look(POSITIONS) == before
     asia.page.mouse.up()
-    asia.wait_told(step=10)
+    asia.wait_reported(step=10)
     assert asia.look(POSITIONS) == before
     assert asia.look("root => root.querySelector('.node').mine === true")
 
@@ -135,7 +135,7 @@ def test_clicking_an_edge_selects_it_and_keeps_the_zoom(asia: Demo) -> None:
     expect(asia.root.locator(".stage svg > g").first).not_to_have_attribute("transform", fitted)
     zoomed = asia.look(ZOOM)
     asia.click_edge(1, 5)
-    asia.wait_told(selected=[1, 5])
+    asia.wait_reported(selected=[1, 5])
     expect(asia.edge(1, 5)).to_have_class(re.compile("selected"))
     assert asia.look(ZOOM) == zoomed
     asia.root.get_by_role("button", name="show the whole graph").click()
@@ -145,14 +145,14 @@ def test_clicking_an_edge_selects_it_and_keeps_the_zoom(asia: Demo) -> None:
 def test_two_nodes_select_a_pair_that_is_not_joined(asia: Demo) -> None:
     """Clicking two variables selects their pair although no edge connects them; the background clears it."""
     asia.node(0).click()
-    asia.wait_told(selected=0)
+    asia.wait_reported(selected=0)
     asia.node(7).click()
-    asia.wait_told(selected=[0, 7])
+    asia.wait_reported(selected=[0, 7])
     expect(asia.root.locator("path.pair")).to_have_attribute("d", re.compile("."))
     asia.node(4).click(modifiers=["Shift"])
-    asia.wait_told(selected=[0, 4])
+    asia.wait_reported(selected=[0, 4])
     asia.picture.click(position={"x": 300, "y": 330})
-    asia.wait_told(selected=None)
+    asia.wait_reported(selected=None)
     expect(asia.root.locator("path.pair")).not_to_have_attribute("d", re.compile("."))
 
 
@@ -161,26 +161,26 @@ def test_python_can_select_and_the_user_can_select_again(asia: Demo) -> None:
     """A selection made in a table is shown in the graph, and the user's next click replaces it."""
     asia.page.get_by_role("button", name="ask for tub — either").click()
     expect(asia.edge(1, 5)).to_have_class(re.compile("selected"))
-    asia.wait_told(selected=[1, 5])
+    asia.wait_reported(selected=[1, 5])
     asia.click_edge(5, 6)
-    asia.wait_told(selected=[5, 6])
+    asia.wait_reported(selected=[5, 6])
     expect(asia.edge(5, 6)).to_have_class(re.compile("selected"))
     asia.page.get_by_role("button", name="ask for asia — dysp").click()
-    asia.wait_told(selected=[0, 7])
+    asia.wait_reported(selected=[0, 7])
     expect(asia.root.locator(".node.selected")).to_have_count(2)
     asia.page.get_by_text("ask for step 3").click()
     expect(asia.root).to_have_attribute("data-step", "3")
-    assert asia.told()["selected"] == [0, 7]
+    assert asia.reported()["selected"] == [0, 7]
     asia.slider.press("End")
-    asia.wait_told(step=25)
+    asia.wait_reported(step=25)
     asia.page.get_by_role("button", name="ask for tub — either").click()
-    asia.wait_told(selected=[1, 5], step=25)
+    asia.wait_reported(selected=[1, 5], step=25)
     expect(asia.edge(1, 5)).to_have_class(re.compile("selected"))
     expect(asia.root).to_have_attribute("data-step", "25")
 
 
 @pytest.mark.deep
-def test_dragged_node_stays_and_is_told(asia: Demo) -> None:
+def test_dragged_node_stays_and_is_reported(asia: Demo) -> None:
     """A dragged node moves its edges and keeps its position through reruns; other nodes stay."""
     before = dict(asia.look(POSITIONS))
     line = asia.edge(1, 5).locator(".line").get_attribute("d")
@@ -196,7 +196,7 @@ def test_dragged_node_stays_and_is_told(asia: Demo) -> None:
     asia.page.get_by_text("ask for step 3").click()
     expect(asia.root).to_have_attribute("data-step", "3")
     assert dict(asia.look(POSITIONS)) == moved
-    assert asia.told()["selected"] is None
+    assert asia.reported()["selected"] is None
 
 
 @pytest.mark.deep
@@ -210,7 +210,7 @@ def test_background_drag_pans_without_selecting(asia: Demo) -> None:
     asia.page.mouse.up()
     assert asia.look(ZOOM) != fitted
     assert asia.look(POSITIONS) == before
-    assert asia.told()["selected"] is None
+    assert asia.reported()["selected"] is None
 
 
 @pytest.mark.deep
@@ -219,11 +219,11 @@ def test_another_run_keeps_zoom_and_selection_but_not_the_step(asia: Demo) -> No
     asia.root.get_by_role("button", name="zoom in").click()
     zoomed = asia.look(ZOOM)
     asia.click_edge(1, 5)
-    asia.wait_told(selected=[1, 5])
+    asia.wait_reported(selected=[1, 5])
     asia.slider.press("Home")
-    asia.wait_told(step=0)
+    asia.wait_reported(step=0)
     asia.page.get_by_text("another run").click()
-    asia.wait_told(step=25, selected=[1, 5])
+    asia.wait_reported(step=25, selected=[1, 5])
     expect(asia.root).to_have_attribute("data-step", "25")
     assert asia.look(ZOOM) == zoomed
 
@@ -250,7 +250,7 @@ def test_everything_can_be_done_from_the_keyboard(asia: Demo) -> None:
         expect(asia.root).to_have_attribute("data-step", str(step))
     page.keyboard.press("PageUp")
     expect(asia.root).to_have_attribute("data-step", "21")
-    asia.wait_told(step=21)
+    asia.wait_reported(step=21)
     page.keyboard.press("End")
     page.keyboard.press("Tab")
     label = "document.activeElement.shadowRoot.activeElement.getAttribute('aria-label')"
@@ -259,11 +259,11 @@ def test_everything_can_be_done_from_the_keyboard(asia: Demo) -> None:
     expect(asia.root.locator(".edge.selected")).to_have_count(1)
     expect(asia.root.locator(".unseen")).to_contain_text("selected: ")
     page.keyboard.press("Escape")
-    asia.wait_told(selected=None)
+    asia.wait_reported(selected=None)
     for node in (0, 7):
         asia.node(node).focus()
         page.keyboard.press("Enter")
-    asia.wait_told(selected=[0, 7])
+    asia.wait_reported(selected=[0, 7])
     page.keyboard.press("Home")
     page.keyboard.press(" ")
     wait_until(page, "r => +r.dataset.step > 3", asia.root.element_handle())
@@ -343,7 +343,7 @@ def test_where_lines_cross_the_nearest_is_meant(asia: Demo) -> None:
         const t = Array.from({ length: 90 }, (_, k) => k / 100).find((t) => far(at(t)) < 6 && far(at(t)) > 3);
         const p = at(t).matrixTransform(m); return [p.x, p.y]; }"""
     asia.page.mouse.click(*asia.look(beside))
-    asia.wait_told(selected=[1, 5])
+    asia.wait_reported(selected=[1, 5])
 
 
 @pytest.mark.deep
@@ -402,9 +402,9 @@ def test_no_request_leaves_the_server(asia: Demo) -> None:
     """A whole visit sends requests only to the server, and logs no error."""
     asia.hold_slider(0.2)
     asia.page.mouse.up()
-    asia.wait_told(step=5)
+    asia.wait_reported(step=5)
     asia.click_edge(1, 5)
-    asia.wait_told(selected=[1, 5])
+    asia.wait_reported(selected=[1, 5])
     assert asia.page.request_urls
     assert outside(asia.page.request_urls, asia.address) == []
     assert asia.page.console_errors == []
@@ -416,12 +416,12 @@ def test_graph_is_sent_once(app_server: Callable[..., str], page: Page) -> None:
     sizes: list[int] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: sizes.append(len(frame))))
     demo = Demo(page, app_server(DEMO), "dense")
-    demo.wait_told(step=int(demo.slider.get_attribute("max")))
+    demo.wait_reported(step=int(demo.slider.get_attribute("max")))
     assert max(sizes) > 100_000
     sizes.clear()
     for key, step in (("Home", 0), ("ArrowRight", 1)):
         demo.slider.press(key)
-        demo.wait_told(step=step)
+        demo.wait_reported(step=step)
     assert sizes
     assert max(sizes) < 20_000
 

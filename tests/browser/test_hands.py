@@ -64,7 +64,7 @@ def test_nodes_are_put_back_by_one_button(asia: Demo) -> None:
     expect(asia.root.locator(".unseen")).to_have_text("lung moved right")
     expect(asia.page.locator("[data-testid=stCode]")).to_contain_text(re.compile('"1": .*"3": '))
     button.click()
-    asia.wait_told(positions={})
+    asia.wait_reported(positions={})
     assert asia.look(POSITIONS) == before
     expect(button).to_be_hidden()
     asia.page.get_by_text("ask for step 3").click()

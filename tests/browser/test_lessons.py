@@ -30,7 +30,7 @@ def lesson(page: Page, address: str, key: str) -> None:
     at_rest(page)
 
 
-def test_a_question_is_answered_by_keyboard_and_a_term_is_told(app_server: Callable[..., str], page: Page) -> None:
+def test_a_question_is_answered_by_keyboard_and_a_term_is_reported(app_server: Callable[..., str], page: Page) -> None:
     """The arrow key chooses an answer; Enter opens the glossary, and a link in it leads to a lesson."""
     lesson(page, app_server(ROOT / "app.py"), "04-colliders-and-meek")
     question = page.get_by_role("radiogroup", name="Is alarm a collider between burglar and quake?")
@@ -51,7 +51,7 @@ def test_a_question_is_answered_by_keyboard_and_a_term_is_told(app_server: Calla
 
 
 @pytest.mark.deep
-def test_a_term_is_told_where_it_stands_and_goes_with_escape(app_server: Callable[..., str], page: Page) -> None:
+def test_a_term_is_reported_where_it_stands_and_goes_with_escape(app_server: Callable[..., str], page: Page) -> None:
     """A tip explains the term under the pointer, stays while the pointer moves to it, and closes on Escape."""
     lesson(page, app_server(ROOT / "app.py"), "04-colliders-and-meek")
     tip = page.locator(".words-tip")

@@ -58,10 +58,10 @@ def expect_ticks(page: Page, axis: str, names: set[str]) -> None:
     wait_until(
         page,
         """([axis, names]) => [...document.querySelectorAll('.js-plotly-plot')].some((chart) => {
-            const told = [...chart.querySelectorAll(`.${axis}tick`)].map((tick) => tick.textContent)
+            const reported = [...chart.querySelectorAll(`.${axis}tick`)].map((tick) => tick.textContent)
                 .map((text) => text.replace(/\\u2060/g, ""))
                 .filter(Boolean);
-            return told.length === names.length && names.every((name) => told.includes(name)); })""",
+            return reported.length === names.length && names.every((name) => reported.includes(name)); })""",
         [axis, sorted(names)],
     )
 

@@ -19,8 +19,8 @@ from .conftest import (
     focus,
     outside,
     photograph,
+    reported,
     resting_box,
-    told,
 )
 from .test_app import graph, places, slide_to, story
 from .test_lmm import step_and_edges
@@ -61,7 +61,7 @@ def points(page: Page):
     return graph(page).locator(".points .point")
 
 
-def edges_told(page: Page, number: int) -> None:
+def edges_reported(page: Page, number: int) -> None:
     """Wait until the numbers above the graph show the given number of edges."""
     expect(page.locator(NUMBERS)).to_contain_text(re.compile(rf"^{number:,} edges? · "))
 
@@ -83,11 +83,11 @@ def test_solutions_are_points_on_the_curve_of_their_scores(open_path):
     ).to_be_visible()
     points(page).nth(2).click()
     assert step_and_edges(page) == (2, 24)
-    edges_told(page, 24)
+    edges_reported(page, 24)
     slide_to(page, 0.02, release=False)
     assert step_and_edges(page) == (0, 26)
     page.mouse.up()
-    edges_told(page, 26)
+    edges_reported(page, 26)
     assert places(page) == before
     assert page.console_errors == []
     assert outside(page.request_urls, page.url.rstrip("/").rsplit("/", 1)[0]) == []
@@ -97,7 +97,7 @@ def test_any_alpha_shows_its_graph_without_a_rerun(open_path):
     """Dragging the line removes edges before the release; the line follows the slider and the keyboard."""
     page = open_path()
     points(page).nth(2).click()
-    edges_told(page, 24)
+    edges_reported(page, 24)
     walk(page, "alpha")
     expect(line(page)).to_be_visible()
     assert step_and_edges(page) == (2, 24)  # the graph is the same in either slider mode
@@ -109,7 +109,7 @@ def test_any_alpha_shows_its_graph_without_a_rerun(open_path):
     step, edges = step_and_edges(page)
     assert 0 < edges < 24
     page.mouse.up()
-    edges_told(page, edges)
+    edges_reported(page, edges)
     assert step_and_edges(page) == (step, edges)
     focus(line(page))
     page.keyboard.press("Home")
@@ -121,7 +121,7 @@ def test_any_alpha_shows_its_graph_without_a_rerun(open_path):
     page.keyboard.press("ArrowRight")
     assert step_and_edges(page) == (1, 25)
     expect(line(page)).to_have_attribute("data-label", "α 0.00098")
-    edges_told(page, 25)
+    edges_reported(page, 25)
     walk(page, "Solution path")
     expect(graph(page)).to_have_attribute("data-step", "1")
     assert step_and_edges(page) == (1, 25)
@@ -131,12 +131,12 @@ def test_any_alpha_shows_its_graph_without_a_rerun(open_path):
 def test_row_point_and_cell_lead_to_the_picture(open_path):
     """A row of the table and a point of the chart show their solution, a cell of the heat map its pair."""
     page = open_path()
-    told(page, lambda: walk(page, "Run"))
+    reported(page, lambda: walk(page, "Run"))
     click_row(page.locator("[data-testid=stDataFrame]").first, 3)
-    edges_told(page, 23)
+    edges_reported(page, 23)
     assert step_and_edges(page) == (3, 23)
     click_mark(page.locator("[class*=st-key-inspect_path_] .points path.point").nth(4))
-    edges_told(page, 22)
+    edges_reported(page, 22)
     assert step_and_edges(page) == (4, 22)
     walk(page, "Φ heat map")
     cells = page.locator("[class*=st-key-inspect_phi_] .points path.point")

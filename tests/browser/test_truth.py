@@ -29,12 +29,12 @@ def test_the_truth_is_drawn_and_counted_while_one_drags(open_run: Callable[..., 
     last = int(slider.get_attribute("max"))
     for step in (last, last - 1, last - 7, last // 2, last):
         slider.evaluate("(s, step) => { s.value = step; s.dispatchEvent(new Event('input')); }", step)
-        told = dict(re.findall(r"(✓|−|\+|↔) (\d+)", remark.text_content()))
+        reported = dict(re.findall(r"(✓|−|\+|↔) (\d+)", remark.text_content()))
         drawn = {
             sign: graph.locator(f".edge.{verdict}").count()
             for sign, verdict in (("✓", "right"), ("−", "extra"), ("+", "missing"), ("↔", "turned"))
         }
-        assert {sign: int(number) for sign, number in told.items()} == drawn
+        assert {sign: int(number) for sign, number in reported.items()} == drawn
         unlike = re.search(r"SHD (\d+)|(\d+) wrong pairs", remark.text_content())
         assert int(unlike[1]) == drawn["−"] + drawn["+"] + drawn["↔"]
         said = re.search(r"SHD (\d+)", graph.locator(".readouts").text_content())

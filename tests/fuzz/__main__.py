@@ -19,7 +19,7 @@ def main() -> int:
     wanted = [case for case in cases(options.cases) if options.door in (None, case[0])]
     if options.number is not None:
         wanted = [(options.door or "table", options.number)]
-    tally = run(wanted, options.seed, told=sys.stderr.write)
+    tally = run(wanted, options.seed, reported=sys.stderr.write)
     sys.stdout.write("\n".join(tally.lines()) + "\n")
     return int(not tally.clean)
 

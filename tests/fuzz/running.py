@@ -43,19 +43,19 @@ class Tally:
     longest: float = 0.0
     most_mb: float = 0.0
 
-    def add(self, told: dict) -> None:
+    def add(self, reported: dict) -> None:
         """Count one case."""
-        door = told["door"]
+        door = reported["door"]
         self.cases[door] = self.cases.get(door, 0) + 1
-        self.refused[door] = self.refused.get(door, 0) + (told["outcome"] == "refused")
-        self.longest, self.most_mb = max(self.longest, told["longest"]), max(self.most_mb, told["mb"])
+        self.refused[door] = self.refused.get(door, 0) + (reported["outcome"] == "refused")
+        self.longest, self.most_mb = max(self.longest, reported["longest"]), max(self.most_mb, reported["mb"])
         for wrong, kept in (
-            (told["outcome"] not in FINE, self.foreign),
-            (told["longest"] > HANG, self.hangs),
-            (told["mb"] > LARGE, self.large),
+            (reported["outcome"] not in FINE, self.foreign),
+            (reported["longest"] > HANG, self.hangs),
+            (reported["mb"] > LARGE, self.large),
         ):
             if wrong:
-                kept.append(told)
+                kept.append(reported)
 
     @property
     def clean(self) -> bool:
@@ -85,14 +85,14 @@ def cases(n: int) -> list[tuple[str, int]]:
     return [(door, k) for door, share in DOORS.items() for k in range(-int(-n * share // 1))]
 
 
-def run(wanted: Iterable[tuple[str, int]], seed: int = 0, told: Callable[[str], object] = len) -> Tally:
+def run(wanted: Iterable[tuple[str, int]], seed: int = 0, reported: Callable[[str], object] = len) -> Tally:
     """Run the cases one after another; progress and failures are reported after each batch."""
     tally, left = Tally(), list(wanted)
     total = len(left)
     while left:
         batch, left = left[:BATCH], left[BATCH:]
         left = _batch(batch, seed, tally) + left
-        told(f"{total - len(left)} of {total} cases\n" + "".join(f"{line}\n" for line in tally.gave_way()))
+        reported(f"{total - len(left)} of {total} cases\n" + "".join(f"{line}\n" for line in tally.gave_way()))
     return tally
 
 
@@ -110,9 +110,9 @@ def _batch(batch: list[tuple[str, int]], seed: int, tally: Tally) -> list[tuple[
         if _answer(process, answers, "") is None:
             raise RuntimeError("the worker does not start")
         for at, (door, number) in enumerate(batch):
-            told = _answer(process, answers, f"{door} {seed} {number}\n")
-            tally.add(told or _lost(process, door, number))
-            if told is None:
+            reported = _answer(process, answers, f"{door} {seed} {number}\n")
+            tally.add(reported or _lost(process, door, number))
+            if reported is None:
                 return batch[at + 1 :]
     finally:
         process.kill()

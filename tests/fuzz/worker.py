@@ -30,8 +30,8 @@ def main() -> None:
     for line in sys.stdin:
         door, seed, number = line.split()
         rng = np.random.default_rng([int(seed), int(number), *door.encode()])
-        told = {"door": door, "number": int(number), **tried(_entered(door), rng, Watch())}
-        sys.stdout.write(json.dumps(told) + "\n")
+        reported = {"door": door, "number": int(number), **tried(_entered(door), rng, Watch())}
+        sys.stdout.write(json.dumps(reported) + "\n")
         sys.stdout.flush()
 
 

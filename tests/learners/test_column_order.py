@@ -99,26 +99,26 @@ CASES = [
 ]
 
 
-def told(value: Any, at: str = "result") -> Iterator[tuple[str, Any]]:
+def reported(value: Any, at: str = "result") -> Iterator[tuple[str, Any]]:
     """Yield each number, string and array in a value with its path; graphs and mappings by content."""
     if isinstance(value, Mapping):
         for key in sorted(value, key=str):
-            yield from told(value[key], f"{at}[{key}]")
+            yield from reported(value[key], f"{at}[{key}]")
     elif isinstance(value, (list, tuple)):
         for k, one in enumerate(value):
-            yield from told(one, f"{at}[{k}]")
+            yield from reported(one, f"{at}[{k}]")
         yield f"len({at})", len(value)
     elif hasattr(value, "__dict__") and not isinstance(value, type) and type(value).__module__.startswith("learners"):
         names = [one.name for one in dataclasses.fields(value)] if dataclasses.is_dataclass(value) else vars(value)
         for name in names:
             if name not in TIMES:
-                yield from told(getattr(value, name), f"{at}.{name}")
+                yield from reported(getattr(value, name), f"{at}.{name}")
     else:
         yield at, value
 
 
 def check_same(one: Any, other: Any) -> None:
-    mine, yours = dict(told(one)), dict(told(other))
+    mine, yours = dict(reported(one)), dict(reported(other))
     assert mine.keys() == yours.keys()
     for at, value in mine.items():
         if isinstance(value, np.ndarray):
@@ -155,13 +155,13 @@ def test_learner_tells_the_same_whatever_the_order_of_the_columns(key, kind, whi
 def test_learner_tells_the_same_whatever_is_chosen(key, parameter, choice):
     """Each choice is tried, except defaults and choices that use the order of columns."""
     data, settings = equals(parameter.kinds[0]), {parameter.name: choice}
-    base = told_or_refused(key, data, settings)
+    base = reported_or_refused(key, data, settings)
     for order in other_orders(data, 2):
-        other = told_or_refused(key, data.select(order), settings)
+        other = reported_or_refused(key, data.select(order), settings)
         check_same(other, relabeled(base, np.argsort(order)))
 
 
-def told_or_refused(key: str, data: Dataset, settings: dict[str, Any]) -> LearnResult | str:
+def reported_or_refused(key: str, data: Dataset, settings: dict[str, Any]) -> LearnResult | str:
     """Return the result, or "refused" if the choice does not go with the other defaults."""
     try:
         return learned(key, data, **settings)
@@ -191,7 +191,7 @@ def test_whatever_has_a_place_for_each_variable_says_so(key, kind):
     for p in (9, 11):
         data = ordinary(kind, p=p)
         result, new = learned(key, data), np.arange(p)[::-1]
-        there, moved = dict(told(result)), dict(told(relabeled(result, new)))
+        there, moved = dict(reported(result)), dict(reported(relabeled(result, new)))
         shapes.append({at: one.shape for at, one in there.items() if isinstance(one, np.ndarray) and one is moved[at]})
     grown = {at for at in shapes[0].keys() & shapes[1].keys() if 9 in shapes[0][at] and 11 in shapes[1][at]}
     assert not grown

@@ -114,7 +114,7 @@ def test_smoke_runs_and_shows_its_figures():
 
 
 @pytest.mark.deep
-def test_other_programs_are_told_as_such(monkeypatch):
+def test_other_programs_are_reported_as_such(monkeypatch):
     """The page mentions no paper; a program that is not installed is named, and ours runs without it."""
     monkeypatch.setattr("benchmarks.papers.programs.versions", lambda _: {})
     at = opened("peers", "peers_tabu")

@@ -127,7 +127,7 @@ def test_every_part_can_be_opened():
         assert any("inspect_prior" in one.proto.id for one in at.get("plotly_chart")) == (name == "Prior")
 
 
-def test_ranking_is_told_beside_the_truth():
+def test_ranking_is_reported_beside_the_truth():
     """Rank 1 is kept and true; the last rank is neither."""
     frame = ranking(learnt())
     assert frame["rank"].tolist() == list(range(1, len(frame) + 1))

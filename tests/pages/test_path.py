@@ -115,7 +115,7 @@ def test_walk_holds_on_both_pages(page):
     assert sound(go(at, other)).segmented_control(key="path_mode").value == "free"
 
 
-def test_solutions_are_told_beside_the_truth():
+def test_solutions_are_reported_beside_the_truth():
     """Each solution has a row; the chosen one has a star; SHD and JI are shown if the truth is known."""
     at = part(learnt(), "α path")
     frame = next(one.value for one in at.dataframe if "alpha" in one.value.columns)

@@ -19,7 +19,9 @@ from tests.pages.driving import go, learn_now, open_app, sound, table, upload
 N = 240
 TOWNS = [f"Town-{'abcdefghijklmnopqrstuvwxyz'[k % 26]}{k}x" for k in range(30)]
 RARE = ["Penicillin since 1987", "Sees Dr 'Rotkehl' on Mondays", "Lives with aunt Zoe"]
-SECRETS = re.compile("|".join(["PatientNo", "told us that", *map(re.escape, RARE), "Rotkehl", "Zoe", "quarantined"]))
+SECRETS = re.compile(
+    "|".join(["PatientNo", "reported us that", *map(re.escape, RARE), "Rotkehl", "Zoe", "quarantined"])
+)
 
 
 def private_table(*, numbers=False):
@@ -28,7 +30,7 @@ def private_table(*, numbers=False):
     for k in range(N):
         allergy = RARE[k % 7] if k % 80 in (5, 7) and k % 7 < 3 else ("nuts" if k % 3 else "pollen")
         ward = "quarantined" if k in (8, 100) else "ABC"[(k // 3) % 3]
-        of_row = [f"PatientNo{100000 + 37 * k}", f"{k} told us that {k * 7}", allergy, ward, TOWNS[k % 30], k % 3]
+        of_row = [f"PatientNo{100000 + 37 * k}", f"{k} reported us that {k * 7}", allergy, ward, TOWNS[k % 30], k % 3]
         rows.append(of_row + [k * 31 % 97] * numbers)
     return table(rows, ("id", "note", "allergy", "ward", "town", "grade", *(["age"] * numbers)))
 
@@ -70,8 +72,8 @@ def visited(*, numbers=False):
         sound(at.selectbox(key="download_network_form").set_value(form).run())
     at.session_state["pair"] = ("allergy", "ward")
     at.run()
-    told = next(one for one in at.toggle if one.key and one.key.startswith("why_told_"))
-    at = sound(told.set_value(True).run())
+    reported = next(one for one in at.toggle if one.key and one.key.startswith("why_told_"))
+    at = sound(reported.set_value(True).run())
     for page in ("compare", "query", "effects", "build", "projects", "inspect"):
         at = sound(go(at, page))
     return at
@@ -102,7 +104,7 @@ def test_rare_values_of_used_columns_are_named_once_asked_for(files):
     report = made["download_report_md", "Report (Markdown)"]
     assert "quarantined" in report
     assert "PatientNo" not in report
-    assert "told us that" not in report
+    assert "reported us that" not in report
 
 
 def test_a_recipe_that_names_a_rare_code_is_only_exported_on_request(files):

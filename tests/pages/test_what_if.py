@@ -197,7 +197,7 @@ def test_back_to_the_run_ends_what_is_under_way(monkeypatch):
     assert at.selectbox(key=PARAMETER).value is None
 
 
-def test_missing_values_after_a_cancel_are_told(monkeypatch):
+def test_missing_values_after_a_cancel_are_reported(monkeypatch):
     monkeypatch.setattr(sweeps, "_fill", lambda *_: None)
     at = open_strip()
     assert any("Hatched values are missing" in caption.value for caption in at.caption), [c.value for c in at.caption]

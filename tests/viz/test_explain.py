@@ -77,7 +77,7 @@ def test_edge_removed_at_once_is_not_explained_by_anything():
     )
 
 
-def test_correlation_tests_are_told_by_their_z():
+def test_correlation_tests_are_reported_by_their_z():
     """A test without degrees of freedom is Fisher's z."""
     assert "(z = 3.5)" in text_of(made([judged(REMOVE, 0, 1, -0.5, dof=math.nan)]), 0, 1)
 
@@ -108,7 +108,7 @@ def test_required_edge_is_laid_to_the_users_knowledge():
     )
 
 
-def test_direction_that_knowledge_excludes_is_told():
+def test_direction_that_knowledge_excludes_is_reported():
     """If one direction is forbidden, that is the reason for the other."""
     assert "excludes the other direction" in text_of(made([oriented(0, 1, Rule.FORBIDDEN)]), 0, 1)
 
@@ -161,7 +161,7 @@ def test_conflict_is_not_called_equal_fit():
         (Rule.V_STRUCTURE_CYCLIC, "close a directed cycle"),
     ],
 )
-def test_refused_v_structure_is_told_with_its_other_parent(rule, reason):
+def test_refused_v_structure_is_reported_with_its_other_parent(rule, reason):
     """The proposal is shown with its own reason for rejection; the open direction is not called equal fit."""
     text = text_of(made([oriented(0, 1, rule, (2,), Action.REFUSE)]), 0, 1)
     assert "The v-structure a → b ← c was proposed but rejected" in text
@@ -427,7 +427,7 @@ def test_pair_that_both_ends_parted_tells_both():
     assert story.decisive.cond == (2, 3)
 
 
-def test_pair_apart_from_the_start_is_told_without_sides():
+def test_pair_apart_from_the_start_is_reported_without_sides():
     """A pair that was never adjacent has a single marginal test."""
     assert explanation(sided([side(Action.APART, 0, 1, -0.5)]), (0, 1)).sentences == (
         "Separated at the start: judged independent given {}, p = 0.607 > alpha = 0.05 (G² = 3.5, dof 1).",
@@ -492,7 +492,7 @@ def test_a_pair_that_tests_barred_says_what_the_polish_made_of_it(key, name):
 
 
 @pytest.mark.parametrize(("key", "charged"), [("mmhc", True), ("phgs", False)])
-def test_what_the_polish_holds_a_gain_against_is_told(key, charged):
+def test_what_the_polish_holds_a_gain_against_is_reported(key, charged):
     """The minimum gain is ½ ln n + ln p by BDeu or the setting; by BIC any gain is enough."""
     data = load_sample("insurance").dataset
     automatic = 0.5 * math.log(data.n) + math.log(data.p) if charged else 0.0
@@ -533,7 +533,7 @@ def test_a_learner_of_blankets_says_who_is_in_whose(key):
 
 
 @pytest.mark.parametrize("key", ["fast_iamb", "gs", "si_hiton_pc"])
-def test_v_structures_found_by_tests_given_the_middle_are_told(key):
+def test_v_structures_found_by_tests_given_the_middle_are_reported(key):
     """The explanation of a pair states each proposed or rejected v-structure; that of an arrow, its evidence."""
     result = learn(key, load_sample("asia").dataset)
     proposed = {(i, k, j) for i, k, j in result.extra.v_structures.tolist()}
@@ -560,7 +560,7 @@ def test_v_structures_found_by_tests_given_the_middle_are_told(key):
     ],
     ids=["P-1", "MI2", "pc_mi", "pc"],
 )
-def test_checks_of_v_structures_are_told_of_the_pair_and_of_its_arrows(key, settings):
+def test_checks_of_v_structures_are_reported_of_the_pair_and_of_its_arrows(key, settings):
     """The text names the result of the check, and the mutual information if a threshold decides."""
     result = learn(key, load_sample("alarm").dataset, **settings)
     checks = [event for event in result.trace if event.rule in (Rule.CHECKED, Rule.CHECKED_CUT)]
@@ -642,7 +642,7 @@ def test_frequencies_explain_every_pair(graph):
     assert all("of the resamples" in sentence_of(event, result) for event in result.trace)
 
 
-def test_what_two_variables_share_is_told_in_bits():
+def test_what_two_variables_share_is_reported_in_bits():
     """Explanation and information matrix agree on every pair of mixed data; an unknown value is omitted."""
     data = mixed_rows(5, 400, seed=1)
     result = learn("pc", data)

@@ -96,7 +96,7 @@ def test_a_notebook_of_version_0_2_runs(tmp_path, monkeypatch):
     assert printed[-1] == "the same result"
 
 
-def test_another_result_is_told():
+def test_another_result_is_reported():
     """The last cell compares the result with that of the original run."""
     table = read_table(SAMPLES["penguins"].path)
     plan = default_plan(table)

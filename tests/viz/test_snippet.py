@@ -34,13 +34,13 @@ ROOT = Path(__file__).resolve().parents[2]
 # Runs each text separately, as if it were pasted, and returns the output of each.
 PASTE = """
 import contextlib, io, json, sys
-told = []
+reported = []
 for text in json.load(sys.stdin):
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(compile(text, "pasted", "exec"), {"__name__": "__main__"})
-    told.append(out.getvalue())
-print(json.dumps(told))
+    reported.append(out.getvalue())
+print(json.dumps(reported))
 """
 TINY = {"n_resamples": 3}
 # The instructions used for sums, and thus the last digits, depend on the machine.
@@ -57,7 +57,7 @@ def pasted(texts: list[str], folder: Path) -> list[str]:
     return json.loads(ended.stdout)
 
 
-def told(result) -> str:
+def reported(result) -> str:
     """Return the content of the last line of output."""
     return to_edge_csv(result.graph, result.names, result.strengths) + "\n"
 
@@ -89,7 +89,7 @@ def test_every_learner_learns_the_same_when_pasted(tmp_path):
             result = learn(key, prepare(table, plan).dataset, **params_of(key, kind))
             texts.append(snippet(Repeated(origin, table, plan, result)))
             assert texts[-1].startswith("# pip install edgewise\n")
-            expected.append(told(result))
+            expected.append(reported(result))
     assert len(texts) > len(LEARNERS)
     assert pasted(texts, tmp_path) == expected
 
@@ -144,7 +144,7 @@ def test_uploads_are_read_and_changed_as_they_were(tmp_path):
         dataset = held_out(dataset, aside, seed=0)[0] if aside else dataset
         result = learn("pc", dataset, knowledge=knowledge, alpha=0.1)
         texts.append(snippet(Repeated(origin, table, plan, result, knowledge, aside)))
-        expected.append(told(result))
+        expected.append(reported(result))
     assert pasted(texts, tmp_path) == expected
 
 

@@ -192,5 +192,5 @@ if not hidden:
         places=st.session_state.get("places"),
         on_moved=lambda at: st.session_state.update(places=dict(at)),
     )
-    told = {"step": state.step, "selected": state.selected, "positions": state.positions, "pins": state.pins}
-    st.code(json.dumps(told), language=None)
+    reported = {"step": state.step, "selected": state.selected, "positions": state.positions, "pins": state.pins}
+    st.code(json.dumps(reported), language=None)

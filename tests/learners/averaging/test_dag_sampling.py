@@ -75,7 +75,7 @@ def test_chain_repeats_itself():
     assert not np.array_equal(one, other)
 
 
-def test_limits_are_told():
+def test_limits_are_reported():
     """Too many columns and a leap probability of 1 give clear error messages."""
     with pytest.raises(DataError, match="at most 20 columns, found 37"):
         order_posterior(BDeu(reference_sample("alarm_n2000")))

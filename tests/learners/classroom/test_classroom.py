@@ -55,7 +55,7 @@ def test_a_hundred_students_answer_at_once_and_each_counts_once():
     }  # fmt: skip
 
 
-def test_a_student_sees_only_what_is_told():
+def test_a_student_sees_only_what_is_reported():
     """A revealed question counts for the score; a question that is asked again is open again."""
     room = Classroom(EXERCISES)
     token, other = room.join("  A\u202e\n<b>  " + 60 * "x"), room.join()

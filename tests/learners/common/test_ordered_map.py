@@ -46,7 +46,7 @@ def test_a_cancel_keeps_the_front_and_stops_the_rest():
 
     unwound = []
 
-    def until_told(t, goes_on):
+    def until_reported(t, goes_on):
         try:
             while t > 1 and goes_on():
                 pause()
@@ -55,7 +55,7 @@ def test_a_cancel_keeps_the_front_and_stops_the_rest():
             raise
         return t
 
-    assert ordered_map(until_told, 6, phase="work", tick=two, threads=3) == [0, 1]
+    assert ordered_map(until_reported, 6, phase="work", tick=two, threads=3) == [0, 1]
     assert calls[-1] == (2, 6)
     assert [done for done, _ in calls].count(2) == 1
     assert unwound

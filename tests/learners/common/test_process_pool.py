@@ -38,7 +38,7 @@ def whose(*, tick: Tick) -> int:
     return os.getpid()
 
 
-def until_told(*, tick: Tick) -> str:
+def until_reported(*, tick: Tick) -> str:
     """Run until cancelled."""
     while tick("at it", 7, 9):
         pause()
@@ -66,7 +66,7 @@ def refuses(error: Exception, *, tick: Tick) -> None:
 def leaves(folder: str, *, tick: Tick) -> str:
     """Mark the start with a file, run until cancelled, and return a partial result."""
     Path(folder, "at work").touch()
-    return until_told(tick=tick)
+    return until_reported(tick=tick)
 
 
 def leave(folder: str, value: str) -> None:
@@ -106,7 +106,7 @@ def test_work_is_done_elsewhere_and_the_process_is_kept(workers):
 def test_what_it_has_found_is_handed_over_once_it_is_cancelled(workers):
     """The partial result is returned, and the process can be used again."""
     pid = workers.call(whose, tick=silent)
-    assert workers.call(until_told, tick=lambda phase, *_: phase != "at it") == "partial"
+    assert workers.call(until_reported, tick=lambda phase, *_: phase != "at it") == "partial"
     assert workers.call(whose, tick=silent) == pid
 
 

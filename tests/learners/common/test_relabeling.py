@@ -34,7 +34,7 @@ class Told:
     inner: tuple[Told, ...] = ()
 
 
-def told(*inner: Told) -> Told:
+def reported(*inner: Told) -> Told:
     three = np.arange(3)
     row = Row(np.array([0, 2]), np.array([0, 2]))
     pairs = np.arange(9).reshape(3, 3)
@@ -43,7 +43,7 @@ def told(*inner: Told) -> Told:
 
 def test_fields_follow_as_they_say():
     """Arrays with a slot for each variable are permuted, node indices are translated, everything else stays."""
-    for moved in (relabeled(told(), NEW), relabeled(told(told()), NEW).inner[0]):
+    for moved in (relabeled(reported(), NEW), relabeled(reported(reported()), NEW).inner[0]):
         assert moved.size.tolist() == [0, 1, 2]
         assert moved.joint.tolist() == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
         assert moved.other.tolist() == [1, 2, 0]
@@ -67,12 +67,12 @@ def test_what_is_read_only_stays_so(follow):
 
 def test_there_and_back_is_where_it_was():
     """The inverse relabeling restores the value."""
-    back = relabeled(relabeled(told(), NEW), np.argsort(NEW))
-    assert back.pairs.tolist() == told().pairs.tolist()
-    assert back.groups == told().groups
+    back = relabeled(relabeled(reported(), NEW), np.argsort(NEW))
+    assert back.pairs.tolist() == reported().pairs.tolist()
+    assert back.groups == reported().groups
 
 
-def test_sets_are_told_in_ascending_order():
+def test_sets_are_reported_in_ascending_order():
     """The order does not depend on the old indices."""
     moved = relabeled(Sepsets.from_entries(4, [(0, 3, (1, 2))]), np.array([0, 3, 2, 1]))
     assert dict(moved) == {frozenset({0, 1}): (2, 3)}

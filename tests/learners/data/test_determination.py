@@ -131,15 +131,15 @@ def test_numbers_and_their_labels_are_found():
 
 def test_no_false_alarm_on_bundled_samples():
     """The one true group is "either" of Asia, a logical or."""
-    told = {}
+    reported = {}
     for key, sample in SAMPLES.items():
         data = load_sample(key).dataset
         if data is None:
             table = read_table(sample.path.read_bytes())
             data = prepare(table, with_proposals(table, default_plan(table))[0]).dataset
         if groups := determined_groups(data):
-            told[key] = [(data.names[g.target], [data.names[k] for k in g.by], sorted(g.pairs)) for g in groups]
-    assert told == {"asia": [("either", ["tub", "lung"], [])]}
+            reported[key] = [(data.names[g.target], [data.names[k] for k in g.by], sorted(g.pairs)) for g in groups]
+    assert reported == {"asia": [("either", ["tub", "lung"], [])]}
 
 
 def test_each_group_is_one_finding_with_a_fix():
@@ -153,8 +153,8 @@ def test_each_group_is_one_finding_with_a_fix():
     table = read_table(frame.to_csv(index=False).encode())
     plan = default_plan(table)
     codes = {"determined", "sum_score", "duplicate", "linear_dependence"}
-    told = [(one.code, one.columns) for one in check_health(table, plan) if one.code in codes]
-    assert sorted(told) == [
+    reported = [(one.code, one.columns) for one in check_health(table, plan) if one.code in codes]
+    assert sorted(reported) == [
         ("determined", ("bmi",)),
         ("determined", ("is_x", "is_y")),
         ("duplicate", ("p2",)),

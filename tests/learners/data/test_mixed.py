@@ -229,7 +229,7 @@ def test_exact_decimals_are_numbers(made):
     np.testing.assert_array_equal(data.values[:, 0], [1.25, np.nan, 0.5])
 
 
-def test_a_frame_without_rows_is_told():
+def test_a_frame_without_rows_is_reported():
     with pytest.raises(DataError, match="^found no rows. The table needs at least one$"):
         Dataset.from_frame(pd.DataFrame({"a": pd.Series(dtype=float), "b": pd.Series(dtype=str)}))
 

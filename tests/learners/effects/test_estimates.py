@@ -103,7 +103,7 @@ def test_means_are_those_of_a_regression_with_indicators():
         adjusted_effect(data, 1, 0)
 
 
-def test_levels_that_never_come_together_are_told():
+def test_levels_that_never_come_together_are_reported():
     codes = np.array([[0, 0, 1, 1, 0], [0, 1, 0, 1, 1], [0, 0, 0, 0, 1]])
     found = adjusted_effect(Dataset.from_codes(codes, [2, 2, 2], ["x", "y", "z"]), 0, 1, [2])
     assert found.covered.tolist() == [1.0, 0.8]

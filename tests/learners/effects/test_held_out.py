@@ -36,7 +36,7 @@ def test_log_likelihood_is_that_of_the_rows_and_holes_are_left_out():
     assert held_out_calibration(CHAIN.dag, Dataset.from_values(values, list("abc"))).error < 0.1
 
 
-def test_columns_of_both_kinds_are_told_together():
+def test_columns_of_both_kinds_are_reported_together():
     """Mixed data give bins of levels and intervals of numbers; the log-likelihood is that of the fitted network."""
     network = random_mixed_network(6, 7, 3)
     data = sample(network, 3_000, 1)

@@ -50,7 +50,7 @@ def test_the_truth_foretells_best(data, true):
     assert held_out_log_likelihood(PDAG.empty(true.p), train, new) < best
 
 
-def test_levels_are_foretold_as_by_their_tables():
+def test_levels_are_predicted_as_by_their_tables():
     """The score of categorical data is the predictive log-likelihood of Dirichlet tables per row."""
     asia = load_sample("asia")
     train, new = halves(asia.dataset.take(range(1_000)))
@@ -58,7 +58,7 @@ def test_levels_are_foretold_as_by_their_tables():
     assert held_out_log_likelihood(asia.truth, train, new) == pytest.approx(expected)
 
 
-def test_numbers_are_foretold_as_by_least_squares():
+def test_numbers_are_predicted_as_by_least_squares():
     """The score of numbers is the normal density around a regression, in standard deviations.
 
     The ridge is worth one row.

@@ -137,7 +137,7 @@ def test_a_column_that_is_constant_among_the_rows_of_a_test_counts_as_none():
     assert (result.dof, result.p_value, result.n) == (0, 1.0, 20)
 
 
-def test_too_few_rows_are_told():
+def test_too_few_rows_are_reported():
     """With too few rows Λ is 0 for any data, so the pair is not tested and counts as independent."""
     data = naive_mixed.mixed_rows(8, 6, seed=6)
     result = DegenerateGaussian(data).test(1, 3, (0, 2, 5))

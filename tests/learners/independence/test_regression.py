@@ -76,7 +76,7 @@ def test_a_fit_that_all_share_is_the_fit_that_each_makes():
 
 
 @pytest.mark.parametrize(("x", "y"), [("two", "three"), ("three", "four"), ("two", "number")])
-def test_what_can_be_told_for_sure_ends_and_is_told(x, y):
+def test_what_can_be_told_for_sure_ends_and_is_reported(x, y):
     """If a column determines a level, the statistic stays finite and a warning is added."""
     rng = np.random.default_rng(3)
     z = rng.normal(size=200)

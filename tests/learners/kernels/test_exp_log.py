@@ -6,9 +6,9 @@ from learners.kernels.exp_log import MAX_EXPONENT, exp_all, log_all
 
 
 def of_all(kernel, values):
-    told = values.copy()
-    kernel(told, len(told), np.empty(len(told)))
-    return told
+    reported = values.copy()
+    kernel(reported, len(reported), np.empty(len(reported)))
+    return reported
 
 
 def test_exponentials_are_numpys():

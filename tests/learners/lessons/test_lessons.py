@@ -52,7 +52,7 @@ def directives(path):
     ]
 
 
-def test_every_lesson_is_told_in_german():
+def test_every_lesson_is_reported_in_german():
     """All lessons and all texts about answers have a German version."""
     assert [path.name for path in TRANSLATED if path.parent.name == "de"] == [path.name for path in FILES]
     fields = {

@@ -74,7 +74,7 @@ def test_with_the_oracle_either_order_leads_to_the_true_class(seed, strongest_fi
     assert result.graph == cpdag(dag)
 
 
-def test_sets_are_told_ascending_and_separate():
+def test_sets_are_reported_ascending_and_separate():
     """Recorded sets are ascending, whatever the order of the search."""
     result = ppc(G2(load_sample("asia").dataset), alpha=0.1)
     for event in result.trace:

@@ -63,7 +63,7 @@ def test_trace_gives_events_back_as_told():
     assert conflict.p_value == pytest.approx(math.exp(-1.5))
 
 
-def test_pairs_are_told_as_one_by_one():
+def test_pairs_are_reported_as_one_by_one():
     pairs, phase = np.array([[0, 1], [2, 1]]), Phase(Stage.PATTERN)
     together, single = three_removals(), three_removals()
     together.add_pairs(phase, Action.ORIENT, pairs, rule=Rule.PATTERN)
@@ -122,7 +122,7 @@ def test_build_can_be_called_while_the_learner_goes_on():
     assert (len(early), len(builder.build())) == (5, 6)
 
 
-def test_what_is_told_later_stands_where_it_was_left():
+def test_what_is_reported_later_stands_where_it_was_left():
     """Lazily recorded events are evaluated at first access and keep their position and phase."""
     calls, builder = [], three_removals()
 

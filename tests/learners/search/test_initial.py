@@ -19,7 +19,7 @@ from tests.learners.search.test_hgi import population, start_of
 SAMPLES = references.each(*references.DISCRETE)
 
 
-def told(start: Initialization, skeleton: np.ndarray) -> tuple[Trace, np.ndarray]:
+def reported(start: Initialization, skeleton: np.ndarray) -> tuple[Trace, np.ndarray]:
     builder = TraceBuilder(PDAG(skeleton))
     scores = record_initialization(builder, start, skeleton)
     return builder.build(), scores
@@ -46,7 +46,7 @@ def test_recorded_initialization_rebuilds_the_dag_with_a_rising_score(name):
     """The trace leads from the skeleton to the DAG; arrows raise the score, edges left out would not."""
     score, skeleton, triples = start_of(name)
     start = hgi(score, skeleton, triples)
-    trace, scores = told(start, skeleton)
+    trace, scores = reported(start, skeleton)
     assert trace.graph_at(0) == PDAG(skeleton)
     assert trace.graph_at(len(trace)) == start.dag
     assert scores[0] == pytest.approx(score.network(PDAG.empty(score.p)), rel=1e-9)
@@ -64,7 +64,7 @@ def test_recorded_v_structures_name_both_parents(name):
     """Two arrows are consecutive; an arrow that completes an earlier one has a separate rule."""
     score, skeleton, triples = start_of(name)
     start = hgi(score, skeleton, triples)
-    trace, _ = told(start, skeleton)
+    trace, _ = reported(start, skeleton)
     events = list(trace)
     candidates = {(i, k, j) for i, k, j in triples.tolist()}
     for at, event in enumerate(events):
@@ -94,7 +94,7 @@ def test_recorded_initialization_with_knowledge_counts_required_arrows():
     x, y = next((x, y) for x in range(score.p) for y in range(x + 1, score.p) if not skeleton[x, y])
     known = Knowledge(required=((names[x], names[y]),), forbidden=((names[i], names[j]),)).bind(names)
     start = hgi(score, skeleton, triples, knowledge=known)
-    trace, scores = told(start, skeleton | known.joined)
+    trace, scores = reported(start, skeleton | known.joined)
     check_scores(score, trace, scores)
     assert (trace[0].rule, trace[0].i, trace[0].j) == (Rule.REQUIRED, x, y)
     assert trace.graph_at(len(trace)) == start.dag
@@ -106,7 +106,7 @@ def test_recorded_initialization_drops_what_no_rule_settles():
     _, score = population(4, 1)
     skeleton = PDAG.from_edges(4, undirected=[(0, 1), (1, 2), (2, 3), (0, 3)]).skeleton
     start = hgi(score, skeleton, np.empty((0, 3), dtype=np.int64))
-    trace, scores = told(start, skeleton)
+    trace, scores = reported(start, skeleton)
     assert trace.graph_at(len(trace)) == start.dag == PDAG.empty(4)
     assert [event.rule for event in trace] == [Rule.UNSETTLED] * 4
     assert all(math.isnan(event.statistic) for event in trace)

@@ -89,7 +89,7 @@ def hostile(raw: bytes) -> Iterator[bytes]:
     index = json.loads(own["project.json"])
     rest = {name: content for name, content in own.items() if name != "project.json"}
 
-    def told(**changed: object) -> bytes:
+    def reported(**changed: object) -> bytes:
         return zipped({"project.json": json.dumps(index | changed).encode(), **rest})
 
     yield from (b"", b"x", b"PK\x03\x04", raw[:-22], raw[22:], zipped({}), zipped(rest), b"\x1f\x8b" + raw)
@@ -108,18 +108,18 @@ def hostile(raw: bytes) -> Iterator[bytes]:
         for key in ("edgewise_project", "version", "name", "tables", "runs"):
             is_fine = isinstance(wrong, str) if key == "version" else wrong == [] and key in ("tables", "runs")
             if not is_fine and not (key == "name" and wrong in ("x", "../..")):
-                yield told(**{key: wrong})
+                yield reported(**{key: wrong})
         for key in ("number", "order", "result", "tables"):
             if not (key == "tables" and wrong == []):
-                yield told(runs=[run | {key: wrong}])
+                yield reported(runs=[run | {key: wrong}])
     for key in run:
-        yield told(runs=[{name: value for name, value in run.items() if name != key}])
-    yield told(runs=[run | {"order": run["result"]}])
-    yield told(runs=[run | {"result": run["order"]}])
-    yield told(runs=[run | {"result": run["tables"][0]}])
-    yield told(runs=[run | {"title": "x" * 1001}])
-    yield told(edgewise_project=2)
-    yield told(runs=[run, run])
+        yield reported(runs=[{name: value for name, value in run.items() if name != key}])
+    yield reported(runs=[run | {"order": run["result"]}])
+    yield reported(runs=[run | {"result": run["order"]}])
+    yield reported(runs=[run | {"result": run["tables"][0]}])
+    yield reported(runs=[run | {"title": "x" * 1001}])
+    yield reported(edgewise_project=2)
+    yield reported(runs=[run, run])
     for deep in ("[" * 5000, '{"a":' * 5000, "1" * 9999, '{"a": 1, "a": 2}', "NaN"):
         yield zipped(own | {"project.json": deep.encode()})
     for k in range(80):  # a flipped bit in the part of the file that is not compressed again

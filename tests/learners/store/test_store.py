@@ -159,9 +159,14 @@ def test_run_is_there_in_whole_or_as_one_that_stopped(store, monkeypatch):
     monkeypatch.setattr(run_owner, "is_alive", lambda *_: False)
     (kept,) = runs.read(store, workspace, [HEX])
     assert (kept.entry.state, kept.entry.said, kept.order, kept.result) == ("stopped", "level 2", b"order", None)
-    runs.finish(store, workspace, HEX, "told", b"result", "3 edges")
+    runs.finish(store, workspace, HEX, "reported", b"result", "3 edges")
     (kept,) = runs.read(store, workspace, [HEX])
-    assert (kept.entry.state, kept.entry.title, kept.entry.said, kept.result) == ("done", "told", "3 edges", b"result")
+    assert (kept.entry.state, kept.entry.title, kept.entry.said, kept.result) == (
+        "done",
+        "reported",
+        "3 edges",
+        b"result",
+    )
     assert store.part(workspace, table) == b"table"
     runs.stop(store, workspace, HEX, "no room")  # too late
     assert runs.read(store, workspace, [HEX]) == [kept]
@@ -173,7 +178,7 @@ def test_run_that_ended_without_room_is_not_under_way_and_can_still_be_kept(stor
     runs.stop(store, workspace, HEX, "no room")
     (kept,) = runs.read(store, workspace, [HEX])
     assert (kept.entry.state, kept.entry.said, kept.entry.has_result) == ("stopped", "no room", False)
-    runs.finish(store, workspace, HEX, "told", b"result", "3 edges")
+    runs.finish(store, workspace, HEX, "reported", b"result", "3 edges")
     (kept,) = runs.read(store, workspace, [HEX])
     assert (kept.entry.state, kept.entry.said, kept.result) == ("done", "3 edges", b"result")
 

@@ -120,7 +120,7 @@ def test_without_a_truth_there_is_no_distance_from_it():
     assert [curve.name for curve in Judge(load_sample("asia").dataset).curves([None])] == ["edges", "score"]
 
 
-def test_rows_kept_aside_are_foretold_by_graphs_of_the_others():
+def test_rows_kept_aside_are_predicted_by_graphs_of_the_others():
     train, aside = held_out(load_sample("asia").dataset, 0.2, 0)
     results = sweep("pc", train, "alpha", [1e-6, 0.05]).results
     actual = dict(held_out_likelihoods(enumerate(results), HeldOutRows(train, aside)))
@@ -133,7 +133,7 @@ def test_rows_kept_aside_are_foretold_by_graphs_of_the_others():
 
 
 @pytest.mark.parametrize("kind", ["continuous", "mixed"])
-def test_rows_of_any_kind_with_holes_are_foretold_too(kind):
+def test_rows_of_any_kind_with_holes_are_predicted_too(kind):
     """Terms that the graphs share are computed once, and the values stay the same."""
     train, aside = held_out(sample(kind, p=4, n=120), 0.2, 0)
     graphs = [PDAG.empty(4), PDAG.from_edges(4, directed=[(0, 1), (1, 2)]), PDAG.from_edges(4, undirected=[(0, 1)])]

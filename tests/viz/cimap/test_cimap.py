@@ -66,7 +66,7 @@ def test_power_curve_crosses_what_is_asked_for_at_the_bound():
     assert power[dof <= bound].min() >= 0.95 > power[dof > bound].max()
 
 
-def test_turns_are_told_in_their_order():
+def test_turns_are_reported_in_their_order():
     """The weakest node comes first, and the removed edges are the edges lost at that order."""
     result = learn("cimap", LOADED.dataset)
     level = result.extra.levels[0]

@@ -60,7 +60,7 @@ def test_every_pair_is_explained_by_what_was_done_to_it(run):
         assert len(evidence_table(story)) == len(story.tests)
 
 
-def test_untested_pairs_are_told_as_such():
+def test_untested_pairs_are_reported_as_such():
     """Pairs skipped for lack of power show the number of rows and the degrees of freedom that these support."""
     result = learn("cimap", references.dataset(CHILD), preset="P-2", effect=0.1)
     x, y = next((x, y) for x, y in combinations(range(20), 2) if result.extra.untested[x, y])
@@ -80,7 +80,7 @@ def test_control_of_false_discoveries_names_the_family_that_says_no():
     assert all("The families of both ends reject" in texts[i, j] for i, j in texts if result.graph.skeleton[i, j])
 
 
-def test_a_cut_is_told_in_mbit_not_in_p():
+def test_a_cut_is_reported_in_mbit_not_in_p():
     """The sentence and the table of tests use the unit of the threshold."""
     result = learn("pc_mi", load_sample("asia").dataset)
     story = explanation(result, (0, 7))

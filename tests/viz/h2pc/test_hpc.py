@@ -24,7 +24,7 @@ WORDS = {  # (rule, held) -> part of the sentence on that end
 }
 
 
-def told(result, x, y, dataset=None):
+def reported(result, x, y, dataset=None):
     return explanation(result, (x, y), dataset).sentences
 
 
@@ -66,7 +66,7 @@ def test_every_pair_tells_each_end_and_its_rule(key, name, settings):
     result = learn(key, dataset, **settings)
     found = neighborhoods_of(result)
     for x, y in combinations(range(len(result.names)), 2):
-        sentences = told(result, x, y, dataset)
+        sentences = reported(result, x, y, dataset)
         if found.rule[x, y] == 0:
             assert "at the start (marginal)" in sentences[0] or "too few rows to test" in sentences[0]
         else:
@@ -82,7 +82,7 @@ def test_hybrid_tells_the_moves_of_allowed_pairs_alone():
     result = learn("h2pc", load_sample("child").dataset, polish=False)
     allowed, seen = result.extra.skeleton.skeleton, set()
     for x, y in combinations(range(len(result.names)), 2):
-        text, joined = " ".join(told(result, x, y)), bool(result.graph.skeleton[x, y])
+        text, joined = " ".join(reported(result, x, y)), bool(result.graph.skeleton[x, y])
         assert ("could add this edge" in text) == allowed[x, y]
         assert ("could not add this edge" in text) == (not allowed[x, y])
         assert ("Without it the final score" in text) == joined
@@ -100,13 +100,13 @@ def test_decisive_test_of_a_separated_pair_is_the_one_the_result_holds():
         assert sorted(explanation(result, sorted(pair), dataset).decisive.cond) == sorted(cond)
 
 
-def test_knowledge_is_told_instead_of_tests():
+def test_knowledge_is_reported_instead_of_tests():
     """Required and forbidden pairs were never tested."""
     known = Knowledge(required=(("asia", "xray"),), forbidden=(("smoke", "bronc"), ("bronc", "smoke")))
     result = learn("hpc", load_sample("asia").dataset, knowledge=known)
     at = result.names.index
-    assert told(result, at("asia"), at("xray"))[0] == "Your background knowledge requires this edge."
-    assert "forbids this edge" in told(result, at("smoke"), at("bronc"))[0]
+    assert reported(result, at("asia"), at("xray"))[0] == "Your background knowledge requires this edge."
+    assert "forbids this edge" in reported(result, at("smoke"), at("bronc"))[0]
 
 
 def test_search_around_one_variable_speaks_of_it_alone():
@@ -116,9 +116,9 @@ def test_search_around_one_variable_speaks_of_it_alone():
     others = [k for k in range(len(result.names)) if k != t]
     for x in others:
         if result.extra.rule[t, x] > 0:
-            check_side(result, t, x, told(result, x, t))
-            assert len([s for s in told(result, x, t) if "is a neighbour of" in s and "reverse" not in s]) <= 1
-    asked, *_ = told(result, *others[:2])
+            check_side(result, t, x, reported(result, x, t))
+            assert len([s for s in reported(result, x, t) if "is a neighbour of" in s and "reverse" not in s]) <= 1
+    asked, *_ = reported(result, *others[:2])
     assert asked == "The run looked only for neighbours of Disease, so this pair was not tested."
     near = np.flatnonzero(result.graph.skeleton[t])
     lead = callouts(result)[0]
@@ -132,7 +132,7 @@ def test_cancelled_run_says_which_ends_are_missing():
     assert not result.complete
     pairs = [pair for pair in combinations(range(20), 2) if result.extra.rule[pair] < 0]
     assert pairs
-    assert all("cancelled before the search around" in told(result, *pair)[0] for pair in pairs)
+    assert all("cancelled before the search around" in reported(result, *pair)[0] for pair in pairs)
     assert not any("Around each variable" in text for text in callouts(result))
 
 

@@ -264,7 +264,7 @@ def test_never_joined_pair_tells_what_it_was_worth():
             assert format_one_sided(least) in shown[1]
 
 
-def test_knowledge_is_told():
+def test_knowledge_is_reported():
     """A required edge is not ranked, and a forbidden pair never competed."""
     result = known()
     assert "requires this edge" in explanation(result, (0, 11)).sentences[0]
@@ -276,7 +276,7 @@ def test_knowledge_is_told():
     assert required[0]["spans"][-1][1] == data["steps"]["count"]
 
 
-def test_directions_are_told_with_their_numbers():
+def test_directions_are_reported_with_their_numbers():
     """An arrow of a v-structure shows CD with and without the middle; an open edge names its best candidate."""
     result = learnt(n=60)
     found = result.extra.v_structures

@@ -191,7 +191,7 @@ def test_tree_of_few_variables(p):
     assert "all variables form one cluster" in description(found, "categorical")
 
 
-def test_rule_is_told_with_its_numbers(child):
+def test_rule_is_reported_with_its_numbers(child):
     """The text names the size limit, the number of groups, and the treatment of small ones."""
     sentence = description(partitioned(child).partition, "categorical")
     assert "at least 3 of 20 variables; 3 of 5 groups are" in sentence

@@ -217,7 +217,7 @@ def test_every_pair_tells_from_which_level_to_which_it_is_joined(case):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_directions_along_the_path_are_told(case):
+def test_directions_along_the_path_are_reported(case):
     """The intervals of each mark cover the solutions once, in order."""
     result, steps = learnt(case), solutions(case)
     words = {"undirected": "direction open", "none": "absent", "conflict": "conflicting evidence"}

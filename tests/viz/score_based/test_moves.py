@@ -56,7 +56,7 @@ def test_the_timeline_of_a_search_starts_empty_and_counts_its_edges(result):
     assert any(event.action in (Action.ADD, Action.UNORIENT) for event in result.trace)
 
 
-def test_long_history_of_a_pair_is_told_in_short():
+def test_long_history_of_a_pair_is_reported_in_short():
     """A tabu search reverses an edge dozens of times; the text names the first and last move and the number between."""
     result = learn("tabu", load_sample("asia").dataset)
     moves = {(i, j): 0 for j in range(8) for i in range(j)}

@@ -56,7 +56,7 @@ def test_each_step_draws_the_graph_of_its_penalty(result):
     json.dumps(data)
 
 
-def test_pairs_are_told_their_rank(result):
+def test_pairs_are_reported_their_rank(result):
     """The rank comes first in *Explain* and is on the picture; pairs that are never adjacent have none."""
     path = result.extra
     for rank in (0, len(path.pairs) - 1):

@@ -70,14 +70,14 @@ def test_bands_and_jumps_are_those_of_the_graphs(drawn):
     }
 
 
-def test_curves_are_told_with_holes_where_nothing_is_known(drawn):
+def test_curves_are_reported_with_holes_where_nothing_is_known(drawn):
     _, curves, data = drawn
     for curve, series in zip(curves, data["steps"]["series"], strict=True):
         for value, shown in zip(curve.values.tolist(), series["values"], strict=True):
             assert shown is None if math.isnan(value) else shown == pytest.approx(value, rel=1e-5)
 
 
-def test_values_that_are_missing_are_told_and_draw_nothing():
+def test_values_that_are_missing_are_reported_and_draw_nothing():
     graphs = [None, PDAG.from_edges(2, undirected=[(0, 1)]), None]
     data = strip_view(Axis.of_parameter(ALPHA, (0.1, 0.2, 0.3)), graphs, 1, ("a", "b"), np.zeros((2, 2)))
     assert data["steps"]["what_if"]["missing"] == [[0, 1], [2, 3]]
@@ -120,8 +120,8 @@ def test_criteria_that_disagree_are_named():
     graphs = [PDAG.empty(2), PDAG.from_edges(2, undirected=[(0, 1)])]
     score = Curve("score", "", np.array([-3.0, -2.0]), "max")
     tied = Curve("held_out", "", np.array([-3.0, -2.96]), "max", np.array([0.05, 0.0]))
-    told = criteria_sentence(axis, graphs, (score, tied))
-    assert told == (
+    reported = criteria_sentence(axis, graphs, (score, tied))
+    assert reported == (
         "The criteria disagree: BIC chooses alpha 0.05, held-out rows alpha 0.01. alpha 0.05 predicts held-out rows "
         "0.04 ± 0.05 nats a row better, within one standard error."
     )

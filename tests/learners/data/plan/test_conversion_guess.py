@@ -101,7 +101,7 @@ def test_a_mark_that_may_part_thousands_or_the_fraction_is_left_to_the_user():
     assert [numbers(table, fix.plan, "price")[0] for fix in finding.fixes] == [1100.0, 1.1]
 
 
-def test_points_that_may_part_thousands_are_told_and_can_be_read_so():
+def test_points_that_may_part_thousands_are_reported_and_can_be_read_so():
     """Numbers such as 2.020 may have a decimal point or a thousands separator if no other column decides."""
     texts = [f"{x:,}".replace(",", ".") for x in range(400, 400 + 37 * N, 37)]
     table, plan = read(revenue=texts, other=OTHER)

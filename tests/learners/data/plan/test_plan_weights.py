@@ -92,7 +92,7 @@ def surveyed_rows(weights):
         ([20.5 + k % 30 for k in range(80)], False),  # already survey weights
     ],
 )
-def test_whole_weights_that_look_like_a_survey_are_told_with_a_fix(weights, expected):
+def test_whole_weights_that_look_like_a_survey_are_reported_with_a_fix(weights, expected):
     """Used as survey weights, they give Kish's effective sample size; used as counts, thousands of rows."""
     table, plan = surveyed_rows(weights)
     found = [one for one in check_health(table, plan) if one.code == "rounded_weights"]

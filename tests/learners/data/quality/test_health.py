@@ -409,7 +409,7 @@ def test_every_fix_is_a_plan_that_is_checked_or_refused_in_words(table):
                 assert any(f.severity == "blocker" for f in check_health(table, fix.plan))
 
 
-def test_a_column_that_two_others_determine_is_told():
+def test_a_column_that_two_others_determine_is_reported():
     """An "or" of two columns is determined by both of them; a noisy "or" is not."""
     a, b = draws(1, "01"), draws(2, "01")
     either = [str(int(x) | int(y)) for x, y in zip(a, b, strict=True)]

@@ -65,7 +65,7 @@ def test_health_says_it_and_learners_go_on(frame, sentence):
     assert learn("pc", Dataset.from_frame(frame)).graph.mark(0, 1) == "none"
 
 
-def test_a_level_never_seen_with_another_is_told_and_borne():
+def test_a_level_never_seen_with_another_is_reported_and_borne():
     """'p' occurs with 'k' only (separation). The finding concerns mixed data, because only they use regressions."""
     x = np.where(A > 0, "p", "q").astype(object)
     y = np.where(A > 0, "k", np.where(B > 0, "k", "l")).astype(object)
@@ -84,7 +84,7 @@ def test_a_level_never_seen_with_another_is_told_and_borne():
     assert 0 < result.information(0, 1) < 1
 
 
-def test_more_embedded_columns_than_rows_is_told():
+def test_more_embedded_columns_than_rows_is_reported():
     """The test is skipped with a warning in the result; an empty column is refused by name."""
     frame = pd.DataFrame({"x": [f"i{k % 150}" for k in range(N)], "y": [f"j{k % 130}" for k in range(N)], "a": A})
     assert "too few rows" in learn("pc", Dataset.from_frame(frame)).warnings[0]

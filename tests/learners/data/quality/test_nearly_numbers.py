@@ -194,7 +194,7 @@ def test_buttons_with_one_label_do_one_thing():
     assert len(plans) > 10
 
 
-def test_a_kind_is_told_with_what_is_missing_now():
+def test_a_kind_is_reported_with_what_is_missing_now():
     """The reason depends on the missing markers."""
     _, table = findings_of("nearly_numbers", age=with_texts(AGES, "k.A.", "k.A."), other=INCOMES)
     cells = table.column("age")

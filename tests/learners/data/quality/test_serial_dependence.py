@@ -48,7 +48,7 @@ def reasons(**columns):
 
 
 @pytest.mark.parametrize("clock", [HOURS, HOURS[::-1]])
-def test_a_time_series_is_told_of(clock):
+def test_a_time_series_is_reported_of(clock):
     """The finding does not depend on the use of the time column or on its direction."""
     for found in reasons(hour=clock, slow=SLOW, quick=QUICK, level=LEVELS):
         assert len(found) == 1

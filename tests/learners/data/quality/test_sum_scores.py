@@ -28,7 +28,7 @@ def table_of(frame):
     return table, default_plan(table)
 
 
-def told(frame):
+def reported(frame):
     """Return each score with its type and its parts."""
     return {s.name: ("mean" if s.mean else "sum", s.parts) for s in find_sum_scores(*table_of(frame))}
 
@@ -43,7 +43,7 @@ def test_a_total_and_its_subscales_are_named_with_their_items():
     frame["first"], frame["last"] = frame.iloc[:, :4].sum(axis=1), frame.iloc[:, 4:8].sum(axis=1)
     frame["total"] = frame["first"] + frame["last"]
     names = tuple(f"q{j}" for j in range(8))
-    assert told(frame) == {"first": ("sum", names[:4]), "last": ("sum", names[4:]), "total": ("sum", names)}
+    assert reported(frame) == {"first": ("sum", names[:4]), "last": ("sum", names[4:]), "total": ("sum", names)}
 
 
 @pytest.mark.parametrize("decimals", [1, 2, 12])
@@ -53,14 +53,14 @@ def test_a_mean_is_found_within_rounding(decimals, measured):
     frame = answers(5) if not measured else pd.DataFrame(rng().normal(size=(N, 5)).round(3)).add_prefix("q")
     frame["other"] = rng().normal(size=N).round(2)
     frame["mean"] = frame.iloc[:, :5].mean(axis=1).round(decimals)
-    assert told(frame) == {"mean": ("mean", tuple(f"q{j}" for j in range(5)))}
+    assert reported(frame) == {"mean": ("mean", tuple(f"q{j}" for j in range(5)))}
 
 
 def test_a_number_of_yes_answers_is_a_sum():
     """Items with two values are parts of a sum, as all others are."""
     frame = (answers(5) > 2).astype(int)
     frame["score"] = frame.sum(axis=1)
-    assert told(frame) == {"score": ("sum", tuple(f"q{j}" for j in range(5)))}
+    assert reported(frame) == {"score": ("sum", tuple(f"q{j}" for j in range(5)))}
 
 
 def test_a_constant_may_be_added():
@@ -90,7 +90,7 @@ def test_one_wrong_row_makes_it_no_sum():
     frame = answers(4)
     frame["score"] = frame.sum(axis=1)
     frame.loc[7, "score"] += 1
-    assert told(frame) == {}
+    assert reported(frame) == {}
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_what_is_no_sum_is_not_called_one(make):
     x = rng().normal(size=(N, 6))
     frame = pd.DataFrame(x).add_prefix("v")
     frame["odd"] = make(x)
-    assert told(frame) == {}
+    assert reported(frame) == {}
 
 
 def test_sums_are_found_among_a_hundred_columns_and_missing_cells():
@@ -117,7 +117,7 @@ def test_sums_are_found_among_a_hundred_columns_and_missing_cells():
     frame = pd.DataFrame(rng().normal(size=(600, 100)).round(3)).add_prefix("v")
     frame["total"] = frame.iloc[:, 10:60].sum(axis=1).round(3)
     frame.loc[::50, "v11"] = np.nan
-    assert told(frame) == {"total": ("sum", tuple(f"v{j}" for j in range(10, 60)))}
+    assert reported(frame) == {"total": ("sum", tuple(f"v{j}" for j in range(10, 60)))}
 
 
 def test_one_click_leaves_all_scores_out_instead_of_an_item():
@@ -149,4 +149,4 @@ def test_numbers_too_large_to_be_squared_are_no_sums():
     huge = draw.normal(size=N) * 1e300
     frame = pd.DataFrame({"a": huge, "b": draw.normal(size=N), "c": draw.normal(size=N), "d": huge * 1e5})
     with np.errstate(all="raise"):
-        assert told(frame.map(lambda value: f"{value:.17g}")) == {}
+        assert reported(frame.map(lambda value: f"{value:.17g}")) == {}
