@@ -46,12 +46,12 @@ def prior_sentence(found: PriorDifference, names: Sequence[str]) -> str:
     edges = np.triu(found.of_edges, 1)
     i, j = np.unravel_index(edges.argmax(), edges.shape)
     shares = [
-        f"{format_share(float(one.adjacent[i, j]))} over {PRIOR.word(prior)}" for prior, one in found.posteriors.items()
+        f"{format_share(float(one.adjacent[i, j]))} if {PRIOR.word(prior)}" for prior, one in found.posteriors.items()
     ]
     text = f"{', '.join(shares[:-1])} and {shares[-1]}"
     pairs, n = count(int((edges >= 0.05).sum()), "pair"), len(names) * (len(names) - 1) // 2
     return (
-        f"The prior matters most for P of {shorten(names[i])} {ARROWS['undirected']} {shorten(names[j])}: with a prior "
-        f"that is uniform, {text}. {pairs[0].upper()}{pairs[1:]} of {n:,} differ by 0.05 or more; of "
+        f"The prior matters most for P of {shorten(names[i])} {ARROWS['undirected']} {shorten(names[j])}: {text} "
+        f"is equally likely a priori. {pairs[0].upper()}{pairs[1:]} of {n:,} differ by 0.05 or more; of "
         f"arrows the largest difference is {format_share(float(found.of_arrows.max()))}."
     )
