@@ -117,7 +117,7 @@ def check_assumptions(result: LearnResult, dataset: Dataset) -> Assumptions:
     >>> x = np.random.default_rng(0).standard_normal((500, 2))
     >>> data = Dataset.from_values(np.column_stack([x[:, 0], x[:, 0] ** 2 + x[:, 1]]), ["x", "y"])
     >>> [one.kind for one in check_assumptions(learn("pc", data), data).violations]
-    ['curved', 'curved']
+    ['curved']
     """
     dataset = dataset.reordered([dataset.index(name) for name in result.names])
     numbers = [j for j, kind in enumerate(dataset.kinds) if kind == "continuous"]

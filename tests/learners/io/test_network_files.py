@@ -238,7 +238,7 @@ def test_odd_texts_are_refused_soon(form, text):
 
 def test_a_format_must_be_known():
     assert read_network(BY_HAND["net"], "my.NET.gz").names == ("a", "b", "c")
-    with pytest.raises(ParameterError, match="reported by its name"):
+    with pytest.raises(ParameterError, match="must show its format"):
         read_network(b"{}", "network.doc")
     with pytest.raises(ParameterError, match="unknown format"):
         write_network(load_network("asia"), "doc")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.viz.cases import HOSTILE
@@ -34,6 +34,7 @@ def test_the_text_is_shown_as_it_is(text):
 
 
 @given(ANY_TEXT)
+@example("\\#")
 def test_nothing_begins_markup(text):
     free = re.sub(r"\\[!-/:-@\[-`{-~]", "\0", escape_sparingly(text))
     assert not re.search(r"[`*<>\[\]|~$]|&#?\w+;|\w:(?=//)|www\.|\w@\w", free, re.I)
