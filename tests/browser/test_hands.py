@@ -237,7 +237,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def saved(page: Page, graph: Locator, path: Path) -> ElementTree.Element:
     with page.expect_download() as download:
-        graph.get_by_role("button", name="as SVG").click()
+        graph.get_by_role("button", name="(SVG)").click()
     download.value.save_as(path)
     return ElementTree.parse(path).getroot()
 
@@ -279,7 +279,7 @@ def test_a_saved_picture_is_the_graph_of_its_step(open_run: Callable[..., Page],
     assert drawing.evaluate("document.documentElement.localName") == "svg"
     assert drawing.evaluate("document.querySelectorAll('script, image, a, style').length") == 0
     with page.expect_download() as download:
-        graph.get_by_role("button", name="as PNG").click()
+        graph.get_by_role("button", name="(PNG)").click()
     download.value.save_as(SCREENSHOTS / f"sheet-{scheme}.png")
     expect(graph.locator(".export-view")).to_have_count(0)
     assert page.console_errors == []
