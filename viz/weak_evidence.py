@@ -12,7 +12,6 @@ from learners.results.result import LearnResult
 from .graph_data import EdgeData, GraphViewData
 from .text import count
 
-NEAR_DIFFER = "direction weakly supported: graphs with nearly the same score have another one"
 TOO_FEW = "too few rows to test"
 
 
@@ -27,15 +26,7 @@ def direction_word(result: LearnResult, i: int, j: int, mark: str) -> str:
 def doubtful(result: LearnResult, i: int, j: int) -> bool:
     """Return True if the arrow i -> j of the result is drawn as uncertain."""
     direction = result.directions.get((i, j))
-    if direction is None or direction.support in (Support.KNOWN, Support.DETERMINED):
-        return False
-    return direction.support.is_doubtful or near_classes_differ(result, i, j)
-
-
-def near_classes_differ(result: LearnResult, i: int, j: int) -> bool:
-    """Return True if nearly equally supported classes with this edge give it different directions."""
-    near = getattr(result.extra, "near", ())
-    return len(near) > 1 and len(set(result.extra.marks(i, j)) - {"none"}) > 1
+    return direction is not None and direction.support.is_doubtful
 
 
 def with_doubts(data: GraphViewData, result: LearnResult) -> GraphViewData:
@@ -49,10 +40,8 @@ def _marked(edge: EdgeData, result: LearnResult) -> EdgeData:
         return edge | {"determined": f"no direction: {relation}"}
     mark = result.graph.mark(edge["a"], edge["b"])
     direction = direction_of(result, edge["a"], edge["b"], mark)
-    if direction is None or not doubtful(result, *(edge[end] for end in ("ab" if mark == "forward" else "ba"))):
+    if direction is None or not direction.support.is_doubtful:
         return edge
-    if not direction.support.is_doubtful:
-        return edge | {"doubt": mark, "doubt_text": NEAR_DIFFER}
     lead = "direction weakly supported" if direction.support is Support.WEAK else "direction disputed"
     return edge | {"doubt": mark, "doubt_text": f"{lead}: {support_reason(direction).text(result.names)}"}
 

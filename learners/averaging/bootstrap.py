@@ -15,7 +15,7 @@ from ..common.step_cache import Once, uncached
 from ..common.validation import Seed, Threads
 from ..data.dataset import Dataset
 from ..data.resampling import resampled
-from ..evaluation.frequencies import Frequencies, wilson
+from ..evaluation.frequencies import Frequencies, left_out, wilson
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge, bind
@@ -99,8 +99,12 @@ def bootstrap(
     runs = _runs(dataset, learn_one, n_resamples, seed, threads, tick, once)
     extra = _counted(runs, score, directions)
     chosen = PDAG.empty(dataset.p)
-    if runs:
-        chosen = extra.best() if graph == "best" else extra.at(share)
+    lost: tuple[str, ...] = ()
+    if runs and graph == "best":
+        chosen = extra.best()
+    elif runs:
+        chosen = extra.at(share)
+        lost = left_out(chosen, (extra.adjacent >= share) & (extra.adjacent > 0.0))
     adjacent = extra.adjacent if runs else np.full((dataset.p, dataset.p), np.nan)
     np.fill_diagonal(adjacent, np.nan)
     limits = wilson(adjacent, len(runs)) if runs else None
@@ -119,7 +123,7 @@ def bootstrap(
         sepsets=Sepsets.from_entries(dataset.p, []),
         strengths=Strengths("share of resamples with the edge", adjacent, larger_is_stronger=True, limits=limits),
         trace=_recorded(chosen, extra, share if graph == "frequent" else np.nan).build(),
-        warnings=_warnings(chosen, len(runs), n_resamples),
+        warnings=(*_warnings(chosen, len(runs), n_resamples), *lost),
         complete=complete,
         extra=extra,
         posterior=extra.averaged() if runs else None,

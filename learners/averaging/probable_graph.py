@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..evaluation.frequencies import wilson, with_surest_arrows
+from ..evaluation.frequencies import left_out, wilson, with_surest_arrows
 from ..evaluation.posterior import Posterior
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
@@ -75,6 +75,7 @@ def result_of(
     for array in (adjacent, *(limits or ())):
         array.flags.writeable = False
     graph = trace.graph_at(len(trace.changes))
+    lost = () if posterior is None else left_out(graph, (posterior.adjacent >= EVEN) & (posterior.adjacent > 0.0))
     return LearnResult(
         graph=graph,
         n_tests=0,
@@ -83,6 +84,6 @@ def result_of(
         strengths=Strengths("posterior probability of an edge", adjacent, larger_is_stronger=True, limits=limits),
         trace=trace,
         posterior=posterior,
-        warnings=warnings if consistent_extension(graph).valid else (*warnings, APART),
+        warnings=(*warnings, *lost) if consistent_extension(graph).valid else (*warnings, *lost, APART),
         **others,
     )

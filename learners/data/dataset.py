@@ -431,7 +431,7 @@ class Dataset:
     def with_independence(self, share: float) -> Dataset:
         """Return the rows as dependent ones, of which each is worth a share of an independent row.
 
-        Tests and scores then use the sample size of that many independent rows; counts in tables keep their shares.
+        Tests and scores then use the effective sample size, the number of rows times the share.
 
         Parameters
         ----------

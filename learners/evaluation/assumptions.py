@@ -1,4 +1,4 @@
-"""Checks of what learners assume of numbers: straight relations that stay the same over all rows."""
+"""Checks of what learners assume of numeric columns: linear relations that are the same in all rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from ..common.validation import validated
 from ..common.wording import count, quoted
 from ..data.dataset import Dataset
-from ..data.embedding import embedded_columns, standardized_cells
+from ..data.embedding import embedded_columns, standardized_cells, widths
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG, ancestors
 from ..results.result import LearnResult
@@ -20,25 +20,25 @@ from ..results.result import LearnResult
 LEVEL = 0.025  # of each of the two checks, so that about one clean table in 20 gets a warning
 MIN_ROWS = 100
 ROWS_PER_TERM = 10.0  # of a regression
-MAX_COLUMNS = 100  # of numbers; the checks take p² regressions
-MAX_CELLS = 2e7  # rows times columns
+MAX_COLUMNS = 100  # embedded ones
+MAX_WORK = 4e7  # rows times squared columns, about 2 s; longer tables are thinned evenly
 MAX_PRODUCTS = 10  # parents whose products are tried
-CURVED = (
-    "Learners of numbers look for straight relations, so edges may be missing or wrong there. Bins or normal scores "
-    "follow curves; strongly skewed columns may look curved, too"
+NONLINEAR = (
+    "Learners assume linear relations between numeric columns, so edges may be missing or wrong there. Use bins or "
+    "normal scores for these columns. Strongly skewed noise can be the reason, too"
 )
-DRIFTING = "Learners assume the same relations in all rows. Learn from parts of the rows, and compare"
+DRIFTING = "Learners assume the same relations in all rows. Learn from parts of the table, and compare"
 SORTED = 0.9  # rank correlation with the position of the row, from which rows are sorted by a column
 
 
 @dataclass(frozen=True)
 class Violation:
-    """A relation that breaks an assumption.
+    """A relation that violates an assumption.
 
     Attributes
     ----------
-    kind : "curved" or "drifting"
-        "curved": the residual of `child` given its parents depends on squares, cubes or products of other columns.
+    kind : "nonlinear" or "drifting"
+        "nonlinear": the residual of `child` given its parents depends on squares, cubes or products of other columns.
         "drifting": the residual, or its relation to `other`, changes along the rows.
     child : int
     other : int
@@ -47,7 +47,7 @@ class Violation:
         ln of the p-value, times the number of terms of the check, at most 0.
     """
 
-    kind: Literal["curved", "drifting"]
+    kind: Literal["nonlinear", "drifting"]
     child: int
     other: int
     log_p: float
@@ -72,7 +72,7 @@ class Assumptions:
         """Return a warning for each kind of violation, and why checks were skipped; `names` are those of the result."""
         found = []
         for kind, words, advice in (
-            ("curved", "are not straight", CURVED),
+            ("nonlinear", "are not linear", NONLINEAR),
             ("drifting", "change along the rows of the table", DRIFTING),
         ):
             own = [one for one in self.violations if one.kind == kind]
@@ -85,20 +85,20 @@ class Assumptions:
 
 @validated
 def check_assumptions(result: LearnResult, dataset: Dataset) -> Assumptions:
-    """Check whether the relations between numbers are straight, and the same in all rows.
+    """Check whether the relations between numeric columns are linear, and the same in all rows.
 
-    Each column of numbers is regressed on its parents in a DAG of the graph. The residual is compared with squares of
+    Each numeric column is regressed on its parents in a DAG of the graph. The residual is compared with squares of
     its non-descendants, cubes and products of its parents by a score test that allows for unequal variances, and its
     running sum, and that of its product with each parent, with a Brownian bridge. Where the graph leaves an edge
-    undirected, both directions must speak against a straight relation with even noise, and one of them against a
-    straight one: without normal noise, a straight relation looks curved against its direction.
+    undirected, both directions must contradict a linear relation with homoscedastic noise, and one of them linearity
+    itself: without normal noise, a linear relation looks nonlinear against its direction.
 
     Parameters
     ----------
     result : LearnResult
-        A run on columns of numbers, or on mixed ones.
+        A run on numeric or mixed columns.
     dataset : Dataset
-        The data of the run; rows with missing numbers are left out.
+        The data of the run. Rows with missing cells are left out, and long tables are thinned to evenly spaced rows.
 
     Returns
     -------
@@ -117,35 +117,36 @@ def check_assumptions(result: LearnResult, dataset: Dataset) -> Assumptions:
     >>> x = np.random.default_rng(0).standard_normal((500, 2))
     >>> data = Dataset.from_values(np.column_stack([x[:, 0], x[:, 0] ** 2 + x[:, 1]]), ["x", "y"])
     >>> [one.kind for one in check_assumptions(learn("pc", data), data).violations]
-    ['curved']
+    ['nonlinear']
     """
     dataset = dataset.reordered([dataset.index(name) for name in result.names])
     numbers = [j for j, kind in enumerate(dataset.kinds) if kind == "continuous"]
     if len(numbers) < 2:
         return Assumptions(())
-    if reason := _why_not(dataset, numbers):
-        return Assumptions((), (f"straight relations were not checked, because {reason}",))
+    if reason := _why_not(dataset):
+        return Assumptions((), (f"linearity was not checked, because {reason}",))
     there = np.logical_and.reduce([dataset.is_there(j) for j in range(dataset.p)])
-    rows = dataset if there.all() else dataset.take(np.flatnonzero(there))
+    step = math.ceil(there.sum() * sum(widths(dataset)) ** 2 / MAX_WORK) or 1
+    rows = dataset if there.all() and step == 1 else dataset.take(np.flatnonzero(there)[::step])
     if rows.n_rows < MIN_ROWS:
-        return Assumptions((), (f"straight relations were not checked, because {_few(rows.n_rows)}",))
+        return Assumptions((), (f"linearity was not checked, because {_few(rows.n_rows)}",))
     extension = consistent_extension(result.graph)
     if not extension.valid:
-        return Assumptions((), ("straight relations were not checked, because no DAG fits the graph",))
+        return Assumptions((), ("linearity was not checked, because no DAG fits the graph",))
     relations = _Relations(rows, result.graph, extension.dag, numbers)
     sorted_by = next((dataset.names[j] for j in relations.numbers if _is_sorted(relations.values(j))), None)
-    found = relations.curved()
+    found = relations.nonlinear()
     if sorted_by is None:
         return Assumptions(_strongest([*found, *relations.drifting()]))
-    skipped = f"relations were not compared along the rows, because these are sorted by {quoted([sorted_by])}"
+    skipped = f"changes along the rows were not checked, because the rows are sorted by {quoted([sorted_by])}"
     return Assumptions(_strongest(found), (skipped,))
 
 
-def _why_not(dataset: Dataset, numbers: list[int]) -> str:
+def _why_not(dataset: Dataset) -> str:
     if dataset.surveyed:
         return "the rows have weights or depend on one another"
-    if len(numbers) > MAX_COLUMNS or dataset.n_rows * len(numbers) > MAX_CELLS:
-        return f"the table is too large: {count(len(numbers), 'column')} of {dataset.n_rows:,} rows"
+    if (columns := sum(widths(dataset))) > MAX_COLUMNS:
+        return f"it takes at most {MAX_COLUMNS} columns, of which each level but one is one, found {columns:,}"
     return ""
 
 
@@ -154,7 +155,7 @@ def _few(rows: int) -> str:
 
 
 class _Relations:
-    """Regressions of the columns of numbers on their parents."""
+    """Regressions of the numeric columns on their parents."""
 
     def __init__(self, rows: Dataset, graph: PDAG, dag: PDAG, numbers: list[int]) -> None:
         self.graph, self.dag = graph, dag
@@ -167,11 +168,13 @@ class _Relations:
         """(n,) standardized numbers of a column."""
         return self.cells[:, self.first[j]]
 
-    def curved(self) -> list[Violation]:
+    def nonlinear(self) -> list[Violation]:
         """Return the terms of the first check that are below its level."""
         z = self._curvature()
         n = int(np.isfinite(z).sum())
-        return self._violations("curved", np.nan_to_num(z), lambda value: _log_two_sided(value) + math.log(max(n, 1)))
+        return self._violations(
+            "nonlinear", np.nan_to_num(z), lambda value: _log_two_sided(value) + math.log(max(n, 1))
+        )
 
     def drifting(self) -> list[Violation]:
         """Return the terms of the second check that are below its level."""
@@ -196,7 +199,7 @@ class _Relations:
         return found
 
     def _curvature(self) -> np.ndarray:
-        """Return (p, p) largest |z| of a curved term of x in the residual of y; NaN where none was tried."""
+        """Return (p, p) largest |z| of a nonlinear term of x in the residual of y; NaN where none was tried."""
         p = len(self.graph.amat)
         z = np.full((p, p), np.nan)
         for y in self.numbers:
@@ -283,11 +286,9 @@ def _log_bridge(value: float) -> float:
 
 def _log_two_sided(z: float) -> float:
     """Return ln of the two-sided p-value of a normal statistic."""
-    if z < 30.0:
-        return (
-            math.log(math.erfc(z / math.sqrt(2.0))) if z < 25.0 else -z * z / 2 - math.log(z * math.sqrt(math.pi / 2))
-        )
-    return -z * z / 2 - math.log(z * math.sqrt(math.pi / 2))
+    if z < 25.0:
+        return math.log(math.erfc(z / math.sqrt(2.0)))
+    return -z * z / 2 - math.log(z * math.sqrt(math.pi / 2))  # the tail, which erfc rounds to 0
 
 
 def _is_sorted(values: np.ndarray) -> bool:

@@ -138,7 +138,14 @@ def direction_support(result: LearnResult, score: Score) -> Mapping[Arrow, Direc
     except LearnersError:  # the score does not support data that the learner supports
         return {arrow: _undirected(arrow, Direction(Support.NOT_JUDGED), none) for arrow in arrows}
     found = {(i, j): _direction(derived.get((i, j)), (i, j) in known, (j, i) in refused) for i, j in arrows}
-    return {arrow: _undirected(arrow, _limited(one, edges[arrow]), none) for arrow, one in found.items()}
+    limited = {arrow: _limited(one, edges[arrow], _near_differ(result, arrow)) for arrow, one in found.items()}
+    return {arrow: _undirected(arrow, one, none) for arrow, one in limited.items()}
+
+
+def _near_differ(result: LearnResult, arrow: Arrow) -> bool:
+    """Return True if classes with nearly the best score give an edge different directions."""
+    near = getattr(result.extra, "near", ())
+    return len({one.graph.mark(*arrow) for one in near} - {"none"}) > 1
 
 
 def _direction_by_share(share: float, edge_share: float | None) -> Direction:
@@ -146,10 +153,11 @@ def _direction_by_share(share: float, edge_share: float | None) -> Direction:
     return replace(found, support=Support.WEAK) if found.edge_is_weak else found
 
 
-def _limited(direction: Direction, edge: float | None) -> Direction:
-    """Return a direction that is supported no more strongly than its edge."""
-    found = replace(direction, edge=edge)
-    return replace(found, support=Support.WEAK) if found.edge_is_weak and found.support is Support.CLEAR else found
+def _limited(direction: Direction, edge: float | None, near_differ: bool) -> Direction:  # noqa: FBT001
+    """Return a direction that is supported no more strongly than its edge, and weakly if near classes differ."""
+    found = replace(direction, edge=edge, near_differ=near_differ)
+    weak = found.support is Support.CLEAR and (found.edge_is_weak or near_differ)
+    return replace(found, support=Support.WEAK) if weak else found
 
 
 def _undirected(arrow: Arrow, direction: Direction, none: frozenset[tuple[int, int]]) -> Direction:

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from ..common.relabeling import ByPair
+from ..common.wording import count
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.cpdag import cpdag
 from ..graphs.graph import PDAG, acyclic_arrows
@@ -90,7 +91,7 @@ class Frequencies:
         amat = joined | joined.T
         wanted = amat & (self.forward > self.forward.T) & (self.forward >= self.undirected)
         only = np.zeros_like(amat) if self.directions is None else self.directions & amat
-        return with_surest_arrows(amat, wanted, self.forward + only, only)
+        return with_surest_arrows(amat, wanted | only, self.forward + only, only)
 
     def best(self) -> PDAG:
         """Return the graph with the highest score on the data, the first of equal ones."""
@@ -139,6 +140,15 @@ def with_surest_arrows(joined: np.ndarray, wanted: np.ndarray, values: np.ndarra
     arrows = acyclic_arrows(len(joined), surest)
     lost = only & ~arrows
     return PDAG(joined & ~arrows.T & ~(lost | lost.T))
+
+
+def left_out(graph: PDAG, joined: np.ndarray) -> tuple[str, ...]:
+    """Return a warning if a graph lacks some of the edges in `joined`, which `with_surest_arrows` left out."""
+    n = int(np.triu(joined & ~graph.skeleton, 1).sum())
+    if not n:
+        return ()
+    found = f"{count(n, 'edge')} {'is' if n == 1 else 'are'}"
+    return (f"{found} left out, because the only direction that background knowledge allows would close a cycle",)
 
 
 def wilson(share: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:

@@ -66,7 +66,8 @@ class Posterior:
     shares : (k,) float64 array, optional
         Probability of each class. Default: from the scores and the numbers of DAGs.
     known : mapping of str to (p, p) float64 array, optional
-        "directed", "compelled" and "blanket" probabilities that do not come from the classes, and "only".
+        "directed", "compelled" and "blanket" probabilities that do not come from the classes, and "only": 1 for a
+        direction whose reverse background knowledge excludes, else 0.
 
     Attributes
     ----------

@@ -57,9 +57,13 @@ def support_reason(direction: Direction) -> Sentence:
         return say("a v-structure with the opposite direction was also found, and rejected")
     if direction.premise is None:
         return say("no v-structure of the graph implies it")
-    if direction.support is Support.WEAK and direction.edge_is_weak and direction.premise.evidence > STRONG_EVIDENCE:
+    # Strong evidence for the direction, which something else limits.
+    limited = direction.support is Support.WEAK and direction.premise.evidence > STRONG_EVIDENCE
+    if limited and direction.edge_is_weak:
         return say("the edge itself is weakly supported ({odds})", odds=_odds_of(direction.edge))
-    if direction.support is Support.WEAK and direction.premise.evidence > STRONG_EVIDENCE:
+    if limited and direction.near_differ:
+        return say("graphs with nearly the same score give the edge another direction")
+    if limited:
         return say(
             "it follows from other arrows over {steps} (more than {few}), and errors accumulate",
             steps=Count(direction.steps, "step"),

@@ -78,6 +78,9 @@ class Direction:
         ln of the odds for the edge itself, against none. A direction is supported no more strongly than its edge.
     edge_share : float, optional
         Bootstrap only: share of the resamples with this edge.
+    near_differ : bool
+        BOSS only: True if classes with nearly the best score give the edge different directions, so that the direction
+        is at most weakly supported.
     """
 
     support: Support
@@ -87,6 +90,7 @@ class Direction:
     is_refused_otherwise: bool = False
     edge: float | None = None
     edge_share: float | None = None
+    near_differ: bool = False
 
     @property
     def edge_is_weak(self) -> bool:

@@ -135,7 +135,7 @@ class Learner:
             found = dataset.described + self._fix(dataset)
             return f"{self.label} needs {' or '.join(self.kinds)} columns, found {found}"
         if dataset.surveyed and not self.weighs_rows:
-            found = "survey weights" if dataset.independence == 1.0 else "rows that are worth less than one each"
+            found = "survey weights" if dataset.independence == 1.0 else "rows that depend on one another"
             return (
                 f"{self.label} counts whole rows, found {found}; learn without them, or use a learner that "
                 "weighs rows: those that also take continuous data do"

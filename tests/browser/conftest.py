@@ -178,10 +178,10 @@ def open_page(browser: Browser, visitors: Callable[[int], Visitor]) -> Iterator[
 
 def followed_line(page: Page) -> deque[str]:
     """Record when the page's connections opened and closed, and the size of the latest messages it sent."""
-    reported, began = deque(maxlen=40), time.monotonic()
+    events, began = deque(maxlen=40), time.monotonic()
 
     def note(what: str) -> None:
-        reported.append(f"{time.monotonic() - began:7.2f} s {what}")
+        events.append(f"{time.monotonic() - began:7.2f} s {what}")
 
     def follow(line: WebSocket) -> None:
         note("opened")
@@ -189,7 +189,7 @@ def followed_line(page: Page) -> deque[str]:
         line.on("framesent", lambda sent: note(f"sent {len(sent)} bytes"))
 
     page.on("websocket", follow)
-    return reported
+    return events
 
 
 @pytest.fixture
@@ -252,7 +252,7 @@ def focus(one: Locator) -> None:
     one.focus()
 
 
-def reported(page: Page, act: Callable[[], None]) -> None:
+def act_and_wait(page: Page, act: Callable[[], None]) -> None:
     """Perform an action and wait for the redraw; before the server's reply the page seems idle."""
     with page.lines[-1].expect_event("framereceived", timeout=1000 * PATIENCE_S):
         act()

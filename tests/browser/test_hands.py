@@ -272,7 +272,7 @@ def test_a_saved_picture_is_the_graph_of_its_step(open_run: Callable[..., Page],
         places = [g.get("transform") for g in sheet.iter(f"{SVG}g") if "data-node" in g.attrib]
         for side in zip(*(map(float, re.findall(r"-?[\d.]+", place)[:2]) for place in places), strict=True):
             assert max(side) - min(side) > 400  # the picture fills the whole page
-        assert any("same way in every" in text for text in texts)
+        assert any("same direction in all" in text for text in texts)
         assert sheet.find(f"{SVG}rect").get("fill") == "rgb(255, 255, 255)"
     drawing = page.context.new_page()
     drawing.goto(f"file://{tmp_path / 'graph.svg'}")

@@ -9,7 +9,7 @@ import pytest
 
 from learners import BDeu, DataError, GaussianBIC, Knowledge, LearnResult, ParameterError, bootstrap, learn
 from learners.data.resampling import resampled
-from learners.evaluation.frequencies import Frequencies
+from learners.evaluation.frequencies import Frequencies, left_out
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
@@ -89,6 +89,9 @@ def test_an_edge_whose_only_direction_closes_a_cycle_is_left_out():
     graph = dataclasses.replace(found, directions=known).at(0.3)
     assert graph == PDAG.from_edges(4, directed=[(0, 1), (1, 2), (0, 3), (3, 2)])
     assert found.at(0.3).mark(0, 2) == "undirected"
+    (warning,) = left_out(graph, found.adjacent >= 0.3)
+    assert warning.startswith("1 edge is left out")
+    assert left_out(found.at(0.3), found.adjacent >= 0.3) == ()
 
 
 def test_first_tells_what_fewer_resamples_came_to():

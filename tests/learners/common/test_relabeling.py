@@ -21,7 +21,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class Sample:
     size: np.ndarray
     joint: np.ndarray
     other: ByNode
@@ -31,19 +31,21 @@ class Told:
     target: Annotated[int, as_nodes]
     groups: Annotated[tuple[tuple[int, ...], ...], as_nodes]
     row: Annotated[Row, fields(at=as_nodes)]
-    inner: tuple[Told, ...] = ()
+    inner: tuple[Sample, ...] = ()
 
 
-def reported(*inner: Told) -> Told:
+def sample_of(*inner: Sample) -> Sample:
     three = np.arange(3)
     row = Row(np.array([0, 2]), np.array([0, 2]))
     pairs = np.arange(9).reshape(3, 3)
-    return Told(three, pairs, three, pairs, np.array([[0, -1], [1, 2]]), ("a", "b", "c"), 0, ((0, 1), (2,)), row, inner)
+    return Sample(
+        three, pairs, three, pairs, np.array([[0, -1], [1, 2]]), ("a", "b", "c"), 0, ((0, 1), (2,)), row, inner
+    )
 
 
 def test_fields_follow_as_they_say():
     """Arrays with a slot for each variable are permuted, node indices are translated, everything else stays."""
-    for moved in (relabeled(reported(), NEW), relabeled(reported(reported()), NEW).inner[0]):
+    for moved in (relabeled(sample_of(), NEW), relabeled(sample_of(sample_of()), NEW).inner[0]):
         assert moved.size.tolist() == [0, 1, 2]
         assert moved.joint.tolist() == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
         assert moved.other.tolist() == [1, 2, 0]
@@ -67,9 +69,9 @@ def test_what_is_read_only_stays_so(follow):
 
 def test_there_and_back_is_where_it_was():
     """The inverse relabeling restores the value."""
-    back = relabeled(relabeled(reported(), NEW), np.argsort(NEW))
-    assert back.pairs.tolist() == reported().pairs.tolist()
-    assert back.groups == reported().groups
+    back = relabeled(relabeled(sample_of(), NEW), np.argsort(NEW))
+    assert back.pairs.tolist() == sample_of().pairs.tolist()
+    assert back.groups == sample_of().groups
 
 
 def test_sets_are_reported_in_ascending_order():

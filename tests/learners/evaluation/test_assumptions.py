@@ -1,4 +1,4 @@
-"""Tests of the checks of straight relations that hold in all rows."""
+"""Tests of the checks of linear relations that hold in all rows."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ def chain(curve: Callable[[np.ndarray], np.ndarray], n: int = 500, seed: int = 0
 
 @pytest.mark.parametrize("curve", [np.square, lambda x: np.tanh(3 * x), np.abs], ids=["²", "tanh", "abs"])
 @pytest.mark.parametrize("learner", ["pc", "boss"])
-def test_curved_relations_are_found(curve, learner):
+def test_nonlinear_relations_are_found(curve, learner):
     data = chain(curve, n=2_000)
     found = check_assumptions(learn(learner, data), data)
-    assert {one.kind for one in found.violations} == {"curved"}
+    assert {one.kind for one in found.violations} == {"nonlinear"}
     assert {"a", "b"} in [{data.names[one.child], data.names[one.other]} for one in found.violations]
     (sentence,) = found.sentences(data.names)
     assert sentence.startswith("relations of 'a' and 'b'")
-    assert "are not straight" in sentence
+    assert "are not linear" in sentence
 
 
-def test_straight_relations_are_not_reported():
+def test_linear_relations_are_not_reported():
     """At most one of 20 tables has a false alarm, of normal or of other symmetric noise."""
     alarms = 0
     for seed in range(10):
@@ -42,12 +42,12 @@ def test_straight_relations_are_not_reported():
     assert alarms <= 1
 
 
-def test_products_of_parents_are_curved():
+def test_products_of_parents_are_found():
     rng = np.random.default_rng(1)
     a, b = rng.standard_normal((2, 600))
     data = Dataset.from_values(np.column_stack([a, b, a + b + a * b + rng.standard_normal(600)]), ["a", "b", "c"])
     (found,) = check_assumptions(learn("boss", data), data).violations
-    assert (found.kind, data.names[found.child]) == ("curved", "c")
+    assert (found.kind, data.names[found.child]) == ("nonlinear", "c")
 
 
 def test_relations_that_change_along_the_rows_are_found():
@@ -66,7 +66,7 @@ def test_sorted_rows_are_not_compared():
     data = data.take(np.argsort(data.values[:, 1]))
     found = check_assumptions(learn("boss", data), data)
     assert not found.violations
-    assert found.skipped == ("relations were not compared along the rows, because these are sorted by 'b'",)
+    assert found.skipped == ("changes along the rows were not checked, because the rows are sorted by 'b'",)
 
 
 def test_the_order_of_the_columns_does_not_matter():
@@ -90,7 +90,7 @@ def test_mixed_columns_are_checked_and_rows_with_missing_numbers_left_out():
     [
         (chain(np.square, n=60), "only 60 rows have all cells"),
         (chain(np.square).with_independence(0.5), "depend on one another"),
-        (sample(random_gaussian_network(MAX_COLUMNS + 1, 50, seed=1), 120, seed=1), "too large"),
+        (sample(random_gaussian_network(MAX_COLUMNS + 1, 50, seed=1), 120, seed=1), "at most 100 columns"),
     ],
     ids=["few rows", "dependent rows", "many columns"],
 )

@@ -15,6 +15,7 @@ from learners import (
     sample,
 )
 from learners.explaining.explanation import explanation
+from learners.results.directions import Support
 from learners.search.order_search import MAX_RESTARTS, NEAR, RETURNS, order_search
 
 
@@ -92,3 +93,17 @@ def test_a_cancelled_search_has_its_graph_as_the_only_class():
     result = boss(BDeu(load_sample("asia").dataset), tick=lambda *_: False)
     assert not result.complete
     assert [one.graph for one in result.extra.near] == [result.graph]
+
+
+def test_no_direction_in_which_near_classes_differ_is_strongly_supported():
+    """The record of a direction says so, from which picture, table and files are made."""
+    differing = 0
+    for seed in range(12):
+        data = near_tie(seed)
+        result = learn("boss", data, edge_penalty=0.0, seed=seed)
+        for (i, j), direction in result.directions.items():
+            marks = set(result.extra.marks(i, j)) - {"none"}
+            assert direction.near_differ == (len(marks) > 1)
+            assert not (direction.near_differ and direction.support is Support.CLEAR)
+            differing += direction.near_differ
+    assert differing
