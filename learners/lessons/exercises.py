@@ -56,13 +56,14 @@ def _pair_given(graph: LessonGraph, about: str) -> tuple[int, int, tuple[int, ..
     return *ends, numbers(split_names(given), graph.names)
 
 
-def _separated(graph: LessonGraph, about: str, say: Texts) -> tuple:
+def _independent(graph: LessonGraph, about: str, say: Texts, *, wanted: bool = True) -> tuple:
+    """Check whether two variables are d-separated; with `wanted` False, whether they are not."""
     x, y, given = _pair_given(graph, about)
     apart = DSeparation(graph.graph, graph.names).test(x, y, given).log_p == 0.0
     names = ", ".join(graph.names[k] for k in given)
     given = say["given"].format(names=names) if given else say["given nothing"]
     why = say["blocked" if apart else "open"].format(given=given, a=graph.names[x], b=graph.names[y])
-    return _yes(apart, why, say)
+    return _yes(apart is wanted, why, say)
 
 
 def _separator(graph: LessonGraph, about: str, say: Texts) -> tuple:
@@ -86,7 +87,7 @@ def _collider(graph: LessonGraph, about: str, say: Texts) -> tuple:
     return _yes(both, say["collider" if both else "no collider"].format(name=graph.names[k]), say)
 
 
-def _member(graph: LessonGraph, about: str, say: Texts) -> tuple:
+def _equivalent(graph: LessonGraph, about: str, say: Texts) -> tuple:
     """Check whether another DAG, written as in a graph block with ; between lines, is equivalent."""
     other = read_graph([part.strip() for part in about.split(";")])
     places = numbers(other.names, graph.names)
@@ -138,7 +139,7 @@ def _descendants(dag: PDAG, x: int) -> set[int]:
     return found
 
 
-def _joined(run: LessonRun, about: str, say: Texts) -> tuple:
+def _adjacent(run: LessonRun, about: str, say: Texts) -> tuple:
     """Check whether two variables are adjacent in the last run."""
     result = result_of(run)
     x, y = _ends(result.names, about)
@@ -196,14 +197,15 @@ def _edges(run: LessonRun, k: int) -> int:
 
 
 CHECKS: Mapping[str, AnswerCheck] = {
-    "separated": AnswerCheck(LessonGraph, _separated),
+    "independent": AnswerCheck(LessonGraph, _independent),
+    "dependent": AnswerCheck(LessonGraph, partial(_independent, wanted=False)),
     "separator": AnswerCheck(LessonGraph, _separator),
     "collider": AnswerCheck(LessonGraph, _collider),
-    "member": AnswerCheck(LessonGraph, _member),
+    "equivalent": AnswerCheck(LessonGraph, _equivalent),
     "members": AnswerCheck(LessonGraph, _members),
     "arrow": AnswerCheck(LessonGraph, _arrow),
     "adjusts": AnswerCheck(LessonGraph, _adjusts),
-    "joined": AnswerCheck(LessonRun, _joined),
+    "adjacent": AnswerCheck(LessonRun, _adjacent),
     "sepset": AnswerCheck(LessonRun, _sepset),
     "fewest wrong pairs": AnswerCheck(LessonRun, partial(_best, sign=1, measure=_wrong, word="wrong")),
     "most edges": AnswerCheck(LessonRun, partial(_best, sign=-1, measure=_edges, word="edges")),

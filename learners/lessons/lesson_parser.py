@@ -9,6 +9,7 @@ from .exercises import CHECKS, exercise
 from .graph_syntax import read_graph
 from .lesson import Lesson, LessonError, LessonGraph, LessonQuestion, LessonRun, LessonText
 from .lesson_runs import read_run
+from .polarity import check_polarity
 
 FENCE = "```"
 DIRECTIVES = ("graph", "run", "question")
@@ -40,7 +41,7 @@ def read_lesson(text: str, key: str, language: str = "en") -> Lesson:
         blocks: list[LessonText | LessonGraph | LessonRun | LessonQuestion] = []
         for number, name, body in _parts(lines[2:]):
             here[0] = number
-            blocks.append(_block(name, body, number, blocks))
+            blocks.append(_block(name, body, number, blocks, language))
         return Lesson(key, title, minutes, tuple(blocks), language)
     except LearnersError as error:
         where = key if language == "en" else f"{language}/{key}"
@@ -76,7 +77,7 @@ def _parts(lines: list[Line]) -> Iterator[tuple[int, str, list[Line]]]:
 
 
 def _block(
-    name: str, body: list[Line], number: int, before: list
+    name: str, body: list[Line], number: int, before: list, language: str
 ) -> LessonText | LessonGraph | LessonRun | LessonQuestion:
     lines = [line.strip() for _, line in body if line.strip()]
     if name == "graph":
@@ -84,7 +85,7 @@ def _block(
     if name == "run":
         return read_run(lines, next((one for one in reversed(before) if isinstance(one, LessonGraph)), None))
     if name == "question":
-        return _question(lines, number, before)
+        return _question(lines, number, before, language)
     text = "\n".join(line for _, line in body)
     if not name:
         return LessonText(text)
@@ -93,7 +94,7 @@ def _block(
     return LessonText(f"{FENCE}\n{text}\n{FENCE}")
 
 
-def _question(lines: list[str], number: int, before: list) -> LessonQuestion:
+def _question(lines: list[str], number: int, before: list, language: str) -> LessonQuestion:
     if len(lines) < 2:
         raise LessonError("a question has a line of text, and below it a line that says how its answer is computed")
     check, _, about = lines[-1].partition(":")
@@ -104,6 +105,7 @@ def _question(lines: list[str], number: int, before: list) -> LessonQuestion:
         subject = CHECKS[check].of.__name__.removeprefix("Lesson").lower()
         raise LessonError(f'"{check}" asks about a {subject}, and none stands above it')
     question = LessonQuestion(" ".join(lines[:-1]), check, about.strip(), subjects[-1], number)
+    check_polarity(question.text, check, language)
     if isinstance(question.subject, LessonGraph):  # a run is learnt when it is shown
         exercise(question)
     return question

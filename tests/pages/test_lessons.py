@@ -90,7 +90,7 @@ def test_a_run_in_a_german_lesson_is_explained_in_german():
 
 def test_a_lesson_that_nobody_translated_is_there_in_english(monkeypatch, tmp_path):
     """The surrounding text is in the chosen language, the answers in the lesson's own."""
-    question = "```graph\na -> b\n```\n```question\nWell?\nseparated: a, b |\n```\n"
+    question = "```graph\na -> b\n```\n```question\nAre a and b independent?\nindependent: a, b |\n```\n"
     (tmp_path / "01-new.md").write_text(f"# New\nminutes: 10\n{question}", encoding="utf-8")
     monkeypatch.setattr(lesson_files, "FOLDER", tmp_path)
     at = sound(go(open_app(), "lessons"))

@@ -14,7 +14,7 @@ from learners.lessons.exercises import CHECKS, exercise
 from learners.lessons.graph_syntax import read_graph
 from learners.lessons.lesson import LessonError, LessonQuestion, LessonRun
 from learners.lessons.lesson_parser import read_lesson
-from tests import naive
+from tests import naive, naive_lessons
 
 FOLDER = Path(__file__).parents[3] / "lessons"
 FILES = sorted(FOLDER.glob("*.md"))
@@ -24,7 +24,7 @@ FORK = "```graph\na <- b -> c\n```\n"
 
 
 def lesson(path):
-    return read_lesson(path.read_text(encoding="utf-8"), path.stem)
+    return read_lesson(path.read_text(encoding="utf-8"), path.stem, "en" if path.parent == FOLDER else path.parent.name)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -72,6 +72,21 @@ def test_every_question_about_a_run_has_an_answer():
             assert 0 <= solved.answer < len(solved.choices)
 
 
+@pytest.mark.parametrize("path", [*FILES, *TRANSLATED], ids=lambda path: f"{path.parent.name} {path.stem}")
+@pytest.mark.compiled
+def test_an_independent_program_answers_every_question(path):
+    """Every answer agrees with a naive program that reads the file by itself; its question asks for it unnegated."""
+    language = "en" if path.parent == FOLDER else path.parent.name
+    expected = list(naive_lessons.answers(path.read_text(encoding="utf-8"), language))
+    questions = [block for block in lesson(path).blocks if isinstance(block, LessonQuestion)]
+    assert [(q.line, q.text) for q in questions] == [(line, text) for line, text, *_ in expected]
+    for question, (line, _, about_run, found) in zip(questions, expected, strict=True):
+        if about_run and language != "en":
+            continue  # the same run as in English
+        solved = exercise(question, language)
+        assert (line, solved.choices[solved.answer]) == (line, found)
+
+
 def test_all_checks_are_used():
     """Every check is used by a lesson."""
     used = {b.check for path in FILES for b in lesson(path).blocks if isinstance(b, LessonQuestion)}
@@ -79,7 +94,9 @@ def test_all_checks_are_used():
 
 
 def answer(graph, check, about=""):
-    text = f"{HEAD}```graph\n{graph}\n```\n```question\nWell?\n{check}: {about}\n```\n"
+    text = (
+        f"{HEAD}```graph\n{graph}\n```\n```question\nIs it independent, or an adjustment set?\n{check}: {about}\n```\n"
+    )
     solved = exercise(read_lesson(text, "x").blocks[-1])
     return solved.choices[solved.answer]
 
@@ -96,7 +113,7 @@ def test_answers_agree_with_enumeration():
         members = naive.dags_of_class(dag)
         assert answer(graph, "members") == str(len(members))
         for x, y in ((0, 1), (2, 3)):
-            shown = answer(graph, "separated", f"v{x}, v{y} | v{3 - x}")
+            shown = answer(graph, "independent", f"v{x}, v{y} | v{3 - x}")
             if 3 - x not in (x, y):
                 assert shown == ("yes" if naive.d_separated(dag, x, y, (3 - x,)) else "no")
         a, b = arrows[0]
@@ -131,8 +148,11 @@ def test_weights_and_marks_of_a_graph():
         (HEAD + "```graph\na -> b\nb -> a\n```", 3, "given once"),
         (HEAD + "```grpah\na -> b\n```", 3, "grpah"),
         (HEAD + FORK + "```question\nWell?\nguessed: yes\n```", 6, "computed by one of"),
-        (HEAD + FORK + "```question\nWell?\nseparated: a, z\n```", 6, 'no variable "z"'),
-        (HEAD + FORK + "```question\nWell?\njoined: a, b\n```", 6, "a run, and none"),
+        (HEAD + FORK + "```question\nAre a and z independent?\nindependent: a, z\n```", 6, 'no variable "z"'),
+        (HEAD + FORK + "```question\nAre a and b adjacent?\nadjacent: a, b\n```", 6, "a run, and none"),
+        (HEAD + FORK + "```question\nAre a and c not independent?\nindependent: a, c |\n```", 6, "negated"),
+        (HEAD + FORK + "```question\nAre a and c dependent?\nindependent: a, c |\n```", 6, "independent"),
+        (HEAD + FORK + "```question\nName it.\nindependent: a, c |\n```", 6, "question mark"),
         (HEAD + "```run\nlearner: magic\n```", 3, 'no learner "magic"'),
         (HEAD + "```run\ndata: asia\nalhpa: 0.1\n```", 3, "alhpa"),
         (HEAD + "```run\ndata: asia\nalpha: 0.1, 0.2\nrows: 10, 20\n```", 3, "only one setting"),
@@ -145,4 +165,4 @@ def test_a_wrong_file_gets_a_sentence_with_its_line(text, line, words):
         read_lesson(text, "x")
     assert words in str(caught.value)
     with pytest.raises(LessonError, match=rf"de/x, line {line}: "):
-        read_lesson(text, "x", "de")
+        read_lesson(text.replace("Are a and z independent?", "Sind a und z unabhängig?"), "x", "de")

@@ -1,0 +1,206 @@
+"""Answers to all questions of a lesson file, by an independent program.
+
+It parses the file by itself and shares no code with the lessons; for questions about a run it learns the run anew.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from learners import cpdag, learn, load_network, load_sample, sample
+from learners.networks.network import GaussianNetwork
+from tests import naive, naive_effects
+
+YES_NO = {"en": ("yes", "no"), "de": ("ja", "nein")}
+EITHER = {"en": "either way", "de": "beides kommt vor"}
+NOTHING = {"en": "none, they are independent given nothing", "de": "keine, sie sind ohne Bedingung unabhängig"}
+
+
+class Graph:
+    """Names, adjacency matrix and weights of a graph block."""
+
+    def __init__(self, text):
+        self.names, arrows, weights = [], [], {}
+        for line in text.splitlines():
+            path, _, weight = line.partition(" : ")
+            words = re.split(r"\s*(->|<-|--)\s*", path.strip())
+            for name in words[::2]:
+                if name not in self.names:
+                    self.names.append(name)
+            for a, mark, b in zip(words[::2], words[1::2], words[2::2], strict=False):
+                arrows += {"->": [(a, b)], "<-": [(b, a)], "--": [(a, b), (b, a)]}[mark]
+                weights[arrows[-1]] = float(weight or 1)
+        p = len(self.names)
+        self.amat, self.weights = np.zeros((p, p), dtype=bool), np.zeros((p, p))
+        for a, b in arrows:
+            self.amat[self.at(a), self.at(b)] = True
+            self.weights[self.at(a), self.at(b)] = weights.get((a, b), 0.0)
+
+    def at(self, name):
+        """Return the position of a name."""
+        return self.names.index(name)
+
+    def pair(self, about):
+        """Return the two variables of ``a, b | c`` and the conditioning set."""
+        ends, _, given = about.partition("|")
+        x, y = (self.at(name.strip()) for name in ends.split(","))
+        return x, y, tuple(self.at(name.strip()) for name in given.split(",") if name.strip())
+
+
+def answers(text, language="en"):
+    """Yield line, text, whether it is about a run, and the answer of each question, as the page words the answer."""
+    graph, run = None, None
+    for block in re.finditer(r"^```(\w+)\n(.*?)\n```$", text, re.M | re.S):
+        name, body = block.groups()
+        if name == "graph":
+            graph = Graph(body)
+        elif name == "run":
+            run = Run(body, graph)
+        elif name == "question":
+            *words, last = body.splitlines()
+            check, _, about = last.partition(":")
+            about = about.strip()
+            if check in OF_GRAPHS:
+                found = OF_GRAPHS[check](graph, about, language)
+            else:
+                found = OF_RUNS[check](run, about, language)
+            found = YES_NO[language][not found] if isinstance(found, bool | np.bool_) else found
+            yield text[: block.start()].count("\n") + 1, " ".join(words), check in OF_RUNS, found
+
+
+def independent(graph, about, _language):
+    """Return True if the pair is d-separated."""
+    return naive.d_separated(graph.amat, *graph.pair(about))
+
+
+def separator(graph, about, _language):
+    """Return the only variable that separates a pair."""
+    x, y, _ = graph.pair(about)
+    others = [k for k in range(len(graph.names)) if k not in (x, y)]
+    (found,) = [k for k in others if naive.d_separated(graph.amat, x, y, (k,))]
+    return graph.names[found]
+
+
+def collider(graph, about, _language):
+    """Return True if both arrows of a triple meet in its middle."""
+    i, k, j = (graph.at(name.strip()) for name in about.split(","))
+    return bool(graph.amat[i, k] and graph.amat[j, k])
+
+
+def equivalent(graph, about, _language):
+    """Return True if another DAG is in the class, which is enumerated."""
+    other = Graph(about.replace(";", "\n"))
+    order = [other.at(name) for name in graph.names]
+    amat = other.amat[np.ix_(order, order)]
+    return any((amat == member).all() for member in naive.dags_of_class(graph.amat))
+
+
+def members(graph, _about, _language):
+    """Return the number of DAGs of the class."""
+    return str(len(naive.dags_of_class(graph.amat)))
+
+
+def arrow(graph, about, language):
+    """Return the direction that all DAGs of the class give an edge."""
+    x, y, _ = graph.pair(about)
+    ways = {bool(member[x, y]) for member in naive.dags_of_class(graph.amat)}
+    a, b = graph.names[x], graph.names[y]
+    return EITHER[language] if len(ways) == 2 else f"{a} → {b}" if ways == {True} else f"{b} → {a}"
+
+
+def adjusts(graph, about, _language):
+    """Return True if regression on a set finds the total effect, for random linear equations."""
+    x, y, given = graph.pair(about)
+    drawn = naive_effects.Equations(graph.amat, np.random.default_rng(0))
+    return abs(drawn.slope(x, y, sorted(given)) - drawn.total[x, y]) < 1e-9
+
+
+OF_GRAPHS = {
+    "independent": independent,
+    "dependent": lambda graph, about, language: not independent(graph, about, language),
+    "separator": separator,
+    "collider": collider,
+    "equivalent": equivalent,
+    "members": members,
+    "arrow": arrow,
+    "adjusts": adjusts,
+}
+
+
+class Run:
+    """Learner, data and settings of a run block."""
+
+    def __init__(self, text, graph):
+        fields = dict(re.findall(r"^(\w+): *(.*)$", text, re.M))
+        self.learner, self.data = fields.pop("learner"), fields.pop("data")
+        self.graph = graph
+        fields.pop("shows", None)
+        self.settings = {name: [self._value(one.strip()) for one in text.split(",")] for name, text in fields.items()}
+
+    @staticmethod
+    def _value(text):
+        for kind in (int, float, str):
+            try:
+                return kind(text)
+            except ValueError:
+                continue
+        raise AssertionError(text)
+
+    def varied(self):
+        """Return the setting with several values, and these."""
+        return next((name, values) for name, values in self.settings.items() if len(values) > 1)
+
+    def learn(self, k=0):
+        """Return names, learned graph, its sepsets, and the true CPDAG."""
+        chosen = {name: values[k if len(values) > 1 else 0] for name, values in self.settings.items()}
+        rows, seed = chosen.pop("rows", None), chosen.pop("seed", 0)
+        if self.data == "graph":
+            p = len(self.graph.names)
+            network = GaussianNetwork(tuple(self.graph.names), self.graph.weights, np.ones(p), np.zeros(p))
+        elif rows is None:
+            loaded = load_sample(self.data)
+            return learn(self.learner, loaded.dataset, **chosen), cpdag(loaded.truth)
+        else:
+            network = load_network(self.data)
+        return learn(self.learner, sample(network, rows, seed), **chosen), cpdag(network.dag)
+
+
+def _ends(result, about):
+    return [result.names.index(name.strip()) for name in about.split(",")]
+
+
+def adjacent(run, about, _language):
+    """Return True if the learned graph has an edge between two variables."""
+    result, _ = run.learn()
+    x, y = _ends(result, about)
+    return naive.adjacent(result.graph.amat, x, y)
+
+
+def sepset(run, about, language):
+    """Return the variable with which the run separated a pair."""
+    result, _ = run.learn()
+    found = result.sepsets.between(*_ends(result, about))
+    return ", ".join(result.names[k] for k in found) or NOTHING[language]
+
+
+def _best(run, measure):
+    name, values = run.varied()
+    counts = [measure(*run.learn(k)) for k in range(len(values))]
+    return f"{name} = {values[int(np.argmin(counts))]}"
+
+
+def wrong_pairs(result, truth):
+    """Return the number of pairs whose edge or mark differs."""
+    learned, true = result.graph.amat, truth.amat
+    pairs = [(i, j) for i in range(len(true)) for j in range(i)]
+    return sum((learned[i, j], learned[j, i]) != (true[i, j], true[j, i]) for i, j in pairs)
+
+
+OF_RUNS = {
+    "adjacent": adjacent,
+    "sepset": sepset,
+    "fewest wrong pairs": lambda run, _about, _language: _best(run, wrong_pairs),
+    "most edges": lambda run, _about, _language: _best(run, lambda result, _: -np.triu(result.graph.skeleton).sum()),
+}
