@@ -39,6 +39,8 @@ from .graphs.cpdag import cpdag
 from .graphs.equivalence_class import dags_of_class
 from .graphs.graph import PDAG
 from .graphs.knowledge import Knowledge
+from .graphs.mag import canonical_dag, mag_of_dag, pag_of_mag
+from .graphs.pag import PAG
 from .h2pc.hpc import hpc
 from .h2pc.hpc_target import hpc_target
 from .hybrid.mmhc import mmhc
@@ -100,6 +102,7 @@ __all__ = [
     "LEARNERS",
     "NETWORKS",
     "NETWORK_FORMATS",
+    "PAG",
     "PDAG",
     "SAMPLES",
     "BDeu",
@@ -141,6 +144,7 @@ __all__ = [
     "bootstrap",
     "build_network",
     "calibrate",
+    "canonical_dag",
     "causes",
     "check_assumptions",
     "check_health",
@@ -163,12 +167,14 @@ __all__ = [
     "learn",
     "load_network",
     "load_sample",
+    "mag_of_dag",
     "merge_states",
     "metrics",
     "mmhc",
     "mmpc",
     "order_mcmc",
     "order_posterior",
+    "pag_of_mag",
     "path",
     "pc",
     "permute_columns",

@@ -124,7 +124,7 @@ def _relabel_fields(value: T, new: np.ndarray) -> T:
 def _field_relabelers(kind: type) -> dict[str, Relabeler]:
     """Return the relabeler of each field of a dataclass: annotated or recursive. Fields of plain types are left out."""
     hints = get_type_hints(kind, include_extras=True)
-    nested = {field.name: hints[field.name] for field in dataclasses.fields(kind)}
+    nested = {field.name: hints[field.name] for field in dataclasses.fields(kind) if field.init}
     return {
         name: next(iter(getattr(hint, "__metadata__", ())), _relabel)
         for name, hint in nested.items()

@@ -22,7 +22,9 @@ from ..common.wording import shown_value
 from ..kernels.graphs.paths import has_cycle
 
 Edge = tuple[int, int]
-Mark = Literal["none", "undirected", "forward", "backward"]
+Mark = Literal[
+    "none", "undirected", "forward", "backward", "circles", "circle-forward", "circle-backward", "bidirected"
+]  # the last four of a `PAG`
 SHOWN_EDGES = 40  # edges spelled out by repr
 
 
@@ -80,18 +82,22 @@ class PDAG:
                     raise ParameterError(f"each pair must be given once, got {(i, j)} again")
                 amat[i, j] = True
                 amat[j, i] = both
-        return cls(amat)
+        return cls._of(amat)
 
     @classmethod
     def empty(cls, p: int) -> PDAG:
         """Return a graph without edges."""
-        return cls(_blank(p))
+        return cls._of(_blank(p))
 
     @classmethod
     def complete(cls, p: int) -> PDAG:
         """Return a graph with an undirected edge between every pair."""
         amat = ~_blank(p)
         np.fill_diagonal(amat, False)
+        return cls._of(amat)
+
+    @classmethod
+    def _of(cls, amat: np.ndarray) -> PDAG:
         return cls(amat)
 
     @property

@@ -60,6 +60,15 @@ class Rule(Enum):
     R3 = "R3"
     R4 = "R4"
     CONFLICT = "conflict"  # Meek's rules imply both directions
+    COLLIDER_ENDS = "PAG R0"  # rules of PAGs, for single ends: a collider between variables that are not adjacent
+    ENDS_R1 = "PAG R1"
+    ENDS_R2 = "PAG R2"
+    ENDS_R3 = "PAG R3"
+    ENDS_R4 = "PAG R4"
+    ENDS_R4_COLLIDER = "PAG R4 collider"
+    ENDS_R8 = "PAG R8"
+    ENDS_R9 = "PAG R9"
+    ENDS_R10 = "PAG R10"
     PATTERN = "pattern"  # implied by the edges and v-structures of the whole graph
 
     # The initial graph of a search.

@@ -117,6 +117,7 @@ def example(name: str) -> tuple[Callable, dict[str, Any]]:
 
 # Objects of the classes whose methods are called.
 OBJECTS: dict[str, Callable[[SimpleNamespace], Any]] = {
+    "PAG": lambda _: learners.PAG.from_ends(3, [(0, "o->", 2), (1, "o->", 2)]),
     "PDAG": lambda here: here.chain,
     "Dataset": lambda here: here.coded,
     "Knowledge": lambda here: here.known,
@@ -169,6 +170,11 @@ ARGUMENTS: dict[str, Callable[[SimpleNamespace], Any]] = {
 }  # fmt: skip
 # Other values for single callables or methods; some of them keep a call quick.
 CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
+    "PAG": lambda _: {"marks": learners.PAG.from_ends(3, [(0, "o->", 2)]).marks},
+    "PAG.from_ends": lambda _: {"edges": [(0, "<->", 1)]},
+    "PAG.from_edges": lambda _: {"directed": [(0, 1)], "undirected": [(1, 2)]},
+    **dict.fromkeys(("canonical_dag", "pag_of_mag"), lambda _: {"mag": learners.PAG.from_edges(3, directed=[(0, 1)])}),
+    "mag_of_dag": lambda _: {"hidden": [1]},
     "PDAG": lambda here: {"amat": here.chain.amat},
     "parents": lambda _: {"j": 1},
     "Draft.parents": lambda _: {"name": "a"},

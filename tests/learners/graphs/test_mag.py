@@ -1,0 +1,60 @@
+"""MAGs of DAGs with hidden nodes, and DAGs of MAGs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from learners import PAG, PDAG, ParameterError, canonical_dag, cpdag, mag_of_dag, pag_of_mag, random_dag
+from learners.graphs.mag import is_maximal
+from tests import naive_pag
+
+CONFOUNDED = PDAG.from_edges(4, directed=[(0, 1), (3, 1), (3, 2), (1, 2)])
+
+
+def test_a_hidden_common_cause_becomes_an_edge_with_two_arrowheads():
+    """Unless one of the two causes the other."""
+    fork = PDAG.from_edges(3, directed=[(2, 0), (2, 1)])
+    assert mag_of_dag(fork, [2]) == PAG.from_ends(2, [(0, "<->", 1)])
+    assert mag_of_dag(CONFOUNDED, [3]) == PAG.from_ends(3, [(0, "->", 1), (0, "->", 2), (1, "->", 2)])
+    assert mag_of_dag(CONFOUNDED, []) == PAG.from_edges(4, directed=CONFOUNDED.directed_edges())
+
+
+def test_the_dag_of_a_mag_has_its_separations():
+    """Each edge with two arrowheads gets a hidden common cause."""
+    rng = np.random.default_rng(790_200)
+    for _ in range(20):
+        mag = naive_pag.random_mag(rng, 6, 3, 3.0)
+        dag = canonical_dag(mag)
+        assert is_maximal(mag)
+        assert mag_of_dag(dag, range(6, dag.p)) == mag
+
+
+def test_a_graph_without_a_separating_set_for_a_pair_is_not_maximal():
+    """An inducing path joins 0 and 3: each node between is a collider and a cause of an end."""
+    edges = [(0, "<->", 1), (1, "<->", 2), (2, "<->", 3), (1, "->", 3), (2, "->", 0)]
+    assert not is_maximal(PAG.from_ends(4, edges))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_without_hidden_nodes_the_pag_has_the_v_structures_of_the_cpdag(seed):
+    """Every arrow of the PAG is one of the CPDAG, and the arrowheads are the same or fewer."""
+    dag = random_dag(8, 2.5, seed=790_300 + seed)
+    pag, own = pag_of_mag(mag_of_dag(dag, [])), cpdag(dag)
+    assert np.array_equal(pag.skeleton, own.skeleton)
+    assert set(pag.directed_edges()) <= set(own.directed_edges())
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: mag_of_dag(PDAG.complete(2), []), "only a DAG has a MAG; orient every edge first"),
+        (lambda: mag_of_dag(PDAG.empty(2), [2]), r"hidden must be one of 0 .. 1, got 2"),
+        (lambda: pag_of_mag(PAG.complete(2)), "a MAG has no circles, found 2; orient them first"),
+        (lambda: canonical_dag(PAG.complete(2)), "a MAG has no circles, found 2; orient them first"),
+    ],
+)
+def test_wrong_graphs_are_refused(call, message):
+    """The message states the requirement and the fix."""
+    with pytest.raises(ParameterError, match="^" + message):
+        call()
