@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..settings.learner import Learner
-from ..settings.needs import MutualInformation, cost_of_tests
+from ..settings.learner import EVERY_KIND, Learner
+from ..settings.needs import cost_of_tests, information_test_for
 from ..settings.reference import Reference
 from .settings import ARACNE, CIMAP, PC_MI
 
@@ -11,7 +11,7 @@ aracne = Reference("cimap.aracne", "aracne")
 cimap = Reference("cimap.cimap", "cimap")
 pc_mi = Reference("cimap.pc_mi", "pc_mi")
 
-adjusted_information = MutualInformation.giving(dof="adjusted")
+adjusted_information = information_test_for.giving(dof="adjusted")
 
 ENTRIES = (
     Learner(
@@ -21,7 +21,8 @@ ENTRIES = (
         choose_if="you have many levels for your rows, and want to know which tests lack power",
         paper="Bacciu, Etchells, Lisboa and Whittaker (2013)",
         family="constraint-based",
-        kinds=("categorical",),
+        kinds=EVERY_KIND,
+        needs_cells=True,
         settings=CIMAP,
         function=cimap,
         needs=(adjusted_information,),
@@ -34,10 +35,11 @@ ENTRIES = (
         choose_if="you prefer a threshold in bits to a significance level",
         paper="Bacciu, Etchells, Lisboa and Whittaker (2013), after Cheng et al. (2002)",
         family="constraint-based",
-        kinds=("categorical",),
+        kinds=EVERY_KIND,
+        needs_cells=True,
         settings=PC_MI,
         function=pc_mi,
-        needs=(MutualInformation,),
+        needs=(information_test_for,),
         cost=cost_of_tests,
         cut="alpha",
     ),
@@ -48,10 +50,11 @@ ENTRIES = (
         choose_if="you want a quick picture of dependences, such as between genes, without arrows",
         paper="Margolin et al. (2006)",
         family="constraint-based",
-        kinds=("categorical",),
+        kinds=EVERY_KIND,
+        needs_cells=True,
         settings=ARACNE,
         function=aracne,
-        needs=(MutualInformation,),
+        needs=(information_test_for,),
         cost=lambda ci_test, **_settings: cost_of_tests(ci_test, max_cond_size=0),
     ),
 )

@@ -105,7 +105,7 @@ class InformationSearch(SkeletonSearch):
             turns = self.ci_test.separate_in_turn(
                 ends, may_separate, lists, size, self.rule, phase=str(phase), tick=tick
             )
-            bits = np.asarray(self.ci_test.bits(turns.statistic))
+            bits = self._bits(ends, turns)
             self._widen(size)
             for half in (slice(0, len(left)), slice(len(left), None)):  # each pair once
                 rows = np.flatnonzero(turns.n_tests[half] > 0) + (half.start or 0)
@@ -144,7 +144,7 @@ class InformationSearch(SkeletonSearch):
         """Remove the edges of independent pairs and record all tests, the weakest pair first."""
         done = results.n_tests > 0
         pairs, results = pairs[done], results.rows(done)
-        bits = np.asarray(self.ci_test.bits(results.statistic))
+        bits = np.asarray(self.ci_test.bits(results.statistic, results.dof, pairs))
         i, j = pairs.T
         _put(self.bits, i, j, bits)
         _put(self.marginal_log_p, i, j, results.log_p)
@@ -240,7 +240,7 @@ class InformationSearch(SkeletonSearch):
         self.records.levels.append(level)
         turns, edges = level.turns, level.edges
         phase = Phase(Stage.LEVEL, size=level.size)
-        bits = np.asarray(self.ci_test.bits(turns.statistic))
+        bits = self._bits(edges, turns)
         self._widen(level.size)
         tested = turns.n_tests > 0
         for end in (edges[:, 0] < edges[:, 1], edges[:, 0] > edges[:, 1]):  # each edge has one turn for each end
@@ -257,6 +257,10 @@ class InformationSearch(SkeletonSearch):
         self._record_skipped(phase, edges[turns.state == SKIPPED], math.nan)
         for array in (level.strength, level.nodes, edges, *turns):
             frozen(array)
+
+    def _bits(self, edges: np.ndarray, turns: TurnResults) -> np.ndarray:
+        """Return the information of the hardest test of each turn, in bits."""
+        return np.asarray(self.ci_test.bits(turns.statistic, turns.dof, np.column_stack([edges, turns.cond])))
 
     def _record_turns(
         self,

@@ -5,14 +5,12 @@ from dataclasses import replace
 from ..settings.parameter import Parameter
 from ..settings.shared import ALPHA, COLLIDER_CHECK, DOF, MAX_COND_SIZE
 
-CATEGORICAL = ("categorical",)
 AS_PRESET = "preset"
 PRESET = Parameter(
     "preset",
     "Configuration",
     choices=("P-1", "P-2", "P-3", "P-4", "MI1", "MI2", "PN1", "PN2"),
     by_columns=("MI1",),
-    kinds=CATEGORICAL,
     help="P: χ² tests, plain (1), with I-FDR and FNR (2), PE-FDR and FNR (3) or I-FDR (4). MI: a cut of 10 mbit, in "
     "the order of the columns, on which the result depends (1), or weakest first (2). PN: normal approximation "
     "around 10 (1) or 5 mbit (2).",
@@ -25,7 +23,6 @@ TEST = Parameter(
     "Test",
     choices=(AS_PRESET, "p", "mi", "pn", "pn-all"),
     words=("as configured", "p-value", "information", "normal approximation", "normal, given others too"),
-    kinds=CATEGORICAL,
     help="χ² test of the mutual information; comparison with the cut; or normal approximation around the cut, for "
     "marginal tests only or for all tests.",
     up="",
@@ -38,7 +35,6 @@ TWF = Parameter(
     choices=(AS_PRESET, "on", "off"),
     words=("as configured", "on", "off"),
     by_columns=("off",),
-    kinds=CATEGORICAL,
     help="Tests nodes and edges in the order of their information. Off uses the order of the columns, on which the "
     "result then depends.",
     up="",
@@ -50,7 +46,6 @@ FNR = Parameter(
     "False negative reduction",
     choices=(AS_PRESET, "on", "off"),
     words=("as configured", "on", "off"),
-    kinds=CATEGORICAL,
     help="Skips tests without the power to detect the effect size; an edge that cannot be tested stays.",
     up="",
     down="",
@@ -61,7 +56,6 @@ FDR = Parameter(
     "False discovery control",
     choices=(AS_PRESET, "none", "sfdr", "ifdr", "pefdr"),
     words=("as configured", "none", "S-FDR", "I-FDR", "PE-FDR"),
-    kinds=CATEGORICAL,
     help="S-FDR: at the end, by node; I-FDR: after each order of tests, by node; PE-FDR: among the tests of each edge.",
     up="",
     down="",
@@ -74,7 +68,6 @@ CUT = Parameter(
     low=0.0,
     high=10_000.0,
     optional=True,
-    kinds=CATEGORICAL,
     help="Threshold of the mutual information, except for p-values. Automatic is that of the configuration.",
     up="fewer edges",
     down="more edges",
@@ -87,7 +80,6 @@ BETA = Parameter(
     low=0.0,
     high=1.0,
     open_ends=True,
-    kinds=CATEGORICAL,
     help="A test is performed only if it misses the effect size in at most this share of samples.",
     up="more tests, more missed edges",
     down="fewer tests, more untested edges",
@@ -100,7 +92,6 @@ EFFECT = Parameter(
     low=1e-4,
     high=10.0,
     optional=True,
-    kinds=CATEGORICAL,
     help="The weakest dependence that a test must be able to detect; w² is information in bits, so 0.1 is 10 mbit. "
     "Automatic is 0.2 up to 1,000 rows and decreases to 0.1 at 5,000, or more if the pair with the most levels needs "
     "it.",
@@ -113,7 +104,6 @@ SCALE = Parameter(
     "Effect size read as",
     choices=("bits", "cohen", "literal"),
     words=("bits", "Cohen's w", "literal"),
-    kinds=CATEGORICAL,
     help="Bits: w² is mutual information in bits. Cohen's w is the standard effect size; literal is the printed "
     "formula, 2 n ln 2 w² against the critical value.",
     up="",
@@ -128,7 +118,6 @@ Q = Parameter(
     high=1.0,
     open_ends=True,
     optional=True,
-    kinds=CATEGORICAL,
     help="Accepted share of false edges among the edges kept. Automatic is the significance level.",
     up="more edges, more false ones",
     down="fewer edges, more missed ones",
@@ -139,7 +128,6 @@ FDR_METHOD = Parameter(
     "Line of the control",
     choices=("by", "bh"),
     words=("Benjamini-Yekutieli", "Benjamini-Hochberg"),
-    kinds=CATEGORICAL,
     help="Benjamini-Yekutieli is valid under any dependence of the tests; Benjamini-Hochberg has a higher threshold.",
     up="",
     down="",
@@ -148,7 +136,6 @@ FDR_METHOD = Parameter(
 LITERAL = Parameter(
     "literal",
     "PE-FDR as printed",
-    kinds=CATEGORICAL,
     help="An edge is removed only if none of its tests is rejected. Off removes it if any test is not rejected.",
     up="",
     down="",
@@ -157,16 +144,14 @@ LITERAL = Parameter(
 ORIENT = Parameter(
     "orient",
     "Directions",
-    kinds=CATEGORICAL,
     help="Orients v-structures and applies Meek's rules, as PC does. Off leaves the skeleton, as in the paper.",
     up="",
     down="",
     source="our choice: the separating sets are known, and a CPDAG can be compared with other graphs",
 )
-INFORMATION_ALPHA = replace(ALPHA, kinds=CATEGORICAL, source="0.05 in Bacciu et al. (2013)")
+INFORMATION_ALPHA = replace(ALPHA, source="0.05 in Bacciu et al. (2013)")
 INFORMATION_COLLIDER_CHECK = replace(
     COLLIDER_CHECK,
-    kinds=CATEGORICAL,
     words=("ends must depend", "as in PC"),
     help="Additional test of a v-structure: its ends must be dependent given the middle and their separating set, with "
     "at least the cut, if there is one. PC has no such test.",
@@ -174,16 +159,13 @@ INFORMATION_COLLIDER_CHECK = replace(
 )
 CHECK_ALPHA = replace(
     ALPHA,
-    kinds=CATEGORICAL,
     help="Significance level of the test of v-structures; edges depend only on the cut.",
     up="more v-structures, more false ones",
     down="fewer v-structures, more missed ones",
     source="as CImap",
     only_if=("collider_check", "dependent"),
 )
-INFORMATION_COND_SIZE = replace(
-    MAX_COND_SIZE, kinds=CATEGORICAL, source="as in PC here; Bacciu et al. (2013) set no limit"
-)
+INFORMATION_COND_SIZE = replace(MAX_COND_SIZE, source="as in PC here; Bacciu et al. (2013) set no limit")
 MI_CUT = replace(
     CUT,
     optional=False,
@@ -204,7 +186,6 @@ TOLERANCE = Parameter(
     "Tolerance of triplets",
     low=0.0,
     high=1.0,
-    kinds=CATEGORICAL,
     help="The weakest edge of a triangle is removed if it is weaker than both others by at least this share.",
     up="more triangles stay",
     down="0 leaves none",

@@ -9,6 +9,7 @@ from .degenerate_gaussian import DegenerateGaussian
 from .dependence import DependenceOracle, DependencePosterior
 from .fisher_z import FisherZ
 from .g2 import G2
+from .gaussian_information import GaussianInformation
 from .information import InformationOracle, InformationTest, MutualInformation
 from .oracle import DSeparation
 from .regression import Regression
@@ -25,6 +26,7 @@ __all__ = [
     "DependenceOracle",
     "DependencePosterior",
     "FisherZ",
+    "GaussianInformation",
     "InformationOracle",
     "InformationTest",
     "LevelSearch",

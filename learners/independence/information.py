@@ -77,8 +77,22 @@ class InformationTest(CITest):
         """Return the degrees of freedom of the widest pair given a variable of usual width, or NaN."""
         return math.nan
 
-    def bits(self, statistic: np.ndarray) -> np.ndarray:
-        """Return the mutual information in bits, from the statistic."""
+    def bits(
+        self,
+        statistic: np.ndarray,
+        dof: np.ndarray | float = 0.0,  # noqa: ARG002
+        nodes: np.ndarray | None = None,  # noqa: ARG002
+    ) -> np.ndarray:
+        """Return the mutual information in bits, from the statistic.
+
+        Parameters
+        ----------
+        statistic : (m,) float64 array
+        dof : (m,) float64 array
+            Degrees of freedom, for a test that subtracts what chance alone gives.
+        nodes : (m, k) integer array, optional
+            The variables of each test, padded with -1, for a test whose rows differ from test to test.
+        """
         return statistic / (2.0 * self.n * math.log(2.0))
 
     def separate_in_turn(
@@ -150,7 +164,7 @@ class InformationTest(CITest):
         turns.n_tests[t] = len(results)
         if not results:
             return SKIPPED
-        hardest, cond = max(results, key=lambda one: -one[0].statistic if rule.by_information else one[0].log_p)
+        hardest, cond = max(results, key=lambda one: -self._bits(one[0]) if rule.by_information else one[0].log_p)
         turns.log_p[t], turns.statistic[t], turns.dof[t] = hardest.log_p, hardest.statistic, hardest.dof
         turns.cond[t] = cond
         if rule.normal:
@@ -170,9 +184,14 @@ class InformationTest(CITest):
         log_p = log_normal_sf(deviation(bits, spread, rule.cut))
         return CIResult(2.0 * self.n * math.log(2.0) * bits, math.nan, log_p, math.exp(log_p))
 
+    def _bits(self, result: CIResult) -> float:
+        """Return the information of one test, in its own rows."""
+        rows = self.n if result.n is None else result.n
+        return float(self.bits(result.statistic, result.dof)) * (self.n / max(rows, 1))
+
     def _separates(self, result: CIResult, rule: DecisionRule) -> bool:
         if rule.by_information:
-            return bool(self.bits(result.statistic) < rule.cut)
+            return self._bits(result) < rule.cut
         return result.log_p > rule.log_alpha
 
 
@@ -182,7 +201,9 @@ class MutualInformation(InformationTest, G2):
 
     Parameters
     ----------
-    dataset, dof, threads
+    dataset : Dataset
+        Categorical, without missing cells; row weights count, survey weights in proportion.
+    dof, threads
         As for `G2`; the degrees of freedom are the plain ones by default, as in the paper.
 
     References
@@ -196,23 +217,24 @@ class MutualInformation(InformationTest, G2):
     ) -> None:
         if not dataset.complete:
             raise DataError("mutual information of pairs needs every cell, found some missing; drop those rows")
-        if dataset.surveyed:
-            raise DataError("mutual information of pairs counts whole rows, found survey weights; use G²")
         super().__init__(dataset, dof=dof, threads=threads)
         self.n = dataset.n
+        # Survey weights are counted in units, of which there are far more than rows.
+        self._units = int(self._sample.weights.sum()) if dataset.surveyed else dataset.n
 
     def pair_information(self, tick: Tick = silent) -> tuple[np.ndarray, np.ndarray]:
         """See `InformationTest.pair_information`; by the delta method, s² = (Σ n L² / n - I²) / n."""
         if known := self._memory and self._memory.result(PAIR_INFORMATION):
             return known.bits.copy(), known.spread.copy()
         self._prepare("information", tick)
-        sample = self._sample
+        sample = self._sample._replace(n=self._units)
         bits, spread = np.zeros((self.p, self.p)), np.zeros((self.p, self.p))
 
         def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
             fill_information(sample, begin, end, bits, spread, stop, done)
 
         run_chunks(lambda: piece, self.p, phase="information", tick=tick, threads=self._threads, light=True)
+        spread *= math.sqrt(self._units / self.n)
         if self._memory:
             self._memory.store(PAIR_INFORMATION, PairInformation(bits.copy(), spread.copy()))
         return bits, spread
@@ -220,7 +242,9 @@ class MutualInformation(InformationTest, G2):
     def information_given(self, x: int, y: int, cond: Sequence[int]) -> tuple[float, float]:
         """See `InformationTest.information_given`."""
         members, z = np.array(cond, dtype=np.int32), np.empty(self._sample.codes.shape[1], dtype=np.int64)
-        return information_given(self._sample, min(x, y), max(x, y), members, len(members), z)
+        sample = self._sample._replace(n=self._units)
+        bits, spread = information_given(sample, min(x, y), max(x, y), members, len(members), z)
+        return bits, spread * math.sqrt(self._units / self.n)
 
     def declared_dof(self, x: np.ndarray | int, y: np.ndarray | int, cond: Sequence[int] = ()) -> np.ndarray | float:
         """Return (r_x - 1)(r_y - 1) Π r_z."""
@@ -244,6 +268,8 @@ class MutualInformation(InformationTest, G2):
         tick: Tick = silent,
     ) -> TurnResults:
         """See `InformationTest.separate_in_turn`. One thread, since each turn depends on the one before."""
+        if rule.normal and self._units != self.n:
+            return super().separate_in_turn(edges, adjacency, lists, size, rule, phase=phase, tick=tick)
         turns = empty_turn_results(len(edges), size, rule)
         if len(edges) == 0:
             return turns

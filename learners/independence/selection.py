@@ -7,6 +7,8 @@ from .ci_test import CITest
 from .degenerate_gaussian import DegenerateGaussian
 from .fisher_z import FisherZ
 from .g2 import G2
+from .gaussian_information import GaussianInformation
+from .information import InformationTest, MutualInformation
 from .regression import Regression
 from .resampling import PermutationG2, ShrinkageMI
 
@@ -26,3 +28,11 @@ def ci_test_for(
         semi_parametric = test == "semi-parametric"
         return PermutationG2(dataset, dof=dof, rows_per_cell=rows_per_cell, semi_parametric=semi_parametric, seed=seed)
     return (ShrinkageMI if test == "shrinkage" else G2)(dataset, dof=dof, rows_per_cell=rows_per_cell)
+
+
+def information_test_for(dataset: Dataset, *, dof: str = "plain") -> InformationTest:
+    """Return the test that measures mutual information in bits, bound to the data.
+
+    Categorical data have that of their tables; continuous and mixed data have that of the degenerate Gaussian.
+    """
+    return MutualInformation(dataset, dof=dof) if dataset.kind == "categorical" else GaussianInformation(dataset)

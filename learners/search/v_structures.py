@@ -273,7 +273,9 @@ def _judge_checks(search: SkeletonSearch, triples: np.ndarray, results: CIResult
     cond = np.column_stack([middles, np.where(results.cond == middles[:, None], -1, results.cond)])
     weak, mbit = np.zeros(len(triples), dtype=bool), np.empty(0)
     if cut is not None:
-        mbit = 1e3 * np.asarray(search.ci_test.bits(results.statistic))
+        mbit = 1e3 * np.asarray(
+            search.ci_test.bits(results.statistic, results.dof, np.column_stack([triples, cond[:, 1:]]))
+        )
         weak = dependent & (mbit < 1e3 * cut)
 
     def record(rows: np.ndarray, statistic: np.ndarray, *, rule: Rule, threshold: float) -> None:

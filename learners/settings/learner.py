@@ -46,7 +46,7 @@ class Learner:
     family : "constraint-based", "score-based" or "hybrid"
     kinds : tuple of Kind
         Kinds of data that it takes. A learner of `EVERY_KIND` sees data only through tests and scores, which can leave
-        out the rows that lack a cell.
+        out the rows that lack a cell, unless it `needs_cells`.
     settings : tuple of Parameter
         In the order of the form, without their defaults; see `parameters`. The treatment of missing cells is added to
         those of learners that take missing values.
@@ -74,6 +74,8 @@ class Learner:
         `FamilyScore.widest` records how many parents a search reached.
     spreads : bool
         True if parts of a run can go to the workers of a scheduler (`common.dask_client`).
+    needs_cells : bool
+        True if it cannot leave out the rows that lack a cell, whatever its kinds: missing cells are always completed.
     """
 
     key: str
@@ -94,6 +96,7 @@ class Learner:
     cut: str = ""
     limit: str = ""
     spreads: bool = False
+    needs_cells: bool = False
 
     def __post_init__(self) -> None:
         if self.takes_missing and MISSING not in self.settings:
@@ -122,11 +125,11 @@ class Learner:
     @property
     def takes_missing(self) -> bool:
         """True if the learner itself can leave out the rows that lack a cell; other learners need completed cells."""
-        return self.kinds == EVERY_KIND
+        return self.kinds == EVERY_KIND and not self.needs_cells
 
     @property
     def weighs_rows(self) -> bool:
-        """True if rows may have survey weights: learners of categorical data count whole rows."""
+        """True if rows may have survey weights: learners of categorical data alone count whole rows."""
         return "continuous" in self.kinds
 
     def refusal(self, dataset: Dataset) -> str | None:

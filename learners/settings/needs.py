@@ -7,7 +7,7 @@ score_for = Reference("scores.selection", "score_for")
 the_data = Reference("settings.calls", "the_data")
 BICs = Reference("scores.selection", "BICs")
 DependencePosterior = Reference("independence.dependence", "DependencePosterior")
-MutualInformation = Reference("independence.information", "MutualInformation")
+information_test_for = Reference("independence.selection", "information_test_for")
 
 # The test and score of Tsamardinos et al. (2006) and Gasse et al. (2012).
 test_with_five_rows = ci_test_for.giving(rows_per_cell=5.0)
