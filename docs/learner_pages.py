@@ -63,7 +63,7 @@ def index() -> str:
 
 def page(learner: Learner) -> str:
     """Return the page of a learner."""
-    missing = "Cells may be missing." if learner.takes_missing else "Cells must not be missing."
+    missing = "Cells may be missing." if learner.takes_missing else "Missing cells are completed first."
     parts = [
         f"# {learner.label}",
         learner.summary,

@@ -46,7 +46,8 @@ def aracne(
     Parameters
     ----------
     ci_test : InformationTest
-        Test bound to the data, e.g. ``MutualInformation(dataset)``.
+        Test bound to the data: ``MutualInformation(dataset)`` for categories, ``GaussianInformation(dataset)`` for
+        numbers and mixed tables.
     test : "p" or "mi", default "p"
         First step: a χ² test of the mutual information of each pair, or comparison of the information with `cut`.
     alpha : float, default 0.05

@@ -56,7 +56,8 @@ def cimap(
     Parameters
     ----------
     ci_test : InformationTest
-        Test bound to the data, e.g. ``MutualInformation(dataset)``.
+        Test bound to the data: ``MutualInformation(dataset)`` for categories, ``GaussianInformation(dataset)`` for
+        numbers and mixed tables.
     preset : str, default "P-1"
         A configuration of the paper's table 2. P-1: χ² tests, weakest first. P-2: with interleaved FDR and FNR. P-3:
         with per-edge FDR and FNR. P-4: with interleaved FDR. MI1, MI2: a cut of 10 mbit, in the order of the columns or
@@ -118,6 +119,9 @@ def cimap(
 
     The degrees of freedom are those of the test. ``MutualInformation(dataset, dof="adjusted")``, the default of
     ``learn``, makes fewer errors on samples than the plain ones of the paper, which count unobserved states.
+
+    The paper takes categories. Numbers and mixed tables have the information of the degenerate Gaussian, less what
+    chance alone gives, and its χ² test, whose degrees of freedom do not grow with the set; see `GaussianInformation`.
 
     "pn-all" is one of the "obvious generalizations" of the normal approximation that the paper mentions and does not
     use. Estimates of the information increase with the cells of a table, so with few rows and many levels it keeps more

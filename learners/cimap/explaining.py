@@ -26,6 +26,7 @@ from ..explaining.record import (
 )
 from ..explaining.separation import REQUIRED, closest_test, forbidden_sentences, is_forbidden, own_events
 from ..explaining.side_tests import middle_sentences
+from ..explaining.statistics import statistic_of
 from ..results.events import Action, Event
 from ..results.result import LearnResult
 from ..results.rules import INFORMATION, Rule
@@ -144,8 +145,8 @@ def _separated(result: LearnResult, event: Event, events: Sequence[Event]) -> Se
     others = sum(one.n_tests for one in events) - 1
     before = say(" {tests} found them dependent.", tests=Count(others, "earlier test"))
     return say(
-        "Removed {when}: judged independent given {set}, p = {p} > alpha = {alpha} (G² = {statistic}, dof {dof})."
-        "{before}",
+        "Removed {when}: judged independent given {set}, p = {p} > alpha = {alpha} ({value}).{before}",
+        value=statistic_of(result, event),
         before=only_if(others > 0, before),
         **values,
     )

@@ -35,7 +35,8 @@ def pc_mi(
     Parameters
     ----------
     ci_test : InformationTest
-        Test bound to the data, e.g. ``MutualInformation(dataset)``.
+        Test bound to the data: ``MutualInformation(dataset)`` for categories, ``GaussianInformation(dataset)`` for
+        numbers and mixed tables.
     cut : float, default 10
         In mbit. A set separates a pair iff the mutual information given the set is below it.
     alpha : float, default 0.05
@@ -67,8 +68,9 @@ def pc_mi(
     Notes
     -----
     Neighbours are fixed at the start of each order as in PC-stable, so the skeleton does not depend on the order of the
-    columns. Estimates of the information increase with the size of the set, also of independent pairs: with few rows
-    they never fall below the cut for large sets.
+    columns. In tables of categories, estimates of the information increase with the size of the set, also of
+    independent pairs: with few rows they never fall below the cut for large sets. Those of numbers and mixed tables do
+    not, since what chance alone gives is subtracted.
 
     References
     ----------

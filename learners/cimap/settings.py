@@ -68,7 +68,8 @@ CUT = Parameter(
     low=0.0,
     high=10_000.0,
     optional=True,
-    help="Threshold of the mutual information, except for p-values. Automatic is that of the configuration.",
+    help="Threshold of the mutual information, except for p-values. Automatic is that of the configuration. With "
+    "numbers in the table, what chance alone gives is subtracted from the information.",
     up="fewer edges",
     down="more edges",
     source="10 mbit, and 5 for PN2, in Bacciu et al. (2013)",

@@ -226,9 +226,9 @@ def test_a_table_of_both_kinds_with_holes_is_learned_from_as_it_is(capsys):
 
 def test_a_learner_that_cannot_take_the_table_says_what_it_needs(capsys):
     """The message is one line, and the exit code is 2."""
-    code, out, err = run(capsys, "learn", str(SAMPLES["penguins"].path), "--quiet", "--learner", "aracne")
+    code, out, err = run(capsys, "learn", str(SAMPLES["penguins"].path), "--quiet", "--learner", "brai")
     assert (code, out) == (2, "")
-    assert "ARACNE needs categorical columns, found mixed ones with missing cells" in err.splitlines()[-1]
+    assert "B-RAI needs categorical columns, found mixed ones with missing cells" in err.splitlines()[-1]
 
 
 def test_a_ranking_goes_to_its_file(capsys, tmp_path):
@@ -515,7 +515,7 @@ def test_what_the_page_proposes_is_taken_by_one_option(capsys, tmp_path):
 
 def test_a_learner_of_one_kind_names_the_columns_and_the_way_out(capsys, tmp_path):
     """The suggested fix works."""
-    words = ["learn", mixed(tmp_path), "--quiet", "--learner", "aracne", "--ignore", "day", "--missing", "k.A."]
+    words = ["learn", mixed(tmp_path), "--quiet", "--learner", "brai", "--ignore", "day", "--missing", "k.A."]
     code, _, err = run(capsys, *words)
     assert code == 2
     assert "cut columns 'age' and 'dose' into bins" in err

@@ -311,7 +311,7 @@ def test_a_refusal_names_columns_in_the_order_of_the_table():
     """The refused columns are numbers."""
     numbers = Dataset.from_values([[0.0, 1.5], [1.0, 2.5]], ["b", "a"])
     with pytest.raises(DataError, match="'b', 'a'|'b' and 'a'"):
-        learn("cimap", numbers)
+        learn("brai", numbers)
 
 
 def test_numbers_in_names_are_compared_as_numbers():

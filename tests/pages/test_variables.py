@@ -173,9 +173,7 @@ def test_the_plan_to_take_home_is_that_on_screen():
     assert default_plan(read_table(clinic())) != here.plan
 
 
-@pytest.mark.parametrize(
-    ("key", "expected"), [("cimap", "are cut into bins"), ("lmm", "are left out"), ("brai", "cut into")]
-)
+@pytest.mark.parametrize(("key", "expected"), [("lmm", "are left out"), ("brai", "are cut into bins")])
 def test_a_learner_of_one_kind_gets_the_table_made_ready_for_it_alone(key, expected):
     """The cost of the adaptation is shown before and after; the table in use stays unchanged."""
     at = go(press(open_app("start"), "start_sample_penguins"), "learn")

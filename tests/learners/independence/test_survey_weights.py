@@ -11,7 +11,8 @@ import pandas as pd
 import pytest
 
 from learners import BIC, G2, BDeu, DataError, Dataset, DegenerateGaussian, FisherZ, GaussianBIC, Regression
-from learners.independence import MutualInformation, PermutationG2, ShrinkageMI
+from learners.cimap.cimap import cimap
+from learners.independence import InformationTest, MutualInformation, PermutationG2, ShrinkageMI
 from learners.scores import DegenerateBIC, node_average
 from tests import naive_mixed
 from tests.learners.independence.test_degenerate_gaussian import questions
@@ -153,8 +154,40 @@ def test_weights_that_tell_nothing_keep_the_level():
     assert rejected[1] / 300 > 0.3
 
 
-@pytest.mark.parametrize("test", [PermutationG2, ShrinkageMI, MutualInformation])
+@pytest.mark.parametrize("test", [PermutationG2, ShrinkageMI])
 def test_tests_that_count_whole_rows_say_so(test):
     """The error message suggests a test that accepts survey weights."""
     with pytest.raises(DataError, match="counts whole rows, found survey weights; use G²"):
         test(Dataset.from_frame(pd.DataFrame({"a": list("xyxy"), "b": list("uvvu")})).with_weights([0.5, 1, 1, 1]))
+
+
+def test_information_of_survey_weights_is_that_of_g2():
+    """Each measure of information is G² / (2 n ln 2) with the effective number of rows n, and equal for scaled weights.
+
+    The turns of CImap by kernels agree with those of one test at a time.
+    """
+    rng = np.random.default_rng(11)
+    codes = rng.integers(0, 3, (4, 400))
+    codes[1] = np.where(rng.random(400) < 0.6, codes[0], codes[1])
+    codes[2] = np.where(rng.random(400) < 0.6, codes[1], codes[2])
+    weights = rng.lognormal(sigma=0.6, size=400)
+    plain = Dataset.from_codes(codes, [3] * 4, list("abcd"))
+    test, g2 = MutualInformation(plain.with_weights(weights)), G2(plain.with_weights(weights), dof="plain")
+    bits, spread = test.pair_information()
+    for x, y in combinations(range(4), 2):
+        expected = g2.test(x, y).statistic / (2 * test.n * np.log(2))
+        assert bits[x, y] == pytest.approx(expected, rel=1e-9, abs=1e-12)
+        assert test.information_given(x, y, ()) == pytest.approx((bits[x, y], spread[x, y]), rel=1e-9, abs=1e-12)
+    ones = MutualInformation(plain.with_weights(np.full(400, 2.5)))
+    np.testing.assert_allclose(ones.pair_information(), MutualInformation(plain).pair_information(), rtol=1e-6)
+    for preset, more in (("P-1", {}), ("P-3", {}), ("MI2", {}), ("P-1", {"test": "pn-all"})):
+        whole = cimap(MutualInformation(plain.with_weights(weights)), preset=preset, **more)
+        one = cimap(OneByOne(plain.with_weights(weights)), preset=preset, **more)
+        assert whole.graph == one.graph
+        np.testing.assert_allclose(whole.extra.log_phi, one.extra.log_phi, rtol=1e-9)
+
+
+class OneByOne(MutualInformation):
+    """Takes the turns of CImap without kernels."""
+
+    separate_in_turn = InformationTest.separate_in_turn
