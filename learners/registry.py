@@ -143,7 +143,8 @@ def learn_checked(
         determined=groups,
         warnings=(*result.warnings, *determination_warnings(groups, dataset.names)),
     )
-    warned = dataclasses.replace(described, warnings=(*described.warnings, *_unseen(described, dataset)))
+    doubts = *_unseen(described, dataset), *_chance(described, dataset)
+    warned = dataclasses.replace(described, warnings=(*described.warnings, *doubts))
     return bound(warned, dataset)
 
 
@@ -182,6 +183,27 @@ def _completed(learner: Learner, dataset: Dataset, knowledge: Knowledge | None, 
     return CompletedCells(missing, tables, knowledge, seed, adjacent, len(found.dags))
 
 
+def _chance(result: LearnResult, dataset: Dataset) -> tuple[str, ...]:
+    """Return a warning for edges between columns whose contingency table is sparse and shows no dependence."""
+    from .data.quality.sparse_tables import pairs_without_support
+
+    pairs = pairs_without_support(dataset, _pairs_of(result))
+    if not pairs:
+        return ()
+    most, names = pairs[0], dataset.names
+    more = f" {count(len(pairs) - 1, 'more edge')} may be chance, too." if len(pairs) > 1 else ""
+    return (
+        f"the edge between {quoted([names[most.column], names[most.other]])} may be chance: the table of these columns "
+        f"has {most.rows_per_cell:.2g} rows per cell, and Pearson's X² finds no dependence in it (p = "
+        f"{most.p_value:.2f}). Merge rare levels, or use a learner with the permutation test.{more}",
+    )
+
+
+def _pairs_of(result: LearnResult) -> list[tuple[int, int]]:
+    """Return the adjacent pairs i < j of the graph of a run."""
+    return sorted({(min(edge), max(edge)) for edge in result.graph.edges()})
+
+
 def _unseen(result: LearnResult, dataset: Dataset) -> tuple[str, ...]:
     """Return a warning for edges between variables of which one does not vary in the rows that have both."""
     if result.completed is None:
@@ -191,7 +213,7 @@ def _unseen(result: LearnResult, dataset: Dataset) -> tuple[str, ...]:
     there = [dataset.is_there(j) for j in range(dataset.p)]
     pairs = [
         quoted([dataset.names[i], dataset.names[j]])
-        for i, j in sorted({(min(edge), max(edge)) for edge in result.graph.edges()})
+        for i, j in _pairs_of(result)
         if not all(varies(dataset, k, there[i] & there[j]) for k in (i, j))
     ]
     if not pairs:

@@ -287,7 +287,7 @@ def sum_strata(sample, child, parents, candidates, strata, out):
 
 @kernel
 def penalize_discrete(sample, child, parents, candidates, out):
-    """Subtract BIC's penalty and the edge penalty of each parent.
+    """Subtract BIC's penalty, the edge penalty of each parent and, with an edge penalty, that of a sparse table.
 
     Unobserved configurations of the parents count as the declared levels say.
 
@@ -303,3 +303,28 @@ def penalize_discrete(sample, child, parents, candidates, out):
         r_candidate = sample.arity[candidates[c]] if candidates[c] >= 0 else 1
         out[c] -= sample.penalty * (sample.arity[child] - 1) * q_parents * r_candidate
         out[c] -= sample.edge_penalty * (parents.shape[0] + (candidates[c] >= 0))
+        if sample.edge_penalty > 0.0:
+            configurations = q_parents * r_candidate
+            out[c] -= sparse_penalty(sample, sample.arity[child] * configurations)
+            out[c] += sparse_penalty(sample, configurations)
+
+
+@kernel
+def sparse_penalty(sample, cells):
+    """Return BIC's penalty of the cells beyond n², for n rows; no table of two columns pays it.
+
+    Where hardly two rows share a configuration of the parents, BDeu is -ln r a row, whatever the data are, and many
+    parents of many levels beat none, which costs about ½ (r - 1) ln n. In a table of n² equally likely cells, r / 2
+    pairs of rows share a configuration by chance, and each costs about 2 ln n, so that none is better. As a family pays
+    for its cells less those of its parents, DAGs of one equivalence class pay the same.
+
+    Parameters
+    ----------
+    sample : DiscreteFamilies or IncompleteFamilies
+    cells : float
+    """
+    free = float(sample.n) * float(sample.n)
+    if cells <= free:
+        return 0.0
+    widest = float(sample.arity.max())
+    return 0.5 * math.log(sample.n) * max(cells - max(free, widest * widest), 0.0)

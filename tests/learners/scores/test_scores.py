@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from learners import BIC, PDAG, BDeu, DataError, Dataset, DegenerateBIC, GaussianBIC, ParameterError
 from learners.kernels.scores import configurations, discrete, families
+from learners.score_based.tabu import tabu
 from learners.scores.score import FitMemory
 from learners.scores.selection import MANY_VARIABLES, score_for
 from tests import naive_scores, references
@@ -118,9 +119,27 @@ def test_discrete_kernel_agrees_with_its_naive_twin(seed, n, arity, weighted, es
     families.score_families(score.sample, child, np.array(parents, dtype=np.int64), candidates, out)
     for k, value in zip(candidates.tolist(), out.tolist(), strict=True):
         family = (*parents, k) if k >= 0 else tuple(parents)
-        expected = reference(data, child, family, ess) - edge_penalty * (ess > 0) * len(family)
+        expected = reference(data, child, family, ess)
+        if ess and edge_penalty:
+            cells = math.prod(int(data.arity[j]) for j in (child, *family))
+            expected -= edge_penalty * len(family) + sparse_price(data, cells)
+            expected += sparse_price(data, cells // int(data.arity[child]))
         assert value == pytest.approx(expected, rel=1e-9, abs=1e-8)
         assert score.local(child, family) == pytest.approx(expected, rel=1e-9, abs=1e-8)
+
+
+def sparse_price(data, cells):
+    """Return half the logarithm of n for each cell beyond n² and the largest table of two columns."""
+    return 0.5 * math.log(data.n) * max(0.0, cells - max(data.n**2, int(data.arity.max()) ** 2))
+
+
+@pytest.mark.parametrize(("levels", "n"), [(60, 3000), (20, 300)])
+def test_columns_of_many_levels_are_not_joined_by_chance(levels, n):
+    """Tabu search, which passes through worse graphs, draws no edge between independent columns of many levels."""
+    rng = np.random.default_rng(45)
+    data = Dataset.from_codes(rng.integers(0, levels, (8, n)), [levels] * 8, list("abcdefgh"))
+    assert tabu(BDeu(data, ess=10.0, edge_penalty=0.0)).graph.skeleton.any()  # what the penalty prevents
+    assert not tabu(BDeu(data, ess=10.0, edge_penalty=None)).graph.skeleton.any()
 
 
 def test_each_edge_takes_its_price_off_bdeu():

@@ -1,0 +1,56 @@
+"""Sparse contingency tables: what Pearson's X² says, and the warning of a run."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import chi2_contingency
+
+from learners import Dataset, learn
+from learners.data.quality import sparse_tables
+from learners.data.quality.sparse_tables import pairs_without_support
+
+
+def independent(seed: int, arity: list[int], n: int, weights: np.ndarray | None = None) -> Dataset:
+    """Return independent columns of these numbers of levels."""
+    rng = np.random.default_rng(seed)
+    codes = np.array([rng.integers(0, r, n) for r in arity])
+    return Dataset.from_codes(codes, arity, [f"v{k}" for k in range(len(arity))], weights=weights)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_p_value_is_that_of_scipy(weighted, monkeypatch):
+    """Levels without rows do not count, and row weights do."""
+    monkeypatch.setattr(sparse_tables, "ALPHA", 0.0)
+    rng = np.random.default_rng(1)
+    data = independent(1, [40, 9], 300, rng.integers(1, 3, 300) if weighted else None)
+    weights = np.ones(300) if data.weights is None else data.weights
+    table = np.zeros((40, 9))
+    np.add.at(table, tuple(data.codes.astype(int)), weights)
+    seen = table[table.any(axis=1)][:, table.any(axis=0)]
+    expected = chi2_contingency(seen, correction=False)
+    (pair,) = pairs_without_support(data, [(0, 1)])
+    assert pair.p_value == pytest.approx(expected.pvalue, rel=1e-9)
+    assert pair.rows_per_cell == pytest.approx(weights.sum() / seen.size)
+
+
+def test_only_sparse_tables_without_dependence_are_named():
+    """Five rows per cell are enough, and a relation that X² finds is believed."""
+    data = independent(2, [3, 3, 60], 3000)
+    copied = Dataset.from_codes(np.vstack([data.codes, data.codes[2:]]), [3, 3, 60, 60], list("abcd"))
+    assert not pairs_without_support(copied, [(0, 1), (2, 3)])
+
+
+@pytest.mark.parametrize("learner", ["rai", "cimap", "pc_mi", "aracne"])
+def test_a_run_says_which_edges_may_be_chance(learner):
+    """Each edge of a run on independent columns, one of them with 300 levels, is real by Pearson's X² or doubted."""
+    data = independent(3, [4, 4, 4, 4, 300], 3000)
+    result = learn(learner, data)
+    edges = {(min(edge), max(edge)) for edge in result.graph.edges()}
+    doubted = pairs_without_support(data, edges)
+    assert edges
+    said = [warning for warning in result.warnings if "may be chance" in warning]
+    assert len(said) == bool(doubted)
+    if doubted:
+        assert f"p = {doubted[0].p_value:.2f}" in said[0]
+        assert ("more edge" in said[0]) == (len(doubted) > 1)
