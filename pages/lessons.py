@@ -11,6 +11,7 @@ from viz.text import escape_markdown
 language, words = lesson_view.language(), lesson_view.words()
 titles = lesson_files.titles(language)
 keys = list(titles)
+address.check("lessons", "lesson", keys)
 if st.session_state.get("lesson") not in keys:
     st.session_state.lesson = keys[0]
 here = keys.index(st.session_state.lesson)

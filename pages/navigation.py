@@ -73,6 +73,7 @@ def show() -> None:
     shared_links.banner()
     workspace_panel.say_whose(page.url_path)
     outage_banner.banner(page.url_path)
+    address.say_problems(page.url_path)
     class_button.banner(page.url_path)
     try:
         if not shared_links.needs_table(page.url_path):

@@ -136,7 +136,8 @@ class Run:
         fields = dict(re.findall(r"^(\w+): *(.*)$", text, re.M))
         self.learner, self.data = fields.pop("learner"), fields.pop("data")
         self.graph = graph
-        fields.pop("shows", None)
+        for of_the_picture in ("shows", "slider", "repeats"):
+            fields.pop(of_the_picture, None)
         self.settings = {name: [self._value(one.strip()) for one in text.split(",")] for name, text in fields.items()}
 
     @staticmethod

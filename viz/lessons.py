@@ -1,16 +1,32 @@
-"""Graphs of lessons for the graph component."""
+"""Graphs and runs of lessons for the graph component."""
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
+import plotly.graph_objects as go
+
+from learners.averaging.probable_edges import of_posterior
 from learners.explaining.explanation import event_sentence
-from learners.explaining.record import Catalog
+from learners.explaining.record import Catalog, texts
+from learners.graphs.graph import PDAG
+from learners.graphs.knowledge import bind
 from learners.lessons.lesson import LessonGraph
+from learners.lmm.ranking import EdgeRanking
+from learners.lmm.words import move_sentences
+from learners.phgs.alpha_steps import solution_steps
 from learners.results.result import LearnResult
 
+from .averaging.timeline import probable_timeline, removal_sentences
+from .averaging.words import EdgeMeasure
+from .figures import BLUE, ORANGE, framed
 from .graph_data import GraphViewData, Group, nodes
+from .kinds import kind_of
 from .layout.positions import layout
+from .phgs.timeline import solution_timeline
+from .phgs.words import Solutions, solution_sentences
+from .timeline import timeline
 from .weak_evidence import TOO_FEW
 
 CONDITIONED: Group = {"mark": "=", "name": "conditioned on", "colour": "#E69F00", "ink": "#000000", "shape": "square"}
@@ -35,13 +51,108 @@ def lesson_view(graph: LessonGraph) -> GraphViewData:
     return data | ({"groups": [CONDITIONED]} if graph.given else {})
 
 
+def run_view(
+    slider: str, result: LearnResult, positions: np.ndarray, truth: PDAG | None, catalog: Catalog
+) -> GraphViewData:
+    """Return a run of a lesson, with its steps in the language of a catalog.
+
+    Parameters
+    ----------
+    slider : str
+        One of `learners.lessons.lesson.SLIDERS`.
+    result : LearnResult
+    positions : (p, 2) float array
+        In [0, 1].
+    truth : PDAG or None
+        True CPDAG; adds the SHD of each step.
+    catalog : Catalog
+    """
+    return SLIDER_VIEWS[slider](result, positions, truth, catalog)
+
+
+def _run(result: LearnResult, positions: np.ndarray, truth: PDAG | None, catalog: Catalog) -> GraphViewData:
+    return with_translated_steps(timeline(result, positions, truth=truth), result, catalog)
+
+
+def _solutions(result: LearnResult, positions: np.ndarray, truth: PDAG | None, catalog: Catalog) -> GraphViewData:
+    solutions = kind_of(result).special_part(Solutions, result)
+    data = solution_timeline(
+        result, solution_steps(result, bind(None, result.names)), solutions, positions, truth=truth
+    )
+    return data | {"steps": data["steps"] | {"text": solution_sentences(result, solutions, catalog)}}
+
+
+def _probable(result: LearnResult, positions: np.ndarray, truth: PDAG | None, catalog: Catalog) -> GraphViewData:
+    edges, number = of_posterior(result.posterior), kind_of(result).special_part(EdgeMeasure, result)
+    data = probable_timeline(result, edges, number, positions, truth=truth)
+    return data | {"steps": data["steps"] | {"text": removal_sentences(result, edges, number, catalog)}}
+
+
+SLIDER_VIEWS: Mapping[str, Callable[[LearnResult, np.ndarray, PDAG | None, Catalog], GraphViewData]] = {
+    "run": _run,
+    "solutions": _solutions,
+    "probable": _probable,
+}
+
+
 def with_translated_steps(data: GraphViewData, result: LearnResult, catalog: Catalog) -> GraphViewData:
-    """Write the sentences of steps that are changes of the trace in the language of a catalog."""
-    texts = data["steps"]["text"]
+    """Write the sentences of steps that are changes of the trace, or moves of LMM, in the language of a catalog."""
+    shown = data["steps"]["text"]
+    if catalog and kind_of(result).special_part(EdgeRanking, result) is not None:
+        return data | {"steps": data["steps"] | {"text": list(texts(move_sentences(result), result.names, catalog))}}
     changes = result.trace.changes[data["steps"].get("offset", 0) :]
-    if not catalog or len(texts) != len(changes) + 1:
+    if not catalog or len(shown) != len(changes) + 1:
         return data
     written = [event_sentence(result, result.trace[int(t)]).text(result.names, catalog) for t in changes]
     note = f"; {catalog.get(TOO_FEW, TOO_FEW)}"
-    noted = [f"{new}{note if old.endswith(TOO_FEW) else ''}" for new, old in zip(written, texts[1:], strict=True)]
-    return data | {"steps": data["steps"] | {"text": [catalog.get(texts[0], texts[0]), *noted]}}
+    noted = [f"{new}{note if old.endswith(TOO_FEW) else ''}" for new, old in zip(written, shown[1:], strict=True)]
+    return data | {"steps": data["steps"] | {"text": [catalog.get(shown[0], shown[0]), *noted]}}
+
+
+def spread_figure(setting: str, values: Sequence[object], counts: Sequence[Sequence[int]]) -> go.Figure:
+    """Plot the SHD of every sample, and a line through the medians, by the value of a setting."""
+    shift = np.linspace(-0.2, 0.2, len(counts[0]))
+    figure = go.Figure()
+    for k, row in enumerate(counts):
+        figure.add_scatter(
+            x=k + shift, y=row, mode="markers", marker={"color": BLUE, "opacity": 0.6}, hovertemplate="SHD %{y}",
+            name=str(values[k]), showlegend=False,
+        )  # fmt: skip
+    middle = [float(np.median(row)) for row in counts]
+    figure.add_scatter(x=list(range(len(middle))), y=middle, mode="lines", line={"color": ORANGE}, showlegend=False)
+    figure.update_xaxes(tickvals=list(range(len(values))), ticktext=[f"{value:,}" for value in values])
+    figure.update_yaxes(rangemode="tozero")
+    return framed(figure, setting, "SHD")
+
+
+def _has_series(word: str) -> Callable[[GraphViewData], bool]:
+    return lambda data: any(word in one["label"] for one in data["steps"].get("series", ()))
+
+
+def _has_phase(label: str) -> Callable[[GraphViewData], bool]:
+    return lambda data: any(one["label"] == label for one in data["steps"].get("phases", ()))
+
+
+def _has_line(label: str) -> Callable[[GraphViewData], bool]:
+    return lambda data: (data["steps"].get("threshold") or {}).get("label", "").startswith(label)
+
+
+def _has_mark(mark: str) -> Callable[[GraphViewData], bool]:
+    return lambda data: any(mark in one.get("marks", ()) for one in data["steps"].get("series", ()))
+
+
+SHOWN: Mapping[str, Callable[[GraphViewData], bool]] = {
+    "removals": lambda data: any(span[1] < data["steps"]["count"] for edge in data["edges"] for span in edge["spans"]),
+    "doubtful arrow": lambda data: any("doubt" in edge for edge in data["edges"]),
+    "SHD": _has_series("SHD"),
+    "forward selection": _has_phase("forward selection"),
+    "backward elimination": _has_phase("backward elimination"),
+    "joint CPPD curve": _has_series("joint CPPD"),
+    "γ line": _has_line("γ"),
+    "awareness dots": lambda data: any(True in span[3:] for edge in data["edges"] for span in edge["spans"]),
+    "BIC curve": _has_series("BIC"),
+    "star": _has_mark("star"),
+    "probabilities": lambda data: any("opacity" in edge for edge in data["edges"]),
+    "probability line": _has_line("P"),
+}
+"""Returns True if a picture shows what a lesson promises, by the words of `learners.lessons.lesson.PROMISES`."""

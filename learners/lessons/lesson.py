@@ -49,6 +49,23 @@ class LessonGraph:
         return GaussianNetwork(self.names, self.weights, np.ones(p), np.zeros(p))
 
 
+SLIDERS = ("run", "solutions", "probable")  # as on Inspect: the run, the solution path, a minimum probability
+PROMISES = (
+    "removals",
+    "doubtful arrow",
+    "SHD",
+    "forward selection",
+    "backward elimination",
+    "joint CPPD curve",
+    "γ line",
+    "awareness dots",
+    "BIC curve",
+    "star",
+    "probabilities",
+    "probability line",
+)
+
+
 @dataclass(frozen=True)
 class LessonRun:
     """A run, or several that differ in one setting.
@@ -60,11 +77,20 @@ class LessonRun:
         Key of a sample or of a network, or the graph to draw rows from.
     settings : mapping of str to tuple of str, int or float
         `rows`, `seed` and parameters of the learner; at most one has several values.
+    slider : str
+        One of `SLIDERS`: what the slider below the graph moves through.
+    shows : tuple of str
+        Members of `PROMISES`: parts of the picture that the text mentions, which therefore must be visible.
+    repeats : int
+        Number of seeds with which the runs can be repeated, to show how much their errors vary.
     """
 
     learner: str
     data: str | LessonGraph
     settings: Mapping[str, tuple]
+    slider: str = "run"
+    shows: tuple[str, ...] = ()
+    repeats: int = 1
 
     @property
     def varied(self) -> str | None:

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..data.dataset import Dataset
+from ..evaluation.metrics import shd
 from ..graphs.cpdag import cpdag
 from ..graphs.graph import PDAG
 from ..io.samples import NETWORKS, SAMPLES, load_network, load_sample
 from ..networks.sampling import sample
 from ..registry import LEARNERS, learn
 from ..results.result import LearnResult
-from .lesson import LessonError, LessonGraph, LessonRun
+from .graph_syntax import split_names
+from .lesson import PROMISES, SLIDERS, LessonError, LessonGraph, LessonRun
 
 MAX_ROWS = 50_000
+MAX_REPEATS = 50
 OF_DATA = ("rows", "seed")  # settings other than parameters of the learner
 
 
 def read_run(lines: Sequence[str], graph: LessonGraph | None) -> LessonRun:
     """Parse a run of lines ``learner: pc``, ``data: asia`` (or ``data: graph``), ``rows: 100, 1000``, ``alpha: 0.01``.
+
+    ``slider: solutions`` chooses what the slider moves through, and ``shows: BIC curve, star`` lists what the text
+    promises about the picture.
 
     Raises
     ------
@@ -38,9 +45,24 @@ def read_run(lines: Sequence[str], graph: LessonGraph | None) -> LessonRun:
         raise LessonError("a DAG has to be drawn above a run on the data of a graph")
     if data != "graph" and data not in SAMPLES and data not in NETWORKS:
         raise LessonError(f'data is graph, a sample ({", ".join(SAMPLES)}) or a network, got "{data[:80]}"')
+    slider, shows = fields.pop("slider", SLIDERS[0]), split_names(fields.pop("shows", ""))
+    _check_picture(slider, shows)
+    repeats = _value(fields.pop("repeats", "1"))
+    if not isinstance(repeats, int) or not 1 <= repeats <= MAX_REPEATS:
+        raise LessonError(f"repeats is a whole number from 1 to {MAX_REPEATS}")
     settings = {word: tuple(_value(one) for one in value.split(",")) for word, value in fields.items()}
     _check(learner, settings)
-    return LessonRun(learner, graph if data == "graph" else data, settings)
+    if repeats > 1 and not any(len(values) > 1 for values in settings.values()):
+        raise LessonError("repeats needs a setting with several values, which the picture compares")
+    return LessonRun(learner, graph if data == "graph" else data, settings, slider, shows, repeats)
+
+
+def _check_picture(slider: str, shows: tuple[str, ...]) -> None:
+    if slider not in SLIDERS:
+        raise LessonError(f'slider is one of {", ".join(SLIDERS)}, got "{slider[:80]}"')
+    for promise in shows:
+        if promise not in PROMISES:
+            raise LessonError(f'shows lists parts of a picture ({", ".join(PROMISES)}), got "{promise[:80]}"')
 
 
 def _check(learner: str, settings: dict[str, tuple]) -> None:
@@ -74,6 +96,26 @@ def data_of(run: LessonRun, k: int = 0) -> tuple[Dataset, PDAG | None]:
     key = SAMPLES[run.data].network if isinstance(run.data, str) and run.data in SAMPLES else run.data
     network = run.data.network if isinstance(run.data, LessonGraph) else load_network(key)
     return sample(network, rows or 1000, seed), cpdag(network.dag)
+
+
+def errors_by_seed(run: LessonRun) -> tuple[tuple[int, ...], ...]:
+    """Return the SHD for each value of the varied setting and each of the seeds 1, 2, …
+
+    Raises
+    ------
+    LessonError
+        If the truth of the data is not known.
+    """
+    n_values = len(run.settings[run.varied]) if run.varied else 1
+    return tuple(tuple(_errors(run, k, seed) for seed in range(1, run.repeats + 1)) for k in range(n_values))
+
+
+def _errors(run: LessonRun, k: int, seed: int) -> int:
+    seeded = replace(run, settings={**run.settings, "seed": (seed,)})
+    truth = data_of(seeded, k)[1]
+    if truth is None:
+        raise LessonError("the truth of these data is not known")
+    return shd(result_of(seeded, k).graph, truth)
 
 
 def result_of(run: LessonRun, k: int = 0) -> LearnResult:

@@ -1,28 +1,35 @@
 """Keep the address bar in step with the screen, so that Back, Forward and bookmarks work within a session.
 
-``/inspect?sample=asia&run=2&step=14&view=Table&pair=lung&pair=smoke``; a missing part has its initial value: the first
-sample, the only run, its result, the graph, no pair. ``/learn?learner=boss`` is a chosen learner,
-``/lessons?lesson=03-pc-by-hand`` is a lesson, ``&present=1&slide=3`` one of its slides in presenter view.
+``/inspect?sample=asia&learner=pc&alpha=0.05&step=12&view=Table&pair=lung&pair=smoke``; a missing part has its initial
+value: the first sample, the run of the session, its result, the graph, no pair. A missing run is learned.
+``/learn?learner=boss`` is a chosen learner, ``/lessons?lesson=03-pc-by-hand&language=de`` is a lesson, and
+``&present=1&slide=3`` one of its slides in presenter view. A value that does not exist produces a message.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 import streamlit as st
 
 from learners.io.samples import SAMPLES
 from learners.registry import LEARNERS
-from pages.blocks import presenter, slider
+from pages.blocks import addressed_run, presenter, slider
 from pages.session import state
-from pages.session.state import LEARNER, VIEWS, Run
+from pages.session.state import LANGUAGE, LEARNER, VIEWS, Run
+from viz.glossary.terms import LANGUAGES
 from viz.snippet import of_sample
 from viz.steps import choice_step, last_step
+from viz.text import escape_markdown
 
 OF_A_RUN = ("", "inspect")  # pages that show the run on screen
-PARTS = ("sample", "run", "step", "view", "pair", "learner", "lesson", "present", "slide")
+PARTS = ("sample", "data", "run", "step", "view", "pair", "learner", "lesson", "language", "present", "slide")
+READ = {*PARTS, *addressed_run.PARAMETERS}
+TRANSLATED = ("lessons", "learn_more", "classroom")  # pages whose language is in the address
 WRITTEN = "address"  # the last page and parts in the address bar
+PROBLEMS = "address_problems"  # values of the address that do not exist
 
 
 def follow(page: str) -> None:
@@ -34,15 +41,49 @@ def follow(page: str) -> None:
     st.session_state[WRITTEN] = (page, asked)
     if asked == before[1] or (not asked and page != before[0]):
         return
-    _use_sample(asked)
+    problems = addressed_run.misspelt(list(st.query_params), READ) if "learner" in asked else []
+    problems += _use_sample(asked)
     if page == "learn":
+        problems += _unknown("learner", asked, LEARNERS)
         st.session_state[LEARNER] = next((key for key in asked.get("learner", ()) if key in LEARNERS), None)
     if page == "lessons":
         st.session_state.lesson = next(iter(asked.get("lesson", ())), None)
-    _present(asked)
+    problems += _speak(asked) + _present(asked)
     if page in OF_A_RUN and state.current_run() is not None:
-        _show_run(asked)
-        _show_place(asked, state.current_run())
+        problems += _show_run(asked)
+        problems += _show_place(asked, state.current_run())
+    st.session_state[PROBLEMS] = (page, problems)
+
+
+def say_problems(page: str) -> None:
+    """Show which parts of the address do not exist, until the page or the address changes."""
+    of_page, problems = st.session_state.get(PROBLEMS, ("", []))
+    if problems and of_page == page:
+        st.warning(escape_markdown(" ".join(problems)), icon=":material/link_off:")
+
+
+def check(page: str, name: str, known: Collection[str]) -> None:
+    """Report a part of the session that an address set to a value that does not exist, and show the message."""
+    value = st.session_state.get(name)
+    if value is not None and (problems := _unknown(name, {name: [value]}, known)):
+        st.session_state[PROBLEMS] = (page, problems)
+        say_problems(page)
+
+
+def _unknown(name: str, asked: Mapping[str, Any], known: Collection[str]) -> list[str]:
+    """Return a sentence for a part of the address without a known value."""
+    values = asked.get(name, ())
+    if not values or any(value in known for value in values):
+        return []
+    close = get_close_matches(values[0], list(known), 1)
+    return [f"There is no {name} '{values[0][:40]}'.{f' Did you mean {close[0]}?' if close else ''}"]
+
+
+def _speak(asked: Mapping[str, Any]) -> list[str]:
+    """Use the language of the address."""
+    if language := next((value for value in asked.get("language", ()) if value in LANGUAGES), None):
+        st.session_state[LANGUAGE] = language
+    return _unknown("language", asked, LANGUAGES)
 
 
 def write(page: str) -> None:
@@ -54,16 +95,18 @@ def write(page: str) -> None:
         now["learner"] = [st.session_state[LEARNER]]
     if page == "lessons" and st.session_state.get("lesson"):
         now["lesson"] = [st.session_state.lesson]
+    if page in TRANSLATED and st.session_state.get(LANGUAGE, "en") not in (None, "en"):
+        now["language"] = [st.session_state[LANGUAGE]]
     if presenter.mode():
         now["present"] = [presenter.mode()]
         now |= {"slide": [str(presenter.slide() + 1)]} if page == "lessons" and presenter.slide() else {}
     st.session_state[WRITTEN] = (page, now)
     if now != _asked():
-        others = {name: st.query_params.get_all(name) for name in st.query_params if name not in PARTS}
+        others = {name: st.query_params.get_all(name) for name in st.query_params if name not in READ}
         st.query_params.from_dict(others | now)
 
 
-def _present(asked: Mapping[str, Any]) -> None:
+def _present(asked: Mapping[str, Any]) -> list[str]:
     """Enter or leave the presenter view, and show its slide."""
     mode = next((value for value in asked.get("present", ()) if value in presenter.MODES), "")
     slides = [
@@ -71,10 +114,12 @@ def _present(asked: Mapping[str, Any]) -> None:
     ]
     st.session_state[presenter.KEY] = mode
     st.session_state[presenter.SLIDE] = max(0, next(iter(slides), 0))
+    bad = [] if slides or "slide" not in asked else [f"There is no slide '{asked['slide'][0][:40]}'."]
+    return _unknown("present", asked, presenter.MODES) + bad
 
 
 def _asked() -> dict[str, list[str]]:
-    return {name: st.query_params.get_all(name) for name in PARTS if name in st.query_params}
+    return {name: st.query_params.get_all(name) for name in st.query_params if name in READ}
 
 
 def _sample() -> str:
@@ -87,6 +132,8 @@ def _place(page: str) -> dict[str, list[str]]:
     """Return the parts of the address in which the run on screen differs from its initial state."""
     run, step, pair = state.current_run(), st.session_state.step, st.session_state.pair
     now = {} if len(st.session_state.runs) == 1 and run.number == 1 else {"run": [str(run.number)]}
+    if page == "inspect":
+        now |= addressed_run.parts_of(run, _sample())
     if slider.replays(run) and step not in (None, choice_step(run.result)):
         now["step"] = [str(step)]
     view = st.session_state.get("inspect_view", VIEWS[0])
@@ -95,22 +142,27 @@ def _place(page: str) -> dict[str, list[str]]:
     return now | ({"pair": list(pair)} if pair is not None and set(pair) <= set(run.result.names) else {})
 
 
-def _use_sample(asked: Mapping[str, Any]) -> None:
+def _use_sample(asked: Mapping[str, Any]) -> list[str]:
     """Replace a sample by another sample; keep any other table, which Forward could not restore."""
-    now = _sample()
-    for key in asked.get("sample", ()):
+    now, name = _sample(), "sample" if "sample" in asked else "data"
+    for key in asked.get(name, ()):
         if key in SAMPLES and now not in ("", key) and not state.source().steps:
             state.use_sample(key)
+    return _unknown(name, asked, SAMPLES)
 
 
-def _show_run(asked: Mapping[str, Any]) -> None:
+def _show_run(asked: Mapping[str, Any]) -> list[str]:
+    """Show the run with the learner and parameters of the address, else the one with its number."""
+    if "learner" in asked:
+        return addressed_run.show(asked, _sample())
     numbers = [str(run.number) for run in st.session_state.runs]
     for number in asked.get("run", ()):
         if number in numbers:
             st.session_state.current = numbers.index(number)
+    return [] if set(asked.get("run", numbers)) & set(numbers) else ["This session has no run with this number."]
 
 
-def _show_place(asked: Mapping[str, Any], run: Run) -> None:
+def _show_place(asked: Mapping[str, Any], run: Run) -> list[str]:
     """Show step, view and pair, or initial values for those that the run lacks; close other slider modes."""
     slider.step_back()
     choice, last = choice_step(run.result), last_step(run.result)
@@ -124,3 +176,7 @@ def _show_place(asked: Mapping[str, Any], run: Run) -> None:
     known = len(set(pair)) == 2 == len(pair) and set(pair) <= set(run.result.names)
     st.session_state.pair = pair if known else None
     st.session_state.visits = st.session_state.get("visits", 0) + 1
+    problems = _unknown("view", asked, VIEWS)
+    if slider.replays(run) and "step" in asked and all(step > last for step in steps):
+        problems.append(f"This run has no step '{asked['step'][0][:20]}'; its last step is {last:,}.")
+    return problems + ([] if known or not pair else ["The address names no two variables of this run."])

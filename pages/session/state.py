@@ -137,12 +137,13 @@ def forget_timers() -> None:
 @st.cache_resource(show_spinner=FIRST_TIME)
 def _first_result(key: str) -> LearnResult:
     """Return the result for a bundled sample, which is public and shared by all sessions."""
-    loaded = _sample_source(key)
+    loaded = sample_source(key)
     return learn(FIRST_LEARNER, loaded.dataset)
 
 
 @st.cache_resource(show_spinner="Reading the sample…")
-def _sample_source(key: str) -> Source:
+def sample_source(key: str) -> Source:
+    """Return a bundled sample, prepared; shared by all sessions."""
     loaded = load_sample(key)
     table = read_table(loaded.sample.path)
     settled = ("possible_missing", "doubtful_missing") if loaded.sample.truth else ()
@@ -157,7 +158,7 @@ def use_sample(key: str) -> None:
     """Put a bundled sample in use."""
     key = key if key in SAMPLES else FIRST_SAMPLE
     st.session_state.sample_key = key
-    set_source(tables.find(_sample_source(key).table) or _sample_source(key))
+    set_source(tables.find(sample_source(key).table) or sample_source(key))
     st.session_state.pair = None
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from urllib.parse import parse_qsl
+
 import pytest
 
-from tests.pages.driving import go, learn_now, open_app, small_table, sound, unfold, upload
+from pages.blocks.lessons import lesson_files
+from tests.pages.driving import ROOT, go, learn_now, open_app, small_table, sound, title, unfold, upload
 from viz.steps import choice_step
 
 
@@ -85,13 +89,82 @@ ODD = [
 ]
 
 
+HARMLESS = [{"sample": ["asia", "child", "x"]}, {"view": ["Table", "Graph"], "run": ["1", "2"]}]  # the first known one
+
+
 @pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("query", ODD, ids=str)
 def test_an_odd_address_breaks_nothing(query):
-    """Values that do not exist are ignored."""
+    """Values that do not exist produce a message and change nothing."""
     at = visit(go(open_app(), "inspect"), **query)
     assert run_of(at).number == 1
     assert at.session_state["pair"] is None
+    assert bool(warnings(at)) != (query in HARMLESS)
+
+
+def warnings(at):
+    """Return the messages about the address."""
+    return [one.value.replace("\\", "") for one in at.warning if one.icon == ":material/link_off:"]
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "words"),
+    [
+        ("inspect", {"learner": "pcc"}, "no learner 'pcc'. Did you mean pc?"),
+        ("inspect", {"learner": "pc", "alpha": "2"}, "must be in (0, 1)"),
+        ("inspect", {"learner": "pc", "alhpa": "0.05"}, "Did you mean alpha?"),
+        ("inspect", {"learner": "pc", "step": "9999"}, "no step '9999'"),
+        ("inspect", {"data": "aisa"}, "no data 'aisa'. Did you mean asia?"),
+        ("inspect", {"present": "yes"}, "no present 'yes'"),
+        ("learn", {"learner": "magic"}, "no learner 'magic'"),
+        ("lessons", {"lesson": "04-colliders"}, "Did you mean 04-colliders-and-meek?"),
+        ("lessons", {"language": "fr"}, "no language 'fr'"),
+        ("lessons", {"slide": "x"}, "no slide 'x'"),
+    ],
+    ids=str,
+)
+def test_an_unknown_value_produces_a_message(page, query, words):
+    """The message names the value; the page is shown as it is."""
+    at = visit(go(open_app(), page), **query)
+    assert words in warnings(at)[0]
+    assert not warnings(go(at, "data"))
+
+
+def test_an_address_names_learner_parameters_and_step():
+    """A run that the session lacks is learned once; its own address leads to it again, in any session."""
+    asked = {"sample": "asia", "learner": "pc", "alpha": "0.02", "step": "12"}
+    at = visit(go(open_app(), "inspect"), **asked)
+    assert not warnings(at)
+    assert (run_of(at).result.method, run_of(at).result.params["alpha"]) == ("pc", 0.02)
+    assert at.session_state["step"] == 12
+    assert {name: at.query_params[name] for name in asked} == asked
+    runs = len(at.session_state["runs"])
+    other = dict(at.query_params) | {"step": "3"}
+    visit(at, **other)
+    assert len(at.session_state["runs"]) == runs
+    assert at.session_state["step"] == 3
+
+
+def test_the_language_is_in_the_address_of_a_lesson():
+    """German stays after a reload, and a link leads to the German text."""
+    at = visit(go(open_app(), "lessons"), lesson="03-pc-by-hand", language="de")
+    assert title(at) == lesson_files.titles("de")["03-pc-by-hand"]
+    assert at.query_params["language"] == "de"
+
+
+def test_the_addresses_in_the_documentation_show_what_they_name():
+    """Every address in docs/classes.md opens without a message, at its step or slide."""
+    text = (ROOT / "docs/classes.md").read_text(encoding="utf-8")
+    addresses = re.findall(r"`…/(\w+)\?([^`]+)`", text)
+    assert len(addresses) > 1
+    for page, query in addresses:
+        asked = dict(parse_qsl(query))
+        at = visit(go(open_app(), page), **asked)
+        assert not warnings(at)
+        if "step" in asked:
+            assert at.session_state["step"] == int(asked["step"])
+        if "slide" in asked:
+            assert at.session_state["slide"] == int(asked["slide"]) - 1
 
 
 def test_a_table_of_ones_own_is_never_lost_by_going_back():

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from learners.lessons.lesson import LessonQuestion, LessonRun
-from learners.lessons.lesson_runs import result_of
+from learners.lessons.lesson import PROMISES, SLIDERS, LessonQuestion, LessonRun, LessonText
+from learners.lessons.lesson_runs import data_of, errors_by_seed, result_of
 from pages.blocks.lessons import lesson_files, lesson_view
 from pages.session.state import LANGUAGE
 from tests.pages.driving import errors, go, markup, open_app, press, sound, title
 from viz.glossary.sentences import catalog
 from viz.glossary.terms import GLOSSARIES
-from viz.lessons import with_translated_steps
+from viz.lessons import SHOWN, SLIDER_VIEWS, run_view, spread_figure, with_translated_steps
 from viz.timeline import timeline
 
 
@@ -86,6 +87,55 @@ def test_a_run_in_a_german_lesson_is_explained_in_german():
     data = with_translated_steps(timeline(result, np.full((len(result.names), 2), 0.5)), result, catalog("de"))
     assert data["steps"]["text"][0] == "Anfang: Alle Paare sind benachbart"
     assert not any(re.search(r"\b(removed|given|because|the)\b", text) for text in data["steps"]["text"])
+
+
+# Words of a text on a run, by the part of the picture that they promise.
+PROMISED = {
+    "BIC curve": r"curve is the BIC|Kurve ist das BIC",
+    "star": r"\bstar\b|\bStern\b",
+    "joint CPPD curve": r"curve is the joint|Kurve ist\s+die joint",
+    "γ line": r"line γ|Linie γ",
+    "probabilities": r"number at an edge|Zahl an einer Kante",
+    "probability line": r"the line or the slider to another threshold|Linie oder den Regler auf eine andere",
+    "forward selection": r"\*forward selection\*",
+    "backward elimination": r"part on, \*backward elimination\*|Teil entfernt \*backward elimination\*",
+    "doubtful arrow": r"doubtful|zweifelhaft",
+}
+UNPROMISED = r"\b(curve|Kurve|star|Stern|hollow|hohl\w*|line γ|Linie γ)\b"
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("key", lesson_files.keys())
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_a_lesson_says_about_a_picture_is_in_it(key, language):
+    """Each part that `shows` lists is in the picture, and a text after a run names no part without listing it."""
+    lesson, run = lesson_files.lesson(key, language), None
+    for block in lesson.blocks:
+        if isinstance(block, LessonRun):
+            run, result = block, result_of(block)
+            positions = np.full((len(result.names), 2), 0.5)
+            data = run_view(run.slider, result, positions, data_of(run)[1], catalog(language))
+            assert {part for part in run.shows if SHOWN[part](data)} == set(run.shows)
+        elif isinstance(block, LessonText) and run is not None:
+            named = {part for part, pattern in PROMISED.items() if re.search(pattern, block.text)}
+            assert named <= set(run.shows)
+            if re.search(UNPROMISED, block.text):
+                assert named or set(run.shows) & set(PROMISED), block.text
+
+
+def test_all_parts_of_pictures_can_be_checked():
+    assert set(SHOWN) == set(PROMISES)
+    assert set(SLIDER_VIEWS) == set(SLIDERS)
+
+
+@pytest.mark.compiled
+def test_runs_are_repeated_with_other_seeds_on_request():
+    """A picture shows the errors of all samples; its description names the medians."""
+    run = next(b for b in lesson_files.lesson("06-more-data").blocks if isinstance(b, LessonRun))
+    counts = errors_by_seed(replace(run, repeats=2))
+    figure = spread_figure("rows", run.settings["rows"], counts)
+    assert [list(trace.y) for trace in figure.data[:3]] == [list(row) for row in counts]
+    assert list(figure.data[3].y) == [sum(row) / 2 for row in counts]
 
 
 def test_a_lesson_that_nobody_translated_is_there_in_english(monkeypatch, tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learners.lessons.lesson import LessonText
+from learners.lessons.lesson import LessonQuestion, LessonText
 from pages.blocks.lessons import lesson_files, slides
 from tests.pages.driving import ROOT, go, markup, open_app, press, sound
 
@@ -40,7 +40,19 @@ def test_slides_hold_all_of_a_lesson(key):
     made = slides.slides_of(lesson)
     assert [one.at for one in made] == [k for k, block in enumerate(lesson.blocks) if not isinstance(block, LessonText)]
     texts = [block.text for block in lesson.blocks if isinstance(block, LessonText)]
-    assert " ".join(one.text for one in made).split() == " ".join(texts).split()
+    assert " ".join(f"{one.text} {one.closing}" for one in made).split() == " ".join(texts).split()
+    assert not any(one.closing for one in made[:-1])
+
+
+def test_the_closing_text_comes_with_the_answer():
+    """The last slide asks first; what follows the question in the lesson appears once it is answered."""
+    key = next(key for key in lesson_files.titles() if isinstance(lesson_files.lesson(key).blocks[-2], LessonQuestion))
+    made = slides.slides_of(lesson_files.lesson(key))
+    at = opened("lessons", present="1", lesson=key, slide=str(len(made)))
+    assert made[-1].closing.strip()
+    assert made[-1].closing.strip() not in markup(at)
+    at = sound(at.radio[0].set_value(0).run())
+    assert made[-1].closing.strip() in markup(at)
 
 
 def test_a_lesson_has_an_address_for_each_slide_and_its_text_beside_the_picture():

@@ -6,6 +6,7 @@ import numpy as np
 
 from learners.averaging.probable_edges import ProbableEdges
 from learners.evaluation.metrics import shd
+from learners.explaining.record import ENGLISH, Catalog, say
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
@@ -53,7 +54,7 @@ def probable_timeline(
             "count": len(left),
             "offset": 0,
             "axis_label": "step",
-            "text": _sentences(result, edges, number),
+            "text": removal_sentences(result, edges, number),
             "series": series,
             "curve": 0,
             "choice": edges.choice,
@@ -101,11 +102,21 @@ def _edges(edges: ProbableEdges, number: EdgeMeasure, draws: int) -> list[EdgeDa
     return drawn
 
 
-def _sentences(result: LearnResult, edges: ProbableEdges, number: EdgeMeasure) -> list[str]:
-    sentences = [f"every edge of {number.of}"]
+def removal_sentences(
+    result: LearnResult, edges: ProbableEdges, number: EdgeMeasure, catalog: Catalog = ENGLISH
+) -> list[str]:
+    """Return a sentence for the start and one for each probability: the pairs that it removes."""
+    first = say("every edge of {graphs}", graphs=say(number.of))
+    sentences = [first.text(result.names, catalog)]
     for level in edges.levels[:-1].tolist():
         gone = edges.pairs[edges.probability == level]
         named = [f"{shorten(result.names[i])} — {shorten(result.names[j])}" for i, j in gone[:MAX_NAMED].tolist()]
-        more = f" and {len(gone) - MAX_NAMED:,} more" if len(gone) > MAX_NAMED else ""
-        sentences.append(f"{', '.join(named)}{more} removed: {number.symbol} = {format_probability(level)}")
+        words = {"edges": ", ".join(named), "number": f"{number.symbol} = {format_probability(level)}"}
+        n_more = len(gone) - MAX_NAMED
+        one = (
+            say("{edges} and {more} more removed: {number}", **words, more=n_more)
+            if n_more > 0
+            else say("{edges} removed: {number}", **words)
+        )
+        sentences.append(one.text(result.names, catalog))
     return sentences

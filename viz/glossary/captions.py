@@ -21,6 +21,9 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "right": "Correct. {why}",
         "wrong": "Not quite. Correct answer: {right}. {why}",
         "learning": "Learning…",
+        "repeat": "Repeat with {n} seeds",
+        "repeating": "Learning from {n} samples…",
+        "spread": "SHD of {n} samples by {setting}. The line joins the medians: {medians}.",
     },
     "de": {
         "lesson": "Lektion",
@@ -38,5 +41,8 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "right": "Richtig. {why}",
         "wrong": "Leider nein. Richtig ist: {right}. {why}",
         "learning": "Es wird gelernt…",
+        "repeat": "Mit {n} Startwerten wiederholen",
+        "repeating": "Es wird aus {n} Stichproben gelernt…",
+        "spread": "SHD von {n} Stichproben nach {setting}. Die Linie verbindet die Mediane: {medians}.",
     },
 }

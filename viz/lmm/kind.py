@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from learners.graphs.graph import PDAG
+from learners.lmm.ranking import EdgeRanking
 from learners.lmm.step_graphs import graph_at
 from learners.results.result import LearnResult
 
@@ -35,5 +36,6 @@ KINDS = {
         slider_modes=lambda _result: SliderModes({"moves": "Run"}, "moves"),
         parts=lambda _result: ("lmm",),
         to_find_more="lower γ",
+        special={EdgeRanking: lambda result: result.extra},
     )
 }

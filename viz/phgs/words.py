@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from learners.common.wording import all_items
+from learners.explaining.record import ENGLISH, Catalog, say
 from learners.explaining.text import format_level as format_level
 from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
@@ -64,16 +65,17 @@ def format_score(value: float) -> str:
     return f"{value:,.1f}".replace("-", "−")
 
 
-def solution_sentences(result: LearnResult, solutions: Solutions) -> list[str]:
-    """Return a sentence for each solution: its level, its score, and whether it was chosen."""
+def solution_sentences(result: LearnResult, solutions: Solutions, catalog: Catalog = ENGLISH) -> list[str]:
+    """Return a sentence for each solution: its level, its score, and whether it was chosen; translated by a catalog."""
     path, name = path_of(result).path, score_name(result)
     sentences = []
     for step, log_alpha in enumerate(path.log_alphas.tolist()):
         words = [f"alpha = {format_level(log_alpha)}", f"{name} {format_score(float(path.scores[step]))}"]
         if not path.valid[step]:
-            words.append("not a candidate, because no DAG fits its arrows")
+            words.append(say("not a candidate, because no DAG fits its arrows").text((), catalog))
         if step == path.choice:
-            words.append("chosen: the search begins here" if solutions.begin_search else "chosen")
+            chosen = say("chosen: the search begins here") if solutions.begin_search else say("chosen")
+            words.append(chosen.text((), catalog))
         sentences.append(", ".join(words))
     return sentences
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
+from statistics import median
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from learners.explaining.explanation import explanation
 from learners.graphs.graph import PDAG
 from learners.lessons.exercises import exercise
 from learners.lessons.lesson import Exercise, Lesson, LessonGraph, LessonQuestion, LessonRun, LessonText
-from learners.lessons.lesson_runs import data_of, result_of
+from learners.lessons.lesson_runs import data_of, errors_by_seed, result_of
 from learners.registry import LEARNERS
 from learners.results.result import LearnResult
 from pages.blocks.classroom import class_button
@@ -23,10 +24,9 @@ from viz.glossary.sentences import catalog
 from viz.glossary.terms import LANGUAGES, with_terms
 from viz.graph_view import GraphViewData, graph_view
 from viz.layout.positions import layout
-from viz.lessons import lesson_view, with_translated_steps
+from viz.lessons import lesson_view, run_view, spread_figure
 from viz.steps import layout_graph
 from viz.text import escape_markdown
-from viz.timeline import timeline
 
 GRAPH_HEIGHT, RUN_HEIGHT = 380, 560  # pixels
 
@@ -122,7 +122,7 @@ def _step_view(lesson: Lesson, position: int, k: int) -> GraphViewData:
     with st.spinner(words()["learning"]):
         result, truth = _learnt(lesson.key, lesson.language, position, k)
         places = layout(layout_graph(_learnt(lesson.key, lesson.language, position, 0)[0]))
-    return with_translated_steps(timeline(result, places, truth=truth), result, catalog(lesson.language))
+    return run_view(lesson.blocks[position].slider, result, places, truth, catalog(lesson.language))
 
 
 def pick_value(run: LessonRun, key: str) -> int:
@@ -160,6 +160,8 @@ def _run(run: LessonRun, lesson: Lesson, position: int) -> None:
     settings = ", ".join(f"{name} {value}" for name, value in run.at(k).items())
     settings = f"{LEARNERS[run.learner].label}{f', {settings}' if settings else ''}"
     st.caption(f"{escape_markdown(settings)}. {words()['click']}")
+    if run.repeats > 1:
+        _spread(run, lesson, position)
     if isinstance(shown.selected, tuple):
         claim, *sentences = explanation(_learnt(lesson.key, lesson.language, position, k)[0], shown.selected).written(
             catalog(language())
@@ -169,9 +171,31 @@ def _run(run: LessonRun, lesson: Lesson, position: int) -> None:
             st.markdown(with_terms(sentence, language()))
 
 
+def _spread(run: LessonRun, lesson: Lesson, position: int) -> None:
+    """Offer to repeat the runs with other seeds, and show how much their errors vary."""
+    say, key = words(), f"lesson_{lesson.key}_{position}_repeated"
+    if st.button(say["repeat"].format(n=run.repeats), key=f"{key}_button", icon=":material/scatter_plot:"):
+        st.session_state[key] = True
+    if not st.session_state.get(key):
+        return
+    values = run.settings[run.varied]
+    with st.spinner(say["repeating"].format(n=run.repeats * len(values))):
+        counts = _repeated(lesson.key, lesson.language, position)
+    medians = ", ".join(f"{median(row):g}" for row in counts)
+    sentence = say["spread"].format(n=run.repeats * len(values), setting=run.varied, medians=medians)
+    st.plotly_chart(spread_figure(run.varied, values, counts), key=f"{key}_figure", alt=sentence)
+    st.caption(sentence)
+
+
+@st.cache_resource(show_spinner=False, max_entries=20)
+def _repeated(lesson_key: str, told_in: str, position: int) -> tuple[tuple[int, ...], ...]:
+    """Return the errors of all seeds, which are shared by all sessions."""
+    return errors_by_seed(lesson_files.lesson(lesson_key, told_in).blocks[position])
+
+
 @st.fragment
-def ask(question: LessonQuestion, lesson: Lesson, position: int) -> None:
-    """Ask a question and show the answer once a choice is made."""
+def ask(question: LessonQuestion, lesson: Lesson, position: int, closing: str = "") -> None:
+    """Ask a question; show the answer, and the text that closes a slide, once a choice is made."""
     try:
         one = solved(lesson, position)
     except LearnersError as error:
@@ -188,3 +212,5 @@ def ask(question: LessonQuestion, lesson: Lesson, position: int) -> None:
         elif choice is not None:
             answer = {"right": escape_markdown(one.choices[one.answer]), "why": escape_markdown(one.why)}
             st.error(say["wrong"].format(**answer), icon=":material/close:")
+    if closing and choice is not None:
+        st.markdown(closing)

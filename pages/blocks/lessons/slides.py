@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -17,14 +17,15 @@ MAX_NEXT_LENGTH = 90  # characters of the preview of the next slide
 
 @dataclass(frozen=True)
 class LessonSlide:
-    """Text of a slide and the position of its block."""
+    """Text of a slide, the position of its block, and the text that closes the lesson, on the last slide."""
 
     text: str
     at: int
+    closing: str = ""
 
 
 def slides_of(lesson: Lesson) -> list[LessonSlide]:
-    """Return the slides of a lesson; text after the last picture belongs to the last slide."""
+    """Return the slides of a lesson; text after the last picture closes the last slide, after its answer."""
     slides: list[LessonSlide] = []
     pending: list[str] = []
     for k, block in enumerate(lesson.blocks):
@@ -34,7 +35,7 @@ def slides_of(lesson: Lesson) -> list[LessonSlide]:
             slides.append(LessonSlide("\n\n".join(pending), k))
             pending = []
     if pending and slides:
-        slides[-1] = LessonSlide("\n\n".join([slides[-1].text, *pending]), slides[-1].at)
+        slides[-1] = replace(slides[-1], closing="\n\n".join(pending))
     return slides
 
 
@@ -67,7 +68,9 @@ def _show(lesson: Lesson, slides: list[LessonSlide]) -> None:
             st.title(lesson.title, anchor=False)
         st.markdown(slide.text)
         if isinstance(block, LessonQuestion):
-            lesson_view.ask(block, lesson, slide.at)
+            lesson_view.ask(block, lesson, slide.at, slide.closing)
+        elif slide.closing:
+            st.markdown(slide.closing)
         st.caption(f"{at + 1} / {len(slides)}")
 
 
@@ -94,7 +97,8 @@ def _in_short(slides: list[LessonSlide], at: int, block: object) -> str:
 def _notes(lesson: Lesson, slide: LessonSlide) -> list[str]:
     """Return the speaker's notes: the answer of an exercise, or the text."""
     block = lesson.blocks[slide.at]
+    closing = [slide.closing] if slide.closing else []
     if not isinstance(block, LessonQuestion):
-        return [slide.text]
+        return [slide.text, *closing]
     solved = lesson_view.solved(lesson, slide.at)
-    return [f"{solved.question} {solved.choices[solved.answer]}.", solved.why]
+    return [f"{solved.question} {solved.choices[solved.answer]}.", solved.why, *closing]

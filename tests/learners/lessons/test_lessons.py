@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from learners.lessons.exercises import CHECKS, exercise
 from learners.lessons.graph_syntax import read_graph
 from learners.lessons.lesson import LessonError, LessonQuestion, LessonRun
 from learners.lessons.lesson_parser import read_lesson
+from learners.lessons.lesson_runs import errors_by_seed, result_of
 from tests import naive, naive_lessons
 
 FOLDER = Path(__file__).parents[3] / "lessons"
@@ -87,6 +89,45 @@ def test_an_independent_program_answers_every_question(path):
         assert (line, solved.choices[solved.answer]) == (line, found)
 
 
+@pytest.mark.compiled
+def test_more_data_make_fewer_errors():
+    """The claim of lesson 6 is seen in its data: the errors of each seed become fewer with more rows."""
+    run = next(b for b in lesson(FOLDER / "06-more-data.md").blocks if isinstance(b, LessonRun))
+    counts = np.array(errors_by_seed(replace(run, repeats=2)))
+    assert (np.diff(counts, axis=0) < 0).all()
+
+
+@pytest.mark.deep
+@pytest.mark.compiled
+def test_more_data_make_fewer_errors_with_every_seed():
+    """The medians of the 20 seeds in the picture fall clearly: their ranges do not overlap for most rows."""
+    run = next(b for b in lesson(FOLDER / "06-more-data.md").blocks if isinstance(b, LessonRun))
+    counts = np.array(errors_by_seed(run))
+    assert counts.shape == (3, 20)
+    assert (np.diff(np.median(counts, axis=1)) <= -3).all()
+    assert counts[2].max() <= counts[1].min()
+
+
+@pytest.mark.compiled
+def test_the_reasons_for_the_wrong_graph_of_asia_are_those_of_the_run():
+    """Lesson 3 names the missing edges, the sets that removed them, and the doubtful arrows."""
+    run = next(b for b in lesson(FOLDER / "03-pc-by-hand.md").blocks if isinstance(b, LessonRun))
+    result, names = result_of(run), result_of(run).names
+    between = {
+        (a, b): {names[k] for k in result.sepsets.between(names.index(a), names.index(b))}
+        for a, b in (("either", "xray"), ("either", "dysp"), ("asia", "tub"), ("lung", "bronc"))
+    }
+    assert between == {
+        ("either", "xray"): {"tub", "lung"},
+        ("either", "dysp"): {"tub", "lung"},
+        ("asia", "tub"): set(),
+        ("lung", "bronc"): {"either"},
+    }
+    smoke = names.index("smoke")
+    assert {names[k] for k in result.graph.parents(smoke)} == {"lung", "bronc"}
+    assert all(result.directions[k, smoke].support.is_doubtful for k in result.graph.parents(smoke))
+
+
 def test_all_checks_are_used():
     """Every check is used by a lesson."""
     used = {b.check for path in FILES for b in lesson(path).blocks if isinstance(b, LessonQuestion)}
@@ -153,6 +194,9 @@ def test_weights_and_marks_of_a_graph():
         (HEAD + FORK + "```question\nAre a and c not independent?\nindependent: a, c |\n```", 6, "negated"),
         (HEAD + FORK + "```question\nAre a and c dependent?\nindependent: a, c |\n```", 6, "independent"),
         (HEAD + FORK + "```question\nName it.\nindependent: a, c |\n```", 6, "question mark"),
+        (HEAD + "```run\ndata: asia\nslider: sideways\n```", 3, "slider is one of"),
+        (HEAD + "```run\ndata: asia\nshows: unicorns\n```", 3, "parts of a picture"),
+        (HEAD + "```run\ndata: asia\nrepeats: 20\n```", 3, "several values"),
         (HEAD + "```run\nlearner: magic\n```", 3, 'no learner "magic"'),
         (HEAD + "```run\ndata: asia\nalhpa: 0.1\n```", 3, "alhpa"),
         (HEAD + "```run\ndata: asia\nalpha: 0.1, 0.2\nrows: 10, 20\n```", 3, "only one setting"),
