@@ -115,20 +115,22 @@ class Place:
             If the user, perhaps in another session, chose to save nothing.
         """
         database, generation = opened(), health().generation
+        project = self.project
         if self.workspace and self.generation != generation:  # the database was replaced
             found = workspaces.make(database, self.secret)
-            own = [project.id for project in projects.listed(database, found.id)]
+            own = [one.id for one in projects.listed(database, found.id)]
             self.workspace, self.keeps = found.id, found.keeps
-            self.project = self.project if self.project in own else ""
+            project = project if project in own else ""
         elif not self.workspace:
             made = workspaces.make(database, self.secret)
             self.workspace, self.keeps = made.id, made.keeps
-            self.project = self.project or (made.opened if self.was_read else "")
-        self.generation = generation
+            project = project or (made.opened if self.was_read else "")
         if not self.keeps:
+            self.project, self.generation = project, generation
             raise DataError("saving is switched off for this workspace")
-        if not self.project:
-            self.project = projects.create(database, self.workspace, name)
+        # The session reads `project` meanwhile to decide whether it has work to save again, so it is never emptied.
+        self.project = project or projects.create(database, self.workspace, name)
+        self.generation = generation
 
 
 def _once(make: Callable[[], object]) -> Callable[[], object]:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from learners.store import faults, project_file, projects, runs, workspaces
 from learners.store.background_writer import BackgroundWriter
-from learners.store.faults import FAULTS, FULL, UNREACHABLE, Fault
+from learners.store.faults import DAMAGED, FAULTS, FULL, UNREACHABLE, Fault
 from learners.store.monitor import StoreMonitor
 from learners.store.settings import StoreSettings
 from learners.store.store import Store
@@ -40,10 +40,10 @@ class House:
         self.folder, self.log, self._monkeypatch = folder, [], monkeypatch
         self.refusing = pytest.MonkeyPatch()
         self.writer = BackgroundWriter()
+        self.start()
         monkeypatch.setattr(storage, "writer", lambda: self.writer)
         monkeypatch.setattr(storage, "health", lambda: self.health)
         monkeypatch.setattr(workspace, "address", lambda: OWN)
-        self.start()
 
     def start(self) -> None:
         """Start or restart the server, with empty queues."""
@@ -292,6 +292,20 @@ def test_run_under_way_while_the_database_is_replaced_is_kept(server, slow_runs)
     sound(finish_run(go(at, "learn")))
     assert len(titles(at)) == 2
     assert sorted(titles(reload())) == sorted(titles(at))
+
+
+def test_place_has_a_project_while_the_next_one_is_made(server, monkeypatch):
+    """A session that reruns at that moment knows that it has work to save again."""
+    here = storage.Place(OWN)
+    here.ensure("mine")
+    before, during, create = here.project, [], projects.create
+    server.spoil()
+    server.store.fault = DAMAGED
+    server.look()
+    monkeypatch.setattr(projects, "create", lambda *given: during.append(here.project) or create(*given))
+    here.ensure("mine")
+    assert during == [before]
+    assert here.project not in ("", before)
 
 
 def test_export_of_the_banner_is_the_project_on_screen(server):
