@@ -56,6 +56,7 @@ from .independence import (
     PermutationG2,
     Regression,
     ShrinkageMI,
+    TestedDependence,
 )
 from .io.bif import read_bif, write_bif
 from .io.network_files import NETWORK_FORMATS, read_network, write_network
@@ -134,6 +135,7 @@ __all__ = [
     "Regression",
     "RegressionNetwork",
     "ShrinkageMI",
+    "TestedDependence",
     "Sweep",
     "adjusted_effect",
     "adjustment_sets",

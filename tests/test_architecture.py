@@ -41,7 +41,8 @@ FLOORS = (
 )
 FAMILIES = ("averaging", "brai", "cimap", "constraint_based", "h2pc", "hybrid", "lmm", "phgs", "score_based")
 KERNEL_DECORATORS = {
-    "kernel", "intrinsic", "overload(decide, inline='always')", "overload(penalize_families)", "overload(fit_families)"
+    "kernel", "intrinsic", "overload(decide, inline='always')", "overload(penalize_families)", "overload(fit_families)",
+    "overload(has_correlations, inline='always')", "overload(lower_one_by_one, inline='always')",
 }  # fmt: skip
 PRIVATE_NUMBA = Path("learners/kernels/jit.py")
 LABELLED = {"rule", "rules", "phase", "phases", "stage"}  # of an event or a trace

@@ -15,6 +15,7 @@ from .oracle import DSeparation
 from .regression import Regression
 from .resampling import PermutationG2, ShrinkageMI
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, Pools, PoolSearch, SetSearch
+from .tested_dependence import TestedDependence
 
 __all__ = [
     "G2",
@@ -38,4 +39,5 @@ __all__ = [
     "Regression",
     "ShrinkageMI",
     "SetSearch",
+    "TestedDependence",
 ]

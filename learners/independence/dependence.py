@@ -25,7 +25,9 @@ from .ci_test import check_members
 from .oracle import DSeparation
 
 MIN_PRIOR, MAX_PRIOR = 0.001, 0.2  # bounds of the share of dependent pairs, section 6.1.1
+MIN_ROWS = 5
 CURVE_POINTS = 41
+USUAL_GAMMA = 0.03  # threshold of the graph of a mere ranking; nearest the truth in benchmarks/papers
 MIN_DIFFERENCE = 1e-12  # two columns whose |correlation| is this close to 1 carry the same information
 MAX_TABLED = 14  # variables whose 2**p sets fit a table
 
@@ -69,14 +71,16 @@ class DependencePosterior:
         If `prior` is out of range.
     """
 
+    is_probability, usual_gamma = True, USUAL_GAMMA
+
     def __init__(self, dataset: Dataset, *, prior: float | None = None) -> None:
         if dataset.kind != "continuous":
-            raise DataError("LMM needs continuous columns, found categorical ones; use a learner for categorical data")
+            raise DataError("partial correlations need continuous columns, found others; use TestedDependence")
         completed = completed_moments(dataset)
         if not dataset.complete and not completed:
             raise DataError("LMM needs every cell, found some missing; drop those rows or fill the cells")
-        if dataset.n < 5:
-            raise DataError(f"LMM needs at least 5 rows, found {dataset.n}; load a longer table")
+        if dataset.n < MIN_ROWS:
+            raise DataError(f"LMM needs at least {MIN_ROWS} rows, found {dataset.n}; load a longer table")
         self.names, self.n = dataset.names, completed.min_n if completed else dataset.n
         self._fewest = tuple(dataset.names[j] for j in completed.fewest) if completed else ()
         self._corr = np.ascontiguousarray(dataset.correlation)
@@ -84,7 +88,7 @@ class DependencePosterior:
         if len(same):
             pair = quoted(self.names[k] for k in same[0])
             raise DataError(f"columns {pair} carry the same information (correlation ±1); leave one of them out")
-        self.prior = estimated_prior(self._corr, self.n) if prior is None else _given(prior, self._corr, self.n)
+        self.prior = estimated_prior(self._corr, self.n) if prior is None else given_prior(prior, self._corr, self.n)
 
     @property
     def p(self) -> int:
@@ -101,14 +105,18 @@ class DependencePosterior:
             )
         size = np.arange(max_cond_size + 1)
         prior = self.prior.dependent
-        intercept = math.log(prior / 2) - math.log1p(-prior) - _log_constant(self.n - size - 1)
+        intercept = math.log(prior / 2) - math.log1p(-prior) - log_constant(self.n - size - 1)
         return DependenceEvidence(self._corr, intercept, (self.n - size - 4) / 2, np.zeros((1, 1, 0), dtype=bool))
+
+    def stored_evidence(self, max_cond_size: int) -> DependenceEvidence:
+        """Return the evidence as results store it."""
+        return self.evidence(max_cond_size)
 
     @validated
     def log_odds(self, x: int, y: int, cond: Sequence[int] = ()) -> float:
         """Return ln(P / (1 - P)) of dependence given `cond`; infinite if every such set is redundant."""
         members = check_members(self.p, x, y, cond)
-        return _log_odds(self.evidence(len(members)), x, y, members)
+        return log_odds_given(self.evidence(len(members)), x, y, members)
 
 
 @validated
@@ -124,6 +132,7 @@ class DependenceOracle:
     """
 
     prior = None
+    is_probability, usual_gamma = True, USUAL_GAMMA
 
     def __init__(self, dag: PDAG, names: Sequence[str] | None = None) -> None:
         if dag.p > MAX_TABLED:
@@ -150,11 +159,15 @@ class DependenceOracle:
         same = np.full(max_cond_size + 1, 1e3)
         return DependenceEvidence(np.eye(self.p), -same, same, self._separated)
 
+    def stored_evidence(self, max_cond_size: int) -> DependenceEvidence:
+        """Return the evidence as results store it."""
+        return self.evidence(max_cond_size)
+
     @validated
     def log_odds(self, x: int, y: int, cond: Sequence[int] = ()) -> float:
         """A large negative value if `cond` separates x and y, else a large positive value."""
         members = check_members(self.p, x, y, cond)
-        return _log_odds(self.evidence(len(members)), x, y, members)
+        return log_odds_given(self.evidence(len(members)), x, y, members)
 
 
 def estimated_prior(corr: np.ndarray, n: int) -> Prior:
@@ -172,7 +185,8 @@ def estimated_prior(corr: np.ndarray, n: int) -> Prior:
     return Prior((low + high) / 4, True, *_curve(null))
 
 
-def _given(prior: float, corr: np.ndarray, n: int) -> Prior:
+def given_prior(prior: float, corr: np.ndarray, n: int) -> Prior:
+    """Return a prior that is not estimated."""
     check_open_interval("prior", prior, 0.0, 1.0)
     return Prior(float(prior), False, *_curve(_null_density(corr, n)))
 
@@ -180,10 +194,10 @@ def _given(prior: float, corr: np.ndarray, n: int) -> Prior:
 def _null_density(corr: np.ndarray, n: int) -> np.ndarray:
     """f0 of equation 1 at the correlation of each pair."""
     r = corr[np.triu_indices(len(corr), 1)]
-    return np.exp(_log_constant(np.array(n - 1)) + (n - 4) / 2 * np.log1p(-(r**2)))
+    return np.exp(log_constant(np.array(n - 1)) + (n - 4) / 2 * np.log1p(-(r**2)))
 
 
-def _log_constant(kappa: np.ndarray) -> np.ndarray:
+def log_constant(kappa: np.ndarray) -> np.ndarray:
     """ln of the constant of equation 1 for kappa degrees of freedom."""
     from scipy.special import gammaln
 
@@ -197,7 +211,7 @@ def _curve(null: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return shares, value
 
 
-def _log_odds(evidence: DependenceEvidence, x: int, y: int, cond: Sequence[int]) -> float:
+def log_odds_given(evidence: DependenceEvidence, x: int, y: int, cond: Sequence[int]) -> float:
     """Return the log-odds given exactly `cond`: the search covers all its subsets, and only the largest one counts."""
     heads, members = np.array([x, y]), np.array(cond, dtype=np.int64)
     low = np.full((1, len(cond) + 2), np.inf)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from ..data.dataset import Dataset
 from .ci_test import CITest
 from .degenerate_gaussian import DegenerateGaussian
+from .dependence import DependencePosterior
 from .fisher_z import FisherZ
 from .g2 import G2
 from .gaussian_information import GaussianInformation
 from .information import InformationTest, MutualInformation
 from .regression import Regression
 from .resampling import PermutationG2, ShrinkageMI
+from .tested_dependence import TestedDependence
 
 
 def ci_test_for(
@@ -36,3 +38,8 @@ def information_test_for(dataset: Dataset, *, dof: str = "plain") -> Information
     Categorical data have that of their tables; continuous and mixed data have that of the degenerate Gaussian.
     """
     return MutualInformation(dataset, dof=dof) if dataset.kind == "categorical" else GaussianInformation(dataset)
+
+
+def dependence_for(dataset: Dataset, *, prior: float | None = None) -> DependencePosterior | TestedDependence:
+    """Return the evidence of LMM, bound to the data: partial correlations, or tests unless all columns are numbers."""
+    return (DependencePosterior if dataset.kind == "continuous" else TestedDependence)(dataset, prior=prior)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..settings.learner import Learner
-from ..settings.needs import DependencePosterior, the_data
+from ..settings.learner import EVERY_KIND, Learner
+from ..settings.needs import dependence_for, the_data
 from ..settings.reference import Reference
 from .settings import LMM, LMM_PRESETS, SIZES_IN_ORDER
 
@@ -17,6 +17,8 @@ lmm = Reference("lmm.lmm", "lmm")
 SECONDS_PER_PAIR = 3e-7  # measured with p from 200 to 2,500
 SECONDS_PER_ROW = 6e-8
 SECONDS_PER_EDGE = 1e-4
+SETS_PER_EDGE = 150  # tests for each edge of categorical and mixed tables
+SECONDS_PER_TEST, SECONDS_PER_TESTED_ROW = 3e-6, 4e-10
 
 
 def cost_of_lmm(dataset: Dataset, *, max_size: int | None, gamma: float, **_others: Any) -> float:
@@ -26,6 +28,9 @@ def cost_of_lmm(dataset: Dataset, *, max_size: int | None, gamma: float, **_othe
     p = dataset.p
     # With a threshold the run ends by itself; networks have a few edges for each variable.
     edges = min(EDGES_PER_VARIABLE * p if max_size is None or gamma > 0 else max_size, p * (p - 1) / 2)
+    if dataset.kind != "continuous":
+        test = SECONDS_PER_TEST + dataset.n * SECONDS_PER_TESTED_ROW
+        return p * (p - 1) / 2 * test + edges * (SETS_PER_EDGE * test + SECONDS_PER_EDGE)
     return p * (p - 1) / 2 * SECONDS_PER_PAIR + edges * (p * SECONDS_PER_ROW + SECONDS_PER_EDGE)
 
 
@@ -34,13 +39,14 @@ ENTRIES = (
         key="lmm",
         label="LMM",
         summary="Ranks edges by the probability that no set explains them away, and removes the weakest one by one.",
-        choose_if="your columns are numeric, and you want a ranking of edges instead of a significance level",
+        choose_if="you want a ranking of edges instead of a significance level",
         paper="Mahdi and Mezey (2013)",
         family="constraint-based",
-        kinds=("continuous",),
+        kinds=EVERY_KIND,
+        needs_cells=True,
         settings=LMM,
         function=lmm,
-        needs=(DependencePosterior,),
+        needs=(dependence_for,),
         cost=cost_of_lmm,
         cost_needs=(the_data,),
         presets=LMM_PRESETS,

@@ -17,7 +17,16 @@ from ..results.rules import AWARENESS
 from .orientation import VStructures
 from .ranking import EdgeRanking, Moves
 from .step_graphs import hardest_at_selection
-from .words import awareness, format_joint, format_one_sided, joint_of, ranks, stronger_rival, triple_clause
+from .words import (
+    awareness,
+    format_one_sided,
+    format_support,
+    joint_of,
+    ranks,
+    stronger_rival,
+    triple_clause,
+    worded,
+)
 
 Side = tuple[int, tuple[int, ...], float]  # an end of a pair, its hardest set, and the log-odds there
 
@@ -35,7 +44,7 @@ def _why_lmm(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> li
     own = np.flatnonzero((np.minimum(moves.i, moves.j) == pair[0]) & (np.maximum(moves.i, moves.j) == pair[1]))
     if not len(own):
         return _never_added(result, *pair)
-    history = [_history(moves, move) for move in own.tolist() if moves.what[move] != Moves.ELIMINATED]
+    history = [_history(ranking, move) for move in own.tolist() if moves.what[move] != Moves.ELIMINATED]
     if moves.what[own[-1]] == Moves.ELIMINATED:
         sentences = _rank(result, int(own[-1]), pair)
     elif ranking.knowledge.joined[pair]:
@@ -43,7 +52,7 @@ def _why_lmm(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> li
     else:
         sentences = [
             say("Forward selection added it and dropped it for good, so it has no rank."),
-            _sides(moves, int(own[-1]), result.params["criterion"]),
+            _sides(ranking, int(own[-1]), result.params["criterion"]),
         ]
     on_the_way = [say("History: {history}.", history=Listed(history, "; "))] if history else []
     return [*sentences, *on_the_way, *_direction(result, x, y, events)]
@@ -53,7 +62,7 @@ def _rank(result: LearnResult, move: int, pair: tuple[int, int]) -> list[Sentenc
     ranking: EdgeRanking = result.extra
     rank, n, last = ranks(ranking)[pair], len(ranking.ranked), len(ranking.moves)
     values = {
-        "rank": rank, "n": n, "step": move + 1, "last": last, "joint": format_joint(ranking.moves.key[move]),
+        "rank": rank, "n": n, "step": move + 1, "last": last, "joint": format_support(ranking, ranking.moves.key[move]),
         "threshold": setting(ranking.threshold), "left": Count(rank - 1, "edge"),
     }  # fmt: skip
     if move >= ranking.choice and rank == 1:
@@ -73,9 +82,9 @@ def _rank(result: LearnResult, move: int, pair: tuple[int, int]) -> list[Sentenc
         )
     needs = move < ranking.choice and 0 < ranking.threshold < 1
     return [
-        say(lead, **values),
-        *([say("An edge of the result has more than {threshold}.", **values)] if needs else []),
-        _sides(ranking.moves, move, result.params["criterion"]),
+        say(worded(ranking, lead), **values),
+        *([say(worded(ranking, "An edge of the result has more than {threshold}."), **values)] if needs else []),
+        _sides(ranking, move, result.params["criterion"]),
         say(
             "At that step {aware}{meaning}.",
             aware=awareness(ranking.moves, move),
@@ -84,12 +93,25 @@ def _rank(result: LearnResult, move: int, pair: tuple[int, int]) -> list[Sentenc
     ]
 
 
-def _sides(moves: Moves, move: int, criterion: str) -> Sentence:
+def _sides(ranking: EdgeRanking, move: int, criterion: str) -> Sentence:
+    moves = ranking.moves
     sides = [
         (int(k), moves.hardest_set(move, side), float(moves.one_sided[move, side]))
         for side, k in enumerate((moves.i[move], moves.j[move]))
     ]
-    return _sides_sentence(sides, criterion)
+    return _tested_sides(sides) if ranking.tested else _sides_sentence(sides, criterion)
+
+
+def _tested_sides(sides: Sequence[Side]) -> Sentence:
+    """State the hardest sets of a pair whose joint CPPD is no probability."""
+    (k, cond, _), (other, other_cond, _) = sides
+    return say(
+        "Its hardest sets are {set} for {a} and {other_set} for {b}. A margin ranks edges; it is no probability.",
+        a=Node(k),
+        b=Node(other),
+        set=Nodes(cond),
+        other_set=Nodes(other_cond),
+    )
 
 
 def _sides_sentence(sides: Sequence[Side], criterion: str) -> Sentence:
@@ -117,17 +139,19 @@ def _meaning(moves: Moves, move: int) -> Sentence:
     return say(", so {unaware} does not condition on {known}", unaware=unaware, known=known)
 
 
-def _history(moves: Moves, move: int) -> Sentence:
+def _history(ranking: EdgeRanking, move: int) -> Sentence:
+    moves = ranking.moves
     what = moves.what[move]
     values = {
         "a": Node(int(moves.i[move])), "b": Node(int(moves.j[move])), "step": move + 1,
-        "joint": format_joint(moves.key[move]),
+        "joint": format_support(ranking, moves.key[move]),
     }  # fmt: skip
     if what == Moves.ADDED and moves.iteration[move] == 0:
         return say("present from the start, step {step}", **values)
     if what == Moves.ADDED:
         aware = awareness(moves, move)
-        return say("added at step {step} with a joint CPPD of {joint} ({aware})", aware=aware, **values)
+        template = "added at step {step} with a joint CPPD of {joint} ({aware})"
+        return say(worded(ranking, template), aware=aware, **values)
     if what == Moves.DROPPED:
         return say("dropped at step {step} with {joint}, less than another pair had", **values)
     if what == Moves.AWARE:
@@ -141,6 +165,8 @@ def _never_added(result: LearnResult, x: int, y: int) -> list[Sentence]:
         return [say("Your background knowledge forbids this edge in both directions, so it was not considered.")]
     if not result.complete:
         return [say("The run was cancelled before it added an edge between them.")]
+    if result.extra.tested:
+        return [say("It was never added: the added pairs had more support when forward selection ended.")]
     sides = [(k, *hardest_at_selection(result, x, y, k)) for k in (x, y)]
     return [
         say(
@@ -170,6 +196,8 @@ def _v_structures_of(
     ends = {x, y}
     mine = [t for t, (a, w, b) in enumerate(found.triples.tolist()) if w in ends and (ends - {w}) & {a, b}]
     drawn = [t for t in mine if found.accepted[t]]
+    if drawn and result.extra.tested:
+        return []
     if drawn:
         with_w, without_w = (joint_of(values[drawn[0]], "product") for values in (found.with_w, found.without_w))
         return [

@@ -18,6 +18,7 @@ from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..independence.dependence import DependenceOracle, DependencePosterior
+from ..independence.tested_dependence import TestedDependence
 from ..kernels.lmm.dependence import DependenceEvidence
 from ..kernels.lmm.state import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE, LMMRules
 from ..results.contradictions import contradictions
@@ -33,7 +34,6 @@ from .orientation import Orienter, VStructures, in_thread, separating_sets
 from .ranking import EdgeRanking, Moves, choice_in, key_of
 from .settings import LMM, SIZES_IN_ORDER
 
-DEFAULT_GAMMA = 0.03  # threshold of the graph of a mere ranking; nearest the truth in benchmarks/papers
 EDGES_PER_VARIABLE = 2.5  # largest number added by default, paper section 7.2
 EVENTS = {
     ADDED: (Action.ADD, Rule.SELECTED),
@@ -46,7 +46,7 @@ EVENTS = {
 
 @parameters(LMM, SIZES_IN_ORDER)
 def lmm(
-    posterior: DependencePosterior | DependenceOracle,
+    posterior: DependencePosterior | TestedDependence | DependenceOracle,
     *,
     omega: float = 1e-6,
     gamma: float = 0.0,
@@ -69,8 +69,9 @@ def lmm(
 
     Parameters
     ----------
-    posterior : DependencePosterior or DependenceOracle
-        Posterior probability of dependence, bound to the data.
+    posterior : DependencePosterior, TestedDependence or DependenceOracle
+        Dependence of pairs, bound to the data: ``DependencePosterior(dataset)`` for numbers,
+        ``TestedDependence(dataset)`` for other tables.
     omega : float, default 1e-6
         Relaxation, in (0, 1]. Only the end with the higher one-sided CPPD conditions on its neighbour, unless the two
         values differ by less than this. With 1 both ends always do.
@@ -107,7 +108,8 @@ def lmm(
     LearnResult
         `graph` is the CPDAG; `extra` an `EdgeRanking`. The elimination always continues to the last edge, for the
         ranking; the trace then puts back the edges that the result keeps. If neither `gamma` nor `min_size` is set, the
-        run is a ranking only, and the graph has the edges with a joint CPPD above 0.03.
+        run is a ranking only, and the graph has the edges with a joint CPPD above 0.03, in categorical tables above
+        0.003.
 
     Raises
     ------
@@ -120,6 +122,10 @@ def lmm(
     -----
     LMM-1 of the paper is ``omega=1``; LMM-2 is that with ``criterion="minimum"``. With a d-separation oracle the
     skeleton and the CPDAG are those of the true DAG [1]_.
+
+    The paper takes numbers. For other tables the p-value of a test takes the place of the partial correlation, see
+    `TestedDependence`. The joint CPPD then ranks pairs and is no probability; results state it as a margin above the
+    threshold, on the scale -ln(-ln P).
 
     References
     ----------
@@ -141,10 +147,11 @@ def lmm(
         (moves, n_tests), complete = elimination.so_far(), False
 
     # Algorithm 1, line 10: the move at which backward elimination stops.
-    threshold = DEFAULT_GAMMA if gamma == 0 and min_size == 0 else gamma
+    threshold = posterior.usual_gamma if gamma == 0 and min_size == 0 else gamma
     choice = choice_in(moves, threshold, min_size) if complete else len(moves)
     trace = TraceBuilder(PDAG(np.zeros((p, p), dtype=bool)))
-    skeleton = _record_moves(trace, moves, choice, p)
+    reference = 0.0 if posterior.is_probability else threshold or posterior.usual_gamma  # of margins
+    skeleton = _record_moves(trace, moves, choice, p, reference)
 
     # Algorithm 3, LMM_EO: v-structures by induced dependence, then rules R1 to R4.
     graph, v_structures, n_oriented = PDAG(skeleton), None, 0
@@ -155,7 +162,8 @@ def lmm(
             )
         except Stopped:
             complete = False
-    ranking = EdgeRanking(moves, choice, threshold, posterior.prior, v_structures, evidence, bound, seed)
+    stored = posterior.stored_evidence(max(max_cond_size, 1))
+    ranking = EdgeRanking(moves, choice, threshold, posterior.prior, v_structures, stored, bound, seed, reference)
     return LearnResult(
         graph=graph,
         names=posterior.names,
@@ -182,10 +190,10 @@ def _max_edges(max_size: int | None, gamma: float, min_size: int, p: int) -> int
     return n_pairs if gamma > 0 else min(max(round(EDGES_PER_VARIABLE * p), min_size), n_pairs)
 
 
-def _record_moves(trace: TraceBuilder, moves: Moves, choice: int, p: int) -> np.ndarray:
+def _record_moves(trace: TraceBuilder, moves: Moves, choice: int, p: int, reference: float) -> np.ndarray:
     """Record each move, then the edges put back after the last one; return the (p, p) skeleton at the choice."""
     skeleton = np.zeros((p, p), dtype=bool)
-    joint, n_forward = moves.joint, moves.n_forward
+    joint, n_forward = moves.key - key_of(reference) if reference else moves.joint, moves.n_forward
     forward, backward = Phase(Stage.FORWARD_SELECTION), Phase(Stage.BACKWARD_ELIMINATION)
     for move, (what, i, j) in enumerate(zip(moves.what.tolist(), moves.i.tolist(), moves.j.tolist(), strict=True)):
         action, rule = EVENTS[what]

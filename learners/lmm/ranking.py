@@ -17,6 +17,8 @@ from ..kernels.lmm.state import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE
 from ..results.ranking import Ranking
 from .orientation import VStructures
 
+MAX_KEY = 30.0  # of a γ that is computed from a margin; beyond it, γ is 0 or 1 to double precision
+
 
 @dataclass(frozen=True, eq=False)
 class Moves:
@@ -100,6 +102,9 @@ class EdgeRanking:
     knowledge : BoundKnowledge
     seed : int
         The last three are those of the run; with them other skeletons of the run can be oriented.
+    reference : float
+        Above 0 if the dependence comes from tests of other than partial correlations. The joint CPPD then ranks pairs
+        and is no probability: margins are measured from this γ, and `evidence` is only that of pairs given nothing.
     """
 
     moves: Moves
@@ -110,6 +115,25 @@ class EdgeRanking:
     evidence: Annotated[DependenceEvidence, fields(corr=by_pair)]
     knowledge: BoundKnowledge
     seed: int
+    reference: float = 0.0
+
+    @property
+    def tested(self) -> bool:
+        """True if the joint CPPD is no probability."""
+        return self.reference > 0
+
+    @property
+    def value_name(self) -> str:
+        """Name of the value by which edges are ranked."""
+        return "margin" if self.tested else "joint CPPD"
+
+    def margin(self, key: float | np.ndarray) -> float | np.ndarray:
+        """Return how far the key -ln(-ln P) of a joint CPPD lies above that of the reference."""
+        return key - key_of(self.reference)
+
+    def gamma_at(self, margin: float) -> float:
+        """Return the γ at a margin."""
+        return math.exp(-math.exp(-min(max(margin + key_of(self.reference), -MAX_KEY), MAX_KEY)))
 
     @cached_property
     def ranked(self) -> np.ndarray:
@@ -127,7 +151,9 @@ class EdgeRanking:
         return Ranking(
             pairs,
             np.arange(1, len(pairs) + 1),
-            {"joint CPPD": moves.joint[at], "-ln(-ln joint CPPD)": moves.key[at]},
+            {"margin": self.margin(moves.key[at])}
+            if self.tested
+            else {"joint CPPD": moves.joint[at], "-ln(-ln joint CPPD)": moves.key[at]},
             {"set of the first": moves.hardest[at, 0], "set of the second": moves.hardest[at, 1]},
             joined[pairs[:, 0], pairs[:, 1]],
         )

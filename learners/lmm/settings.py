@@ -13,18 +13,17 @@ OMEGA = Parameter(
     up="more nodes condition on all their neighbours; 1 is no relaxation, as in LMM-1",
     down="hubs condition on fewer neighbours and keep more of their edges",
     source="1e-6 in Mahdi and Mezey (2013)",
-    kinds=("continuous",),
 )
 GAMMA = Parameter(
     "gamma",
     "Threshold γ of the joint CPPD",
     low=0.0,
     high=0.999999,
-    help="Edges with a joint CPPD of at most this are removed. 0 ranks all edges and keeps those above 0.03.",
+    help="Edges with a joint CPPD of at most this are removed. 0 ranks all edges and keeps those above 0.03, or above "
+    "0.003 in categorical tables. With categories in the table it is a threshold and no probability.",
     up="fewer edges",
     down="more edges",
     source="0, a ranking, in most experiments of Mahdi and Mezey (2013)",
-    kinds=("continuous",),
 )
 MAX_SIZE = Parameter(
     "max_size",
@@ -39,7 +38,6 @@ MAX_SIZE = Parameter(
     down="a shorter ranking; true edges may be missing",
     source="2.5 for each variable in Mahdi and Mezey (2013), section 7.2",
     unit="edges",
-    kinds=("continuous",),
 )
 MIN_SIZE = Parameter(
     "min_size",
@@ -51,18 +49,16 @@ MIN_SIZE = Parameter(
     down="0 leaves the choice to the threshold",
     source="0 in Mahdi and Mezey (2013), section 6.3.2",
     unit="edges",
-    kinds=("continuous",),
 )
 LMM_COND_SIZE = Parameter(
     "max_cond_size",
     "Largest conditioning set",
     low=0,
     high=12,
-    help="Partial correlations condition on at most this many neighbours.",
+    help="Tests condition on at most this many neighbours.",
     up="explains more edges away, takes longer and needs more rows",
     down="faster; edges may stay that a larger set would explain away",
     source="4 in Mahdi and Mezey (2013); 6 in their experiment with 10 000 rows",
-    kinds=("continuous",),
 )
 OPT_EVERY = Parameter(
     "opt_every",
@@ -76,7 +72,6 @@ OPT_EVERY = Parameter(
     up="fewer corrections",
     down="more corrections, slower",
     source="3 in Mahdi and Mezey (2013), algorithm 2",
-    kinds=("continuous",),
 )
 COOLDOWN = Parameter(
     "cooldown",
@@ -88,7 +83,6 @@ COOLDOWN = Parameter(
     down="an edge may be added and removed repeatedly",
     source="10 in Mahdi and Mezey (2013), section 6.3",
     unit="additions",
-    kinds=("continuous",),
 )
 PRIOR = Parameter(
     "prior",
@@ -102,7 +96,6 @@ PRIOR = Parameter(
     up="higher CPPD everywhere, more edges above a threshold",
     down="lower CPPD everywhere, fewer edges above a threshold",
     source="estimated in Mahdi and Mezey (2013), section 6.1.1",
-    kinds=("continuous",),
 )
 CRITERION = Parameter(
     "criterion",
@@ -112,7 +105,6 @@ CRITERION = Parameter(
     up="",
     down="",
     source="product: Mahdi and Mezey (2013), equation 4; minimum with ω = 1 is their LMM-2",
-    kinds=("continuous",),
 )
 ORIENTATION = Parameter(
     "orientation",
@@ -124,7 +116,6 @@ ORIENTATION = Parameter(
     up="",
     down="",
     source="strongest first: Mahdi and Mezey (2013), algorithm 3",
-    kinds=("continuous",),
 )
 LMM_PRESETS = (
     Preset(

@@ -20,8 +20,8 @@ DEFAULT_SECONDS = 2.0  # for the CPDAGs of a run
 
 
 def is_orientable(result: LearnResult) -> bool:
-    """Return True if other steps can be oriented by induced dependence, like the result."""
-    return result.complete and result.params["orientation"].startswith("lmm_eo")
+    """Return True if other steps can be oriented by induced dependence, like the result, without the data."""
+    return result.complete and result.params["orientation"].startswith("lmm_eo") and not result.extra.tested
 
 
 def skeleton_at(moves: Moves, step: int, p: int) -> np.ndarray:

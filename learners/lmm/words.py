@@ -16,6 +16,47 @@ from .ranking import EdgeRanking, Moves
 NEARLY_ONE = math.log(1e-3)  # ln of a complement of a probability below which the complement is shown
 
 
+MARGINS = {  # templates for runs whose joint CPPD is no probability
+    "{pair} added: joint CPPD {joint}, the highest left; {awareness}": (
+        "{pair} added: margin {joint}, the highest left; {awareness}"
+    ),
+    "{pair} dropped: joint CPPD {joint}, less than another pair has; {hardest}": (
+        "{pair} dropped: margin {joint}, less than another pair has; {hardest}"
+    ),
+    "{pair} removed, rank {rank} of {n}: joint CPPD {joint}; {hardest}": (
+        "{pair} removed, rank {rank} of {n}: margin {joint}; {hardest}"
+    ),
+    "added at step {step} with a joint CPPD of {joint} ({aware})": (
+        "added at step {step} with a margin of {joint} ({aware})"
+    ),
+    "Rank {rank} of {n}: elimination would remove it at step {step} of {last}, as the last edge (joint CPPD "
+    "{joint}).": (
+        "Rank {rank} of {n}: elimination would remove it at step {step} of {last}, as the last edge (margin {joint})."
+    ),
+    "Rank {rank} of {n}: elimination would remove it at step {step} of {last}, with {left} left (joint CPPD "
+    "{joint}).": (
+        "Rank {rank} of {n}: elimination would remove it at step {step} of {last}, with {left} left (margin {joint})."
+    ),
+    "Rank {rank} of {n}: elimination removed it at step {step} of {last} as the weakest edge (joint CPPD {joint}).": (
+        "Rank {rank} of {n}: elimination removed it at step {step} of {last} as the weakest edge (margin {joint})."
+    ),
+    "An edge of the result has more than {threshold}.": "An edge of the result has a margin above 0.",
+}
+
+
+def worded(ranking: EdgeRanking, template: str) -> str:
+    """Return the template of a sentence with a joint CPPD, or that with a margin if it is no probability."""
+    return MARGINS.get(template, template) if ranking.tested else template
+
+
+def format_support(ranking: EdgeRanking, key: float) -> str:
+    """Format a joint CPPD given by its unsaturated key, or its margin if it is no probability."""
+    if not ranking.tested:
+        return format_joint(key)
+    margin = float(ranking.margin(key))
+    return f"{margin:+,.0f}" if abs(margin) >= 100 else f"{margin:+.3g}"
+
+
 def format_joint(key: float) -> str:
     """Format a joint CPPD given by its unsaturated key: 0.0043, 1 − 3.1e-9."""
     log_p = -math.exp(min(-key, 700.0))
@@ -53,13 +94,19 @@ def move_sentences(result: LearnResult) -> list[Sentence]:
     sentences = [say("start: no edges")]
     for move in range(len(ranking.moves)):
         pair = int(ranking.moves.i[move]), int(ranking.moves.j[move])
-        sentences.append(_move_sentence(ranking.moves, move, rank_of.get(pair, 0), n))
+        sentences.append(_move_sentence(ranking, move, rank_of.get(pair, 0), n))
     return sentences
 
 
-def _move_sentence(moves: Moves, move: int, rank: int, n_ranked: int) -> Sentence:
+def _move_sentence(ranking: EdgeRanking, move: int, rank: int, n_ranked: int) -> Sentence:
+    moves = ranking.moves
     what, i, j = moves.what[move], int(moves.i[move]), int(moves.j[move])
-    values = {"a": Node(i), "b": Node(j), "pair": Edge(i, "undirected", j), "joint": format_joint(moves.key[move])}
+    values = {
+        "a": Node(i),
+        "b": Node(j),
+        "pair": Edge(i, "undirected", j),
+        "joint": format_support(ranking, moves.key[move]),
+    }
     if what == Moves.AWARE:
         return say("{a} becomes aware of {b} and now conditions on it too", **values)
     if what == Moves.UNAWARE:
@@ -67,13 +114,14 @@ def _move_sentence(moves: Moves, move: int, rank: int, n_ranked: int) -> Sentenc
     if what == Moves.ADDED and moves.iteration[move] == 0:
         return say("{pair} is required by your background knowledge", **values)
     if what == Moves.ADDED:
-        template = "{pair} added: joint CPPD {joint}, the highest left; {awareness}"
+        template = worded(ranking, "{pair} added: joint CPPD {joint}, the highest left; {awareness}")
         return say(template, awareness=awareness(moves, move), **values)
     values["hardest"] = _hardest_side(moves, move)
     if what == Moves.DROPPED:
-        return say("{pair} dropped: joint CPPD {joint}, less than another pair has; {hardest}", **values)
+        template = "{pair} dropped: joint CPPD {joint}, less than another pair has; {hardest}"
+        return say(worded(ranking, template), **values)
     template = "{pair} removed, rank {rank} of {n}: joint CPPD {joint}; {hardest}"
-    return say(template, rank=rank, n=n_ranked, **values)
+    return say(worded(ranking, template), rank=rank, n=n_ranked, **values)
 
 
 def _hardest_side(moves: Moves, move: int) -> Sentence:

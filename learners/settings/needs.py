@@ -7,6 +7,7 @@ score_for = Reference("scores.selection", "score_for")
 the_data = Reference("settings.calls", "the_data")
 BICs = Reference("scores.selection", "BICs")
 DependencePosterior = Reference("independence.dependence", "DependencePosterior")
+dependence_for = Reference("independence.selection", "dependence_for")
 information_test_for = Reference("independence.selection", "information_test_for")
 
 # The test and score of Tsamardinos et al. (2006) and Gasse et al. (2012).

@@ -138,6 +138,7 @@ OBJECTS: dict[str, Callable[[SimpleNamespace], Any]] = {
     "DSeparation": lambda here: learners.DSeparation(here.chain),
     "DegenerateGaussian": lambda here: learners.DegenerateGaussian(here.mixed),
     "MutualInformation": lambda here: here.information,
+    "TestedDependence": lambda here: learners.TestedDependence(here.coded),
     "GaussianInformation": lambda here: learners.GaussianInformation(here.mixed),
     "PermutationG2": lambda here: learners.PermutationG2(here.coded, permutations=20),
     "ShrinkageMI": lambda here: learners.ShrinkageMI(here.coded),

@@ -25,6 +25,7 @@ from learners.io.edge_csv import read_edge_csv
 from learners.io.interchange import from_json
 from learners.io.samples import SAMPLES
 from learners.registry import LEARNERS, learn
+from tests.limited import limit
 
 ASIA = str(SAMPLES["asia"].path)
 WINE = str(SAMPLES["wine"].path)
@@ -224,8 +225,9 @@ def test_a_table_of_both_kinds_with_holes_is_learned_from_as_it_is(capsys):
     assert json.loads(out)["rows_of_a_test"] == [333, 344]
 
 
-def test_a_learner_that_cannot_take_the_table_says_what_it_needs(capsys):
+def test_a_learner_that_cannot_take_the_table_says_what_it_needs(capsys, monkeypatch):
     """The message is one line, and the exit code is 2."""
+    limit(monkeypatch, "brai", "categorical")
     code, out, err = run(capsys, "learn", str(SAMPLES["penguins"].path), "--quiet", "--learner", "brai")
     assert (code, out) == (2, "")
     assert "B-RAI needs categorical columns, found mixed ones with missing cells" in err.splitlines()[-1]

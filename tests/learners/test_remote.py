@@ -117,8 +117,8 @@ def test_other_priors_in_a_worker_are_the_same(workers):
 
 
 def test_a_refusal_arrives_as_a_sentence(workers):
-    with pytest.raises(DataError, match="LMM needs continuous columns"):
-        learn_in_worker(workers, "lmm", sample("categorical", p=4, n=50), tick=silent)
+    with pytest.raises(DataError, match="LMM needs at least 5 rows"):
+        learn_in_worker(workers, "lmm", sample("continuous", p=4, n=4), tick=silent)
 
 
 @pytest.mark.compiled

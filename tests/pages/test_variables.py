@@ -10,6 +10,7 @@ from learners.choosing.adaptation import adapted
 from learners.data.plan.column_roles import SURVEY, USES, WEIGHTS
 from learners.registry import LEARNERS
 from pages.session.state import for_one_run
+from tests.limited import limit
 from tests.pages.driving import edit, errors, figure, finish_run, go, open_app, plain, press, sound, title, upload
 
 
@@ -174,8 +175,9 @@ def test_the_plan_to_take_home_is_that_on_screen():
 
 
 @pytest.mark.parametrize(("key", "expected"), [("lmm", "are left out"), ("brai", "are cut into bins")])
-def test_a_learner_of_one_kind_gets_the_table_made_ready_for_it_alone(key, expected):
+def test_a_learner_of_one_kind_gets_the_table_made_ready_for_it_alone(key, expected, monkeypatch):
     """The cost of the adaptation is shown before and after; the table in use stays unchanged."""
+    limit(monkeypatch, key, "continuous" if key == "lmm" else "categorical")
     at = go(press(open_app("start"), "start_sample_penguins"), "learn")
     before = at.session_state["source"]
     at = sound(press(at, f"learn_choose_{key}"))

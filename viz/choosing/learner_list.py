@@ -33,7 +33,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "aracne": "mutual information",
     },
     "A ranking of edges": {
-        "lmm": "numeric columns",
+        "lmm": "any table",
         "score_path": "by strength of evidence",
     },
     "Probabilities of edges": {

@@ -58,8 +58,8 @@ def prior_curve(prior: Prior) -> tuple[go.Figure, str]:
 TICKS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.2)
 
 
-def prior_sentence(prior: Prior, n_pairs: int) -> str:
-    """Explain the prior."""
+def prior_sentence(prior: Prior, n_pairs: int, *, tested: bool = False) -> str:
+    """Explain the prior; `tested` if the joint CPPD is no probability."""
     if not prior.estimated:
         return (
             f"You set the prior: before seeing the data any two variables depend on one another with probability "
@@ -72,10 +72,11 @@ def prior_sentence(prior: Prior, n_pairs: int) -> str:
         where = " (the highest share that is tried)"
     elif share <= prior.shares[0] * 1.001:
         where = " (the lowest share that is tried)"
+    source, value = ("tests", "margin") if tested else ("correlations", "CPPD")
     return (
-        f"The correlations look most like a table in which {pairs}, depend on one another{where}, directly or "
+        f"The {source} look most like a table in which {pairs}, depend on one another{where}, directly or "
         f"through others. Half of that, {prior.dependent:.3g}, is taken as the probability that two variables depend "
-        "on one another before the data were seen: each CPPD starts from there."
+        f"on one another before the data were seen: each {value} starts from there."
     )
 
 
@@ -87,10 +88,13 @@ def cd_bars(table: pd.DataFrame) -> go.Figure:
         mine = (table["fate"] == fate).to_numpy()
         if not mine.any():
             continue
-        hover = [
-            f"with the middle {one:.3g}, without {other:.3g}" + (f"<br>lost to {plain(lost, 80)}" if lost else "")
-            for one, other, lost in table.loc[mine, [*HOVERED]].itertuples(index=False)
-        ]
+        hover = [f"lost to {plain(lost, 80)}" if lost else "" for lost in table.loc[mine, "lost to"]]
+        if set(HOVERED) <= set(table):  # probabilities, of numeric columns alone
+            parts = table.loc[mine, [*HOVERED]].itertuples(index=False)
+            hover = [
+                f"with the middle {one:.3g}, without {other:.3g}" + (f"<br>{lost}" if lost else "")
+                for (one, other), lost in zip(parts, hover, strict=True)
+            ]
         values = table.loc[mine, "CD"]
         figure.add_bar(
             x=values,
@@ -121,4 +125,4 @@ def cd_bars(table: pd.DataFrame) -> go.Figure:
     return figure
 
 
-HOVERED = ("joint CPPD with the middle", "and without", "lost to")
+HOVERED = ("joint CPPD with the middle", "and without")

@@ -8,7 +8,7 @@ import pandas as pd
 from learners.graphs.graph import PDAG
 from learners.lmm.orientation import VStructures
 from learners.lmm.ranking import EdgeRanking
-from learners.lmm.words import format_joint, format_one_sided, stronger_rival, triple_clause
+from learners.lmm.words import format_one_sided, format_support, stronger_rival, triple_clause
 from learners.results.result import LearnResult
 
 from ..text import format_set, shorten
@@ -26,7 +26,7 @@ def ranking_table(result: LearnResult, truth: PDAG | None = None) -> pd.DataFram
         row = {
             "rank": rank,
             "edge": f"{shorten(names[i])} — {shorten(names[j])}",
-            "joint CPPD": format_joint(moves.key[move]),
+            ranking.value_name: format_support(ranking, moves.key[move]),
         }
         if truth is not None:
             row["in truth"] = "yes" if truth.skeleton[i, j] else "no"
@@ -34,7 +34,8 @@ def ranking_table(result: LearnResult, truth: PDAG | None = None) -> pd.DataFram
         row["leaves at step"] = move + 1
         row["aware"] = AWARE[tuple(moves.aware[move].tolist())]
         for side, which in enumerate(("first", "second")):
-            row[f"CPPD, {which}'s side"] = format_one_sided(moves.one_sided[move, side])
+            if not ranking.tested:
+                row[f"CPPD, {which}'s side"] = format_one_sided(moves.one_sided[move, side])
             row[f"hardest set, {which}'s side"] = format_set(moves.hardest_set(move, side), names)
         rows.append(row | {"i": i, "j": j})
     return pd.DataFrame(rows)
@@ -55,7 +56,8 @@ def v_structure_table(result: LearnResult) -> pd.DataFrame:
         }
         for t in np.argsort(-found.induced, kind="stable").tolist()
     ]
-    return pd.DataFrame(rows, columns=["v-structure", "CD", "fate", "lost to", *COLUMNS, "t"])
+    shown = () if result.extra.tested else COLUMNS
+    return pd.DataFrame(rows, columns=["v-structure", "CD", "fate", "lost to", *shown, "t"])
 
 
 def _rival(result: LearnResult, t: int) -> str:

@@ -15,7 +15,7 @@ from learners.explaining.record import texts
 from learners.graphs.graph import PDAG
 from learners.lmm.ranking import EdgeRanking, Moves
 from learners.lmm.step_graphs import changes_skeleton
-from learners.lmm.words import format_joint, move_sentences, ranks
+from learners.lmm.words import format_support, move_sentences, ranks
 from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG, StepGraphs
 
@@ -80,6 +80,8 @@ def _threshold(result: LearnResult) -> ThresholdLine:
     """Return the line of gamma: the step at which this elimination would stop for each threshold."""
     ranking: EdgeRanking = result.extra
     gamma, fewest = result.params["gamma"], result.params["min_size"]
+    if ranking.tested:
+        return _threshold_of_margins(ranking, gamma, fewest)
     return {
         "label": "γ",
         "name": "threshold γ of the joint CPPD",
@@ -90,6 +92,24 @@ def _threshold(result: LearnResult) -> ThresholdLine:
         # Forward selection with a threshold stopped there, so weaker pairs were never added.
         "low": max(gamma, MIN_CPPD),
         "high": MAX_CPPD,
+    }
+
+
+def _threshold_of_margins(ranking: EdgeRanking, gamma: float, fewest: int) -> ThresholdLine | None:
+    """Return the line of the margin for a run whose joint CPPD is no probability."""
+    moves = ranking.moves
+    margins = ranking.margin(moves.key[_settled(moves)])
+    if not len(margins):
+        return None
+    return {
+        "label": "margin",
+        "name": "least margin",
+        "series": 0,
+        "first": moves.n_forward,
+        "last": max(len(moves) - fewest, moves.n_forward),
+        "value": 0.0 if ranking.threshold > 0 else None,
+        "low": 0.0 if gamma > 0 else min(float(margins.min()), 0.0),
+        "high": max(float(margins.max()), 0.0),
     }
 
 
@@ -132,7 +152,9 @@ def _edges(ranking: EdgeRanking, spans: dict[tuple[int, int], list[list]]) -> li
         rank = rank_of.get((i, j))
         if rank is not None:
             edge["strength"] = 1 - (rank - 1) / n
-            edge["strength_text"] = f"rank {rank:,} of {n:,}, joint CPPD {format_joint(key_of[i, j])}"
+            edge["strength_text"] = (
+                f"rank {rank:,} of {n:,}, {ranking.value_name} {format_support(ranking, key_of[i, j])}"
+            )
         if (i, j) in required:
             edge["required"] = True
         edges.append(edge)
@@ -146,11 +168,12 @@ def _required(moves: Moves) -> list[tuple[int, int]]:
 
 def _series(result: LearnResult, graphs: StepGraphs | None, truth: PDAG | None) -> list[Series]:
     moves: Moves = result.extra.moves
-    settled = (moves.what == Moves.ADDED) & (moves.iteration > 0) | (moves.what == Moves.ELIMINATED)
-    joint = [value if known else None for value, known in zip(moves.joint.tolist(), settled.tolist(), strict=True)]
+    ranking: EdgeRanking = result.extra
+    settled, values = _settled(moves), ranking.margin(moves.key) if ranking.tested else moves.joint
+    joint = [value if known else None for value, known in zip(values.tolist(), settled.tolist(), strict=True)]
     gained = np.where(moves.what == Moves.ADDED, 1, -1) * changes_skeleton(moves)
     series: list[Series] = [
-        {"label": "joint CPPD", "values": [None, *joint], "probability": True},
+        {"label": ranking.value_name, "values": [None, *joint]} | ({} if ranking.tested else {"probability": True}),
         {"label": "edges", "values": [0, *np.cumsum(gained).tolist()]},
     ]
     if truth is None:
@@ -158,6 +181,11 @@ def _series(result: LearnResult, graphs: StepGraphs | None, truth: PDAG | None) 
     if graphs is None:
         return [*series, {"label": "wrong edges", "values": _wrong_edges(moves, truth)}]
     return [*series, {"label": "SHD", "values": _shd(graphs, len(moves), truth)}]
+
+
+def _settled(moves: Moves) -> np.ndarray:
+    """Return (m,) bool: True for the moves with a value of their pair."""
+    return (moves.what == Moves.ADDED) & (moves.iteration > 0) | (moves.what == Moves.ELIMINATED)
 
 
 def _wrong_edges(moves: Moves, truth: PDAG) -> list[int]:

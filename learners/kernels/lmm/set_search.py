@@ -5,7 +5,7 @@ covariance of the rest, so that a set costs one step from the set before it.
 
 Arguments of all functions here
 -------------------------------
-evidence : DependenceEvidence
+evidence : DependenceEvidence or TestedEvidence
 heads : (2,) or (3,) int64 array
     The pair i, j, and perhaps a variable w.
 members : (q,) int64 array
@@ -22,6 +22,7 @@ import numpy as np
 
 from ..compiling import kernel
 from .dependence import log_odds
+from .tested import has_correlations, lower_entry, lower_one_by_one
 
 REDUNDANT = 1e-12  # residual variance below which a variable counts as determined by others
 
@@ -41,7 +42,7 @@ def search_sets(evidence, heads, members, begin, max_size, low, chain):
     if max_size == 0:
         return 0
     n_heads, q, count = heads.shape[0], members.shape[0], 0
-    by_table = evidence.separated.shape[2] > 0
+    by_table = not has_correlations(evidence)
     block = np.empty((max_size, q + n_heads, q + n_heads))
     if not by_table:
         _gather_correlations(evidence.corr, heads, members, block[0])
@@ -55,7 +56,7 @@ def search_sets(evidence, heads, members, begin, max_size, low, chain):
             row = n_heads + c
             if by_table or block[depth, row, row] >= REDUNDANT:
                 if by_table:
-                    count += _lower_by_table(evidence, heads, members, path, depth + 1, low, chain)
+                    count += lower_one_by_one(evidence, heads, members, path, depth + 1, low, chain)
                 else:
                     _heads_given(block[depth], row, given)
                     count += _lower_by_correlation(given, members, path, depth + 1, low, chain)
@@ -79,8 +80,8 @@ def search_empty_set(evidence, heads, low, chain):
         As in the module's docstring.
     """
     path = np.empty(0, np.int64)
-    if evidence.separated.shape[2]:
-        return _lower_by_table(evidence, heads, path, path, 0, low, chain)
+    if not has_correlations(evidence):
+        return lower_one_by_one(evidence, heads, path, path, 0, low, chain)
     given = np.empty((heads.shape[0], heads.shape[0]))
     _gather_correlations(evidence.corr, heads, path, given)
     return _lower_by_correlation(given, path, path, 0, low, chain)
@@ -197,57 +198,14 @@ def _lower_by_correlation(given, members, path, size, low, chain):
         Members of the set.
     """
     squared = squared_correlation(given[1, 0], given[0, 0], given[1, 1])
-    _lower(low[0], chain[0], size, squared, members, path, size)
+    lower_entry(low[0], chain[0], size, squared, members, path, size)
     # A variable that the others determine adds nothing to the set.
     if given.shape[0] == 2 or given[2, 2] < REDUNDANT:
         return 1
     a, b, pivot = given[2, 0], given[2, 1], given[2, 2]
     squared = squared_correlation(given[1, 0] - a * b / pivot, given[0, 0] - a * a / pivot, given[1, 1] - b * b / pivot)
-    _lower(low[1], chain[1], size + 1, squared, members, path, size)
+    lower_entry(low[1], chain[1], size + 1, squared, members, path, size)
     return 2
-
-
-@kernel
-def _lower_by_table(evidence, heads, members, path, size, low, chain):
-    """Do `_lower_by_correlation` with perfect information: 0 where a set separates, 1 where it does not.
-
-    Parameters
-    ----------
-    evidence, heads, members, path, low, chain
-        As in the module's docstring.
-    size : int
-        Members of the set.
-    """
-    bits = 0
-    for t in range(size):
-        bits |= 1 << members[path[t]]
-    separated = evidence.separated[heads[0], heads[1]]
-    _lower(low[0], chain[0], size, 0.0 if separated[bits] else 1.0, members, path, size)
-    if heads.shape[0] == 2:
-        return 1
-    _lower(low[1], chain[1], size + 1, 0.0 if separated[bits | (1 << heads[2])] else 1.0, members, path, size)
-    return 2
-
-
-@kernel
-def _lower(low, chain, size, squared, members, path, length):
-    """Lower one entry of `low` and record its set.
-
-    Parameters
-    ----------
-    low, chain, members, path
-        A row of `low` and of `chain`, the pool and the set.
-    size : int
-        Size of the whole set.
-    squared : float
-    length : int
-        Members of B.
-    """
-    if squared < low[size]:
-        low[size] = squared
-        for t in range(length):
-            chain[size, t] = members[path[t]]
-        chain[size, length:] = -1
 
 
 @kernel

@@ -19,6 +19,15 @@ from viz.lmm import figures, tables, truth
 from viz.text import count, escape_markdown, format_setting
 
 CURVES = {"ROC of the skeleton": "roc", "TPR of the CPDAG": "tpr", "SHD of the CPDAG": "shd"}
+CPPD_HELP = (
+    "Each end of an edge conditions on the variables that come closest to explaining it away. The remaining "
+    "probability of dependence is the CPPD of that end."
+)
+MARGIN_HELP = (
+    "Each end of an edge conditions on the variables that come closest to explaining it away. The margin says how far "
+    "the remaining support lies above the threshold. It ranks edges and is no probability, since these columns are not "
+    "all numeric."
+)
 HIGHEST, LOWEST = 20, 5  # bars of v-structures shown if there are many
 
 
@@ -35,8 +44,7 @@ def _ranking(run: Run) -> None:
         return
     st.caption(
         "The most certain edge, which elimination removes last, comes first. Click a row to show the edge.",
-        help="Each end of an edge conditions on the variables that come closest to explaining it away. The remaining "
-        "probability of dependence is the CPPD of that end.",
+        help=MARGIN_HELP if run.result.extra.tested else CPPD_HELP,
     )
     key = f"inspect_ranking_{run.number}"
 
@@ -53,6 +61,7 @@ def _ranking(run: Run) -> None:
         column_config={
             "rank": st.column_config.NumberColumn(width=50),
             "joint CPPD": st.column_config.TextColumn(help="Product of both ends' CPPD at its removal"),
+            "margin": st.column_config.TextColumn(help="Support at its removal, above the threshold if positive"),
             "kept": st.column_config.TextColumn(help="Edges of the final graph"),
             "in truth": st.column_config.TextColumn(help="Edges of the true graph"),
             "aware": st.column_config.TextColumn(help="Ends that condition on the other at that step"),
@@ -124,7 +133,11 @@ def _what_if(run: Run) -> None:
 
 def _gamma(run: Run, ranking: EdgeRanking) -> None:
     line = st.session_state.get("line")
-    value = line[1] if line and line[0] == run.number else ranking.threshold
+    value = line[1] if line and line[0] == run.number else None
+    if ranking.tested:
+        value = ranking.threshold if value is None else ranking.gamma_at(value)
+    elif value is None:
+        value = ranking.threshold
     if value <= 0:
         st.write("This run used no threshold. Drag the line γ above the slider to see where elimination would stop.")
         return
@@ -168,7 +181,7 @@ def _prior(run: Run) -> None:
     figure, alt = state.made_once(run, "prior", None, lambda: figures.prior_curve(prior))
     st.plotly_chart(figure, key="inspect_prior", alt=alt)
     p = len(run.result.names)
-    st.markdown(escape_markdown(figures.prior_sentence(prior, p * (p - 1) // 2)))
+    st.markdown(escape_markdown(figures.prior_sentence(prior, p * (p - 1) // 2, tested=run.result.extra.tested)))
 
 
 def _truth(run: Run) -> None:

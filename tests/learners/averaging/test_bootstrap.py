@@ -13,6 +13,7 @@ from learners.evaluation.frequencies import Frequencies, left_out
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
+from tests.limited import limit
 from tests.references import dataset as reference_sample
 
 
@@ -172,7 +173,8 @@ def test_bootstrap_refuses_values_out_of_range(settings, message):
         learn("bootstrap", reference_sample("asia_n2000"), **{"base": "rai", **settings})
 
 
-def test_bootstrap_of_a_learner_of_other_data_says_so():
+def test_bootstrap_of_a_learner_of_other_data_says_so(monkeypatch):
     """The error message is that of the base learner."""
+    limit(monkeypatch, "lmm", "continuous")
     with pytest.raises(DataError, match="LMM needs continuous columns"):
         learn("bootstrap", reference_sample("asia_n2000"), base="lmm")

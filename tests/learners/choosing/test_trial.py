@@ -20,6 +20,7 @@ from learners.data.resampling import resampled
 from learners.evaluation.comparison import held_out
 from learners.evaluation.held_out_likelihood import held_out_log_likelihood
 from learners.evaluation.metrics import jaccard
+from tests.limited import limit
 
 
 def asia(n: int = 500):
@@ -72,9 +73,10 @@ def test_tables_of_both_kinds_with_holes_are_tried():
     assert all(np.isfinite([one.aside, one.stability]).all() for one in found.tried)
 
 
-def test_what_cannot_be_tried_is_refused():
+def test_what_cannot_be_tried_is_refused(monkeypatch):
     """A learner that is named twice and one that does not support the table are refused."""
     with pytest.raises(ParameterError, match="name each once"):
         trial(asia(), ["hc", "hc"])
+    limit(monkeypatch, "lmm", "continuous")
     with pytest.raises(DataError, match="LMM needs continuous columns"):
         trial(asia(), ["hc", "lmm"])

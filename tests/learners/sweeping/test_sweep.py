@@ -26,6 +26,7 @@ from learners.sweeping.runs import default_values
 from learners.sweeping.survival import ABSENT
 from tests.learners.test_column_order import check_same
 from tests.learners.test_registry import sample
+from tests.limited import limit
 from tests.tiers import family
 
 pytestmark = pytest.mark.compiled  # thousands of runs
@@ -199,7 +200,8 @@ def test_repeated_values_in_any_order():
         ("lmm", "gamma", [0.1], {}, DataError, "needs continuous"),
     ],
 )
-def test_wrong_sweeps_end_in_a_sentence_before_anything_runs(key, parameter, values, params, error, words):
+def test_wrong_sweeps_end_in_a_sentence_before_anything_runs(key, parameter, values, params, error, words, monkeypatch):
+    limit(monkeypatch, "lmm", "continuous")
     with pytest.raises(error, match=words):
         swept(key, load_sample("asia").dataset, parameter, values, **params)
     with pytest.raises(error, match=words):

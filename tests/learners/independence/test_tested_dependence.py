@@ -1,0 +1,102 @@
+"""Tests of LMM's dependence of categorical and mixed columns."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.special import log_ndtr
+
+from learners import G2, DataError, Dataset, DependencePosterior, TestedDependence, learn
+from learners.explaining.explanation import explanation
+from learners.explaining.record import texts
+from learners.kernels.lmm.tested import squared_normal, squared_of_test
+from learners.lmm.lmm import lmm
+from learners.lmm.ranking import Moves
+from learners.lmm.words import move_sentences
+from tests import naive_mixed
+from tests.references import dataset as reference
+from viz.lmm.tables import ranking_table, v_structure_table
+from viz.lmm.timeline import lmm_timeline
+
+MIXED = naive_mixed.mixed_rows(6, 300, seed=2)
+
+
+@pytest.mark.parametrize("z", [1e-6, 1e-3, 0.5, 1.0, 3.0, 8.0, 40.0, 500.0])
+def test_the_square_has_the_p_of_the_test(z):
+    """ln P(|Z| > z) is inverted over the whole range, where p itself underflows too."""
+    assert squared_normal(math.log(2.0) + float(log_ndtr(-z))) == pytest.approx(z * z, rel=1e-6)
+
+
+def test_certain_and_impossible_tests_have_limits():
+    assert squared_normal(0.0) == 0.0
+    assert squared_normal(-math.inf) == math.inf
+    assert squared_of_test(100.0, 2, 9.0, 4.0, False) == 0.0
+    assert squared_of_test(100.0, 2, 0.0, 0.0, True) == 0.0
+
+
+def test_one_degree_of_freedom_is_the_paper():
+    """The log-odds of numbers by tests are those by partial correlations."""
+    rng = np.random.default_rng(3)
+    values = rng.standard_normal((400, 4))
+    values[:, 1] += 0.5 * values[:, 0]
+    values[:, 2] += 0.4 * values[:, 1]
+    data = Dataset.from_values(values, list("abcd"))
+    tested, posterior = TestedDependence(data, prior=0.1), DependencePosterior(data, prior=0.1)
+    for x, y, cond in [(0, 1, ()), (0, 2, (1,)), (1, 2, ()), (0, 3, (1, 2)), (1, 2, (0, 3))]:
+        assert tested.log_odds(x, y, cond) == pytest.approx(posterior.log_odds(x, y, cond), rel=1e-9)
+
+
+@pytest.mark.parametrize("data", [reference("asia_n2000"), MIXED], ids=["categories", "mixed"])
+def test_each_value_is_that_of_its_hardest_set(data):
+    """The kernels search with the same tests as `log_odds`."""
+    posterior = TestedDependence(data)
+    moves = lmm(posterior).extra.moves
+    assert len(moves)
+    for move in np.flatnonzero(moves.what == Moves.ELIMINATED).tolist():
+        x, y = int(moves.i[move]), int(moves.j[move])
+        for side in (0, 1):
+            expected = posterior.log_odds(x, y, moves.hardest_set(move, side))
+            assert moves.one_sided[move, side] == pytest.approx(expected, rel=1e-9)
+
+
+def test_log_odds_rise_with_the_evidence_of_the_test():
+    """At equal sizes of the set, a smaller p gives higher log-odds."""
+    data = reference("asia_n2000")
+    posterior, test = TestedDependence(data), G2(data)
+    pairs = [(x, y) for x in range(8) for y in range(x + 1, 8)]
+    by_p = sorted(pairs, key=lambda pair: -test.test(*pair).log_p)
+    odds = [posterior.log_odds(*pair) for pair in by_p]
+    assert odds == sorted(odds)
+
+
+def test_what_is_no_probability_is_not_shown_as_one():
+    """Rank and margin take the place of the joint CPPD, in sentences, tables and the slider."""
+    data = reference("asia_n2000")
+    result = learn("lmm", data)
+    ranking = result.extra
+    said = list(texts(move_sentences(result), result.names))
+    for x in range(8):
+        for y in range(x + 1, 8):
+            said += texts(explanation(result, (x, y)).evidence, result.names)
+    assert any("margin" in one for one in said)
+    assert not [one for one in said if "CPPD" in one or "probability of dependence" in one]
+    assert not [
+        name for table in (ranking_table(result), v_structure_table(result)) for name in table if "CPPD" in name
+    ]
+    steps = lmm_timeline(result, np.zeros((8, 2)))["steps"]
+    assert steps["series"][0]["label"] == "margin"
+    assert "probability" not in steps["series"][0]
+    kept = ranking.moves.key[[m for m in ranking.ranked if m >= ranking.choice]]
+    assert (ranking.margin(kept[-1:]) > 0).all()
+    assert ranking.gamma_at(ranking.margin(0.3)) == pytest.approx(math.exp(-math.exp(-0.3)))
+
+
+def test_refusals():
+    lacking = naive_mixed.with_holes(MIXED, 0.1, seed=1)
+    with pytest.raises(DataError, match="LMM needs every cell"):
+        TestedDependence(lacking)
+    with pytest.raises(DataError, match="at least 5 rows"):
+        TestedDependence(reference("asia_n2000").take(np.arange(4)))
+    with pytest.raises(DataError, match="need at least 11 rows, found 8"):
+        lmm(TestedDependence(reference("asia_n2000").take(np.arange(8))), max_cond_size=7)
+    assert learn("lmm", lacking).completed is not None
