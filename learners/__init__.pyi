@@ -61,6 +61,7 @@ from .independence import (
 from .io.bif import read_bif, write_bif
 from .io.network_files import NETWORK_FORMATS, read_network, write_network
 from .io.samples import NETWORKS, SAMPLES, load_network, load_sample
+from .latent.fci import fci
 from .networks.draft import Draft
 from .networks.fitting import fit
 from .networks.missing_cells import with_missing_cells
@@ -159,6 +160,7 @@ __all__ = [
     "default_plan",
     "exact_posterior",
     "fast_iamb",
+    "fci",
     "fit",
     "ges",
     "gs",

@@ -15,6 +15,7 @@ from .cimap import entry as cimap
 from .constraint_based import entry as constraint_based
 from .h2pc import entry as h2pc
 from .hybrid import entry as hybrid
+from .latent import entry as latent
 from .lmm import entry as lmm
 from .phgs import entry as phgs
 from .score_based import entry as score_based
@@ -27,7 +28,7 @@ from .settings.shared import ESS, SCORE, SCORE_OF_NUMBERS
 if TYPE_CHECKING:
     from .data.dataset import Dataset
 
-FAMILIES = (constraint_based, score_based, hybrid, lmm, phgs, cimap, brai, h2pc, averaging)
+FAMILIES = (constraint_based, score_based, hybrid, latent, lmm, phgs, cimap, brai, h2pc, averaging)
 LEARNERS: dict[str, Learner] = {
     learner.key: learner for learner in chain.from_iterable(family.ENTRIES for family in FAMILIES)
 }

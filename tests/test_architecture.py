@@ -26,6 +26,7 @@ FLOORS = (
         "learners.constraint_based",
         "learners.h2pc",
         "learners.hybrid",
+        "learners.latent",
         "learners.lmm",
         "learners.phgs",
         "learners.score_based",
@@ -39,7 +40,7 @@ FLOORS = (
     {"learners.remote", "learners.warm_up", "learners.terminal", "learners.output_files", "learners.commands"},
     {"learners", "learners.__main__", "learners.__init__"},
 )
-FAMILIES = ("averaging", "brai", "cimap", "constraint_based", "h2pc", "hybrid", "lmm", "phgs", "score_based")
+FAMILIES = ("averaging", "brai", "cimap", "constraint_based", "h2pc", "hybrid", "latent", "lmm", "phgs", "score_based")
 KERNEL_DECORATORS = {
     "kernel", "intrinsic", "overload(decide, inline='always')", "overload(penalize_families)", "overload(fit_families)",
     "overload(has_correlations, inline='always')", "overload(lower_one_by_one, inline='always')",

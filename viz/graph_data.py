@@ -10,7 +10,9 @@ import numpy as np
 from learners.results.step_graphs import AGAINST, ALONG, CONFLICT
 
 NodeId = int | str
-Mark = Literal["undirected", "forward", "backward", "conflict"]
+Mark = Literal[
+    "undirected", "forward", "backward", "conflict", "circles", "circle-forward", "circle-backward", "bidirected"
+]
 Difference = Literal["both", "only_a", "only_b", "direction_differs"]
 Pen = Literal["node", "edge", "turn", "rename", "delete", "click"]
 # Background knowledge on an edge (a, b); "along" is a -> b.

@@ -14,6 +14,7 @@ import numpy as np
 
 from learners.explaining.support import is_determined
 from learners.graphs.graph import PDAG
+from learners.graphs.pag import ARROW, CIRCLE, PAG
 from learners.results.events import Action
 from learners.results.result import LearnResult
 
@@ -98,7 +99,9 @@ def network_html(
     for i, j in graph.edges():
         undirected = bool(graph.amat[j, i])
         colour = CHOSEN if selected and {i, j} == set(selected) else text if undirected else arrow
-        if is_determined(result, i, j):
+        if isinstance(graph, PAG):
+            network.add_edge(i, j, arrows=_ends(graph, i, j), color=colour, width=2)
+        elif is_determined(result, i, j):
             network.add_edge(i, j, arrows="", color=CHOSEN if colour == CHOSEN else text, width=2, label="=")
         elif known and not undirected and doubtful(result, i, j):
             network.add_edge(i, j, arrows="to", color=colour, width=2, dashes=True, label="?")
@@ -113,6 +116,15 @@ def network_html(
     if OUTSIDE.search(page):
         raise RuntimeError("the page still refers to another server")
     return page
+
+
+VIS_ENDS = {CIRCLE: "circle", ARROW: "arrow"}
+
+
+def _ends(graph: PAG, i: int, j: int) -> dict[str, dict]:
+    """Return the ends of an edge of a PAG as options of vis.js."""
+    ends = {"from": int(graph.marks[j, i]), "to": int(graph.marks[i, j])}
+    return {name: {"enabled": True, "type": VIS_ENDS[end]} for name, end in ends.items() if end in VIS_ENDS}
 
 
 def conflicts(result: LearnResult, graph: PDAG) -> set[frozenset[int]]:

@@ -10,10 +10,11 @@ import numpy as np
 from learners.explaining.phases import phase_name
 from learners.explaining.record import Sentence
 from learners.graphs.graph import PDAG
+from learners.graphs.pag import MARKS, PAG
 from learners.results.events import Action, Event
 from learners.results.result import LearnResult
 from learners.results.rules import Rule
-from learners.results.trace import Trace
+from learners.results.trace import Trace, ends_after
 
 from .graph_data import EdgeData, GraphViewData, Series, nodes
 from .text import LN10, format_limited, format_strength
@@ -90,12 +91,12 @@ def _edges(result: LearnResult, skipped: int, untested: np.ndarray | None) -> li
         i, j, action = int(trace.i[t]), int(trace.j[t]), trace.action[t]
         pair = (min(i, j), max(i, j))
         own = spans.setdefault(pair, [])
-        if own and own[-1][1] == steps:
+        before = own[-1][2] if own and own[-1][1] == steps else "none"
+        if before != "none":
             own[-1][1] = step
         if action == Action.REMOVE:
             continue
-        mark = "undirected" if action != Action.ORIENT else ("forward" if i < j else "backward")
-        own.append([step, steps, mark])
+        own.append([step, steps, mark_after(trace.start, action, (i, j), before)])
     for t in np.flatnonzero(trace.action == Action.CONFLICT).tolist():
         pair = (min(int(trace.i[t]), int(trace.j[t])), max(int(trace.i[t]), int(trace.j[t])))
         _mark_conflict(spans.get(pair, []), steps)
@@ -115,6 +116,18 @@ def _edges(result: LearnResult, skipped: int, untested: np.ndarray | None) -> li
         }
         for k, ((i, j), own) in enumerate(_strongest(spans, weights))
     ]
+
+
+def mark_after(start: PDAG, action: int, pair: tuple[int, int], before: str) -> str:
+    """Return the mark of a pair after an action, read from its smaller node; `start` is the first graph of the run."""
+    i, j = pair
+    if isinstance(start, PAG):
+        at_lower, at_upper = next(ends for ends, (word, _sign) in MARKS.items() if word == before)
+        at_i, at_j = ends_after(action, at_lower if i < j else at_upper)
+        return MARKS[(at_i, at_j) if i < j else (at_j, at_i)][0]
+    if action != Action.ORIENT:
+        return "undirected"
+    return "forward" if i < j else "backward"
 
 
 def strength_text(result: LearnResult, i: int, j: int) -> str:
@@ -215,7 +228,7 @@ def _shd_by_step(trace: Trace, start: PDAG, changes: np.ndarray, truth: PDAG) ->
         i, j, action = trace.i[t], trace.j[t], trace.action[t]
         before = amat[i, j] != true[i, j] or amat[j, i] != true[j, i]
         amat[i, j] = action != Action.REMOVE
-        amat[j, i] = action in (Action.ADD, Action.UNORIENT)
+        amat[j, i] = action not in (Action.REMOVE, Action.ORIENT)
         after = amat[i, j] != true[i, j] or amat[j, i] != true[j, i]
         distance += int(after) - int(before)
         series.append(distance)
@@ -236,5 +249,6 @@ def _landmarks(trace: Trace, skipped: int) -> list[int]:
     changes = trace.changes[skipped:]
     starts = [phase["from"] for phase in _phases(trace, skipped)]
     deleted = trace.made_by({Rule.DELETE})[changes]
-    notable = (np.flatnonzero((trace.action[changes] == Action.ORIENT) | deleted) + 1).tolist()
+    oriented = np.isin(trace.action[changes], (Action.ORIENT, Action.POINT, Action.BIDIRECT))
+    notable = (np.flatnonzero(oriented | deleted) + 1).tolist()
     return sorted({0, *(step - 1 for step in starts), *notable, len(changes)})

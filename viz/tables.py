@@ -10,6 +10,7 @@ import pandas as pd
 from learners.explaining.phases import phase_name
 from learners.explaining.support import is_determined
 from learners.graphs.graph import PDAG
+from learners.graphs.pag import PAG
 from learners.results.events import Action, Event
 from learners.results.few_rows import few_row_events
 from learners.results.result import LearnResult
@@ -19,7 +20,23 @@ from .rows import Rows
 from .text import ARROWS, format_p, format_set
 from .weak_evidence import TOO_FEW, direction_word
 
-TYPES = {"undirected": "undirected", "forward": "directed", "backward": "directed"}
+TYPES = {
+    "undirected": "undirected",
+    "forward": "directed",
+    "backward": "directed",
+    "circles": "open",
+    "circle-forward": "half open",
+    "circle-backward": "half open",
+    "bidirected": "hidden cause",
+}
+LISTED = {  # of a PAG: words by the mark from a variable to others
+    "forward": "causes",
+    "backward": "is caused by",
+    "bidirected": "shares a hidden cause with",
+    "circle-forward": "causes, or shares a hidden cause with,",
+    "circle-backward": "is caused by, or shares a hidden cause with,",
+    "circles": "has edges with two open ends to",
+}
 
 
 def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
@@ -61,7 +78,9 @@ def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
 
 def _shown(mark: str, fixed: bool) -> str:
     """Return the mark of an edge whose ends are listed from tail to head."""
-    return "determined" if fixed else "undirected" if mark == "undirected" else "forward"
+    if fixed:
+        return "determined"
+    return "forward" if mark == "backward" else mark  # a directed edge is written from its tail
 
 
 def separated_rows(result: LearnResult, _graph: PDAG | None = None) -> Rows:
@@ -107,7 +126,8 @@ def sentence_list(graph: PDAG, names: Sequence[str], undirected: Collection[tupl
     for k, name in enumerate(names):
         parts = [
             f"{words} {', '.join(names[other] for other in others)}"
-            for words, others in (
+            for words, others in _listed(graph, k)
+            or (
                 ("points at", [j for j in graph.children(k) if _pair(k, j) not in undirected]),
                 ("is pointed at by", [j for j in graph.parents(k) if _pair(k, j) not in undirected]),
                 ("has undirected edges to", [j for j in graph.neighbors(k) if _pair(k, j) not in undirected]),
@@ -121,6 +141,13 @@ def sentence_list(graph: PDAG, names: Sequence[str], undirected: Collection[tupl
     if isolated:
         sentences.append(f"No edges: {', '.join(isolated)}.")
     return sentences
+
+
+def _listed(graph: PDAG, k: int) -> list[tuple[str, list[int]]]:
+    """Return for a PAG the words and the other variables of the edges of a node, by mark; an empty list otherwise."""
+    if not isinstance(graph, PAG):
+        return []
+    return [(words, [j for j in graph.adjacent(k) if graph.mark(k, j) == mark]) for mark, words in LISTED.items()]
 
 
 def _pair(a: int, b: int) -> tuple[int, int]:

@@ -15,16 +15,14 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from itertools import count
 
 from ..common.progress import Stopped, Tick, silent
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence.ci_test import CITest
-from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
 from ..search.orientation import orient_search
 from ..search.restriction import Restriction, by_sepsets
-from ..search.skeleton import SkeletonSearch
+from ..search.skeleton import SkeletonSearch, learn_skeleton
 from ..search.skeleton_result import constraint_result
 from ..search.v_structures import ColliderCheck
 from ..settings.parameter import parameters
@@ -105,31 +103,6 @@ def pc(
         complete=complete,
         extra=search.evidence,
     )
-
-
-def learn_skeleton(search: SkeletonSearch, max_cond_size: int | None, tick: Tick) -> None:
-    """Remove each edge that a set of neighbours of one end separates: sets of size 0 first, then 1, 2, ...
-
-    Step 1 of PC-stable, algorithm 4.1 of Colombo and Maathuis (2014). The adjacencies of a level are frozen; its
-    removals take effect at the next level. The loop ends when no edge has a set of the size left.
-
-    Parameters
-    ----------
-    search : SkeletonSearch
-        Not started; records the tests and has the skeleton afterwards.
-    max_cond_size : int or None
-        Size of the largest conditioning set.
-    tick : Tick
-
-    Raises
-    ------
-    Stopped
-        If cancelled; `search` has the tests done so far.
-    """
-    for size in count() if max_cond_size is None else range(max_cond_size + 1):
-        if not search.test_level(Phase(Stage.LEVEL, size=size), search.adjacency.copy(), size, tick):
-            break
-    search.separate_forbidden(max_cond_size, tick)
 
 
 def pc_skeleton(

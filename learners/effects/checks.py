@@ -9,11 +9,13 @@ from ..common.errors import ParameterError
 from ..common.wording import shown_value
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
+from ..graphs.pag import check_no_hidden
 
 
 def representative_dag(graph: PDAG) -> PDAG:
     """Return a DAG that the graph represents, the graph itself if it is a DAG; raise ParameterError if none exists."""
     check_type("the graph", graph, PDAG, "a PDAG")
+    check_no_hidden(graph)
     if graph.is_dag:
         return graph
     found = consistent_extension(graph)

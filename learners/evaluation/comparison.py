@@ -16,6 +16,7 @@ from ..data.completion import completed_tables
 from ..data.dataset import Dataset
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
+from ..graphs.pag import same_ends
 from ..results.result import LearnResult
 from ..scores import BIC, BDeu, DegenerateBIC, GaussianBIC
 from .metrics import jaccard, shd, skeleton_confusion
@@ -112,7 +113,7 @@ def differences(a: PDAG, b: PDAG) -> dict[tuple[int, int], Difference]:
         elif not a.skeleton[i, j]:
             found[i, j] = "only_b"
         else:
-            found[i, j] = "both" if a.mark(i, j) == b.mark(i, j) else "direction_differs"
+            found[i, j] = "both" if same_ends(a, b, i, j) else "direction_differs"
     return found
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from ..common.errors import LearnersError
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG, ancestors, rows_of
+from ..graphs.pag import PAG
 from ..graphs.sepsets import Sepsets
 from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Arrow, Direction, Premise, Support
 from ..results.events import Action
@@ -111,15 +112,15 @@ def direction_support(result: LearnResult, score: Score) -> Mapping[Arrow, Direc
     Returns
     -------
     mapping
-        An entry for every arrow (i, j); empty for a cancelled run, whose directions are not final. No direction is
-        supported more strongly than its edge, and none between columns that determine one another.
+        An entry for every arrow (i, j); empty for a PAG, and for a cancelled run, whose directions are not final. No
+        direction is supported more strongly than its edge, and none between columns that determine one another.
 
     References
     ----------
     Kass and Raftery (1995), Bayes factors. Journal of the American Statistical Association 90.
     """
     arrows = result.graph.directed_edges()
-    if not result.complete:
+    if not result.complete or isinstance(result.graph, PAG):  # a DAG's score says nothing about hidden causes
         return {}
     known, refused, none = _known(result.trace), _refused(result.trace), result.undirected_pairs
     shares, adjacent = getattr(result.extra, "direction_shares", None), getattr(result.posterior, "adjacent", None)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from ..common.wording import quoted
 from ..data.determination import DeterminedGroup
 from ..graphs.graph import PDAG
+from ..graphs.pag import PAG
 from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Direction, Support
 from ..results.result import LearnResult
 from .record import Count, Listed, Node, Number, Sentence, only_if, percent, say
@@ -122,7 +123,9 @@ def is_determined(result: LearnResult, i: int, j: int) -> bool:
 
 
 def directed_graph(result: LearnResult) -> PDAG:
-    """Return the graph of a result, with the edges undirected whose ends determine one another."""
+    """Return the graph of a result, with the edges undirected whose ends determine one another; a PAG as it is."""
+    if isinstance(result.graph, PAG):
+        return result.graph
     amat = result.graph.amat.copy()
     for i, j in result.graph.directed_edges():
         amat[j, i] = is_determined(result, i, j)

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-ARROWS = {"undirected": "—", "forward": "→", "backward": "←", "none": "   ", "determined": "="}
+ARROWS = {"undirected": "—", "forward": "→", "backward": "←", "none": "   ", "determined": "=",
+          "circles": "o—o", "circle-forward": "o→", "circle-backward": "←o", "bidirected": "↔"}  # fmt: skip
 LN10 = math.log(10.0)
 # Characters that do not belong on one line: control characters, line breaks, and marks of writing direction.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+")

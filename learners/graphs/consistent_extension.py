@@ -9,6 +9,7 @@ import numpy as np
 
 from ..common.validation import validated
 from .graph import PDAG, rows_of
+from .pag import PAG
 
 
 class Extension(NamedTuple):
@@ -19,7 +20,7 @@ class Extension(NamedTuple):
     dag : PDAG
     valid : bool
         True if `dag` keeps every arrow and has exactly the v-structures of the PDAG; False if no such DAG exists and
-        `dag` is only a stand-in.
+        `dag` is only a stand-in. A `PAG` has no such DAG, because variables may be hidden.
     """
 
     dag: PDAG
@@ -46,7 +47,7 @@ def consistent_extension(pdag: PDAG) -> Extension:
     """
     amat, removed = _remove_sinks(pdag)
     if removed.all():
-        return Extension(PDAG(amat), True)
+        return Extension(PDAG(amat), not isinstance(pdag, PAG))
     return Extension(_without_cycles(PDAG(amat)), False)
 
 

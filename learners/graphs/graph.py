@@ -97,6 +97,11 @@ class PDAG:
         return cls._of(amat)
 
     @classmethod
+    def of_skeleton(cls, adjacency: np.ndarray) -> PDAG:
+        """Return the graph with these adjacencies, a symmetric (p, p) bool array, and no direction."""
+        return cls._of(np.asarray(adjacency))
+
+    @classmethod
     def _of(cls, amat: np.ndarray) -> PDAG:
         return cls(amat)
 

@@ -168,6 +168,14 @@ def same_ends(one: PDAG, other: PDAG, i: int, j: int) -> bool:
     return bool(one.amat[i, j] == other.amat[i, j] and one.amat[j, i] == other.amat[j, i])
 
 
+def check_no_hidden(graph: PDAG) -> None:
+    """Raise ParameterError if the graph allows hidden common causes, so that no network of its nodes alone fits."""
+    if isinstance(graph, PAG):
+        raise ParameterError(
+            "a PAG allows hidden common causes, so it is no network of these columns alone; use a learner of DAGs"
+        )
+
+
 def _open(marks: np.ndarray) -> np.ndarray:
     """Return (p, p) bool, symmetric: the edges that are not directed."""
     directed = (marks == ARROW) & (marks.T == TAIL)

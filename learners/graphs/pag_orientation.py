@@ -53,18 +53,24 @@ class Orientation:
     ambiguous : collection of (int, int, int)
         Triples a, b, c of which the evidence does not say whether b is a collider. R1, R3, R9 and R10 do not use them.
 
+    excluded : (p, p) bool array, optional
+        Entry [i, j] refuses the edge i -> j.
+
     Attributes
     ----------
     steps : list of EndMark
         What was done so far, in order.
     """
 
-    def __init__(self, skeleton: np.ndarray, ambiguous: Collection[Triple] = ()) -> None:
+    def __init__(
+        self, skeleton: np.ndarray, ambiguous: Collection[Triple] = (), excluded: np.ndarray | None = None
+    ) -> None:
         p = len(skeleton)
         self.p = p
         self.marks = np.where(skeleton, CIRCLE, NONE).tolist()  # marks[a][b] is the mark at b
         self.near = [np.flatnonzero(row).tolist() for row in skeleton]
         self.steps: list[EndMark] = []
+        self._excluded = excluded
         self._ambiguous = {frozenset((a, c)) | {(b,)} for a, b, c in ambiguous}
         self._causes = [1 << k for k in range(p)]  # bit sets: a node and the nodes from which directed edges lead to it
         self._effects = [1 << k for k in range(p)]
@@ -118,6 +124,8 @@ class Orientation:
             return True
         if at_i != TAIL:
             return False
+        if self._excluded is not None and self._excluded[i, j]:
+            return True
         effects = self._effects[j]
         return any(self._causes[i] >> k & 1 and effects & (self._into[k] | 1 << k) for k in range(self.p))
 

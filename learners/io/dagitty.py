@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from ..common.errors import DataError, ParameterError
 from ..common.wording import quoted
 from ..graphs.graph import PDAG
+from ..graphs.pag import PAG
 from .edges import check_acyclic, check_names, check_size, check_text, marked_edges
 from .tokens import Token, Tokens
 
@@ -16,7 +17,9 @@ KNOWN = {"->": "forward", "<-": "backward", "--": "undirected"}
 
 
 def to_dagitty(pdag: PDAG, names: Sequence[str]) -> str:
-    """Write a graph as DAGitty text, ``pdag { "A" -> "B" ... }``, or ``dag`` if all edges are directed.
+    """Write a graph as DAGitty text, ``pdag { "A" -> "B" ... }``, ``dag`` if all edges are directed, or ``pag``.
+
+    A circle is written as ``@``, so ``A o-> B`` becomes ``"A" @-> "B"``.
 
     Raises
     ------
@@ -28,8 +31,12 @@ def to_dagitty(pdag: PDAG, names: Sequence[str]) -> str:
         raise ParameterError(
             f"DAGitty's text cannot hold quotes or line breaks in a name, found {quoted(bad)}. Rename these columns"
         )
-    edges = [f'  "{names[i]}" {"--" if undirected else "->"} "{names[j]}"' for i, j, undirected in marked_edges(pdag)]
-    kind = "dag" if pdag.is_dag else "pdag"
+    is_pag = isinstance(pdag, PAG)
+    edges = [
+        f'  "{names[i]}" {pdag.sign(i, j).replace("o", "@") if is_pag else "--" if undirected else "->"} "{names[j]}"'
+        for i, j, undirected in marked_edges(pdag)
+    ]
+    kind = "pag" if is_pag else "dag" if pdag.is_dag else "pdag"
     return "\n".join([f"{kind} {{", *(f'  "{name}"' for name in names), *edges, "}", ""])
 
 

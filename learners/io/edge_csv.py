@@ -11,11 +11,12 @@ import numpy as np
 from ..common.errors import DataError
 from ..common.wording import quoted
 from ..graphs.graph import PDAG
+from ..graphs.pag import PAG
 from ..results.directions import Directions, Support
 from ..results.information import Information
 from ..results.ranking import Ranking
 from ..results.result import Strengths
-from .edges import check_acyclic, check_names, check_text, marked_edges, strength_text, type_word
+from .edges import check_acyclic, check_names, check_text, edge_type, marked_edges, strength_text
 
 TYPES = {"directed": False, "->": False, "": False, "undirected": True, "--": True}  # word -> is it undirected?
 
@@ -41,10 +42,10 @@ def to_edge_csv(
 ) -> str:
     """Write a graph as CSV with one row for each edge.
 
-    The columns are from, to, type ("directed" or "undirected"), strength (empty if unknown) and measure. `directions`
-    adds the support of each direction, see `Support`: an arrow between columns that determine one another is written as
-    undirected. Strengths with 95 % confidence limits add two columns, and
-    `information` adds the mutual information of the two ends in bits.
+    The columns are from, to, type ("directed" or "undirected"; the sign of an edge of a PAG, such as "o->"), strength
+    (empty if unknown) and measure. `directions` adds the support of each direction, see `Support`: an arrow between
+    columns that determine one another is written as undirected. Strengths with 95 % confidence limits add two columns,
+    and `information` adds the mutual information of the two ends in bits.
 
     A larger strength means a stronger edge: for measures that decrease with strength, such as ln p, the negative is
     written, and the measure is named "minus ...".
@@ -63,7 +64,7 @@ def to_edge_csv(
         for i, j, undirected in marked_edges(pdag)
     ]
     rows = [
-        (_guarded(names[i]), _guarded(names[j]), type_word(undirected), *_larger_is_stronger(strengths, i, j))
+        (_guarded(names[i]), _guarded(names[j]), edge_type(pdag, i, j, undirected), *_larger(strengths, i, j))
         for i, j, undirected in edges
     ]
     head = ["from", "to", "type", "strength", "measure"]
@@ -84,7 +85,7 @@ def _has_none(directions: Directions, i: int, j: int) -> bool:
     return (i, j) in directions and directions[i, j].support is Support.DETERMINED
 
 
-def _larger_is_stronger(strengths: Strengths | None, i: int, j: int) -> tuple[str, str]:
+def _larger(strengths: Strengths | None, i: int, j: int) -> tuple[str, str]:
     """Return the strength of a pair and the name of the measure."""
     if strengths is None or np.isnan(strengths.values[i, j]):
         return "", ""
@@ -117,6 +118,8 @@ def to_ranking_csv(ranking: Ranking, names: Sequence[str]) -> str:
 def to_adjacency_csv(pdag: PDAG, names: Sequence[str]) -> str:
     """Write the adjacency matrix as CSV with names: 1 in row i, column j iff i -> j or i - j.
 
+    Of a PAG, it is the mark at j of the edge: 1 a circle, 2 an arrowhead, 3 a tail, as in pcalg.
+
     Names are guarded as in `to_edge_csv`.
 
     Raises
@@ -126,7 +129,8 @@ def to_adjacency_csv(pdag: PDAG, names: Sequence[str]) -> str:
     """
     check_names(pdag, names)
     guarded = [_guarded(name) for name in names]
-    rows = [(name, *row) for name, row in zip(guarded, pdag.amat.astype(int).tolist(), strict=True)]
+    cells = pdag.marks if isinstance(pdag, PAG) else pdag.amat
+    rows = [(name, *row) for name, row in zip(guarded, cells.astype(int).tolist(), strict=True)]
     return _csv_text([("", *guarded), *rows])
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ..common.errors import DataError, ParameterError
 from ..common.wording import quoted, shown_value
 from ..graphs.graph import PDAG, Edge
+from ..graphs.pag import PAG
 from ..results.result import Strengths
 
 MAX_TEXT_BYTES = 20 * 1024**2
@@ -19,6 +20,11 @@ MAX_NODES = 10_000  # of a graph with its own names: the matrix takes 100 MB, an
 def marked_edges(pdag: PDAG) -> list[tuple[int, int, bool]]:
     """Return the edges as (i, j, undirected), ascending."""
     return [(i, j, bool(pdag.amat[j, i])) for i, j in pdag.edges()]
+
+
+def edge_type(pdag: PDAG, i: int, j: int, undirected: bool) -> str:
+    """Return the type of an edge for a file: a word, or the sign of a PAG such as "o->"."""
+    return pdag.sign(i, j) if isinstance(pdag, PAG) else type_word(undirected)
 
 
 def type_word(undirected: bool) -> str:

@@ -17,8 +17,9 @@ import numpy as np
 from ..common.errors import DataError, ParameterError
 from ..common.wording import quoted
 from ..graphs.graph import PDAG, check_dag
+from ..graphs.pag import ARROW, CIRCLE, PAG, TAIL
 from ..results.result import Strengths
-from .edges import check_acyclic, check_names, check_size, check_text, marked_edges, repeated, strength_text, type_word
+from .edges import check_acyclic, check_names, check_size, check_text, edge_type, marked_edges, repeated, strength_text
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -58,15 +59,49 @@ def to_dot(pdag: PDAG, names: Sequence[str]) -> str:
     """
     check_names(pdag, names)
     nodes = [f'  n{i} [label="{_dot_label(name)}"];' for i, name in enumerate(names)]
-    edges = [f"  n{i} -> n{j}{' [dir=none]' if undirected else ''};" for i, j, undirected in marked_edges(pdag)]
+    edges = [f"  n{i} -> n{j}{_dot_ends(pdag, i, j, undirected)};" for i, j, undirected in marked_edges(pdag)]
     return "\n".join(["digraph {", *nodes, *edges, "}"]) + "\n"
+
+
+DOT_ENDS = {CIRCLE: "odot", ARROW: "normal", TAIL: "none"}
+
+
+def _dot_ends(pdag: PDAG, i: int, j: int, undirected: bool) -> str:
+    if isinstance(pdag, PAG):
+        at_i, at_j = DOT_ENDS[int(pdag.marks[j, i])], DOT_ENDS[int(pdag.marks[i, j])]
+        return f" [dir=both arrowtail={at_i} arrowhead={at_j}]"
+    return " [dir=none]" if undirected else ""
+
+
+def to_tetrad(pdag: PDAG, names: Sequence[str]) -> str:
+    """Write a graph as the text of Tetrad and causal-learn: ``1. A --> B``, with o-o, o->, <-> and --> for a PAG.
+
+    Raises
+    ------
+    ParameterError
+        If nodes do not have distinct names, or a name has a semicolon, a comma or a line break, which the format
+        cannot escape.
+    """
+    check_names(pdag, names)
+    if bad := [name for name in names if not name or set(name) & set(";,\n\r")]:
+        raise ParameterError(
+            f"Tetrad's text cannot hold semicolons, commas or line breaks in a name, found {quoted(bad)}. "
+            "Rename these columns"
+        )
+    signs = {"->": "-->", "<-": "<--"}
+    edges = []
+    for i, j, undirected in marked_edges(pdag):
+        sign = pdag.sign(i, j) if isinstance(pdag, PAG) else "---" if undirected else "->"
+        edges.append(f"{len(edges) + 1}. {names[i]} {signs.get(sign, sign)} {names[j]}")
+    return "\n".join(["Graph Nodes:", ";".join(names), "", "Graph Edges:", *edges, ""])
 
 
 def to_graphml(pdag: PDAG, names: Sequence[str], strengths: Strengths | None = None) -> str:
     """Write a graph as GraphML: nodes ``n0 ...`` with `label`, edges with `type` and, if known, `strength`.
 
-    An undirected edge is one edge with ``directed="false"``. The standard allows such mixed graphs; readers that
-    support only one kind of edge, such as networkx, refuse them.
+    An undirected edge, and any edge of a PAG but i -> j, is one edge with ``directed="false"``; the type of an edge of
+    a PAG is its sign, such as ``o->``. The standard allows such mixed graphs; readers that support only one kind of
+    edge, such as networkx, refuse them.
 
     Raises
     ------
@@ -89,7 +124,7 @@ def to_graphml(pdag: PDAG, names: Sequence[str], strengths: Strengths | None = N
     for i, j, undirected in marked_edges(pdag):
         ends = {"source": f"n{i}", "target": f"n{j}", "directed": "false" if undirected else "true"}
         edge = ElementTree.SubElement(graph, "edge", ends)
-        _graphml_data(edge, "type", type_word(undirected))
+        _graphml_data(edge, "type", edge_type(pdag, i, j, undirected))
         if strength := strength_text(strengths, i, j):
             _graphml_data(edge, "strength", strength)
     ElementTree.indent(root)
@@ -98,6 +133,8 @@ def to_graphml(pdag: PDAG, names: Sequence[str], strengths: Strengths | None = N
 
 def to_json(pdag: PDAG, names: Sequence[str], about: Mapping[str, Any] | None = None) -> str:
     """Write a graph as JSON, edges by position: ``{"names": [...], "directed": [[0, 2]], "undirected": []}``.
+
+    A PAG also has ``"ends": [[0, "o->", 1]]``; its undirected edges are those that are not ``->``.
 
     Parameters
     ----------
@@ -117,6 +154,7 @@ def to_json(pdag: PDAG, names: Sequence[str], about: Mapping[str, Any] | None = 
         "names": list(names),
         "directed": pdag.directed_edges(),
         "undirected": pdag.undirected_edges(),
+        **({"ends": [[i, pdag.sign(i, j), j] for i, j in pdag.edges()]} if isinstance(pdag, PAG) else {}),
     }
     return json.dumps(content)
 
@@ -134,6 +172,7 @@ def from_json(text: str) -> tuple[PDAG, tuple[str, ...]]:
         content = json.loads(text)
         names, directed, undirected = (content[key] for key in ("names", "directed", "undirected"))
         edges = [[(i, j) for i, j in kind] for kind in (directed, undirected)]
+        ends = [(i, sign, j) for i, sign, j in content["ends"]] if "ends" in content else None
     except (ValueError, TypeError, KeyError, RecursionError):
         raise DataError(
             "a graph in JSON must have names, directed and undirected edges, found something else"
@@ -144,6 +183,8 @@ def from_json(text: str) -> tuple[PDAG, tuple[str, ...]]:
         raise DataError("the edges of a graph in JSON must be pairs of positions in names, found something else")
     check_size(names)
     try:
+        if ends is not None:
+            return PAG.from_ends(len(names), ends), tuple(names)
         return PDAG.from_edges(len(names), directed=edges[0], undirected=edges[1]), tuple(names)
     except ParameterError as error:
         raise DataError(f"the graph in JSON is inconsistent: {error}") from None

@@ -14,6 +14,7 @@ from ..common.wording import quoted
 from ..data.dataset import Dataset
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
+from ..graphs.pag import check_no_hidden
 from .fit_summary import FitSummary, RegressionFit, TableFit
 from .network import DiscreteNetwork, GaussianNetwork, configurations
 from .regression_estimates import MIN_NOISE, by_configuration, least_squares, logistic
@@ -73,6 +74,7 @@ def fit(dag: PDAG, dataset: Dataset, ess: float = 1.0) -> DiscreteNetwork | Gaus
 def _member(dag: PDAG, dataset: Dataset) -> PDAG:
     """Return the graph itself if it is a DAG, or a DAG of its class."""
     check_type("dag", dag, PDAG, "a PDAG")
+    check_no_hidden(dag)
     if dag.p != dataset.p:
         raise ParameterError(f"the graph must have a node for each of {dataset.p} columns, got {dag.p}; pass its own")
     if dag.has_directed_cycle():

@@ -9,6 +9,7 @@ import numpy as np
 from ..graphs.cpdag import v_structures
 from ..graphs.graph import PDAG, skeleton_graph
 from ..graphs.meek import closure
+from ..graphs.pag import PAG
 from ..results.directions import Support
 from ..results.events import Action
 from ..results.result import LearnResult, ranking_of
@@ -26,7 +27,7 @@ def _last(result: LearnResult) -> int:
 def colliders(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:
     """Ask whether the middle of an unshielded triple is a collider; only if the run found a direction."""
     graph = result.graph
-    if not graph.directed_edges():
+    if not graph.directed_edges() or isinstance(graph, PAG):  # its colliders have open ends
         return
     in_conflict = {frozenset((e.i, e.j)) for e in _conflicts(result)}
     for k in rng.permutation(graph.p).tolist():

@@ -12,12 +12,17 @@ from .rules import Rule
 
 
 class Action(IntEnum):
-    """Effect of an event on the pair i, j. Only the members below `KEEP` change the graph."""
+    """Effect of an event on the pair i, j. Only the members below `KEEP` change the graph.
+
+    In a `PAG`, an undirected edge is i o-o j.
+    """
 
     REMOVE = 0  # the pair loses its edge
     ADD = 1  # the pair gains an undirected edge
     ORIENT = 2  # the edge becomes i -> j
     UNORIENT = 3  # the edge becomes i - j
+    POINT = 4  # the end at j becomes an arrowhead; the other end stays. Only of a `PAG`
+    BIDIRECT = 5  # the edge becomes i <-> j. Only of a `PAG`
     KEEP = 10  # the edge was tested and stayed
     CONFLICT = 11  # evidence for both directions; the edge was left as it is
     REFUSE = 12  # a v-structure or direction was proposed and not accepted

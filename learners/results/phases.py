@@ -32,6 +32,7 @@ class Stage(Enum):
     FIRST_SCREEN = "first screen"
     SECOND_SCREEN = "second screen"
     COMPLETION = "completion, size {size}"
+    POSSIBLE_D_SEP = "possible d-sep, size {size}"  # sets from variables that may be needed beyond the neighbours
     THRESHOLD = "threshold"  # removal of edges above the threshold chosen afterwards
 
     # Rules that decide on a partner in the search around a variable.
@@ -54,6 +55,8 @@ class Stage(Enum):
     # Directions.
     V_STRUCTURES = "v-structures"
     MEEK_RULES = "Meek rules"
+    COLLIDERS = "colliders"
+    END_RULES = "rules of the ends"
     PATTERN = "completion"  # arrows that the whole graph implies within the groups
 
     # Searches by score.

@@ -60,6 +60,7 @@ class Rule(Enum):
     R3 = "R3"
     R4 = "R4"
     CONFLICT = "conflict"  # Meek's rules imply both directions
+    AMBIGUOUS = "ambiguous"  # sets with and without the middle of a triple, which is in `cond`, separate its ends
     COLLIDER_ENDS = "PAG R0"  # rules of PAGs, for single ends: a collider between variables that are not adjacent
     ENDS_R1 = "PAG R1"
     ENDS_R2 = "PAG R2"

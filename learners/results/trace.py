@@ -18,6 +18,7 @@ from ..common.arrays import frozen
 from ..common.lazy_dataclass import LazyDataclass
 from ..common.relabeling import Nodes
 from ..graphs.graph import PDAG
+from ..graphs.pag import ARROW, CIRCLE, NONE, PAG, TAIL
 from .events import Action, Event
 from .phases import Phase
 from .rules import IN_MBIT, Rule
@@ -286,7 +287,9 @@ class Trace(LazyDataclass):
         return [self[int(t)] for t in np.flatnonzero(hit)]
 
     def graph_at(self, step: int) -> PDAG:
-        """Return the graph after the first `step` changes; 0 is the start graph."""
+        """Return the graph after the first `step` changes, of the type of the start graph; 0 is the start graph."""
+        if isinstance(self.start, PAG):
+            return self._ends_at(step)
         amat = self.start.amat.copy()
         t = self.changes[:step]
         i, j, action = self.i[t], self.j[t], self.action[t]
@@ -297,3 +300,23 @@ class Trace(LazyDataclass):
             [forward, backward]
         ).ravel()
         return PDAG(amat)
+
+    def _ends_at(self, step: int) -> PAG:
+        """Return the PAG after the first `step` changes."""
+        marks = self.start.marks.copy()
+        for t in self.changes[:step].tolist():
+            i, j, action = int(self.i[t]), int(self.j[t]), int(self.action[t])
+            marks[j, i], marks[i, j] = ends_after(action, int(marks[j, i]))
+        return PAG(marks)
+
+
+def ends_after(action: int, at_i: int) -> tuple[int, int]:
+    """Return the marks at i and at j of an edge of a PAG after an action that changes it; `at_i` is the mark before."""
+    return {
+        Action.REMOVE: (NONE, NONE),
+        Action.ADD: (CIRCLE, CIRCLE),
+        Action.UNORIENT: (CIRCLE, CIRCLE),
+        Action.ORIENT: (TAIL, ARROW),
+        Action.POINT: (at_i, ARROW),
+        Action.BIDIRECT: (ARROW, ARROW),
+    }[Action(action)]

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
+from itertools import count as count_up
 from typing import Self
 
 import numpy as np
@@ -123,6 +124,7 @@ class SkeletonSearch:
     """
 
     kind = "tests"  # of a result whose `extra` is the evidence of this search
+    graph_type: type[PDAG] = PDAG  # of the skeleton and of the graphs of the trace
 
     def __init__(
         self,
@@ -140,7 +142,7 @@ class SkeletonSearch:
         self.separated = np.zeros((p, p), dtype=bool)
         self.log_phi = np.full((p, p), np.nan)
         self.members = np.full((p, p, 0), -1, dtype=np.int32)
-        self.trace = TraceBuilder(PDAG(self.adjacency) if draws else PDAG.empty(p))
+        self.trace = TraceBuilder(self.graph_type.complete(p) if draws else self.graph_type.empty(p))
         self.n_untested = 0
         self.strongest_first = strongest_first
         self._required, self.apart = knowledge.joined, knowledge.apart
@@ -318,7 +320,7 @@ class SkeletonSearch:
     @property
     def skeleton(self) -> PDAG:
         """The edges left, undirected."""
-        return PDAG(self.adjacency)
+        return self.graph_type.of_skeleton(self.adjacency)
 
     @property
     def graph(self) -> PDAG:
@@ -329,6 +331,31 @@ class SkeletonSearch:
     def warnings(self) -> tuple[str, ...]:
         """A warning about pairs that were separated without a test, if there are any."""
         return untested_warning(self.n_untested)
+
+
+def learn_skeleton(search: SkeletonSearch, max_cond_size: int | None, tick: Tick) -> None:
+    """Remove each edge that a set of neighbours of one end separates: sets of size 0 first, then 1, 2, ...
+
+    Step 1 of PC-stable, algorithm 4.1 of Colombo and Maathuis (2014). The adjacencies of a level are frozen; its
+    removals take effect at the next level. The loop ends when no edge has a set of the size left.
+
+    Parameters
+    ----------
+    search : SkeletonSearch
+        Not started; records the tests and has the skeleton afterwards.
+    max_cond_size : int or None
+        Size of the largest conditioning set.
+    tick : Tick
+
+    Raises
+    ------
+    Stopped
+        If cancelled; `search` has the tests done so far.
+    """
+    for size in count_up() if max_cond_size is None else range(max_cond_size + 1):
+        if not search.test_level(Phase(Stage.LEVEL, size=size), search.adjacency.copy(), size, tick):
+            break
+    search.separate_forbidden(max_cond_size, tick)
 
 
 def forbidden_with_common_neighbor(apart: np.ndarray, adjacency: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ from itertools import chain, combinations, zip_longest
 from ..common.checks import check_positions
 from ..common.errors import ParameterError
 from ..common.validation import validated
+from ..graphs.pag import same_ends
 from ..results.events import Action, Event
 from ..results.result import LearnResult
 from ..results.rules import Rule
@@ -171,7 +172,7 @@ class CauseChains:
         nodes = sorted({event.i, event.j, *event.cond})
         own, theirs = self.before.result.graph, self.after.result.graph
         for part in combinations(nodes, 2):
-            if part not in seen and own.mark(*part) != theirs.mark(*part):
+            if part not in seen and not same_ends(own, theirs, *part):
                 return [self._link(Cause.PREMISE, pair, side, event, None, on=part), *self._follow(part, seen)]
         return []
 

@@ -309,7 +309,7 @@ def test_downloads_hold_the_graph(files):
     made = {
         name.split(".", 1)[1]: (name, mime, make() if callable(make) else make) for name, (mime, make) in files.items()
     }
-    drawn = {"dagitty.txt", "dot", "graphml", "html"}
+    drawn = {"dagitty.txt", "tetrad.txt", "dot", "graphml", "html"}
     papers = {"report.html", "report.md", "recipe.json", "ipynb"}
     assert set(made) == {"csv", "matrix.csv", "json", "bnlearn.txt", "py"} | drawn | papers
     assert all(name.startswith("edgewise_") and content for name, _, content in made.values())
@@ -320,6 +320,7 @@ def test_downloads_hold_the_graph(files):
     matrix = [row[1:] for row in csv.reader(io.StringIO(made["matrix.csv"][2]))][1:]
     assert np.array_equal(np.array(matrix, dtype=int), result.graph.amat)
     assert len(re.findall("->|--", made["dagitty.txt"][2])) == result.graph.n_edges
+    assert len(re.findall(r"^\d+\. .* (-->|---) ", made["tetrad.txt"][2], re.MULTILINE)) == result.graph.n_edges
     assert made["dot"][2].startswith("digraph")
     tree = ElementTree.fromstring(made["graphml"][2].encode())
     assert len(tree.findall(".//{*}edge")) == result.graph.n_edges

@@ -16,6 +16,8 @@ from learners.data.reading.table import read_table
 from learners.explaining.explanation import FAMILY_OF_KIND, event_sentence, explanation
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.graph import PDAG
+from learners.graphs.pag import MARKS as SIGNS
+from learners.graphs.pag import PAG
 from learners.io.samples import SAMPLES, load_sample
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
@@ -56,8 +58,13 @@ def picture(key: str, kind: str) -> dict:
     return kind_of(result).timeline(result, places, truth=result.graph)
 
 
-def drawn(data: dict, step: int) -> PDAG:
-    """Return the graph that the spans draw at a step."""
+def drawn(data: dict, step: int, result: LearnResult | None = None) -> PDAG:
+    """Return the graph that the spans draw at a step; a PAG if that is the graph of the result."""
+    if result is not None and isinstance(result.graph, PAG):
+        signs = dict(SIGNS.values())
+        spans = [(edge, *span) for edge in data["edges"] for span in edge["spans"]]
+        ends = [(edge["a"], signs[mark], edge["b"]) for edge, begin, end, mark in spans if begin <= step < end]
+        return PAG.from_ends(len(data["nodes"]), ends)
     amat = np.zeros((len(data["nodes"]),) * 2, dtype=bool)
     for edge in data["edges"]:
         for begin, end, mark, *_ in edge["spans"]:
@@ -76,9 +83,9 @@ def test_every_step_draws_its_graph(key, kind):
     assert steps["offset"] + steps["choice"] == choice_step(result)
     assert steps["offset"] + steps["count"] - 1 == last_step(result)
     for step in range(steps["count"]):
-        shown, graph = drawn(data, step), graph_at(result, step + steps["offset"])
+        shown, graph = drawn(data, step, result), graph_at(result, step + steps["offset"])
         assert shown == graph if directed else np.array_equal(shown.skeleton, graph.skeleton)
-    final = drawn(data, steps["choice"])
+    final = drawn(data, steps["choice"], result)
     assert final == result.graph if directed else np.array_equal(final.skeleton, result.graph.skeleton)
     assert len(steps["text"]) == steps["count"]
     json.dumps(data)

@@ -17,6 +17,7 @@ import pytest
 
 from learners.data.dataset import Dataset
 from learners.graphs.graph import PDAG
+from learners.graphs.pag import PAG
 from learners.io import interchange
 from learners.io.dagitty import to_dagitty
 from learners.io.edge_csv import read_edge_csv, to_adjacency_csv, to_edge_csv
@@ -24,6 +25,7 @@ from learners.io.samples import SAMPLES, load_sample
 from learners.registry import LEARNERS, learn
 from learners.results.events import Action
 from learners.results.result import LearnResult, metadata
+from tests.viz.pag_readers import PAG_READERS
 from tests.viz.test_kinds import DATA, FEW, drawn
 from tests.viz.test_pyvis_network import contents, page_of
 from viz.kinds import kind_of
@@ -153,6 +155,11 @@ def from_matrix(result: LearnResult) -> PDAG:
 @pytest.mark.parametrize(("key", "sample"), CASES)
 def test_views_sentences_and_downloads_equal_the_result(key, sample):
     result = learnt(key, sample)
+    if isinstance(result.graph, PAG):
+        for read in PAG_READERS:
+            assert read(result) == result.graph, read.__name__
+        assert interchange.from_json(interchange.to_json(result.graph, result.names))[0] == result.graph
+        return
     for read in (
         from_csv, from_adjacency, from_dot, from_graphml, from_dagitty, from_page, from_words, from_matrix
     ):  # fmt: skip
@@ -176,11 +183,15 @@ def test_every_step_applies_one_event_to_the_previous_one(key, sample):
     trace, own = result.trace, kind_of(result)
     walks_moves = own.slider_modes(result).labels.keys() == {"moves"}  # dots of LMM stand on skeletons
     data = timeline(result, np.random.default_rng(0).random((len(result.names), 2)))
-    final = drawn(data, data["steps"]["choice"])
+    final = drawn(data, data["steps"]["choice"], result)
     assert np.array_equal(final.skeleton, result.graph.skeleton) if walks_moves else final == result.graph
     if walks_moves:
         return
     offset, count = data["steps"]["offset"], data["steps"]["count"]
+    if isinstance(result.graph, PAG):
+        for step in range(count):
+            assert drawn(data, step, result) == trace.graph_at(offset + step), step
+        return
     amat = trace.graph_at(offset).amat.copy()
     looked_at = set(np.linspace(0, count - 1, MAX_STEPS).astype(int).tolist())
     for step in range(count):
@@ -190,5 +201,5 @@ def test_every_step_applies_one_event_to_the_previous_one(key, sample):
             amat[event.i, event.j] = joined
             amat[event.j, event.i] = joined and event.action != Action.ORIENT
         if step in looked_at:
-            assert drawn(data, step) == PDAG(amat), step
+            assert drawn(data, step, result) == PDAG(amat), step
     assert PDAG(amat) == result.graph

@@ -26,6 +26,9 @@ GROUPS: dict[str, dict[str, str]] = {
         "arges": "GES for many variables",
         "gsc": "compare skeletons and starts",
     },
+    "Hidden common causes": {
+        "fci": "causes you did not measure",
+    },
     "Skeleton (no directions)": {
         "mmpc": "hundreds of variables",
         "si_hiton_pc": "quick neighbours",

@@ -2,8 +2,8 @@
 // graph. Elements of unremarkable edges are then deferred, and updated once fewer edges are left.
 
 import { html, svg } from "./elements.js";
-import { border } from "./geometry.js";
-import { headAt } from "./marks.js";
+import { along, border } from "./geometry.js";
+import { headAt, RADIUS } from "./marks.js";
 import { GHOST_STEPS, stateAt, upper } from "./spans.js";
 import { isBlind } from "./truth.js";
 
@@ -199,13 +199,21 @@ export const EdgeCanvas = {
       pen.lineTo(x2, y2);
       pen.stroke();
       if (edge.determined) continue;
-      if (/\b(forward|conflict)\b/.test(mark)) pen.fill(this.head(edge, [x2, y2], [x1, y1]));
-      if (/\b(backward|conflict)\b/.test(mark)) pen.fill(this.head(edge, [x1, y1], [x2, y2]));
+      if (/\b(forward|conflict|bidirected)\b/.test(mark)) pen.fill(this.head(edge, [x2, y2], [x1, y1]));
+      if (/\b(backward|conflict|bidirected)\b/.test(mark)) pen.fill(this.head(edge, [x1, y1], [x2, y2]));
+      if (/\b(circles|circle-forward)\b/.test(mark)) pen.stroke(this.circle([x1, y1], [x2, y2]));
+      if (/\b(circles|circle-backward)\b/.test(mark)) pen.stroke(this.circle([x2, y2], [x1, y1]));
     }
   },
 
   head(edge, tip, from) {
     return new Path2D(headAt(tip, from, 6 + edge.width).getAttribute("d"));
+  },
+
+  circle(tip, from) {
+    const [x, y] = along(tip, from, RADIUS), path = new Path2D();
+    path.arc(x, y, RADIUS, 0, 2 * Math.PI);
+    return path;
   },
 
   // Return the end points of the straight line, cached until one of the nodes moves.

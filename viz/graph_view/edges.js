@@ -2,7 +2,7 @@
 
 import { ICONS, svg, whenIdle } from "./elements.js";
 import { along, hullOf, round, xy } from "./geometry.js";
-import { crossAt, doubtAt, headAt, noteAt, SIGNS, WORDS } from "./marks.js";
+import { circleAt, crossAt, doubtAt, endsOf, headAt, noteAt, RADIUS, SIGN, SIGNS, WORDS } from "./marks.js";
 import { awareness, clean } from "./numbers.js";
 import { dataOf, routeAround, touches } from "./routing.js";
 import { turnAt, TURNS } from "./turns.js";
@@ -130,7 +130,8 @@ export const Edges = {
 
   describe(edge, state = this.stateOf(edge)[0]) {
     const a = edge.na.name, b = edge.nb.name, away = !state.mark || state.away;
-    const pair = edge.determined ? `${a} = ${b}` : { forward: `${a} → ${b}`, backward: `${b} → ${a}` }[state.mark] ?? `${a} — ${b}`;
+    const turned = /backward/.test(state.mark), [tail, head] = turned ? [b, a] : [a, b];
+    const pair = edge.determined ? `${a} = ${b}` : `${tail} ${SIGN[turned ? state.mark.replace("backward", "forward") : state.mark] ?? "—"} ${head}`;
     const more = [away ? "not in the graph at this step" : edge.determined ?? WORDS[state.mark], WORDS[edge.diff], DIFFERENCES[state.change]?.[1], WORDS[edge.verdict],
       TURNS[state.turn]?.[1], edge.doubt === state.mark && edge.doubt_text, state.leaves && "removed at the next step",
       edge.untested && "never tested", edge.few_rows && "too few rows to test", edge.required && "required",
@@ -143,10 +144,10 @@ export const Edges = {
   shape(edge, state = this.stateOf(edge)[0]) {
     if (edge.dirty) this.reroute(edge);
     const { from, to, first, last, mid } = edge.path;
-    const headed = edge.determined ? "" : state.mark;
-    const toA = ["backward", "conflict"].includes(headed), toB = ["forward", "conflict"].includes(headed);
-    const head = 7 + 1.3 * edge.width;
-    const begin = toA ? along(from, first, head - 1) : from, end = toB ? along(to, last, head - 1) : to;
+    const headed = edge.determined ? "" : state.mark, [atA, atB] = endsOf(headed);
+    const toA = atA === "head", toB = atB === "head";
+    const head = 7 + 1.3 * edge.width, gap = { head: head - 1, circle: 2 * RADIUS };
+    const begin = atA ? along(from, first, gap[atA]) : from, end = atB ? along(to, last, gap[atB]) : to;
     const d = dataOf(edge.path, begin, end);
     if (d !== edge.d) {
       edge.line.setAttribute("d", d);
@@ -158,6 +159,8 @@ export const Edges = {
     while (edge.el.childNodes.length > 2) edge.el.lastChild.remove();
     if (toA) edge.el.append(headAt(from, first, head));
     if (toB) edge.el.append(headAt(to, last, head));
+    if (atA === "circle") edge.el.append(circleAt(from, first));
+    if (atB === "circle") edge.el.append(circleAt(to, last));
     if (edge.doubt === state.mark) edge.el.append(doubtAt(...(toA ? [from, first] : [to, last]), head));
     for (const [k, [end_, next]] of [[from, first], [to, last]].entries()) {
       const r = 3.5 + edge.width / 3, [cx, cy] = along(end_, next, r);

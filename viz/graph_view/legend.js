@@ -15,6 +15,9 @@ export const Legend = {
     const rows = [
       [mark("forward") || mark("backward"), "forward", this.graph.directed
         ?? "directed: same direction in all equivalent graphs"],
+      [mark("circle-forward") || mark("circle-backward"), "circle-forward", "a cause, or a hidden common cause, or both"],
+      [mark("bidirected"), "bidirected", "a hidden common cause; neither causes the other"],
+      [mark("circles"), "circles", "both ends open: each may be a cause, or a hidden one"],
       [some((e) => e.doubt), "forward doubt", "hollow with ?: direction uncertain"],
       [some((e) => e.determined), "undirected determined", "=: one determines the other, no direction"],
       [mark("undirected"), "undirected", "undirected: direction not determined"],

@@ -6,6 +6,8 @@ import { along, round, xy } from "./geometry.js";
 export const WORDS = {
   undirected: "undirected: direction not determined", forward: "directed", backward: "directed",
   conflict: "conflicting evidence on the direction",
+  circles: "both ends open", "circle-forward": "one end open, no cause at the arrowhead",
+  "circle-backward": "one end open, no cause at the arrowhead", bidirected: "hidden common cause",
   both: "in A and B", only_a: "in A only", only_b: "in B only", direction_differs: "direction differs",
   right: "correct", extra: "extra: not in the true graph", missing: "missing: in the true graph only",
   turned: "direction differs from the true graph",
@@ -24,6 +26,23 @@ export function headAt(tip, from, size) {
   const back = along(tip, from, size), w = size * 0.42, dx = (tip[1] - back[1]) / size, dy = (back[0] - tip[0]) / size;
   const d = `M${xy(tip)}L${xy([back[0] + dx * w, back[1] + dy * w])}L${xy([back[0] - dx * w, back[1] - dy * w])}Z`;
   return svg("path", { class: "head", d });
+}
+
+// What is drawn at the two ends of an edge, by its mark.
+const ENDS = {
+  forward: ["", "head"], backward: ["head", ""], conflict: ["head", "head"], bidirected: ["head", "head"],
+  circles: ["circle", "circle"], "circle-forward": ["circle", "head"], "circle-backward": ["head", "circle"],
+};
+export const RADIUS = 4.5; // of a circle at an end
+export const SIGN = { forward: "→", "circle-forward": "o→", bidirected: "↔", circles: "o—o" };
+
+export function endsOf(mark) {
+  return ENDS[mark] ?? ["", ""];
+}
+
+export function circleAt(tip, from, r = RADIUS) {
+  const [cx, cy] = along(tip, from, r);
+  return svg("circle", { class: "open-end", cx: round(cx), cy: round(cy), r });
 }
 
 // Return the question mark beside an uncertain arrowhead.
@@ -60,8 +79,11 @@ export function badgeSample(group) {
 
 export function sample(classes) {
   const g = svg("g", { class: `mark ${classes}` }, svg("path", { class: "line", d: "M3 8H37", "stroke-width": 2 }));
-  if (/forward|conflict/.test(classes)) g.append(headAt([38, 8], [0, 8], 9));
-  if (/conflict/.test(classes)) g.append(headAt([2, 8], [40, 8], 9));
+  const [first, last] = endsOf(classes.split(" ")[0]);
+  if (last === "head") g.append(headAt([38, 8], [0, 8], 9));
+  if (first === "head") g.append(headAt([2, 8], [40, 8], 9));
+  if (last === "circle") g.append(circleAt([38, 8], [0, 8]));
+  if (first === "circle") g.append(circleAt([2, 8], [40, 8]));
   if (/doubt/.test(classes)) g.append(noteAt([20, 12], "?"));
   if (/determined/.test(classes)) g.append(noteAt([20, 8], "="));
   if (/b-aware/.test(classes)) g.append(svg("circle", { class: "aware", cx: 36, cy: 8, r: 3.5 }));

@@ -20,7 +20,7 @@ export function stateAt(edge, step, last) {
 
 // Return true if the edge has an arrowhead at a node at any step.
 export function pointsAt(edge, node) {
-  const ways = ["conflict", edge.nb === node ? "forward" : "backward"];
+  const way = edge.nb === node ? "forward" : "backward", ways = ["conflict", "bidirected", way, `circle-${way}`];
   return edge.spans.some(([, , mark]) => ways.includes(mark));
 }
 

@@ -14,7 +14,7 @@ from learners.results.result import LearnResult
 
 from ..pyvis_network import conflicts
 from ..replay import relative_strengths
-from ..text import PROBABILITIES, format_share, one_line, short_names
+from ..text import ARROWS, PROBABILITIES, format_share, one_line, short_names
 from ..weak_evidence import doubtful
 from .places import PILLS, Places, place, text_width
 from .routing import Point, Route, Router, towards
@@ -29,6 +29,11 @@ STYLE = """
 .graph path { fill: none; stroke: var(--ink, #31333f); }
 .graph .directed path { stroke: var(--arrow, #0072b2); }
 .graph .directed .head { fill: var(--arrow, #0072b2); }
+.graph .bidirected path { stroke: var(--warm, #d55e00); }
+.graph .bidirected .head { fill: var(--warm, #d55e00); }
+.graph .circle-forward path, .graph .circle-backward path { stroke: var(--arrow, #0072b2); }
+.graph .circle-forward .head, .graph .circle-backward .head { fill: var(--arrow, #0072b2); }
+.graph .open-end { fill: var(--paper, #fff); stroke: var(--ink, #31333f); stroke-width: 1.5; }
 .graph .conflict path { stroke: var(--pink, #a8487f); }
 .graph .conflict .head, .graph .doubt .head { fill: var(--paper, #fff); }
 .graph .head { stroke-width: 1.5; stroke-linejoin: round; }
@@ -37,6 +42,13 @@ STYLE = """
 .graph .note { font-weight: 600; font-size: 12px; stroke: var(--paper, #fff); stroke-width: 4; paint-order: stroke; }
 """
 WORDS = {"directed": "→", "undirected": "—", "conflict": "—", "directed doubt": "→", "determined": "="}
+ENDS = {  # of the edges of a PAG: what is drawn at the start and at the end
+    "circles": ("circle", "circle"),
+    "circle-forward": ("circle", "head"),
+    "circle-backward": ("head", "circle"),
+    "bidirected": ("head", "head"),
+}
+CIRCLE_RADIUS = 4.5
 
 
 def graph_svg(result: LearnResult, positions: np.ndarray) -> str:
@@ -89,7 +101,7 @@ def _svg(
 
 def _plain_edges(graph: PDAG, names: Sequence[str], lines: dict[tuple[int, int], Route]) -> Iterator[str]:
     for (i, j), line in lines.items():
-        yield _edge(names, (i, j), line, "undirected" if graph.amat[j, i] else "directed", PLAIN_WIDTH, None)
+        yield _edge(names, (i, j), line, _kind(graph, i, j), PLAIN_WIDTH, None)
 
 
 def _frame(places: Places, labels: Sequence[str], lines: Iterable[Route]) -> tuple[float, float, float, float]:
@@ -108,11 +120,18 @@ def _edges(result: LearnResult, lines: dict[tuple[int, int], Route]) -> Iterator
     shares = result.strengths.values if result.strengths.label.startswith(PROBABILITIES) else None
     for (i, j), line in lines.items():
         arrow = not result.graph.amat[j, i]
-        kind = "directed" if arrow else "conflict" if frozenset((i, j)) in clash else "undirected"
+        kind = _kind(result.graph, i, j)
+        kind = "conflict" if kind == "undirected" and frozenset((i, j)) in clash else kind
         kind += " doubt" if arrow and doubtful(result, i, j) else ""
         kind = "determined" if is_determined(result, i, j) else kind
         share = None if shares is None or np.isnan(shares[i, j]) else float(shares[i, j])
         yield _edge(result.names, (i, j), line, kind, 1 + 4 * (weights(i, j) or 0.0), share)
+
+
+def _kind(graph: PDAG, i: int, j: int) -> str:
+    """Return the class of the edge i, j, whose arrow, if it has only one, points at j."""
+    mark = graph.mark(i, j)
+    return "directed" if mark == "forward" else mark
 
 
 def _edge(
@@ -121,7 +140,11 @@ def _edge(
     size = 8 + 1.6 * width
     start, end = line.start, line.end
     heads = []
-    if kind not in ("undirected", "determined"):
+    for drawn, tip, origin in zip(ENDS.get(kind, ()), (start, end), (line.first, line.last), strict=False):
+        heads.append(_head(tip, origin, size) if drawn == "head" else _circle(tip, origin))
+    if kind in ENDS:
+        start, end = towards(start, line.first, 0.8 * size), towards(end, line.last, 0.8 * size)
+    elif kind not in ("undirected", "determined"):
         heads.append(_head(end, line.last, size))
         end = towards(end, line.last, 0.8 * size)
     if kind == "conflict":
@@ -136,12 +159,17 @@ def _edge(
     ]
     if share is not None and share < NEARLY_SURE:
         notes.append(format_share(share))
-    ends = f" {WORDS[kind]} ".join(names[k] for k in edge)
+    ends = f" {WORDS.get(kind) or ARROWS[kind]} ".join(names[k] for k in edge)
     return (
         f'<g class="{kind}" data-edge="{edge[0]} {edge[1]}"{faint}><title>{escape(one_line(ends))}</title>'
         f'<path d="M{_xy(start)}{bends}L{_xy(end)}" stroke-width="{width:.2f}"/>{"".join(heads)}'
         f"{_note(line.middle, ' '.join(notes)) if notes else ''}</g>"
     )
+
+
+def _circle(tip: Point, origin: Point) -> str:
+    x, y = towards(tip, origin, CIRCLE_RADIUS)
+    return f'<circle class="open-end" cx="{x:.1f}" cy="{y:.1f}" r="{CIRCLE_RADIUS}"/>'
 
 
 def _head(tip: Point, origin: Point, size: float) -> str:

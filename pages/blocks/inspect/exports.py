@@ -43,6 +43,7 @@ def downloads(run: Run) -> None:
         ("Adjacency (CSV)", "matrix.csv", "text/csv", lambda: to_adjacency_csv(graph, names)),
         ("Graph (JSON)", "json", "application/json", lambda: interchange.to_json(graph, names, metadata(run.result))),
         ("DAGitty", "dagitty.txt", "text/plain", lambda: to_dagitty(arrows, names)),
+        ("Tetrad, causal-learn", "tetrad.txt", "text/plain", lambda: interchange.to_tetrad(arrows, names)),
         ("DOT", "dot", "text/vnd.graphviz", lambda: interchange.to_dot(arrows, names)),
         ("GraphML", "graphml", "application/xml", lambda: interchange.to_graphml(arrows, names, strengths)),
         ("Interactive page (HTML)", "html", "text/html", page),

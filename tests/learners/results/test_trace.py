@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners import PDAG
+from learners import PAG, PDAG
 from learners.common.relabeling import relabeled
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
@@ -156,9 +156,29 @@ def test_graph_at_applies_changes_only():
     assert trace.graph_at(3).mark(0, 3) == "undirected"
 
 
+OF_ENDS = (Action.POINT, Action.BIDIRECT)  # of PAGs
 actions = st.lists(
-    st.tuples(st.sampled_from(list(Action)), st.permutations(range(5)).map(lambda nodes: tuple(nodes[:2]))), max_size=30
+    st.tuples(
+        st.sampled_from([one for one in Action if one not in OF_ENDS]),
+        st.permutations(range(5)).map(lambda nodes: tuple(nodes[:2])),
+    ),
+    max_size=30,
 )
+
+
+def test_the_graphs_of_a_pag_have_the_marks_of_its_events():
+    """A further arrowhead keeps the other end; a tail comes with an arrowhead."""
+    builder = TraceBuilder(PAG.complete(4))
+    for action, i, j in (
+        (Action.POINT, 0, 1), (Action.POINT, 1, 0), (Action.ORIENT, 1, 2), (Action.BIDIRECT, 2, 3),
+        (Action.REMOVE, 0, 3), (Action.UNORIENT, 2, 3),
+    ):  # fmt: skip
+        builder.add(Phase(Stage.MOVES), action, i, j, rule=Rule.ADD)
+    trace = builder.build()
+    assert [trace.graph_at(step).sign(0, 1) for step in range(4)] == ["o-o", "o->", "<->", "<->"]
+    assert [trace.graph_at(step).sign(1, 2) for step in (2, 3)] == ["o-o", "->"]
+    assert [trace.graph_at(step).sign(2, 3) for step in (3, 4, 6)] == ["o-o", "<->", "o-o"]
+    assert trace.graph_at(5).sign(0, 3) == ""
 
 
 @given(actions, st.booleans())

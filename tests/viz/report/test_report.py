@@ -21,6 +21,7 @@ from learners.evaluation import metrics
 from learners.explaining.explanation import explanation
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
+from learners.graphs.pag import PAG
 from learners.recipes.recipe import read_recipe, recipe_of
 from learners.registry import LEARNERS, learn
 from learners.results.events import Action
@@ -38,6 +39,8 @@ TEXT_TAGS = {"h1", "h2", "h3", "p", "ul", "li", "pre", "code", "figure", "figcap
 TABLE_TAGS = {"table", "thead", "tbody", "tr", "th", "td"}
 TAGS = {"html", "head", "meta", "title", "style", "body", "svg", "g", "path", "rect", "text"} | TEXT_TAGS | TABLE_TAGS
 ARROWS = {"→": True, "—": False}
+OF_PAGS = {"circles": "o-o", "circle-forward": "o->", "circle-backward": "<-o", "bidirected": "<->"}
+SIGNS = {"o-o": "o—o", "o->": "o→", "<-o": "←o", "<->": "↔", "->": "→"}
 
 
 def subject_of(result, dataset, **more) -> Subject:
@@ -64,27 +67,38 @@ def table_of(part: ElementTree.Element) -> list[dict[str, str]]:
     return [dict(zip(head, [cell.text or "" for cell in row], strict=True)) for row in found.find("tbody")]
 
 
-def drawn(root: ElementTree.Element, p: int) -> PDAG:
+def drawn(root: ElementTree.Element, p: int, *, is_pag: bool = False) -> PDAG:
     """Read the graph from the picture: each edge names its ends, and has a head if it is an arrow."""
-    amat = np.zeros((p, p), dtype=bool)
+    amat, ends = np.zeros((p, p), dtype=bool), []
     for one in root.iter(f"{SVG}g"):
         if "data-edge" in one.attrib:
             i, j = map(int, one.attrib["data-edge"].split())
+            sign = OF_PAGS.get(one.attrib["class"])
+            if sign:
+                assert sum(part.get("class") == "open-end" for part in one) == sign.count("o")
+                assert sum(part.get("class") == "head" for part in one) == sign.count("<") + sign.count(">")
+            ends.append((i, sign or "->", j))
+            if sign:
+                continue
             heads = sum(path.get("class") == "head" for path in one)
             assert heads == {"directed": 1, "undirected": 0, "conflict": 2}[one.attrib["class"].split()[0]]
             amat[i, j] = True
             amat[j, i] = heads != 1
-    return PDAG(amat)
+    return PAG.from_ends(p, ends) if is_pag else PDAG(amat)
 
 
-def listed(rows: list[dict[str, str]], names: tuple[str, ...]) -> PDAG:
+def listed(rows: list[dict[str, str]], names: tuple[str, ...], *, is_pag: bool = False) -> PDAG:
     """Read the graph from the table of edges."""
     at, amat = {name: k for k, name in enumerate(names)}, np.zeros((len(names),) * 2, dtype=bool)
+    ends = []
     for row in rows:
         i, j = at[row["from"]], at[row["to"]]
+        if is_pag:
+            ends.append((i, {sign: other for other, sign in SIGNS.items()}[row[""]], j))
+            continue
         amat[i, j] = True
         amat[j, i] = not ARROWS[row[""]]
-    return PDAG(amat)
+    return PAG.from_ends(len(names), ends) if is_pag else PDAG(amat)
 
 
 @pytest.mark.gate_cases(each="key")
@@ -93,18 +107,19 @@ def listed(rows: list[dict[str, str]], names: tuple[str, ...]) -> PDAG:
 def test_graph_and_numbers_are_those_of_the_result(key, kind):
     """The picture and the table of edges show strength, information and support of each direction."""
     result, root = learnt(key, kind), page(key, kind)
-    assert drawn(root, len(result.names)) == result.graph
+    is_pag = isinstance(result.graph, PAG)
+    assert drawn(root, len(result.names), is_pag=is_pag) == result.graph
     found = section(root, "The edges")
     assert (found is None) == (result.graph.n_edges == 0)
     rows = table_of(found) if found is not None else []
-    assert listed(rows, result.names) == result.graph
+    assert listed(rows, result.names, is_pag=is_pag) == result.graph
     numbered = result.strengths.label.startswith(PROBABILITIES)
     assert numbered == ("opacity of an edge" in root.find(".//figcaption").text)
     for row in rows:
         i, j = (result.names.index(row[end]) for end in ("from", "to"))
         assert row[result.strengths.label] == format_number(float(result.strengths.values[i, j]))
         assert row["bits per row"] == format_number(result.information(i, j))
-        actual = result.directions.get((i, j)) if ARROWS[row[""]] else None
+        actual = result.directions.get((i, j)) if ARROWS.get(row[""]) else None
         assert row["direction"] == ("" if actual is None else actual.support.value)
 
 
@@ -134,13 +149,13 @@ def test_markdown_tells_the_same_edges(key, kind):
     result = learnt(key, kind)
     text = markdown_report(subject_of(result, DATA[kind]))
     svg = b64decode(re.search(r"data:image/svg\+xml;base64,([^)]*)\)", text)[1])
-    assert drawn(ElementTree.fromstring(svg), len(result.names)) == result.graph
+    is_pag = isinstance(result.graph, PAG)
+    assert drawn(ElementTree.fromstring(svg), len(result.names), is_pag=is_pag) == result.graph
     part = text.split("## The edges")[1].split("\n## ")[0] if result.graph.n_edges else ""
     lines = [re.split(r"(?<!\\)\|", line)[1:-1] for line in part.splitlines() if line.startswith("|")]
     cells = [[cell.strip().replace("\\", "").replace("\u2060", "") for cell in line] for line in lines]
-    assert listed([dict(zip(cells[0], row, strict=True)) for row in cells[2:]] if cells else [], result.names) == (
-        result.graph
-    )
+    rows = [dict(zip(cells[0], row, strict=True)) for row in cells[2:]] if cells else []
+    assert listed(rows, result.names, is_pag=is_pag) == result.graph
 
 
 def uploaded(names: tuple[str, ...] = ("a", "b", "c", "d")) -> Subject:

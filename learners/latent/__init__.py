@@ -1,0 +1,1 @@
+"""FCI: learners for tables whose variables may have hidden common causes."""

@@ -1,0 +1,154 @@
+"""Explanations of PAGs: why two variables are adjacent or not, and why each end has its mark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..explaining.events import event_of_tests
+from ..explaining.pair import Explainer, Pair, Reasons, hardest_first, separations
+from ..explaining.record import Edge, Listed, Node, Nodes, Sentence, caveat, say
+from ..explaining.separation import own_events, why_kept, why_separated, with_side_tests
+from ..graphs.pag import CIRCLE
+from ..results.events import Action, Event
+from ..results.result import LearnResult
+from ..results.rules import Rule
+
+MEANINGS = {
+    "forward": "{a} is a cause of {b}, possibly through others. {b} is no cause of {a}.",
+    "bidirected": "Neither is a cause of the other: hidden variables connect them.",
+    "circle-forward": "{b} is no cause of {a}. Either {a} causes {b}, or hidden variables connect them, or both hold.",
+    "circles": "Neither end is settled: either may cause the other, and hidden variables may connect them.",
+}
+REASONS = {
+    Rule.REQUIRED: "your background knowledge requires it",
+    Rule.FORBIDDEN: "your background knowledge excludes the other direction",
+    Rule.COLLIDER_ENDS: (
+        "{i} and {k} are not adjacent, and sets that separate them do not contain {j}, so {j} causes neither (rule R0)"
+    ),
+    Rule.ENDS_R1: "{i} is no collider between {k} and {j}, and does not cause {k}, so it causes {j} (rule R1)",
+    Rule.ENDS_R2: "otherwise {j} would cause {k}, or {k} would cause {i}, against an earlier arrowhead (rule R2)",
+    Rule.ENDS_R3: "otherwise {i} would be a collider between {others}, which their tests exclude (rule R3)",
+    Rule.ENDS_R4: "{i} is in the set that separates {k} and {j}, so it is no collider on their path (rule R4)",
+    Rule.ENDS_R4_COLLIDER: "a path over both has a collider that no separating set contains (rule R4, with {others})",
+    Rule.ENDS_R8: "{i} → {k} → {j}, or {i} may cause {k}, so {i} causes {j} (rule R8)",
+    Rule.ENDS_R9: "a path from {i} over {k} to {j} without a collider starts with a cause (rule R9)",
+    Rule.ENDS_R10: "two paths from {i} lead to {others}, causes of {j}, and one of them starts with a cause (rule R10)",
+}
+OPEN = (
+    "The circle at {near}: graphs in which {near} causes {far}, and others in which it does not, have the same "
+    "independences. More rows do not settle it; an experiment on {near} does, or knowledge of the order in time."
+)
+OPEN_IN_PART = (
+    "The circle at {near}: by the tests of this run, {near} may cause {far} or not. An experiment on {near} settles "
+    "it, or knowledge of the order in time; more rows may help, because tests disagree elsewhere."
+)
+NOT_SELECTED = caveat("The ends assume that the tests are right, and that no row was selected by its values.")
+
+
+def why_by_ends(pair: Pair) -> Reasons:
+    """Explain a pair of a PAG: its tests, the meaning of its ends, and the rule or the open question of each end."""
+    events = own_events(pair)
+    if pair.mark == "none":
+        tests = [event for event in events if event.rule is not Rule.AMBIGUOUS]
+        return why_separated(pair, tests, separations(tests))
+    sentences = [*why_kept(pair, events), *_meaning(pair), *_rules(events), *_circles(pair)]
+    return with_side_tests(pair, [*sentences, NOT_SELECTED], next(iter(hardest_first(events)), None))
+
+
+def _meaning(pair: Pair) -> list[Sentence]:
+    """Return the meaning of the two ends together."""
+    if not pair.result.complete:
+        return []
+    turned = pair.mark not in MEANINGS
+    a, b = (pair.y, pair.x) if turned else (pair.x, pair.y)
+    return [say(MEANINGS[pair.result.graph.mark(a, b)], a=Node(a), b=Node(b))]
+
+
+def _rules(events: Sequence[Event]) -> list[Sentence]:
+    """Return the reason of each arrowhead and tail, and of each that was refused."""
+    sentences = []
+    for event in events:
+        if event.rule not in REASONS or event.action in (Action.REMOVE, Action.APART):
+            continue
+        values = {"a": Node(event.i), "b": Node(event.j), "reason": reason_of(event)}
+        if event.action == Action.REFUSE:
+            template = "A rule contradicts an earlier mark and was refused: {reason}."
+        elif event.action == Action.ORIENT:
+            template = "It is {a} → {b}, because {reason}."
+        elif event.action == Action.BIDIRECT:
+            template = "It is {a} ↔ {b}, because {reason}."
+        else:
+            template = "It has an arrowhead at {b}, because {reason}."
+        sentences.append(say(template, **values))
+    return sentences
+
+
+def reason_of(event: Event) -> Sentence:
+    """Return the reason of a rule as a clause."""
+    others = [Node(k) for k in event.cond]
+    k = others[0] if others else ""
+    return say(REASONS[event.rule], i=Node(event.i), j=Node(event.j), k=k, others=Listed(others, ", ", " and "))
+
+
+def _circles(pair: Pair) -> list[Sentence]:
+    """Explain each end with a circle: what would settle it."""
+    result = pair.result
+    if not result.complete:
+        return [say("The run was cancelled before the ends were settled.")]
+    sentences = []
+    for near, far in ((pair.x, pair.y), (pair.y, pair.x)):
+        if result.graph.marks[far, near] == CIRCLE:
+            sentences.append(_circle(result, near, far))
+    return sentences
+
+
+def _circle(result: LearnResult, near: int, far: int) -> Sentence:
+    """Explain the circle at `near` of an edge."""
+    others = sorted(_disagreeing(result, near, far))
+    if others:
+        return say(
+            "The circle at {near}: sets with and without {near} separate {far} from {others}, so the tests disagree on "
+            "whether {near} is a collider between them. More rows could settle it.",
+            near=Node(near),
+            far=Node(far),
+            others=Nodes(others, braces=False),
+        )
+    template = OPEN_IN_PART if result.trace.made_by({Rule.AMBIGUOUS}).any() else OPEN
+    return say(template, near=Node(near), far=Node(far))
+
+
+def _disagreeing(result: LearnResult, near: int, far: int) -> set[int]:
+    """Return the third variables of the ambiguous triples far, near, third."""
+    trace = result.trace
+    found = set()
+    for t in np.flatnonzero(trace.made_by({Rule.AMBIGUOUS})).tolist():
+        event = trace[t]
+        if event.cond == (near,) and far in (event.i, event.j):
+            found.add(event.i if event.j == far else event.j)
+    return found
+
+
+def event_of_ends(event: Event) -> Sentence:
+    """Return the sentence of a test or of a rule."""
+    if event.rule is Rule.AMBIGUOUS:
+        return say(
+            "{i}, {k}, {j}: sets with and without {k} separate {i} and {j}, so {k} stays open",
+            i=Node(event.i),
+            j=Node(event.j),
+            k=Nodes(event.cond, braces=False),
+        )
+    if event.rule not in REASONS or event.action in (Action.REMOVE, Action.APART):
+        return event_of_tests(event)
+    values = {"a": Node(event.i), "b": Node(event.j), "reason": reason_of(event)}
+    if event.action == Action.REFUSE:
+        return say("{pair}: contradicts an earlier mark, refused", pair=Edge(event.i, "undirected", event.j))
+    if event.action == Action.ORIENT:
+        return say("{a} → {b}: {reason}", **values)
+    return say(
+        "{a} ↔ {b}: {reason}" if event.action == Action.BIDIRECT else "arrowhead at {b} from {a}: {reason}", **values
+    )
+
+
+EXPLAINERS = {"pag": Explainer(why_by_ends, event_of_ends)}

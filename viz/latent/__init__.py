@@ -1,0 +1,1 @@
+"""Views of runs whose graphs are PAGs."""

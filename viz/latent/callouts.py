@@ -1,0 +1,29 @@
+"""Callouts of runs whose graphs are PAGs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from learners.graphs.pag import ARROW
+from learners.results.result import LearnResult
+
+from ..text import count, shorten
+
+
+def hidden_causes(result: LearnResult) -> str | None:
+    """Name a pair with a hidden common cause."""
+    marks = result.graph.marks
+    pairs = np.argwhere(np.triu((marks == ARROW) & (marks.T == ARROW)))
+    if not len(pairs):
+        return None
+    i, j = (shorten(result.names[k]) for k in pairs[0])
+    more = f" The same holds for {count(len(pairs) - 1, 'other pair')}." if len(pairs) > 1 else ""
+    return f"{i} ↔ {j}: neither causes the other; variables that are not in the table connect them.{more}"
+
+
+def open_ends(result: LearnResult) -> str | None:
+    """Explain a circle."""
+    n = result.graph.n_circles
+    if not n:
+        return None
+    return f"A circle at an end means that the data do not settle it: arrowhead or tail ({count(n, 'open end')})."
