@@ -3,17 +3,21 @@
 import streamlit as st
 
 from pages.blocks import table_mismatch
-from pages.blocks.effects import answers, question
+from pages.blocks.effects import answers, drawing, question
 from pages.blocks.inspect import panels
-from pages.session import state
+from pages.session import network_draft, state
 from viz.text import as_sentence, escape_markdown
 
+OF_RUN = "Run"
 run = state.current_run()
-if run is None:
+is_drawn = st.session_state.get(drawing.SOURCE) == drawing.DRAWN
+if run is None and not is_drawn:
     panels.no_run()
+    st.page_link("pages/build.py", label="Draw or paste a graph", icon=":material/draw:")
     st.stop()
 
-table_mismatch.say(run, "effects")
+if run is not None and not is_drawn:
+    table_mismatch.say(run, "effects")
 
 
 @st.fragment
@@ -23,12 +27,23 @@ def effects() -> None:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="effects_head"):
         st.title("Effects", anchor=False, width="content")
-        panels.pick_run("effects")
-        view = st.segmented_control(
-            "Ask", list(answers.VIEWS), default="Paths", required=True, key="effects_view", persist_state="session",
-            label_visibility="collapsed",
+        chosen = st.segmented_control(
+            "Graph", [OF_RUN, drawing.DRAWN], default=OF_RUN, required=True, key=drawing.SOURCE,
+            persist_state="session", label_visibility="collapsed",
         )  # fmt: skip
-        graph, refusal = question.graph_to_ask(run)
+        drawn = chosen == drawing.DRAWN or run is None
+        if not drawn:
+            panels.pick_run("effects")
+        views = answers.DRAWN_VIEWS if drawn else answers.VIEWS
+        view = st.segmented_control(
+            "Ask", list(views), default="Paths", required=True, key="effects_view_drawn" if drawn else "effects_view",
+            persist_state="session", label_visibility="collapsed",
+        )  # fmt: skip
+        if not drawn:
+            graph, refusal = question.graph_to_ask(run)
+    if drawn:
+        _of_drawing(view)
+        return
     if graph is None:
         st.info(escape_markdown(as_sentence(refusal)), icon=":material/call_split:")
         return
@@ -38,6 +53,21 @@ def effects() -> None:
         data = answers.VIEWS[view](asked)
     with picture:
         question.picture(asked, data)
+
+
+def _of_drawing(view: str) -> None:
+    """Show answers on the drawn graph."""
+    here = network_draft.sheet()
+    if len(here.draft.names) < 2:
+        st.info("A question needs two variables. Draw or paste a graph on Build.", icon=":material/draw:")
+        st.page_link("pages/build.py", label="Open Build", icon=":material/draw:")
+        return
+    asked = drawing.ask(here)
+    picture, words = st.columns([3, 2], gap="medium")
+    with words:
+        data = answers.DRAWN_VIEWS[view](asked)
+    with picture:
+        drawing.picture(here, asked, data)
 
 
 effects()

@@ -100,6 +100,89 @@ def adjusted_effect(
     return _counted(own, given, confidence)
 
 
+@dataclass(frozen=True)
+class EffectDifference:
+    """Difference that a change of the cause makes, with its confidence interval.
+
+    Attributes
+    ----------
+    value, low, high : float
+        Change of the mean of a numeric y, or of the probability of one level of y.
+    given : tuple of int
+        Adjustment set.
+    covered : float
+        Share of rows in strata of the adjustment set where both levels of x occur; the average is over those rows.
+    """
+
+    value: float
+    low: float
+    high: float
+    given: tuple[int, ...]
+    covered: float = 1.0
+
+
+def effect_difference(
+    dataset: Dataset, x: int, y: int, given: Collection[int] = (), *, levels: tuple[int, int] = (0, 1), of: int = 0
+) -> EffectDifference:
+    """Estimate how y changes if x is changed from one level to another, adjusted for `given`, with 95 % intervals.
+
+    Parameters
+    ----------
+    dataset, x, y, given
+        As in `adjusted_effect`.
+    levels : (int, int)
+        Levels of a categorical x before and after; a numeric x is increased by one unit.
+    of : int
+        The level of a categorical y whose probability is compared.
+
+    Raises
+    ------
+    DataError, ParameterError
+        As in `adjusted_effect`; DataError if no stratum has rows at both levels.
+    """
+    whole = adjusted_effect(dataset, x, y, given)
+    if whole.measure == "slope":
+        return EffectDifference(float(whole.values), float(whole.low), float(whole.high), whole.given)
+    own = dataset.available([x, y, *whole.given])
+    if whole.measure == "means":
+        return _difference_of_means(own, whole.given, levels)
+    counts = _counts_by_stratum(own)
+    rows = counts.sum(axis=2)[:, list(levels)]  # (m, 2)
+    both = (rows > 0).all(axis=1)
+    if not both.any():
+        raise DataError(f"no rows differ only in {quoted(own.names[:1])}; adjust for fewer columns")
+    counts, rows, n_all = counts[both], rows[both], float(counts.sum())
+    weight = counts.sum(axis=(1, 2)) / counts.sum()
+    hits = counts[:, list(levels), of]
+    each = hits[:, 1] / rows[:, 1] - hits[:, 0] / rows[:, 0]
+    smooth = (hits + 1.0 / counts.shape[2]) / (rows + 1.0)
+    value = float(weight @ each)
+    noise = weight**2 @ (smooth * (1.0 - smooth) / rows).sum(axis=1)
+    between = weight @ (each - value) ** 2 / counts.sum()
+    far = float(ndtri((1.0 + CONFIDENCE) / 2.0) * np.sqrt(noise + between))
+    covered = float(counts.sum()) / n_all
+    return EffectDifference(value, max(value - far, -1.0), min(value + far, 1.0), whole.given, covered)
+
+
+def _difference_of_means(own: Dataset, given: tuple[int, ...], levels: tuple[int, int]) -> EffectDifference:
+    """Regress y with the first level as the reference; the coefficient of the second is the difference."""
+    before, after = levels
+    at = _indicators(own, 0, first=0)
+    if not (at[:, before].any() and at[:, after].any()):
+        raise DataError(f"{quoted(own.names[:1])} does not have both levels in these rows; choose other levels")
+    others = [k for k in range(at.shape[1]) if k not in levels]
+    more = [
+        own.values[:, [own.place[j]]] if own.kinds[j] == "continuous" else _indicators(own, j) for j in range(2, own.p)
+    ]
+    design = np.hstack([np.ones((own.n_rows, 1)), at[:, [after, *others]], *more])
+    there = np.ptp(design, axis=0) > 0
+    there[0] = True
+    shares = np.ones(own.n_rows) if own.shares is None else own.shares
+    found = _least_squares(own, design[:, there], own.values[:, own.place[1]], shares, CONFIDENCE)
+    value, low, high = (float(part[1]) for part in found)
+    return EffectDifference(value, low, high, given)
+
+
 def no_effect(dataset: Dataset, x: int, y: int, given: Collection[int] = ()) -> Effect:
     """Return the zero effect of x on a non-descendant y; `given` are the parents of x."""
     own = dataset.available([x, y])
@@ -181,14 +264,8 @@ def _least_squares(own: Dataset, design: np.ndarray, y: np.ndarray, shares: np.n
 
 def _counted(own: Dataset, given: tuple[int, ...], confidence: float) -> Effect:
     """Average the shares of y at each level of x over the strata of the adjustment set."""
-    r_x, r_y = (int(r) for r in own.arity[:2])
-    stratum = np.zeros(own.n_rows, dtype=np.int64)
-    for codes in own.codes[2:]:
-        stratum = np.unique(stratum * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1]
-    m = int(stratum.max(initial=-1)) + 1
-    check_memory(4 * CELL_BYTES * float(m) * r_x * r_y, f"the counts of {quoted(own.names)}", "adjust for fewer")
-    cell = (stratum * r_x + own.codes[0]) * r_y + own.codes[1]
-    counts = np.bincount(cell, own.shares, minlength=m * r_x * r_y).reshape(m, r_x, r_y)
+    counts = _counts_by_stratum(own)
+    r_y = counts.shape[2]
     rows = counts.sum(axis=2)  # (m, r_x)
     share = rows.sum(axis=1, keepdims=True) / rows.sum()
     weight = np.where(rows > 0, share, 0.0)
@@ -203,3 +280,15 @@ def _counted(own: Dataset, given: tuple[int, ...], confidence: float) -> Effect:
     far = ndtri((1.0 + confidence) / 2.0) * np.sqrt(noise + between)
     low, high = np.maximum(values - far, 0.0), np.minimum(values + far, 1.0)
     return Effect("shares", values, low, high, given, own.n, covered)
+
+
+def _counts_by_stratum(own: Dataset) -> np.ndarray:
+    """Return the (m, r_x, r_y) weighted counts in the m strata of the adjustment set."""
+    r_x, r_y = (int(r) for r in own.arity[:2])
+    stratum = np.zeros(own.n_rows, dtype=np.int64)
+    for codes in own.codes[2:]:
+        stratum = np.unique(stratum * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1]
+    m = int(stratum.max(initial=-1)) + 1
+    check_memory(4 * CELL_BYTES * float(m) * r_x * r_y, f"the counts of {quoted(own.names)}", "adjust for fewer")
+    cell = (stratum * r_x + own.codes[0]) * r_y + own.codes[1]
+    return np.bincount(cell, own.shares, minlength=m * r_x * r_y).reshape(m, r_x, r_y)

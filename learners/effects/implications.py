@@ -7,7 +7,9 @@ the R package dagitty, International Journal of Epidemiology 45: the local tests
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import combinations, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -17,9 +19,11 @@ from ..common.errors import ParameterError
 from ..common.false_discovery import log_adjusted
 from ..common.progress import Tick, silent
 from ..common.validation import validated
-from ..graphs.graph import PDAG, ancestors
+from ..graphs.graph import PDAG, ancestors, check_dag
 from ..independence.ci_test import CIResult, CITest
 from .checks import representative_dag
+from .paths import MAX_SETS
+from .separators import minimal_separators
 
 DEFAULT_FDR = 0.05
 PHASE = "testing what the graph implies"
@@ -119,3 +123,15 @@ def check_implications(
         for one, result, own in zip(asked, results, log_q.tolist(), strict=False)
     ]
     return sorted(found, key=lambda one: (one.result.log_p, -abs(one.result.statistic), one.implication))
+
+
+def observable_implications(dag: PDAG, latent: Collection[int]) -> list[Implication]:
+    """Return an independence without latent variables for each pair that has one: given its smallest minimal set."""
+    check_dag(dag)
+    observed = [k for k in range(dag.p) if k not in latent]
+    found = []
+    for i, j in combinations(observed, 2):
+        allowed = set(observed) - {i, j}
+        sets = sorted(islice(minimal_separators(dag.amat, i, j, allowed), MAX_SETS), key=lambda one: (len(one), one))
+        found += [Implication(i, j, given) for given in sets[:1]]
+    return found

@@ -121,6 +121,11 @@ def separation(graph: PDAG, x: int, y: int, given: Collection[int] = (), *, most
     return Separation(not kept, paths, all_open and all_closed, separating_sets(dag, x, y))
 
 
+def mediators(dag: PDAG, x: int, y: int) -> tuple[int, ...]:
+    """Return the inner nodes of the directed paths from x to y in a DAG, in ascending order."""
+    return tuple(sorted((with_ancestors(dag.amat, [y]) & with_ancestors(dag.amat.T, [x])) - {x, y}))
+
+
 def separating_sets(dag: PDAG, x: int, y: int, most: int = MAX_SETS) -> tuple[tuple[int, ...], ...]:
     """Return at most `most` minimal sets that d-separate two nodes of a DAG, the smallest first."""
     found = islice(minimal_separators(dag.amat, x, y, set(range(dag.p)) - {x, y}), most)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ..common.errors import DataError, ParameterError
 from ..common.wording import quoted
@@ -13,6 +15,9 @@ from .tokens import Token, Tokens
 
 COMMENT = r"//[^\n]*+|/\*(?:(?!\*/).)*+(?:\*/)?+"
 EDGES = r"[<@]-[>@-]|-[>@-]|<-"
+ROLES = ("exposure", "outcome", "adjusted", "latent")
+BOTH = "<->"
+Parsed = tuple[dict[str, int], dict[tuple[str, str], str], dict[str, dict[str, str]], list[tuple[str, str]]]
 KNOWN = {"->": "forward", "<-": "backward", "--": "undirected"}
 
 
@@ -59,6 +64,82 @@ def from_dagitty(text: str) -> tuple[PDAG, tuple[str, ...]]:
     >>> from_dagitty('dag { x [exposure] y [outcome] x -> y <- "a b" }')
     (PDAG(p=3: 0->1, 2->1), ('x', 'y', 'a b'))
     """
+    return _graph(*_parsed(text)[:2])
+
+
+@dataclass(frozen=True)
+class DagittyModel:
+    """A DAG with the roles and positions that DAGitty stores.
+
+    Attributes
+    ----------
+    graph : PDAG
+    names : tuple of str
+    roles : mapping of str to str
+        "exposure", "outcome", "adjusted" or "latent", of the variables that have one.
+    positions : mapping of str to (x, y)
+        In units of the drawing, y downwards; of the variables that have one.
+    """
+
+    graph: PDAG
+    names: tuple[str, ...]
+    roles: Mapping[str, str] = field(default_factory=dict)
+    positions: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    def with_role(self, role: str) -> tuple[str, ...]:
+        """Return the names of the variables with a role."""
+        return tuple(name for name in self.names if self.roles.get(name) == role)
+
+
+def read_model(text: str) -> DagittyModel:
+    """Read the model code of DAGitty with roles and positions; ``a <-> b`` becomes a latent common cause.
+
+    Raises
+    ------
+    DataError
+        If the text is an address, does not have the format, or is no DAG.
+    """
+    if text.strip().startswith(("http:", "https:", "dagitty.net")):
+        raise DataError("this is an address, which the app does not open. Paste the text under 'Model code' instead")
+    places, edges, notes, hidden = _parsed(text, hides=True)
+    roles = {name: role for name, note in notes.items() for role in ROLES if role in note}
+    for a, b in hidden:
+        name = _free(f"U_{a}_{b}", places)
+        places[name], roles[name] = len(places), "latent"
+        edges |= {(name, a): "directed", (name, b): "directed"}
+    graph, names = _graph(places, edges)
+    if not graph.is_dag:
+        raise DataError("the model must be a DAG, but it has undirected edges. Orient them first")
+    found = {name: _position(note.get("pos", "")) for name, note in notes.items()}
+    return DagittyModel(graph, names, roles, {name: at for name, at in found.items() if at is not None})
+
+
+def write_model(model: DagittyModel) -> str:
+    """Write model code for DAGitty, with roles and positions."""
+    head, *lines = to_dagitty(model.graph, model.names).splitlines(keepends=True)
+    shown = [head]
+    for name, line in zip(model.names, lines, strict=False):
+        note = [model.roles[name]] if name in model.roles else []
+        if name in model.positions:
+            note.append('pos="{:.3f},{:.3f}"'.format(*model.positions[name]))
+        shown.append(f"{line.rstrip()} [{','.join(note)}]\n" if note else line)
+    return "".join([*shown, *lines[len(model.names) :]])
+
+
+def _free(name: str, taken: Collection[str]) -> str:
+    return next(one for k in range(len(taken) + 1) if (one := f"{name}{k or ''}") not in taken)
+
+
+def _position(text: str) -> tuple[float, float] | None:
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError:
+        return None
+    return (x, y) if math.isfinite(x) and math.isfinite(y) else None
+
+
+def _parsed(text: str | bytes, *, hides: bool = False) -> Parsed:
+    """Parse text; with `hides`, collect edges ``<->`` instead of refusing them."""
     check_text(text)
     text = text if isinstance(text, str) else text.decode("utf-8", "replace")
     tokens = Tokens(text, "DAGitty", COMMENT, EDGES, escapes=False)
@@ -70,32 +151,45 @@ def from_dagitty(text: str) -> tuple[PDAG, tuple[str, ...]]:
     tokens.take("{")
     places: dict[str, int] = {}
     edges: dict[tuple[str, str], str] = {}
+    notes: dict[str, dict[str, str]] = {}
+    hidden: list[tuple[str, str]] | None = [] if hides else None
     while not tokens.takes("}"):
-        _statement(tokens, places, edges)
+        _statement(tokens, places, edges, notes, hidden)
     check_size(list(places))
-    return _graph(places, edges)
+    return places, edges, notes, hidden or []
 
 
-def _statement(tokens: Tokens, places: dict[str, int], edges: dict[tuple[str, str], str]) -> None:
+def _statement(
+    tokens: Tokens,
+    places: dict[str, int],
+    edges: dict[tuple[str, str], str],
+    notes: dict[str, dict[str, str]],
+    hidden: list[tuple[str, str]] | None,
+) -> None:
     """Parse nodes and the edges between successive groups of nodes."""
     if tokens.takes(";"):
         return
-    left = _nodes(tokens, places)
+    left = _nodes(tokens, places, notes)
     while tokens.next.kind == "signs":
         at = tokens.take()
+        if at.text == BOTH and hidden is not None:
+            right = _nodes(tokens, places, notes)
+            hidden += [(a, b) for a in left for b in right]
+            left = right
+            continue
         if at.text not in KNOWN:
             tokens.fail(f"an edge must be ->, <- or --, found {at.text!r}. Draw the hidden cause as a variable", at)
-        right = _nodes(tokens, places)
+        right = _nodes(tokens, places, notes)
         for a in left:
             for b in right:
                 _add(tokens, edges, (a, b) if at.text != "<-" else (b, a), KNOWN[at.text], at)
         left = right
 
 
-def _nodes(tokens: Tokens, places: dict[str, int]) -> list[str]:
+def _nodes(tokens: Tokens, places: dict[str, int], notes: dict[str, dict[str, str]]) -> list[str]:
     """Parse one node, or several in braces; return none for an attribute of the graph."""
     if not tokens.takes("{"):
-        name = _node(tokens)
+        name = _node(tokens, notes)
         if tokens.takes("="):  # such as bb="0,0,1,1"
             tokens.take()
             return []
@@ -103,17 +197,25 @@ def _nodes(tokens: Tokens, places: dict[str, int]) -> list[str]:
         return [name]
     found = []
     while not tokens.takes("}"):
-        name = _node(tokens)
+        name = _node(tokens, notes)
         places.setdefault(name, len(places))
         found.append(name)
     return found
 
 
-def _node(tokens: Tokens) -> str:
+def _node(tokens: Tokens, notes: dict[str, dict[str, str]]) -> str:
     name = tokens.take().text if tokens.next.kind == "number" else tokens.name("the name of a variable")
     if tokens.takes("["):
-        tokens.skip_to("]")
+        _read_notes(tokens, notes.setdefault(name, {}))
     return name
+
+
+def _read_notes(tokens: Tokens, note: dict[str, str]) -> None:
+    """Read the attributes of a node up to the closing bracket, such as ``exposure,pos="0,1"``."""
+    while tokens.next.kind != "end" and not (tokens.next.kind == "sign" and tokens.next.text == "]"):
+        word = tokens.take().text
+        note[word] = tokens.take().text if tokens.takes("=") and tokens.next.kind != "end" else ""
+    tokens.skip_to("]")
 
 
 def _add(tokens: Tokens, edges: dict[tuple[str, str], str], pair: tuple[str, str], mark: str, at: Token) -> None:

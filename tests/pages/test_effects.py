@@ -8,6 +8,7 @@ from learners.effects.adjustment import adjustment_sets
 from learners.effects.checks import representative_dag
 from learners.effects.held_out import held_out_calibration
 from learners.effects.paths import separation
+from learners.io.dagitty import read_model
 from learners.io.network_files import read_network
 from pages.blocks.effects import question
 from tests.pages.driving import go, learn_now, open_app, plain, small_table, sound, upload
@@ -140,3 +141,67 @@ def test_the_network_is_taken_home_in_other_formats(page):
     assert form == "net"
     assert read_network(text, "net").names == run.result.names
     go(at, "effects")
+
+
+MODEL = """dag {
+bb="0,0,1,1"
+smoke [exposure,pos="-2.2,-1.5"]
+dysp [outcome,pos="1.4,-1.5"]
+bronc [pos="-1,0"]
+either [latent,pos="0,0"]
+smoke -> bronc -> dysp
+smoke -> either -> dysp
+either -> xray
+}
+"""
+
+
+def pasted(model=MODEL):
+    """Open Effects on a model that was pasted on Build."""
+    at = go(open_app(sample="asia"), "build")
+    at.text_area(key="build_dagitty").set_value(model).run()
+    at = sound(at.button(key="build_dagitty_open").click().run())
+    at = sound(at.button(key="build_effects").click().run())
+    at._page_hash = ""
+    return at
+
+
+def ask_drawing(at, view):
+    return sound(at.segmented_control(key="effects_view_drawn").set_value(view).run())
+
+
+def test_a_pasted_model_is_asked_with_its_roles():
+    """Roles of DAGitty are those of the page; all views answer for the drawn graph, and latent nodes are in no set."""
+    at = pasted()
+    chosen = [at.session_state[f"effects_{role}_drawn"] for role in ("cause", "effect", "given", "latent")]
+    assert chosen == ["smoke", "dysp", [], ["either"]]
+    assert "d-connected" in words(at)
+    at = ask_drawing(at, "Adjustment")
+    assert "Mediators: bronc, either" in words(at)
+    at = ask_drawing(at, "Effect")
+    assert "Effect: " in words(at)
+    assert "Unadjusted: " in words(at)
+    at = ask_drawing(at, "Implications")
+    rows = at.dataframe[0].value
+    assert not (set(rows["x"]) | set(rows["y"])) & {"either"}
+    assert not rows["independent given"].str.contains("either").any()
+    assert "p" in rows
+
+
+def test_a_model_goes_out_as_it_came_in():
+    at = go(open_app(), "build")
+    at.text_area(key="build_dagitty").set_value(MODEL).run()
+    at = sound(at.button(key="build_dagitty_open").click().run())
+    text = next(one.value for one in at.code if one.value.startswith("dag {"))
+    ours, theirs = read_model(text), read_model(MODEL)
+    assert (ours.graph, ours.names, ours.roles) == (theirs.graph, theirs.names, theirs.roles)
+    at.text_area(key="build_dagitty").set_value("https://dagitty.net/m331").run()
+    at = at.button(key="build_dagitty_open").click().run()
+    assert "Paste the text" in at.error[0].value
+
+
+def test_a_drawing_without_its_data_says_what_is_missing():
+    at = ask_drawing(pasted("dag { u -> v -> w }"), "Effect")
+    assert "An estimate needs data" in words(at)
+    at = ask_drawing(at, "Implications")
+    assert list(at.dataframe[0].value.columns) == ["x", "y", "independent given"]

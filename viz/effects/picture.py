@@ -18,7 +18,11 @@ ROLES: dict[str, Group] = {
     "cause": {"mark": "C", "name": "cause", "colour": "#0072B2", "ink": "#ffffff", "shape": "round"},
     "effect": {"mark": "E", "name": "effect", "colour": "#D55E00", "ink": "#000000", "shape": "round"},
     "given": {"mark": "G", "name": "conditioned on", "colour": "#009E73", "ink": "#000000", "shape": "square"},
+    "latent": {"mark": "U", "name": "unmeasured", "colour": "#999999", "ink": "#000000", "shape": "square"},
+    "instrument": {"mark": "I", "name": "instrument", "colour": "#CC79A7", "ink": "#000000", "shape": "round"},
+    "mediator": {"mark": "M", "name": "mediator", "colour": "#F0E442", "ink": "#000000", "shape": "round"},
 }
+ALWAYS = ("cause", "effect", "given")  # in the legend, also without a node
 Roles = Mapping[int, str]  # node -> key of `ROLES`
 
 
@@ -38,7 +42,7 @@ def graph_with_roles(graph: PDAG, names: Sequence[str], positions: np.ndarray, r
         In [0, 1].
     roles : mapping of node to role
     """
-    order = list(ROLES)
+    order = [role for role in ROLES if role in ALWAYS or role in roles.values()]
     drawn = [
         node | ({"group": order.index(roles[k])} if k in roles else {})
         for k, node in enumerate(nodes(names, positions))

@@ -7,11 +7,12 @@ from collections.abc import Collection, Sequence
 import numpy as np
 import pandas as pd
 
-from learners.effects.estimates import Effect
+from learners.effects.estimates import Effect, EffectDifference
 from learners.effects.held_out import HeldOutCalibration
-from learners.effects.implications import ImplicationResult
+from learners.effects.implications import Implication, ImplicationResult
 from learners.effects.paths import Separation
 from learners.graphs.graph import PDAG
+from learners.independence.ci_test import CIResult
 
 from ..text import format_p, format_set, shorten
 from .words import path_text
@@ -53,6 +54,29 @@ def effect_rows(effects: Sequence[Effect], x: int, names: Sequence[str], levels:
     varies = {"adjusted for": len(effects) > 1, "set to": table["set to"].any(), "level": table["level"].any(),
               "rows covered": (table["rows covered"] < 1.0).any(), "n": table["n"].nunique() > 1}  # fmt: skip
     return table.drop(columns=[column for column, informative in varies.items() if not informative])
+
+
+def difference_rows(adjusted: EffectDifference, plain: EffectDifference) -> pd.DataFrame:
+    """Return the adjusted and the unadjusted difference with their intervals."""
+    rows = [
+        (label, one.value, one.low, one.high, one.covered)
+        for label, one in (("adjusted", adjusted), ("unadjusted", plain))
+    ]
+    table = pd.DataFrame(rows, columns=["", "difference", "95 % from", "to", "rows covered"])
+    return table if (table["rows covered"] < 1.0).any() else table.drop(columns="rows covered")
+
+
+def implied_rows(
+    found: Sequence[Implication], results: Sequence[CIResult] | None, names: Sequence[str]
+) -> pd.DataFrame:
+    """Return one row for each implied independence of a drawn graph, with its p-value if it was tested."""
+    rows = [
+        (shorten(names[one.x]), shorten(names[one.y]), set_or_nothing(one.given, names)) for one in found[:MAX_ROWS]
+    ]
+    table = pd.DataFrame(rows, columns=["x", "y", "independent given"])
+    if results is not None:
+        table["p"] = [format_p(one.log_p) if one.tested else "not tested" for one in results[:MAX_ROWS]]
+    return table
 
 
 def calibration_rows(found: HeldOutCalibration) -> pd.DataFrame:

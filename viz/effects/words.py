@@ -8,7 +8,7 @@ import numpy as np
 
 from learners.data.plan.scales import Scale
 from learners.effects.adjustment import Adjustment
-from learners.effects.estimates import Effect
+from learners.effects.estimates import Effect, EffectDifference
 from learners.effects.held_out import HeldOutCalibration
 from learners.effects.ida import effect_range
 from learners.effects.implications import ImplicationResult
@@ -101,6 +101,24 @@ def instruments_sentence(found: Sequence[Instrument], names: Sequence[str], most
     listed = [shorten(names[z]) + (f" given {format_set(given, names)}" if given else "") for z, given in found[:most]]
     more = f" and {len(found) - most:,} more" if len(found) > most else ""
     return f"{'Instrument' if len(found) == 1 else 'Instruments'}: {', '.join(listed)}{more}."
+
+
+def mediators_sentence(found: Sequence[int], names: Sequence[str]) -> str:
+    """Return the variables through which the cause acts."""
+    if not found:
+        return "No variable lies on a directed path from cause to effect."
+    named = ", ".join(shorten(names[k]) if k < len(names) else "(hidden cause)" for k in found)
+    return f"{'Mediator' if len(found) == 1 else 'Mediators'}: {named}. Adjusting for one removes part of the effect."
+
+
+def difference_sentence(adjusted: EffectDifference, plain: EffectDifference) -> str:
+    """Return the adjusted difference with its interval beside the unadjusted one."""
+    return f"Effect: {_signed_interval(adjusted)}. Unadjusted: {_signed_interval(plain)}."
+
+
+def _signed_interval(one: EffectDifference) -> str:
+    value, low, high = (f"{part:+.3g}".replace("-", "−") for part in (one.value, one.low, one.high))
+    return f"{value} (95 %: {low} to {high})"
 
 
 def effect_sentence(

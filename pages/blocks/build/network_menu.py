@@ -5,11 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.io.dagitty import read_model, write_model
 from learners.io.network_files import NETWORK_FORMATS, read_network, write_network
 from learners.io.samples import NETWORKS, load_network
 from learners.networks.draft import Draft
 from learners.networks.network import GaussianNetwork
 from learners.networks.regression_network import RegressionNetwork
+from pages.blocks.effects import drawing
 from pages.blocks.query.network_source import DRAWN
 from pages.session import network_draft
 from viz.text import as_sentence, escape_markdown
@@ -41,6 +43,11 @@ def start_from() -> None:
         st.button("Open this network", key="build_take", on_click=_take, args=(key,))
         kinds = ", ".join(network_format.label for network_format in NETWORK_FORMATS.values())
         st.file_uploader("Network file", key="build_file", on_change=_read, help=f"{kinds}.")
+        st.text_area(
+            "DAGitty model code", key="build_dagitty", height=120, placeholder="dag { smoke -> tar -> cancer }",
+            help="Model code of dagitty.net. Exposure, outcome, adjusted and latent keep their roles.",
+        )  # fmt: skip
+        st.button("Open this model", key="build_dagitty_open", on_click=_read_dagitty)
 
 
 def take_along() -> None:
@@ -49,6 +56,9 @@ def take_along() -> None:
     if st.button("Query network", key="build_query", icon=":material/question_answer:", disabled=not here.draft.nodes):
         st.session_state.query_way = DRAWN
         st.switch_page("pages/query.py")
+    if st.button("Effects", key="build_effects", icon=":material/trending_up:", disabled=len(here.draft.names) < 2):
+        st.session_state[drawing.SOURCE] = drawing.DRAWN
+        st.switch_page("pages/effects.py")
     with st.popover("Export", icon=":material/download:", key="build_export", disabled=not here.draft.nodes):
         _files(here.draft)
 
@@ -67,8 +77,30 @@ def _read() -> None:
         network_draft.refuse(error)
 
 
+def _read_dagitty() -> None:
+    try:
+        drawing.begin(read_model(st.session_state.build_dagitty))
+    except LearnersError as error:
+        network_draft.refuse(error)
+
+
+def _dagitty_file() -> None:
+    """Show the model code of DAGitty, or why there is none."""
+    try:
+        text = write_model(drawing.model_of(network_draft.sheet()))
+    except LearnersError as error:
+        st.caption(escape_markdown(as_sentence(str(error))))
+        return
+    st.code(text, language=None, height=140)
+    st.download_button(
+        "DAGitty", text, "edgewise_network.dagitty.txt", "text/plain", key="build_export_dagitty", on_click="ignore",
+        icon=":material/download:",
+    )  # fmt: skip
+
+
 def _files(draft: Draft) -> None:
     """Show a button for each format that can hold the network."""
+    _dagitty_file()
     try:
         network = draft.network
     except LearnersError as error:

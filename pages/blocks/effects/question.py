@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -26,33 +27,43 @@ class EffectQuestion:
 
     Attributes
     ----------
-    run : Run
+    run : Run or None
+        None for a drawn graph.
     graph : PDAG
-        The result, or one DAG of its class.
+        The result, one DAG of its class, or the drawn DAG.
     asked : PDAG
         The same graph, with a hidden common cause of the two if one is supposed.
     x, y : int
         Cause and effect.
     given : tuple of int
         Conditioning set.
+    names : tuple of str
+    latent : tuple of int
+        Unmeasured variables of a drawn graph.
+    positions : (p, 2) float array or None
+        Positions of the nodes of a drawn graph.
     """
 
-    run: Run
+    run: Run | None
     graph: PDAG
     asked: PDAG
     x: int
     y: int
     given: tuple[int, ...]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Return the names of the variables."""
-        return self.run.result.names
+    names: tuple[str, ...]
+    latent: tuple[int, ...] = ()
+    positions: np.ndarray | None = None
 
     @property
     def hidden(self) -> tuple[int, ...]:
-        """Return the node of the hidden cause, if there is one."""
-        return tuple(range(self.graph.p, self.asked.p))
+        """Return the latent variables, and the node of the hidden cause if there is one."""
+        return (*self.latent, *range(self.graph.p, self.asked.p))
+
+    @property
+    def key(self) -> str:
+        """Return a part of widget keys that differs between questions."""
+        of = "drawn" if self.run is None else str(self.run.number)
+        return f"{of}_{self.x}_{self.y}_{self.asked.p}"
 
 
 def graph_to_ask(run: Run) -> tuple[PDAG | None, str]:
@@ -83,7 +94,8 @@ def roles(run: Run, graph: PDAG) -> EffectQuestion:
             help="Assumes an unmeasured variable that affects cause and effect.",
         )  # fmt: skip
     x, y, given = asked.chosen()
-    return EffectQuestion(run, graph, with_hidden_cause(graph, x, y) if suppose else graph, x, y, given)
+    supposed = with_hidden_cause(graph, x, y) if suppose else graph
+    return EffectQuestion(run, graph, supposed, x, y, given, run.result.names)
 
 
 def _roles_of(run: Run) -> Roles:
@@ -107,10 +119,13 @@ def picture(question: EffectQuestion, data: GraphViewData) -> None:
         st.rerun()  # of the whole page, as a click may arrive while all of it is drawn
 
 
-def plain_picture(question: EffectQuestion) -> GraphViewData:
-    """Return the graph with the roles of its variables."""
+def plain_picture(question: EffectQuestion, more: Mapping[int, str] | None = None) -> GraphViewData:
+    """Return the graph with the roles of its variables; `more` are further roles, such as instruments."""
+    roles = dict(more or {}) | dict.fromkeys(question.latent, "latent")
+    roles |= roles_of(question.x, question.y, question.given)
+    if question.run is None:
+        return graph_with_roles(question.graph, question.names, question.positions, roles)
     kind = node_positions.arrangement(question.run)
-    roles = roles_of(question.x, question.y, question.given)
     data = graph_with_roles(question.graph, question.names, node_positions.computed(question.run, kind), roles)
     data = with_determined(data, determined_pairs([question.run.result], question.names))
     whole = question.graph == question.run.result.graph

@@ -11,6 +11,7 @@ from viz.graph_view import Stroke
 from viz.text import distinct_labels
 
 CLICKS = {"cause": "Cause", "effect": "Effect", "given": "Conditioned on"}
+LATENT = {"latent": "Unmeasured"}
 NARROW, WIDE = 165, 260  # pixels of a list
 
 
@@ -28,12 +29,15 @@ class Roles:
         Identifiers of the variables.
     names : sequence of str
         Names of the variables on screen.
+    has_latent : bool
+        True if variables can be marked as unmeasured.
     """
 
     page: str
     of: str
     options: Sequence[Hashable]
     names: Sequence[str]
+    has_latent: bool = False
 
     def key(self, role: str) -> str:
         """Return the key of the widget of a role."""
@@ -46,6 +50,9 @@ class Roles:
                 st.session_state[self.key(role)] = default
         held = st.session_state.get(self.key("given"), [])
         st.session_state[self.key("given")] = [one for one in held if one in self.options]
+        if self.has_latent:
+            unmeasured = st.session_state.get(self.key("latent"), [])
+            st.session_state[self.key("latent")] = [one for one in unmeasured if one in self.options]
         for found in st.session_state.pop(f"{self.page}_clicked", ()):
             self._follow([one for one in found if one in self.options])
 
@@ -54,10 +61,10 @@ class Roles:
         role = st.session_state.get(f"{self.page}_click", "given")
         if len(found) == 2:
             st.session_state[self.key("cause")], st.session_state[self.key("effect")] = found
-        elif found and role == "given":
-            held = st.session_state[self.key("given")]
+        elif found and role in ("given", "latent"):
+            held = st.session_state.get(self.key(role), [])
             left = [one for one in held if one != found[0]]
-            st.session_state[self.key("given")] = left if found[0] in held else [*held, *found]
+            st.session_state[self.key(role)] = left if found[0] in held else [*held, *found]
         elif found:
             st.session_state[self.key(role)] = found[0]
 
@@ -72,8 +79,14 @@ class Roles:
             CLICKS["given"], self.options, format_func=label, key=self.key("given"), persist_state="session",
             placeholder="nothing", width=WIDE,
         )  # fmt: skip
+        if self.has_latent:
+            st.multiselect(
+                LATENT["latent"], self.options, format_func=label, key=self.key("latent"), persist_state="session",
+                placeholder="none", width=WIDE, help="Latent variables, which no set may contain.",
+            )  # fmt: skip
+        clicks = CLICKS | (LATENT if self.has_latent else {})
         st.segmented_control(
-            "Click to set", list(CLICKS), default="given", required=True, format_func=CLICKS.get,
+            "Click to set", list(clicks), default="given", required=True, format_func=clicks.get,
             key=f"{self.page}_click", persist_state="session",
         )  # fmt: skip
 
@@ -84,7 +97,15 @@ class Roles:
             y = 1 if x == 0 else 0
             st.caption("Cause and effect must differ. Another effect is used.")
         held = {self.options.index(one) for one in st.session_state[self.key("given")]}
-        return x, y, tuple(sorted(held - {x, y}))
+        return x, y, tuple(sorted(held - {x, y} - set(self.latent())))
+
+    def latent(self) -> tuple[int, ...]:
+        """Return the positions of the unmeasured variables, in ascending order."""
+        if not self.has_latent:
+            return ()
+        ends = {st.session_state[self.key(role)] for role in ("cause", "effect")}
+        marked = set(st.session_state[self.key("latent")]) - ends
+        return tuple(sorted(self.options.index(one) for one in marked))
 
     def hear(self, strokes: Sequence[Stroke]) -> bool:
         """Store clicks for `begin` in the next run, before the lists are drawn; return True if there are any."""

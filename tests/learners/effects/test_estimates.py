@@ -16,7 +16,7 @@ from learners import (
     load_network,
     sample,
 )
-from learners.effects.estimates import adjusted_effect
+from learners.effects.estimates import adjusted_effect, effect_difference
 from learners.effects.ida import effect_range, possible_effects
 from learners.effects.implications import check_implications
 from learners.effects.interventions import intervene
@@ -101,6 +101,43 @@ def test_means_are_those_of_a_regression_with_indicators():
     assert found.covered.tolist() == [1, 1, 1, 0]
     with pytest.raises(DataError, match="bin them, or set the cause in the fitted network"):
         adjusted_effect(data, 1, 0)
+
+
+def test_differences_are_those_of_the_shares_and_their_intervals_cover_the_truth():
+    """Where all strata have both levels, the difference is that of the adjusted shares."""
+    network = binary_network(2)
+    before, after = (marginal(intervene(network, {"x": level}), 3)[1] for level in ("0", "1"))
+    inside = []
+    for seed in range(RUNS):
+        data = sample(network, 150, seed)
+        one, whole = effect_difference(data, 1, 3, [0], of=1), adjusted_effect(data, 1, 3, [0])
+        if (whole.covered == 1.0).all():
+            assert one.value == pytest.approx(whole.values[1, 1] - whole.values[0, 1])
+        assert effect_difference(data, 1, 3, [0], levels=(1, 0), of=1).value == pytest.approx(-one.value)
+        inside.append(one.low <= after - before <= one.high)
+    assert 0.91 <= np.mean(inside) <= 0.99
+
+
+def test_a_difference_of_means_is_one_of_coefficients():
+    rng = np.random.default_rng(3)
+    codes, z = rng.integers(3, size=(1, 200)), rng.normal(size=200)
+    y = np.array([0.0, 1.0, 3.0])[codes[0]] + z + rng.normal(size=200)
+    data = Dataset.joined(
+        ["x", "y", "z"], Dataset.from_codes(codes, [4], ["x"]), Dataset.from_values(np.column_stack([y, z]), ["y", "z"])
+    )
+    means, found = adjusted_effect(data, 0, 1, [2]), effect_difference(data, 0, 1, [2], levels=(2, 1))
+    assert found.value == pytest.approx(means.values[1] - means.values[2])
+    assert found.low < found.value < found.high
+    with pytest.raises(DataError, match="both levels"):
+        effect_difference(data, 0, 1, [2], levels=(0, 3))
+    slope = effect_difference(data, 2, 1, [0])
+    assert slope.value == adjusted_effect(data, 2, 1, [0]).values
+
+
+def test_a_difference_without_comparable_rows_is_refused():
+    codes = np.array([[0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 1, 1]])
+    with pytest.raises(DataError, match="no rows differ only in"):
+        effect_difference(Dataset.from_codes(codes, [2, 2, 2], ["x", "y", "z"]), 0, 1, [2])
 
 
 def test_levels_that_never_come_together_are_reported():

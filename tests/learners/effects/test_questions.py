@@ -1,5 +1,7 @@
 """Tests of d-separation, adjustment sets, instruments and possible parents, by brute force over equivalence classes."""
 
+from itertools import combinations, pairwise
+
 import numpy as np
 import pytest
 
@@ -7,9 +9,9 @@ from learners import PDAG, ParameterError
 from learners.effects.adjustment import adjustment_sets, without_effect
 from learners.effects.checks import representative_dag
 from learners.effects.ida import possible_parents
-from learners.effects.implications import implications
+from learners.effects.implications import implications, observable_implications
 from learners.effects.instruments import instruments, with_hidden_cause
-from learners.effects.paths import separation
+from learners.effects.paths import mediators, separation
 from learners.graphs.meek import closure
 from tests import naive, naive_effects
 
@@ -155,6 +157,25 @@ def test_implications_are_one_for_each_missing_edge_and_all_hold():
         found = implications(graph)
         assert len(found) == 15 - graph.n_edges
         assert all(naive.d_separated(dag, one.x, one.y, one.given) for one in found)
+
+
+def test_observable_implications_and_mediators_are_those_of_brute_force():
+    """A pair has an implication iff some set of measured nodes separates it; mediators lie on directed paths."""
+    rng = np.random.default_rng(5)
+    for _ in range(60):
+        dag = naive.random_dag(rng, 5, 7)
+        latent = set(rng.choice(5, int(rng.integers(3)), replace=False).tolist())
+        found = {(one.x, one.y): one.given for one in observable_implications(PDAG(dag), sorted(latent))}
+        measured = [k for k in range(5) if k not in latent]
+        for x, y in combinations(measured, 2):
+            sets = naive_effects.subsets([k for k in measured if k not in (x, y)])
+            right = [one for one in sets if naive.d_separated(dag, x, y, tuple(sorted(one)))]
+            assert ((x, y) in found) == bool(right)
+            if right:
+                assert set(found[x, y]) in right
+                assert len(found[x, y]) == len(right[0])
+            causal = [path for path in naive_effects.paths(dag, x, y) if all(dag[a, b] for a, b in pairwise(path))]
+            assert set(mediators(PDAG(dag), x, y)) == {k for path in causal for k in path[1:-1]}
 
 
 @pytest.mark.parametrize(

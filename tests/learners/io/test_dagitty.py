@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners import PDAG, DataError
-from learners.io.dagitty import from_dagitty, to_dagitty
+from learners.io.dagitty import from_dagitty, read_model, to_dagitty, write_model
 from learners.io.lavaan import to_lavaan
 from tests import naive
 
@@ -33,6 +33,24 @@ def test_a_text_from_dagitty_is_read():
     graph, names = from_dagitty(text)
     assert names == ("Warm-up", "X", "Y", "M", "Z")
     assert graph == PDAG.from_edges(5, directed=[(1, 3), (1, 0), (3, 2), (0, 2), (4, 2), (4, 1)])
+
+
+def test_a_model_keeps_roles_and_positions():
+    """Attributes are read and written; ``<->`` becomes a latent common cause."""
+    model = read_model('dag { X [exposure,pos="-1,0"] Y [outcome] Z [adjusted] L [latent] X -> Y <- Z X <-> Z L -> X }')
+    assert model.roles == {"X": "exposure", "Y": "outcome", "Z": "adjusted", "L": "latent", "U_X_Z": "latent"}
+    assert model.positions == {"X": (-1.0, 0.0)}
+    hidden = model.names.index("U_X_Z")
+    assert {model.names[k] for k in model.graph.children(hidden)} == {"X", "Z"}
+    again = read_model(write_model(model))
+    assert (again.graph, again.names, again.roles) == (model.graph, model.names, model.roles)
+    assert again.positions == model.positions
+
+
+@pytest.mark.parametrize("text", ["https://dagitty.net/mabc", "pdag { a -- b }", "dag { a [pos", "dag { a [pos="])
+def test_a_faulty_model_is_refused(text):
+    with pytest.raises(DataError):
+        read_model(text)
 
 
 @pytest.mark.parametrize(
