@@ -31,6 +31,7 @@ from .tokens import Tokens
 from .xmlbif import UNWRITABLE
 
 FORM, NO_COMMENT = "XDSL", r"(?!)"
+KINDS = {"noisymax": "noisy-MAX nodes", "noisyadder": "noisy adders", "decision": "decisions", "utility": "utilities"}
 
 
 def read_xdsl(source: str | Path | bytes) -> Network:
@@ -61,8 +62,8 @@ def read_xdsl(source: str | Path | bytes) -> Network:
     numbers = bool(marks) and all(one.tag == "equation" for one in nodes)
     if other := [one.get("id", "") for one in nodes if not numbers and one.tag not in ("cpt", "deterministic")]:
         raise DataError(
-            f"in the {FORM} network all nodes must be chance nodes with tables, {quoted(other)} are none. Use "
-            "only such nodes, or only equations"
+            f"in the {FORM} network all nodes must be chance nodes with tables, found {_kinds(nodes, other)}. Change "
+            "their type to General in GeNIe, or use only equations"
         )
     labels = {one.get("id", ""): text_in(one, "name") for one in root.iter("node")}
     # Parents precede their children; the order of variables is that of the second list, if it is complete.
@@ -79,6 +80,14 @@ def read_xdsl(source: str | Path | bytes) -> Network:
         for mark in ordered
     }
     return declared_network(levels, tables, FORM, called)
+
+
+def _kinds(nodes: Element, other: Sequence[str]) -> str:
+    """Return the kinds and identifiers of nodes that have no table of probabilities."""
+    tags = sorted({one.tag for one in nodes if one.get("id", "") in other})
+    return " and ".join(
+        f"{KINDS.get(tag, tag)} {quoted([one.get('id', '') for one in nodes if one.tag == tag])}" for tag in tags
+    )
 
 
 def _equation(mark: str, text: str) -> Equation:

@@ -217,7 +217,7 @@ def _with_header(records: Sequence[Record], at: int, notes: tuple[str, ...]) -> 
 def _fitted(header: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str]:
     """Return a name for each column, blank for row names of R and for trailing separators."""
     names = list(header)
-    if names[0] == COMMENT and len(names) == len(columns) + 1:
+    if names[0] == COMMENT and len(names) == len(columns) + 1 > 1:
         names = names[1:]  # numpy.savetxt writes "# a b" above rows of two cells
     if names[0].startswith(f"{COMMENT} ") and names[0].strip(f"{COMMENT} ") and _all_numbers(columns):
         names[0] = names[0].removeprefix(COMMENT).strip()

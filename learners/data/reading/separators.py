@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from ...common.errors import DataError
+from .fixed_columns import has_fixed_columns, without_fixed_columns
 from .text_encoding import SAMPLE
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
@@ -22,7 +23,7 @@ def guess_separator(utf8: bytes) -> str:
     -------
     str
         The separator that gives most rows the same number of fields and, among these, the most fields. If none splits
-        the rows: runs of blanks if these give rows of one width, else the comma.
+        the rows: blanks if runs of them give rows of one width, or if the columns have fixed widths; else the comma.
     """
     sample = utf8[:SAMPLE].decode("utf-8", "ignore")
     whole = len(utf8) <= SAMPLE
@@ -34,7 +35,7 @@ def guess_separator(utf8: bytes) -> str:
             rank = (widths.count(width) / len(widths), width)
             if rank > best:
                 best, guess = rank, separator
-    return guess or (BLANKS if _has_aligned_rows(sample, whole) else ",")
+    return guess or (BLANKS if _has_aligned_rows(sample, whole) or has_fixed_columns(utf8) else ",")
 
 
 def _has_aligned_rows(sample: str, whole: bool) -> bool:
@@ -47,7 +48,9 @@ def _has_aligned_rows(sample: str, whole: bool) -> bool:
 
 
 def without_blanks(utf8: bytes) -> bytes:
-    """Replace the runs of blanks between cells by commas."""
+    """Replace the blanks between cells by commas: runs of blanks, or those between columns of fixed width."""
+    if not _has_aligned_rows(utf8[:SAMPLE].decode("utf-8", "ignore"), len(utf8) <= SAMPLE) and has_fixed_columns(utf8):
+        return without_fixed_columns(utf8)
     lines = io.TextIOWrapper(io.BytesIO(utf8), encoding="utf-8", newline="")
     text = io.StringIO()
     try:
@@ -57,17 +60,35 @@ def without_blanks(utf8: bytes) -> bytes:
     return text.getvalue().encode()
 
 
+def with_double_quotes(utf8: bytes, separator: str) -> bytes:
+    """Return the text with double quotes in place of single ones, if only these give rows of one width."""
+    sample, whole = utf8[:SAMPLE].decode("utf-8", "ignore"), len(utf8) <= SAMPLE
+    if "'" not in sample or '"' in sample:
+        return utf8
+    plain, single = (
+        {len(row) for row in first_rows(sample, separator, whole=whole, quote=quote)} for quote in ('"', "'")
+    )
+    if len(plain) < 2 or len(single) != 1:
+        return utf8
+    lines = io.TextIOWrapper(io.BytesIO(utf8), encoding="utf-8", newline="")
+    text = io.StringIO()
+    rows = csv.reader(lines, delimiter=separator, quotechar="'")
+    csv.writer(text, delimiter=separator, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
 def _rows_of_blanks(lines: Iterable[str]) -> Iterator[list[str]]:
     stripped = (line.strip(" \r\n") + "\n" for line in lines)
     return csv.reader(stripped, delimiter=BLANKS, skipinitialspace=True)
 
 
-def first_rows(sample: str, separator: str, *, whole: bool) -> list[list[str]]:
+def first_rows(sample: str, separator: str, *, whole: bool, quote: str = '"') -> list[list[str]]:
     """Return up to `SAMPLE_ROWS` rows that are not blank, without the last row of a sample that is not `whole`."""
     rows: list[list[str]] = []
     try:
         lines = io.StringIO(sample, newline="")
-        for row in _rows_of_blanks(lines) if separator == BLANKS else csv.reader(lines, delimiter=separator):
+        split = csv.reader(lines, delimiter=separator, quotechar=quote)
+        for row in _rows_of_blanks(lines) if separator == BLANKS else split:
             if row:
                 rows.append(row)
             if len(rows) == SAMPLE_ROWS:

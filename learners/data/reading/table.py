@@ -35,7 +35,7 @@ from ..dataset import Dataset
 from .binary_files import ColumnFile, WorkbookText
 from .csv import parsed
 from .header import Arrangement, arrange, declared_separator, raw_lines
-from .separators import BLANKS, SEPARATORS, first_rows, guess_separator, without_blanks
+from .separators import BLANKS, SEPARATORS, first_rows, guess_separator, with_double_quotes, without_blanks
 from .source import read_contents
 from .text_encoding import SAMPLE, as_utf8
 from .transposition import transposed
@@ -204,6 +204,7 @@ def read_table(
     delimiter = "" if isinstance(held, WorkbookText) else separator
     if separator == BLANKS:
         utf8, separator = without_blanks(utf8), ","
+    utf8 = with_double_quotes(utf8, separator)
     found = arrange(utf8, separator, header)
     _refuse_one_column(utf8, separator, found.names)
     found = _renamed(found, names)
@@ -264,7 +265,7 @@ def _refuse_one_column(utf8: bytes, separator: str, names: Sequence[str]) -> Non
         sample = "".join(sample.splitlines(keepends=True)[1:])
     for other in SEPARATORS if len(names) == 1 else ():
         others = first_rows(sample, other, whole=len(utf8) <= SAMPLE)
-        if others and len(others[0]) > 1:
+        if other != separator and others and len(others[0]) > 1:
             raise DataError(
                 f"the separator {SEPARATORS[separator]} leaves one column, {quoted(names)}, which holds "
                 f"{SEPARATORS[other]}s. Choose the separator {SEPARATORS[other]}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from collections.abc import Sequence
 
 from ...common.errors import DataError
 from ...common.wording import quoted
@@ -48,6 +49,8 @@ WRITTEN = (
     (re.compile(rb"network\s+\S+\s*\{"), "a network (BIF)", "Give it as the true graph, beside a table of rows"),
 )
 TAG = re.compile(rb"<([a-z][\w:.-]*)[\s>]", re.I)  # must be closed at the very end, since cells may contain tags
+NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+MAX_TRIANGLE = 10  # rows of a triangular matrix that are looked at
 JSON = re.compile(rb'\s*(\[\s*[\[{]|\{\s*")')
 
 
@@ -68,11 +71,21 @@ def refuse_other_texts(utf8: bytes) -> None:
     for start, what, advice in WRITTEN:
         if start.match(head):
             raise _foreign(what, advice)
+    if _is_triangle(head.decode("utf-8", "ignore").splitlines()[: MAX_TRIANGLE + 2]):
+        raise _foreign("a covariance matrix (Tetrad)", "Save the rows behind it as CSV")
     if JSON.match(head) and tail[-1:] in b"]}":
         raise _foreign("a JSON file", "Save the table as CSV, as pandas.read_json(...).to_csv does")
     root = TAG.match(head)
     if root and tail.endswith(end := b"</%b>" % root[1]) and utf8.count(end) == 1:
         raise _foreign("an XML file", AS_CSV)
+
+
+def _is_triangle(lines: Sequence[str]) -> bool:
+    """Return True for a number of rows, a line of names, and the lower triangle of a matrix."""
+    if len(lines) < 4 or not lines[0].strip().isdecimal() or len(lines[1].split()) < 2:
+        return False
+    rows = [line.split() for line in lines[2:] if line.strip()]
+    return len(rows) > 1 and all(len(row) == k + 1 and all(map(NUMBER.fullmatch, row)) for k, row in enumerate(rows))
 
 
 def _foreign(what: str, advice: str) -> DataError:

@@ -190,7 +190,7 @@ FAULTS = {
                  ("dsc", "probability(b)", "probability(a)", "another"), ("xdsl", 'id="b"', 'id="a"', "twice")],
     "other nodes": [("xmlbif", 'TYPE="nature"', 'TYPE="utility"', "nature"),
                     ("net", "discrete node c", "utility c", "utility"),
-                    ("xdsl", '<cpt id="a">', '<noisymax id="a"/><cpt id="q">', "chance nodes")],
+                    ("xdsl", '<cpt id="a">', '<noisymax id="a"/><cpt id="q">', "found noisy-MAX nodes 'a'")],
     "levels": [("net", '"u" "v" "w"', '"u" "u" "w"', "different levels"),
                ("xmlbif", "<OUTCOME>u</OUTCOME>", "", "2 probabilities"),
                ("dsc", "[ 3 ]", "[ 2 ]", "2 levels")],

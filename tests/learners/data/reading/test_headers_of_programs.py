@@ -40,3 +40,49 @@ def test_a_number_sign_in_a_name_stays():
 def test_covariances_of_tetrad_are_refused_with_the_reason():
     with pytest.raises(DataError, match="a covariance matrix"):
         read_table(b"/covariance\n100\nX1\tX2\n1.0\n0.5\t1.0\n")
+
+
+@pytest.mark.parametrize("raw", [b"#", b"#\n", b"# \n", b"#,\n"])
+def test_a_comment_alone_is_a_header_without_rows(raw):
+    """The message asks for rows."""
+    with pytest.raises(DataError, match="no row"):
+        read_table(raw)
+
+
+FIXED = b"""\
+Name        Age  City
+Ann Miller   34  New York
+Bo           28
+Cy Brown      5  Rome
+Dee Adams    41  Los Angeles
+"""
+
+
+def test_columns_of_fixed_width():
+    """Cells may hold blanks, or be empty; numbers are aligned on the right."""
+    table = read_table(FIXED)
+    assert table.guess.separator == " "
+    assert table.frame.to_dict("list") == {
+        "Name": ["Ann Miller", "Bo", "Cy Brown", "Dee Adams"],
+        "Age": ["34", "28", "5", "41"],
+        "City": ["New York", "", "Rome", "Los Angeles"],
+    }
+
+
+def test_texts_of_several_words_are_one_column():
+    """A gap that all lines share by chance divides no column unless each part has a word of the header."""
+    assert read_table(b"city\nNew York\nLos Altos Hills\nSan Jose\nSan Juan\n").names == ("city",)
+
+
+def test_separators_within_single_quotes_are_text():
+    """Apostrophes within cells stay, also where cells are not quoted."""
+    table = read_table(b"'a','b'\n'x, y','1'\n'z','2'\n'x, y','3'\n")
+    assert table.frame.to_dict("list") == {"a": ["x, y", "z", "x, y"], "b": ["1", "2", "3"]}
+    assert list(read_table(b"a,b\nO'Brien,1\n't Hooft,2\nMeyer,3\n").frame["a"]) == ["O'Brien", "'t Hooft", "Meyer"]
+
+
+@pytest.mark.parametrize("head", [b"", b"/covariance\n"])
+def test_a_triangle_is_a_covariance_matrix(head):
+    """The message says what the file holds."""
+    with pytest.raises(DataError, match="found a covariance matrix"):
+        read_table(head + b"100\nX1 X2 X3\n1.0\n0.5 1.0\n0.3 -.2 1.0\n")
