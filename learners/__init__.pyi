@@ -55,6 +55,7 @@ from .independence import (
     MutualInformation,
     PermutationG2,
     Regression,
+    ResampledGaussian,
     ShrinkageMI,
     TestedDependence,
 )
@@ -134,6 +135,7 @@ __all__ = [
     "Recommendation",
     "PermutationG2",
     "Regression",
+    "ResampledGaussian",
     "RegressionNetwork",
     "ShrinkageMI",
     "TestedDependence",

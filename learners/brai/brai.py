@@ -21,7 +21,7 @@ from ..evaluation.frequencies import wilson
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
-from ..independence import G2
+from ..independence import G2, ResampledGaussian
 from ..independence.ci_test import KernelTest
 from ..results.result import LearnResult, Strengths
 from ..scores.score import FamilyScore
@@ -40,7 +40,7 @@ from .tree import GenerativeTree, flatten
 
 @parameters(BRAI)
 def brai(
-    ci_test: G2,
+    ci_test: G2 | ResampledGaussian,
     score: FamilyScore,
     *,
     s: int = 3,
@@ -66,9 +66,9 @@ def brai(
 
     Parameters
     ----------
-    ci_test : G2
+    ci_test : G2 or ResampledGaussian
     score : FamilyScore
-        Bound to the same data; BDeu in the paper.
+        Bound to the same data; BDeu in the paper, BGe or BIC for numbers and mixed tables.
     s : int, default 3
         Number of bootstrap samples of each group, at least 1.
     roots : int, default 10
@@ -112,6 +112,10 @@ def brai(
 
     Notes
     -----
+    The paper takes categories. Numbers and mixed tables have the test of the degenerate Gaussian on each resample;
+    their trees are scored by BGe, and by BIC if the table is mixed or cells are missing. Missing cells are drawn once,
+    given the others in their row.
+
     The first level tests the data themselves. With a perfect test, or with ``s = 1`` and without resampling, the tree
     has one graph, that of `rai`.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..settings.learner import EVERY_KIND, Learner
-from ..settings.needs import ci_test_for, cost_of_tests, score_for
+from ..settings.needs import ci_test_for, cost_of_tests, resampled_test_for, tree_score_for
 from ..settings.reference import Reference
 from .settings import BRAI, RAI
 
@@ -17,7 +17,6 @@ rai = Reference("brai.rai", "rai")
 
 TIMES_PC = 6.0  # running time of RAI in multiples of PC; measured: 3 to 11
 plain_test = ci_test_for.giving(dof="plain")
-bdeu = score_for.giving(score="bdeu")
 
 
 def cost_of_rai(ci_test: CITest, **settings: Any) -> float:
@@ -51,12 +50,13 @@ ENTRIES = (
         choose_if="rows are few and you want probabilities of edges instead of one graph",
         paper="Rohekar, Gurwicz, Nisimov, Koren and Novik (2018)",
         family="hybrid",
-        kinds=("categorical",),
+        kinds=EVERY_KIND,
         settings=BRAI,
         function=brai,
-        needs=(plain_test, bdeu),
+        needs=(resampled_test_for, tree_score_for),
         cost=cost_of_brai,
-        cost_needs=(plain_test,),
+        cost_needs=(resampled_test_for,),
+        needs_cells=True,
         spreads=True,
     ),
 )

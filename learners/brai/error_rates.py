@@ -38,7 +38,8 @@ def independence_levels(params: Mapping[str, Any], n: int, dof: np.ndarray) -> t
     >>> [levels.round(2).tolist() for levels in independence_levels(params, 1_000, np.array([1, 4, 9, 36]))]
     [[0.01, 0.01, 0.01, 0.01], [0.07, 0.16, 0.29, 0.78]]
     """
-    cut = cut_of(params["cut"], params["c1_factor"], params["mi_bits"], params["alpha"])
+    # Numbers and mixed tables are tested at a level only, so their runs record no other cut.
+    cut = cut_of(params.get("cut", "alpha"), params.get("c1_factor", 1.0), params.get("mi_bits", 1.0), params["alpha"])
     dof = np.asarray(dof, dtype=np.float64)
     on_resample = resampled_cut(cut, params["resample_factor"])
     return _level(cut, n, dof, 1.0), _level(on_resample, n, dof, RESAMPLED_SCALE)

@@ -16,7 +16,7 @@ from ..common.parallel import REMOTE_EXECUTOR, ordered_map
 from ..common.progress import Stopped, Tick
 from ..data.resampling import resample_weights
 from ..graphs.knowledge import BoundKnowledge
-from ..independence import G2
+from ..independence import G2, ResampledGaussian
 from ..independence.ci_test import KernelTest
 from ..scores.score import FamilyScore
 from .calls import Call, Path, Rules
@@ -27,7 +27,7 @@ ROOT_PATH = 1 << 30  # first entry of the seeds of further trees; those of the f
 
 
 def further_trees(
-    ci_test: G2,
+    ci_test: G2 | ResampledGaussian,
     score: FamilyScore,
     rules: Rules,
     knowledge: BoundKnowledge,
@@ -58,12 +58,12 @@ def further_trees(
         yield flatten(grow(ci_test, root, tick=telling, threads=threads), ci_test.p, s, score, knowledge)
 
 
-def _remote_trees(grow: Callable[..., Call], ci_test: G2, roots: int, tick: Tick) -> list[Call]:
+def _remote_trees(grow: Callable[..., Call], ci_test: G2 | ResampledGaussian, roots: int, tick: Tick) -> list[Call]:
     """Grow trees on the workers of a scheduler, which bind the test again; the leaves are scored here."""
-    dataset, settings = ci_test.dataset, ci_test.settings
+    dataset, settings, kind = ci_test.dataset, ci_test.settings, type(ci_test)
 
     def work(t: int, goes_on: Callable[[], bool]) -> Call:
-        return grow(G2(dataset, **settings), t + 1, tick=lambda *_: goes_on(), threads=None)
+        return grow(kind(dataset, **settings), t + 1, tick=lambda *_: goes_on(), threads=None)
 
     found = ordered_map(work, roots, phase="trees", tick=tick)
     if len(found) < roots:
@@ -72,7 +72,7 @@ def _remote_trees(grow: Callable[..., Call], ci_test: G2, roots: int, tick: Tick
 
 
 def _root(
-    ci_test: G2,
+    ci_test: G2 | ResampledGaussian,
     root: int,
     *,
     rules: Rules,

@@ -37,7 +37,6 @@ RESAMPLE_FACTOR = Parameter(
     low=0.0,
     high=1_000.0,
     open_ends=True,
-    kinds=("categorical",),
     help="Assumed ratio of G² of independent variables on a resample to that on the data, by which the tests are "
     "corrected.",
     up="fewer edges, fewer tests",
@@ -95,7 +94,6 @@ RESAMPLES = Parameter(
     up="more graphs to average; the number of tests grows exponentially with the levels",
     down="fewer graphs; 1 leaves a single one",
     source="2 to 4 in Rohekar et al. (2018)",
-    kinds=("categorical",),
 )
 ROOTS = Parameter(
     "roots",
@@ -107,7 +105,6 @@ ROOTS = Parameter(
     down="1 is the published algorithm, whose probabilities depend on one seed",
     source="our choice, see benchmarks/README.md; 1 in Rohekar et al. (2018)",
     unit="trees",
-    kinds=("categorical",),
 )
 TEMPERATURE = Parameter(
     "gamma",
@@ -118,7 +115,6 @@ TEMPERATURE = Parameter(
     up="all graphs of the tree become equally frequent",
     down="the best graphs are more frequent; 0 samples only the best",
     source="1: the posterior itself (Rohekar et al. 2018, equation 4)",
-    kinds=("categorical",),
 )
 N_CLASSES = Parameter(
     "k",
@@ -130,7 +126,6 @@ N_CLASSES = Parameter(
     down="1 uses the best class only",
     source="our choice; Rohekar et al. (2018) vary it in figure 4",
     unit="classes",
-    kinds=("categorical",),
 )
 BRAI_ESS = replace(
     ESS,
@@ -140,10 +135,6 @@ BRAI_ESS = replace(
     only_if=None,  # BDeu is the only score of its tree
 )
 RAI_ALPHA = replace(ALPHA, source="our choice: fewer errors on samples than 0.05", only_if=("cut", "alpha"))
-BRAI_ALPHA, BRAI_POOLS, BRAI_COLLIDER_CHECK, BRAI_COND_SIZE = (
-    replace(one, kinds=("categorical",)) for one in (RAI_ALPHA, POOLS, COLLIDER_CHECK, RAI_COND_SIZE)
-)
-
 RAI = (RAI_CUT, RAI_ALPHA, C1_FACTOR, MI_BITS, POOLS, COLLIDER_CHECK, RAI_COND_SIZE, TEST_OF_BOTH, RAI_DOF)
 BRAI = (
     RESAMPLES,
@@ -152,12 +143,12 @@ BRAI = (
     N_CLASSES,
     BRAI_ESS,
     RAI_CUT,
-    BRAI_ALPHA,
+    RAI_ALPHA,
     C1_FACTOR,
     RESAMPLE_FACTOR,
     MI_BITS,
-    BRAI_POOLS,
-    BRAI_COLLIDER_CHECK,
-    BRAI_COND_SIZE,
+    POOLS,
+    COLLIDER_CHECK,
+    RAI_COND_SIZE,
     RAI_DOF,
 )

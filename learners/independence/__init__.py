@@ -13,6 +13,7 @@ from .gaussian_information import GaussianInformation
 from .information import InformationOracle, InformationTest, MutualInformation
 from .oracle import DSeparation
 from .regression import Regression
+from .resampled_gaussian import ResampledGaussian
 from .resampling import PermutationG2, ShrinkageMI
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, Pools, PoolSearch, SetSearch
 from .tested_dependence import TestedDependence
@@ -37,6 +38,7 @@ __all__ = [
     "PoolSearch",
     "Pools",
     "Regression",
+    "ResampledGaussian",
     "ShrinkageMI",
     "SetSearch",
     "TestedDependence",

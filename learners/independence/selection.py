@@ -11,6 +11,7 @@ from .g2 import G2
 from .gaussian_information import GaussianInformation
 from .information import InformationTest, MutualInformation
 from .regression import Regression
+from .resampled_gaussian import ResampledGaussian
 from .resampling import PermutationG2, ShrinkageMI
 from .tested_dependence import TestedDependence
 
@@ -43,3 +44,8 @@ def information_test_for(dataset: Dataset, *, dof: str = "plain") -> Information
 def dependence_for(dataset: Dataset, *, prior: float | None = None) -> DependencePosterior | TestedDependence:
     """Return the evidence of LMM, bound to the data: partial correlations, or tests unless all columns are numbers."""
     return (DependencePosterior if dataset.kind == "continuous" else TestedDependence)(dataset, prior=prior)
+
+
+def resampled_test_for(dataset: Dataset, *, dof: str = "plain") -> G2 | ResampledGaussian:
+    """Return the test of B-RAI, which can be repeated on resamples, bound to the data."""
+    return G2(dataset, dof=dof) if dataset.kind == "categorical" else ResampledGaussian(dataset)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..data.completion import completed_tables
 from ..data.dataset import Dataset
 from .bdeu import BDeu
+from .bge import BGe
 from .bic import BIC
 from .degenerate_bic import DegenerateBIC
 from .gaussian_bic import GaussianBIC
@@ -34,6 +35,16 @@ def score_for(
         return of_kind(dataset, penalty=penalty, extended=is_extended(score, dataset.p))
     dataset = completed_tables(dataset).compact()
     return BDeu(dataset, ess=ess, edge_penalty=edge_penalty) if score == "bdeu" else BIC(dataset, penalty=penalty)
+
+
+def tree_score_for(dataset: Dataset, *, ess: float = 1.0) -> FamilyScore:
+    """Return the score of the trees of B-RAI, bound to the data: BDeu, BGe of numbers, or BIC of mixed data.
+
+    Numbers with missing cells have BIC, which takes the rows of each pair.
+    """
+    if dataset.kind == "categorical":
+        return score_for(dataset, score="bdeu", ess=ess)
+    return BGe(dataset) if dataset.kind == "continuous" and dataset.complete else score_for(dataset, score="bic")
 
 
 def is_extended(score: str | None, p: int) -> bool:

@@ -7,6 +7,8 @@ score_for = Reference("scores.selection", "score_for")
 the_data = Reference("settings.calls", "the_data")
 BICs = Reference("scores.selection", "BICs")
 DependencePosterior = Reference("independence.dependence", "DependencePosterior")
+resampled_test_for = Reference("independence.selection", "resampled_test_for")
+tree_score_for = Reference("scores.selection", "tree_score_for")
 dependence_for = Reference("independence.selection", "dependence_for")
 information_test_for = Reference("independence.selection", "information_test_for")
 

@@ -139,6 +139,7 @@ OBJECTS: dict[str, Callable[[SimpleNamespace], Any]] = {
     "DegenerateGaussian": lambda here: learners.DegenerateGaussian(here.mixed),
     "MutualInformation": lambda here: here.information,
     "TestedDependence": lambda here: learners.TestedDependence(here.coded),
+    "ResampledGaussian": lambda _here: learners.ResampledGaussian(learners.load_sample("wine").dataset),
     "GaussianInformation": lambda here: learners.GaussianInformation(here.mixed),
     "PermutationG2": lambda here: learners.PermutationG2(here.coded, permutations=20),
     "ShrinkageMI": lambda here: learners.ShrinkageMI(here.coded),

@@ -515,8 +515,9 @@ def test_what_the_page_proposes_is_taken_by_one_option(capsys, tmp_path):
     assert caught.value.code == 2
 
 
-def test_a_learner_of_one_kind_names_the_columns_and_the_way_out(capsys, tmp_path):
+def test_a_learner_of_one_kind_names_the_columns_and_the_way_out(capsys, tmp_path, monkeypatch):
     """The suggested fix works."""
+    limit(monkeypatch, "brai", "categorical")
     words = ["learn", mixed(tmp_path), "--quiet", "--learner", "brai", "--ignore", "day", "--missing", "k.A."]
     code, _, err = run(capsys, *words)
     assert code == 2

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from learners.lmm.ranking import EdgeRanking, choice_in
+from learners.lmm.ranking import EdgeRanking, choice_in, key_of
 from learners.lmm.settings import OMEGA
 from learners.lmm.step_graphs import skeleton_at
 from pages.blocks.inspect import selection, slider_modes
@@ -143,9 +143,12 @@ def _gamma(run: Run, ranking: EdgeRanking) -> None:
         return
     step = choice_in(ranking.moves, value, run.result.params["min_size"])
     left = int(skeleton_at(ranking.moves, step, len(run.result.names)).sum()) // 2
+    at, name = f"γ = {value:.6g}", "line γ"
+    if ranking.tested:
+        at, name = f"a margin of {float(ranking.margin(key_of(value))):.3g}", "line of the margin"
     st.write(
-        f"At γ = {value:.6g} elimination stops at step {step:,} with {count(left, 'edge')}. "
-        "Drag the line γ above the slider, or focus it and press the arrow keys."
+        f"At {at} elimination stops at step {step:,} with {count(left, 'edge')}. "
+        f"Drag the {name} above the slider, or focus it and press the arrow keys."
     )
     if run.result.params["gamma"] > 0:
         st.caption(f"Values below the γ of this run, {run.result.params['gamma']:g}, need a rerun on the Learn page.")
