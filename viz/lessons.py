@@ -12,7 +12,7 @@ from learners.explaining.explanation import event_sentence
 from learners.explaining.record import Catalog, texts
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import bind
-from learners.lessons.lesson import LessonGraph
+from learners.lessons.lesson import Exercise, LessonGraph
 from learners.lmm.ranking import EdgeRanking
 from learners.lmm.words import move_sentences
 from learners.phgs.alpha_steps import solution_steps
@@ -20,6 +20,7 @@ from learners.results.result import LearnResult
 
 from .averaging.timeline import probable_timeline, removal_sentences
 from .averaging.words import EdgeMeasure
+from .effects.picture import with_path
 from .figures import BLUE, ORANGE, framed
 from .graph_data import GraphViewData, Group, nodes
 from .kinds import kind_of
@@ -49,6 +50,22 @@ def lesson_view(graph: LessonGraph) -> GraphViewData:
         "file_name": "edgewise_lesson",
     }
     return data | ({"groups": [CONDITIONED]} if graph.given else {})
+
+
+def answer_view(graph: LessonGraph, solved: Exercise) -> GraphViewData | None:
+    """Return the picture of an answer: the path that it names, or the DAGs of the class as steps; None without one."""
+    data = lesson_view(graph)
+    if solved.path:
+        return with_path(data, solved.path, solved.why, "open" if solved.is_open else "shut")
+    if len(solved.members) < 2:
+        return None
+    edges = [
+        edge | {"spans": [[k, k + 1, dag.mark(edge["a"], edge["b"])] for k, dag in enumerate(solved.members)]}
+        for edge in data["edges"]
+    ]
+    n = len(solved.members)
+    steps = {"count": n, "offset": 1, "text": [f"DAG {k} / {n}" for k in range(1, n + 1)], "choice": 0}
+    return data | {"edges": edges, "steps": steps | {"axis_label": "DAG", "events": list(range(n))}}
 
 
 def run_view(

@@ -9,10 +9,13 @@ TEXTS: Mapping[str, Texts] = {
     "en": {
         "yes": "yes",
         "no": "no",
-        "given": "Given {names}",
-        "given nothing": "Given nothing",
-        "blocked": "{given}, every path between {a} and {b} is blocked.",
-        "open": "{given}, a path between {a} and {b} is open.",
+        "no path": "No path connects {a} and {b}.",
+        "blocked at": "{path} is blocked at {name}, which is conditioned on.",
+        "blocked collider": "{path} is blocked at the collider {name}: neither it nor a descendant is conditioned on.",
+        "all blocked": "All {n} paths are blocked. {first}",
+        "edge": "{path} is an edge, which no set blocks.",
+        "open": "{path} is open, because nothing on it is conditioned on.",
+        "opened": "{path} is open, because conditioning on {given} opens the collider {name}.",
         "separator": "Given {name}, the two are separated; given any other single variable, a path is open.",
         "collider": "Both arrows point at {name}.",
         "no collider": "Not both arrows point at {name}.",
@@ -26,7 +29,6 @@ TEXTS: Mapping[str, Texts] = {
         "compelled": "All DAGs of the class have this direction.",
         "below": "{name} is a descendant of the cause, so the set must not contain it.",
         "adjusts": "All paths that enter the cause are blocked.",
-        "does not adjust": "A path that enters the cause is open.",
         "joined": "{a} and {b} are adjacent in the result.",
         "not joined": "{a} and {b} are not adjacent in the result.",
         "nothing": "none, they are independent given nothing",
@@ -39,10 +41,15 @@ TEXTS: Mapping[str, Texts] = {
     "de": {
         "yes": "ja",
         "no": "nein",
-        "given": "Gegeben {names}",
-        "given nothing": "Ohne Bedingung",
-        "blocked": "{given} ist jeder Pfad zwischen {a} und {b} blockiert.",
-        "open": "{given} ist ein Pfad zwischen {a} und {b} offen.",
+        "no path": "Kein Pfad verbindet {a} und {b}.",
+        "blocked at": "{path} ist bei {name} blockiert, denn darauf wird bedingt.",
+        "blocked collider": (
+            "{path} ist beim Kollider {name} blockiert: Weder auf ihn noch auf einen Nachfahren wird bedingt."
+        ),
+        "all blocked": "Alle {n} Pfade sind blockiert. {first}",
+        "edge": "{path} ist eine Kante, und keine Menge blockiert sie.",
+        "open": "{path} ist offen, denn auf keine Variable darauf wird bedingt.",
+        "opened": "{path} ist offen, denn die Bedingung auf {given} öffnet den Kollider {name}.",
         "separator": (
             "Gegeben {name} ist jeder Pfad zwischen den beiden blockiert; gegeben eine andere Variable ist einer offen."
         ),
@@ -58,7 +65,6 @@ TEXTS: Mapping[str, Texts] = {
         "compelled": "Alle DAGs der Klasse haben diese Richtung.",
         "below": "{name} ist ein Nachkomme der Ursache und darf nicht in der Menge sein.",
         "adjusts": "Alle Pfade, die auf die Ursache zeigen, sind blockiert.",
-        "does not adjust": "Ein Pfad, der auf die Ursache zeigt, ist offen.",
         "joined": "{a} und {b} sind im Ergebnis benachbart.",
         "not joined": "{a} und {b} sind im Ergebnis nicht benachbart.",
         "nothing": "keine, sie sind ohne Bedingung unabhängig",

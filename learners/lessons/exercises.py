@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 
+from ..effects.paths import separation
 from ..evaluation.metrics import shd
 from ..graphs.cpdag import cpdag
-from ..graphs.equivalence_class import class_size
+from ..graphs.equivalence_class import class_size, first_dags
 from ..graphs.graph import PDAG
 from ..independence.oracle import DSeparation
 from .answer_texts import TEXTS, Texts
 from .graph_syntax import numbers, read_graph, split_names
-from .lesson import Exercise, LessonError, LessonGraph, LessonQuestion, LessonRun
+from .lesson import MAX_MEMBERS, Exercise, LessonError, LessonGraph, LessonQuestion, LessonRun
 from .lesson_runs import data_of, result_of
 
 N_CHOICES = 5  # offered answers for the size of a class, including the correct one
@@ -21,7 +23,7 @@ N_CHOICES = 5  # offered answers for the size of a class, including the correct 
 
 @dataclass(frozen=True)
 class AnswerCheck:
-    """Solver of a question type: the type of its subject, and a function that returns (choices, answer, why)."""
+    """Solver of a question type: the type of its subject, and a function that returns the rest of its Exercise."""
 
     of: type
     answer: Callable[[LessonGraph | LessonRun, str, Texts], tuple[tuple[str, ...], int, str]]
@@ -59,11 +61,39 @@ def _pair_given(graph: LessonGraph, about: str) -> tuple[int, int, tuple[int, ..
 def _independent(graph: LessonGraph, about: str, say: Texts, *, wanted: bool = True) -> tuple:
     """Check whether two variables are d-separated; with `wanted` False, whether they are not."""
     x, y, given = _pair_given(graph, about)
-    apart = DSeparation(graph.graph, graph.names).test(x, y, given).log_p == 0.0
-    names = ", ".join(graph.names[k] for k in given)
-    given = say["given"].format(names=names) if given else say["given nothing"]
-    why = say["blocked" if apart else "open"].format(given=given, a=graph.names[x], b=graph.names[y])
-    return _yes(apart is wanted, why, say)
+    why, path, is_open = path_reason(graph.graph, graph.names, x, y, given, say)
+    return *_yes(is_open is not wanted, why, say), path, is_open
+
+
+def path_reason(
+    dag: PDAG, names: Sequence[str], x: int, y: int, given: Sequence[int], say: Texts
+) -> tuple[str, tuple[int, ...], bool]:
+    """Name an open path and why it is open, or else where the shortest path is blocked; return it and its state."""
+    found = separation(dag, x, y, given)
+    if not found.paths:
+        return say["no path"].format(a=names[x], b=names[y]), (), False
+    path = found.paths[0]
+    drawn = path_text(dag, path.nodes, names)
+    if path.open:
+        if len(path.nodes) == 2:
+            return say["edge"].format(path=drawn), path.nodes, True
+        if not path.colliders:
+            return say["open"].format(path=drawn), path.nodes, True
+        k = path.colliders[0]
+        below = _descendants(dag, k) | {k}
+        opens = names[next(one for one in given if one in below)]
+        return say["opened"].format(path=drawn, given=opens, name=names[k]), path.nodes, True
+    k = path.closed_at[0]
+    how = "blocked collider" if k in path.colliders else "blocked at"
+    why = say[how].format(path=drawn, name=names[k])
+    n = len(found.paths)
+    return why if n == 1 else say["all blocked"].format(n=n, first=why), path.nodes, False
+
+
+def path_text(dag: PDAG, path: Sequence[int], names: Sequence[str]) -> str:
+    """Return a path with its arrows, such as "a → b ← c"."""
+    steps = ((" → " if dag.amat[a, b] else " ← ") + names[b] for a, b in pairwise(path))
+    return names[path[0]] + "".join(steps)
 
 
 def _separator(graph: LessonGraph, about: str, say: Texts) -> tuple:
@@ -97,10 +127,12 @@ def _equivalent(graph: LessonGraph, about: str, say: Texts) -> tuple:
 
 
 def _members(graph: LessonGraph, _about: str, say: Texts) -> tuple:
-    size = class_size(cpdag(graph.graph))
+    whole = cpdag(graph.graph)
+    size = class_size(whole)
     low = max(1, size - 2)
     choices = tuple(str(k) for k in range(low, low + N_CHOICES))
-    return choices, choices.index(str(size)), say["members" if size > 1 else "one member"].format(size=size)
+    why = say["members" if size > 1 else "one member"].format(size=size)
+    return choices, choices.index(str(size)), why, (), False, tuple(first_dags(whole, MAX_MEMBERS))
 
 
 def _arrow(graph: LessonGraph, about: str, say: Texts) -> tuple:
@@ -120,14 +152,12 @@ def _adjusts(graph: LessonGraph, about: str, say: Texts) -> tuple:
     x, y, given = _pair_given(graph, about)
     amat = graph.graph.amat.copy()
     amat[x] = False  # without the arrows that leave the cause
-    blocked = DSeparation(PDAG(amat), graph.names).test(x, y, given).log_p == 0.0
+    why, path, is_open = path_reason(PDAG(amat), graph.names, x, y, given, say)
     below = _descendants(graph.graph, x) & set(given)
-    fits = blocked and not below
     if below:
-        why = say["below"].format(name=graph.names[min(below)])
-    else:
-        why = say["adjusts" if blocked else "does not adjust"]
-    return _yes(fits, why, say)
+        return _yes(False, say["below"].format(name=graph.names[min(below)]), say)
+    why = why if is_open else f"{say['adjusts']} {why}" if path else say["adjusts"]
+    return *_yes(not is_open, why, say), path, is_open
 
 
 def _descendants(dag: PDAG, x: int) -> set[int]:

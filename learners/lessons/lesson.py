@@ -102,6 +102,9 @@ class LessonRun:
         return {name: values[k if len(values) > 1 else 0] for name, values in self.settings.items()}
 
 
+MAX_MEMBERS = 12
+
+
 @dataclass(frozen=True)
 class Exercise:
     """A question with its answer, which was computed.
@@ -114,12 +117,21 @@ class Exercise:
         Position of the right one.
     why : str
         A sentence.
+    path : tuple of int
+        Path of the graph that the reason names, to be highlighted; empty if it names none.
+    is_open : bool
+        True if that path is open.
+    members : tuple of PDAG
+        DAGs of the class that the reason counts, at most `MAX_MEMBERS`.
     """
 
     question: str
     choices: tuple[str, ...]
     answer: int
     why: str
+    path: tuple[int, ...] = ()
+    is_open: bool = False
+    members: tuple[PDAG, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,7 @@ def test_a_lesson_in_german_on_a_phone(app_server: Callable[..., str], open_page
     page.get_by_role("button", name="Ganze Lektion zeigen").tap()
     question = page.get_by_role("radiogroup", name="Sind die beiden Münzen unabhängig?")
     question.get_by_text("ja", exact=True).tap()
-    expect(page.get_by_text("Richtig. coin1 und coin2")).to_be_visible()
+    expect(page.get_by_text("Richtig. coin1 → bell ← coin2 ist beim Kollider bell blockiert")).to_be_visible()
     at_rest(page)
     wait_until(page, f"() => Boolean(({PLACE})('Kollider'))")
     page.touchscreen.tap(*page.evaluate(PLACE, "Kollider"))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from learners.lessons.exercises import exercise
 from learners.lessons.lesson import PROMISES, SLIDERS, LessonQuestion, LessonRun, LessonText
 from learners.lessons.lesson_runs import data_of, errors_by_seed, result_of
 from pages.blocks.lessons import lesson_files, lesson_view
@@ -15,7 +17,7 @@ from pages.session.state import LANGUAGE
 from tests.pages.driving import errors, go, markup, open_app, press, sound, title
 from viz.glossary.sentences import catalog
 from viz.glossary.terms import GLOSSARIES
-from viz.lessons import SHOWN, SLIDER_VIEWS, run_view, spread_figure, with_translated_steps
+from viz.lessons import SHOWN, SLIDER_VIEWS, answer_view, run_view, spread_figure, with_translated_steps
 from viz.timeline import timeline
 
 
@@ -73,7 +75,7 @@ def test_the_frame_speaks_the_language_that_was_chosen():
     first = lesson_files.keys()[0]
     assert title(at) == lesson_files.titles("de")[first] != lesson_files.titles()[first]
     sound(at.radio[0].set_value(0).run())
-    assert errors(at)[0].startswith("Leider nein. Richtig ist: nein. Ohne Bedingung ist ein Pfad zwischen rain und")
+    assert errors(at)[0].startswith("Leider nein. Richtig ist: nein. rain → wet → slippery ist offen")
     sound(at.segmented_control(key=LANGUAGE).set_value("en").run())
     assert title(at) == lesson_files.titles()[lesson_files.keys()[0]]
 
@@ -138,6 +140,44 @@ def test_runs_are_repeated_with_other_seeds_on_request():
     assert list(figure.data[3].y) == [sum(row) / 2 for row in counts]
 
 
+def test_the_feedback_lights_the_path_that_it_names():
+    """An answer about a path lights the path that it names, in its state; a class of several DAGs shows them all."""
+    seen = set()
+    for key in lesson_files.titles():
+        for block in lesson_files.lesson(key).blocks:
+            if not isinstance(block, LessonQuestion) or isinstance(block.subject, LessonRun):
+                continue
+            solved, graph = exercise(block), block.subject
+            data = answer_view(graph, solved)
+            if solved.path:
+                lit = {frozenset((e["a"], e["b"])) for e in data["edges"] if e.get("turns")}
+                assert lit == {frozenset(pair) for pair in pairwise(solved.path)}
+                assert {e["turns"][0][2] for e in data["edges"] if e.get("turns")} == {
+                    "open" if solved.is_open else "shut"
+                }
+                assert (" is open" in solved.why or " is an edge" in solved.why) == solved.is_open
+                assert all(graph.names[k] in solved.why for k in solved.path)
+            if block.check == "members" and len(solved.members) > 1:
+                assert data["steps"]["count"] == len(solved.members)
+                assert f"The class has {len(solved.members)} DAGs." == solved.why
+            seen.add((block.check, bool(solved.path), solved.is_open))
+    assert {("independent", True, True), ("independent", True, False), ("adjusts", True, True)} <= seen
+
+
+def test_a_click_on_a_variable_answers_which_one_separates(monkeypatch):
+    """The first lesson asks for the middle of a fork; a click on it in the graph is the answer."""
+    show = lesson_view.graph_view
+
+    def clicked(data, **named):
+        state = show(data, **named)
+        names = [node["label"] for node in data["nodes"]]
+        return replace(state, selected=names.index("heat")) if "heat" in names else state
+
+    monkeypatch.setattr(lesson_view, "graph_view", clicked)
+    at = sound(press(sound(go(open_app(), "lessons")), "lesson_whole"))
+    assert any("Given heat" in one.value or "heat" in one.value for one in at.success)
+
+
 def test_a_lesson_that_nobody_translated_is_there_in_english(monkeypatch, tmp_path):
     """The surrounding text is in the chosen language, the answers in the lesson's own."""
     question = "```graph\na -> b\n```\n```question\nAre a and b independent?\nindependent: a, b |\n```\n"
@@ -148,4 +188,4 @@ def test_a_lesson_that_nobody_translated_is_there_in_english(monkeypatch, tmp_pa
     assert title(at) == "New"
     assert any("Nur auf Englisch" in text for text in markup(at))
     sound(at.radio[0].set_value(0).run())
-    assert errors(at)[0].startswith("Not quite. Correct answer: no. Given nothing, a path between a and b is open.")
+    assert errors(at)[0].startswith("Not quite. Correct answer: no. a → b is an edge, which no set blocks.")

@@ -59,9 +59,9 @@ def graph_with_roles(graph: PDAG, names: Sequence[str], positions: np.ndarray, r
     }
 
 
-def with_path(data: GraphViewData, path: Sequence[int], sentence: str) -> GraphViewData:
-    """Highlight one path."""
-    return _with_steps(data, [set(_steps(path))], ["open"], [sentence])
+def with_path(data: GraphViewData, path: Sequence[int], sentence: str, how: str = "open") -> GraphViewData:
+    """Highlight one path as "open" or "shut"."""
+    return _with_steps(data, [set(_steps(path))], [how], [sentence])
 
 
 def with_paths(data: GraphViewData, found: Separation, x: int, y: int, names: Sequence[str]) -> GraphViewData:

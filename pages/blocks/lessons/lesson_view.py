@@ -24,11 +24,11 @@ from viz.glossary.sentences import catalog
 from viz.glossary.terms import LANGUAGES, with_terms
 from viz.graph_view import GraphViewData, graph_view
 from viz.layout.positions import layout
-from viz.lessons import lesson_view, run_view, spread_figure
+from viz.lessons import answer_view, lesson_view, run_view, spread_figure
 from viz.steps import layout_graph
 from viz.text import escape_markdown
 
-GRAPH_HEIGHT, RUN_HEIGHT = 380, 560  # pixels
+GRAPH_HEIGHT, RUN_HEIGHT, ANSWER_HEIGHT = 380, 560, 300  # pixels
 
 
 def language() -> str:
@@ -86,11 +86,24 @@ def _step(lesson: Lesson, step: range) -> None:
         if isinstance(block, LessonText):
             st.markdown(block.text)
         elif isinstance(block, LessonGraph):
-            graph_view(lesson_view(block), key=key, height=GRAPH_HEIGHT)
+            shown = graph_view(lesson_view(block), key=key, height=GRAPH_HEIGHT)
+            _answer_by_click(lesson, block, shown.selected)
         elif isinstance(block, LessonRun):
             _run(block, lesson, k)
         else:
             ask(block, lesson, k)
+
+
+def _answer_by_click(lesson: Lesson, graph: LessonGraph, selected: object) -> None:
+    """Choose the clicked variable as the answer to the questions on this graph that ask for one."""
+    if not isinstance(selected, int) or selected >= len(graph.names):
+        return
+    for k, block in enumerate(lesson.blocks):
+        if isinstance(block, LessonQuestion) and block.subject is graph and block.check == "separator":
+            choices, key = solved(lesson, k).choices, f"lesson_{lesson.key}_{k}"
+            if graph.names[selected] in choices and st.session_state.get(f"{key}_clicked") != selected:
+                st.session_state[key] = choices.index(graph.names[selected])
+                st.session_state[f"{key}_clicked"] = selected
 
 
 def for_class(lesson: Lesson) -> class_button.Slides:
@@ -207,10 +220,16 @@ def ask(question: LessonQuestion, lesson: Lesson, position: int, closing: str = 
             format_func=lambda k: escape_markdown(one.choices[k]), key=f"lesson_{lesson.key}_{position}",
         )  # fmt: skip
         say = CAPTIONS[lesson.language]
+        if question.check == "separator" and choice is None:
+            st.caption(say["by click"])
         if choice == one.answer:
             st.success(say["right"].format(why=escape_markdown(one.why)), icon=":material/check:")
         elif choice is not None:
             answer = {"right": escape_markdown(one.choices[one.answer]), "why": escape_markdown(one.why)}
             st.error(say["wrong"].format(**answer), icon=":material/close:")
+        if choice is not None and isinstance(question.subject, LessonGraph):
+            lit = answer_view(question.subject, one)
+            if lit is not None:
+                graph_view(lit, key=f"lesson_{lesson.key}_{position}_answer", height=ANSWER_HEIGHT)
     if closing and choice is not None:
         st.markdown(closing)
