@@ -63,6 +63,7 @@ from .io.bif import read_bif, write_bif
 from .io.network_files import NETWORK_FORMATS, read_network, write_network
 from .io.samples import NETWORKS, SAMPLES, load_network, load_sample
 from .latent.fci import fci
+from .latent.mag_search import MAGFound, mag_search
 from .networks.draft import Draft
 from .networks.fitting import fit
 from .networks.missing_cells import with_missing_cells
@@ -127,6 +128,7 @@ __all__ = [
     "Knowledge",
     "LearnResult",
     "LearnersError",
+    "MAGFound",
     "MutualInformation",
     "ParameterError",
     "Posterior",
@@ -176,6 +178,7 @@ __all__ = [
     "load_network",
     "load_sample",
     "mag_of_dag",
+    "mag_search",
     "merge_states",
     "metrics",
     "mmhc",

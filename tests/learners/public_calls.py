@@ -36,6 +36,7 @@ INTERNAL = {
 # Result classes of the library, which callers never construct.
 RETURNED = {
     *("Changes", "Curve", "Link", "Plateau", "PriorDifference", "Recommendation", "Survival", "Sweep", "SweepOfTwo"),
+    "MAGFound",
     "Trial",
 }
 
@@ -178,6 +179,7 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "PAG.from_edges": lambda _: {"directed": [(0, 1)], "undirected": [(1, 2)]},
     **dict.fromkeys(("canonical_dag", "pag_of_mag"), lambda _: {"mag": learners.PAG.from_edges(3, directed=[(0, 1)])}),
     "mag_of_dag": lambda _: {"hidden": [1]},
+    "mag_search": lambda here: {"dataset": here.numbers},
     "PDAG": lambda here: {"amat": here.chain.amat},
     "parents": lambda _: {"j": 1},
     "Draft.parents": lambda _: {"name": "a"},

@@ -1,0 +1,1 @@
+"""Kernels of learners for tables with hidden common causes."""
