@@ -61,7 +61,7 @@ class GaussianInformation(InformationTest, DegenerateGaussian):
     >>> test = GaussianInformation(load_sample("wine").dataset)
     >>> found = test.test(0, 1)
     >>> round(float(test.bits(found.statistic, found.dof)), 4), found.dof
-    (0.0024, 1.0)
+    (0.0023, 1.0)
     """
 
     def __init__(self, dataset: Dataset, *, threads: Threads | None = None) -> None:

@@ -30,7 +30,7 @@ INTERNAL = {
     *("declared_dof", "distances", "evidence", "from_correlations", "information_given"),
     *("is_there", "leave", "make_room", "meet", "of_draws", "on"),
     *("pair_information", "parents_of", "relabeled", "remember_in", "resampled"),
-    *("rows_for_each_cell", "separate", "separate_in_turn", "share_rows_with", "shrunk_information"),
+    *("rows_for_each_cell", "separate", "separate_in_turn", "share_rows_with", "shrunk_information", "stored_evidence"),
     "write_result",  # a callback of workers, which writes to the path that they pass
 }
 # Result classes of the library, which callers never construct.
