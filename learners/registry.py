@@ -187,7 +187,7 @@ def _chance(result: LearnResult, dataset: Dataset) -> tuple[str, ...]:
     """Return a warning for edges between columns whose contingency table is sparse and shows no dependence."""
     from .data.quality.sparse_tables import pairs_without_support
 
-    pairs = pairs_without_support(dataset, _pairs_of(result))
+    pairs = pairs_without_support(dataset, np.argwhere(np.triu(result.graph.skeleton))) if result.complete else []
     if not pairs:
         return ()
     most, names = pairs[0], dataset.names
@@ -199,11 +199,6 @@ def _chance(result: LearnResult, dataset: Dataset) -> tuple[str, ...]:
     )
 
 
-def _pairs_of(result: LearnResult) -> list[tuple[int, int]]:
-    """Return the adjacent pairs i < j of the graph of a run."""
-    return sorted({(min(edge), max(edge)) for edge in result.graph.edges()})
-
-
 def _unseen(result: LearnResult, dataset: Dataset) -> tuple[str, ...]:
     """Return a warning for edges between variables of which one does not vary in the rows that have both."""
     if result.completed is None:
@@ -213,7 +208,7 @@ def _unseen(result: LearnResult, dataset: Dataset) -> tuple[str, ...]:
     there = [dataset.is_there(j) for j in range(dataset.p)]
     pairs = [
         quoted([dataset.names[i], dataset.names[j]])
-        for i, j in _pairs_of(result)
+        for i, j in sorted({(min(edge), max(edge)) for edge in result.graph.edges()})
         if not all(varies(dataset, k, there[i] & there[j]) for k in (i, j))
     ]
     if not pairs:

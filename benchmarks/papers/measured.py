@@ -23,7 +23,7 @@ def main(_argv: Sequence[str] | None = None) -> None:
 
 
 def measured(rows: pd.DataFrame) -> str:
-    """Return CSV: a line for each of our learners and each cell in which every learner ran on the same samples.
+    """Return CSV: a line for each cell and each of our learners that ran on its samples.
 
     Cells with missing values are left out: their stored runs used the rows that have their columns, before learners
     completed cells.
@@ -40,8 +40,11 @@ def measured(rows: pd.DataFrame) -> str:
 
 
 def _of_cell(cell: Piece, rows: pd.DataFrame) -> list[dict]:
-    """Return means over the samples that all learners completed; an unfinished run is missing for all of them."""
-    wanted = {one.name for one in OURS if takes(one, cell)}
+    """Return means over the samples that all learners completed; an unfinished run is missing for all of them.
+
+    Learners without any run in the cell, which take such tables since the runs were stored, are left out.
+    """
+    wanted = {one.name for one in OURS if takes(one, cell)} & set(rows["method"])
     done = rows.groupby("seed")["method"].agg(set)
     seeds = [seed for seed, methods in done.items() if methods >= wanted]
     rows = rows[rows["seed"].isin(seeds)]

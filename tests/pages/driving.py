@@ -87,7 +87,7 @@ def press(at: AppTest, key: str) -> AppTest:
     return at.button(key=key).click().run()
 
 
-def finish_run(at: AppTest, seconds: float = 30.0) -> AppTest:
+def finish_run(at: AppTest, seconds: float = 300.0) -> AppTest:
     """Wait until the current run has ended, and rerun to show its result, as the polling fragment does in a browser."""
     job = at.session_state["job"]
     assert job is None or job.wait(seconds), "the run did not end in time"

@@ -15,9 +15,9 @@ from learners.lessons.lesson_runs import data_of, errors_by_seed, result_of
 from pages.blocks.lessons import lesson_files, lesson_view
 from pages.session.state import LANGUAGE
 from tests.pages.driving import errors, go, markup, open_app, press, sound, title
+from viz.classroom.lessons import SHOWN, SLIDER_VIEWS, answer_view, run_view, spread_figure, with_translated_steps
 from viz.glossary.sentences import catalog
 from viz.glossary.terms import GLOSSARIES
-from viz.lessons import SHOWN, SLIDER_VIEWS, answer_view, run_view, spread_figure, with_translated_steps
 from viz.timeline import timeline
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -135,7 +137,8 @@ def test_survey_weights_say_what_the_rows_are_worth():
     assert any(
         one.value.startswith("A run uses 80 rows, 2 of 3 columns") and sentence in one.value for one in at.caption
     )
-    made = adapted(LEARNERS["cimap"], here.table, here.plan)
+    counting = replace(LEARNERS["cimap"], kinds=("categorical",))
+    made = adapted(counting, here.table, here.plan)
     assert made.note == "for this run only, the row weights of column 'w' are ignored"
     assert prepare(here.table, made.plan).dataset.n == 80
     assert adapted(LEARNERS["pc"], here.table, here.plan) is None

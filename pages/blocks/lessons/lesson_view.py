@@ -19,12 +19,12 @@ from learners.results.result import LearnResult
 from pages.blocks.classroom import class_button
 from pages.blocks.lessons import lesson_files
 from pages.session.state import LANGUAGE
+from viz.classroom.lessons import answer_view, lesson_view, run_view, spread_figure
 from viz.glossary.captions import CAPTIONS
 from viz.glossary.sentences import catalog
 from viz.glossary.terms import LANGUAGES, with_terms
 from viz.graph_view import GraphViewData, graph_view
 from viz.layout.positions import layout
-from viz.lessons import answer_view, lesson_view, run_view, spread_figure
 from viz.steps import layout_graph
 from viz.text import escape_markdown
 

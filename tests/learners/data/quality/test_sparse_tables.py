@@ -29,7 +29,7 @@ def test_the_p_value_is_that_of_scipy(weighted, monkeypatch):
     np.add.at(table, tuple(data.codes.astype(int)), weights)
     seen = table[table.any(axis=1)][:, table.any(axis=0)]
     expected = chi2_contingency(seen, correction=False)
-    (pair,) = pairs_without_support(data, [(0, 1)])
+    (pair,) = pairs_without_support(data, np.array([[0, 1]]))
     assert pair.p_value == pytest.approx(expected.pvalue, rel=1e-9)
     assert pair.rows_per_cell == pytest.approx(weights.sum() / seen.size)
 
@@ -38,7 +38,7 @@ def test_only_sparse_tables_without_dependence_are_named():
     """Five rows per cell are enough, and a relation that X² finds is believed."""
     data = independent(2, [3, 3, 60], 3000)
     copied = Dataset.from_codes(np.vstack([data.codes, data.codes[2:]]), [3, 3, 60, 60], list("abcd"))
-    assert not pairs_without_support(copied, [(0, 1), (2, 3)])
+    assert not pairs_without_support(copied, np.array([[0, 1], [2, 3]]))
 
 
 @pytest.mark.parametrize("learner", ["rai", "cimap", "pc_mi", "aracne"])
@@ -46,9 +46,9 @@ def test_a_run_says_which_edges_may_be_chance(learner):
     """Each edge of a run on independent columns, one of them with 300 levels, is real by Pearson's X² or doubted."""
     data = independent(3, [4, 4, 4, 4, 300], 3000)
     result = learn(learner, data)
-    edges = {(min(edge), max(edge)) for edge in result.graph.edges()}
+    edges = np.argwhere(np.triu(result.graph.skeleton))
     doubted = pairs_without_support(data, edges)
-    assert edges
+    assert len(edges)
     said = [warning for warning in result.warnings if "may be chance" in warning]
     assert len(said) == bool(doubted)
     if doubted:

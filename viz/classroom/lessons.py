@@ -18,17 +18,17 @@ from learners.lmm.words import move_sentences
 from learners.phgs.alpha_steps import solution_steps
 from learners.results.result import LearnResult
 
-from .averaging.timeline import probable_timeline, removal_sentences
-from .averaging.words import EdgeMeasure
-from .effects.picture import with_path
-from .figures import BLUE, ORANGE, framed
-from .graph_data import GraphViewData, Group, nodes
-from .kinds import kind_of
-from .layout.positions import layout
-from .phgs.timeline import solution_timeline
-from .phgs.words import Solutions, solution_sentences
-from .timeline import timeline
-from .weak_evidence import TOO_FEW
+from ..averaging.timeline import probable_timeline, removal_sentences
+from ..averaging.words import EdgeMeasure
+from ..effects.picture import with_path
+from ..figures import BLUE, ORANGE, framed
+from ..graph_data import GraphViewData, Group, nodes
+from ..kinds import kind_of
+from ..layout.positions import layout
+from ..phgs.timeline import solution_timeline
+from ..phgs.words import Solutions, solution_sentences
+from ..timeline import timeline
+from ..weak_evidence import TOO_FEW
 
 CONDITIONED: Group = {"mark": "=", "name": "conditioned on", "colour": "#E69F00", "ink": "#000000", "shape": "square"}
 
