@@ -12,6 +12,7 @@ TEXTS: Mapping[str, Texts] = {
         "no path": "No path connects {a} and {b}.",
         "blocked at": "{path} is blocked at {name}, which is conditioned on.",
         "blocked collider": "{path} is blocked at the collider {name}: neither it nor a descendant is conditioned on.",
+        "both blocked": "Both paths are blocked. {first}",
         "all blocked": "All {n} paths are blocked. {first}",
         "edge": "{path} is an edge, which no set blocks.",
         "open": "{path} is open, because nothing on it is conditioned on.",
@@ -46,6 +47,7 @@ TEXTS: Mapping[str, Texts] = {
         "blocked collider": (
             "{path} ist beim Kollider {name} blockiert: Weder auf ihn noch auf einen Nachfahren wird bedingt."
         ),
+        "both blocked": "Beide Pfade sind blockiert. {first}",
         "all blocked": "Alle {n} Pfade sind blockiert. {first}",
         "edge": "{path} ist eine Kante, und keine Menge blockiert sie.",
         "open": "{path} ist offen, denn auf keine Variable darauf wird bedingt.",

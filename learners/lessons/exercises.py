@@ -87,7 +87,9 @@ def path_reason(
     how = "blocked collider" if k in path.colliders else "blocked at"
     why = say[how].format(path=drawn, name=names[k])
     n = len(found.paths)
-    return why if n == 1 else say["all blocked"].format(n=n, first=why), path.nodes, False
+    if n > 1:
+        why = say["both blocked" if n == 2 else "all blocked"].format(n=n, first=why)
+    return why, path.nodes, False
 
 
 def path_text(dag: PDAG, path: Sequence[int], names: Sequence[str]) -> str:

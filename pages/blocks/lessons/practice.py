@@ -1,0 +1,166 @@
+"""Practice: games without end on random DAGs, answered in the picture."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from learners.lessons.answer_texts import TEXTS
+from learners.quiz.graph_tasks import Answer, Game, GraphTask, graph_task
+from pages.blocks.lessons.lesson_view import language, words
+from viz.effects.picture import graph_with_roles, with_path
+from viz.graph_view import GraphViewData, graph_view
+from viz.layout.positions import layout
+from viz.practice import reason, task_sentence
+from viz.text import escape_markdown
+
+KEY, GAME, LEVEL, CHOSEN = "practice", "practice_game", "practice_level", "practice_chosen"
+LEVELS = (1, 2, 3)
+MAX_MISSED = 3  # games that are listed as missed most
+HEIGHT = 420  # pixels
+
+
+@dataclass
+class Practice:
+    """Score of a session: the current task's number, the streak, missed tasks by game, and the answer if given."""
+
+    seed: int = 1
+    streak: int = 0
+    best: int = 0
+    missed: Counter = field(default_factory=Counter)
+    is_answered: bool = False
+    answer: Answer = None
+
+
+def show() -> None:
+    """Show one task after another."""
+    _task()
+
+
+@st.fragment
+def _task() -> None:
+    score: Practice = st.session_state.setdefault(KEY, Practice())
+    say = words()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        game = st.segmented_control(
+            say["game"], list(Game), default=Game.SEPARATION, required=True, key=GAME, persist_state="session",
+            format_func=lambda one: say[f"game {one.value}"], on_change=_begin_anew,
+        )  # fmt: skip
+        level = st.segmented_control(
+            say["level"], LEVELS, default=1, required=True, key=LEVEL, persist_state="session", on_change=_begin_anew
+        )
+    task = graph_task(game, level, score.seed)
+    st.markdown(f"**{escape_markdown(task_sentence(task, say))}**")
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        clicked = _picture(task, score)
+    with right:
+        _controls(task, score)
+        _feedback(task, score)
+    if clicked:
+        st.rerun()  # of the whole page, as a click may arrive while all of it is drawn
+
+
+def _begin_anew() -> None:
+    score: Practice = st.session_state[KEY]
+    score.is_answered, score.answer = False, None
+    st.session_state[CHOSEN] = []
+
+
+def _next() -> None:
+    st.session_state[KEY].seed += 1
+    _begin_anew()
+
+
+def _give(task: GraphTask, answer: Answer) -> None:
+    """Record an answer, once."""
+    score: Practice = st.session_state[KEY]
+    if score.is_answered:
+        return
+    score.is_answered, score.answer = True, answer
+    if task.is_right(answer):
+        score.streak += 1
+        score.best = max(score.best, score.streak)
+    else:
+        score.streak = 0
+        score.missed[task.game] += 1
+
+
+def _picture(task: GraphTask, score: Practice) -> bool:
+    """Show the graph; a click chooses a node or answers with an edge. Return True after a click."""
+    data = graph_with_roles(task.graph, task.names, layout(task.graph), _roles(task)) | {
+        "run": f"{task.game.value} {score.seed} {st.session_state.get(LEVEL)} {score.is_answered}",
+        "file_name": "edgewise_practice",
+    }
+    shown = graph_view(_lit(task, score, data), key="practice_graph", height=HEIGHT)
+    clicks = [stroke["nodes"] for stroke in shown.strokes if stroke["what"] == "click"]
+    if score.is_answered:
+        return False
+    for nodes in clicks:
+        if task.game is Game.EQUIVALENCE and len(nodes) == 2:
+            _give(task, (nodes[0], nodes[1]))
+        elif task.game in (Game.ADJUSTMENT, Game.COLLIDERS) and len(nodes) == 1 and nodes[0] not in task.ends:
+            chosen = st.session_state.get(CHOSEN, [])
+            name = task.names[nodes[0]]
+            st.session_state[CHOSEN] = [one for one in chosen if one != name] if name in chosen else [*chosen, name]
+    return bool(clicks)
+
+
+def _roles(task: GraphTask) -> dict[int, str]:
+    marked = task.given if task.game is Game.SEPARATION else _chosen(task)
+    return dict.fromkeys(marked, "given") | dict(zip(task.ends, ("cause", "effect"), strict=False))
+
+
+def _chosen(task: GraphTask) -> frozenset[int]:
+    return frozenset(task.names.index(one) for one in st.session_state.get(CHOSEN, []) if one in task.names)
+
+
+def _lit(task: GraphTask, score: Practice, data: GraphViewData) -> GraphViewData:
+    """Light the path that the task or its reason names."""
+    if score.is_answered:
+        _, path, is_open = reason(task, score.answer, words(), TEXTS[language()])
+        return with_path(data, path, "", "open" if is_open else "shut") if path else data
+    return with_path(data, task.path, "", "shut") if task.path else data
+
+
+def _controls(task: GraphTask, score: Practice) -> None:
+    """Show buttons and lists, with which a task is answered without a pointer."""
+    say = words()
+    if score.is_answered:
+        return
+    if task.game is Game.SEPARATION:
+        with st.container(horizontal=True):
+            for value, label in ((True, "independent"), (False, "dependent")):
+                st.button(say[label], key=f"practice_{label}", on_click=_give, args=(task, value))
+    elif task.game is Game.EQUIVALENCE:
+        edges = task.graph.directed_edges()
+        picked = st.selectbox(
+            say["edge"], edges, index=None, key=f"practice_edge_{score.seed}",
+            format_func=lambda edge: f"{task.names[edge[0]]} → {task.names[edge[1]]}",
+        )  # fmt: skip
+        st.caption(say["click edge"])
+        st.button(say["check"], key="practice_check", on_click=_give, args=(task, picked), disabled=picked is None)
+    else:
+        inner = [k for k in range(task.graph.p) if k not in task.ends]
+        st.session_state[CHOSEN] = [one for one in st.session_state.get(CHOSEN, []) if one in task.names]
+        st.multiselect(say["chosen"], [task.names[k] for k in inner], key=CHOSEN, placeholder=say["none chosen"])
+        st.caption(say["click nodes"])
+        st.button(say["check"], key="practice_check", type="primary", on_click=lambda: _give(task, _chosen(task)))
+
+
+def _feedback(task: GraphTask, score: Practice) -> None:
+    """Show whether the answer is right and why, the streak, and the games that are missed most."""
+    say = words()
+    if score.is_answered:
+        why, _, _ = reason(task, score.answer, say, TEXTS[language()])
+        if task.is_right(score.answer):
+            st.success(say["right"].format(why=escape_markdown(why)), icon=":material/check:")
+        else:
+            st.error(say["not right"].format(why=escape_markdown(why)), icon=":material/close:")
+        st.button(say["next task"], key="practice_next", type="primary", on_click=_next)
+    st.caption(say["streak"].format(n=score.streak, best=score.best, task=score.seed))
+    if score.missed:
+        named = ", ".join(say[f"game {game.value}"] for game, _ in score.missed.most_common(MAX_MISSED))
+        st.caption(say["missed"].format(games=named))

@@ -1,0 +1,105 @@
+"""Tests of the practice games: answers by buttons, lists and clicks, feedback in both languages, and the score."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from learners.lessons.answer_texts import TEXTS
+from learners.quiz.graph_tasks import Game, graph_task
+from pages.blocks.lessons import practice
+from tests.pages.driving import markup, open_app, plain, press, sound
+from viz.glossary.captions import CAPTIONS
+from viz.practice import reason, task_sentence
+
+WRONG_LANGUAGE = re.compile(r"\b(the|is|are|because|of|path)\b")
+
+
+def opened(game=Game.SEPARATION, **query):
+    """Open the practice games by their address."""
+    at = open_app()
+    at.switch_page("pages/lessons.py")
+    for name, value in {"lesson": "practice", **query}.items():
+        at.query_params[name] = value
+    at.session_state[practice.GAME] = game
+    at = sound(at.run())
+    at._page_hash = ""
+    return at
+
+
+def words(at):
+    return " ".join(plain(one) for one in markup(at))
+
+
+def test_a_right_answer_counts_and_a_wrong_one_ends_the_streak():
+    at = opened()
+    for seed in (1, 2):
+        task = graph_task(Game.SEPARATION, 1, seed)
+        right = "independent" if task.solution else "dependent"
+        at = sound(press(at, f"practice_{right}"))
+        assert at.success[0].value.startswith("Correct.")
+        at = sound(press(at, "practice_next"))
+    assert "Streak 2" in words(at)
+    wrong = "dependent" if graph_task(Game.SEPARATION, 1, 3).solution else "independent"
+    at = sound(press(at, f"practice_{wrong}"))
+    assert plain(at.error[0].value).startswith("Not quite.")
+    assert "Streak 0 · best 2" in words(at)
+    assert "Missed most: d-separation" in words(at)
+
+
+@pytest.mark.parametrize("game", [Game.ADJUSTMENT, Game.COLLIDERS])
+def test_sets_are_chosen_in_a_list(game):
+    at = opened(game)
+    task = graph_task(game, 1, 1)
+    at.multiselect(key=practice.CHOSEN).set_value([task.names[k] for k in task.solution]).run()
+    assert sound(press(at, "practice_check")).success[0].value.startswith("Correct.")
+
+
+def test_clicks_in_the_graph_choose_nodes_and_answer_with_an_edge(monkeypatch):
+    show, strokes = practice.graph_view, []
+
+    def clicked(*given, **named):
+        shown, made = show(*given, **named), tuple(strokes)
+        strokes.clear()
+        return type(shown)(shown.step, strokes=made)
+
+    monkeypatch.setattr(practice, "graph_view", clicked)
+    at, task = opened(Game.ADJUSTMENT), graph_task(Game.ADJUSTMENT, 1, 1)
+    strokes.extend({"id": k, "what": "click", "nodes": [k]} for k in sorted(task.solution))
+    at = sound(at.run())
+    assert set(at.session_state[practice.CHOSEN]) == {task.names[k] for k in task.solution}
+    at, task = opened(Game.EQUIVALENCE), graph_task(Game.EQUIVALENCE, 1, 1)
+    strokes.append({"id": 9, "what": "click", "nodes": list(task.solution)})
+    assert sound(at.run()).success[0].value.startswith("Correct.")
+
+
+def test_the_games_speak_german():
+    at = opened(language="de")
+    assert at.title[0].value == CAPTIONS["de"]["practice"]
+    assert at.button(key="practice_independent").label == "Unabhängig"
+    assert set(CAPTIONS["de"]) == set(CAPTIONS["en"])
+    for game in Game:
+        for seed in range(8):
+            task = graph_task(game, 1 + seed % 3, seed)
+            for answer in (task.solution, *wrong_answers(task)):
+                text = reason(task, answer, CAPTIONS["de"], TEXTS["de"])[0]
+                assert not WRONG_LANGUAGE.search(f"{text} {task_sentence(task, CAPTIONS['de'])}")
+
+
+def wrong_answers(task):
+    """Return answers that are not right, if the game has some."""
+    if task.game is Game.SEPARATION:
+        return [not task.solution]
+    if task.game is Game.EQUIVALENCE:
+        return [edge for edge in task.graph.directed_edges() if not task.is_right(edge)][:1]
+    return [frozenset(one) for one in ((), *((k,) for k in range(task.graph.p) if k not in task.ends))]
+
+
+def test_the_reason_agrees_with_the_verdict():
+    """An answer about paths is right iff its reason names no open path and no forbidden variable."""
+    for seed in range(15):
+        task = graph_task(Game.ADJUSTMENT, 1 + seed % 3, seed)
+        for answer in (task.solution, *wrong_answers(task)):
+            text, _, is_open = reason(task, answer, CAPTIONS["en"], TEXTS["en"])
+            assert task.is_right(answer) == (not is_open and "must not be adjusted for" not in text)
