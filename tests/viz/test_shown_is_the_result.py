@@ -160,11 +160,10 @@ def test_views_sentences_and_downloads_equal_the_result(key, sample):
             assert read(result) == result.graph, read.__name__
         assert interchange.from_json(interchange.to_json(result.graph, result.names))[0] == result.graph
         return
-    for read in (
-        from_csv, from_adjacency, from_dot, from_graphml, from_dagitty, from_page, from_words, from_matrix
-    ):  # fmt: skip
+    for read in (from_adjacency, from_dot, from_graphml, from_dagitty, from_words):
         assert read(result) == result.graph, read.__name__
-    assert from_table(result) == without_directions(result)
+    for read in (from_csv, from_page, from_matrix, from_table):  # they know which columns determine one another
+        assert read(result) == without_directions(result), read.__name__
     assert interchange.from_json(interchange.to_json(result.graph, result.names, metadata(result)))[0] == result.graph
     if result.graph.is_dag:
         text = interchange.to_model_string(result.graph, result.names)
