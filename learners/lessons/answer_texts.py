@@ -18,6 +18,8 @@ TEXTS: Mapping[str, Texts] = {
         "open": "{path} is open, because nothing on it is conditioned on.",
         "opened": "{path} is open, because conditioning on {given} opens the collider {name}.",
         "separator": "Given {name}, the two are separated; given any other single variable, a path is open.",
+        "none needed": "none, they are independent",
+        "no single": "no single variable suffices",
         "collider": "Both arrows point at {name}.",
         "no collider": "Not both arrows point at {name}.",
         "member": "DAGs fit equally well if they have the same edges and v-structures; these two {verdict}.",
@@ -55,6 +57,8 @@ TEXTS: Mapping[str, Texts] = {
         "separator": (
             "Gegeben {name} ist jeder Pfad zwischen den beiden blockiert; gegeben eine andere Variable ist einer offen."
         ),
+        "none needed": "keine, sie sind unabhängig",
+        "no single": "keine einzelne genügt",
         "collider": "Beide Pfeile zeigen auf {name}.",
         "no collider": "Nicht beide Pfeile zeigen auf {name}.",
         "member": "DAGs passen gleich gut, wenn sie dieselben Kanten und v-Strukturen haben; diese beiden {verdict}.",

@@ -107,7 +107,8 @@ def _separator(graph: LessonGraph, about: str, say: Texts) -> tuple:
     if len(right) != 1 or test.test(x, y).log_p == 0.0:
         raise LessonError(f"exactly one variable has to separate {about}, and it has to be needed")
     why = say["separator"].format(name=graph.names[right[0]])
-    return tuple(graph.names[k] for k in others), others.index(right[0]), why
+    choices = (*(graph.names[k] for k in others), say["none needed"], say["no single"])
+    return choices, others.index(right[0]), why
 
 
 def _collider(graph: LessonGraph, about: str, say: Texts) -> tuple:

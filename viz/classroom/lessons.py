@@ -64,7 +64,13 @@ def answer_view(graph: LessonGraph, solved: Exercise) -> GraphViewData | None:
         for edge in data["edges"]
     ]
     n = len(solved.members)
-    steps = {"count": n, "offset": 1, "text": [f"DAG {k} / {n}" for k in range(1, n + 1)], "choice": 0}
+    steps = {
+        "count": n,
+        "offset": 1,
+        "text": [f"DAG {k} / {n}" for k in range(1, n + 1)],
+        "choice": 0,
+        "choice_label": "DAG 1",
+    }
     return data | {"edges": edges, "steps": steps | {"axis_label": "DAG", "events": list(range(n))}}
 
 

@@ -230,6 +230,10 @@ def ask(question: LessonQuestion, lesson: Lesson, position: int, closing: str = 
         if choice is not None and isinstance(question.subject, LessonGraph):
             lit = answer_view(question.subject, one)
             if lit is not None:
-                graph_view(lit, key=f"lesson_{lesson.key}_{position}_answer", height=ANSWER_HEIGHT)
+                graph_view(
+                    lit,
+                    key=f"lesson_{lesson.key}_{position}_answer",
+                    height=GRAPH_HEIGHT if one.members else ANSWER_HEIGHT,
+                )
     if closing and choice is not None:
         st.markdown(closing)
