@@ -21,6 +21,6 @@ POSSIBLE_D_SEP = Parameter(
     "hidden.",
     up="",
     down="",
-    source="the published algorithm does; without it, FCI is RFCI's faster relative",
+    source="the published algorithm does; without these tests it is faster and may keep edges that they remove",
 )
 FCI = (ALPHA, MAX_COND_SIZE, *TESTS, COLLIDERS, POSSIBLE_D_SEP)
