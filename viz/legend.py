@@ -4,6 +4,18 @@ from __future__ import annotations
 
 import pandas as pd
 
+from learners.graphs.graph import PDAG
+from learners.graphs.pag import PAG
+
+ENDS = (
+    "An arrowhead means that the variable at this end does not cause the other one, a tail that it does, possibly "
+    "through others. A circle is open. Common causes may be hidden."
+)
+MARKS = (
+    "An arrow has the same direction in all equivalent graphs; the direction of a plain line is open. A hollow "
+    "arrowhead with ? marks a weakly supported direction, ! conflicting evidence. "
+)
+WIDER = "Wider edges are stronger."
 CAVEAT = "An arrow has the direction shared by all equivalent graphs. It is causal only without hidden causes."
 
 MARKS_SHOWN = pd.DataFrame(
@@ -32,3 +44,15 @@ MARKS_SHOWN = pd.DataFrame(
     ],
     columns=["mark", "meaning"],
 )
+
+
+def caveat_of(graph: PDAG) -> str:
+    """Return what the arrows of a graph claim; empty if it has none."""
+    if isinstance(graph, PAG):
+        return ENDS if graph.n_edges else ""
+    return CAVEAT if graph.directed_edges() else ""
+
+
+def marks_of(graph: PDAG) -> str:
+    """Return the meaning of the marks in a picture of a graph; of the ends of a PAG, `caveat_of` speaks."""
+    return WIDER if isinstance(graph, PAG) else MARKS + WIDER

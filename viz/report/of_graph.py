@@ -13,7 +13,7 @@ from learners.results.result import LearnResult
 
 from ..explain import evidence_table
 from ..kinds import kind_of
-from ..legend import CAVEAT
+from ..legend import caveat_of, marks_of
 from ..tables import edge_rows, sentence_list
 from ..text import PROBABILITIES, count, format_number, format_share
 from .document import Block, Grid, Heading, Items, Picture, Section, Text
@@ -22,10 +22,6 @@ from .subject import Subject
 
 PLACES = ("i", "j")  # columns of a table that only programs need
 MAX_EDGES = 2_000  # listed; a picture shows all
-MARKS = (
-    "An arrow has the same direction in all equivalent graphs; the direction of a plain line is open. A hollow "
-    "arrowhead with ? marks a weakly supported direction, ! conflicting evidence. Wider edges are stronger."
-)
 
 
 def graph_section(subject: Subject) -> Section:
@@ -34,9 +30,9 @@ def graph_section(subject: Subject) -> Section:
     blocks: list[Block] = [] if subject.truth is None else [Text(_held(subject))]
     label = result.strengths.label
     numbers = f" The number and the opacity of an edge show its {label}." if label.startswith(PROBABILITIES) else ""
-    blocks.append(Picture(graph_svg(result, subject.positions), MARKS + numbers))
-    if result.graph.directed_edges():
-        blocks.append(Text(CAVEAT))
+    blocks.append(Picture(graph_svg(result, subject.positions), marks_of(result.graph) + numbers))
+    if caveat := caveat_of(result.graph):
+        blocks.append(Text(caveat))
     blocks += [
         Heading("The graph in words"),
         Items(tuple(sentence_list(result.graph, result.names, result.undirected_pairs))),

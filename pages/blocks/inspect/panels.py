@@ -11,6 +11,7 @@ from learners.explaining.support import is_determined
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.equivalence_class import each_dag
 from learners.graphs.graph import PDAG
+from learners.graphs.pag import PAG
 from learners.registry import LEARNERS
 from learners.results.directions import Support
 from learners.results.result import LearnResult
@@ -25,7 +26,7 @@ from viz import tables
 from viz.callouts import callouts
 from viz.kinds import kind_of
 from viz.labels import with_labels
-from viz.legend import CAVEAT
+from viz.legend import caveat_of
 from viz.text import as_sentence, count, escape_markdown
 from viz.weak_evidence import doubtful
 
@@ -65,10 +66,10 @@ def warnings_of(run: Run) -> None:
 
 
 def caveat(graph: PDAG) -> None:
-    """Show the caveat on arrows, where there are arrows."""
-    if graph.directed_edges():
+    """Show what the arrows claim, where there are arrows."""
+    if text := caveat_of(graph):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="caveat"):
-            st.caption(CAVEAT, width="content")
+            st.caption(text, width="content")
             st.page_link("pages/learn_more.py", label="Assumptions", width="content")
 
 
@@ -159,6 +160,8 @@ def _class_sentence(result: LearnResult) -> str:
     if kind_of(result).leaves_open(result):
         return "This learner finds no directions, so equivalent DAGs are not counted."
     graph = result.graph
+    if isinstance(graph, PAG):
+        return "Common causes may be hidden, so equivalent DAGs are not counted."
     if not consistent_extension(graph).valid:
         return "No DAG has exactly these arrows and v-structures, because some evidence conflicts."
     size = sum(1 for _ in islice(each_dag(graph), MAX_MEMBERS + 1))

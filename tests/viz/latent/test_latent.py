@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from learners.graphs.graph import PDAG
 from learners.graphs.pag import PAG
 from learners.io import interchange
 from learners.io.dagitty import to_dagitty
@@ -20,6 +21,7 @@ from tests.learners.latent.test_fci import confounded
 from viz.callouts import callouts
 from viz.compare.overlay import difference_view
 from viz.layout.positions import layout
+from viz.legend import CAVEAT, ENDS, caveat_of
 from viz.matrix import matrix
 from viz.pyvis_network import network_html
 from viz.report.picture import graph_svg
@@ -130,3 +132,11 @@ def test_files_hold_the_ends(write, expected):
     text = write(EXPECTED, NAMES).replace("\r\n", "\n")
     for part in expected:
         assert part in text
+
+
+def test_the_caveat_of_a_pag_speaks_of_ends():
+    """What is said of arrows that all equivalent DAGs share is not said of a PAG."""
+    pag = PAG.from_ends(3, [(0, "o->", 2)])
+    assert caveat_of(pag) == ENDS
+    assert caveat_of(PAG.from_ends(3, [])) == ""
+    assert caveat_of(PDAG.from_edges(3, directed=[(0, 1)])) == CAVEAT
