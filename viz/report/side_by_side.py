@@ -10,12 +10,13 @@ import pandas as pd
 from learners.common.version import __version__
 
 from ..compare.tables import DIFFERENT
+from ..legend import marks_of
 from ..text import count
 from .document import Block, Document, Heading, Items, Picture, Section, Text
 from .markdown import to_markdown
 from .markup import to_html
 from .of_data import data_section
-from .of_graph import MARKS, MAX_EDGES, edges_in_short, explanations_section, grid
+from .of_graph import MAX_EDGES, edges_in_short, explanations_section, grid
 from .of_method import method_section
 from .picture import graph_svg
 from .report import again_section, checks_section, note_section
@@ -83,7 +84,7 @@ def comparison(compared: Comparison) -> Document:
 
 
 def _picture(letter: str, subject: Subject) -> tuple[Block, ...]:
-    drawn = Picture(graph_svg(subject.result, subject.positions), MARKS)
+    drawn = Picture(graph_svg(subject.result, subject.positions), marks_of(subject.result.graph))
     return Heading(letter), Text(edges_in_short(subject.result)), drawn
 
 
