@@ -8,6 +8,7 @@ import numpy as np
 
 from ..common.progress import Tick, silent
 from ..data.dataset import Dataset
+from ..data.resampling import once
 from ..results.result import LearnResult
 
 CAP = 500  # largest number of classes counted
@@ -48,9 +49,8 @@ def classes_by_rows(
     Rohekar, Gurwicz, Nisimov, Koren and Novik (2018), Bayesian structure learning by recursive bootstrap. NeurIPS:
     the number of unique CPDAGs in a tree against the number of rows.
     """
-    weights = np.ones(dataset.n_rows, dtype=np.int64) if dataset.weights is None else dataset.weights
-    order = np.random.default_rng(seed).permutation(np.repeat(np.arange(dataset.n_rows), weights))
-    plain = dataset if dataset.weights is None else dataset.with_weights(None)
+    order = np.random.default_rng(seed).permutation(np.repeat(np.arange(dataset.n_rows), once(dataset)))
+    plain = dataset if dataset.weights is None or dataset.surveyed else dataset.with_weights(None)
     counts: list[int] = []
     for t, size in enumerate(sizes):
         if not tick("rows", t, len(sizes)):

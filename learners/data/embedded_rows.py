@@ -36,7 +36,7 @@ class EmbeddedRows:
         if completed := completed_moments(dataset):
             self.columns = drawn_cells(self.columns, completed.correlation, np.random.default_rng(seed))
         self._q = self.columns.shape[1]
-        self._shares = dataset.shares
+        self._shares = dataset.shares if dataset.surveyed else None  # counts are in the draws
 
     def correlations(self, weights: np.ndarray, nodes: np.ndarray) -> np.ndarray:
         """Return (q, q) correlations of rows counted as often as `weights` say; 0 off the columns of `nodes`.

@@ -28,6 +28,13 @@ def resample_weights(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> n
     return rng.multinomial(dataset.n, dataset.weights / dataset.weights.sum()).astype(np.int64)
 
 
+def once(dataset: Dataset) -> np.ndarray:
+    """Return how often each stored row stands in the data, (n_rows,) int64: `resample_weights` without drawing."""
+    if dataset.weights is None or dataset.surveyed:
+        return np.ones(dataset.n_rows, dtype=np.int64)
+    return dataset.weights.astype(np.int64)
+
+
 def resampled(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> Dataset:
     """Return a bootstrap resample of a data set: weighted distinct rows if these are few, else repeated rows.
 

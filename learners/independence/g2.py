@@ -204,8 +204,8 @@ class G2(CompiledTest):
     def resampled(self, weights: np.ndarray, nodes: np.ndarray) -> KernelTest:
         """Return `in_kernels` on rows counted as often as `weights` say, for tests among `nodes` only.
 
-        Rows of weight 0 are left out. If many rows are left, bit planes are made, each row as often as it counts: they
-        take a fraction of a pass over weighted codes.
+        Rows of weight 0 are left out, and survey weights multiply the counts. If many rows are left, bit planes are
+        made, each row as often as it counts: they take a fraction of a pass over weighted codes.
 
         Parameters
         ----------
@@ -217,8 +217,11 @@ class G2(CompiledTest):
         codes = np.empty((self.p, len(keep)), dtype=sample.codes.dtype)
         codes[nodes] = sample.codes[np.ix_(nodes, keep)]
         own = np.ascontiguousarray(weights[keep], dtype=np.int64)
+        if self.dataset.surveyed:  # drawn rows keep their weights; counts are in the draws
+            own = own * sample.weights[keep]
         planes, counts = sample.planes, sample.counts
-        first = sample.first if len(keep) >= MIN_PLANE_ROWS else np.zeros_like(sample.first)
+        has_planes = len(keep) >= MIN_PLANE_ROWS and not self.dataset.surveyed
+        first = sample.first if has_planes else np.zeros_like(sample.first)
         if first[-1]:
             planes, counts = resampled_planes(codes[nodes], own, nodes, first, planes.shape)
         else:

@@ -10,6 +10,7 @@ from ..data.columns import read_only
 from ..data.dataset import Dataset
 from ..data.embedded_rows import EmbeddedRows
 from ..data.embedding import sample_of
+from ..data.resampling import once
 from .ci_test import KernelTest
 from .degenerate_gaussian import DegenerateGaussian
 
@@ -56,7 +57,7 @@ class ResampledGaussian(DegenerateGaussian):
         super().__init__(dataset, threads=threads)
         self.dataset, self.settings = dataset, {"seed": seed}
         self._rows = EmbeddedRows(dataset, seed)
-        correlations = self._rows.correlations(np.ones(dataset.n_rows, dtype=np.int64), np.arange(self.p))
+        correlations = self._rows.correlations(once(dataset), np.arange(self.p))
         numbers = np.zeros(self.p, dtype=bool)  # no variable counts as continuous, so that each test is of χ²
         self._sample = sample_of(correlations, self._rows.first, numbers, self._sample.n)
         self.rows_vary = False

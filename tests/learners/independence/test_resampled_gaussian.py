@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from learners import DataError, DegenerateGaussian, ResampledGaussian, learn
+from learners import G2, DataError, DegenerateGaussian, ResampledGaussian, learn
 from learners.brai.brai import brai
 from learners.brai.rai import rai
 from learners.completion.completed import with_completion
 from learners.data.embedded_rows import EmbeddedRows, drawn_cells
 from learners.data.embedding import embedded_columns
-from learners.data.resampling import resample_weights
+from learners.data.resampling import once, resample_weights
+from learners.kernels.ci.any_test import decide
 from learners.scores.selection import tree_score_for
 from tests import naive_mixed
 
@@ -44,6 +45,29 @@ def test_a_test_on_a_resample_is_that_of_the_repeated_rows():
         expected, found = repeated.test(x, y, cond), one.test(x, y, cond)
         assert found.dof == expected.dof
         assert found.statistic == pytest.approx(expected.statistic, rel=1e-8)
+
+
+WEIGHTS = {
+    "none": lambda data: data,
+    "counts": lambda data: data.with_weights(np.arange(data.n_rows) % 3 + 1),
+    "survey": lambda data: data.with_weights(np.linspace(0.2, 3.0, data.n_rows)),
+    "dependent rows": lambda data: data.with_independence(0.4),
+}
+
+
+@pytest.mark.parametrize("weighted", WEIGHTS)
+@pytest.mark.parametrize("kind", ["categorical", "mixed"])
+def test_all_rows_drawn_once_give_the_test_of_the_data(kind, weighted):
+    """Counts are how often a row was drawn; survey weights and the worth of dependent rows stay with the rows."""
+    data = MIXED if kind == "mixed" else MIXED.select([k for k in range(6) if MIXED.kinds[k] == "categorical"])
+    data = WEIGHTS[weighted](data)
+    test = ResampledGaussian(data) if kind == "mixed" else G2(data)
+    drawn = test.resampled(once(data), np.arange(data.p))
+    whole = test.in_kernels()
+    for x, y, size in [(0, 1, 0), (0, 1, 1), (1, 2, 1)]:
+        cond = np.setdiff1d(np.arange(data.p), [x, y])[:size].astype(np.int32)
+        found, expected = (decide(one.sample, x, y, cond, size, one.scratch(size)) for one in (drawn, whole))
+        assert found == pytest.approx(expected, rel=1e-9)
 
 
 def test_a_constant_column_of_a_resample_depends_on_nothing():
