@@ -16,7 +16,10 @@ MARKS = (
     "arrowhead with ? marks a weakly supported direction, ! conflicting evidence. "
 )
 WIDER = "Wider edges are stronger."
-CAVEAT = "An arrow has the direction shared by all equivalent graphs. It is causal only without hidden causes."
+CAVEAT = (
+    "An arrow has the direction shared by all equivalent graphs: its head does not cause its tail. That the tail "
+    "causes the head holds only without hidden common causes."
+)
 
 MARKS_SHOWN = pd.DataFrame(
     [

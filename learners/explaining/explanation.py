@@ -15,7 +15,7 @@ from .completed import completed_sentences
 from .few_rows import few_rows_sentences
 from .pair import Explainer, Pair
 from .record import Caveat, Edge, Explanation, Node, Nodes, Number, Sentence, say
-from .support import determined_sentences, is_determined, support_sentences, without_directions
+from .support import arrow_sentences, determined_sentences, is_determined, support_sentences, without_directions
 
 if TYPE_CHECKING:
     from ..data.dataset import Dataset
@@ -74,7 +74,8 @@ def explanation(result: LearnResult, pair: tuple[int, int], dataset: Dataset | N
     few = [one for one in few_rows_sentences(result, x, y, asked.events) if one not in reasons.sentences]
     completed = completed_sentences(result, x, y, dataset)
     shared, support = _shared(asked, reasons.decisive), support_sentences(result, x, y)
-    sentences = (*fixed, *given, *few, *shared, *completed, *support)
+    claims = arrow_sentences(result, x, y)
+    sentences = (*fixed, *given, *few, *shared, *completed, *support, *claims)
     decisive = reasons.decisive
     return Explanation(
         names=result.names,

@@ -11,7 +11,7 @@ from ..graphs.graph import PDAG
 from ..graphs.pag import PAG
 from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Direction, Support
 from ..results.result import LearnResult
-from .record import Count, Listed, Node, Number, Sentence, only_if, percent, say
+from .record import Count, Listed, Node, Number, Sentence, caveat, only_if, percent, say
 from .text import one_line
 
 MAX_LOG_ODDS = math.log(999_500)  # above this, no number is shown
@@ -30,6 +30,26 @@ def support_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
     if direction.support is Support.NOT_JUDGED:
         return [say("The support of its direction cannot be assessed for these data.")]
     return [say(LEADS[direction.support], reason=support_reason(direction))]
+
+
+def arrow_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
+    """Return what an arrow claims about causes, the safer half first; none unless the data gave the direction.
+
+    With hidden common causes, the head of an arrow was right more often than its tail: of 20 variables, with the three
+    that have most effects hidden, 2 % of BOSS's arrowheads and 40 % of its arrows were wrong.
+    """
+    direction = direction_of(result, i, j, result.graph.mark(i, j))
+    if direction is None or direction.support in (Support.KNOWN, Support.DETERMINED) or isinstance(result.graph, PAG):
+        return []
+    tail, head = (i, j) if result.graph.mark(i, j) == "forward" else (j, i)
+    return [
+        caveat(
+            "The arrow says that {head} does not cause {tail}. {tail} causes {head} only if they have no hidden common "
+            "cause.",
+            tail=Node(tail),
+            head=Node(head),
+        )
+    ]
 
 
 def direction_of(result: LearnResult, i: int, j: int, mark: str) -> Direction | None:
