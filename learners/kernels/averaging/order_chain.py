@@ -69,6 +69,8 @@ def move_orders(table, flag, uniforms, chain, stop):
     stop : (1,) int8 array
     """
     p = chain.order.shape[0]
+    if p < 2:  # there is one order
+        return
     wide = min(p, MAX_WINDOW)
     gains = np.empty(wide)
     for t in range(uniforms.shape[0]):
