@@ -1,6 +1,6 @@
 """Answers to all questions of a lesson file, by an independent program.
 
-It parses the file by itself and shares no code with the lessons; for questions about a run it learns the run anew.
+It parses the file by itself and shares no code with the lessons; for questions about a run it learns again.
 """
 
 from __future__ import annotations

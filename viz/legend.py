@@ -25,7 +25,10 @@ MARKS_SHOWN = pd.DataFrame(
     [
         ("line with a solid arrowhead", "compelled: same direction in all equivalent graphs"),
         ("plain line", "direction not determined"),
-        ("o→, FCI", "at the arrowhead no cause; the circle is open: a cause, or a hidden common cause"),
+        (
+            "o→, FCI",
+            "the end with the arrowhead is not the cause; the other end is, or both have a hidden common cause",
+        ),
         ("↔, FCI", "a hidden common cause; neither variable causes the other"),
         ("wider line", "stronger: smaller largest p"),
         ("letter in a coloured badge", "in pPC, PATH and pHGS: cluster of the variable"),

@@ -52,7 +52,6 @@ class Orientation:
         Symmetric. Every end starts with a circle.
     ambiguous : collection of (int, int, int)
         Triples a, b, c of which the evidence does not say whether b is a collider. R1, R3, R9 and R10 do not use them.
-
     excluded : (p, p) bool array, optional
         Entry [i, j] refuses the edge i -> j.
 
@@ -255,19 +254,19 @@ class Orientation:
         return False
 
     def _r10(self, a: int, c: int) -> bool:
-        """R10: a o-> c, b -> c <- d, uncovered potentially directed paths from a to b and to d that part: a -> c.
+        """R10: a o-> c, b -> c <- d, uncovered potentially directed paths from a to b and to d that branch: a -> c.
 
-        The paths part if their second nodes are different and not adjacent.
+        The paths branch if their second nodes are different and not adjacent.
         """
         if not self._points_or_shares(a, c):
             return False
         into = [b for b in self.near[c] if b != a and self._points(b, c)]
         first = [m for m in self.near[a] if m != c and self._may_point(a, m)]
-        parted = [(m, w) for m in first for w in first if m != w and self._is_open(m, a, w)]
-        if len(into) < 2 or not parted:
+        branches = [(m, w) for m in first for w in first if m != w and self._is_open(m, a, w)]
+        if len(into) < 2 or not branches:
             return False
         reached = {m: [b for b in into if m == b or self._has_path(a, m, b, without=c)] for m in first}
-        for m, w in parted:
+        for m, w in branches:
             for b in reached[m]:
                 for d in reached[w]:
                     if b != d:

@@ -16,9 +16,9 @@ from ..results.result import LearnResult
 from ..results.rules import Rule
 
 MEANINGS = {
-    "forward": "{a} is a cause of {b}, possibly through others. {b} is no cause of {a}.",
-    "bidirected": "Neither is a cause of the other: hidden variables connect them.",
-    "circle-forward": "{b} is no cause of {a}. Either {a} causes {b}, or hidden variables connect them, or both hold.",
+    "forward": "{b} does not cause {a}. {a} causes {b}, possibly through others.",
+    "bidirected": "Neither causes the other: hidden variables connect them.",
+    "circle-forward": "{b} does not cause {a}. Either {a} causes {b}, or hidden variables connect them, or both.",
     "circles": "Neither end is settled: either may cause the other, and hidden variables may connect them.",
 }
 REASONS = {

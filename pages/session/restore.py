@@ -63,7 +63,7 @@ def try_again() -> None:
     if here.was_read or here.workspace or storage.fault() is not None or "runs" not in st.session_state:
         return
     if not st.session_state.job and not autosave.is_at_work():
-        workspace.begin_anew()
+        workspace.start_over()
 
 
 def open_project(project: str) -> bool:

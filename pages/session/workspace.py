@@ -49,7 +49,7 @@ def own_address() -> str:
 def use_own() -> None:
     """Switch from a workspace opened by its address to the workspace of the login or the browser."""
     _clear_query()
-    begin_anew(_entered())
+    start_over(_entered())
 
 
 def _clear_query() -> None:
@@ -109,7 +109,7 @@ def keep_again() -> None:
     st.session_state[PLACE] = _as_at_first(here)
 
 
-def begin_anew(there: Place | None = None) -> None:
+def start_over(there: Place | None = None) -> None:
     """Clear the session; the next run shows the content of its workspace, or of another one."""
     there = there or _as_at_first(place())
     for key in list(st.session_state):
@@ -133,7 +133,7 @@ def forget(*, keep_nothing: bool = False) -> None:
     except StoreFault:
         here.keeps = True
         raise
-    begin_anew()
+    start_over()
 
 
 def _forget_all(here: Place) -> None:

@@ -6,8 +6,8 @@ import { along, round, xy } from "./geometry.js";
 export const WORDS = {
   undirected: "undirected: direction not determined", forward: "directed", backward: "directed",
   conflict: "conflicting evidence on the direction",
-  circles: "both ends open", "circle-forward": "one end open, no cause at the arrowhead",
-  "circle-backward": "one end open, no cause at the arrowhead", bidirected: "hidden common cause",
+  circles: "both ends open", "circle-forward": "one end open; the end with the arrowhead is not the cause",
+  "circle-backward": "one end open; the end with the arrowhead is not the cause", bidirected: "hidden common cause",
   both: "in A and B", only_a: "in A only", only_b: "in B only", direction_differs: "direction differs",
   right: "correct", extra: "extra: not in the true graph", missing: "missing: in the true graph only",
   turned: "direction differs from the true graph",

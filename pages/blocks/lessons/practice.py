@@ -46,10 +46,10 @@ def _task() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         game = st.segmented_control(
             say["game"], list(Game), default=Game.SEPARATION, required=True, key=GAME, persist_state="session",
-            format_func=lambda one: say[f"game {one.value}"], on_change=_begin_anew,
+            format_func=lambda one: say[f"game {one.value}"], on_change=_start_over,
         )  # fmt: skip
         level = st.segmented_control(
-            say["level"], LEVELS, default=1, required=True, key=LEVEL, persist_state="session", on_change=_begin_anew
+            say["level"], LEVELS, default=1, required=True, key=LEVEL, persist_state="session", on_change=_start_over
         )
     task = graph_task(game, level, score.seed)
     st.markdown(f"**{escape_markdown(task_sentence(task, say))}**")
@@ -63,7 +63,7 @@ def _task() -> None:
         st.rerun()  # of the whole page, as a click may arrive while all of it is drawn
 
 
-def _begin_anew() -> None:
+def _start_over() -> None:
     score: Practice = st.session_state[KEY]
     score.is_answered, score.answer = False, None
     st.session_state[CHOSEN] = []
@@ -71,7 +71,7 @@ def _begin_anew() -> None:
 
 def _next() -> None:
     st.session_state[KEY].seed += 1
-    _begin_anew()
+    _start_over()
 
 
 def _give(task: GraphTask, answer: Answer) -> None:

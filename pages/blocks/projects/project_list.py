@@ -156,7 +156,7 @@ def _change(what: Callable[[], object]) -> None:
     except LearnersError as error:
         _say(error)
         st.rerun()
-    workspace.begin_anew()
+    workspace.start_over()
     st.switch_page("pages/start.py")
 
 

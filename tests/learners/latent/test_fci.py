@@ -92,8 +92,8 @@ def test_a_hidden_common_cause_is_found_in_rows():
     assert {event.rule for event in result.trace if event.action == Action.ORIENT} == {Rule.ENDS_R1}
     found = explanation(result, (1, 2))
     assert found.headline == "b ↔ c is in the graph."
-    assert "Neither is a cause of the other: hidden variables connect them." in found.sentences
-    assert "b is a cause of e, possibly through others. e is no cause of b." in explanation(result, (1, 4)).sentences
+    assert "Neither causes the other: hidden variables connect them." in found.sentences
+    assert "e does not cause b. b causes e, possibly through others." in explanation(result, (1, 4)).sentences
     circle = " ".join(explanation(result, (0, 1)).sentences)
     assert "The circle at a: graphs in which a causes b, and others in which it does not" in circle
 
