@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+import numpy as np
+
 from ..explaining.events import event_of_tests
 from ..explaining.intervals import interval_clause
 from ..explaining.pair import Explainer, Pair, Reasons
-from ..explaining.record import Count, Nodes, Sentence, only_if, probability, say
+from ..explaining.record import Count, Nodes, Sentence, caveat, only_if, probability, say
 from ..explaining.separation import why_by_tests
 from ..results.result import LearnResult
 from .bootstrap_run import BootstrapRun
@@ -25,8 +27,24 @@ def why_rai(pair: Pair) -> Reasons:
 
 def why_brai(pair: Pair) -> Reasons:
     """Explain a pair by its tests, its group and its probability."""
-    reasons = why_rai(pair)
-    return replace(reasons, sentences=[*reasons.sentences, trees_sentence(pair.result.extra, pair.x, pair.y)])
+    reasons, run = why_rai(pair), pair.result.extra
+    stated = [trees_sentence(run, pair.x, pair.y), *against_graph(run, pair.x, pair.y, joined=pair.mark != "none")]
+    return replace(reasons, sentences=[*reasons.sentences, *stated])
+
+
+def against_graph(run: BootstrapRun, i: int, j: int, *, joined: bool) -> list[Sentence]:
+    """Say so where the averaged probability contradicts the graph, which is the best one of the first tree."""
+    p = mean_probability(run, i, j)
+    if (p > 0.5) == joined or p == 0.5:
+        return []
+    if joined:
+        return [caveat("The graph is the best one of the first tree. Averaged over all, this edge is likely absent.")]
+    return [caveat("The graph is the best one of the first tree. Averaged over all, this edge is likely present.")]
+
+
+def mean_probability(run: BootstrapRun, i: int, j: int) -> float:
+    """Return the probability that two variables are adjacent, averaged over the trees."""
+    return float(np.mean([tree.adjacent[i, j] for tree in run.posteriors()]))
 
 
 def why_group(result: LearnResult, x: int, y: int) -> Sentence | None:
@@ -60,7 +78,7 @@ def last_call_of(calls: Iterable[CallRecord], x: int, y: int) -> int | None:
 def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
     """State how well the trees agree that two variables are adjacent."""
     each = [float(tree.adjacent[i, j]) for tree in run.posteriors()]
-    p = sum(each) / len(each)
+    p = mean_probability(run, i, j)
     if len(each) == 1:
         return say(
             "P(edge) = {p} comes from one tree of {classes} and one seed ({interval}). Average more trees to see how "
@@ -70,7 +88,7 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
             interval=interval_clause(p, 1),
         )
     return say(
-        "P(edge) = {p} is the mean of {n} trees ({interval}). They range from {low} to {high}.",
+        "P(edge) = {p} is the mean of {n} trees, from {low} to {high} ({interval}).",
         p=probability(p),
         n=str(len(each)),
         low=f"{min(each):.2f}",

@@ -46,12 +46,14 @@ def why_cimap(pair: Pair) -> Reasons:
 def why_informed(pair: Pair, evidence: InformationEvidence | None = None, *, only_skeleton: bool) -> Reasons:
     """Explain a pair of a learner that decides by information; `evidence` is that of CImap."""
     events = own_events(pair)
+    if pair.mark == "none" and is_forbidden(separating := separations(events)):
+        return Reasons(forbidden_sentences(separating), last_removal(events), hardest_first(pair.events))
     sentences = _why_by_information(pair, events, evidence)
     if pair.mark != "none":
         sentences += why_directed(pair.result, pair.x, pair.y, events, only_skeleton=only_skeleton)
     sentences += middle_sentences(pair.events)
     decisive = last_removal(events) or next(iter(hardest_first(events)), None)
-    return Reasons(sentences, decisive, hardest_first(pair.events))
+    return Reasons(sentences, decisive, hardest_first(pair.events), states_information=True)
 
 
 EVENTS = {
@@ -82,23 +84,31 @@ def event_of_information(event: Event) -> Sentence:
 def _why_by_information(pair: Pair, events: Sequence[Event], evidence: InformationEvidence | None) -> list[Sentence]:
     """State the mutual information of the pair, and which tests kept or separated it."""
     result, rules = pair.result, {event.rule for event in events}
-    if is_forbidden(separating := separations(events)) and pair.mark == "none":
-        return forbidden_sentences(separating)
     lead = [REQUIRED] if Rule.REQUIRED in rules else []
     removal = next((event for event in events if event.action == Action.REMOVE), None)
     sentences = [_separated(result, removal, events)] if removal else _kept(pair, events, evidence)
     controlled = _controlled(pair, evidence) if evidence and not removal else []
-    return [*lead, _shared(result, pair.x, pair.y), *sentences, *controlled]
+    left = [_left(removal, evidence)] if removal and removal.cond and evidence and removal.rule is not Rule.CUT else []
+    return [*lead, _shared(result, pair.x, pair.y), *sentences, *left, *controlled]
 
 
 def _shared(result: LearnResult, x: int, y: int) -> Sentence:
     extra = result.extra
     low, high = (float(limit[x, y]) for limit in extra.interval())
     return say(
-        "They share {shared} of information given no other variable (95 %: {low} to {high}).",
+        "Their marginal mutual information is {shared} (95 %: {low} to {high}).",
         shared=mbit(float(extra.information[x, y])),
         low=Number(low),
         high=Number(high),
+    )
+
+
+def _left(removal: Event, evidence: InformationEvidence) -> Sentence:
+    """State what the two variables share given the set that separated them."""
+    return say(
+        "Given {set}, they share {left}.",
+        set=Nodes(removal.cond),
+        left=mbit(float(evidence.hardest_information[removal.i, removal.j])),
     )
 
 

@@ -71,15 +71,15 @@ def explanation(result: LearnResult, pair: tuple[int, int], dataset: Dataset | N
     reasons = explainer_of(result).why(asked)
     fixed = determined_sentences(result, x, y)
     given = without_directions(reasons.sentences) if fixed else reasons.sentences
+    shared = [] if reasons.states_information else _shared(asked, reasons.decisive)
     few = [one for one in few_rows_sentences(result, x, y, asked.events) if one not in reasons.sentences]
     completed = completed_sentences(result, x, y, dataset)
-    shared, support = _shared(asked, reasons.decisive), support_sentences(result, x, y)
-    claims = arrow_sentences(result, x, y)
+    support, claims = support_sentences(result, x, y), arrow_sentences(result, x, y)
     sentences = (*fixed, *given, *few, *shared, *completed, *support, *claims)
     decisive = reasons.decisive
     return Explanation(
         names=result.names,
-        claim=_claim(asked),
+        claim=reasons.claim or _claim(asked),
         evidence=tuple(one for one in sentences if not isinstance(one, Caveat)),
         caveats=tuple(one for one in sentences if isinstance(one, Caveat)),
         rule=decisive.rule if decisive else None,

@@ -60,11 +60,17 @@ class Reasons:
         The test that decided whether the pair is adjacent.
     tests : tuple of Event
         See `hardest_first`.
+    states_information : bool
+        True if the sentences give the mutual information by the estimate that the learner used.
+    claim : Sentence, optional
+        The headline, if the run did not look for an edge between the two.
     """
 
     sentences: Sequence[Sentence]
     decisive: Event | None = None
     tests: tuple[Event, ...] = ()
+    states_information: bool = False
+    claim: Sentence | None = None
 
 
 @dataclass(frozen=True)

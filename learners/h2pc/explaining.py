@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from ..explaining.determined import without_freedom
 from ..explaining.events import event_of_search
@@ -31,7 +32,12 @@ def why_hpc(pair: Pair) -> Reasons:
 
 def why_target(pair: Pair) -> Reasons:
     """Explain a pair of HPC around one variable."""
-    return _why_around(pair, pair.result.extra, pair.result.extra.target)
+    target = pair.result.extra.target
+    reasons = _why_around(pair, pair.result.extra, target)
+    if target in (pair.x, pair.y) or pair.mark != "none":
+        return reasons
+    claim = say("This run did not look for an edge between {a} and {b}.", a=Node(pair.x), b=Node(pair.y))
+    return replace(reasons, claim=claim)
 
 
 def _why_around(pair: Pair, found: Neighborhoods, target: int | None = None) -> Reasons:
@@ -72,9 +78,7 @@ def _why_candidate(
     if any((e.rule, e.action) == (Rule.FORBIDDEN, Action.APART) for e in events):
         return [FORBIDDEN]
     if target is not None and target not in (x, y):
-        return [
-            say("The run looked only for neighbours of {target}, so this pair was not tested.", target=Node(target))
-        ]
+        return [say("It looked only for neighbours of {target}.", target=Node(target))]
     concluded = _of_target(found, x, y) if target is not None else _of_both(found, x, y, searched=searched)
     if found.rule[x, y] == MARGINAL:
         return [_marginal(events), *concluded]

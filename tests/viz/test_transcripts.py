@@ -1,0 +1,18 @@
+"""Every sentence of a run, as a file a learner that is read when it changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from learners.registry import LEARNERS
+from tests.viz.transcripts import FOLDER, transcript
+
+
+@pytest.mark.parametrize("key", LEARNERS)
+def test_a_run_says_what_its_transcript_holds(key):
+    """If a change of a sentence is meant, read the difference and run `python -m tests.viz.transcripts`."""
+    assert transcript(key) == (FOLDER / f"{key}.txt").read_text(encoding="utf-8")
+
+
+def test_every_transcript_belongs_to_a_learner():
+    assert {path.stem for path in FOLDER.glob("*.txt")} == set(LEARNERS)
