@@ -9,6 +9,8 @@ from ..results.result import LearnResult
 from ..results.rules import CUTS, IN_MBIT, INFORMATION, Rule
 from .record import Nodes, Number, Sentence, mbit, only_if, say, setting
 
+NAME_OF_TEST = {"x2": "X²", "shrinkage": "2nI"}  # of tables; all others have G²
+
 
 def conditioned(event: Event) -> Sentence:
     """Describe the conditioning of a test: groups of equal rows, or adjustment for numbers."""
@@ -27,7 +29,8 @@ def statistic_of(result: LearnResult, event: Event) -> Sentence:
     if is_linear(event):
         return say("z = {z}{rows}", z=Number(event.statistic), rows=rows)
     # G² is counted in tables of categories alone; the degenerate Gaussian test has the same distribution.
-    name = "χ²" if result.rows is not None and result.rows.arity is None else "G²"
+    of_mixed = result.rows is not None and result.rows.arity is None
+    name = "χ²" if of_mixed else NAME_OF_TEST.get(result.params.get("test"), "G²")
     return say(
         "{name} = {value}, dof {dof}{rows}", name=name, value=Number(event.statistic), dof=Number(event.dof), rows=rows
     )

@@ -14,7 +14,7 @@ from .information import InformationOracle, InformationTest, MutualInformation
 from .oracle import DSeparation
 from .regression import Regression
 from .resampled_gaussian import ResampledGaussian
-from .resampling import PermutationG2, ShrinkageMI
+from .resampling import PearsonX2, PermutationG2, ShrinkageMI
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, Pools, PoolSearch, SetSearch
 from .tested_dependence import TestedDependence
 
@@ -34,6 +34,7 @@ __all__ = [
     "LevelSearch",
     "MutualInformation",
     "NewSetSearch",
+    "PearsonX2",
     "PermutationG2",
     "PoolSearch",
     "Pools",

@@ -12,7 +12,7 @@ from .gaussian_information import GaussianInformation
 from .information import InformationTest, MutualInformation
 from .regression import Regression
 from .resampled_gaussian import ResampledGaussian
-from .resampling import PermutationG2, ShrinkageMI
+from .resampling import PearsonX2, PermutationG2, ShrinkageMI
 from .tested_dependence import TestedDependence
 
 
@@ -30,7 +30,8 @@ def ci_test_for(
     if test in ("permutation", "semi-parametric"):
         semi_parametric = test == "semi-parametric"
         return PermutationG2(dataset, dof=dof, rows_per_cell=rows_per_cell, semi_parametric=semi_parametric, seed=seed)
-    return (ShrinkageMI if test == "shrinkage" else G2)(dataset, dof=dof, rows_per_cell=rows_per_cell)
+    of_tables = {"g2": G2, "x2": PearsonX2, "shrinkage": ShrinkageMI}
+    return of_tables[test](dataset, dof=dof, rows_per_cell=rows_per_cell)
 
 
 def information_test_for(dataset: Dataset, *, dof: str = "plain") -> InformationTest:

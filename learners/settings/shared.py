@@ -51,12 +51,12 @@ ROWS_PER_CELL = Parameter(
 TEST = Parameter(
     "test",
     "Test",
-    choices=("g2", "permutation", "semi-parametric", "shrinkage"),
-    words=("G²", "permutation", "semi-parametric", "shrinkage"),
+    choices=("g2", "x2", "permutation", "semi-parametric", "shrinkage"),
+    words=("G²", "Pearson's X²", "permutation", "semi-parametric", "shrinkage"),
     kinds=("categorical",),
     help="G² with the χ² distribution, with 1,000 permutations, or with χ² whose degrees of freedom are the mean of "
-    "100 permutations; or a shrinkage estimate of mutual information. Permutations take at least a hundred times as "
-    "long.",
+    "100 permutations; Pearson's X², for columns of many levels; or a shrinkage estimate of mutual information. "
+    "Permutations take at least a hundred times as long.",
     up="",
     down="",
     source="G²: the standard test; the others are for few rows, see the discussion in Gasse et al. (2012)",

@@ -143,6 +143,7 @@ OBJECTS: dict[str, Callable[[SimpleNamespace], Any]] = {
     "ResampledGaussian": lambda _here: learners.ResampledGaussian(learners.load_sample("wine").dataset),
     "GaussianInformation": lambda here: learners.GaussianInformation(here.mixed),
     "PermutationG2": lambda here: learners.PermutationG2(here.coded, permutations=20),
+    "PearsonX2": lambda here: learners.PearsonX2(here.coded),
     "ShrinkageMI": lambda here: learners.ShrinkageMI(here.coded),
     "Regression": lambda here: learners.Regression(here.mixed),
     "DependencePosterior": lambda here: learners.DependencePosterior(here.numbers),

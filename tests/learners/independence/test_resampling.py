@@ -9,7 +9,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from learners import G2, Dataset, ParameterError, PermutationG2, ShrinkageMI, pc
+from learners import G2, Dataset, ParameterError, PearsonX2, PermutationG2, ShrinkageMI, pc
 from learners.registry import LEARNERS, learn
 from learners.settings.shared import TEST
 from tests import naive_tests
@@ -18,6 +18,7 @@ TESTS = {
     "permutation": lambda data, **more: PermutationG2(data, permutations=200, **more),
     "semi-parametric": lambda data, **more: PermutationG2(data, permutations=50, semi_parametric=True, **more),
     "shrinkage": ShrinkageMI,
+    "x2": PearsonX2,
 }
 # These run many tests of many permutations each.
 LEARNT = [pytest.param(name, marks=[pytest.mark.compiled] * (name == "permutation")) for name in TESTS]
@@ -87,6 +88,53 @@ def test_shrinkage_comes_close_to_g2_with_many_rows_and_keeps_small_samples_humb
     assert ShrinkageMI(few).shrunk_information(0, 1, none)[1] > 10 * ShrinkageMI(many).shrunk_information(0, 1, none)[1]
     assert ShrinkageMI(few).test(0, 1, (3,)).statistic < 0.9 * G2(few).test(0, 1, (3,)).statistic
     assert ShrinkageMI(many).test(0, 1).statistic == pytest.approx(G2(many).test(0, 1).statistic, rel=0.02)
+
+
+# --- Pearson --------------------------------------------------------------------------------------------------------
+
+
+def x2_twin(data: Dataset, x: int, y: int, cond: tuple[int, ...]) -> tuple[float, int]:
+    """Return (Σ (1 - 1/n_s) X²_s, Σ (r_s - 1)(c_s - 1)), with (observed - expected)² / expected of every cell."""
+    strata = defaultdict(list)
+    for a, b, *z in data.codes[[x, y, *cond]].T.tolist():
+        strata[tuple(z)].append((a, b))
+    total, dof = 0.0, 0
+    for rows in strata.values():
+        n, cells = len(rows), Counter(rows)
+        firsts, seconds = Counter(a for a, _ in rows), Counter(b for _, b in rows)
+        expected = {(a, b): firsts[a] * seconds[b] / n for a in firsts for b in seconds}
+        total += (1 - 1 / n) * sum((cells[cell] - e) ** 2 / e for cell, e in expected.items())
+        dof += (len(firsts) - 1) * (len(seconds) - 1)
+    return total, dof
+
+
+@pytest.mark.parametrize("cond", [(), (2,), (2, 3)], ids=str)
+@pytest.mark.parametrize("n", [3, 20, 500])
+def test_x2_equals_its_cells_written_out(n, cond):
+    data = table(n, seed=n)
+    found = PearsonX2(data).test(0, 1, cond)
+    statistic, dof = x2_twin(data, 0, 1, cond)
+    assert (found.statistic, found.dof) == (pytest.approx(statistic, abs=1e-9), dof)
+
+
+def test_the_mean_of_x2_over_all_orders_is_its_degrees_of_freedom():
+    """G² has a larger mean: with two rows a stratum it says independence is unlikely whatever the data."""
+    codes = np.array([[0, 0, 1, 1, 1, 0], [0, 1, 2, 0, 2, 1]], dtype=np.uint8)
+    found = {"x2": [], "g2": []}
+    for order in permutations(range(6)):
+        data = Dataset.from_codes(np.array([codes[0], codes[1][list(order)]]), [2, 3], ["a", "b"])
+        found["x2"].append(PearsonX2(data).test(0, 1).statistic)
+        found["g2"].append(G2(data).test(0, 1).statistic)
+    assert np.mean(found["x2"]) == pytest.approx(2.0)
+    assert np.mean(found["g2"]) > 2.3
+
+
+def test_x2_is_calibrated_where_g2_is_not():
+    """Independent columns of 60 levels, 3,000 rows: G² rejects all 60 pairs at .05, X² at most 8 (expected: 3)."""
+    rng = np.random.default_rng(60)
+    draws = [Dataset.from_codes(rng.integers(60, size=(2, 3_000)), [60, 60], ["a", "b"]) for _ in range(60)]
+    assert sum(G2(data).test(0, 1).log_p <= np.log(0.05) for data in draws) == 60
+    assert sum(PearsonX2(data).test(0, 1).log_p <= np.log(0.05) for data in draws) <= 8
 
 
 # --- permutation ----------------------------------------------------------------------------------------------------
