@@ -26,8 +26,7 @@ from .results.directions import Directions
 from .results.information import Information
 from .results.result import DataSize, LearnResult, as_learned
 from .scores.selection import score_for
-from .settings.calls import NoCache
-from .settings.learner import Learner
+from .settings.learner import Learner, NoCache
 from .settings.shared import AVAILABLE, MISSING
 
 if TYPE_CHECKING:
@@ -118,44 +117,51 @@ def learn_checked(
     `groups` are those of `groups_by_name`, if they are known or not needed.
     """
     cache = cache or NoCache()
-    order = tuple(range(dataset.p)) if learner.follows_columns(checked) else dataset.by_name
-    treated = partial(_treated, dataset.reordered(order), checked, knowledge, seed, tick or silent)
+    by_columns = learner.follows_columns(checked)
+    order = tuple(range(dataset.p)) if by_columns else dataset.by_name
+    treated = partial(_treated, dataset, by_columns, checked, knowledge, seed, tick or silent)
     data = cache.once(("data", order, checked.get(MISSING.name)), treated)
-    result = learner.run(
-        cache.once(("seen", order, checked.get(MISSING.name)), partial(_as_seen, learner, data)),
+    found = learner.run(
+        _as_seen(learner, data),
         knowledge=knowledge,
         tick=tick or silent,
         seed=seed,
         cache=cache,
         **learner.with_first_column(checked, dataset.names[0]),
     )
+    result, completed = relabeled((found, _completed(learner, data, knowledge, seed)), np.array(order))
     if groups is None:
-        groups = cache.once("determined", partial(groups_by_name, dataset))
-    rows = DataSize(dataset.n, dataset.arity if dataset.kind == "categorical" else None)
-    result = dataclasses.replace(result, completed=_completed(learner, data, knowledge, seed))
+        groups = groups_by_name(dataset)
+    warnings = (
+        *result.warnings,
+        *determination_warnings(groups, dataset.names),
+        *_unseen(result, completed, dataset),
+        *_chance(result, dataset),
+    )
     described = dataclasses.replace(
-        relabeled(result, np.array(order)),
+        result,
         method=learner.key,
         params=learner.recorded(checked, dataset),
-        rows=rows,
+        rows=DataSize(dataset.n, dataset.arity if dataset.kind == "categorical" else None),
         order=order,
-        use=cache.once("use", partial(use_of, dataset)),
+        use=use_of(dataset),
         determined=groups,
-        warnings=(*result.warnings, *determination_warnings(groups, dataset.names)),
+        completed=completed,
+        warnings=warnings,
     )
-    doubts = *_unseen(described, dataset), *_chance(described, dataset)
-    warned = dataclasses.replace(described, warnings=(*described.warnings, *doubts))
-    return bound(warned, dataset)
+    return bound(described, dataset)
 
 
 def _treated(
     dataset: Dataset,
+    by_columns: bool,
     checked: Mapping[str, Any],
     knowledge: Knowledge | None,
     seed: Seed,
     tick: Tick = silent,
 ) -> Dataset:
-    """Return the data with its treatment of missing cells."""
+    """Return the data with its treatment of missing cells, in the order of the names unless `by_columns`."""
+    dataset = dataset if by_columns else dataset.in_name_order
     if dataset.complete or checked.get(MISSING.name) == AVAILABLE:
         return dataset
     from .completion.completed import with_completion  # searches too, which many runs do not need
@@ -199,9 +205,9 @@ def _chance(result: LearnResult, dataset: Dataset) -> tuple[str, ...]:
     )
 
 
-def _unseen(result: LearnResult, dataset: Dataset) -> tuple[str, ...]:
+def _unseen(result: LearnResult, completed: CompletedCells | None, dataset: Dataset) -> tuple[str, ...]:
     """Return a warning for edges between variables of which one does not vary in the rows that have both."""
-    if result.completed is None:
+    if completed is None:
         return ()
     from .data.quality.joint_rows import varies
 

@@ -16,11 +16,10 @@ from ..common.validation import Seed, Threads
 from ..data.dataset import Dataset
 from ..data.resampling import resampled
 from ..evaluation.frequencies import Frequencies, left_out, wilson
-from ..graphs.consistent_extension import consistent_extension
+from ..graphs.consistent_extension import consistent_extension, contradictions
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge, bind
 from ..graphs.sepsets import Sepsets
-from ..results.contradictions import contradictions
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult, Strengths

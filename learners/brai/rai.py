@@ -10,13 +10,13 @@ import numpy as np
 
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
+from ..graphs.consistent_extension import contradictions
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge, bind
 from ..independence.ci_test import CITest
 from ..kernels.brai.orientation import ENDS, STRICT, UNCHECKED
 from ..kernels.ci.evidence import BITS, LOG_P, PER_DOF, Threshold
 from ..kernels.ci.g2 import DiscreteSample
-from ..results.contradictions import contradictions
 from ..results.result import LearnResult, Strengths
 from ..search.skeleton import LN10
 from ..settings.parameter import parameters

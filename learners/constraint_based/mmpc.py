@@ -90,7 +90,6 @@ def mmpc(
         began=began,
         tests_before=tests_before,
         complete=complete,
-        extra=search.evidence,
         cancelled=CANCELLED,
         only_skeleton=True,
     )

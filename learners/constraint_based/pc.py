@@ -101,7 +101,6 @@ def pc(
         began=began,
         tests_before=tests_before,
         complete=complete,
-        extra=search.evidence,
     )
 
 

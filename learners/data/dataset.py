@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol, runtime_checkable
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -32,6 +33,7 @@ from .columns import (
 )
 from .row_weights import checked_weights, distinct_rows, mostly_distinct, repeated, sample_size, split_weights
 
+MAX_KEPT_BYTES = 1 << 24  # of cells that are kept in the order of the names, beside the data set
 FEW_ROWS = 0.1  # share of distinct rows up to which hill climbing gained by merging (`merged_rows` in benchmarks/)
 
 
@@ -284,9 +286,14 @@ class Dataset:
         return tuple(sorted(range(self.p), key=lambda j: (_pieces(self.names[j]), self.names[j])))
 
     @cached_property
+    def n_missing(self) -> np.ndarray:
+        """(p,) int64: number of missing cells of each variable."""
+        return read_only([np.count_nonzero(~self.is_there(j)) for j in range(self.p)], np.int64)
+
+    @cached_property
     def incomplete(self) -> np.ndarray:
         """(p,) bool: the variables with missing cells."""
-        return read_only([not self.is_there(j).all() for j in range(self.p)], bool)
+        return read_only(self.n_missing > 0, bool)
 
     @cached_property
     def complete(self) -> bool:
@@ -366,7 +373,12 @@ class Dataset:
         """
         columns = list(columns)
         check_positions("a column", columns, self.p)
-        names = checked_names([self.names[j] for j in columns])
+        checked_names([self.names[j] for j in columns])
+        return self._select(columns)
+
+    def _select(self, columns: list[int]) -> Dataset:
+        """Return the same rows with some of the variables, whose positions are checked."""
+        names = tuple(self.names[j] for j in columns)
         kinds = [self.kinds[j] for j in columns]
         coded, numbers = (
             [self.place[j] for j, kind in zip(columns, kinds, strict=True) if kind == wanted]
@@ -392,10 +404,29 @@ class Dataset:
             return self
         if sorted(order) != list(range(self.p)):
             raise ParameterError(f"order must hold each of the {self.p} columns once, got {shown_value(order)}")
-        data, order = self.select(order), np.array(order)
-        data.__dict__["incomplete"] = read_only(self.incomplete[order], bool)
+        return self._reordered(list(order))
+
+    def _reordered(self, order: list[int]) -> Dataset:
+        """Return all variables in another order, which is checked."""
+        data, order = self._select(order), np.array(order)
+        data.__dict__["n_missing"] = read_only(self.n_missing[order], np.int64)
         if self.kind == "continuous" and self.complete:
             data.__dict__["correlation"] = read_only(self.correlation[np.ix_(order, order)], np.float64)
+        return data
+
+    @property
+    def in_name_order(self) -> Dataset:
+        """All variables in the order `by_name`; the data set itself if they are in this order.
+
+        Learners work on it. Small data are kept, so that the next learner finds their bit planes, too.
+        """
+        if self in _SORTED:
+            return _SORTED[self]
+        if self.by_name == tuple(range(self.p)):
+            return self
+        data = self._reordered(list(self.by_name))
+        if sum(cells.nbytes for cells in (data.codes, data.values) if cells is not None) <= MAX_KEPT_BYTES:
+            _SORTED[self] = data
         return data
 
     @validated
@@ -491,6 +522,9 @@ class Dataset:
     def __repr__(self) -> str:
         note = "" if self.complete else ", with missing cells"
         return f"Dataset({self.kind}, n={self.n}, p={self.p}{note})"
+
+
+_SORTED: WeakKeyDictionary[Dataset, Dataset] = WeakKeyDictionary()
 
 
 def _pieces(name: str) -> list[str | tuple[int, str]]:

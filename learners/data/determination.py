@@ -138,7 +138,7 @@ def groups_by_name(dataset: Dataset) -> tuple[DeterminedGroup, ...]:
         order = dataset.by_name
         _BY_NAME[dataset] = tuple(
             replace(group, target=order[group.target], by=tuple(order[k] for k in group.by))
-            for group in determined_groups(dataset.reordered(order))
+            for group in determined_groups(dataset.in_name_order)
         )
     return _BY_NAME[dataset]
 

@@ -1,4 +1,4 @@
-"""Consistent extension of a partially directed graph to a DAG."""
+"""Consistent extension of a partially directed graph to a DAG, and warnings about graphs that have none."""
 
 from __future__ import annotations
 
@@ -10,6 +10,13 @@ import numpy as np
 from ..common.validation import validated
 from .graph import PDAG, rows_of
 from .pag import PAG
+
+CYCLE = "the orientations contradict one another and form a directed cycle; no DAG fits the graph"
+NO_EXTENSION = "the orientations contradict one another; no DAG has the arrows and v-structures of the graph"
+OPEN_SKELETON = (
+    "the directions that background knowledge implies need further v-structures, which this learner does not look for; "
+    "an edge without an arrow has an unknown direction"
+)
 
 
 class Extension(NamedTuple):
@@ -49,6 +56,28 @@ def consistent_extension(pdag: PDAG) -> Extension:
     if removed.all():
         return Extension(PDAG(amat), not isinstance(pdag, PAG))
     return Extension(_without_cycles(PDAG(amat)), False)
+
+
+def contradictions(graph: PDAG, *, only_skeleton: bool = False) -> tuple[str, ...]:
+    """Return a warning if no DAG has the adjacencies, arrows and v-structures of a graph; else an empty tuple.
+
+    Parameters
+    ----------
+    graph : PDAG
+    only_skeleton : bool
+        True for a learner that looks for no directions: its arrows come from background knowledge, and without any
+        there is no contradiction.
+    """
+    if graph.has_directed_cycle():
+        return (CYCLE,)
+    if (only_skeleton and not graph.directed_edges()) or has_extension(graph):
+        return ()
+    return (OPEN_SKELETON if only_skeleton else NO_EXTENSION,)
+
+
+def has_extension(pdag: PDAG) -> bool:
+    """Return True if a DAG has the skeleton, arrows and v-structures of the graph."""
+    return bool(_remove_sinks(pdag)[1].all()) and not isinstance(pdag, PAG)
 
 
 def _remove_sinks(pdag: PDAG) -> tuple[np.ndarray, np.ndarray]:

@@ -103,7 +103,6 @@ def learn_neighbors(search: HPCSearch, method: str, tick: Tick) -> LearnResult:
         began=began,
         tests_before=tests_before,
         complete=complete,
-        extra=search.evidence,
         cancelled=CANCELLED,
         only_skeleton=True,
     )

@@ -165,7 +165,6 @@ def fci(
         began=began,
         tests_before=tests_before,
         complete=complete,
-        extra=search.evidence,
         warnings=(*own, *refusal_warning(refused), *search.warnings),
     )
 

@@ -14,6 +14,7 @@ import numpy as np
 from ..common.progress import Stopped, Tick, silent
 from ..common.step_cache import Once, uncached
 from ..common.validation import Seed
+from ..graphs.consistent_extension import contradictions
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
@@ -21,7 +22,6 @@ from ..independence.dependence import DependenceOracle, DependencePosterior
 from ..independence.tested_dependence import TestedDependence
 from ..kernels.lmm.dependence import DependenceEvidence
 from ..kernels.lmm.state import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE, LMMRules
-from ..results.contradictions import contradictions
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult, Strengths

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..common.progress import Stopped, Tick
+from ..graphs.consistent_extension import contradictions
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
-from ..results.contradictions import contradictions
 from ..results.result import LearnResult, Strengths
 from ..results.rules import Rule
 from .orientation import orient_triples
@@ -78,7 +78,7 @@ def constraint_result(
     began: float,
     tests_before: int,
     complete: bool,
-    extra: Any,
+    extra: Any = None,
     cancelled: str = CANCELLED,
     only_skeleton: bool = False,
     **fields: Any,
@@ -89,8 +89,10 @@ def constraint_result(
     ----------
     search : SkeletonFinder
     graph : PDAG
-    method, params, complete, extra
+    method, complete
         Of the result.
+    extra : object, optional
+        Of the result. Default: the evidence of the search.
     began : float
         `time.perf_counter()` at the start of the run.
     tests_before : int
@@ -102,16 +104,17 @@ def constraint_result(
     **fields
         Other fields of the result; they replace those of the search.
     """
+    evidence = search.evidence
     return LearnResult(
         graph=graph,
         names=search.ci_test.names,
         method=method,
         n_tests=search.ci_test.n_tests - tests_before,
         seconds=time.perf_counter() - began,
-        strengths=Strengths.lazily(partial(largest_p, search.evidence)),
+        strengths=Strengths.lazily(partial(largest_p, evidence)),
         trace=search.trace.build(),
         complete=complete,
-        extra=extra,
+        extra=evidence if extra is None else extra,
         **{
             "kind": search.kind,
             "n_scores": 0,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..common.errors import ParameterError
 from ..common.progress import Tick, silent
+from ..common.step_cache import Once, uncached
 from ..common.validation import with_new_names
 from ..common.wording import did_you_mean, quoted_columns
 from .parameter import OrderConstraint, Parameter, Preset
@@ -20,15 +21,29 @@ if TYPE_CHECKING:
     from ..data.dataset import Dataset, Kind
     from ..graphs.knowledge import Knowledge
     from ..results.result import LearnResult
-    from .calls import NoCache
 
 Need = Callable[..., Any]  # need(dataset, **settings) returns the input of a learner
-call = Reference("settings.calls", "call")
 with_completion = Reference("completion.completed", "with_completion")
 cost_of_completion = Reference("completion.cost", "cost_of_completion")
 MIN_SECONDS = 0.006  # of any run, however small its data
 Family = Literal["constraint-based", "score-based", "hybrid"]
 EVERY_KIND: tuple[Kind, ...] = ("categorical", "continuous", "mixed")
+
+
+class NoCache:
+    """Default without a cache; `sweeping.shared_cache.SharedCache` reuses results of other runs.
+
+    Attributes
+    ----------
+    once : Once
+        ``once(key, compute)`` computes a step of the learner.
+    """
+
+    once: Once = staticmethod(uncached)
+
+    def bound(self, need: Need, dataset: Dataset, own: dict[str, Any], context: dict[str, Any]) -> Any:
+        """Return an input of a learner: `need` called with its own settings and its context."""
+        return need(dataset, **own, **context)
 
 
 @dataclass(frozen=True)
@@ -247,9 +262,14 @@ class Learner:
         **params: Any,
     ) -> LearnResult:
         """Learn with parameters that are checked; `cache` is shared with other runs on the data."""
-        context = {"knowledge": knowledge, "tick": tick, "seed": seed}
+        cache = cache or NoCache()
         params.pop(MISSING.name, None)  # it has been applied to the data
-        return call(self.function, self.needs, dataset, params, context, cache)
+        context = {"knowledge": knowledge, "tick": tick, "seed": seed}
+        needs, taken = _bound(self.needs, dataset, params, context, cache)
+        left = {name: value for name, value in params.items() if name not in taken}
+        context["once"] = partial(_once, cache, (id(dataset), *sorted(taken.items())))
+        learn = getattr(self.function, "unchecked", self.function)
+        return _with_notes(learn(*needs, **left, **_known(self.function, context)), needs)
 
     def estimate(self, dataset: Dataset, **params: Any) -> float:
         """Estimate the seconds of a run with parameters that are checked."""
@@ -257,5 +277,60 @@ class Learner:
         completes = params.pop(MISSING.name, None) != AVAILABLE and not dataset.complete
         if completes and not self.takes_missing:
             return MIN_SECONDS + cost_of_completion(dataset)  # much more than the run
-        seconds = MIN_SECONDS + call(self.cost, needs, dataset, params, {})
+        given, taken = _bound(needs, dataset, params, {}, NoCache())
+        left = {name: value for name, value in params.items() if name not in taken}
+        seconds = MIN_SECONDS + self.cost(*given, **left)
         return seconds + cost_of_completion(dataset) if completes and self._scores else seconds
+
+
+def _bound(
+    needs: tuple[Need, ...],
+    dataset: Dataset,
+    settings: Mapping[str, Any],
+    context: Mapping[str, Any],
+    cache: NoCache,
+) -> tuple[list[Any], dict[str, Any]]:
+    """Bind tests and scores to the data, each with the settings that its signature names.
+
+    Parameters
+    ----------
+    needs : tuple of callable
+    dataset : Dataset
+    settings : mapping
+        All of them.
+    context : mapping
+        Knowledge, listener and seed, passed to the callables whose signatures name them.
+    cache : NoCache
+
+    Returns
+    -------
+    list
+        What the needs return, in their order.
+    dict
+        The settings that they took; the others are those of the function itself.
+    """
+    bound, taken = [], {}
+    for need in needs:
+        own = {name: settings[name] for name in defaults_of(need) if name in settings and name not in taken}
+        bound.append(cache.bound(need, dataset, own, _known(need, context)))
+        taken |= own
+    return bound, taken
+
+
+def _known(function: Callable[..., Any], context: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the part of the context that the signature of a function names."""
+    return {name: value for name, value in context.items() if name in defaults_of(function)}
+
+
+def _once(cache: NoCache, bound: Hashable, key: Hashable, compute: Callable[[], Any]) -> Any:
+    """Return a step of a function whose needs were bound with these settings."""
+    return cache.once((bound, key), compute)
+
+
+def _with_notes(result: LearnResult, needs: list[Any]) -> LearnResult:
+    """Add the warnings of the tests and the numbers of rows that they, or the scores, used."""
+    rows = next((need.rows_used for need in needs if getattr(need, "rows_used", None)), result.rows_used)
+    warnings = tuple(warning for need in needs for warning in getattr(need, "warnings", ()))
+    if not warnings and rows == result.rows_used:
+        return result
+    return dataclasses.replace(result, rows_used=rows, warnings=(*result.warnings, *warnings))

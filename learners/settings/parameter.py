@@ -188,7 +188,8 @@ def parameters(settings: Sequence[Parameter], *orders: OrderConstraint) -> Calla
     """Check each call of a learner against its settings, and record the values in the result.
 
     The signature of the decorated function gives a parameter its type and its default; the declaration gives its range
-    or its choices. So a call of the function is checked as a call of `learn` is.
+    or its choices. So a call of the function is checked as a call of `learn` is. `learn`, which has checked them, calls
+    the attribute `unchecked`, the function itself.
 
     Parameters
     ----------
@@ -219,7 +220,7 @@ def parameters(settings: Sequence[Parameter], *orders: OrderConstraint) -> Calla
             return dataclasses.replace(learner(*args, **kwargs), params=values)
 
         checked = validated(recorded)
-        checked.settings, checked.orders = own, orders
+        checked.settings, checked.orders, checked.unchecked = own, orders, learner
         return checked
 
     return decorate

@@ -43,6 +43,11 @@ class Reference:
         """Import the function if necessary, and call it."""
         return self._function(*args, **{**dict(self.given), **settings})
 
+    def unchecked(self, *args: Any, **settings: Any) -> Any:
+        """Call the function with parameters that are checked; see `settings.parameter.parameters`."""
+        function = getattr(self._function, "unchecked", self._function)
+        return function(*args, **{**dict(self.given), **settings})
+
     @cached_property
     def _function(self) -> Callable[..., Any]:
         return getattr(import_module(f"{LIBRARY.name}.{self.module}"), self.name)

@@ -10,7 +10,7 @@ from ..data.dataset import Dataset
 from ..independence.compiled_test import CompiledTest
 from ..independence.memory import CIMemory
 from ..scores.score import FamilyScore, FitMemory
-from ..settings.calls import NoCache
+from ..settings.learner import NoCache
 from ..settings.shared import EDGE_PENALTY, PENALTY
 
 PENALTIES = (PENALTY.name, EDGE_PENALTY.name)  # subtracted from a fit

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ...common.wording import count
 
 if TYPE_CHECKING:
@@ -54,15 +52,15 @@ class DataUse:
 
 def use_of(dataset: Dataset, table: Table | None = None, plan: Plan | None = None) -> DataUse:
     """Count the rows, columns and cells of a data set, and those of its original table."""
-    cells = sum(int(np.count_nonzero(dataset.is_there(j))) for j in range(dataset.p))
+    cells = dataset.n_rows * dataset.p
     columns = dataset.p if plan is None else len({column.source or column.name for column in plan.used})
     return DataUse(
         rows=dataset.n_rows,
         rows_of=dataset.n_rows if table is None else table.n,
         columns=columns,
         columns_of=columns if table is None else table.p,
-        cells=cells,
-        cells_of=dataset.n_rows * dataset.p,
+        cells=cells - int(dataset.n_missing.sum()),
+        cells_of=cells,
         sample_size=None if dataset.weights is None else dataset.n,
     )
 
