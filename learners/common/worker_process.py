@@ -19,7 +19,7 @@ from .memory import out_of_memory, release_memory
 
 PROGRESS, VALUE, DONE, FAILED = "said", "gave", "done", "failed"  # messages of a worker, each with a value
 STOP = "stop"  # message to a working process
-STOP_SECONDS = 5.0  # from a cancel to the kill of the process
+STOP_SECONDS = 20.0  # from a cancel to the kill of the process; on a busy machine a worker may still be importing
 ORPHAN_STOP_SECONDS = 60.0  # the same if the parent has died
 NICENESS = 10  # the parent answers users and gets a core first
 POLL_SECONDS = 0.05  # between two progress messages, and two polls of the pipe

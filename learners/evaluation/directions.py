@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
@@ -105,7 +105,8 @@ def direction_support(result: LearnResult, score: Score) -> Mapping[Arrow, Direc
     Parameters
     ----------
     result : LearnResult
-        If its `extra` has `direction_shares`, as for the bootstrap, these are used.
+        Its own shares are used if it has some: those of resamples, `extra.direction_shares`, or the share of the
+        posterior probability of an edge in which its direction is compelled, of order MCMC and exact sums.
     score : Score
         Bound to the data of the run: BDeu for categorical data, the Gaussian BIC for numeric data.
 
@@ -123,12 +124,10 @@ def direction_support(result: LearnResult, score: Score) -> Mapping[Arrow, Direc
     if not result.complete or isinstance(result.graph, PAG):  # a DAG's score says nothing about hidden causes
         return {}
     known, refused, none = _known(result.trace), _refused(result.trace), result.undirected_pairs
-    shares, adjacent = getattr(result.extra, "direction_shares", None), getattr(result.posterior, "adjacent", None)
-    if shares is not None:
-        found = {
-            arrow: _direction_by_share(float(shares[arrow]), None if adjacent is None else float(adjacent[arrow]))
-            for arrow in arrows
-        }
+    adjacent = getattr(result.posterior, "adjacent", None)
+    if (shares := _own_shares(result)) is not None:
+        only = getattr(result.posterior, "only", np.zeros_like(shares.directions))
+        found = {arrow: shares.direction(arrow, is_known=arrow in known or bool(only[arrow])) for arrow in arrows}
         return {arrow: _undirected(arrow, one, none) for arrow, one in found.items()}
     try:
         evidence = TripleEvidence(result.graph, result.sepsets, score)
@@ -149,9 +148,37 @@ def _near_differ(result: LearnResult, arrow: Arrow) -> bool:
     return len({one.graph.mark(*arrow) for one in near} - {"none"}) > 1
 
 
-def _direction_by_share(share: float, edge_share: float | None) -> Direction:
-    found = Direction(Support.CLEAR if share >= SURE_SHARE else Support.WEAK, share=share, edge_share=edge_share)
-    return replace(found, support=Support.WEAK) if found.edge_is_weak else found
+@dataclass(frozen=True)
+class _Shares:
+    """Shares of directions, (p, p) float64 arrays: of resamples, or of posterior probability."""
+
+    directions: np.ndarray
+    edges: np.ndarray | None
+    of_probability: bool
+
+    def direction(self, arrow: Arrow, *, is_known: bool) -> Direction:
+        if is_known:
+            return Direction(Support.KNOWN)
+        share = float(self.directions[arrow])
+        found = Direction(
+            Support.CLEAR if share >= SURE_SHARE else Support.WEAK,
+            share=share,
+            edge_share=None if self.edges is None else float(self.edges[arrow]),
+            of_probability=self.of_probability,
+        )
+        return replace(found, support=Support.WEAK) if found.edge_is_weak else found
+
+
+def _own_shares(result: LearnResult) -> _Shares | None:
+    """Return the shares of directions that a run computed itself, or None."""
+    posterior, shares = result.posterior, getattr(result.extra, "direction_shares", None)
+    if shares is not None:
+        return _Shares(shares, None if posterior is None else posterior.adjacent, of_probability=False)
+    if posterior is None or "directed" not in posterior.known:
+        return None
+    adjacent = posterior.adjacent
+    shares = np.divide(posterior.compelled, adjacent, out=np.zeros_like(adjacent), where=adjacent > 0.0)
+    return _Shares(shares, adjacent, of_probability=True)
 
 
 def _limited(direction: Direction, edge: float | None, near_differ: bool) -> Direction:  # noqa: FBT001

@@ -11,7 +11,7 @@ from ..graphs.graph import PDAG
 from ..graphs.pag import PAG
 from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Direction, Support
 from ..results.result import LearnResult
-from .record import Count, Listed, Node, Number, Sentence, caveat, only_if, percent, say
+from .record import Count, Listed, Node, Number, Sentence, caveat, only_if, percent, probability, say
 from .text import one_line
 
 MAX_LOG_ODDS = math.log(999_500)  # above this, no number is shown
@@ -62,18 +62,7 @@ def direction_of(result: LearnResult, i: int, j: int, mark: str) -> Direction | 
 def support_reason(direction: Direction) -> Sentence:
     """Return the evidence for or against a direction, as a clause."""
     if direction.share is not None:
-        if direction.share >= SURE_SHARE and direction.edge_is_weak:
-            return say(
-                "only {share} of the resamples have this edge (less than {limit})",
-                share=percent(direction.edge_share),
-                limit=percent(SURE_SHARE),
-            )
-        below = direction.share < SURE_SHARE
-        return say(
-            "{share} of the resamples with this edge have this direction{limit}",
-            share=percent(direction.share),
-            limit=only_if(below, say(" (less than {limit})", limit=percent(SURE_SHARE))),
-        )
+        return _share_reason(direction)
     if direction.is_refused_otherwise:
         return say("a v-structure with the opposite direction was also found, and rejected")
     if direction.premise is None:
@@ -91,6 +80,30 @@ def support_reason(direction: Direction) -> Sentence:
             few=MAX_SURE_STEPS,
         )
     return say("{basis} ({odds})", basis=_basis(direction), odds=_odds_of(direction.premise.evidence))
+
+
+def _share_reason(direction: Direction) -> Sentence:
+    """Return the share of resamples or of posterior probability that has an edge and its direction, as a clause."""
+    limit, of_probability = percent(SURE_SHARE), direction.of_probability
+    if direction.share >= SURE_SHARE and direction.edge_is_weak:
+        if of_probability:
+            return say("the edge has P = {p}, less than {limit}", p=probability(direction.edge_share), limit=limit)
+        share = _below(direction.edge_share)
+        return say("only {share} of the resamples have this edge (less than {limit})", share=share, limit=limit)
+    below = direction.share < SURE_SHARE
+    values = {
+        "share": _below(direction.share) if below else percent(direction.share),
+        "limit": only_if(below, say(" (less than {limit})", limit=limit)),
+    }
+    if of_probability:
+        return say("it is compelled in {share} of the probability of the edge{limit}", **values)
+    return say("{share} of the resamples with this edge have this direction{limit}", **values)
+
+
+def _below(share: float) -> Number:
+    """Return a share below the limit in percent, rounded down where it would otherwise be rounded up to the limit."""
+    limit = round(100 * SURE_SHARE)
+    return percent((limit - 1) / 100 if round(100 * share) >= limit else share)
 
 
 def _basis(direction: Direction) -> Sentence:

@@ -14,7 +14,9 @@ from ..common.relabeling import as_nodes, relabeled
 Arrow = tuple[int, int]
 STRONG_EVIDENCE = 3.0  # ln of a Bayes factor of 20: strong evidence (Kass and Raftery 1995, section 3.2)
 MAX_SURE_STEPS = 1  # longer chains are correct no more often than weak premises, see the benchmark "directions"
-SURE_SHARE = 0.75  # share of the resamples in which the pair is adjacent
+# Least share of the resamples, or of the posterior probability, with the edge. Such arrows between adjacent variables
+# were right in 95 % (bootstrap of GES) and 94 % (order MCMC) of the cases; bootstrap arrows from .75 to .95 in 77 %.
+SURE_SHARE = 0.95
 
 
 class Support(Enum):
@@ -71,16 +73,18 @@ class Direction:
     steps : int
         Length of the derivation: 0 if the arrow is part of a v-structure.
     share : float, optional
-        Bootstrap only: share of the resamples with this edge that have this direction.
+        Share of the resamples with this edge, or of its posterior probability, that has this direction.
     is_refused_otherwise : bool
         True if a v-structure with the reversed arrow was found and rejected.
     edge : float, optional
         ln of the odds for the edge itself, against none. A direction is supported no more strongly than its edge.
     edge_share : float, optional
-        Bootstrap only: share of the resamples with this edge.
+        Share of the resamples with this edge, or its posterior probability.
     near_differ : bool
         BOSS only: True if classes with nearly the best score give the edge different directions, so that the direction
         is at most weakly supported.
+    of_probability : bool
+        True if the shares are those of a posterior probability, not of resamples.
     """
 
     support: Support
@@ -91,6 +95,7 @@ class Direction:
     edge: float | None = None
     edge_share: float | None = None
     near_differ: bool = False
+    of_probability: bool = False
 
     @property
     def edge_is_weak(self) -> bool:
