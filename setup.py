@@ -46,6 +46,7 @@ setup(
         "edgewise.app.viz.glossary": ["*.css", "*.js", "*.json"],
         "edgewise.app.viz.graph_view": ["*.css", "*.js"],
         "edgewise.app.viz.query": ["*.css", "*.js"],
+        "edgewise.app.viz.replay_page": ["*.css", "*.js"],
         "edgewise.app.viz.report": ["*.css"],
         "learners": ["*.pyi"],
         "learners.choosing": ["*.csv"],

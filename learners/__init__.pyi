@@ -87,8 +87,9 @@ from .phgs.path import path
 from .phgs.ppc import ppc
 from .quiz.quiz import questions
 from .recipes.recipe import Recipe, read_recipe, recipe_of, write_recipe
-from .recipes.replay import replay
+from .recipes.rerun import rerun
 from .registry import LEARNERS, calibrate, learn
+from .replay_file import replay
 from .results.result import LearnResult
 from .score_based.boss import boss
 from .score_based.ges import ges
@@ -209,6 +210,7 @@ __all__ = [
     "recipe_of",
     "recommend",
     "replay",
+    "rerun",
     "sample",
     "sample_dags",
     "separation",

@@ -13,6 +13,7 @@ from .catalogue import LEARNERS
 from .common.errors import DataError, ParameterError
 from .common.wording import did_you_mean, quoted
 from .data.dataset import Dataset
+from .data.disclosure import rare_texts
 from .data.plan.command_line import KINDS, column_of, with_bins, with_kind, with_mark
 from .data.plan.data_use import use_of
 from .data.plan.plan import Plan, Policy, default_plan
@@ -23,7 +24,7 @@ from .data.quality.health import check_health
 from .data.reading.table import Table, read_table
 from .evaluation.assumptions import check_assumptions
 from .explaining.explanation import explanation
-from .output_files import WRITERS, check_csv, check_output, write_calibration, write_ranking, write_text
+from .output_files import WRITERS, check_csv, check_output, check_page, write_calibration, write_ranking, write_text
 from .registry import calibrate, learn
 from .results.result import LearnResult
 from .settings.parameter import Parameter
@@ -43,6 +44,10 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", help="output file: .json, .csv, .dot or .graphml (default: JSON on standard output)")
     parser.add_argument("--ranking", metavar="FILE", help="write the ranking of the pairs to this .csv file")
     parser.add_argument("--recipe", help="write the recipe of the run to this file")
+    parser.add_argument(
+        "--replay", metavar="FILE", help="write the interactive replay of the run to this .html file, not the graph"
+    )
+    parser.add_argument("--replay-data", action="store_true", help="include the rows of the data in the replay")
     parser.add_argument("--seed", type=int, default=0, help="seed of the random numbers (default: 0)")
     parser.add_argument(
         "--explain",
@@ -116,6 +121,9 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     suffix = check_output(options.out)
     check_csv("ranking", options.ranking)
     check_csv("calibration", options.calibration)
+    check_page("replay", options.replay)
+    if options.replay_data and not options.replay:
+        raise ParameterError("--replay-data belongs to --replay; name its file as well")
     table, plan, dataset = _prepared(options)
     pairs = [_pair(dataset, *names) for names in options.explain]
     share((options.learner, kind_of(dataset)))
@@ -128,15 +136,12 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
         result = learn(options.learner, dataset, tick=tick, seed=options.seed, **settings)
         found = calibrate(result, dataset, tick=tick) if options.calibration else None
     say([*_treatment(result), *result.warnings, *check_assumptions(result, dataset).sentences(result.names)])
-    if options.recipe:
-        from .recipes.recipe import recipe_of, write_recipe
-
-        recipe = recipe_of(table, plan, result, seed=options.seed, name=Path(options.table).name)
-        write_text(Path(options.recipe), write_recipe(recipe))
-    text = WRITERS[suffix](replace(result, use=use_of(dataset, table, plan)))
+    result = replace(result, use=use_of(dataset, table, plan))
+    _write_repetition(options, table, plan, dataset, result)
+    text = WRITERS[suffix](result)
     if options.out:
         write_text(Path(options.out), text)
-    elif not pairs:
+    elif not pairs and not options.replay:
         answer(text + "\n")
     for pair in pairs:
         answer("\n".join(explanation(result, pair, dataset).written()) + "\n")
@@ -145,6 +150,29 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     if found:
         write_calibration(Path(options.calibration), found)
     return 0
+
+
+def _write_repetition(
+    options: argparse.Namespace, table: Table, plan: Plan, dataset: Dataset, result: LearnResult
+) -> None:
+    """Write the recipe of the run and its replay, as far as they are asked for."""
+    if not options.recipe and not options.replay:
+        return
+    from .recipes.recipe import recipe_of, write_recipe
+    from .replay_file import replay
+
+    name = Path(options.table).name
+    recipe = recipe_of(table, plan, result, seed=options.seed, name=name)
+    if options.recipe:
+        write_text(Path(options.recipe), write_recipe(recipe))
+    if options.replay:
+        names_values = bool(rare_texts(table, plan))
+        if names_values:
+            say(["the replay has no recipe, because it would name values of few rows; write it by --recipe"])
+        page = replay(
+            result, dataset, title=name, recipe=None if names_values else recipe, include_data=options.replay_data
+        )
+        write_text(Path(options.replay), page.to_html())
 
 
 def _treatment(result: LearnResult) -> list[str]:
@@ -176,13 +204,13 @@ def _check_scheduler(options: argparse.Namespace) -> None:
 def run_recipe(options: argparse.Namespace, _rest: Sequence[str]) -> int:
     """Repeat the run of a recipe and print the comparison of the results."""
     from .recipes.recipe import read_recipe
-    from .recipes.replay import replay
+    from .recipes.rerun import rerun
 
     suffix = check_output(options.out) if options.out else ""
     recipe = read_recipe(Path(options.recipe))
     table = read_table(Path(options.table), **recipe.reading)
     with progress(quiet=options.quiet) as tick:
-        again = replay(recipe, table, tick=tick)
+        again = rerun(recipe, table, tick=tick)
     say([*again.notes, again.result.use.sentence, *_treatment(again.result), *again.result.warnings])
     if options.out:
         write_text(Path(options.out), WRITERS[suffix](again.result))

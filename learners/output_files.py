@@ -43,6 +43,13 @@ def check_csv(what: str, path: str | None) -> None:
     _check_folder(path)
 
 
+def check_page(what: str, path: str | None) -> None:
+    """Raise ParameterError, before the run, unless an HTML file can be written at this path."""
+    if path and Path(path).suffix.lower() not in (".html", ".htm"):
+        raise ParameterError(f"the {what} must end in .html, got {Path(path).suffix!r}; rename it")
+    _check_folder(path)
+
+
 def _check_folder(path: str | None) -> None:
     if path and not Path(path).parent.is_dir():
         raise ParameterError(f"the folder of {path!r} does not exist; create it or choose another one")

@@ -8,7 +8,9 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-MODULES = Path(__file__).resolve().parents[1] / "viz" / "graph_view"
+VIZ = Path(__file__).resolve().parents[1] / "viz"
+MODULES = VIZ / "graph_view"
+OTHERS = ("replay_page",)  # folders whose modules are named with their folder, "replay_page/packs"
 # Answers each line of standard input, {"module": name, "expression": text}, with {"value": ...} or {"error": text}.
 SERVER = """
 import { createInterface } from "node:readline";
@@ -41,6 +43,8 @@ class Node:
         (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
         for path in MODULES.glob("*.js"):
             shutil.copy(path, folder)
+        for name in (MODULES.name, *OTHERS):
+            shutil.copytree(VIZ / name, folder / name, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
         (folder / "server.js").write_text(SERVER, encoding="utf-8")
         self._process = subprocess.Popen(
             [node, folder / "server.js"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"

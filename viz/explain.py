@@ -12,27 +12,31 @@ from learners.results.rules import Rule
 
 from .text import format_number, format_p, format_set
 
+COLUMNS = ("p", "verdict", "largest p, given", "level", "tests", "rows", "statistic", "dof", "alpha")
+
 
 def evidence_table(explanation: Explanation) -> pd.DataFrame:
     """Return one row for each level of tests, the largest p first."""
+    return pd.DataFrame(evidence_rows(explanation), columns=list(COLUMNS))
+
+
+def evidence_rows(explanation: Explanation) -> list[tuple[str | int, ...]]:
+    """Return the rows of the table of tests, with a cell for each of `COLUMNS`."""
     names = explanation.names
-    return pd.DataFrame(
-        [
-            {
-                "level": phase_name(e.phase),
-                "largest p, given": format_set(e.cond, names),
-                "statistic": statistic_value(e).text(),
-                "dof": format_number(e.dof),
-                "p": format_p(e.log_p),
-                "alpha": threshold_value(e).text(names),
-                "verdict": _verdict(e),
-                "tests": e.n_tests,
-                "rows": e.n_rows,
-            }
-            for e in explanation.tests
-        ],
-        columns=["p", "verdict", "largest p, given", "level", "tests", "rows", "statistic", "dof", "alpha"],
-    )
+    return [
+        (
+            format_p(e.log_p),
+            _verdict(e),
+            format_set(e.cond, names),
+            phase_name(e.phase),
+            e.n_tests,
+            f"{e.n_rows:,}" if e.n_rows else "all",
+            statistic_value(e).text(),
+            format_number(e.dof),
+            threshold_value(e).text(names),
+        )
+        for e in explanation.tests
+    ]
 
 
 def _verdict(event: Event) -> str:

@@ -64,7 +64,7 @@ def to_edge_csv(
         for i, j, undirected in marked_edges(pdag)
     ]
     rows = [
-        (_guarded(names[i]), _guarded(names[j]), edge_type(pdag, i, j, undirected), *_larger(strengths, i, j))
+        (guarded(names[i]), guarded(names[j]), edge_type(pdag, i, j, undirected), *_larger(strengths, i, j))
         for i, j, undirected in edges
     ]
     head = ["from", "to", "type", "strength", "measure"]
@@ -104,10 +104,10 @@ def to_ranking_csv(ranking: Ranking, names: Sequence[str]) -> str:
     rows = [
         (
             one.rank,
-            _guarded(names[one.i]),
-            _guarded(names[one.j]),
+            guarded(names[one.i]),
+            guarded(names[one.j]),
             *("" if np.isnan(value) else repr(value) for value in one.values),
-            *(_guarded(SEPARATOR.join(names[k] for k in cond)) for cond in one.hardest),
+            *(guarded(SEPARATOR.join(names[k] for k in cond)) for cond in one.hardest),
             "yes" if one.kept else "no",
         )
         for one in ranking
@@ -128,10 +128,10 @@ def to_adjacency_csv(pdag: PDAG, names: Sequence[str]) -> str:
         If nodes do not have distinct names.
     """
     check_names(pdag, names)
-    guarded = [_guarded(name) for name in names]
+    heads = [guarded(name) for name in names]
     cells = pdag.marks if isinstance(pdag, PAG) else pdag.amat
-    rows = [(name, *row) for name, row in zip(guarded, cells.astype(int).tolist(), strict=True)]
-    return _csv_text([("", *guarded), *rows])
+    rows = [(name, *row) for name, row in zip(heads, cells.astype(int).tolist(), strict=True)]
+    return _csv_text([("", *heads), *rows])
 
 
 def read_edge_csv(source: str | bytes, names: Sequence[str]) -> PDAG:
@@ -177,7 +177,8 @@ def read_edge_csv(source: str | bytes, names: Sequence[str]) -> PDAG:
     return pdag
 
 
-def _guarded(name: str) -> str:
+def guarded(name: str) -> str:
+    """Return a text with an apostrophe in front if a spreadsheet would run it as a formula."""
     return GUARD + name if name.startswith((*FORMULA, GUARD)) else name
 
 

@@ -16,6 +16,8 @@ the American Statistical Association 75. Cohen (1988), Statistical power analysi
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 
 from .events import Action
@@ -26,6 +28,7 @@ from .trace import Trace
 MIN_FREE = 13
 UNDONE = frozenset({Rule.UNTESTED, Rule.POWER})
 ROUNDING = 1e-9
+_KNOWN: WeakKeyDictionary[LearnResult, frozenset[tuple[int, int]]] = WeakKeyDictionary()  # asked for each pair
 
 
 def few_row_events(result: LearnResult) -> np.ndarray:
@@ -38,8 +41,14 @@ def few_row_events(result: LearnResult) -> np.ndarray:
     return parting & (undone | (np.isfinite(trace.statistic) & (trace.n_tests > 0) & _is_beyond(trace, result.rows)))
 
 
-def few_row_pairs(result: LearnResult) -> set[tuple[int, int]]:
+def few_row_pairs(result: LearnResult) -> frozenset[tuple[int, int]]:
     """Return the nonadjacent pairs i < j that were separated only by unreliable tests."""
+    if result not in _KNOWN:
+        _KNOWN[result] = frozenset(_few_row_pairs(result))
+    return _KNOWN[result]
+
+
+def _few_row_pairs(result: LearnResult) -> set[tuple[int, int]]:
     trace = result.trace
     parting = np.isin(trace.action, (Action.REMOVE, Action.APART)) & ~result.graph.skeleton[trace.i, trace.j]
     few = few_row_events(result)

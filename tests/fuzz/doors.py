@@ -21,7 +21,7 @@ from learners import (
     learn,
     read_recipe,
     recipe_of,
-    replay,
+    rerun,
     write_recipe,
 )
 from learners.common.wording import shown_value
@@ -171,7 +171,7 @@ def file(rng: np.random.Generator, watch: Watch) -> None:
 
 
 def recipe(rng: np.random.Generator, watch: Watch) -> None:
-    """Read and replay a recipe with odd or damaged content."""
+    """Read and rerun a recipe with odd or damaged content."""
     stored = json.loads(RECIPE)
     parts = [stored, *(one for one in stored.values() if isinstance(one, dict)), stored["plan"]["columns"][0]]
     for _ in range(int(rng.integers(1, 3))):
@@ -187,7 +187,7 @@ def recipe(rng: np.random.Generator, watch: Watch) -> None:
     except ValueError:  # an integer that Python refuses to write
         return
     here = read_recipe(damaged(rng, raw) if rng.random() < 0.3 else raw)
-    replay(here, small_table(), tick=watch.ticking(RUN_SECONDS))
+    rerun(here, small_table(), tick=watch.ticking(RUN_SECONDS))
 
 
 def _read_plan(raw: bytes) -> None:

@@ -37,6 +37,7 @@ INTERNAL = {
 RETURNED = {
     *("Changes", "Curve", "Link", "Plateau", "PriorDifference", "Recommendation", "Survival", "Sweep", "SweepOfTwo"),
     "MAGFound",
+    "Replay",
     "Trial",
 }
 

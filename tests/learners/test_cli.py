@@ -26,6 +26,7 @@ from learners.io.interchange import from_json
 from learners.io.samples import SAMPLES
 from learners.registry import LEARNERS, learn
 from tests.limited import limit
+from tests.viz.replay_page.opening import ReplayFile
 
 ASIA = str(SAMPLES["asia"].path)
 WINE = str(SAMPLES["wine"].path)
@@ -540,6 +541,47 @@ def test_a_recipe_is_written_and_followed(capsys, tmp_path):
     )
     code, _, actual = run(capsys, "run", ASIA, str(recipe))
     assert (code, "a recipe must be JSON" in actual) == (2, True)
+
+
+def test_a_replay_goes_to_its_file_in_place_of_the_graph(capsys, tmp_path):
+    """The file explains the run of the command and has its recipe; rows are in it only if the option asks for them."""
+    target = tmp_path / "out.html"
+    code, out, _ = run(capsys, "learn", ASIA, "--replay", str(target), "--quiet")
+    assert (code, out) == (0, "")
+    packs = ReplayFile(target.read_text(encoding="utf-8")).packs
+    data = dataset_of(ASIA)
+    texts = explanation(learn("pc", data), (0, 1), data).written()
+    assert tuple(packs["texts-en"]["texts"][0]) == texts
+    assert json.loads(packs["page"]["recipe"])["learner"] == "pc"
+    assert packs["page"]["title"] == Path(ASIA).name
+    assert "data" not in packs
+    run(capsys, "learn", ASIA, "--replay", str(target), "--replay-data", "--quiet")
+    csv_text = ReplayFile(target.read_text(encoding="utf-8")).packs["data"]["csv"]
+    assert csv_text.count("\n") == data.n_rows + 1
+
+
+@pytest.mark.parametrize(
+    ("words", "cause"),
+    [
+        (["--replay", "out.json"], "the replay must end in .html"),
+        (["--replay", "no/such/folder/out.html"], "the folder of"),
+        (["--replay-data"], "--replay-data belongs to --replay"),
+    ],
+)
+def test_a_replay_that_cannot_be_written_is_refused_before_the_run(words, cause, capsys):
+    code, out, err = run(capsys, "learn", ASIA, *words)
+    assert (code, out) == (2, "")
+    assert cause in err
+
+
+def test_a_replay_does_not_name_rare_values(capsys, tmp_path):
+    """A missing-value code of few rows would stand in the recipe, so the replay has none, and says so."""
+    path, target = tmp_path / "t.csv", tmp_path / "out.html"
+    path.write_text("a,b\n" + "0,1\n1,0\n1,1\n" * 20 + "secretcode,1\n", encoding="utf-8")
+    code, _, err = run(capsys, "learn", str(path), "--missing", "secretcode", "--replay", str(target))
+    assert code == 0
+    assert "the replay has no recipe" in err
+    assert "secretcode" not in json.dumps(ReplayFile(target.read_text(encoding="utf-8")).packs)
 
 
 def loaded_by(*words: str) -> set[str]:

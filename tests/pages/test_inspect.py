@@ -39,9 +39,11 @@ from tests.pages.driving import (
     unfold,
     upload,
 )
+from tests.viz.replay_page.opening import ReplayFile
 from viz import matrix, pair_figures, replay
 from viz.graph_view import GraphViewState
 from viz.layout.positions import layout
+from viz.steps import layout_graph
 
 VIEWS = ("Graph", "Network", "Matrix", "Table")
 
@@ -302,6 +304,24 @@ def files(monkeypatch):
     return offered
 
 
+def test_the_replay_holds_the_picture_and_on_request_the_rows(files):
+    """The file has the steps and positions on screen, the values of an open sweep, and rows if they are asked for."""
+    at = open_app("inspect")
+    run = run_of(at)
+
+    def replayed() -> ReplayFile:
+        return ReplayFile(next(make for name, (_, make) in files.items() if name.endswith(".replay.html"))())
+
+    packs = replayed().packs
+    places = [(node["x"], node["y"]) for node in packs["page"]["views"][0]["graph"]["nodes"]]
+    assert places == list(map(tuple, layout(layout_graph(run.result)).tolist()))
+    assert tuple(packs["texts-en"]["texts"][0]) == explanation(run.result, (0, 1), run.dataset).written()
+    assert packs["page"]["recipe"]
+    assert "data" not in packs
+    at = sound(at.toggle(key=f"inspect_replay_data_{run.number}").set_value(True).run())
+    assert replayed().packs["data"]["csv"].count("\n") == run.dataset.n_rows + 1
+
+
 def test_downloads_hold_the_graph(files):
     """Each format is made outside the session, as in Streamlit, and gives the same graph when read back."""
     at = open_app("inspect")
@@ -310,7 +330,7 @@ def test_downloads_hold_the_graph(files):
         name.split(".", 1)[1]: (name, mime, make() if callable(make) else make) for name, (mime, make) in files.items()
     }
     drawn = {"dagitty.txt", "tetrad.txt", "dot", "graphml", "html"}
-    papers = {"report.html", "report.md", "recipe.json", "ipynb"}
+    papers = {"report.html", "report.md", "recipe.json", "ipynb", "replay.html"}
     assert set(made) == {"csv", "matrix.csv", "json", "bnlearn.txt", "py"} | drawn | papers
     assert all(name.startswith("edgewise_") and content for name, _, content in made.values())
     assert read_edge_csv(made["csv"][2], result.names) == result.graph

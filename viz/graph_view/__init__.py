@@ -14,8 +14,8 @@ from uuid import uuid4
 
 import streamlit as st
 
+from ..bundle import bundle
 from ..graph_data import GraphViewData, NodeId, Rule, Stroke
-from .bundle import bundle
 
 __all__ = ["GraphViewData", "GraphViewState", "NodeId", "Stroke", "graph_view"]
 

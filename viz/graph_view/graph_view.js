@@ -34,7 +34,7 @@ import { Zoom } from "./zoom.js";
 const views = new WeakMap(); // parent element -> GraphView
 const remembered = new Map(); // component key -> state that survives a remount
 
-export default function ({ data, parentElement, setStateValue }) {
+export default function mount({ data, parentElement, setStateValue }) {
   let view = views.get(parentElement);
   if (!view) views.set(parentElement, (view = new GraphView(parentElement)));
   view.update(data, setStateValue);

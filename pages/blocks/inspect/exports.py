@@ -13,7 +13,7 @@ from learners.io.dagitty import to_dagitty
 from learners.io.edge_csv import to_adjacency_csv, to_edge_csv, to_ranking_csv
 from learners.results.result import metadata, ranking_of, ranks_pairs
 from pages.blocks import rare_values
-from pages.blocks.inspect import report_files
+from pages.blocks.inspect import replay_export, report_files
 from pages.blocks.inspect.network_file import network_file
 from pages.blocks.shared_links import NO_TABLE
 from pages.session import node_positions, shared_link, state
@@ -38,6 +38,7 @@ def downloads(run: Run) -> None:
         rare = rare_values.ask("inspect", run)
         if not rare and rare_values.names_rare_texts(run) and not shared_link.hides_table():
             st.caption(rare_values.NO_PLAN)
+        include_data = replay_export.ask(run)
     files = [
         ("Edges (CSV)", "csv", "text/csv", edges),
         ("Adjacency (CSV)", "matrix.csv", "text/csv", lambda: to_adjacency_csv(graph, names)),
@@ -46,7 +47,8 @@ def downloads(run: Run) -> None:
         ("Tetrad, causal-learn", "tetrad.txt", "text/plain", lambda: interchange.to_tetrad(arrows, names)),
         ("DOT", "dot", "text/vnd.graphviz", lambda: interchange.to_dot(arrows, names)),
         ("GraphML", "graphml", "application/xml", lambda: interchange.to_graphml(arrows, names, strengths)),
-        ("Interactive page (HTML)", "html", "text/html", page),
+        replay_export.file(run, places, rare=rare, include_data=include_data),
+        ("Network page (HTML)", "html", "text/html", page),
         *report_files.files(run, places, rare=rare),
     ]
     if ranks_pairs(run.result):

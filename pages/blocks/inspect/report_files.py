@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from learners.recipes.recipe import Recipe, recipe_of, write_recipe
-from learners.recipes.replay import verdict
+from learners.recipes.rerun import verdict
 from pages.blocks import rare_values
 from pages.session import notes, state
 from pages.session.state import Run
@@ -30,7 +30,7 @@ def files(run: Run, places: np.ndarray, *, rare: bool) -> Sequence[File]:
         ("Report (HTML)", "report.html", "text/html", partial(html_report, subject)),
         ("Report (Markdown)", "report.md", "text/markdown", partial(markdown_report, subject)),
     ]
-    if subject.recipe is not None and (rare or not rare_values.names_rare_texts(run)):
+    if subject.recipe is not None and not names_values(run, rare=rare):
         made.append(("Recipe (JSON)", "recipe.json", "application/json", partial(write_recipe, subject.recipe)))
     again = repeated(run, rare=rare)
     if again is not None:
@@ -41,11 +41,16 @@ def files(run: Run, places: np.ndarray, *, rare: bool) -> Sequence[File]:
 def repeated(run: Run, *, rare: bool) -> Repeated | None:
     """Return the run as a program; None if the origin of its table is unknown, or it names rare values unasked."""
     here = run.source
-    if not rare and rare_values.names_rare_texts(run):
+    if names_values(run, rare=rare):
         return None
     if here.origin is None or here.table is None or here.plan is None:
         return None
     return Repeated(here.origin, here.table, here.plan, run.result, run.knowledge, _held_out(run), run.seed)
+
+
+def names_values(run: Run, *, rare: bool) -> bool:
+    """Return True if a recipe of the run would name rare values unasked."""
+    return not rare and rare_values.names_rare_texts(run)
 
 
 def pick_explanation(run: Run, x: int, y: int) -> None:

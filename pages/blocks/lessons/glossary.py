@@ -8,8 +8,8 @@ import streamlit as st
 
 from pages.blocks.lessons import lesson_files, lesson_view
 from viz import glossary
+from viz.bundle import bundle
 from viz.glossary.component import GlossaryViewData, glossary_view_data
-from viz.graph_view.bundle import bundle
 from viz.report.picture import STYLE
 
 HERE = Path(glossary.__file__).parent

@@ -11,7 +11,7 @@ from learners.networks.inference.answers import Beliefs
 from learners.networks.inference.evidence import checked_evidence
 from pages.blocks.query import evidence
 from pages.blocks.query.network_source import Asked
-from viz.graph_view.bundle import bundle
+from viz.bundle import bundle
 from viz.query import picture as drawing
 from viz.query.texts import scales_sentence
 from viz.text import escape_markdown

@@ -1,4 +1,4 @@
-"""Tests of recipes: round trip through a file, replay, and reports of differences."""
+"""Tests of recipes: round trip through a file, rerun, and reports of differences."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from learners import (
     read_recipe,
     read_table,
     recipe_of,
-    replay,
+    rerun,
     sample,
     write_recipe,
 )
@@ -64,7 +64,7 @@ def test_a_recipe_comes_back_and_gives_the_same():
     text = write_recipe(recipe)
     assert read_recipe(text.encode()) == recipe
     assert json.loads(text)["table"]["name"] == "mine.csv"
-    again = replay(read_recipe(text.encode()), read_table(CSV, **recipe.reading))
+    again = rerun(read_recipe(text.encode()), read_table(CSV, **recipe.reading))
     assert again.verdict.same
     assert again.verdict.sentences[0].startswith("the result is the same: ")
     assert len(again.verdict.sentences) == 1
@@ -85,7 +85,7 @@ def tables() -> dict[str, Table]:
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", LEARNERS)
 def test_every_learner_is_replayed(key, tables):
-    """Each learner is replayed from the file on each data type it accepts, with a seed of its own."""
+    """Each learner is run again from the file on each data type it accepts, with a seed of its own."""
     for kind in LEARNERS[key].kinds:
         table = tables[kind]
         plan = default_plan(table)
@@ -93,28 +93,28 @@ def test_every_learner_is_replayed(key, tables):
             plan = plan.change(*table.names, kind=kind, missing=())
         result = learn(key, prepare(table, plan).dataset, seed=3, **TINY.get(key, {}))
         recipe = read_recipe(write_recipe(recipe_of(table, plan, result, seed=3)).encode())
-        assert replay(recipe, table).verdict.same, kind
+        assert rerun(recipe, table).verdict.same, kind
 
 
 def test_what_differs_is_said():
     """The verdict reports a changed table, by size or content, version or graph, or changed strengths alone."""
     table, plan, result = run()
     recipe = recipe_of(table, plan, result)
-    longer = replay(recipe, read_table(CSV + ROWS)).verdict
+    longer = rerun(recipe, read_table(CSV + ROWS)).verdict
     assert not longer.same
     assert longer.sentences == (
         "the result differs: the graph is the same, of 1 edge, but not all strengths are",
         "the table differs: 120 rows and 3 columns then, 128 rows and 3 columns now",
     )
-    swapped = replay(recipe, read_table(b"x,y,z\n" + b"".join(sorted(CSV.splitlines(keepends=True)[1:])))).verdict
+    swapped = rerun(recipe, read_table(b"x,y,z\n" + b"".join(sorted(CSV.splitlines(keepends=True)[1:])))).verdict
     assert swapped.same
     assert swapped.sentences[1] == (
         "the table differs: its names, cells or their order, though it has 120 rows and 3 columns as then"
     )
     even = b"".join(b"%d,%d,%s\n" % (x, y, z) for x in (0, 1) for y in (0, 1) for z in (b"a", b"b"))
-    odd = replay(recipe, read_table(b"x,y,z\n" + even * 15)).verdict
+    odd = rerun(recipe, read_table(b"x,y,z\n" + even * 15)).verdict
     assert odd.sentences[0] == "the result differs: another graph (1 edge then, 0 now)"
-    older = replay(replace(recipe, version="0.0.1"), table).verdict
+    older = rerun(replace(recipe, version="0.0.1"), table).verdict
     assert older.same
     assert older.sentences[1].startswith("the recipe is of version '0.0.1', this is version '")
 
@@ -124,7 +124,7 @@ def test_a_recipe_whose_counts_do_not_fit_its_hashes_is_named():
     table, plan, result = run()
     recipe = recipe_of(table, plan, result)
     edited = replace(recipe, table=replace(recipe.table, rows=9), result=replace(recipe.result, edges=7))
-    assert replay(edited, table).verdict.sentences[1:] == (
+    assert rerun(edited, table).verdict.sentences[1:] == (
         "the recipe was changed: it gives its table 9 rows and 3 columns, the table has 120 rows and 3 columns; "
         "export it again",
         "the recipe was changed: it gives its graph 7 edges, not 1; export it again",
@@ -149,11 +149,11 @@ def test_a_recipe_that_could_not_be_read_is_not_made(part, value):
 
 
 def test_a_run_that_was_stopped_cannot_be_held_against():
-    """If the recipe's run or its replay was cancelled, there is no verdict."""
+    """If the recipe's run or its rerun was cancelled, there is no verdict."""
     table, plan, result = run()
-    stopped = replay(recipe_of(table, plan, replace(result, complete=False)), table).verdict
+    stopped = rerun(recipe_of(table, plan, replace(result, complete=False)), table).verdict
     assert (stopped.same, "stopped before its end" in stopped.sentences[0]) == (None, True)
-    again = replay(recipe_of(table, plan, result), table, tick=lambda *_: False)
+    again = rerun(recipe_of(table, plan, result), table, tick=lambda *_: False)
     assert not again.result.complete
     assert again.verdict.same is None
 
@@ -232,30 +232,30 @@ PARTS = {
 
 @pytest.mark.parametrize("case", PARTS)
 def test_a_file_that_is_no_recipe_is_refused(case):
-    """The error says what is wrong, at the latest at the replay."""
+    """The error says what is wrong, at the latest at the rerun."""
     change, sentence = PARTS[case]
     table, recipe = changed()
     text = change(write_recipe(recipe))
     assert text != write_recipe(recipe)
     with pytest.raises(LearnersError, match=sentence):
-        replay(read_recipe(text.encode()), table)
+        rerun(read_recipe(text.encode()), table)
 
 
 def test_a_table_without_a_column_of_the_recipe_is_refused():
     """The error is that of a plan whose column is missing."""
     recipe = recipe_of(*run())
     with pytest.raises(LearnersError, match="the plan uses column 'y', which the table lacks"):
-        replay(recipe, read_table(CSV.replace(b"x,y", b"x,w")))
+        rerun(recipe, read_table(CSV.replace(b"x,y", b"x,w")))
 
 
 def test_bins_and_notes_travel():
-    """Changes to columns are repeated at the replay and reported again."""
+    """Changes to columns are repeated at the rerun and reported again."""
     rng = np.random.default_rng(1)
     x = rng.normal(size=200)
     text = "x,y\n" + "\n".join(f"{a:.3f},{a + b:.3f}" for a, b in zip(x, rng.normal(size=200), strict=True))
     table = read_table(text.encode())
     plan = default_plan(table).change("x", "y", kind="categorical", binning=Binning("frequency", 4))
     recipe = recipe_of(table, plan, learn("pc", prepare(table, plan).dataset))
-    again = replay(read_recipe(write_recipe(recipe).encode()), table)
+    again = rerun(read_recipe(write_recipe(recipe).encode()), table)
     assert again.verdict.same
     assert any("bins" in note for note in again.notes)

@@ -7,12 +7,14 @@ from collections import Counter
 
 import pytest
 
+from viz.bundle import bundle, in_order
 from viz.graph_view import HERE
-from viz.graph_view.bundle import bundle, in_order
 from viz.query.picture import FOLDER
+from viz.replay_page.page import HERE as REPLAY_PAGE
 
 ENTRY = HERE / "graph_view.js"
 QUERY = FOLDER / "query.js"
+REPLAY = REPLAY_PAGE / "replay_page.js"
 DEFINED = re.compile(r"^(?:export )?(?:async )?(?:function|class) (\w+)|^(?:export )?(?:const|let) (.*)", re.MULTILINE)
 
 
@@ -30,7 +32,7 @@ def test_every_module_is_bundled_once_after_its_imports():
         assert {HERE / name for name in wanted} <= set(modules[:place])
 
 
-@pytest.mark.parametrize("entry", [ENTRY, QUERY], ids=["graph", "query"])
+@pytest.mark.parametrize("entry", [ENTRY, QUERY, REPLAY], ids=["graph", "query", "replay"])
 def test_no_name_is_defined_twice(entry):
     """All modules share one scope in the bundle."""
     counts = Counter(name for module in in_order(entry) for name in names(module.read_text(encoding="utf-8")))
@@ -44,7 +46,7 @@ def test_names_are_found():
 
 def test_pictures_share_one_routing():
     """Query draws cards instead of pills, with the same routes."""
-    for entry in (ENTRY, QUERY):
+    for entry in (ENTRY, QUERY, REPLAY):
         assert HERE / "routing.js" in in_order(entry)
     assert not re.search(r"^import ", bundle(QUERY), re.MULTILINE)
 
@@ -52,7 +54,7 @@ def test_pictures_share_one_routing():
 def test_script_has_no_import_and_one_export():
     script = bundle(ENTRY)
     assert re.findall(r"^(?:import|export) .*", script, re.MULTILINE) == [
-        "export default function ({ data, parentElement, setStateValue }) {"
+        "export default function mount({ data, parentElement, setStateValue }) {"
     ]
 
 

@@ -1,4 +1,4 @@
-"""Replay of a recipe: a rerun, and a comparison of its result with the recorded fingerprints."""
+"""Rerun of a recipe, and a comparison of its result with the recorded fingerprints."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Verdict:
 
 
 @dataclass(frozen=True, eq=False)
-class Replay:
-    """Result of `replay`.
+class Rerun:
+    """Result of `rerun`.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Replay:
 
 
 @validated
-def replay(recipe: Recipe, table: Table, *, tick: Tick | None = None) -> Replay:
+def rerun(recipe: Recipe, table: Table, *, tick: Tick | None = None) -> Rerun:
     """Rerun a recipe on its own table or on another table with the same columns.
 
     Parameters
@@ -73,11 +73,11 @@ def replay(recipe: Recipe, table: Table, *, tick: Tick | None = None) -> Replay:
 
     Examples
     --------
-    >>> from learners import default_plan, learn, prepare, read_table, recipe_of, replay
+    >>> from learners import default_plan, learn, prepare, read_table, recipe_of, rerun
     >>> table = read_table(b"a,b\\n" + b"0,0\\n0,1\\n1,1\\n" * 30)
     >>> plan = default_plan(table)
     >>> recipe = recipe_of(table, plan, learn("pc", prepare(table, plan).dataset))
-    >>> replay(recipe, table).verdict.sentences
+    >>> rerun(recipe, table).verdict.sentences
     ('the result is the same: 1 edge, of the same strength',)
     """
     plan, notes = fitted(recipe.plan, table)
@@ -87,11 +87,11 @@ def replay(recipe: Recipe, table: Table, *, tick: Tick | None = None) -> Replay:
         recipe.learner, dataset, knowledge=recipe.knowledge, tick=tick, seed=recipe.seed, **recipe.parameters
     )
     result = replace(result, use=use_of(dataset, table, plan))
-    return Replay(result, verdict(recipe, table, result), (*notes, *prepared.notes))
+    return Rerun(result, verdict(recipe, table, result), (*notes, *prepared.notes))
 
 
 def verdict(recipe: Recipe, table: Table, result: LearnResult) -> Verdict:
-    """Compare the result of a replayed recipe with the fingerprints in the recipe."""
+    """Compare the result of a rerun with the fingerprints in the recipe."""
     same, sentence = _result_sentence(recipe.result, result)
     others = [
         _table_sentence(recipe.table, fingerprint_table(table)),

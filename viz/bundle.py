@@ -9,13 +9,24 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-IMPORT = re.compile(r'^import \{[^}]*\} from "(\.{1,2}/[\w/]+\.js)";\n', re.MULTILINE)
+IMPORT = re.compile(r'^import (?:\{[^}]*\}|\w+) from "(\.{1,2}/[\w/]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)
+DEFAULT = re.compile(r"^export default (?=function \w)", re.MULTILINE)
 
 
 def bundle(entry: Path) -> str:
-    """Return a module preceded by all modules that it imports; only its default export is left."""
-    return "\n".join(EXPORT.sub("", IMPORT.sub("", path.read_text(encoding="utf-8"))) for path in in_order(entry))
+    """Return a module preceded by all modules that it imports; only its own default export is left.
+
+    A default export has to be imported by the name that it has in its module.
+    """
+    *modules, last = in_order(entry)
+    texts = [DEFAULT.sub("", _inner(path)) for path in modules]
+    return "\n".join([*texts, _inner(last)])
+
+
+def _inner(path: Path) -> str:
+    """Return the text of a module without its imports, and with its default export only."""
+    return EXPORT.sub("", IMPORT.sub("", path.read_text(encoding="utf-8")))
 
 
 def in_order(entry: Path) -> list[Path]:

@@ -1,0 +1,120 @@
+"""The replay of a run as one HTML file, which opens without a server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from .common.errors import ParameterError
+from .common.validation import validated
+from .common.wording import count
+from .data.dataset import Dataset
+from .graphs.graph import PDAG
+from .recipes.recipe import Recipe
+from .results.result import LearnResult
+from .sweeping.sweep import Sweep
+
+IN_CLONE, IN_WHEEL = "viz", "edgewise.app.viz"  # package that draws the file
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """A run to replay, returned by `replay`.
+
+    Attributes
+    ----------
+    result : LearnResult
+    dataset : Dataset or None
+        Data of the run.
+    title : str
+    recipe : Recipe or None
+    truth : PDAG or None
+        True CPDAG over the same variables.
+    sweep : Sweep or None
+        Results at other values of a parameter.
+    include_data : bool
+        True if the file contains the rows of the data set.
+    """
+
+    result: LearnResult
+    dataset: Dataset | None = None
+    title: str = ""
+    recipe: Recipe | None = None
+    truth: PDAG | None = None
+    sweep: Sweep | None = None
+    include_data: bool = False
+
+    def to_html(self) -> str:
+        """Return the file as text, which is to be stored as UTF-8."""
+        return _drawing_module().replay_html(self)
+
+
+@validated
+def replay(
+    result: LearnResult,
+    dataset: Dataset | None = None,
+    *,
+    title: str = "",
+    recipe: Recipe | None = None,
+    truth: PDAG | None = None,
+    sweep: Sweep | None = None,
+    include_data: bool = False,
+) -> Replay:
+    """Prepare the interactive replay of a run as one HTML file.
+
+    The file holds the graph with its slider, its curve and its legend, the matrix, the tables, and the explanations of
+    the pairs. It needs no server and sends no request. It states the version of this library, the hash of the data if
+    `dataset` or `recipe` is given, and what was left out of a large run.
+
+    Parameters
+    ----------
+    result : LearnResult
+    dataset : Dataset, optional
+        Data of the run, for the explanations and the hash. Its rows are not in the file unless `include_data`.
+    title : str, optional
+        Heading of the file. Default: the name of the learner.
+    recipe : Recipe, optional
+        Shown in the file with a button that saves it.
+    truth : PDAG, optional
+        True CPDAG over the same variables; adds a comparison.
+    sweep : Sweep, optional
+        Results at other values of a parameter, which become a second slider with its survival map.
+    include_data : bool, default False
+        Include the rows of `dataset`.
+
+    Returns
+    -------
+    Replay
+        `Replay.to_html` returns the file.
+
+    Raises
+    ------
+    ParameterError
+        If data, truth or sweep have other variables than the result, or `include_data` lacks a data set.
+
+    Examples
+    --------
+    >>> from learners import learn, load_sample, replay
+    >>> asia = load_sample("asia")
+    >>> page = replay(learn("pc", asia.dataset), asia.dataset, title="Asia").to_html()
+    >>> page.startswith("<!DOCTYPE html>")
+    True
+    """
+    if dataset is not None and tuple(dataset.names) != tuple(result.names):
+        raise ParameterError("dataset and result must have the same variables; pass the data set of the run")
+    if truth is not None and truth.p != len(result.names):
+        variables = count(len(result.names), "variable")
+        raise ParameterError(f"truth must have the {variables} of the result, got {truth.p:,}; pass the true CPDAG")
+    if sweep is not None and any(one is not None and one.names != result.names for one in sweep.results):
+        raise ParameterError("sweep and result must have the same variables; sweep over the data of the run")
+    if include_data and dataset is None:
+        raise ParameterError("include_data needs the rows; pass the data set of the run as dataset")
+    return Replay(result, dataset, title, recipe, truth, sweep, include_data)
+
+
+def _drawing_module() -> ModuleType:
+    """Import the module that draws the file. It lies beside the library, which does not depend on it."""
+    beside = Path(__file__).parents[1] / IN_CLONE / "replay_page"
+    return import_module(f"{IN_CLONE if beside.is_dir() else IN_WHEEL}.replay_page.page")

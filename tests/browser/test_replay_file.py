@@ -1,0 +1,188 @@
+"""The replay as one file: opened from disk without a network, and compared with the run step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from learners.explaining.explanation import explanation
+from learners.io.samples import load_sample
+from learners.networks.random_networks import random_gaussian_network
+from learners.networks.sampling import sample
+from learners.registry import learn
+from learners.replay_file import Replay, replay
+from learners.sweeping.sweep import sweep
+from tests.viz.cases import HOSTILE
+from tests.viz.test_kinds import CASES, DATA, learnt
+from viz.glossary.sentences import catalog
+from viz.steps import graph_at
+from viz.text import count
+from viz.timeline import timeline
+
+from .conftest import SCREENSHOTS
+
+pytestmark = pytest.mark.browser
+# Go to each step by the slider and return the edges on screen, their number, and the sentence.
+STEPS = """root => { const { view } = root, slider = root.querySelector("input[type=range]"), found = [];
+    for (let step = 0; step <= +slider.max; step++) {
+        slider.value = step;
+        slider.dispatchEvent(new Event("input"));
+        const here = view.edges.filter((edge) => edge.here).map(({ a, b }) => [a, b]);
+        found.push([here, +root.dataset.edges, root.querySelector(".sentence").textContent]);
+    }
+    return found; }"""
+
+
+class File:
+    """A replay file that is open in a browser without a network."""
+
+    def __init__(self, page: Page, path: Path) -> None:
+        self.page, self.requests, self.errors = page, [], []
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.goto(path.as_uri())
+        page.locator("#replay[data-ready]").wait_for()
+        self.root = page.locator(".graph-view[data-ready]")
+
+    def choose(self, a: int, b: int) -> None:
+        """Choose a pair in the two boxes."""
+        for box, k in zip(self.page.locator(".why .pick select").all(), (a, b), strict=True):
+            box.select_option(str(k))
+
+    def explained(self) -> tuple[str, ...]:
+        """Return the claim and the sentences on screen."""
+        return tuple(self.page.locator(".why .claim, .why .reasons p").all_inner_texts())
+
+    def picture(self, name: str) -> None:
+        """Show the graph, the matrix or the table."""
+        self.page.get_by_role("button", name=f"Show the {name}").click()
+
+    def close(self, path: Path) -> None:
+        """Check that nothing was requested and nothing was logged."""
+        assert self.requests == [path.as_uri()]
+        assert self.errors == []
+
+
+@pytest.fixture
+def open_file(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., File]]:
+    """Return ``open_file(replayed, **options of the browser)``; afterwards check that it requested nothing."""
+    opened = []
+
+    def open_(replayed: Replay, **options: object) -> File:
+        path = tmp_path / f"replay {len(opened)}.html"
+        path.write_text(replayed.to_html(), encoding="utf-8")
+        context = browser.new_context(offline=True, **options)
+        file = File(context.new_page(), path)
+        opened.append((file, path, context))
+        return file
+
+    yield open_
+    for file, path, context in opened:
+        file.close(path)
+        context.close()
+
+
+@pytest.mark.gate_cases(1)
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_every_step_and_some_explanations_are_those_of_the_run(open_file, key, kind):
+    result, dataset = learnt(key, kind), DATA[kind]
+    file = open_file(replay(result, dataset))
+    p = len(result.names)
+    steps = timeline(result, np.zeros((p, 2)))["steps"]
+    found = file.root.evaluate(STEPS)
+    assert len(found) == steps["count"]
+    for step, (edges, n, sentence) in enumerate(found):
+        graph = graph_at(result, step + steps["offset"])
+        assert {tuple(pair) for pair in edges} == {
+            tuple(pair) for pair in np.argwhere(np.triu(graph.skeleton)).tolist()
+        }
+        assert n == graph.n_edges
+        assert steps["text"][step] in sentence
+        assert count(n, "edge") in sentence.split(" · ")
+    pairs = [(0, 1), (1, 2), (p - 2, p - 1), *list(result.graph.edges())[:2]]
+    for language in ("en", "de"):
+        file.page.get_by_label("Language of the explanation").select_option(language)
+        for a, b in pairs:
+            expected = explanation(result, (min(a, b), max(a, b)), dataset).written(catalog(language))
+            file.choose(min(a, b), max(a, b))
+            expect(file.page.locator(".why .claim")).to_have_text(expected[0])
+            assert file.explained() == expected
+
+
+@pytest.mark.deep
+def test_an_edge_is_explained_by_a_click_and_by_keys(open_file):
+    sample_ = load_sample("asia")
+    result = learn("pc", sample_.dataset)
+    file = open_file(replay(result, sample_.dataset))
+    a, b = next((min(e), max(e)) for e in result.graph.edges())
+    file.root.locator(f'.edge[data-a="{a}"][data-b="{b}"]').focus()
+    file.page.keyboard.press("Enter")
+    expect(file.page.locator(".why .claim")).to_have_text(explanation(result, (a, b), sample_.dataset).headline)
+    file.page.keyboard.press("Home")
+    assert file.root.get_attribute("data-step") == "0"
+    file.picture("matrix")
+    file.page.locator(".matrix canvas").focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "Enter"):
+        file.page.keyboard.press(key)
+    chosen = file.page.evaluate("[...document.querySelectorAll('.why .pick select')].map(box => +box.value)")
+    order = file.page.evaluate("document.getElementById('replay').page.ordered")
+    assert chosen == [order[1], order[2]]
+    file.picture("table")
+    expect(file.page.locator(".table-note")).to_have_text("28 of 28 rows")  # all pairs are adjacent at the first step
+    file.page.get_by_label("Search in the table").fill("asia tub")
+    file.page.get_by_role("button", name="Explain asia and tub").click()
+    expect(file.page.locator(".why .claim")).to_have_text("There is no edge between asia and tub.")
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")])
+def test_it_fits_phones_and_both_themes(open_file, width, scheme):
+    """No element is wider than the page; each slider has its picture; the theme can be changed."""
+    data = load_sample("asia").dataset
+    swept = sweep("pc", data, "alpha", [0.001, 0.01, 0.05, 0.2])
+    file = open_file(
+        replay(learn("pc", data), data, title="Asia", sweep=swept),
+        viewport={"width": width, "height": 800},
+        color_scheme=scheme,
+    )
+    file.choose(0, 1)
+    SCREENSHOTS.mkdir(exist_ok=True)
+    for name in ("matrix", "table", "graph"):
+        file.picture(name)
+        file.page.screenshot(path=SCREENSHOTS / f"replay_file_{name}_{width}_{scheme}.png")
+        assert file.page.evaluate("document.documentElement.scrollWidth") <= width
+    file.page.get_by_role("button", name="Slider: What if: Significance level").click()
+    file.page.locator(".map summary").click()
+    expect(file.page.locator(".map-rows canvas")).to_be_visible()
+    assert file.root.get_attribute("data-step") == "2"  # the run's own value
+    background = "getComputedStyle(document.querySelector('.graph-view')).backgroundColor"
+    before = file.page.evaluate(background)
+    for _ in range(2 if scheme == "light" else 1):
+        file.page.get_by_role("button", name="Change the theme").click()
+    assert file.page.evaluate(background) != before
+    file.page.get_by_role("button", name="Slider: Run").click()
+    expect(file.root.locator(".sentence")).to_contain_text("step 27 of 27")
+
+
+@pytest.mark.deep
+def test_hostile_names_are_shown_as_they_are(open_file):
+    names = tuple(dict.fromkeys(HOSTILE))
+    data = sample(random_gaussian_network(len(names), 12.0, seed=2), 200, seed=2)
+    dataset = type(data).from_values(data.values, names)
+    result = learn("pc", dataset)
+    title = "<img src=x onerror='window.hacked = 1'>"
+    file = open_file(replay(result, dataset, title=title))
+    assert file.page.locator("h1").inner_text() == title
+    assert file.page.title() == title
+    options = file.page.locator(".why .pick select").first.locator("option").all_inner_texts()
+    assert len(options) == len(names) + 1
+    assert names[0] in options
+    file.choose(0, 1)
+    file.picture("table")
+    assert file.page.evaluate("[window.hacked, window.ran, document.images.length]") == [None, None, 0]
+    assert file.page.locator("#replay script, #replay a[href]").count() == 0

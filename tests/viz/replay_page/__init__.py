@@ -1,0 +1,1 @@
+"""Tests of the replay as one HTML file."""

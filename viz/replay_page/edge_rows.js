@@ -1,0 +1,60 @@
+// The edges at a step, as rows of a table and as cells of a matrix.
+
+import { markAt } from "../graph_view/what_if.js";
+
+const ARROW_OF = {
+  forward: "→", backward: "→", circles: "o—o", "circle-forward": "o→", "circle-backward": "o→", bidirected: "↔",
+};
+const TURNED = ["backward", "circle-backward"]; // marks that are written from the second node
+
+// Return the mark of an edge at a step, with the direction of the result where the picture draws none.
+export function markInTable(graph, edge, step) {
+  return (step === graph.steps?.choice && edge.result) || markAt(edge, step);
+}
+
+// Return the edges at a step, the strongest first: the nodes from tail to head, the mark, its type, and the edge.
+export function edgeRows(graph, step, types) {
+  const rows = graph.edges.flatMap((edge) => {
+    const mark = markInTable(graph, edge, step);
+    if (!mark) return [];
+    const turned = TURNED.includes(mark), fixed = edge.determined && mark in types;
+    const [from, to] = turned ? [edge.b, edge.a] : [edge.a, edge.b];
+    return [{ from, to, edge, mark: fixed ? "=" : ARROW_OF[mark] ?? "—", type: fixed ? "determined" : types[mark] ?? types.undirected }];
+  });
+  const strength = ({ edge }) => edge.strength ?? edge.opacity ?? -1;
+  return rows.sort((x, y) => strength(y) - strength(x));
+}
+
+// Return the cells [row, column, edge] that a matrix fills at a step: one for an arrow, both for any other mark.
+export function matrixCells(graph, step) {
+  return graph.edges.flatMap((edge) => {
+    const mark = markInTable(graph, edge, step), { a, b } = edge;
+    if (!mark) return [];
+    if (edge.determined || !["forward", "backward"].includes(mark)) return [[a, b, edge], [b, a, edge]];
+    return [mark === "backward" ? [b, a, edge] : [a, b, edge]];
+  });
+}
+
+// Return the rows whose cells contain every word of a text.
+export function matchingRows(rows, text, cellsOf) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return rows.filter((row) => {
+    const cells = cellsOf(row).join("\n").toLowerCase();
+    return words.every((word) => cells.includes(word));
+  });
+}
+
+// Write the steps at which a pair is adjacent, and whether it is at the step on screen.
+export function presenceText(edge, steps, step) {
+  const { count, offset = 0, ticks } = steps, named = (k) => (ticks ? ticks[k] : (k + offset).toLocaleString("en"));
+  const spans = [];
+  for (const [from, to] of edge?.spans ?? []) {
+    if (spans.at(-1)?.[1] === from) spans.at(-1)[1] = to;
+    else spans.push([from, to]);
+  }
+  const what = ticks ? steps.axis_label : "step", here = spans.some(([from, to]) => from <= step && step < to);
+  const now = `At ${what} ${named(step)}, on screen: ${here ? "present" : "absent"}.`;
+  if (!spans.length) return `Never present. ${now}`;
+  const said = spans.map(([from, to]) => (to - from === 1 ? named(from) : `${named(from)} to ${named(to - 1)}`));
+  return `Present at ${what}${ticks ? "" : "s"} ${said.join(", ")} of ${named(count - 1)}. ${now}`;
+}

@@ -1,0 +1,78 @@
+// The panel that explains a pair.
+
+import { html } from "../graph_view/elements.js";
+import { clean } from "../graph_view/numbers.js";
+import { pairKey } from "../graph_view/spans.js";
+
+export const NOT_EXPLAINED = "This file does not explain this pair: the run is large, and it has no edge here.";
+const DASH = "–";
+
+// Return the position of each pair in the packs.
+export function pairIndex(pairs) {
+  return new Map(pairs.map(([a, b], k) => [pairKey(a, b), k]));
+}
+
+export const Explaining = {
+  buildPanel() {
+    const options = () => [html("option", { value: "" }, DASH), ...this.page.names.map((name, k) => html("option", { value: k }, clean(name)))];
+    [this.first, this.second] = ["Between", "and"].map((label) => {
+      const box = html("select", {}, ...options());
+      box.addEventListener("change", () => this.choosePair());
+      return html("label", {}, `${label} `, box);
+    });
+    this.boxes = [this.first, this.second].map((label) => label.lastChild);
+    this.language = html("select", { "aria-label": "Language of the explanation" },
+      ...Object.entries(this.page.languages).map(([value, name]) => html("option", { value }, name)));
+    this.language.addEventListener("change", () => this.explain());
+    this.claim = html("p", { class: "claim", "aria-live": "polite" });
+    this.reasons = html("div", { class: "reasons" });
+    this.presence = html("p", { class: "presence" });
+    this.tests = html("div", { class: "wide" });
+    return html("aside", { class: "why", "aria-label": "Explanation of a pair" },
+      html("div", { class: "why-head" }, html("h2", {}, "Explain a pair"), this.language),
+      html("div", { class: "pick" }, this.first, this.second), this.claim, this.reasons, this.presence, this.tests);
+  },
+
+  choosePair() {
+    const [a, b] = this.boxes.map((box) => (box.value === "" ? null : +box.value));
+    const chosen = a === b ? a : a === null ? b : b === null ? a : [a, b];
+    this.selectInGraph(chosen);
+    this.showSelected(chosen);
+  },
+
+  // Follow the selection of the picture: a pair, a node, or nothing.
+  showSelected(selected) {
+    const ids = selected == null ? [] : [].concat(selected), before = this.boxes.map((box) => box.value);
+    const same = ids.length === 2 && ids.every((id) => before.includes(String(id)));
+    if (!same) this.boxes.forEach((box, k) => (box.value = ids[k] ?? ""));
+    this.pair = ids.length === 2 ? ids : null;
+    return this.explain();
+  },
+
+  async explain() {
+    const pair = this.pair, language = this.language.value;
+    this.matrixSoon();
+    this.showPresence();
+    if (!pair) return this.write(["Click an edge, or choose any two variables here."], null);
+    const [{ pairs, texts }, tests] = await Promise.all([this.open(`texts-${language}`), this.open("tests")]);
+    if (pair !== this.pair || language !== this.language.value) return undefined; // another one was chosen meanwhile
+    const at = (this.index ??= pairIndex(pairs)).get(pairKey(...pair));
+    this.claim.lang = this.reasons.lang = language;
+    return this.write(texts[at] ?? [NOT_EXPLAINED], at == null ? null : { columns: tests.columns, rows: tests.rows[at] });
+  },
+
+  write([claim, ...sentences], tests) {
+    this.claim.textContent = claim;
+    this.claim.classList.toggle("empty", !this.pair);
+    this.reasons.replaceChildren(...sentences.map((sentence) => html("p", {}, sentence)));
+    this.tests.replaceChildren();
+    if (!tests?.rows.length) return;
+    const row = (cell, values) => html("tr", {}, ...values.map((value) => html(cell, {}, String(value))));
+    this.tests.append(html("table", { "aria-label": "Tests of this pair, the largest p first" },
+      html("thead", {}, row("th", tests.columns)), html("tbody", {}, ...tests.rows.map((values) => row("td", values)))));
+  },
+
+  showPresence() {
+    this.presence.textContent = this.pair ? this.presenceOf(this.pair) : "";
+  },
+};

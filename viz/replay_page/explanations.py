@@ -1,0 +1,55 @@
+"""The explanations of the pairs of a run, in each language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import Any
+
+from learners.data.dataset import Dataset
+from learners.explaining.explanation import explanation
+from learners.results.result import LearnResult
+
+from ..explain import COLUMNS, evidence_rows
+from ..glossary.sentences import catalog
+
+LANGUAGES = {"en": "English", "de": "Deutsch"}
+MAX_PAIRS = 5_000  # all pairs of 100 variables
+
+
+def explained_pairs(result: LearnResult, most: int) -> list[tuple[int, int]]:
+    """Return the pairs i < j that the file explains: all of them, or else those with edges and with events first."""
+    p = len(result.names)
+    if p * (p - 1) // 2 <= most:
+        return list(combinations(range(p), 2))
+    return sorted({pair: None for pair, _ in zip(_in_order(result), range(most), strict=False)})
+
+
+def _in_order(result: LearnResult) -> Iterator[tuple[int, int]]:
+    """Yield each pair once: edges, then pairs of the trace from its end, then the others."""
+    trace, known = result.trace, set()
+    ends = zip(trace.i[::-1].tolist(), trace.j[::-1].tolist(), strict=True)
+    for source in (result.graph.edges(), ends, combinations(range(len(result.names)), 2)):
+        for a, b in source:
+            pair = (min(a, b), max(a, b))
+            if pair not in known and a != b:
+                known.add(pair)
+                yield pair
+
+
+def explanation_packs(result: LearnResult, dataset: Dataset | None, most: int) -> Mapping[str, Mapping[str, Any]]:
+    """Return a pack for each language, and one with the tests of each pair.
+
+    A pack of a language has the ``pairs`` and their ``texts``: for each pair the claim and its sentences, as
+    `Explanation.written` returns them. The pack of tests has ``columns`` and, for each pair, ``rows``.
+    """
+    pairs = explained_pairs(result, most)
+    texts: dict[str, list[tuple[str, ...]]] = {language: [] for language in LANGUAGES}
+    rows = []
+    for pair in pairs:
+        found = explanation(result, pair, dataset)
+        rows.append(evidence_rows(found))
+        for language, own in texts.items():
+            own.append(found.written(catalog(language)))
+    packs = {f"texts-{language}": {"pairs": pairs, "texts": own} for language, own in texts.items()}
+    return packs | {"tests": {"columns": COLUMNS, "rows": rows}}

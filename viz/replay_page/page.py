@@ -1,0 +1,92 @@
+"""The HTML file that replays a run: one page that requests nothing.
+
+The scripts are the modules of the graph component, joined with those of this folder. The data are compressed JSON in
+base64, so that no name of a variable can end an element. The page's policy allows its own script and style by their
+hashes, and no request at all.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from learners.common.version import __version__
+from learners.replay_file import Replay
+
+from ..bundle import bundle
+from ..text import one_line
+from .contents import View, packs_of, title_of
+
+HERE = Path(__file__).parent
+GRAPH_VIEW = HERE.parent / "graph_view"
+NO_SCRIPT = "This replay needs JavaScript, which this viewer does not run. Open the file in a browser."
+
+
+def replay_html(replay: Replay, *, views: Sequence[View] | None = None, positions: np.ndarray | None = None) -> str:
+    """Return the file as text.
+
+    Parameters
+    ----------
+    replay : Replay
+    views : sequence of View, optional
+        Sliders with their pictures. Default: the steps of the run, and the values of its sweep.
+    positions : (p, 2) float array, optional
+        Positions of the variables in [0, 1]. Default: layers.
+    """
+    title, style, code = escape(one_line(title_of(replay))), _style(), _script()
+    packs = "\n".join(
+        f'<script type="text/plain" id="pack-{name}">{packed(pack)}</script>'
+        for name, pack in packs_of(replay, views, positions).items()
+    )
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(code, style)}">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta name="generator" content="Edgewise {__version__}">\n<title>{title}</title>\n'
+        f'<style>{style}</style>\n</head>\n<body>\n<main id="replay"><h1>{title}</h1>'
+        f'<p class="loading">Loading…</p><noscript>{NO_SCRIPT}</noscript></main>\n{packs}\n'
+        f'<script type="module">{code}</script>\n</body>\n</html>\n'
+    )
+
+
+def packed(pack: Mapping[str, Any]) -> str:
+    """Return data as JSON, compressed by gzip, in base64."""
+    text = json.dumps(pack, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return base64.b64encode(gzip.compress(text.encode("utf-8", "replace"), 9, mtime=0)).decode("ascii")
+
+
+def policy(code: str, style: str) -> str:
+    """Return the policy of the page: its own script and style, styles of elements, and images that it draws itself."""
+    return (
+        f"default-src 'none'; script-src {_hash_of(code)}; style-src-elem {_hash_of(style)}; "
+        "style-src-attr 'unsafe-inline'; img-src blob: data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash_of(text: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+    return f"'sha256-{digest}'"
+
+
+@cache
+def _script() -> str:
+    code = bundle(HERE / "replay_page.js")
+    if "</script" in code.lower() or "<!--" in code:
+        raise ValueError("the scripts of the page may not contain the end of an element")
+    return code
+
+
+@cache
+def _style() -> str:
+    return "\n".join(
+        path.read_text(encoding="utf-8") for folder in (GRAPH_VIEW, HERE) for path in sorted(folder.glob("*.css"))
+    )
