@@ -16,12 +16,14 @@ from mkdocs.structure.files import File, Files
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT)]
 
-from learners.catalogue import LEARNERS  # noqa: E402 - the clone is not on the path of a hook
+from learners import catalogue  # noqa: E402 - the clone is not on the path of a hook
 
 if TYPE_CHECKING:
     from learners.settings.learner import Learner
     from learners.settings.parameter import Parameter
 
+# Learners of other packages have no figure here, and no page.
+LEARNERS = {key: one for key, one in catalogue.LEARNERS.items() if (ROOT / f"docs/learners/{key}.svg").exists()}
 INDEX = "learners/index.md"
 FAMILIES = ("constraint-based", "score-based", "hybrid")
 

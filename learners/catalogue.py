@@ -1,6 +1,7 @@
 """LEARNERS, the catalogue of all learners, which imports none of the modules that learn.
 
-Each family lists its learners in its `entry.py`. Only the bootstrap, which runs any other learner, is listed here.
+Each family lists its learners in its `entry.py`; other installed packages may add some (`settings.plug_ins`). Only the
+bootstrap, which runs any other learner, is listed here.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from .score_based import entry as score_based
 from .settings.learner import EVERY_KIND, Learner
 from .settings.needs import score_for, the_data
 from .settings.parameter import Parameter
+from .settings.plug_ins import plug_ins
 from .settings.reference import Reference
 from .settings.shared import ESS, SCORE, SCORE_OF_NUMBERS
 
@@ -32,6 +34,7 @@ FAMILIES = (constraint_based, score_based, hybrid, latent, lmm, phgs, cimap, bra
 LEARNERS: dict[str, Learner] = {
     learner.key: learner for learner in chain.from_iterable(family.ENTRIES for family in FAMILIES)
 }
+LEARNERS |= plug_ins((*LEARNERS, "bootstrap"))
 
 
 def cost_of_bootstrap(dataset: Dataset, *, base: str, n_resamples: int, **_others: Any) -> float:
