@@ -31,6 +31,7 @@ from .effects.implications import check_implications
 from .effects.instruments import instruments
 from .effects.interventions import intervene
 from .effects.paths import separation
+from .estimator import StructureLearner
 from .evaluation import metrics
 from .evaluation.assumptions import check_assumptions
 from .evaluation.posterior import Posterior
@@ -143,6 +144,7 @@ __all__ = [
     "ResampledGaussian",
     "RegressionNetwork",
     "ShrinkageMI",
+    "StructureLearner",
     "TestedDependence",
     "Sweep",
     "adjusted_effect",

@@ -35,7 +35,7 @@ FLOORS = (
     {"learners.catalogue"},
     {"learners.registry"},
     {"learners.choosing", "learners.lessons", "learners.sweeping"},
-    {"learners.classroom", "learners.recipes"},
+    {"learners.classroom", "learners.estimator", "learners.recipes"},
     {"learners.store"},
     {"learners.replay_file"},
     {"learners.remote", "learners.warm_up", "learners.terminal", "learners.output_files", "learners.commands"},

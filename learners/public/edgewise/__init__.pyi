@@ -16,6 +16,7 @@ from learners.effects.estimates import adjusted_effect
 from learners.effects.ida import possible_effects
 from learners.effects.interventions import intervene
 from learners.effects.paths import separation
+from learners.estimator import StructureLearner
 from learners.evaluation import metrics
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.cpdag import cpdag
@@ -49,6 +50,7 @@ __all__ = [
     "ParameterError",
     "Recommendation",
     "SAMPLES",
+    "StructureLearner",
     "Trial",
     "__version__",
     "adjusted_effect",
