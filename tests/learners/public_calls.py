@@ -27,7 +27,7 @@ CANCELLED_AFTER = 60  # ticks, since a run at an odd value need not be completed
 # Methods used between parts of the library, on arrays and caches that callers never make.
 INTERNAL = {
     *("available", "bits", "compact", "conditional", "count_as_own"),
-    *("declared_dof", "distances", "evidence", "from_correlations", "information_given"),
+    *("declared_dof", "distances", "evidence", "from_correlations", "information_given", "of_skeleton"),
     *("is_there", "leave", "make_room", "meet", "of_draws", "on"),
     *("pair_information", "parents_of", "relabeled", "remember_in", "resampled"),
     *("rows_for_each_cell", "separate", "separate_in_turn", "share_rows_with", "shrunk_information", "stored_evidence"),
