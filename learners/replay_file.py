@@ -12,6 +12,7 @@ from .common.validation import validated
 from .common.wording import count
 from .data.dataset import Dataset
 from .graphs.graph import PDAG
+from .graphs.knowledge import Knowledge
 from .recipes.recipe import Recipe
 from .results.result import LearnResult
 from .sweeping.sweep import Sweep
@@ -30,6 +31,8 @@ class Replay:
         Data of the run.
     title : str
     recipe : Recipe or None
+    knowledge : Knowledge or None
+        Background knowledge of the run.
     truth : PDAG or None
         True CPDAG over the same variables.
     sweep : Sweep or None
@@ -42,9 +45,15 @@ class Replay:
     dataset: Dataset | None = None
     title: str = ""
     recipe: Recipe | None = None
+    knowledge: Knowledge | None = None
     truth: PDAG | None = None
     sweep: Sweep | None = None
     include_data: bool = False
+
+    @property
+    def known(self) -> Knowledge | None:
+        """Background knowledge of the run, from its recipe if there is one."""
+        return self.recipe.knowledge if self.knowledge is None and self.recipe is not None else self.knowledge
 
     def to_html(self) -> str:
         """Return the file as text, which is to be stored as UTF-8."""
@@ -58,6 +67,7 @@ def replay(
     *,
     title: str = "",
     recipe: Recipe | None = None,
+    knowledge: Knowledge | None = None,
     truth: PDAG | None = None,
     sweep: Sweep | None = None,
     include_data: bool = False,
@@ -77,6 +87,8 @@ def replay(
         Heading of the file. Default: the name of the learner.
     recipe : Recipe, optional
         Shown in the file with a button that saves it.
+    knowledge : Knowledge, optional
+        Background knowledge of the run, which directs the solutions of PATH and pHGS. Default: that of the recipe.
     truth : PDAG, optional
         True CPDAG over the same variables; adds a comparison.
     sweep : Sweep, optional
@@ -111,7 +123,7 @@ def replay(
         raise ParameterError("sweep and result must have the same variables; sweep over the data of the run")
     if include_data and dataset is None:
         raise ParameterError("include_data needs the rows; pass the data set of the run as dataset")
-    return Replay(result, dataset, title, recipe, truth, sweep, include_data)
+    return Replay(result, dataset, title, recipe, knowledge, truth, sweep, include_data)
 
 
 def _drawing_module() -> ModuleType:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,94 +12,26 @@ from learners.evaluation.assumptions import check_assumptions
 from learners.phgs.ppc import PartitionedEvidence
 from learners.recipes.fingerprints import fingerprint_result
 from learners.recipes.recipe import write_recipe
-from learners.registry import LEARNERS, as_completed
+from learners.registry import LEARNERS
 from learners.replay_file import Replay
 from learners.results.result import LearnResult
-from learners.settings.parameter import Parameter
-from learners.sweeping.curves import Judge
 
-from ..cluster_marks import grouped
-from ..compare.overlay import with_truth
-from ..graph_data import EdgeData, GraphViewData
+from ..graph_data import GraphViewData
 from ..kinds import kind_of
 from ..labels import with_labels
 from ..layout.positions import layout
 from ..layout.seriation import alphabetical, seriate
 from ..legend import caveat_of
-from ..report.of_method import shown
 from ..steps import layout_graph
-from ..sweeping.strip import Axis, strip_view
 from ..tables import TYPES
 from ..text import as_sentence, count, format_number
-from ..timeline import timeline
 from .data import data_pack
 from .explanations import LANGUAGES, MAX_PAIRS, explanation_packs
+from .parameters import parameter_texts
+from .views import View, first_view, missing_modes, views_of
 
 MAX_ROWS = 5_000  # of a table
 EDGES = "Edges"  # label of the table that follows the slider
-
-
-@dataclass(frozen=True)
-class View:
-    """A slider with its picture: the label of its button, and the data of the graph component."""
-
-    label: str
-    data: GraphViewData
-
-
-def views_of(replay: Replay, positions: np.ndarray) -> list[View]:
-    """Return the views of a run: its steps, and the values of a sweep if there is one.
-
-    Parameters
-    ----------
-    replay : Replay
-    positions : (p, 2) float array
-        In [0, 1].
-    """
-    views = [View("Run", run_view(replay, positions))]
-    if replay.sweep is not None:
-        views.append(_sweep_view(replay, positions))
-    return views
-
-
-def run_view(replay: Replay, positions: np.ndarray) -> GraphViewData:
-    """Return the steps of the run, with its truth and its clusters if it has them.
-
-    Edges that the picture draws without the direction of the result, as those of LMM, have its mark as `result`.
-    """
-    result = replay.result
-    data = timeline(result, positions, truth=replay.truth)
-    data = data | {"edges": [_with_result(edge, result, data["steps"]["choice"]) for edge in data["edges"]]}
-    if replay.truth is not None:
-        data = with_truth(data, replay.truth)
-    clusters = kind_of(result).special_part(PartitionedEvidence, result)
-    return data if clusters is None else grouped(data, clusters.labels)
-
-
-def _with_result(edge: EdgeData, result: LearnResult, choice: int) -> EdgeData:
-    mark = result.graph.mark(edge["a"], edge["b"])
-    drawn = next((own for begin, end, own, *_ in edge["spans"] if begin <= choice < end), "none")
-    return edge if drawn in (mark, "conflict", "none") else edge | {"result": mark}
-
-
-def _sweep_view(replay: Replay, positions: np.ndarray) -> View:
-    sweep, result = replay.sweep, replay.result
-    graphs = [None if one is None else one.graph for one in sweep.results]
-    parameter = _parameter(replay, sweep.parameter, sweep.values)
-    axis, own = Axis.of_parameter(parameter, sweep.values), result.params.get(sweep.parameter)
-    base = sweep.values.index(own) if own in sweep.values else 0
-    curves = ()
-    if replay.dataset is not None:
-        curves = Judge(as_completed(result, replay.dataset), replay.truth).curves(graphs)
-    return View(f"What if: {axis.label}", strip_view(axis, graphs, base, result.names, positions, curves))
-
-
-def _parameter(replay: Replay, name: str, values: Sequence[Any]) -> Parameter:
-    """Return the declaration of a parameter of the run: of several, one for each type of data, the one that fits."""
-    asked = [one for one in LEARNERS[replay.result.method].parameters if one.name == name]
-    kind = None if replay.dataset is None else replay.dataset.kind
-    fits = [one for one in asked if not one.choices or {*values} <= {*one.choices, None}]
-    return next((one for one in fits if kind is None or kind in one.kinds), asked[0])
 
 
 def packs_of(replay: Replay, views: Sequence[View] | None, positions: np.ndarray | None) -> dict[str, Mapping]:
@@ -108,13 +39,14 @@ def packs_of(replay: Replay, views: Sequence[View] | None, positions: np.ndarray
     result = replay.result
     if positions is None:
         positions = layout(layout_graph(result))
-    views = views_of(replay, positions) if views is None else views
+    views = views_of(replay, positions) if views is None else list(views)
     explanations, tables = explanation_packs(result, replay.dataset, MAX_PAIRS), _tables(result)
     page = {
         "title": title_of(replay),
         "lead": _lead(result),
         "names": result.names,
         "views": [{"label": view.label, "graph": _named(view, k)} for k, view in enumerate(views)],
+        "first": first_view(replay, views),
         "orders": _orders(result),
         "types": TYPES,
         "tables": tables,
@@ -191,8 +123,7 @@ def _facts(replay: Replay) -> list[tuple[str, str]]:
     """Return how the run was made: version, learner, parameters, data and hashes."""
     result, learner = replay.result, LEARNERS[replay.result.method]
     facts = [("Made with", f"Edgewise {__version__}"), ("Learner", f"{learner.label}: {learner.paper}")]
-    asked = {name: _parameter(replay, name, (value,)) for name, value in result.params.items()}
-    facts += [(one.label, shown(one, result.params[name])) for name, one in asked.items()]
+    facts += parameter_texts(result, replay.dataset)
     if result.use is not None:
         facts.append(("Data", as_sentence(result.use.sentence)))
     if replay.recipe is not None:
@@ -216,6 +147,7 @@ def _omitted(replay: Replay, tables: Sequence[Mapping[str, Any]]) -> list[str]:
             f"{n_pairs - MAX_PAIRS:,} of {n_pairs:,} pairs are not explained: pairs without an edge that the run "
             "decided early, or not at all."
         )
+    omitted += [f"The slider “{label}” is not included." for label in missing_modes(result)]
     for table in tables:
         if table["omitted"]:
             omitted.append(f"The table “{table['label']}” lacks its last {count(table['omitted'], 'row')}.")

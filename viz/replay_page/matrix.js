@@ -76,6 +76,7 @@ export const Matrix = {
 
   nameMatrix(pen, names) {
     const { cell, margin } = this;
+    if (!names.length) return; // the sentence below says what rows and columns mean
     pen.globalAlpha = 0.9;
     pen.fillText("from", 2, margin - 8);
     pen.textAlign = "right";

@@ -24,7 +24,8 @@ from learners.replay_file import Replay
 
 from ..bundle import bundle
 from ..text import one_line
-from .contents import View, packs_of, title_of
+from .contents import packs_of, title_of
+from .views import View
 
 HERE = Path(__file__).parent
 GRAPH_VIEW = HERE.parent / "graph_view"
@@ -38,7 +39,7 @@ def replay_html(replay: Replay, *, views: Sequence[View] | None = None, position
     ----------
     replay : Replay
     views : sequence of View, optional
-        Sliders with their pictures. Default: the steps of the run, and the values of its sweep.
+        Sliders with their pictures. Default: those of `views_of`.
     positions : (p, 2) float array, optional
         Positions of the variables in [0, 1]. Default: layers.
     """

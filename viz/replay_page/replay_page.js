@@ -17,7 +17,7 @@ class ReplayPage {
   constructor(main, page, open) {
     Object.assign(this, { main, page, open, shown: "Graph", step: 0, pair: null, request: {}, requests: 0 });
     this.build();
-    this.show(0);
+    this.show(page.first);
   }
 
   build() {

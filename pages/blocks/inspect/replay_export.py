@@ -10,8 +10,8 @@ from pages.blocks.inspect import report_files
 from pages.blocks.inspect.report_files import File
 from pages.session import shared_link, sweeps
 from pages.session.state import Run
-from viz.replay_page.contents import View, views_of
 from viz.replay_page.page import replay_html
+from viz.replay_page.views import View, views_of
 from viz.sweeping.strip import strip_view
 
 LABEL = "Interactive replay (HTML)"
@@ -35,6 +35,7 @@ def file(run: Run, places: np.ndarray, *, rare: bool, include_data: bool) -> Fil
         run.dataset,
         title=run.title,
         recipe=None if names_values else subject.recipe,
+        knowledge=run.knowledge,
         truth=run.truth,
         include_data=include_data,
     )

@@ -29,6 +29,7 @@ from tests.viz.cases import HOSTILE
 from tests.viz.test_kinds import CASES, DATA, drawn, learnt
 from viz.explain import evidence_rows
 from viz.glossary.sentences import catalog
+from viz.kinds import kind_of
 from viz.replay_page import contents
 from viz.replay_page.explanations import LANGUAGES, explained_pairs
 from viz.timeline import timeline
@@ -36,6 +37,8 @@ from viz.timeline import timeline
 from .opening import ReplayFile
 
 MB = 1_000_000
+# Learners with several sliders, and whether each of them shows the result first.
+MANY = {"path": True, "phgs": False, "cimap": True, "score_path": True, "bootstrap": False, "brai": False}
 
 
 @cache
@@ -56,7 +59,10 @@ def test_steps_and_explanations_are_those_of_the_run(key, kind):
     """Each step has the edges and the sentence of the timeline; each pair has the sentences of its explanation."""
     result, dataset = learnt(key, kind), DATA[kind]
     packs = opened(replay(result, dataset)).packs
-    shown, expected = packs["page"]["views"][0]["graph"], timeline(result, np.zeros((len(result.names), 2)))
+    labels = kind_of(result).slider_modes(result).labels
+    views = {view["label"]: view["graph"] for view in packs["page"]["views"]}
+    shown = views[labels.get("run", labels.get("moves"))]
+    expected = timeline(result, np.zeros((len(result.names), 2)))
     assert packs["page"]["names"] == list(result.names)
     assert [e["spans"] for e in shown["edges"]] == json.loads(json.dumps([e["spans"] for e in expected["edges"]]))
     assert shown["steps"] == json.loads(json.dumps(expected["steps"]))
@@ -68,6 +74,23 @@ def test_steps_and_explanations_are_those_of_the_run(key, kind):
             assert tuple(texts) == explanation(result, pair, dataset).written(catalog(language))
     rows = [[list(row) for row in evidence_rows(explanation(result, pair, dataset))] for pair in pairs]
     assert packs["tests"]["rows"] == rows
+
+
+@pytest.mark.gate_cases(each="key")
+@pytest.mark.parametrize(("key", "kind"), [case for case in CASES if case.values[0] in MANY])
+def test_other_sliders_begin_at_the_result(key, kind):
+    """Each slider of the app is in the file, or named as left out; the first one is that of the app."""
+    result = learnt(key, kind)
+    page = opened(replay(result, DATA[kind])).packs["page"]
+    modes = kind_of(result).slider_modes(result)
+    labels = [view["label"] for view in page["views"]]
+    assert labels[page["first"]] == modes.labels[modes.default]
+    missing = [label for label in modes.labels.values() if label not in labels]
+    assert [f"The slider “{label}” is not included." for label in missing] == page["omitted"][: len(missing)]
+    assert missing == ([modes.labels["free"]] if "free" in modes.labels else [])
+    skeletons = [drawn(view["graph"], view["graph"]["steps"]["choice"]).skeleton for view in page["views"]]
+    if MANY[key]:
+        assert all(np.array_equal(one, result.graph.skeleton) for one in skeletons)
 
 
 def test_the_policy_allows_this_page_and_no_request():

@@ -1,0 +1,145 @@
+"""The sliders of the file: the run step by step, the other sliders of its kind, and the values of a sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from learners.averaging.probable_edges import of_frequencies, of_posterior
+from learners.cimap.cuts import cuts_of
+from learners.graphs.knowledge import bind
+from learners.phgs.alpha_steps import solution_steps
+from learners.phgs.ppc import PartitionedEvidence
+from learners.registry import LEARNERS, as_completed
+from learners.replay_file import Replay
+from learners.results.result import LearnResult
+from learners.sweeping.curves import Judge
+
+from ..averaging.timeline import probable_timeline
+from ..averaging.words import EdgeMeasure
+from ..cimap.timeline import cut_timeline
+from ..cluster_marks import grouped
+from ..compare.overlay import with_truth
+from ..graph_data import EdgeData, GraphViewData
+from ..kinds import kind_of
+from ..phgs.timeline import solution_timeline
+from ..phgs.words import Solutions
+from ..score_based.penalties import penalty_timeline
+from ..sweeping.strip import Axis, strip_view
+from ..timeline import timeline
+from .parameters import parameter_of
+
+STEPS = ("run", "moves")  # slider modes that move through the run itself
+
+
+@dataclass(frozen=True)
+class View:
+    """A slider with its picture: the label of its button, and the data of the graph component."""
+
+    label: str
+    data: GraphViewData
+
+
+def views_of(replay: Replay, positions: np.ndarray) -> list[View]:
+    """Return the sliders of a run, as on the Inspect page, and the values of its sweep if there is one.
+
+    Parameters
+    ----------
+    replay : Replay
+    positions : (p, 2) float array
+        In [0, 1].
+    """
+    modes = kind_of(replay.result).slider_modes(replay.result).labels
+    made = {name: run_view if name in STEPS else OTHERS.get(name) for name in modes}
+    views = [View(modes[name], _framed(replay, make(replay, positions))) for name, make in made.items() if make]
+    return views if replay.sweep is None else [*views, _sweep_view(replay, positions)]
+
+
+def first_view(replay: Replay, views: list[View]) -> int:
+    """Return the position of the slider that is shown first, as on the Inspect page."""
+    modes = kind_of(replay.result).slider_modes(replay.result)
+    return next((k for k, view in enumerate(views) if view.label == modes.labels[modes.default]), 0)
+
+
+def missing_modes(result: LearnResult) -> list[str]:
+    """Return the labels of the sliders that the Inspect page has and the file has not."""
+    modes = kind_of(result).slider_modes(result).labels
+    return [label for name, label in modes.items() if name not in (*STEPS, *OTHERS)]
+
+
+def run_view(replay: Replay, positions: np.ndarray) -> GraphViewData:
+    """Return the steps of the run.
+
+    Edges that the picture draws without the direction of the result, as those of LMM, have its mark as `result`.
+    """
+    result = replay.result
+    data = timeline(result, positions, truth=replay.truth)
+    return data | {"edges": [_with_result(edge, result, data["steps"]["choice"]) for edge in data["edges"]]}
+
+
+def _with_result(edge: EdgeData, result: LearnResult, choice: int) -> EdgeData:
+    mark = result.graph.mark(edge["a"], edge["b"])
+    drawn = next((own for begin, end, own, *_ in edge["spans"] if begin <= choice < end), "none")
+    return edge if drawn in (mark, "conflict", "none") else edge | {"result": mark}
+
+
+def _framed(replay: Replay, data: GraphViewData) -> GraphViewData:
+    """Add the truth and the clusters of the run, if it has them."""
+    if replay.truth is not None:
+        data = with_truth(data, replay.truth)
+    clusters = kind_of(replay.result).special_part(PartitionedEvidence, replay.result)
+    return data if clusters is None else grouped(data, clusters.labels)
+
+
+def _solutions(replay: Replay, positions: np.ndarray) -> GraphViewData:
+    """Return the solutions of a run along alpha."""
+    result = replay.result
+    steps = solution_steps(result, bind(replay.known, result.names))
+    solutions = kind_of(result).special_part(Solutions, result)
+    return solution_timeline(result, steps, solutions, positions, truth=replay.truth)
+
+
+def _cuts(replay: Replay, positions: np.ndarray) -> GraphViewData:
+    """Return a run of CImap at each threshold."""
+    result = replay.result
+    return cut_timeline(result, cuts_of(result.extra, result.graph.skeleton), positions, truth=replay.truth)
+
+
+def _penalties(replay: Replay, positions: np.ndarray) -> GraphViewData:
+    """Return the graph at each penalty of a score path."""
+    return penalty_timeline(replay.result, positions, truth=replay.truth)
+
+
+def _probable(replay: Replay, positions: np.ndarray) -> GraphViewData:
+    """Return the edges with at least each probability or share."""
+    result = replay.result
+    measure = kind_of(result).special_part(EdgeMeasure, result)
+    if measure.evidence == "resamples":
+        share = result.params["share"] if result.params["graph"] == "frequent" else None
+        edges = of_frequencies(result.extra, result.graph, share)
+    else:
+        edges = of_posterior(result.posterior)
+    return probable_timeline(result, edges, measure, positions, truth=replay.truth)
+
+
+# By the names of the slider modes. The graph at any alpha takes as long as the machine needs, so it is left out.
+OTHERS: Mapping[str, Callable[[Replay, np.ndarray], GraphViewData]] = {
+    "solutions": _solutions,
+    "cuts": _cuts,
+    "penalties": _penalties,
+    "probable": _probable,
+}
+
+
+def _sweep_view(replay: Replay, positions: np.ndarray) -> View:
+    sweep, result = replay.sweep, replay.result
+    graphs = [None if one is None else one.graph for one in sweep.results]
+    parameter = parameter_of(LEARNERS[sweep.key], sweep.parameter, sweep.values, replay.dataset)
+    axis, own = Axis.of_parameter(parameter, sweep.values), result.params.get(sweep.parameter)
+    base = sweep.values.index(own) if own in sweep.values else 0
+    curves = ()
+    if replay.dataset is not None:
+        curves = Judge(as_completed(result, replay.dataset), replay.truth).curves(graphs)
+    return View(f"What if: {axis.label}", strip_view(axis, graphs, base, result.names, positions, curves))
