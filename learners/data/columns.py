@@ -1,15 +1,12 @@
-"""Validate the columns of frames and arrays, and encode them as codes, levels and numbers."""
+"""Validate names, codes, levels and numbers of columns."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Literal
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
 
 from ..common.arrays import as_array, as_numbers
 from ..common.checks import as_list, as_text, check_sequence, check_type
@@ -18,9 +15,6 @@ from ..common.wording import quoted, quoted_columns, shown_value
 
 Kind = Literal["categorical", "continuous", "mixed"]
 MAX_LEVELS = 65_535
-_OF_OBJECTS = {"date", "datetime", "datetime64", "time", "timedelta", "timedelta64", "period"}
-_OF_ARROW = (pa.types.is_timestamp, pa.types.is_date, pa.types.is_time, pa.types.is_duration)
-_MICROSECONDS = 86_400e6  # of a day
 FEW_NUMBERS = 10  # maximum number of different integers that are read as names of levels
 
 
@@ -57,96 +51,6 @@ def checked_kinds(kinds: Mapping[str, Kind], names: tuple[str, ...]) -> dict[str
                 f"kind of column {quoted([name])} must be 'categorical' or 'continuous', got {shown_value(kind)}"
             )
     return dict(kinds)
-
-
-def as_frame(table: object) -> pd.DataFrame:
-    """Return a table of polars, pyarrow or another library with an Arrow interface as a pandas frame."""
-    if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
-        table = _in_pandas(table)
-    elif not isinstance(table, pd.DataFrame) and hasattr(table, "__arrow_c_stream__"):
-        with suppress(pa.ArrowException):  # a single column also exports Arrow data
-            table = pa.table(table).to_pandas()
-    if not isinstance(table, pd.DataFrame):
-        raise DataError(f"a frame must come from pandas, polars or pyarrow, got {type(table).__name__}. Convert it")
-    return table
-
-
-def _in_pandas(table: object) -> pd.DataFrame:
-    """Convert a table of polars or pyarrow; DataError names the columns that cannot be converted."""
-    try:
-        return table.to_pandas()
-    except pa.ArrowException as error:
-        names = getattr(table, "column_names", None) or table.columns
-        bad = [name for name in names if not _goes_alone(table.select([name]))]
-        raise DataError(
-            f"{quoted_columns(bad)} {'has' if len(bad) == 1 else 'have'} a type that pandas does not know "
-            f"({shown_value(str(error))}). Cast to a common type or leave out"
-        ) from error
-
-
-def _goes_alone(column: object) -> bool:
-    try:
-        column.to_pandas()
-    except pa.ArrowException:
-        return False
-    return True
-
-
-def default_kinds(df: pd.DataFrame, names: tuple[str, ...]) -> dict[str, Kind]:
-    """Return the kind of each column by its dtype and, for integers, its number of values; see `Dataset.from_frame`."""
-    columns = [df.iloc[:, j] for j in range(len(names))]
-    # Numbers and None make a column of objects.
-    columns = [column.dropna().infer_objects() if column.dtype == object else column for column in columns]
-    floating = [pd.api.types.is_float_dtype(column.dtype) or _holds_decimals(column) for column in columns]
-    whole = [pd.api.types.is_integer_dtype(column.dtype) for column in columns]
-    return {
-        name: "continuous"
-        if floating[j]
-        or holds_dates(columns[j])
-        or (whole[j] and (any(floating) or (not all(whole) and _many(columns[j]))))
-        else "categorical"
-        for j, name in enumerate(names)
-    }
-
-
-def _holds_decimals(column: pd.Series) -> bool:
-    """Return True for a column of exact decimals, as databases and Arrow provide them."""
-    if isinstance(column.dtype, pd.ArrowDtype):
-        return pa.types.is_decimal(column.dtype.pyarrow_dtype)
-    return column.dtype == object and pd.api.types.infer_dtype(column) == "decimal"
-
-
-def _many(column: pd.Series) -> bool:
-    return column.nunique() > FEW_NUMBERS
-
-
-def refuse_empty(df: pd.DataFrame, names: tuple[str, ...]) -> None:
-    """Raise DataError if there are no rows, or a column's cells are all missing."""
-    if not len(df):
-        raise DataError("found no rows. The table needs at least one")
-    empty = df.isna().to_numpy().all(axis=0)
-    if empty.any():
-        bad = [name for name, none in zip(names, empty, strict=True) if none]
-        raise DataError(f"a column must hold a value, all cells of {quoted(bad)} are missing. Leave them out")
-
-
-def numbers_of(df: pd.DataFrame, names: tuple[str, ...], chosen: Sequence[str]) -> np.ndarray:
-    """Return the chosen columns as (n, len(chosen)) float64, NaN where a cell is missing."""
-    values = np.empty((len(df), len(chosen)), dtype=np.float64)
-    for k, name in enumerate(chosen):
-        try:
-            column = df.iloc[:, names.index(name)]
-            if holds_dates(column):
-                values[:, k] = days_in(column)
-                continue
-            inexact = _holds_decimals(column) and isinstance(column.dtype, pd.ArrowDtype)  # pandas fails on NA
-            numbers = pd.to_numeric(column.astype(pd.ArrowDtype(pa.float64())) if inexact else column)
-            values[:, k] = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
-        except (ValueError, TypeError) as error:
-            raise DataError(
-                f"column {quoted([name])} must hold numbers to be continuous. Make it categorical"
-            ) from error
-    return values
 
 
 def checked_values(values: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
@@ -205,24 +109,6 @@ def _checked_levels(
     return levels
 
 
-def encode(df: pd.DataFrame, names: tuple[str, ...], chosen: Sequence[str]) -> tuple[np.ndarray, list[list[str]]]:
-    """Return the chosen columns as (len(chosen), n) int32 codes, -1 where a cell is missing, and their levels."""
-    codes, levels = np.empty((len(chosen), len(df)), dtype=np.int32), []
-    for k, name in enumerate(chosen):
-        codes[k], own = _encoded(name, df.iloc[:, names.index(name)])
-        levels.append([str(level) for level in own])
-    return codes, levels
-
-
-def _encoded(name: str, column: pd.Series) -> tuple[np.ndarray, Sequence]:
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.codes.to_numpy(), column.cat.categories
-    try:
-        return pd.factorize(column, sort=True)
-    except TypeError as error:  # lists have no hash, and tuples no order beside numbers
-        raise DataError(f"column {quoted([name])} must hold one value a cell, found lists or the like") from error
-
-
 def read_only(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     copy = np.array(array, dtype=dtype, order="C")
     copy.flags.writeable = False
@@ -258,42 +144,3 @@ def correlation_of(values: np.ndarray, shares: np.ndarray | None = None) -> np.n
     corr = (corr + corr.T) / 2
     np.fill_diagonal(corr, 1.0)
     return read_only(corr, np.float64)
-
-
-def holds_dates(column: pd.Series) -> bool:
-    """Return True if a column has a type of dates, times, periods or durations; text never counts."""
-    kind = column.dtype
-    if isinstance(kind, pd.ArrowDtype):
-        return any(is_one(kind.pyarrow_dtype) for is_one in _OF_ARROW)
-    if column.dtype == object:
-        return pd.api.types.infer_dtype(column, skipna=True) in _OF_OBJECTS
-    return isinstance(kind, pd.PeriodDtype) or pd.api.types.is_datetime64_any_dtype(kind) or kind.kind == "m"
-
-
-def days_in(column: pd.Series) -> np.ndarray:
-    """Convert dates to days since the first one, and durations to days, (n,) float64.
-
-    Parameters
-    ----------
-    column : Series
-        One for which `holds_dates` is True. A period counts by its start, a time of day as a fraction of a day.
-
-    Returns
-    -------
-    (n,) float64 array
-        NaN where a cell is missing.
-    """
-    if column.dtype == object:
-        column = column.infer_objects()
-    if isinstance(column.dtype, pd.PeriodDtype):
-        column = column.dt.to_timestamp()
-    array = pa.Array.from_pandas(column)
-    span = pa.types.is_duration(array.type)
-    if span:
-        unit = pa.duration("us")
-    elif pa.types.is_time(array.type):
-        unit = pa.time64("us")
-    else:
-        unit = pa.timestamp("us", getattr(array.type, "tz", None))
-    instants = array.cast(unit, safe=False).cast(pa.int64()).to_numpy(zero_copy_only=False).astype(np.float64)
-    return (instants if span else instants - np.nanmin(instants)) / _MICROSECONDS

@@ -7,11 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import pandas as pd
 
 from ..common.checks import check_number, check_positions
 from ..common.errors import DataError, ParameterError
@@ -19,19 +18,17 @@ from ..common.validation import validated
 from ..common.wording import quoted, quoted_columns, shown_value
 from .columns import (
     Kind,
-    as_frame,
     checked_codes,
     checked_kinds,
     checked_names,
     checked_values,
     correlation_of,
-    default_kinds,
-    encode,
-    numbers_of,
     read_only,
-    refuse_empty,
 )
-from .row_weights import checked_weights, distinct_rows, mostly_distinct, repeated, sample_size, split_weights
+from .row_weights import checked_weights, distinct_rows, mostly_distinct, repeated, sample_size
+
+if TYPE_CHECKING:  # most processes need no frame, and pandas takes a third of a second
+    import pandas as pd
 
 MAX_KEPT_BYTES = 1 << 24  # of cells that are kept in the order of the names, beside the data set
 FEW_ROWS = 0.1  # share of distinct rows up to which hill climbing gained by merging (`merged_rows` in benchmarks/)
@@ -157,6 +154,8 @@ class Dataset:
         DataError
             If a continuous column holds text or infinite numbers, names repeat, or a weight is missing or below 0.
         """
+        from .frames import as_frame, default_kinds, encode, numbers_of, refuse_empty, split_weights
+
         df, weighed_by = as_frame(df), None
         if weights is not None:
             df, weighed_by = split_weights(df, weights)
@@ -314,11 +313,15 @@ class Dataset:
 
     def to_frame(self) -> pd.DataFrame:
         """Return the stored rows as a frame of numbers and categoricals with all declared levels, without weights."""
+        import pandas as pd
+
         if self.kind == "continuous":
             return pd.DataFrame(self.values, columns=list(self.names))
         return pd.DataFrame({name: self._column(j) for j, name in enumerate(self.names)})
 
     def _column(self, j: int) -> np.ndarray | pd.Categorical:
+        import pandas as pd
+
         k = self.place[j]
         if self.kinds[j] == "continuous":
             return self.values[:, k]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 
 SKEW = 1.0  # skewness above which ranks are better: an exponential column has 2, a normal column 0
 ERRORS = 4.0  # and in standard errors of the skewness of normal rows, sqrt(6 / n)
@@ -30,7 +29,7 @@ def normal_scores(values: np.ndarray) -> np.ndarray:
     there = ~np.isnan(values)
     from scipy.special import ndtri  # slow to import (0.1 s), and rarely needed
 
-    scores[there] = ndtri(pd.Series(values[there]).rank().to_numpy() / (there.sum() + 1))
+    scores[there] = ndtri(_mean_ranks(values[there]) / (there.sum() + 1))
     return scores
 
 
@@ -61,3 +60,9 @@ def _numbers(values: np.ndarray) -> np.ndarray:
     if len(values) < MIN_ROWS or np.unique(values).size <= FEW_VALUES:
         return values[:0]
     return values / np.abs(values).max()
+
+
+def _mean_ranks(values: np.ndarray) -> np.ndarray:
+    """Return the ranks from 1, equal values with the mean of theirs."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[place]

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 
 from ..common.arrays import as_array
-from ..common.errors import DataError, ParameterError
+from ..common.errors import DataError
 from ..common.memory import CELL_BYTES, check_memory
-from ..common.wording import count, quoted, quoted_columns, shown_value
+from ..common.wording import count, quoted_columns
 from ..kernels.scores.configurations import label_rows
 from .columns import read_only
 
@@ -22,47 +21,6 @@ MAX_WEIGHT = 2**53  # integers up to this one are exact as floats
 SAMPLE_ROWS = 1_024  # rows examined before merging
 MAX_DISTINCT_SHARE = 0.75  # share of distinct rows above which merging is not tried
 UNITS = 2**45  # of all survey weights together, as integer units whose sums fit into 63 bits
-
-
-def split_weights(df: pd.DataFrame, column: str) -> tuple[pd.DataFrame, np.ndarray]:
-    """Split the weight column off a frame; return the rows of positive weight and their (n,) weights.
-
-    Weights have dtype int64 if all are integers.
-
-    Raises
-    ------
-    DataError
-        If there is no such column or no other one, or if it holds other than nonnegative numbers, or only zeros.
-    """
-    if not isinstance(column, str):
-        raise ParameterError(f"weights must be the name of a column, got {shown_value(column)}")
-    at = [k for k, name in enumerate(df.columns) if str(name) == column]
-    if len(at) != 1:
-        names = quoted([str(name) for name in df.columns])
-        raise DataError(f"weights must be the name of one column, got {shown_value(column)}. The columns are {names}")
-    if df.shape[1] == 1:
-        raise DataError(f"{quoted_columns([column])} of weights stands alone. The table needs others to learn from")
-    weights = _checked(df.iloc[:, at[0]], column)
-    rest = df.iloc[:, [k for k in range(df.shape[1]) if k != at[0]]]
-    return rest[weights > 0], weights[weights > 0]
-
-
-def _checked(cells: pd.Series, column: str) -> np.ndarray:
-    what = f"{quoted_columns([column])} of weights must hold numbers of at least 0, how much each row counts"
-    try:
-        numbers = pd.to_numeric(cells).to_numpy(dtype=np.float64, na_value=np.nan)
-    except (ValueError, TypeError) as error:
-        raise DataError(f"{what}, found cells that are no numbers. Correct those or take another column") from error
-    for wrong, found, advice in (
-        (np.isnan(numbers), "missing", "Fill them, or leave those rows out"),
-        (numbers < 0, "below 0", "Correct them, or leave those rows out"),
-        (numbers > MAX_WEIGHT, "too large", "Divide all by a common factor"),
-    ):
-        if wrong.any():
-            raise DataError(f"{what}, found {int(wrong.sum()):,} {found}. {advice}")
-    if not numbers.any():
-        raise DataError(f"{what}, and one above 0, found none above. Take another column")
-    return as_counts(numbers)
 
 
 def as_counts(weights: np.ndarray) -> np.ndarray:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..arrow_arrays import EMPTY, text_array, to_arrow, to_numpy
 from ..dataset import Dataset
 from .numbers import as_numbers
 
@@ -35,9 +37,14 @@ class Cells:
     counts: np.ndarray
     numbers: np.ndarray
 
+    @cached_property
+    def blank(self) -> np.ndarray:
+        """(m,) bool: the distinct texts that are empty or whitespace."""
+        return to_numpy(pc.equal(pc.utf8_trim_whitespace(self.texts), EMPTY))
+
     def among(self, texts: tuple[str, ...]) -> np.ndarray:
         """Return (m,) bool: the distinct texts that are among `texts`."""
-        return np.asarray(pc.is_in(self.texts, value_set=pa.array(texts, pa.string())))
+        return to_numpy(pc.is_in(self.texts, value_set=text_array(texts)))
 
 
 def encoded(column: pa.ChunkedArray) -> Encoded:
@@ -48,7 +55,7 @@ def encoded(column: pa.ChunkedArray) -> Encoded:
     texts = chunks[0].dictionary
     codes, counts, at = np.empty(len(column), _smallest(len(texts))), np.zeros(len(texts), np.int64), 0
     for chunk in chunks:
-        part = chunk.indices.to_numpy(zero_copy_only=False)
+        part = to_numpy(chunk.indices)
         counts += np.bincount(part, minlength=len(texts))
         codes[at : at + len(part)] = part
         at += len(part)
@@ -62,7 +69,7 @@ def without_blank_rows(parts: list[Encoded]) -> tuple[list[Encoded], int]:
     """
     filled = np.zeros(len(parts[0][0]), dtype=bool)
     for codes, texts, _ in parts:
-        filled |= np.asarray(pc.not_equal(pc.utf8_trim_whitespace(texts), ""))[codes]
+        filled |= to_numpy(pc.not_equal(pc.utf8_trim_whitespace(texts), EMPTY))[codes]
         if filled.all():
             return parts, 0
     if not filled.any():
@@ -75,8 +82,8 @@ def without_blank_rows(parts: list[Encoded]) -> tuple[list[Encoded], int]:
 def without_single_quotes(part: Encoded) -> Encoded:
     """Remove the single quotes around all cells of a column; columns with another filled cell stay unchanged."""
     codes, texts, counts = part
-    quoted = np.asarray(pc.match_substring_regex(texts, "^'[^']*'$"))
-    if not quoted.any() or not (quoted | np.asarray(pc.equal(texts, ""))).all():
+    quoted = to_numpy(pc.match_substring_regex(texts, "^'[^']*'$"))
+    if not quoted.any() or not (quoted | to_numpy(pc.equal(texts, EMPTY))).all():
         return part
     if pc.all(pc.equal(pc.utf8_length(texts), 2)).as_py() or not pc.all(pc.not_equal(texts, "''")).as_py():
         return part
@@ -92,7 +99,7 @@ def encoded_numbers(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
 
 def encoded_levels(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
     codes, levels = dataset.codes[j][rows], (*dataset.levels[j], "")  # a missing cell has the code after the last
-    codes, texts, counts = _compact(codes, pa.array(levels, pa.string()), np.bincount(codes, minlength=len(levels)))
+    codes, texts, counts = _compact(codes, text_array(levels), np.bincount(codes, minlength=len(levels)))
     return Cells(codes, texts, counts, as_numbers(texts, "."))
 
 
@@ -105,7 +112,7 @@ def _compact(codes: np.ndarray, texts: pa.StringArray, counts: np.ndarray) -> En
     """Drop texts without rows, and return the codes in the smallest type."""
     if not counts.all():  # a level not drawn, the name in the header, or texts of rows beyond max_rows
         used = counts > 0
-        texts, counts = texts.filter(pa.array(used)), counts[used]
+        texts, counts = texts.filter(to_arrow(used)), counts[used]
         codes = (np.cumsum(used) - 1).astype(_smallest(len(texts)))[codes]
     codes = codes.astype(_smallest(len(texts)), copy=not codes.flags.owndata)
     codes.flags.writeable = counts.flags.writeable = False

@@ -6,6 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..arrow_arrays import EMPTY, ZERO, to_arrow, to_numbers, to_numpy
+
 COMPACT = "compact"
 ORDERS = {
     "ymd": "year-month-day",
@@ -52,9 +54,9 @@ def read_dates(texts: pa.Array, order: str) -> np.ndarray:
     Texts that do not match are NaT. Times without a date fall on 1970-01-01."""
     found = pc.extract_regex(pc.utf8_trim_whitespace(texts), pattern=_PATTERNS[order])
     instants = np.full(len(texts), np.datetime64("NaT"), dtype="datetime64[ms]")
-    at = np.flatnonzero(np.asarray(found.is_valid()))
+    at = np.flatnonzero(to_numpy(found.is_valid()))
     if len(at):
-        fields = found.take(pa.array(at))
+        fields = found.take(to_arrow(at))
         days = np.full(len(at), _FIRST_DAY) if order == "time" else _days(fields)
         instants[at] = days.astype("datetime64[ms]") + _milliseconds(fields)
     return instants
@@ -90,7 +92,7 @@ def has_times(instants: np.ndarray) -> bool:
 def _days(fields: pa.StructArray) -> np.ndarray:
     """Return (k,) datetime64[D]; NaT for dates that do not exist, such as the 31st of June."""
     year, month, day = (_whole(fields, name) for name in "ymd")
-    short = np.asarray(pc.utf8_length(fields.field("y"))) == 2
+    short = to_numpy(pc.utf8_length(fields.field("y"))) == 2
     year = year + np.where(short, np.where(year <= LATEST_SHORT_YEAR, 2000, 1900), 0)
     months = (year - 1970).astype("datetime64[Y]").astype("datetime64[M]") + (np.clip(month, 1, 12) - 1)
     days = months.astype("datetime64[D]") + (day - 1)
@@ -101,7 +103,7 @@ def _days(fields: pa.StructArray) -> np.ndarray:
 def _milliseconds(fields: pa.StructArray) -> np.ndarray:
     """Return (k,) timedelta64[ms] since midnight; NaT for times that do not exist."""
     hour, minute = _whole(fields, "h"), _whole(fields, "min")
-    second = pc.cast(pc.if_else(pc.equal(fields.field("s"), ""), "0", fields.field("s")), pa.float64()).to_numpy()
+    second = to_numbers(pc.cast(pc.if_else(pc.equal(fields.field("s"), EMPTY), ZERO, fields.field("s")), pa.float64()))
     half = np.asarray(pc.utf8_lower(fields.field("half")).to_pylist())
     valid = np.where(half == "", hour <= 23, (hour >= 1) & (hour <= 12)) & (minute <= 59) & (second < 60)
     hour = np.where(half == "", hour, hour % 12 + 12 * (half == "p"))
@@ -111,4 +113,4 @@ def _milliseconds(fields: pa.StructArray) -> np.ndarray:
 
 def _whole(fields: pa.StructArray, name: str) -> np.ndarray:
     texts = fields.field(name)
-    return pc.cast(pc.if_else(pc.equal(texts, ""), "0", texts), pa.int64()).to_numpy()
+    return to_numpy(pc.cast(pc.if_else(pc.equal(texts, EMPTY), ZERO, texts), pa.int64()))

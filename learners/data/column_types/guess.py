@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...common.wording import count
+from ..arrow_arrays import to_arrow, to_numpy
 from ..columns import FEW_NUMBERS
 from .cells import Cells
 from .missing_words import SURE_MARKERS, is_marker, says_no_answer
@@ -101,7 +102,7 @@ def guess_decimal(columns: list[pa.Array]) -> str:
         sample = texts.slice(0, _DECIMAL_SAMPLE)
         if not pc.any(pc.match_substring_regex(sample, r"[0-9][.,]|[.,][0-9]")).as_py():
             continue
-        sample = sample.filter(pa.array(~(is_marker(sample) | says_no_answer(sample))))
+        sample = sample.filter(to_arrow(~(is_marker(sample) | says_no_answer(sample))))
         comma, point = (int((~np.isnan(as_numbers(sample, mark))).sum()) for mark in ",.")
         if max(comma, point) < MIN_NUMERIC_SHARE * len(sample):
             continue
@@ -139,7 +140,7 @@ def guess_column(name: str, cells: Cells, sure: tuple[str, ...] = ()) -> ColumnG
     marker = is_marker(cells.texts)
     number = ~np.isnan(cells.numbers)
     numeric = bool(number.any() and (number | marker).all())
-    proposed = marker if numeric else _is_blank(cells.texts) | (cells.among(sure) & ~_is_code(cells, marker))
+    proposed = marker if numeric else cells.blank | (cells.among(sure) & ~_is_code(cells, marker))
     markers = tuple(
         Marker(cells.texts[k].as_py(), int(cells.counts[k]), bool(proposed[k]))
         for k in np.flatnonzero(marker | says_no_answer(cells.texts))
@@ -154,7 +155,7 @@ def kind_of(cells: Cells, missing: np.ndarray) -> tuple[Use, str]:
     if number.any() and (number | missing).all():
         kind, reason = _guess_numeric(cells, number)
     else:
-        kind, reason = _guess_text(cells, missing | _is_blank(cells.texts), number)
+        kind, reason = _guess_text(cells, missing | cells.blank, number)
     if missing.any() and not missing.all():
         texts = [(cells.texts[int(k)].as_py(), cells.counts[k]) for k in np.flatnonzero(missing)]
         shown = [f"{repr(text) if text else 'empty'} ({count(int(n), 'time')})" for text, n in texts[:MAX_LISTED]]
@@ -166,13 +167,9 @@ def kind_of(cells: Cells, missing: np.ndarray) -> tuple[Use, str]:
 
 def _is_code(cells: Cells, marker: np.ndarray) -> np.ndarray:
     """Return (m,) bool: markers that look like the other levels of a column of codes, as NA does among continents."""
-    capitals = np.asarray(pc.match_substring_regex(cells.texts, "^[A-Z]{2}$"))
-    others = ~marker & ~_is_blank(cells.texts)
+    capitals = to_numpy(pc.match_substring_regex(cells.texts, "^[A-Z]{2}$"))
+    others = ~marker & ~cells.blank
     return marker & capitals & bool(np.count_nonzero(others) >= MIN_CODES and capitals[others].all())
-
-
-def _is_blank(texts: pa.Array) -> np.ndarray:
-    return np.asarray(pc.equal(pc.utf8_trim_whitespace(texts), ""))
 
 
 def guess_row_names(name: str, cells: Cells) -> ColumnGuess:

@@ -8,6 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..arrow_arrays import text_array, to_numpy
+
 # Texts that often stand for "no value". Only a guess: 'None' is a level of the insurance network. Some are rarely a
 # level. Texts that mean "missing" in a numeric column also do so in the other columns of the file.
 SURE_MARKERS = frozenset({"na", "nan", "?", "null", "n/a", "#n/a", "<na>"}).union(
@@ -37,10 +39,10 @@ def says_no_answer(texts: pa.Array) -> np.ndarray:
     plain = pc.utf8_lower(pc.utf8_trim_whitespace(texts))
     for found, instead in ((r"\s+", " "), (r"\. +", "."), ("[’`´]", "'"), ("ß", "ss")):
         plain = pc.replace_substring_regex(plain, found, instead)
-    return np.asarray(pc.is_in(plain, value_set=pa.array(NO_ANSWER, pa.string())))
+    return to_numpy(pc.is_in(plain, value_set=text_array(NO_ANSWER)))
 
 
 def is_marker(texts: pa.Array) -> np.ndarray:
     """Return (m,) bool: texts that often mean "missing", regardless of case and surrounding whitespace."""
     plain = pc.utf8_lower(pc.utf8_trim_whitespace(texts))
-    return np.asarray(pc.is_in(plain, value_set=pa.array(sorted(MARKERS), pa.string())))
+    return to_numpy(pc.is_in(plain, value_set=text_array(sorted(MARKERS))))

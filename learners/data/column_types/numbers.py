@@ -6,6 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..arrow_arrays import NO_TEXT, to_numbers
+
 _NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?([iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
 CURRENCIES = {"€": "eur", "$": "usd", "£": "gbp", "¥": "jpy", "₹": "inr", "fr.": "chf"}
 SHARES = ("%", "‰")
@@ -17,7 +19,7 @@ def as_numbers(texts: pa.Array, decimal: str) -> np.ndarray:
     """Parse texts as (m,) float64, NaN where a text is not a number. Thousands separators are not accepted."""
     if decimal == ".":
         try:  # Columns without an odd cell are most of a large file, and this reads them four times as fast.
-            return pc.cast(texts, pa.float64()).to_numpy()
+            return to_numbers(pc.cast(texts, pa.float64()))
         except pa.ArrowInvalid:
             pass
     trimmed = pc.utf8_trim_whitespace(texts)
@@ -25,7 +27,7 @@ def as_numbers(texts: pa.Array, decimal: str) -> np.ndarray:
         # A point is no decimal mark here: replace it, so that the text is not a number.
         trimmed = pc.replace_substring(pc.replace_substring(trimmed, ".", "x"), ",", ".")
     is_number = pc.match_substring_regex(trimmed, _NUMBER)
-    return pc.cast(pc.if_else(is_number, trimmed, None), pa.float64()).to_numpy(zero_copy_only=False)
+    return to_numbers(pc.cast(pc.if_else(is_number, trimmed, NO_TEXT), pa.float64()))
 
 
 def _pattern(decimal: str) -> str:
@@ -47,10 +49,10 @@ def read_amounts(texts: pa.Array, decimal: str) -> np.ndarray:
     whole = pc.replace_substring_regex(found.field("whole"), "[^0-9]", "")
     fraction = pc.replace_substring(found.field("fraction"), ",", ".")
     sign = pc.binary_join_element_wise(found.field("minus"), found.field("inner"), "")
-    single = pc.if_else(pc.less_equal(pc.utf8_length(sign), 1), sign, None)  # --5 is no number
+    single = pc.if_else(pc.less_equal(pc.utf8_length(sign), 1), sign, NO_TEXT)  # --5 is no number
     digits = pc.binary_join_element_wise(single, whole, fraction, "")
     valid = pc.and_(found.is_valid(), digits.is_valid())
-    return pc.cast(pc.if_else(valid, digits, None), pa.float64()).to_numpy(zero_copy_only=False)
+    return to_numbers(pc.cast(pc.if_else(valid, digits, NO_TEXT), pa.float64()))
 
 
 def units_of(texts: pa.Array, decimal: str) -> list[str]:

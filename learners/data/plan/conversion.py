@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from ...common.checks import check_choice, check_type
 from ...common.wording import count, quoted, was
+from ..arrow_arrays import NO_TEXT, text_array, to_numbers
 from ..column_types import dates
 from ..column_types.cells import Cells
 from ..column_types.numbers import read_amounts
@@ -97,8 +98,8 @@ def treated(cells: Cells, treatment: Treatment, missing: tuple[str, ...]) -> Cel
 def read_pairs(texts: pa.Array) -> dict[str, np.ndarray]:
     """Return the first and the second numbers of texts such as ``143/81``, (m,) float64, NaN where there is no pair."""
     found = pc.extract_regex(texts, pattern=PAIR)
-    fields = {name: pc.if_else(found.is_valid(), found.field(name), None) for name in ("first", "second")}
-    return {name: pc.cast(own, pa.float64()).to_numpy(zero_copy_only=False) for name, own in fields.items()}
+    fields = {name: pc.if_else(found.is_valid(), found.field(name), NO_TEXT) for name in ("first", "second")}
+    return {name: to_numbers(pc.cast(own, pa.float64())) for name, own in fields.items()}
 
 
 def conversion_phrase(treatment: Treatment) -> str:
@@ -201,4 +202,4 @@ def _rewritten(cells: Cells, becomes: list[str], numbers: np.ndarray) -> Cells:
     counts = np.bincount(place, weights=cells.counts, minlength=len(texts)).astype(np.int64)
     codes = place[cells.codes]
     codes.flags.writeable = counts.flags.writeable = False
-    return Cells(codes, pa.array(texts, pa.string()), counts, numbers[[first[text] for text in texts]])
+    return Cells(codes, text_array(texts), counts, numbers[[first[text] for text in texts]])

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..column_types.dates import ORDERS, has_times, read_dates
 from ..column_types.guess import MIN_NUMERIC_SHARE, Use
@@ -100,7 +100,7 @@ def non_numbers(cells: Cells, column: ColumnPlan, more_than: int) -> list[str] |
     list of str or None
         At most `MAX_MARKS` texts; None if most cells are not numbers, or the column has too few distinct ones.
     """
-    filled = ~cells.among(column.missing) & ~np.asarray(pc.equal(pc.utf8_trim_whitespace(cells.texts), ""))
+    filled = ~cells.among(column.missing) & ~cells.blank
     number, odd = filled & ~np.isnan(cells.numbers), filled & np.isnan(cells.numbers)
     if odd.sum() > MAX_MARKS or cells.counts[number].sum() < MIN_NUMERIC_SHARE * cells.counts[filled].sum():
         return None
@@ -130,8 +130,8 @@ def _best(cells: Cells, column: ColumnPlan, treatments: Sequence[Treatment], mor
 
 
 def _sample(cells: Cells, column: ColumnPlan) -> pa.StringArray:
-    filled = ~cells.among(column.missing) & ~np.asarray(pc.equal(pc.utf8_trim_whitespace(cells.texts), ""))
-    return cells.texts.take(pa.array(np.flatnonzero(filled)[:SAMPLE_TEXTS]))
+    filled = ~cells.among(column.missing) & ~cells.blank
+    return cells.texts.take(to_arrow(np.flatnonzero(filled)[:SAMPLE_TEXTS]))
 
 
 def _share_read(head: Cells) -> float:

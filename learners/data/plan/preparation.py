@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 
 from ...common.errors import DataError
 from ...common.validation import validated
 from ...common.wording import count, quoted, quoted_columns
+from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..columns import MAX_LEVELS
 from ..dataset import Dataset
@@ -275,7 +275,7 @@ def _texts(cells: Cells, missing: np.ndarray, counts: np.ndarray) -> tuple[np.nd
     present = np.flatnonzero(~missing & (counts > 0))
     if len(present) > MAX_LEVELS:
         return np.full(len(counts), MISSING_CODE), [""] * len(present)
-    texts = cells.texts.take(pa.array(present)).to_pylist()
+    texts = cells.texts.take(to_arrow(present)).to_pylist()
     order = natural_order(texts, cells.numbers[present])
     to_level = np.full(len(counts), MISSING_CODE)
     to_level[present[order]] = np.arange(len(order))
@@ -335,7 +335,7 @@ def check_numbers(cells: Cells, column: ColumnPlan, missing: np.ndarray, *, fini
     """Raise DataError if cells are neither numbers nor missing or, with `finite`, infinite."""
     wrong = ~missing & ~(np.isfinite(cells.numbers) if finite else ~np.isnan(cells.numbers))
     if wrong.any():
-        examples = quoted(cells.texts.filter(pa.array(wrong)).slice(0, 5).to_pylist())
+        examples = quoted(cells.texts.filter(to_arrow(wrong)).slice(0, 5).to_pylist())
         found = count(int(cells.counts[wrong].sum()), "cell")
         must = f"must hold {'finite ' * finite}numbers, found {found} such as {examples}"
         raise DataError(

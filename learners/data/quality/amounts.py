@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...common.wording import quoted, quoted_columns
+from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..plan.conversion import MARKS, Treatment
 from ..plan.conversion_guess import MAX_MARKS, MIN_VALUES, SAMPLE_TEXTS, ConversionGuess, guess_amounts
@@ -84,7 +84,7 @@ def converted(plan: Plan, group: Sequence[ConversionGuess], k: int = 0) -> Plan:
 
 
 def _has_digits(cells: Cells) -> bool:
-    texts = cells.texts.take(pa.array(np.flatnonzero(np.isnan(cells.numbers))[: 2 * MAX_MARKS]))
+    texts = cells.texts.take(to_arrow(np.flatnonzero(np.isnan(cells.numbers))[: 2 * MAX_MARKS]))
     return any(character.isdigit() for text in texts.to_pylist() for character in text)
 
 
@@ -102,7 +102,7 @@ def _fixes(plan: Plan, group: Sequence[ConversionGuess], k: int, *, name_mark: b
 
 def _example_of_thousands(cells: Cells, column: ColumnPlan) -> str:
     """Return a number with a point of a column where each point may separate thousands; "" for other columns."""
-    texts = cells.texts.filter(pa.array(~cells.among(column.missing) & ~np.isnan(cells.numbers)))
+    texts = cells.texts.filter(to_arrow(~cells.among(column.missing) & ~np.isnan(cells.numbers)))
     for some in (texts[:SAMPLE_TEXTS], texts):  # a few texts rule out most columns
         trimmed = pc.utf8_trim_whitespace(some)
         with_point = trimmed.filter(pc.match_substring_regex(trimmed, THREE_DECIMALS))

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import pyarrow as pa
 
 from ...common.wording import quoted, quoted_columns
+from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..column_types.dates import COMPACT, ORDERS, read_dates
 from ..plan.conversion import Treatment
@@ -55,7 +55,7 @@ def _columns_of_days(inspection: Inspection) -> list[tuple[ColumnPlan, Cells]]:
             days = ((numbers >= MIN_DAY) & (numbers < MAX_DAY)).all() if len(numbers) > MIN_DAYS else False
             if (
                 days
-                and not np.isnat(read_dates(cells.texts.filter(pa.array(~cells.among(column.missing))), COMPACT)).any()
+                and not np.isnat(read_dates(cells.texts.filter(to_arrow(~cells.among(column.missing))), COMPACT)).any()
             ):
                 found.append((column, cells))
     return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow.compute as pc
 
 from ...common.wording import count
 from ..column_types.cells import Cells
@@ -71,7 +70,7 @@ def _extent(table: Table, before: Plan, after: Plan) -> Extent:
 
 def _touched(cells: Cells, before: ColumnPlan, after: ColumnPlan, *, is_split: bool) -> dict[str, np.ndarray]:
     """Return masks of the distinct texts of a column: those that become missing, are left out or are converted."""
-    filled = ~cells.among(before.missing) & ~np.asarray(pc.equal(pc.utf8_trim_whitespace(cells.texts), ""))
+    filled = ~cells.among(before.missing) & ~cells.blank
     if after.kind == "ignore":
         return {"converted" if is_split else "left out": filled}
     missing = filled & cells.among(after.missing)

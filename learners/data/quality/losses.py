@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import pyarrow.compute as pc
 
+from ..arrow_arrays import to_numpy
 from ..column_types.cells import Cells
 from ..plan.plan import ColumnPlan, Plan
 from ..reading.table import Table
@@ -59,13 +60,13 @@ def _loses(table: Table, before: ColumnPlan, after: ColumnPlan, split: Iterable[
 
 def _is_filled(cells: Cells, column: ColumnPlan) -> np.ndarray:
     """Return (m,) bool: the texts that are values of a column."""
-    filled = ~cells.among(column.missing) & ~np.asarray(pc.equal(pc.utf8_trim_whitespace(cells.texts), ""))
+    filled = ~cells.among(column.missing) & ~cells.blank
     return filled & np.isfinite(cells.numbers) if column.kind == "continuous" else filled
 
 
 def has_digit(cells: Cells) -> np.ndarray:
     """Return (m,) bool: the texts with a digit."""
-    return np.asarray(pc.match_substring_regex(cells.texts, r"\p{Nd}"))
+    return to_numpy(pc.match_substring_regex(cells.texts, r"\p{Nd}"))
 
 
 def is_answer(text: str, cells: Cells, column: ColumnPlan) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-import pyarrow.compute as pc
 
 from ...common.wording import quoted, quoted_columns
 from ..column_types.cells import Cells
@@ -103,7 +102,7 @@ def _far_codes(cells: Cells, column: ColumnPlan, min_values: int = MIN_VALUES, t
 
 def _codes_among_words(cells: Cells, column: ColumnPlan) -> list[str]:
     """Return the numbers of a column if all are common codes and at least two other levels are words."""
-    filled = ~cells.among(column.missing) & ~np.asarray(pc.equal(pc.utf8_trim_whitespace(cells.texts), ""))
+    filled = ~cells.among(column.missing) & ~cells.blank
     number = filled & ~np.isnan(cells.numbers)
     if not number.any() or (filled & ~number).sum() < 2 or not np.isin(cells.numbers[number], CODES).all():
         return []

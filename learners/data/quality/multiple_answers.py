@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from ...common.wording import all_items, count, quoted, quoted_columns
+from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..column_types.guess import ROWS_PER_LEVEL
 from ..plan.conversion import SEPARATORS, Treatment, answers_of
@@ -81,13 +80,13 @@ def multiple_answers(inspection: Inspection) -> list[Finding]:
 
 
 def _has_empty_cells(cells: Cells) -> bool:
-    return bool(pc.any(pc.equal(pc.utf8_trim_whitespace(cells.texts), "")).as_py())
+    return bool(cells.blank.any())
 
 
 def question_of(column: ColumnPlan, cells: Cells) -> Question | None:
     """Return the question of a column, split by the first separator that fits; None if cells hold one answer each."""
-    filled = ~cells.among(column.missing) & ~np.asarray(pc.equal(pc.utf8_trim_whitespace(cells.texts), ""))
-    places = pa.array(np.flatnonzero(filled))
+    filled = ~cells.among(column.missing) & ~cells.blank
+    places = to_arrow(np.flatnonzero(filled))
     head = cells.texts.take(places[:SAMPLE_TEXTS]).to_pylist()
     for separator in SEPARATORS:
         if _repeats(head, separator):

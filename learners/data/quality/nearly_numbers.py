@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from ...common.wording import all_items, count, quoted, quoted_columns
+from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..column_types.guess import ColumnGuess, Use, kind_of
 from ..columns import FEW_NUMBERS
@@ -93,7 +93,7 @@ def _marks_elsewhere(inspection: Inspection, words: Texts, numbers: Texts) -> Te
 def _texts_among(cells: Cells, marks: Iterable[str]) -> list[str]:
     """Return the marks that a column has."""
     there = cells.among(tuple(sorted(marks)))
-    return cells.texts.filter(pa.array(there)).to_pylist() if there.any() else []
+    return cells.texts.filter(to_arrow(there)).to_pylist() if there.any() else []
 
 
 @check("possible_missing")

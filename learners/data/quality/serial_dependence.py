@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import pyarrow as pa
 
 from ...common.wording import count, quoted, quoted_columns
+from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..column_types.dates import COMPACT, ORDERS, read_dates
 from ..columns import FEW_NUMBERS
@@ -178,7 +178,7 @@ def _ranks(cells: Cells, n: int) -> np.ndarray:
     codes = cells.codes[:n]
     if not np.isnan(cells.numbers).any():
         return np.unique(cells.numbers[codes], return_inverse=True)[1]
-    texts = np.array(cells.texts.take(pa.array(codes)).to_pylist(), dtype=object)
+    texts = np.array(cells.texts.take(to_arrow(codes)).to_pylist(), dtype=object)
     return np.unique(texts, return_inverse=True)[1]
 
 

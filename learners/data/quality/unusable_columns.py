@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...common.wording import count, quoted
+from ..arrow_arrays import to_arrow
 from ..columns import MAX_LEVELS
 from ..plan.binning import Binning
 from ..plan.conversion import conversion_phrase
@@ -114,4 +115,4 @@ def _conversions(inspection: Inspection, column: ColumnPlan) -> list[Fix]:
 
 
 def _texts(texts: pa.Array, mask: np.ndarray) -> list[str]:
-    return texts.filter(pa.array(mask)).to_pylist()
+    return texts.filter(to_arrow(mask)).to_pylist()

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from ...common.errors import DataError
 from ...common.wording import quoted
+from ..arrow_arrays import text_array
 from ..column_types.numbers import as_numbers
 from .separators import SAMPLE_ROWS, SEPARATORS
 from .text_encoding import SAMPLE
@@ -187,7 +187,7 @@ def _is_data(records: Sequence[Record]) -> bool:
 
 
 def _numbers(texts: Sequence[str]) -> np.ndarray:
-    return as_numbers(pa.array(texts, pa.string()), ".")
+    return as_numbers(text_array(texts), ".")
 
 
 def _without_header(records: Sequence[Record], at: int, notes: tuple[str, ...]) -> Arrangement:

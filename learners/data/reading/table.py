@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 
 from ...common.checks import as_text, check_choice, check_count, check_sequence, check_type
@@ -40,6 +40,9 @@ from .source import read_contents
 from .text_encoding import SAMPLE, as_utf8
 from .transposition import transposed
 from .unsupported_formats import refuse_other_texts
+
+if TYPE_CHECKING:  # frames are for users; reading needs none
+    import pandas as pd
 
 MAX_COLUMNS = 1_000
 SINGLE_QUOTED = re.compile("'[^']+'$")
@@ -95,6 +98,8 @@ class Table:
 
     def head(self, rows: int) -> pd.DataFrame:
         """Return the first rows of `frame` without building all of it."""
+        import pandas as pd
+
         columns = [cells.texts.take(pa.array(cells.codes[:rows])).to_pandas() for cells in self.cells]
         frame = pd.DataFrame(dict(enumerate(columns))).astype("str")
         frame.columns = list(self.names)
