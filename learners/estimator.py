@@ -11,8 +11,8 @@ import pandas as pd
 from .catalogue import LEARNERS
 from .common.errors import DataError, ParameterError
 from .common.wording import did_you_mean, quoted_columns
-from .data.columns import as_frame, default_kinds
 from .data.dataset import Dataset
+from .data.frames import as_frame, default_kinds
 from .evaluation.held_out_likelihood import held_out_log_likelihood
 from .registry import learn
 

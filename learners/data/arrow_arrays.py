@@ -36,9 +36,10 @@ def to_numpy(array: pa.Array) -> np.ndarray:
     if pa.types.is_boolean(array.type):
         bits = np.frombuffer(array.buffers()[1], np.uint8)
         cells = np.unpackbits(bits, count=array.offset + len(array), bitorder="little")[array.offset :].view(bool)
-        cells.flags.writeable = False
-        return cells
-    return np.from_dlpack(array)
+    else:
+        cells = np.from_dlpack(array)
+    cells.flags.writeable = False
+    return cells
 
 
 NO_TEXT = pa.nulls(1, pa.string())[0]  # a missing text, for conditions

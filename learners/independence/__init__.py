@@ -4,43 +4,6 @@
 the kernels of `kernels.ci` that bear its name.
 """
 
-from .ci_test import CIResult, CITest
-from .degenerate_gaussian import DegenerateGaussian
-from .dependence import DependenceOracle, DependencePosterior
-from .fisher_z import FisherZ
-from .g2 import G2
-from .gaussian_information import GaussianInformation
-from .information import InformationOracle, InformationTest, MutualInformation
-from .oracle import DSeparation
-from .regression import Regression
-from .resampled_gaussian import ResampledGaussian
-from .resampling import PearsonX2, PermutationG2, ShrinkageMI
-from .set_search import BatchSearch, LevelSearch, NewSetSearch, Pools, PoolSearch, SetSearch
-from .tested_dependence import TestedDependence
+from ..common.lazy_imports import attach
 
-__all__ = [
-    "G2",
-    "BatchSearch",
-    "CIResult",
-    "CITest",
-    "DSeparation",
-    "DegenerateGaussian",
-    "DependenceOracle",
-    "DependencePosterior",
-    "FisherZ",
-    "GaussianInformation",
-    "InformationOracle",
-    "InformationTest",
-    "LevelSearch",
-    "MutualInformation",
-    "NewSetSearch",
-    "PearsonX2",
-    "PermutationG2",
-    "PoolSearch",
-    "Pools",
-    "Regression",
-    "ResampledGaussian",
-    "ShrinkageMI",
-    "SetSearch",
-    "TestedDependence",
-]
+__all__, __getattr__, __dir__ = attach(__name__, __file__)

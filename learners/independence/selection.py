@@ -1,19 +1,28 @@
-"""The conditional independence test for a data set and the settings of a learner."""
+"""The conditional independence test for a data set and the settings of a learner; the others are not imported."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from ..data.dataset import Dataset
-from .ci_test import CITest
-from .degenerate_gaussian import DegenerateGaussian
-from .dependence import DependencePosterior
-from .fisher_z import FisherZ
-from .g2 import G2
-from .gaussian_information import GaussianInformation
-from .information import InformationTest, MutualInformation
-from .regression import Regression
-from .resampled_gaussian import ResampledGaussian
-from .resampling import PearsonX2, PermutationG2, ShrinkageMI
-from .tested_dependence import TestedDependence
+from ..settings.reference import Reference
+
+if TYPE_CHECKING:
+    from .ci_test import CITest
+    from .information import InformationTest
+
+DegenerateGaussian = Reference("independence.degenerate_gaussian", "DegenerateGaussian")
+DependencePosterior = Reference("independence.dependence", "DependencePosterior")
+FisherZ = Reference("independence.fisher_z", "FisherZ")
+G2 = Reference("independence.g2", "G2")
+GaussianInformation = Reference("independence.gaussian_information", "GaussianInformation")
+MutualInformation = Reference("independence.information", "MutualInformation")
+Regression = Reference("independence.regression", "Regression")
+ResampledGaussian = Reference("independence.resampled_gaussian", "ResampledGaussian")
+PearsonX2 = Reference("independence.resampling", "PearsonX2")
+PermutationG2 = Reference("independence.resampling", "PermutationG2")
+ShrinkageMI = Reference("independence.resampling", "ShrinkageMI")
+TestedDependence = Reference("independence.tested_dependence", "TestedDependence")
 
 
 def ci_test_for(
@@ -42,11 +51,11 @@ def information_test_for(dataset: Dataset, *, dof: str = "plain") -> Information
     return MutualInformation(dataset, dof=dof) if dataset.kind == "categorical" else GaussianInformation(dataset)
 
 
-def dependence_for(dataset: Dataset, *, prior: float | None = None) -> DependencePosterior | TestedDependence:
+def dependence_for(dataset: Dataset, *, prior: float | None = None) -> Any:
     """Return the evidence of LMM, bound to the data: partial correlations, or tests unless all columns are numbers."""
     return (DependencePosterior if dataset.kind == "continuous" else TestedDependence)(dataset, prior=prior)
 
 
-def resampled_test_for(dataset: Dataset, *, dof: str = "plain") -> G2 | ResampledGaussian:
+def resampled_test_for(dataset: Dataset, *, dof: str = "plain") -> CITest:
     """Return the test of B-RAI, which can be repeated on resamples, bound to the data."""
     return G2(dataset, dof=dof) if dataset.kind == "categorical" else ResampledGaussian(dataset)

@@ -1,10 +1,5 @@
 """Scores of DAGs, bound to data."""
 
-from .bdeu import BDeu
-from .bge import BGe
-from .bic import BIC
-from .degenerate_bic import DegenerateBIC
-from .gaussian_bic import GaussianBIC
-from .score import FamilyScore, FitMemory, Score
+from ..common.lazy_imports import attach
 
-__all__ = ["BIC", "BDeu", "BGe", "DegenerateBIC", "FamilyScore", "FitMemory", "GaussianBIC", "Score"]
+__all__, __getattr__, __dir__ = attach(__name__, __file__)

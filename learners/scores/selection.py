@@ -1,19 +1,23 @@
-"""The score for a data set and the settings of a learner."""
+"""The score for a data set and the settings of a learner; the others are not imported."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..data.completion import completed_tables
 from ..data.dataset import Dataset
-from .bdeu import BDeu
-from .bge import BGe
-from .bic import BIC
-from .degenerate_bic import DegenerateBIC
-from .gaussian_bic import GaussianBIC
-from .score import FamilyScore
+from ..settings.reference import Reference
 
+if TYPE_CHECKING:
+    from .score import FamilyScore
+
+BDeu = Reference("scores.bdeu", "BDeu")
+BGe = Reference("scores.bge", "BGe")
+BIC = Reference("scores.bic", "BIC")
+DegenerateBIC = Reference("scores.degenerate_bic", "DegenerateBIC")
+GaussianBIC = Reference("scores.gaussian_bic", "GaussianBIC")
 MANY_VARIABLES = 15  # where extended BIC begins to gain, see benchmarks/README.md
 
 

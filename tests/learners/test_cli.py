@@ -602,13 +602,24 @@ def test_a_command_without_a_table_loads_no_package(word):
     assert loaded_by(word) & {"numpy", "pandas", "pyarrow", "scipy", "numba", "networkx"} == set()
 
 
-def test_a_run_loads_its_own_family():
-    """PC on a complete categorical table loads no graph library, network, scheduler or other learner, and little SciPy.
+@pytest.mark.parametrize("sample", ["penguins.csv", "wine.csv"])
+def test_reading_numbers_loads_no_pandas(sample):
+    """Tables of numbers, and of numbers and categories with missing cells, need no frame either."""
+    assert "pandas" not in loaded_by("learn", str(ROOT / "sample_data/data" / sample), "--quiet")
 
-    numba loads `scipy.linalg` with the first kernel.
+
+def test_a_run_loads_its_own_family():
+    """PC on a complete categorical table loads no frame, graph library, network or other learner, and little SciPy.
+
+    pyarrow would load pandas to convert an array, see `learners.data.arrow_arrays`. numba loads `scipy.linalg` with the
+    first kernel.
     """
     loaded = loaded_by("learn", ASIA, "--quiet")
-    assert loaded & {"networkx", "learners.networks.network", "learners.recipes.recipe"} == set()
+    assert loaded & {"pandas", "networkx", "learners.networks.network", "learners.recipes.recipe"} == set()
+    assert {name for name in loaded if name.startswith("learners.independence.")} == {
+        f"learners.independence.{name}"
+        for name in ("ci_test", "compiled_test", "g2", "memory", "selection", "set_search")
+    }
     assert loaded & {"asyncio", "scipy.special", "scipy.stats", "scipy.optimize"} == set()
     others = {"averaging", "brai", "cimap", "h2pc", "hybrid", "lmm", "phgs", "score_based"}
     parts = [name.split(".") for name in loaded if name.startswith("learners.")]
