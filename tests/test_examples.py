@@ -14,9 +14,14 @@ from tests.examples import blocks, docstrings
 from tests.test_architecture import ROOT, module_name, sources
 
 # Files with blocks of code, and the test that runs them.
-GUIDES = [Path("docs/start.md"), *(path.relative_to(ROOT) for path in sorted(ROOT.glob("docs/guides/*.md")))]
+PLUG_IN = Path("docs/guides/plug-in.md")  # a package
+GUIDES = [
+    Path("docs/start.md"),
+    *(path.relative_to(ROOT) for path in sorted(ROOT.glob("docs/guides/*.md")) if path != ROOT / PLUG_IN),
+]
 RUN = {
     **{path: "test_blocks_of_the_guides_run" for path in GUIDES if blocks(ROOT / path)},
+    PLUG_IN: "tests/learners/settings/test_plug_ins.py",
     Path("README.md"): "test_blocks_of_the_readme_run",
     Path("docs/deploy.md"): "tests/schedulers.py",
     Path("learners/common/cluster.py"): "tests/learners/common/test_cluster.py",

@@ -1,0 +1,75 @@
+"""Graphs of other packages: what is written is read back, and has the edges that the package sees."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from learners import PAG, PDAG, ParameterError, cpdag, random_dag
+from learners.io import packages
+from learners.io.interchange import to_networkx
+
+NAMES = ("b", "a c", "d'\"", "e", "f", "g")
+PACKAGES = {"networkx": None, "igraph": "igraph", "pgmpy": "pgmpy", "pyagrum": "pyagrum", "causal_learn": "causallearn"}
+
+
+def there_and_back(package: str, graph: PDAG) -> tuple[PDAG, tuple[str, ...]]:
+    if PACKAGES[package]:
+        pytest.importorskip(PACKAGES[package])
+    write = to_networkx if package == "networkx" else getattr(packages, f"to_{package}")
+    return getattr(packages, f"from_{package}")(write(graph, NAMES))
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize("seed", range(8))
+def test_a_graph_comes_back_from_a_package(package, seed):
+    """DAGs and CPDAGs, with isolated nodes and odd names."""
+    dag = random_dag(6, 1.5, seed=seed)
+    for graph in (dag, cpdag(dag), PDAG.empty(6)):
+        found, names = there_and_back(package, graph)
+        place = [names.index(name) for name in NAMES]
+        assert np.array_equal(found.amat[np.ix_(place, place)], graph.amat)
+
+
+def test_the_packages_see_the_same_edges():
+    """One arrow and one undirected edge."""
+    graph = PDAG.from_edges(6, directed=[(0, 1)], undirected=[(1, 2)])
+    pgmpy = pytest.importorskip("pgmpy.base")
+    made = packages.to_pgmpy(graph, NAMES)
+    assert isinstance(made, pgmpy.PDAG)
+    assert made.directed_edges == {("b", "a c")}
+    assert set(made.nodes) == set(NAMES)
+    other = packages.to_pyagrum(graph, NAMES)
+    assert (other.arcs(), other.edges()) == ({(0, 1)}, {(1, 2)})
+    assert [other.nameFromId(k) for k in range(6)] == list(NAMES)
+
+
+def test_a_network_of_pyagrum_gives_its_dag():
+    gum = pytest.importorskip("pyagrum")
+    graph, names = packages.from_pyagrum(gum.fastBN("a->b<-c"))
+    assert {(names[i], names[j]) for i, j in graph.directed_edges()} == {("a", "b"), ("c", "b")}
+
+
+def test_an_undirected_graph_has_undirected_edges():
+    graph, names = packages.from_networkx(nx.path_graph(["x", "y", "z"]))
+    assert names == ("x", "y", "z")
+    assert graph == PDAG.from_edges(3, undirected=[(0, 1), (1, 2)])
+
+
+def test_the_graph_for_dowhy_is_acyclic():
+    """DoWhy asks networkx."""
+    assert nx.is_directed_acyclic_graph(to_networkx(random_dag(6, 2.0, seed=1), NAMES))
+
+
+def test_ends_of_a_pag_are_kept_or_refused():
+    pag = PAG.from_ends(6, [(0, "o->", 2), (1, "o->", 2), (2, "->", 3), (4, "<->", 3), (4, "o-o", 5)])
+    for package in ("igraph", "pgmpy", "pyagrum"):
+        with pytest.raises(ParameterError, match="no ends of a PAG"):
+            getattr(packages, f"to_{package}")(pag, NAMES)
+    assert there_and_back("causal_learn", pag) == (pag, NAMES)
+
+
+def test_a_missing_package_is_named():
+    with pytest.raises(ParameterError, match="this needs causal-learn, .* `pip install causal-learn`"):
+        packages._package("causallearn.missing")
