@@ -50,6 +50,7 @@ setup(
         "edgewise.app.viz.report": ["*.css"],
         "learners": ["*.pyi"],
         "learners.choosing": ["*.csv"],
+        "learners.verdict": ["*.json"],
         "learners.sample_data": ["*.json", "*.md"],
         "learners.sample_data.data": ["*"],
         "learners.sample_data.networks": ["*"],

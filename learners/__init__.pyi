@@ -33,7 +33,6 @@ from .effects.interventions import intervene
 from .effects.paths import separation
 from .estimator import StructureLearner
 from .evaluation import metrics
-from .evaluation.assumptions import check_assumptions
 from .evaluation.posterior import Posterior
 from .graphs.consistent_extension import consistent_extension
 from .graphs.cpdag import cpdag
@@ -103,6 +102,8 @@ from .sweeping.causes import causes
 from .sweeping.priors import PriorDifference, under_priors
 from .sweeping.sweep import Sweep, SweepOfTwo, sweep, sweep_two, swept
 from .sweeping.tables import sweep_tables
+from .verdict.assumptions import check_assumptions
+from .verdict.trust import trust
 
 __all__ = [
     "BIC",
@@ -227,6 +228,7 @@ __all__ = [
     "tile",
     "tile_networks",
     "trial",
+    "trust",
     "under_priors",
     "__version__",
     "without_impossible_states",

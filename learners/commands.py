@@ -22,14 +22,24 @@ from .data.plan.preparation import prepare
 from .data.quality.fixes import PROPOSED, with_proposals, without_blockers
 from .data.quality.health import check_health
 from .data.reading.table import Table, read_table
-from .evaluation.assumptions import check_assumptions
 from .explaining.explanation import explanation
-from .output_files import WRITERS, check_csv, check_output, check_page, write_calibration, write_ranking, write_text
+from .output_files import (
+    WRITERS,
+    check_csv,
+    check_output,
+    check_page,
+    write_calibration,
+    write_ranking,
+    write_text,
+    write_trust,
+)
 from .registry import calibrate, learn
 from .results.result import LearnResult
 from .settings.parameter import Parameter
 from .settings.shared import AVAILABLE, MISSING
 from .terminal import answer, flag, progress, say
+from .verdict.assumptions import check_assumptions
+from .verdict.trust import trust
 from .warm_up import kind_of, share
 
 EXIT_DIFFERS = 1
@@ -61,6 +71,11 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
         "--calibration",
         metavar="FILE",
         help="write the calibration of the edge probabilities on simulated tables to this .csv file",
+    )
+    parser.add_argument(
+        "--trust",
+        metavar="FILE",
+        help="write to this .csv file how far each arrow can be believed as a cause, also if common causes are hidden",
     )
     parser.add_argument(
         "--scheduler",
@@ -124,6 +139,7 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     check_page("replay", options.replay)
     if options.replay_data and not options.replay:
         raise ParameterError("--replay-data belongs to --replay; name its file as well")
+    check_csv("trust", options.trust)
     table, plan, dataset = _prepared(options)
     pairs = [_pair(dataset, *names) for names in options.explain]
     share((options.learner, kind_of(dataset)))
@@ -135,7 +151,8 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     with executor, progress(quiet=options.quiet) as tick:
         result = learn(options.learner, dataset, tick=tick, seed=options.seed, **settings)
         found = calibrate(result, dataset, tick=tick) if options.calibration else None
-    say([*_treatment(result), *result.warnings, *check_assumptions(result, dataset).sentences(result.names)])
+        believed = trust(result, dataset, seed=options.seed, tick=tick) if options.trust else None
+    say([*_treatment(result), *result.warnings, *check_assumptions(dataset, result).sentences(result.names)])
     result = replace(result, use=use_of(dataset, table, plan))
     _write_repetition(options, table, plan, dataset, result)
     text = WRITERS[suffix](result)
@@ -149,6 +166,8 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
         write_ranking(Path(options.ranking), result)
     if found:
         write_calibration(Path(options.calibration), found)
+    if believed:
+        write_trust(Path(options.trust), believed, result)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Output files of the command line: graphs, rankings, calibrations."""
+"""Output files of the command line: graphs, rankings, calibrations, probabilities of causes."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from .common.errors import DataError, ParameterError
 from .explaining.support import directed_graph
-from .io.edge_csv import to_edge_csv, to_ranking_csv
+from .io.edge_csv import to_edge_csv, to_pair_csv, to_ranking_csv
 from .io.interchange import to_dot, to_graphml, to_json
 from .results.result import LearnResult, metadata, ranking_of
 from .terminal import answer, say
 
 if TYPE_CHECKING:
     from .averaging.calibration import OwnCalibration
+    from .verdict.trust import Trust
 
 WRITERS = {
     ".json": lambda result: to_json(result.graph, result.names, metadata(result)),
@@ -69,6 +70,12 @@ def write_calibration(path: Path, found: OwnCalibration) -> None:
     rows = [f"{predicted!r},{came_true!r},{n}" for predicted, came_true, n in bins if n]
     write_text(path, "\n".join(("said,came true,pairs", *rows, "")))
     say([f"calibration error {found.error:.4f}, Brier score {found.brier:.4f}, from {found.n_tables} tables"])
+
+
+def write_trust(path: Path, found: Trust, result: LearnResult) -> None:
+    """Write one row for each ordered pair about which something is claimed, and say what the arrows are worth."""
+    write_text(path, to_pair_csv(found.HEADS, found.rows()))
+    say(found.sentences(result))
 
 
 def write_text(path: Path, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Run learners, sweeps and calibrations in worker processes.
+"""Run learners, sweeps, calibrations and verdicts in worker processes.
 
 The results equal those in this process bit for bit. The workers belong to a `common.process_pool.ProcessPool` on this
 machine or to a `common.cluster.Cluster`.
@@ -27,6 +27,7 @@ from .results.result import LearnResult
 from .sweeping.curves import held_out_likelihoods
 from .sweeping.priors import PriorDifference, under_priors
 from .sweeping.sweep import swept, swept_two
+from .verdict.trust import Trust, trust
 
 SweepResults = Iterator[tuple[int, LearnResult]]
 
@@ -170,6 +171,21 @@ def calibrate_in_worker(
         return workers.call(_calibrated, laid, *asked, tick=tick, running=running)
 
 
+@validated
+def trust_in_worker(
+    workers: Pool,
+    result: LearnResult,
+    dataset: Dataset,
+    *,
+    tick: Tick,
+    seed: Seed = 0,
+    running: TaskHandle | None = None,
+) -> Trust | None:
+    """Run `trust` in a worker; return None and raise errors as `learn_in_worker`."""
+    with workers.share(_without_derived(dataset)) as laid:
+        return workers.call(_trusted, laid, _without_derived_parts(result), seed, tick=tick, running=running)
+
+
 def _without_derived(dataset: Dataset) -> Dataset:
     """Return a copy without cached values."""
     return dataclasses.replace(dataset)
@@ -244,3 +260,8 @@ def _calibrated(
 ) -> OwnCalibration:
     """Calibrate a result in a worker, for `calibrate_in_worker`."""
     return calibrate(result, laid(), tables=tables, knowledge=knowledge, seed=seed, tick=tick)
+
+
+def _trusted(laid: Loader, result: LearnResult, seed: Seed, *, tick: Tick) -> Trust | None:
+    """Judge the arrows of a result in a worker, for `trust_in_worker`."""
+    return trust(result, laid(), seed=seed, tick=tick)

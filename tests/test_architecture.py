@@ -34,7 +34,7 @@ FLOORS = (
     {"learners.completion", "learners.quiz"},
     {"learners.catalogue"},
     {"learners.registry"},
-    {"learners.choosing", "learners.lessons", "learners.sweeping"},
+    {"learners.choosing", "learners.lessons", "learners.sweeping", "learners.verdict"},
     {"learners.classroom", "learners.estimator", "learners.recipes"},
     {"learners.store"},
     {"learners.replay_file"},

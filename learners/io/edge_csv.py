@@ -115,6 +115,11 @@ def to_ranking_csv(ranking: Ranking, names: Sequence[str]) -> str:
     return _csv_text([head, *rows])
 
 
+def to_pair_csv(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Write a table about pairs as CSV: two names, guarded as in `to_edge_csv`, and texts as they are."""
+    return _csv_text([heads, *((guarded(one), guarded(other), *texts) for one, other, *texts in rows)])
+
+
 def to_adjacency_csv(pdag: PDAG, names: Sequence[str]) -> str:
     """Write the adjacency matrix as CSV with names: 1 in row i, column j iff i -> j or i - j.
 

@@ -273,6 +273,7 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "sweep_values": lambda _: {"parameter": learners.LEARNERS["pc"].parameters[0]},
     "survival": lambda here: {"graphs": [here.chain]},
     "Tables": lambda here: {"label": "x", "names": ("a",), "base": 0, "make": lambda _: here.coded},
+    "trust": lambda here: {"result": here.tree},
     "under_priors": lambda here: {"result": here.tree},
     "remote.compare_priors_in_worker": lambda here: {"result": here.tree},
     "tile": lambda _: {"n_tiles": 2},
@@ -284,6 +285,7 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "remote.sweep_in_worker": lambda _: {"parameters": ["alpha"], "values": [[0.05]], "near": [None]},
     "remote.predict_in_worker": lambda _: {"parameters": ["alpha"], "values": [[0.05]], "near": [None]},
     "remote.trial_in_worker": lambda _: {"keys": ["hc"]},
+    "remote.trust_in_worker": lambda here: {"result": here.tree},
     "remote.calibrate_in_worker": lambda here: {"result": here.tree, "tables": 1},
     "changes": lambda here: {"before": here.chain, "after": here.chain},
 }  # fmt: skip

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from learners import __main__ as cli
@@ -261,6 +262,25 @@ def test_how_often_what_it_says_comes_true_goes_to_its_file(capsys, tmp_path):
     code, _, err = run(capsys, *arguments, "--scheduler", "nowhere")
     assert code == 2
     assert "no Dask scheduler answers at 'nowhere'" in err
+
+
+@pytest.mark.compiled
+def test_what_the_arrows_are_worth_goes_to_its_file(capsys, tmp_path):
+    """A row for each pair of which something is claimed; the conclusion is said, and a table without numbers too."""
+    table, path = tmp_path / "table.csv", tmp_path / "trust.csv"
+    rng = np.random.default_rng(0)
+    a, b, d = rng.standard_normal((3, 400))
+    values = np.column_stack([a, b, a + b + rng.standard_normal(400), d])
+    np.savetxt(table, values, delimiter=",", header="a,b,c,d", comments="")
+    code, _, err = run(capsys, "learn", str(table), "--learner", "boss", "--trust", str(path), "--quiet")
+    assert code == 0, err
+    assert "of 2 arrows" in err
+    rows = list(csv.DictReader(path.read_text("utf-8").splitlines()))
+    assert {("a", "c"), ("b", "c")} <= {(row["first"], row["second"]) for row in rows}
+    code, _, err = run(capsys, "learn", ASIA, "--learner", "hc", "--trust", str(path), "--quiet")
+    assert code == 0
+    assert "nothing is claimed about causes, because the columns are categorical" in err
+    assert path.read_text("utf-8").count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from learners.common.version import __version__
-from learners.evaluation.assumptions import check_assumptions
 from learners.phgs.ppc import PartitionedEvidence
 from learners.recipes.fingerprints import fingerprint_result
 from learners.recipes.recipe import write_recipe
 from learners.registry import LEARNERS
 from learners.replay_file import Replay
 from learners.results.result import LearnResult
+from learners.verdict.assumptions import check_assumptions
 
 from ..graph_data import GraphViewData
 from ..kinds import kind_of
@@ -115,7 +115,7 @@ def _cell(value: Any) -> str:
 
 def _warnings(replay: Replay) -> list[str]:
     result, learner = replay.result, LEARNERS[replay.result.method]
-    against = () if replay.dataset is None else check_assumptions(result, replay.dataset).sentences(result.names)
+    against = () if replay.dataset is None else check_assumptions(replay.dataset, result).sentences(result.names)
     return [as_sentence(with_labels(warning, learner)) for warning in (*result.warnings, *against)]
 
 

@@ -8,9 +8,9 @@ from importlib.metadata import PackageNotFoundError, version
 
 from learners.common.version import __version__
 from learners.data.disclosure import MIN_ROWS, rare_texts
-from learners.evaluation.assumptions import check_assumptions
 from learners.recipes.recipe import write_recipe
 from learners.registry import LEARNERS
+from learners.verdict.assumptions import check_assumptions
 
 from ..labels import with_labels
 from ..text import as_sentence
@@ -67,7 +67,7 @@ def checks_section(subject: Subject) -> Section:
     """Return the findings on the table and the warnings of the run."""
     learner = LEARNERS[subject.result.method]
     found = [as_sentence(subject.redact(finding.reason)) for finding in subject.findings]
-    against = check_assumptions(subject.result, subject.dataset).sentences(subject.result.names)
+    against = check_assumptions(subject.dataset, subject.result).sentences(subject.result.names)
     warned = [as_sentence(with_labels(warning, learner)) for warning in (*subject.result.warnings, *against)]
     few = few_rows_line(subject.result)
     warned += [as_sentence(f"{few}: separated by tests with more degrees of freedom or cells than rows")] if few else []

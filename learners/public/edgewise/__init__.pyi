@@ -35,6 +35,8 @@ from learners.registry import LEARNERS, calibrate, learn
 from learners.replay_file import replay
 from learners.results.result import LearnResult
 from learners.sweeping.sweep import sweep
+from learners.verdict.assumptions import check_assumptions
+from learners.verdict.trust import Trust, trust
 
 __all__ = [
     "DataError",
@@ -52,10 +54,12 @@ __all__ = [
     "SAMPLES",
     "StructureLearner",
     "Trial",
+    "Trust",
     "__version__",
     "adjusted_effect",
     "adjustment_sets",
     "calibrate",
+    "check_assumptions",
     "check_health",
     "consistent_extension",
     "cpdag",
@@ -83,6 +87,7 @@ __all__ = [
     "separation",
     "sweep",
     "trial",
+    "trust",
     "with_proposals",
     "write_network",
     "write_plan",

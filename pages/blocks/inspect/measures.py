@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.evaluation import metrics
-from learners.evaluation.assumptions import check_assumptions
 from learners.graphs.graph import PDAG
+from learners.verdict.assumptions import Assumptions, check_assumptions
 from pages.blocks import slider
 from pages.blocks.inspect import slider_modes
 from pages.blocks.run_effort import Numbers, effort
@@ -36,8 +36,12 @@ def numbers_line(run: Run, graph: PDAG) -> None:
 
 def all_warnings(run: Run) -> list[str]:
     """Return the warnings of the learner, and what the data say against its assumptions."""
-    against = state.made_once(run, "assumptions", None, lambda: check_assumptions(run.result, run.dataset))
-    return [*run.result.warnings, *against.sentences(run.result.names)]
+    return [*run.result.warnings, *assumptions_of(run).sentences(run.result.names)]
+
+
+def assumptions_of(run: Run) -> Assumptions:
+    """Return what the checks of the table found, checked once for each run."""
+    return state.made_once(run, "assumptions", None, lambda: check_assumptions(run.dataset, run.result))
 
 
 def _edges(graph: PDAG) -> Numbers:

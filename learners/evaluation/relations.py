@@ -9,13 +9,11 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.validation import validated
 from ..common.wording import count, quoted
 from ..data.dataset import Dataset
 from ..data.embedding import embedded_columns, standardized_cells, widths
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG, ancestors
-from ..results.result import LearnResult
 
 LEVEL = 0.025  # of each of the two checks, so that about one clean table in 20 gets a warning
 MIN_ROWS = 100
@@ -54,8 +52,8 @@ class Violation:
 
 
 @dataclass(frozen=True)
-class Assumptions:
-    """Result of the checks.
+class RelationsFound:
+    """Result of the checks of relations.
 
     Attributes
     ----------
@@ -69,7 +67,7 @@ class Assumptions:
     skipped: tuple[str, ...] = ()
 
     def sentences(self, names: tuple[str, ...]) -> list[str]:
-        """Return a warning for each kind of violation, and why checks were skipped; `names` are those of the result."""
+        """Return a warning for each kind of violation; `names` are those of the data."""
         found = []
         for kind, words, advice in (
             ("nonlinear", "are not linear", NONLINEAR),
@@ -80,11 +78,10 @@ class Assumptions:
                 pairs = [quoted([names[j] for j in sorted({one.other, one.child})]) for one in own[:3]]
                 more = f" and {count(len(own) - 3, 'more relation')}" if len(own) > 3 else ""
                 found.append(f"relations of {'; '.join(pairs)}{more} {words}. {advice}")
-        return [*found, *self.skipped]
+        return found
 
 
-@validated
-def check_assumptions(result: LearnResult, dataset: Dataset) -> Assumptions:
+def check_relations(dataset: Dataset, graph: PDAG) -> RelationsFound:
     """Check whether the relations between numeric columns are linear, and the same in all rows.
 
     Each numeric column is regressed on its parents in a DAG of the graph. The residual is compared with squares of
@@ -95,51 +92,41 @@ def check_assumptions(result: LearnResult, dataset: Dataset) -> Assumptions:
 
     Parameters
     ----------
-    result : LearnResult
-        A run on numeric or mixed columns.
     dataset : Dataset
-        The data of the run. Rows with missing cells are left out, and long tables are thinned to evenly spaced rows.
+        Rows with missing cells are left out, and long tables are thinned to evenly spaced rows.
+    graph : PDAG
+        Over the columns.
 
     Returns
     -------
-    Assumptions
+    RelationsFound
         p-values are multiplied by the number of terms of a check (Bonferroni); those below 0.025 are violations.
 
     References
     ----------
     White (1980), A heteroskedasticity-consistent covariance matrix estimator. Econometrica 48. Brown, Durbin and Evans
     (1975), Techniques for testing the constancy of regression relationships over time. JRSS B 37.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from learners import Dataset, learn
-    >>> x = np.random.default_rng(0).standard_normal((500, 2))
-    >>> data = Dataset.from_values(np.column_stack([x[:, 0], x[:, 0] ** 2 + x[:, 1]]), ["x", "y"])
-    >>> [one.kind for one in check_assumptions(learn("pc", data), data).violations]
-    ['nonlinear']
     """
-    dataset = dataset.reordered([dataset.index(name) for name in result.names])
     numbers = [j for j, kind in enumerate(dataset.kinds) if kind == "continuous"]
     if len(numbers) < 2:
-        return Assumptions(())
+        return RelationsFound(())
     if reason := _why_not(dataset):
-        return Assumptions((), (f"linearity was not checked, because {reason}",))
+        return RelationsFound((), (f"linearity was not checked, because {reason}",))
     there = np.logical_and.reduce([dataset.is_there(j) for j in range(dataset.p)])
     step = math.ceil(there.sum() * sum(widths(dataset)) ** 2 / MAX_WORK) or 1
     rows = dataset if there.all() and step == 1 else dataset.take(np.flatnonzero(there)[::step])
     if rows.n_rows < MIN_ROWS:
-        return Assumptions((), (f"linearity was not checked, because {_few(rows.n_rows)}",))
-    extension = consistent_extension(result.graph)
+        return RelationsFound((), (f"linearity was not checked, because {_few(rows.n_rows)}",))
+    extension = consistent_extension(graph)
     if not extension.valid:
-        return Assumptions((), ("linearity was not checked, because no DAG fits the graph",))
-    relations = _Relations(rows, result.graph, extension.dag, numbers)
+        return RelationsFound((), ("linearity was not checked, because no DAG fits the graph",))
+    relations = _Relations(rows, graph, extension.dag, numbers)
     sorted_by = next((dataset.names[j] for j in relations.numbers if _is_sorted(relations.values(j))), None)
     found = relations.nonlinear()
     if sorted_by is None:
-        return Assumptions(_strongest([*found, *relations.drifting()]))
+        return RelationsFound(_strongest([*found, *relations.drifting()]))
     skipped = f"changes along the rows were not checked, because the rows are sorted by {quoted([sorted_by])}"
-    return Assumptions(_strongest(found), (skipped,))
+    return RelationsFound(_strongest(found), (skipped,))
 
 
 def _why_not(dataset: Dataset) -> str:

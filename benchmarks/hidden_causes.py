@@ -1,0 +1,196 @@
+"""Train and measure the gates of hidden common causes.
+
+``python -m benchmarks.hidden_causes tables FOLDER 880000 0 2`` simulates tables of training seeds 880000 and 880001
+and stores their signs in a folder. ``clean`` does the same for clean tables alone, and ``small`` for 10 and 20 columns
+without hidden variables. Fresh seeds start at 890000. ``... train FOLDER`` writes the coefficients, and ``... measure
+FOLDER`` prints how often gates fire on the fresh tables. A stored table is not simulated again.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from learners import PDAG, Dataset, learn
+from learners.evaluation.relations import check_relations
+from learners.verdict.assumptions import MAX_SERIAL, NEARLY_DETERMINED, NEARLY_EQUAL
+from learners.verdict.hidden_causes import FEATURES, hidden_cause_features, min_quartets, threshold
+from learners.verdict.logistic_model import FOLDER, LogisticModel
+from learners.verdict.table_signs import TableSigns, table_signs
+
+from .worlds import simulate
+
+TRAINING, FRESH = 880_000, 890_000  # first seeds
+CELLS = (
+    (10, 300),
+    (20, 300),
+    (50, 300),
+    (10, 2_000),
+    (20, 2_000),
+    (50, 2_000),
+    (10, 10_000),
+    (20, 10_000),
+    (50, 10_000),
+)
+CLEAN = ("clean", "weak", "dense", "Laplace noise")
+HIDDEN = ("three hidden", "three hubs hidden", "Laplace noise, hubs hidden", "strong hidden", "questionnaire")
+Record = dict[str, Any]
+
+
+def table_record(data: Dataset, signs: TableSigns, graph: PDAG) -> Record:
+    """Return the signs of a table as plain numbers, and whether its relations violate an assumption."""
+    found = check_relations(data, graph)
+    return {
+        "features": hidden_cause_features(signs, data.n, data.p)[0],
+        "p": data.p,
+        "quartets": len(signs.quartets),
+        "serial": signs.serial,
+        "determined": signs.determined,
+        "correlated": signs.correlated,
+        "relations": tuple(sorted({one.kind for one in found.violations})),
+    }
+
+
+def collect_tables(
+    folder: Path,
+    first: int,
+    rounds: Iterable[int],
+    worlds: Iterable[str] = (*CLEAN, *HIDDEN),
+    cells: Iterable[tuple[int, int]] = CELLS,
+) -> None:
+    """Store the signs of tables of all sizes."""
+    for k in rounds:
+        for p, n in cells:
+            for world in worlds:
+                path = folder / f"table-{first}-{k}-{p}-{n}-{world}.pkl"
+                if path.exists():
+                    continue
+                data = simulate(world, first + k, p, n).data
+                began = time.process_time()
+                best = learn("boss", data)
+                record = table_record(data, table_signs(data, best.extra.dag), best.graph)
+                record |= {"seconds": time.process_time() - began, "world": world, "p": p, "n": n}
+                path.write_bytes(pickle.dumps(record))
+
+
+def collect_clean(folder: Path, first: int, rounds: Iterable[int]) -> None:
+    """Store the signs of clean tables of all sizes."""
+    collect_tables(folder, first, rounds, ("clean",))
+
+
+def collect_small(folder: Path, first: int, rounds: Iterable[int]) -> None:
+    """Store the signs of tables of 10 and 20 columns without hidden variables."""
+    collect_tables(folder, first, rounds, CLEAN, [cell for cell in CELLS if cell[0] < 50])
+
+
+def fitted(values: np.ndarray, truth: np.ndarray, names: tuple[str, ...], inverse: float = 20.0) -> LogisticModel:
+    """Return a logistic regression with a ridge penalty on standardized features (C = 1 / inverse, here .05)."""
+    mean, scale = values.mean(axis=0), np.maximum(values.std(axis=0), 1e-6)
+    design = np.column_stack([(values - mean) / scale, np.ones(len(values))])
+    penalty = np.append(np.full(len(names), inverse), 0.0)
+    weights = np.zeros(design.shape[1])
+    for _ in range(50):
+        p = 1.0 / (1.0 + np.exp(-(design @ weights)))
+        slope = design.T @ (truth - p) - penalty * weights
+        step = np.linalg.solve((design.T * (p * (1.0 - p))) @ design + np.diag(penalty + 1e-9), slope)
+        weights += step
+        if np.abs(step).max() < 1e-6:
+            break
+    return LogisticModel.from_dict(LogisticModel(names, mean, scale, weights[:-1], float(weights[-1])).to_dict())
+
+
+def read(folder: Path, pattern: str) -> list[Record]:
+    """Return the stored records of a kind, in the order of their names."""
+    return [pickle.loads(path.read_bytes()) for path in sorted(folder.glob(pattern))]
+
+
+def train_gate(tables: list[Record]) -> Record:
+    """Return the coefficients and thresholds of the gate of hidden causes."""
+    used = [one for one in tables if one["world"] != "questionnaire"]
+    truth = np.array([one["world"] in HIDDEN for one in used])
+    model = fitted(np.array([one["features"] for one in used]), truth, FEATURES, inverse=1.0)
+    clean = [one for one in used if one["world"] in CLEAN]
+    quartets = sorted(one["quartets"] / one["p"] for one in clean)
+    scores = model.probability(np.array([one["features"] for one in clean]))
+    columns = np.array([one["p"] for one in clean])
+    return {
+        "model": model.to_dict(),
+        "thresholds": [
+            [p, float(f"{np.quantile(scores[columns == p], 0.92):.4g}")] for p in sorted(set(columns.tolist()))
+        ],
+        "quartets a column": float(f"{np.quantile(quartets, 0.99) + 0.01:.3f}"),
+    }
+
+
+def fired(one: Record, gate: Record) -> str:
+    """Return the first gate that fires for a table, or why the later ones are not read; empty if none does."""
+    if one["relations"]:
+        return one["relations"][0]
+    if one["correlated"] > NEARLY_EQUAL:
+        return "unread: copies"
+    if one["serial"] > MAX_SERIAL:
+        return "unread: serial"
+    if one["quartets"] >= min_quartets(gate["quartets a column"], one["p"]):
+        return "factors"
+    if one["determined"] > NEARLY_DETERMINED:
+        return "unread: determined"
+    model = LogisticModel.from_dict(gate["model"])
+    sure = model.probability(one["features"][None])[0] > threshold(gate["thresholds"], one["p"])
+    return "hidden" if sure else ""
+
+
+def measure_gate(tables: list[Record], gate: Record) -> list[str]:
+    """Return lines of a Markdown table: how often each gate fires, by world and number of rows."""
+    lines = [
+        "| world | rows | tables | any gate | relations | factors | hidden | not read |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    groups = defaultdict(list)
+    for one in tables:
+        for rows in (one["n"], 0):
+            groups[one["world"], rows].append(fired(one, gate))
+    for (world, rows), found in sorted(groups.items()):
+        shares = [
+            np.mean([test(name) for name in found])
+            for test in (
+                lambda name: name != "" and not name.startswith("unread"),
+                lambda name: name in ("nonlinear", "drifting"),
+                lambda name: name == "factors",
+                lambda name: name == "hidden",
+                lambda name: name.startswith("unread"),
+            )
+        ]
+        cells = " | ".join(f"{100 * share:.1f} %" for share in shares)
+        lines.append(f"| {world} | {rows or 'all'} | {len(found)} | {cells} |")
+    return lines
+
+
+def train(folder: Path) -> None:
+    """Write the coefficients beside the code that reads them."""
+    gate = train_gate(read(folder, f"table-{TRAINING}-*.pkl"))
+    (FOLDER / "hidden_causes.json").write_text(json.dumps(gate, indent=1) + "\n", encoding="utf-8")
+
+
+def measure(folder: Path) -> None:
+    """Print how often the gates fire on fresh tables."""
+    gate = train_gate(read(folder, f"table-{TRAINING}-*.pkl"))
+    print("\n".join(measure_gate(read(folder, f"table-{FRESH}-*.pkl"), gate)))
+
+
+COLLECT = {"tables": collect_tables, "clean": collect_clean, "small": collect_small}
+
+if __name__ == "__main__":
+    what, folder = sys.argv[1], Path(sys.argv[2])
+    if what in COLLECT:
+        first, start, stop = map(int, sys.argv[3:6])
+        COLLECT[what](folder, first, range(start, stop))
+    else:
+        {"train": train, "measure": measure}[what](folder)

@@ -1,0 +1,199 @@
+"""Checks of what learners assume of numeric columns: linear relations, alike in all rows, and no hidden causes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ..common.validation import validated
+from ..common.wording import count, quoted, quoted_columns
+from ..data.dataset import Dataset
+from ..evaluation.relations import RelationsFound, Violation, check_relations
+from ..graphs.pag import ARROW, PAG
+from ..registry import learn
+from ..results.result import LearnResult
+from .hidden_causes import shows_hidden_factors, suspects_hidden_causes
+from .table_signs import TableSigns, table_signs
+
+MIN_ROWS = 100
+MIN_COLUMNS = 4
+MAX_COLUMNS = 60
+MIN_ROWS_PER_COLUMN = 5
+NEARLY_DETERMINED = 0.99  # share of the variance of a column that the others explain
+NEARLY_EQUAL = 0.98  # correlation
+MAX_SERIAL = 5.0  # |rank correlation| of neighbouring rows times the square root of their number
+FACTORS = (
+    "are correlated as if by one hidden variable, as items of a questionnaire are, so arrows between them need not be "
+    "causes. Use their sum, or learn with FCI"
+)
+HIDDEN = (
+    "hidden common causes are likely, so an arrow a → b says only that b does not cause a. Learn with FCI, which "
+    "leaves open what they can explain"
+)
+
+
+@dataclass(frozen=True)
+class HiddenCauses:
+    """Signs of hidden common causes in a table.
+
+    Attributes
+    ----------
+    kind : "factors" or "causes"
+        "factors": groups of columns are correlated as if by one hidden variable each. "causes": other signs together.
+    columns : tuple of int
+        "factors": columns of these groups. "causes": the ends of edges i <-> j of the best MAG, pair after pair.
+    """
+
+    kind: Literal["factors", "causes"]
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Assumptions:
+    """Result of the checks.
+
+    Attributes
+    ----------
+    violations : tuple of Violation
+        Nonlinear and drifting relations: the strongest one of each child and kind, the clearest first.
+    skipped : tuple of str
+        Why a check of relations was not done, as sentences without a capital or a full stop.
+    hidden : HiddenCauses, optional
+        Signs of hidden common causes.
+    unread : str
+        Why the table was not checked for hidden common causes, or empty.
+    """
+
+    violations: tuple[Violation, ...]
+    skipped: tuple[str, ...] = ()
+    hidden: HiddenCauses | None = None
+    unread: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """True if no check found a violation."""
+        return not self.violations and self.hidden is None
+
+    def sentences(self, names: tuple[str, ...]) -> list[str]:
+        """Return a warning for each kind of violation, and why checks were skipped; `names` are those of the data."""
+        return [*RelationsFound(self.violations).sentences(names), *self._hidden_sentence(names), *self.skipped]
+
+    def _hidden_sentence(self, names: tuple[str, ...]) -> list[str]:
+        if self.hidden is None:
+            return []
+        if self.hidden.kind == "factors":
+            return [f"{quoted_columns([names[j] for j in self.hidden.columns])} {FACTORS}"]
+        pairs = list(zip(self.hidden.columns[::2], self.hidden.columns[1::2], strict=True))
+        shown = [quoted([names[i], names[j]]) for i, j in pairs[:3]]
+        more = f" and {count(len(pairs) - 3, 'more pair')}" if len(pairs) > 3 else ""
+        return [f"{HIDDEN}. Pairs most affected: {'; '.join(shown)}{more}" if shown else HIDDEN]
+
+
+@validated
+def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> Assumptions:
+    """Check whether relations of numeric columns are linear and alike in all rows, and for hidden common causes.
+
+    The checks have an order, and a later one is read only if the earlier ones found nothing: copies and columns that
+    others determine, dependence of neighbouring rows, drifting relations, nonlinear relations, hidden factors, other
+    hidden common causes. About one in 20 tables that violate nothing gets a warning.
+
+    Relations: each numeric column is regressed on its parents in a DAG of the graph. The residual is compared with
+    squares of its non-descendants, cubes and products of its parents by a score test that allows for unequal
+    variances, and its running sum, and that of its product with each parent, with a Brownian bridge.
+
+    Hidden factors: four columns all of whose correlations one hidden variable explains, so that the three tetrads
+    vanish. Hidden common causes: a logistic regression on the gain of the best MAG over the best DAG, the edges of that
+    MAG with two arrowheads, the share of strong edges that a set nearly separates, and the smallest p-value of an
+    independence that the DAG implies. Its coefficients come from simulated tables (`benchmarks/verdict.py`).
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Rows with missing cells are left out, and long tables are thinned to evenly spaced rows.
+    result : LearnResult, optional
+        A run on the data, whose graph the relations are checked with. Default: a run of BOSS.
+
+    Returns
+    -------
+    Assumptions
+        Its columns are those of the result, or of the data set without one. p-values of relations are multiplied by the
+        number of terms of a check (Bonferroni); those below 0.025 are violations.
+
+    References
+    ----------
+    White (1980), A heteroskedasticity-consistent covariance matrix estimator. Econometrica 48. Brown, Durbin and Evans
+    (1975), Techniques for testing the constancy of regression relationships over time. JRSS B 37. Silva, Scheines,
+    Glymour and Spirtes (2006), Learning the structure of linear latent variable models. JMLR 7.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from learners import Dataset, check_assumptions
+    >>> x = np.random.default_rng(0).standard_normal((500, 2))
+    >>> data = Dataset.from_values(np.column_stack([x[:, 0], x[:, 0] ** 2 + x[:, 1]]), ["x", "y"])
+    >>> [one.kind for one in check_assumptions(data).violations]
+    ['nonlinear']
+    """
+    if result is not None:
+        dataset = dataset.reordered([dataset.index(name) for name in result.names])
+    if "continuous" not in dataset.kinds:
+        return Assumptions((), unread=why_unread(dataset))
+    given = None if result is None or isinstance(result.graph, PAG) else result.graph
+    if given is None and dataset.p < 2:
+        return Assumptions((), unread="one column has no relations")
+    best = learn("boss", dataset) if given is None else None
+    relations = check_relations(dataset, best.graph if given is None else given)
+    if reason := why_unread(dataset):
+        return Assumptions(relations.violations, relations.skipped, unread=reason)
+    rows = complete_rows(dataset)
+    if relations.violations:
+        kind = "are not linear" if relations.violations[0].kind == "nonlinear" else "change along the rows"
+        return Assumptions(relations.violations, relations.skipped, unread=f"relations {kind}")
+    if best is None or rows is not dataset:
+        best = learn("boss", rows)
+    signs = table_signs(rows, best.extra.dag)
+    hidden, reason = hidden_causes(signs, rows)
+    return Assumptions((), relations.skipped, hidden, reason)
+
+
+def why_unread(dataset: Dataset) -> str:
+    """Return why a table cannot be checked for hidden common causes; empty if it can."""
+    if "continuous" not in dataset.kinds:
+        return "the columns are categorical"
+    if dataset.kind != "continuous":
+        return "some columns are categorical"
+    if dataset.surveyed:
+        return "the rows have weights or depend on one another"
+    if not MIN_COLUMNS <= dataset.p <= MAX_COLUMNS:
+        return f"it takes from {MIN_COLUMNS} to {MAX_COLUMNS} columns, found {dataset.p:,}"
+    rows = complete_rows(dataset)
+    needed = max(MIN_ROWS, MIN_ROWS_PER_COLUMN * dataset.p)
+    if rows.n_rows < needed:
+        return f"only {count(rows.n_rows, 'row')} of {needed:,} needed have all cells"
+    constant = np.flatnonzero(np.ptp(rows.values, axis=0) == 0)
+    return f"{quoted_columns([dataset.names[j] for j in constant])} never vary" if len(constant) else ""
+
+
+def complete_rows(dataset: Dataset) -> Dataset:
+    """Return the rows without missing cells."""
+    there = np.logical_and.reduce([dataset.is_there(j) for j in range(dataset.p)])
+    return dataset if there.all() else dataset.take(np.flatnonzero(there))
+
+
+def hidden_causes(signs: TableSigns, rows: Dataset) -> tuple[HiddenCauses | None, str]:
+    """Return the signs of hidden common causes, or why they were not read."""
+    if signs.correlated > NEARLY_EQUAL:
+        return None, f"{quoted([rows.names[signs.correlated_column]])} nearly equals another column"
+    if signs.serial > MAX_SERIAL:
+        return None, f"neighbouring rows are alike in {quoted([rows.names[signs.serial_column]])}"
+    if shows_hidden_factors(signs, rows.p):
+        return HiddenCauses("factors", tuple(np.unique(signs.quartets).tolist())), ""
+    if signs.determined > NEARLY_DETERMINED:
+        return None, f"{quoted([rows.names[signs.determined_column]])} is nearly determined by other columns"
+    if not suspects_hidden_causes(signs, rows.n, rows.p):
+        return None, ""
+    marks = signs.mag.marks
+    pairs = np.argwhere(np.triu((marks == ARROW) & (marks.T == ARROW)))
+    return HiddenCauses("causes", tuple(pairs.ravel().tolist())), ""

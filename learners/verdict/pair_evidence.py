@@ -1,0 +1,237 @@
+"""Evidence on causes for each pair of columns, as features of a calibrated model."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ..common.progress import Stopped, Tick, silent
+from ..data.dataset import Dataset
+from ..data.embedding import standardized_cells
+from ..data.resampling import resampled
+from ..graphs.graph import PDAG
+from ..graphs.mag import pag_of_mag
+from ..graphs.pag import ARROW, NONE, PAG, TAIL
+from ..latent.mag_search import mag_search
+from ..registry import learn
+from ..results.result import LearnResult
+from .table_signs import MAX_MOVES as MAX_MOVES_OF_ALL
+from .table_signs import TableSigns, table_signs
+
+Claim = Literal["cause", "no cause", "adjacent"]
+RESAMPLES = 12
+MAX_MOVES = 6  # of the search over MAGs on a resample
+CHAIN_STEPS = 20_000
+MIN_SHARE = 0.1  # of resamples, from which a claim is judged
+MAX_WORK = 1e7  # rows times squared columns, about 0.5 s
+PHASE = "resamples"
+LARGEST_Z = 30.0
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """Shares of the graphs of resamples by one method.
+
+    Attributes
+    ----------
+    arrow : (p, p) float64 array
+        Share with a tail at i and an arrowhead at j.
+    head : (p, p) float64 array
+        Share with an arrowhead at j of the edge between i and j.
+    adjacent : (p, p) float64 array
+    """
+
+    arrow: np.ndarray
+    head: np.ndarray
+    adjacent: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class PairEvidence:
+    """Evidence on all pairs of a table.
+
+    Attributes
+    ----------
+    shares : dict of str to Shares
+        By method.
+    compelled, adjacent : (p, p) float64 array
+        Probabilities by order MCMC.
+    pag : PAG
+        Of the MAG of all rows.
+    signs : TableSigns
+    curvature : (p, p) float64 array
+        See `curvatures`.
+    n, p : int
+        Rows and columns.
+    n_resamples : int
+    """
+
+    shares: dict[str, Shares]
+    compelled: np.ndarray
+    adjacent: np.ndarray
+    pag: PAG
+    signs: TableSigns
+    curvature: np.ndarray
+    n: int
+    p: int
+    n_resamples: int
+
+
+def pair_evidence(dataset: Dataset, *, seed: int = 0, tick: Tick = silent) -> PairEvidence:
+    """Collect the evidence of a numeric table; raise `Stopped` if the tick cancels.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Numeric columns without missing cells.
+    seed : int, default 0
+        Of the resamples and the chains.
+    tick : Tick
+    """
+    steps = _Steps(tick)
+    best = learn("boss", dataset, seed=seed, tick=steps)
+    steps.check()
+    found = mag_search(dataset, best.extra.dag, max_moves=MAX_MOVES_OF_ALL, tick=steps)
+    signs = table_signs(dataset, best.extra.dag, found)
+    graphs: dict[str, list[np.ndarray]] = {"BOSS": [], "MAG": [], "FCI .01": [], "FCI .001": []}
+    for t in range(RESAMPLES):
+        steps.next()
+        rows = resampled(dataset, seed, (t,))
+        run = learn("boss", rows, restarts=0, seed=seed + t, tick=steps)
+        steps.check()
+        graphs["BOSS"].append(_marks(run))
+        mag = mag_search(rows, run.extra.dag, max_moves=MAX_MOVES, tick=steps).mag
+        graphs["MAG"].append(pag_of_mag(mag).marks)
+        loose = learn("fci", rows, alpha=0.01, colliders="max", possible_d_sep=False, tick=steps)
+        strict = learn("fci", rows, alpha=0.001, possible_d_sep=False, tick=steps)
+        graphs["FCI .01"].append(_marks(loose))
+        graphs["FCI .001"].append(_marks(strict))
+    steps.next()
+    posterior = learn("order_mcmc", dataset, steps=CHAIN_STEPS, run_on=0, seed=seed, tick=steps).posterior
+    steps.check()
+    return PairEvidence(
+        {name: _shares(np.array(marks)) for name, marks in graphs.items()},
+        np.asarray(posterior.compelled),
+        np.asarray(posterior.adjacent),
+        pag_of_mag(found.mag),
+        signs,
+        curvatures(dataset, best.extra.dag),
+        dataset.n,
+        dataset.p,
+        RESAMPLES,
+    )
+
+
+class _Steps:
+    """Tick of the runs of an evidence: reports whole resamples, and stays cancelled once it was."""
+
+    def __init__(self, tick: Tick) -> None:
+        self._tick, self._done, self._wanted = tick, 0, True
+
+    def __call__(self, _phase: str, _done: int, _total: int) -> bool:
+        self._wanted = self._wanted and self._tick(PHASE, self._done, RESAMPLES + 2)
+        return self._wanted
+
+    def next(self) -> None:
+        """Count a step; raise `Stopped` if cancelled."""
+        self._done += 1
+        self.check()
+
+    def check(self) -> None:
+        """Raise `Stopped` if cancelled."""
+        if not self("", 0, 0):
+            raise Stopped
+
+
+def _marks(run: LearnResult) -> np.ndarray:
+    """Return the marks of the graph of a run; those of a CPDAG's arrows are a tail and an arrowhead."""
+    graph = run.graph
+    if isinstance(graph, PAG):
+        return graph.marks
+    amat = np.asarray(graph.amat)
+    return np.select([amat & amat.T, amat, amat.T], [1, ARROW, TAIL], NONE)
+
+
+def _shares(marks: np.ndarray) -> Shares:
+    head = marks == ARROW
+    arrow = head & (np.swapaxes(marks, 1, 2) == TAIL)
+    return Shares(arrow.mean(axis=0), head.mean(axis=0), (marks > NONE).mean(axis=0))
+
+
+def candidates(evidence: PairEvidence, claim: Claim) -> np.ndarray:
+    """Return the ordered pairs that are judged, (m, 2) int64; pairs i < j for adjacency."""
+    shares = evidence.shares.values()
+    if claim == "adjacent":
+        found = np.triu(np.maximum.reduce([one.adjacent for one in shares] + [evidence.adjacent]) >= MIN_SHARE, 1)
+    elif claim == "cause":
+        found = np.maximum.reduce([one.arrow for one in shares] + [evidence.compelled]) >= MIN_SHARE
+    else:  # a head at j: j does not cause i
+        found = np.maximum.reduce([one.head for one in shares] + [evidence.compelled]) >= MIN_SHARE
+    found = found.copy()
+    np.fill_diagonal(found, val=False)
+    return np.argwhere(found)
+
+
+def features(evidence: PairEvidence, pairs: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Return the features of ordered pairs, (m, k) float64, and their names."""
+    i, j = pairs.T
+    columns: dict[str, np.ndarray] = {}
+    for name, one in evidence.shares.items():
+        columns[f"{name}: arrow"] = _log_odds(one.arrow[i, j])
+        columns[f"{name}: arrow back"] = _log_odds(one.arrow[j, i])
+        columns[f"{name}: head"] = _log_odds(one.head[i, j])
+        columns[f"{name}: head back"] = _log_odds(one.head[j, i])
+        columns[f"{name}: adjacent"] = _log_odds(one.adjacent[i, j])
+    columns["order MCMC: arrow"] = _log_odds(evidence.compelled[i, j])
+    columns["order MCMC: arrow back"] = _log_odds(evidence.compelled[j, i])
+    columns["order MCMC: adjacent"] = _log_odds(evidence.adjacent[i, j])
+    signs = evidence.signs
+    marks = evidence.pag.marks
+    columns["PAG: arrow"] = 1.0 * ((marks[i, j] == ARROW) & (marks[j, i] == TAIL))
+    columns["PAG: head"] = 1.0 * (marks[i, j] == ARROW)
+    columns["PAG: head back"] = 1.0 * (marks[j, i] == ARROW)
+    columns["PAG: adjacent"] = 1.0 * (marks[i, j] > NONE)
+    columns["z given parents"] = np.minimum(signs.direct[i, j], LARGEST_Z)
+    columns["smallest z"] = np.minimum(signs.smallest[i, j], LARGEST_Z)
+    columns["curvature of the pair"] = np.minimum(np.maximum(evidence.curvature[i, j], evidence.curvature[j, i]), 20.0)
+    table = {
+        "gain of the MAG": math.log1p(max(signs.gain, 0.0)),
+        "separable edges": signs.separable,
+        "edges of two arrowheads": math.log1p(signs.bidirected),
+        "implied independences": math.log1p(max(signs.implied, 0.0)),
+        "curvature": math.log1p(float(evidence.curvature.max(initial=0.0))),
+        "serial rows": math.log1p(signs.serial),
+        "determined": signs.determined,
+        "quartets": math.log1p(len(signs.quartets)),
+        "ln rows": math.log(evidence.n),
+        "ln columns": math.log(evidence.p),
+    }
+    columns |= {name: np.full(len(pairs), value) for name, value in table.items()}
+    return np.nan_to_num(np.column_stack(list(columns.values()))), tuple(columns)
+
+
+def _log_odds(share: np.ndarray) -> np.ndarray:
+    return np.log((share + 0.02) / (1.02 - share))
+
+
+def curvatures(dataset: Dataset, dag: PDAG) -> np.ndarray:
+    """Return (p, p) |z| of the square of i in the residual of j given its parents; 0 where i is j.
+
+    It is robust to unequal variances (White 1980). Long tables are thinned evenly.
+    """
+    step = math.ceil(dataset.n_rows * dataset.p**2 / MAX_WORK)
+    cells = standardized_cells(dataset).T[::step]
+    n, p = cells.shape
+    squares = cells**2
+    found = np.zeros((p, p))
+    for j in range(p):
+        basis = np.linalg.qr(np.column_stack([np.ones(n), cells[:, list(dag.parents(j))]]))[0]
+        residual = cells[:, j] - basis @ (basis.T @ cells[:, j])
+        left = squares - basis @ (basis.T @ squares)
+        size = np.sqrt((residual**2) @ (left**2))
+        found[:, j] = np.abs(residual @ left) / np.maximum(size, 1e-9)
+    np.fill_diagonal(found, 0.0)
+    return found

@@ -1,0 +1,136 @@
+"""Signs in a table of hidden common causes and of other violated assumptions, as numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..data.dataset import Dataset
+from ..effects.implications import implications
+from ..graphs.graph import PDAG
+from ..graphs.pag import ARROW, PAG
+from ..latent.mag_search import MAGFound, mag_search
+from .hidden_factors import MAX_COLUMNS, pure_quartets
+from .partial_correlations import absolute_z, edge_strengths
+
+MAX_MOVES = 20  # of the search over MAGs
+STRONG = 6.0  # |z| of a strong edge given the other parents
+SEPARABLE = 1.64  # |z| below which a set nearly separates a pair
+
+
+@dataclass(frozen=True, eq=False)
+class TableSigns:
+    """What a numeric table says for and against the usual assumptions, given a DAG.
+
+    Attributes
+    ----------
+    direct, smallest : (p, p) float64 array
+        See `edge_strengths`.
+    mag : PAG
+        The MAG that `mag_search` reaches from the DAG.
+    gain : float
+        How much better its BIC is.
+    separable : float
+        Share of the strong edges of the DAG that some set of neighbours nearly separates.
+    bidirected : int
+        Edges i <-> j of the MAG.
+    implied : float
+        -ln of the smallest p-value of the independences that the DAG implies, less ln of their number.
+    serial : float
+        Largest absolute correlation of ranks in neighbouring rows, times the square root of the number of rows.
+    determined : float
+        Largest share of the variance of a column that the others explain.
+    correlated : float
+        Largest absolute correlation.
+    serial_column, determined_column, correlated_column : int
+        The column of each.
+    quartets : (m, 4) int64 array
+        See `pure_quartets`; empty if the columns are more than 60.
+    """
+
+    direct: np.ndarray
+    smallest: np.ndarray
+    mag: PAG
+    gain: float
+    separable: float
+    bidirected: int
+    implied: float
+    serial: float
+    serial_column: int
+    determined: float
+    determined_column: int
+    correlated: float
+    correlated_column: int
+    quartets: np.ndarray
+
+
+def table_signs(dataset: Dataset, dag: PDAG, found: MAGFound | None = None) -> TableSigns:
+    """Return the signs of a numeric table without missing cells.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    dag : PDAG
+        The best DAG of BOSS.
+    found : MAGFound, optional
+        Result of `mag_search` from the DAG, if known.
+    """
+    n, corr = dataset.n, dataset.correlation
+    found = found or mag_search(dataset, dag, max_moves=MAX_MOVES)
+    direct, smallest = edge_strengths(corr, n, dag.amat)
+    strong = dag.amat & (direct > STRONG)
+    precision = np.diag(np.linalg.pinv(corr + 1e-12 * np.eye(len(corr))))
+    determined = 1.0 - 1.0 / np.maximum(precision, 1.0)
+    serial, apart = _serial(dataset), np.abs(corr - np.eye(len(corr)))
+    marks = found.mag.marks
+    return TableSigns(
+        direct,
+        smallest,
+        found.mag,
+        found.gain,
+        float((smallest[strong] < SEPARABLE).mean()) if strong.any() else 0.0,
+        int(np.triu((marks == ARROW) & (marks.T == ARROW)).sum()),
+        _implied(dataset, dag),
+        float(serial.max(initial=0.0)),
+        int(serial.argmax()) if len(serial) else 0,
+        float(determined.max(initial=0.0)),
+        int(determined.argmax()) if len(determined) else 0,
+        float(apart.max(initial=0.0)),
+        int(apart.max(axis=0).argmax()),
+        pure_quartets(corr, n) if dataset.p <= MAX_COLUMNS else np.zeros((0, 4), dtype=np.int64),
+    )
+
+
+def _implied(dataset: Dataset, dag: PDAG) -> float:
+    """Return -ln of the smallest p-value of an implied independence, corrected for their number."""
+    asked = implications(dag)
+    by_size: dict[int, list[tuple[int, ...]]] = {}
+    for one in asked:
+        by_size.setdefault(len(one.given), []).append((one.x, one.y, *one.given))
+    largest = 0.0
+    for rows in by_size.values():
+        at = np.array(rows, dtype=np.int64)
+        largest = max(largest, float(absolute_z(dataset.correlation, dataset.n, at[:, :2], at[:, 2:]).max()))
+    return _minus_log_two_sided(largest) - math.log(max(len(asked), 1))
+
+
+def _minus_log_two_sided(z: float) -> float:
+    """Return -ln of the two-sided p-value of a normal statistic."""
+    if z < 25.0:
+        return -math.log(math.erfc(z / math.sqrt(2.0)))
+    return z * z / 2 + math.log(z * math.sqrt(math.pi / 2))
+
+
+def _serial(dataset: Dataset) -> np.ndarray:
+    """Return |correlation| of the ranks in neighbouring rows, times the square root of n, (p,) float64."""
+    ranks = np.column_stack([_middle_ranks(column) for column in dataset.values.T])
+    spread = (ranks - ranks.mean(axis=0)) / np.maximum(ranks.std(axis=0), 1e-9)
+    return np.abs((spread[1:] * spread[:-1]).mean(axis=0)) * math.sqrt(len(spread))
+
+
+def _middle_ranks(values: np.ndarray) -> np.ndarray:
+    """Return the ranks of numbers, equal ones with their mean rank."""
+    _, place, times = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(times) - (times - 1) / 2.0)[place]

@@ -1,0 +1,212 @@
+"""Calibrated probabilities of causes: how far the arrows of a run can be believed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from ..common.errors import ParameterError
+from ..common.progress import Stopped, Tick, silent
+from ..common.relabeling import ByPair
+from ..common.validation import Seed, validated
+from ..common.wording import count, quoted
+from ..data.dataset import Dataset
+from ..graphs.pag import PAG
+from ..results.result import LearnResult
+from .assumptions import Assumptions, check_assumptions, complete_rows, why_unread
+from .logistic_model import LogisticModel, stored
+from .pair_evidence import Claim, PairEvidence, candidates, features, pair_evidence
+
+SURE = 0.9  # probability from which a claim counts as well supported
+SAME = 0.95  # share of the resamples, for each method, from which a cause is identified
+Verdict = Literal["identified", "by experience", "open", "not judged"]
+SILENT = "a check found a violated assumption, with which too many of these numbers are wrong"
+
+
+@dataclass(frozen=True, eq=False)
+class Trust:
+    """How far the claims of a table about causes can be believed.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The columns.
+    cause : (p, p) float64 array
+        Probability that i causes j, directly or not. 0 for pairs that nearly no resample connects this way; NaN if
+        nothing is claimed.
+    no_cause : (p, p) float64 array
+        Probability that i does not cause j, for pairs with such a claim; NaN for others.
+    adjacent : (p, p) float64 array
+        Symmetric: probability that no set of other columns separates a pair. NaN if nothing is claimed.
+    identified : (p, p) bool array
+        True if i causes j in at least 95 % of the resamples by each method: BOSS, the search over MAGs, FCI at two
+        levels, and order MCMC.
+    assumptions : Assumptions
+        Of the table.
+    silent : str
+        Why nothing is claimed, as a sentence without a capital or a full stop; empty if something is.
+    n_resamples : int
+    """
+
+    names: tuple[str, ...]
+    cause: ByPair
+    no_cause: ByPair
+    adjacent: ByPair
+    identified: ByPair
+    assumptions: Assumptions
+    silent: str = ""
+    n_resamples: int = 0
+
+    HEADS: ClassVar[tuple[str, ...]] = (
+        "first",
+        "second",
+        "P(first causes second)",
+        "P(second does not cause first)",
+        "P(adjacent)",
+        "verdict",
+    )
+
+    def verdict(self, i: int, j: int) -> Verdict:
+        """Return how well "i causes j" is supported."""
+        if self.silent:
+            return "not judged"
+        if not self.cause[i, j] >= SURE:
+            return "open"
+        return "identified" if self.identified[i, j] else "by experience"
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return a row of `HEADS` for each ordered pair of which something is claimed, the surest cause first."""
+        pairs = [] if self.silent else np.argwhere((self.cause > 0.0) | ~np.isnan(self.no_cause.T)).tolist()
+        pairs.sort(key=lambda pair: (-self.cause[tuple(pair)], pair))
+        return [
+            (
+                self.names[i],
+                self.names[j],
+                *(_text(value) for value in (self.cause[i, j], self.no_cause[j, i], self.adjacent[i, j])),
+                self.verdict(i, j),
+            )
+            for i, j in pairs
+        ]
+
+    def sentences(self, result: LearnResult) -> list[str]:
+        """Return what the arrows of a result are worth, the conclusion first."""
+        if self.silent:
+            return [f"nothing is claimed about causes, because {self.silent}"]
+        arrows = result.graph.directed_edges()
+        if not arrows:
+            return ["the graph has no arrows to judge"]
+        good = [arrow for arrow in arrows if self.cause[arrow] >= SURE]
+        weak = [arrow for arrow in arrows if arrow not in good]
+        found = [f"{len(good)} of {count(len(arrows), 'arrow')} {'is' if len(good) == 1 else 'are'} well supported"]
+        if weak:
+            shown = [f"{quoted([self.names[i]])} → {quoted([self.names[j]])}" for i, j in weak[:3]]
+            more = f" and {len(weak) - 3:,} more" if len(weak) > 3 else ""
+            found.append(
+                f"not well supported: {', '.join(shown)}{more}; a hidden common cause or chance may explain them"
+            )
+        right, tables = right_when_sure()
+        found.append(
+            f"'well supported' means P ≥ {SURE}: of such claims on {tables} simulated tables of many kinds "
+            f"{100 * right:.0f} % were right; your table can differ from them"
+        )
+        return found
+
+
+def right_when_sure() -> tuple[float, int]:
+    """Return the share of right causes among those of P >= .9 on simulated tables, and the number of tables."""
+    reliability = stored("trust")["reliability"]
+    bins = [one for one in reliability["cause"] if one[0] >= SURE]  # mean P, share right, number
+    return sum(right * n for _, right, n in bins) / sum(n for *_, n in bins), reliability["tables"]
+
+
+@validated
+def trust(result: LearnResult, dataset: Dataset, *, seed: Seed = 0, tick: Tick | None = None) -> Trust | None:
+    """Return how far the arrows of a run can be believed as causes, even if common causes are hidden.
+
+    Resamples of the rows are learned with BOSS, a search over MAGs and FCI at two levels, and order MCMC averages over
+    DAGs of all rows. Logistic regressions turn the shares, the strengths of the edges and the signs of violated
+    assumptions into probabilities. They were fitted to simulated tables of many kinds whose causes are known, also with
+    hidden variables (`benchmarks/verdict.py`). The graph of the run itself changes no probability.
+
+    Parameters
+    ----------
+    result : LearnResult
+        A run on numeric columns.
+    dataset : Dataset
+        The data of the run. Rows with missing cells are left out.
+    seed : int, default 0
+        Of the resamples.
+    tick : Tick, optional
+        Progress listener.
+
+    Returns
+    -------
+    Trust
+        None if the tick cancels. Nothing is claimed where a check found serial rows, copies, drifting or nonlinear
+        relations or hidden factors, because too many claims on such tables were wrong; nor with categorical columns,
+        dependent rows, fewer than 4 or more than 60 columns, or too few rows. Background knowledge is not used.
+
+    Examples
+    --------
+    >>> from learners import learn, random_gaussian_network, sample, trust
+    >>> data = sample(random_gaussian_network(6, 7, seed=1), 500, seed=1)
+    >>> trust(learn("boss", data), data).cause.shape
+    (6, 6)
+    """
+    if tuple(sorted(result.names)) != tuple(sorted(dataset.names)):
+        raise ParameterError("the result must be of this data set; pass the data that it was learned from")
+    dataset = dataset.reordered([dataset.index(name) for name in result.names])
+    assumptions = check_assumptions(dataset, None if isinstance(result.graph, PAG) else result)
+    if reason := why_unread(dataset) or _violated(assumptions):
+        nothing = np.full((dataset.p, dataset.p), math.nan)
+        none = np.zeros((dataset.p, dataset.p), dtype=bool)
+        return Trust(result.names, nothing, nothing, nothing, none, assumptions, reason)
+    rows = complete_rows(dataset)
+    order = rows.by_name  # so that resamples do not depend on the order of the columns
+    try:
+        evidence = pair_evidence(rows.reordered(order), seed=seed, tick=tick or silent)
+    except Stopped:
+        return None
+    place = np.argsort(order)
+    at = np.ix_(place, place)
+    cause, adjacent = _probabilities(evidence, "cause", 0.0), _probabilities(evidence, "adjacent", 0.0)
+    return Trust(
+        result.names,
+        cause[at],
+        _probabilities(evidence, "no cause", math.nan).T[at],
+        np.fmax(adjacent, adjacent.T)[at],
+        _identified(evidence)[at],
+        assumptions,
+        n_resamples=evidence.n_resamples,
+    )
+
+
+def _text(probability: float) -> str:
+    return "" if math.isnan(probability) else f"{probability:.4f}"
+
+
+def _violated(assumptions: Assumptions) -> str:
+    """Return why a violated assumption forbids claims; empty if none does."""
+    if assumptions.violations:
+        return SILENT
+    if assumptions.unread:
+        return assumptions.unread
+    return SILENT if assumptions.hidden is not None and assumptions.hidden.kind == "factors" else ""
+
+
+def _probabilities(evidence: PairEvidence, claim: Claim, other: float) -> np.ndarray:
+    """Return (p, p) probabilities of a claim; `other` for pairs that are no candidates."""
+    model = LogisticModel.from_dict(stored("trust")[claim])
+    found = np.full((evidence.p, evidence.p), other)
+    pairs = candidates(evidence, claim)
+    if len(pairs):
+        found[tuple(pairs.T)] = model.probability(features(evidence, pairs)[0])
+    return found
+
+
+def _identified(evidence: PairEvidence) -> np.ndarray:
+    """Return (p, p) bool: a cause in nearly all resamples, by each method."""
+    return np.minimum.reduce([one.arrow for one in evidence.shares.values()] + [evidence.compelled]) >= SAME

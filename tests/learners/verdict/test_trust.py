@@ -1,0 +1,116 @@
+"""Tests of the probabilities of causes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks.worlds import simulate
+from learners import Dataset, ParameterError, learn, load_sample, trust
+from learners.verdict.logistic_model import FOLDER, LogisticModel, stored
+from learners.verdict.pair_evidence import candidates, features, pair_evidence
+from learners.verdict.trust import SURE, Trust
+from tests.learners.verdict.test_assumptions import curved
+from tests.learners.verdict.test_hidden_factors import items
+
+SEED = 890_200  # neither of the training nor of the measurement
+
+
+@pytest.fixture(scope="module")
+def clean():
+    """Return a table of eight columns without hidden variables."""
+    return simulate("clean", SEED, 8, 1_000)
+
+
+@pytest.fixture(scope="module")
+def judged(clean) -> Trust:
+    return trust(learn("boss", clean.data), clean.data)
+
+
+def test_claims_on_a_clean_table_are_right(clean, judged):
+    """Nearly all claims about causes are right in this world (docs/guides/trust.md), and on this table all but one."""
+    sure = judged.cause >= SURE
+    assert sure.sum() >= 3
+    assert clean.causes[sure].all()
+    with np.errstate(invalid="ignore"):
+        assert clean.causes[judged.no_cause >= SURE].sum() <= 1
+    assert (clean.adjacent[judged.adjacent >= SURE]).all()
+    assert not judged.silent
+
+
+def test_probabilities_are_probabilities(judged):
+    for values in (judged.cause, judged.no_cause, judged.adjacent):
+        known = values[~np.isnan(values)]
+        assert ((known >= 0) & (known <= 1)).all()
+    assert (judged.adjacent == judged.adjacent.T).all()
+    assert judged.cause[judged.identified].size >= 0
+
+
+def test_the_order_of_the_columns_does_not_matter(clean, judged):
+    order = [5, 2, 7, 0, 1, 6, 4, 3]
+    data = clean.data.reordered(order)
+    found = trust(learn("boss", data), data)
+    assert found.names == data.names
+    for name in ("cause", "no_cause", "adjacent", "identified"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(judged, name)[np.ix_(order, order)])
+
+
+def test_rows_and_sentences_say_what_the_probabilities_say(clean, judged):
+    result = learn("boss", clean.data)
+    arrows = result.graph.directed_edges()
+    good = sum(judged.cause[arrow] >= SURE for arrow in arrows)
+    assert judged.sentences(result)[0].startswith(f"{good} of {len(arrows)} arrow")
+    rows = judged.rows()
+    assert len(rows[0]) == len(judged.HEADS)
+    assert [row[2] for row in rows] == sorted((row[2] for row in rows), reverse=True)
+    i, j = np.unravel_index(judged.cause.argmax(), judged.cause.shape)
+    assert rows[0][:3] == (judged.names[i], judged.names[j], f"{judged.cause[i, j]:.4f}")
+    assert rows[0][5] in ("identified", "by experience")
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (curved(), "violated assumption"),
+        (Dataset.from_values(items(), list("abcdefg")), "violated assumption"),
+        (load_sample("asia").dataset, "categorical"),
+        (Dataset.from_values(items()[:, 4:], list("abc")), "from 4 to 60 columns"),
+        (Dataset.from_values(items()[:90], list("abcdefg")), "only 90 rows"),
+    ],
+    ids=["curved", "questionnaire", "categorical", "few columns", "few rows"],
+)
+def test_nothing_is_claimed_where_claims_would_be_wrong(data, why):
+    result = learn("hc", data)
+    found = trust(result, data)
+    assert why in found.silent
+    assert np.isnan(found.cause).all()
+    assert found.rows() == []
+    assert found.sentences(result) == [f"nothing is claimed about causes, because {found.silent}"]
+    assert found.verdict(0, 1) == "not judged"
+
+
+def test_a_cancelled_verdict_is_none(clean):
+    calls = []
+
+    def tick(*_: object) -> bool:
+        calls.append(1)
+        return len(calls) < 4
+
+    assert trust(learn("boss", clean.data), clean.data, tick=tick) is None
+
+
+def test_data_of_another_result_are_refused(clean):
+    other = load_sample("asia").dataset
+    with pytest.raises(ParameterError, match="of this data set"):
+        trust(learn("hc", other), clean.data)
+
+
+def test_the_stored_models_take_these_features(clean):
+    evidence = pair_evidence(clean.data)
+    for claim in ("cause", "no cause", "adjacent"):
+        model = LogisticModel.from_dict(stored("trust")[claim])
+        values, names = features(evidence, candidates(evidence, claim))
+        assert model.names == names
+        parts = model.parts(values)
+        np.testing.assert_allclose(1 / (1 + np.exp(-parts.sum(axis=1) - model.intercept)), model.probability(values))
+    assert (FOLDER / "trust.json").stat().st_size < 20_000

@@ -1,0 +1,53 @@
+"""Tests of the verdict on arrows in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from learners import Dataset, learn
+from learners.verdict.assumptions import Assumptions
+from learners.verdict.trust import Trust
+from viz.verdicts import arrow_table, details, gates, headline, other_causes
+
+
+def judged(silent: str = "") -> tuple[Trust, object]:
+    """Return a verdict on a collider a -> c <- b, and its run."""
+    rng = np.random.default_rng(0)
+    a, b = rng.standard_normal((2, 500))
+    data = Dataset.from_values(np.column_stack([a, b, a + b + 0.5 * rng.standard_normal(500)]), ["a", "b", "c"])
+    cause = np.zeros((3, 3))
+    cause[0, 2], cause[1, 2], cause[0, 1] = 0.97, 0.6, 0.92
+    no_cause = np.full((3, 3), np.nan)
+    no_cause[2, 0] = 0.99
+    identified = np.zeros((3, 3), dtype=bool)
+    identified[0, 2] = True
+    return Trust(data.names, cause, no_cause, np.full((3, 3), 0.5), identified, Assumptions(()), silent), learn(
+        "hc", data
+    )
+
+
+def test_the_conclusion_comes_first():
+    found, result = judged()
+    assert headline(found, result) == "1 of 2 arrows is well supported."
+    assert "Not well supported: 'b' → 'c'" in details(found, result)[0]
+
+
+def test_the_table_has_a_row_for_each_arrow():
+    found, result = judged()
+    table = arrow_table(found, result)
+    assert table["arrow"].tolist() == ["a → c", "b → c"]
+    assert [word.split(":")[0] for word in table["verdict"]] == ["identified", "open"]
+    assert other_causes(found, result) == "1 more cause of P ≥ 0.9 is no arrow of this graph."
+
+
+def test_silence_has_a_reason_and_no_table():
+    found, result = judged("the rows have weights")
+    assert headline(found, result) == "Nothing is claimed about causes, because the rows have weights."
+    assert len(arrow_table(found, result)) == 0
+    assert other_causes(found, result) == ""
+
+
+def test_checks_that_were_not_done_are_listed():
+    unread = Assumptions((), unread="the columns are categorical")
+    assert gates(unread, ("a",)) == ["Hidden common causes were not checked, because the columns are categorical."]
+    assert gates(Assumptions(()), ("a",)) == ["No check found a violated assumption."]

@@ -1,0 +1,58 @@
+"""How far the arrows of a run can be believed: a sentence for each gate and a table of the arrows."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from learners.results.result import LearnResult
+from learners.verdict.assumptions import Assumptions
+from learners.verdict.trust import SURE, Trust, Verdict
+
+from .text import as_sentence, count, shorten
+
+WORDS: dict[Verdict, str] = {
+    "identified": "identified: a cause in nearly all resamples, by each method",
+    "by experience": "by experience: right in most simulated tables",
+    "open": "open",
+    "not judged": "not judged",
+}
+
+
+def headline(found: Trust, result: LearnResult) -> str:
+    """Return the conclusion in one sentence."""
+    return as_sentence(found.sentences(result)[0])
+
+
+def details(found: Trust, result: LearnResult) -> list[str]:
+    """Return the sentences after the conclusion."""
+    return [as_sentence(sentence) for sentence in found.sentences(result)[1:]]
+
+
+def gates(found: Assumptions, names: tuple[str, ...]) -> list[str]:
+    """Return what the checks of the table found, what was not checked, and that the rest shows nothing."""
+    sentences = [as_sentence(sentence) for sentence in found.sentences(names)]
+    if found.unread:
+        return [*sentences, as_sentence(f"hidden common causes were not checked, because {found.unread}")]
+    return sentences or ["No check found a violated assumption."]
+
+
+def arrow_table(found: Trust, result: LearnResult) -> pd.DataFrame:
+    """Return a row for each arrow of the graph, the surest first: P(cause), P(no cause back), P(adjacent), verdict."""
+    arrows = [] if found.silent else result.graph.directed_edges()
+    arrows = sorted(arrows, key=lambda arrow: (-found.cause[arrow], arrow))
+    return pd.DataFrame(
+        {
+            "arrow": [f"{shorten(found.names[i])} → {shorten(found.names[j])}" for i, j in arrows],
+            "P causes": [found.cause[i, j] for i, j in arrows],
+            "P not caused by": [found.no_cause[j, i] for i, j in arrows],
+            "P adjacent": [found.adjacent[i, j] for i, j in arrows],
+            "verdict": [WORDS[found.verdict(i, j)] for i, j in arrows],
+        }
+    )
+
+
+def other_causes(found: Trust, result: LearnResult) -> str:
+    """Return how many causes of P >= .9 are no arrows of the graph; empty if none."""
+    arrows = set(result.graph.directed_edges())
+    n = 0 if found.silent else sum((i, j) not in arrows for i, j in zip(*(found.cause >= SURE).nonzero(), strict=True))
+    return f"{count(n, 'more cause')} of P ≥ {SURE} {'is' if n == 1 else 'are'} no arrow of this graph." if n else ""
