@@ -35,7 +35,7 @@ LISTED = {  # of a PAG: words by the mark from a variable to others
     "bidirected": "shares a hidden cause with",
     "circle-forward": "causes, or shares a hidden cause with,",
     "circle-backward": "is caused by, or shares a hidden cause with,",
-    "circles": "has edges with two open ends to",
+    "circles": "edge{s} with two open ends to",
 }
 
 
@@ -125,18 +125,18 @@ def sentence_list(graph: PDAG, names: Sequence[str], undirected: Collection[tupl
     adjacent = [np.flatnonzero(row).tolist() for row in graph.skeleton]
     for k, name in enumerate(names):
         parts = [
-            f"{words} {', '.join(names[other] for other in others)}"
+            f"{words.replace('{s}', '' if len(others) == 1 else 's')} {', '.join(names[other] for other in others)}"
             for words, others in _listed(graph, k)
             or (
-                ("points at", [j for j in graph.children(k) if _pair(k, j) not in undirected]),
-                ("is pointed at by", [j for j in graph.parents(k) if _pair(k, j) not in undirected]),
-                ("has undirected edges to", [j for j in graph.neighbors(k) if _pair(k, j) not in undirected]),
+                ("arrow{s} to", [j for j in graph.children(k) if _pair(k, j) not in undirected]),
+                ("arrow{s} from", [j for j in graph.parents(k) if _pair(k, j) not in undirected]),
+                ("undirected edge{s} to", [j for j in graph.neighbors(k) if _pair(k, j) not in undirected]),
                 ("determines, or is determined by,", [j for j in adjacent[k] if _pair(k, j) in undirected]),
             )
             if others
         ]
         if parts:
-            sentences.append(f"{name} {'; '.join(parts)}.")
+            sentences.append(f"{name}: {'; '.join(parts)}.")
     isolated = [name for name, linked in zip(names, graph.skeleton.any(axis=1), strict=True) if not linked]
     if isolated:
         sentences.append(f"No edges: {', '.join(isolated)}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..explaining.intervals import interval_clause
 from ..explaining.pair import Explainer, Pair, Reasons
 from ..explaining.record import Edge, Listed, Sentence, caveat, only_if, percent, probability, say
+from ..explaining.support import direction_of
 from ..results.events import Action, Event
 from .order_mcmc import ChainsRun
 from .probable_graph import EVEN
@@ -39,7 +40,12 @@ def why_frequent(pair: Pair) -> Reasons:
     if pair.mark == "none":
         return Reasons([joined, asked])
     if pair.mark == "undirected":
-        way = say("No direction is frequent enough, or its arrow would close a cycle of more frequent ones.")
+        leads = max(shares["->"], shares["<-"]) >= shares["-"] and shares["->"] != shares["<-"]
+        way = (
+            say("Its more frequent direction would close a cycle of more frequent arrows, so it is undirected.")
+            if leads
+            else say("No direction is the most frequent state of the edge, so it is undirected.")
+        )
     else:
         way = say("The arrow has the more frequent direction.")
     return Reasons([joined, asked, way])
@@ -71,16 +77,15 @@ def why_probable(pair: Pair) -> Reasons:
             forward=probability(forward),
             backward=probability(backward),
         ),
-        _chains(run, x, y)
-        if isinstance(run, ChainsRun)
-        else say("These probabilities are exact sums over all orders."),
+        _chains(run, x, y) if isinstance(run, ChainsRun) else EXACT,
     ]
     if not result.graph.skeleton[x, y]:
         return Reasons([*sentences, say("An edge of the graph needs at least {least}.", least=percent(EVEN))])
     compelled = float(posterior.compelled[x, y]), float(posterior.compelled[y, x])
     way = ways[0] if compelled[0] >= compelled[1] else ways[1]
     share = percent(max(compelled) / joined)
-    sentences.append(say("Equivalence classes that compel {way} make up {share} of P(edge).", way=way, share=share))
+    if direction_of(result, x, y, pair.mark) is None:  # otherwise the support of the direction states the share
+        sentences.append(say("Equivalence classes that compel {way} make up {share} of P(edge).", way=way, share=share))
     if pair.mark != "undirected":
         return Reasons(sentences)
     sentences.append(
@@ -91,6 +96,13 @@ def why_probable(pair: Pair) -> Reasons:
             caveat("Within a class, DAGs with more orders have a higher prior; the data cannot distinguish them.")
         )
     return Reasons(sentences)
+
+
+def event_of_exact(event: Event) -> Sentence:
+    """Return the sentence of an edge or arrow with its exact probability."""
+    if event.action == Action.ORIENT:
+        return event_of_chains(event)
+    return say("{edge}: P = {p}", edge=Edge(event.i, "undirected", event.j), p=probability(event.statistic))
 
 
 def event_of_chains(event: Event) -> Sentence:
@@ -107,7 +119,7 @@ def _chains(run: ChainsRun, i: int, j: int) -> Sentence:
     """Give the probability of a pair in each chain."""
     each = [float(one[i, j] + one[j, i]) for one in run.agreement.directed]
     return say(
-        "P(edge) is {each} in the single chains (R̂ {r_hat}; {interval}).",
+        "In the single chains, P(edge) is {each} (R̂ {r_hat}; {interval}).",
         each=Listed([probability(value) for value in each], " and "),
         r_hat=f"{run.agreement.r_hat[i, j]:.2f}",
         interval=interval_clause(sum(each) / len(each), run.n_draws),
@@ -116,6 +128,6 @@ def _chains(run: ChainsRun, i: int, j: int) -> Sentence:
 
 EXPLAINERS = {
     "mcmc": Explainer(why_probable, event_of_chains),
-    "exact": Explainer(why_probable, event_of_chains),
+    "exact": Explainer(why_probable, event_of_exact),
     "bootstrap": Explainer(why_frequent, event_of_frequencies),
 }

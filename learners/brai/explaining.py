@@ -10,7 +10,7 @@ import numpy as np
 from ..explaining.events import event_of_tests
 from ..explaining.intervals import interval_clause
 from ..explaining.pair import Explainer, Pair, Reasons
-from ..explaining.record import Count, Nodes, Sentence, caveat, only_if, probability, say
+from ..explaining.record import Count, Node, Nodes, Sentence, caveat, only_if, probability, say
 from ..explaining.separation import why_by_tests
 from ..results.result import LearnResult
 from .bootstrap_run import BootstrapRun
@@ -38,8 +38,12 @@ def against_graph(run: BootstrapRun, i: int, j: int, *, joined: bool) -> list[Se
     if (p > 0.5) == joined or p == 0.5:
         return []
     if joined:
-        return [caveat("The graph is the best one of the first tree. Averaged over all, this edge is likely absent.")]
-    return [caveat("The graph is the best one of the first tree. Averaged over all, this edge is likely present.")]
+        return [
+            caveat("The graph is the best of the first tree. Averaged over all trees, this edge is more likely absent.")
+        ]
+    return [
+        caveat("The graph is the best of the first tree. Averaged over all trees, this edge is more likely present.")
+    ]
 
 
 def mean_probability(run: BootstrapRun, i: int, j: int) -> float:
@@ -53,16 +57,23 @@ def why_group(result: LearnResult, x: int, y: int) -> Sentence | None:
     if last is None:
         return None
     call = result.extra.calls[last]
-    lead = say("The last recursive call with both was at level {level}", level=str(call.size))
+    lead = say("Their last recursive call was at level {level}", level=str(call.size))
     if len(call.nodes) == len(result.names):
-        return say("{lead}, among all variables.", lead=lead)
+        return say("{lead}, for all variables.", lead=lead)
     n_more = len(call.nodes) - MAX_NAMED
     return say(
-        "{lead}, in the group {set}{more}.",
+        "{lead}, for the group {set}{more}{outside}.",
         lead=lead,
         set=Nodes(call.nodes[:MAX_NAMED]),
         more=only_if(n_more > 0, say(" and {n} more", n=n_more)),
+        outside=_outside(call, x, y),
     )
+
+
+def _outside(call: CallRecord, x: int, y: int) -> Sentence:
+    """Name the variable of the pair that is a parent of the group; empty if both are members."""
+    outside = next((k for k in (x, y) if k not in call.nodes), None)
+    return say("") if outside is None else say(" and its parent {parent}", parent=Node(outside))
 
 
 def last_call_of(calls: Iterable[CallRecord], x: int, y: int) -> int | None:
@@ -87,8 +98,15 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
             classes=Count(len(run.classes()), "class", "classes"),
             interval=interval_clause(p, 1),
         )
+    if min(each) == max(each):
+        return say(
+            "P(edge) = {p} in each of {n} trees ({interval}).",
+            p=probability(p),
+            n=str(len(each)),
+            interval=interval_clause(p, len(each)),
+        )
     return say(
-        "P(edge) = {p} is the mean of {n} trees, from {low} to {high} ({interval}).",
+        "P(edge) = {p} is the mean of {n} trees, which range from {low} to {high} ({interval}).",
         p=probability(p),
         n=str(len(each)),
         low=f"{min(each):.2f}",

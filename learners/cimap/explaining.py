@@ -96,7 +96,7 @@ def _shared(result: LearnResult, x: int, y: int) -> Sentence:
     extra = result.extra
     low, high = (float(limit[x, y]) for limit in extra.interval())
     return say(
-        "Their marginal mutual information is {shared} (95 %: {low} to {high}).",
+        "Their estimated marginal mutual information is {shared} (plug-in; 95% interval: {low} to {high}).",
         shared=mbit(float(extra.information[x, y])),
         low=Number(low),
         high=Number(high),
@@ -106,7 +106,7 @@ def _shared(result: LearnResult, x: int, y: int) -> Sentence:
 def _left(removal: Event, evidence: InformationEvidence) -> Sentence:
     """State what the two variables share given the set that separated them."""
     return say(
-        "Given {set}, they share {left}.",
+        "Given their separating set {set}, it is {left}.",
         set=Nodes(removal.cond),
         left=mbit(float(evidence.hardest_information[removal.i, removal.j])),
     )

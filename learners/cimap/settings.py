@@ -140,7 +140,7 @@ LITERAL = Parameter(
     help="An edge is removed only if none of its tests is rejected. Off removes it if any test is not rejected.",
     up="",
     down="",
-    source="off: as printed, edges stay that one test explains away, and there are more false edges",
+    source="off: as printed, edges stay that one test would remove, and there are more false edges",
 )
 ORIENT = Parameter(
     "orient",

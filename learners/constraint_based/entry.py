@@ -17,7 +17,7 @@ ENTRIES = (
     Learner(
         key="pc",
         label="PC-stable",
-        summary="Starts from the complete graph and removes each edge that a test of independence explains away.",
+        summary="Starts from the complete graph and removes each edge whose ends a test finds independent.",
         choose_if="you want a reason for each missing edge, and have many rows and few levels",
         paper="Colombo and Maathuis (2014), after Spirtes, Glymour and Scheines (2000)",
         family="constraint-based",

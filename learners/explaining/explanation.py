@@ -121,7 +121,7 @@ def _shared(pair: Pair, decisive: Event | None) -> list[Sentence]:
     bits, given = result.information(x, y), tuple(decisive.cond) if decisive and pair.mark == "none" else ()
     if math.isnan(bits):
         return []
-    sentences = [say("Their marginal mutual information is {amount}.", amount=_amount(bits))]
+    sentences = [say("Their estimated marginal mutual information is {amount} (bias-corrected).", amount=_amount(bits))]
     if given:
         left = result.information(x, y, given)
         if not math.isnan(left):

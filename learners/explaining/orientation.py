@@ -73,8 +73,8 @@ REASONS = {
         "find (rule R1)"
     ),
     Rule.R2: "the path {i} → {k} → {j} would otherwise become a cycle (rule R2)",
-    Rule.R3: "with {others}, the other direction would force a cycle or a new v-structure (rule R3)",
-    Rule.R4: "with {others}, the other direction would force a cycle or a new v-structure (rule R4)",
+    Rule.R3: "the arrows from {others} to {j} would otherwise force a cycle or a new v-structure (rule R3)",
+    Rule.R4: "the arrows between {others} and {j} would otherwise force a cycle or a new v-structure (rule R4)",
     Rule.PATTERN: "the v-structures of the whole graph imply it",
     Rule.REQUIRED: "your background knowledge requires it",
 }

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ..results.phases import Phase, Stage
-from .record import Count, Sentence, only_if, say
+from .record import Sentence, say
 
 WHERE = {
-    Stage.WITHIN_CLUSTERS: "by a test within its cluster{sets}",
-    Stage.FIRST_SCREEN: "by the first screen between clusters{sets}",
-    Stage.SECOND_SCREEN: "by the second screen between clusters{sets}",
-    Stage.COMPLETION: "in the completion, which runs the tests postponed by the clusters{sets}",
-    Stage.WITHIN_BLANKETS: "within the Markov blankets{sets}",
+    Stage.WITHIN_CLUSTERS: "by a test within a cluster",
+    Stage.FIRST_SCREEN: "by the first screen between clusters",
+    Stage.SECOND_SCREEN: "by the second screen between clusters",
+    Stage.COMPLETION: "in the completion, which runs the tests that the clusters postponed",
+    Stage.WITHIN_BLANKETS: "within the Markov blankets",
 }
 
 
@@ -28,7 +28,4 @@ def phase_clause(phase: Phase) -> Sentence:
 
 def when(phase: Phase) -> Sentence:
     """Return the time of a test in a run, in words that need no knowledge of the phases: "at level 2"."""
-    if phase.stage not in WHERE:
-        return say("at {phase}", phase=phase_clause(phase))
-    sets = only_if(phase.size is not None, say(" (given {variables})", variables=Count(phase.size or 0, "variable")))
-    return say(WHERE[phase.stage], sets=sets)
+    return say(WHERE[phase.stage]) if phase.stage in WHERE else say("at {phase}", phase=phase_clause(phase))

@@ -9,17 +9,18 @@ from functools import partial
 from ..results.events import Event
 from ..results.phases import Stage
 from ..results.rules import BEGINNINGS, MOVES, Rule
+from .not_added import class_not_added, dag_not_added
 from .orientation import why_directed
 from .pair import Pair, Reasons, hardest_first, separations
 from .record import Number, Sentence, say
-from .search import class_not_added, dag_not_added, why_by_score
+from .search import why_by_score
 from .separation import own_events, why_kept, why_separated, with_side_tests
 
 # The search may add an edge that a threshold removed from its initial graph.
 PASSING = MOVES | BEGINNINGS | {Rule.THRESHOLD}
 ALLOWED = say("So the search could add this edge.")
 BARRED = say("So the search could not add this edge.")
-FREE = say("The final polish by GES may add any edge.")
+FREE = say("The final polish by GES could still add it.")
 POLISH = (Stage.POLISH_FORWARD, Stage.POLISH_BACKWARD)
 
 
@@ -46,7 +47,7 @@ def why_polished(pair: Pair, events: Sequence[Event]) -> list[Sentence]:
     gain = pair.result.extra.min_gain
     least = say(" by more than {gain}, the minimum gain of the polish", gain=Number(gain)) if gain else ""
     not_added = partial(class_not_added, least=least)
-    return [FREE, *(why_by_score(pair, own, not_added) if own else not_added(True))]
+    return [FREE, *(why_by_score(pair, own, not_added) if own else not_added(pair, True))]
 
 
 def _why_allowed(pair: Pair, events: Sequence[Event]) -> list[Sentence]:

@@ -14,7 +14,7 @@ from .phases import phase_clause
 from .record import Capitalized, Number, Sentence, say
 
 MAX_MOVES = 4  # of one pair; a tabu search may make dozens
-NotAdded = Callable[[bool], list[Sentence]]  # True if no move ever added the edge -> the reason
+NotAdded = Callable[[Pair, bool], list[Sentence]]  # the pair, True if no move ever added the edge -> the reason
 
 
 def why_by_score(pair: Pair, events: Sequence[Event], not_added: NotAdded) -> list[Sentence]:
@@ -32,7 +32,7 @@ def why_by_score(pair: Pair, events: Sequence[Event], not_added: NotAdded) -> li
             if never
             else say("The search added the edge and removed it again.")
         )
-        return [lead, *moves, *not_added(never)]
+        return [lead, *moves, *not_added(pair, never)]
     lost = float(pair.result.strengths.values[pair.x, pair.y])
     kept = [say("Without it the final score would be {lost} lower.", lost=Number(lost))] if math.isfinite(lost) else []
     if mark == "undirected":
@@ -49,30 +49,3 @@ def _move(event: Event) -> Sentence:
         return say("{move}.", move=Capitalized(move))
     part = say("the search") if event.phase.stage is Stage.MOVES else phase_clause(event.phase)
     return say("{part}: {move}.", part=Capitalized(part), move=move)
-
-
-def dag_not_added(_never: bool) -> list[Sentence]:
-    """Return the reason why a search over DAGs did not add the edge at its end."""
-    return [
-        say(
-            "Adding it to the final graph would not raise the score, or is not allowed (cycle, limit on parents or "
-            "background knowledge)."
-        )
-    ]
-
-
-def class_not_added(never: bool, tests: Sentence | str = "", least: Sentence | str = "") -> list[Sentence]:
-    """Return the reason why a search over classes did not add the edge at its end.
-
-    `tests` names the tests where they restrict the search, `least` a gain that was too small.
-    """
-    if not never:
-        return []
-    return [
-        say(
-            "When insertions ended, adding it would not have raised the score{least}, or was not allowed "
-            "({tests}limit on parents or background knowledge).",
-            least=least,
-            tests=tests,
-        )
-    ]

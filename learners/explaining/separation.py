@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..results.events import Event
 from ..results.phases import Stage
 from ..results.result import LearnResult
-from ..results.rules import CUTS, Rule
+from ..results.rules import CUTS, OF_BLANKETS, Rule
 from .determined import without_freedom
 from .few_rows import few_rows_sentences
 from .orientation import why_directed
@@ -87,9 +87,12 @@ def _why_absent(
         return [say("No step of this run added an edge between them.")]
     if last.rule is Rule.PATTERN:
         return [say("The best graph of the tree has no edge here, and the run ended before the reason was recorded.")]
-    sentences = [_separating_sentence(pair.result, event) for event in separating]
+    if len(separating) == 2 and _is_one_test(*separating):
+        sentences = [_separating_sentence(pair.result, separating[0], _both_ends(*separating))]
+    else:
+        sentences = [_separating_sentence(pair.result, event) for event in separating]
     if last.phase.stage is Stage.BLANKETS:
-        return [*sentences, *barred]
+        return [*sentences, *barred, *([NO_PROOF] if last.rule is Rule.TEST else [])]
     if last.rule is Rule.THRESHOLD:
         return [*why_kept(pair, events), *sentences]
     sentences = [*sentences, *_other_end(pair, separating), *barred]
@@ -107,8 +110,30 @@ def _why_absent(
     return [*sentences, NO_PROOF]
 
 
-def _separating_sentence(result: LearnResult, event: Event) -> Sentence:
-    """Name the test that separated the pair, its time, and for learners that search each end, the end."""
+def _is_one_test(event: Event, other: Event) -> bool:
+    """Return True if the searches around both ends separated the pair by the same test in their rounds."""
+    in_rounds = all(e.phase.stage is Stage.ROUND and e.rule in (Rule.TEST, *CUTS) for e in (event, other))
+    return in_rounds and (event.rule, event.cond, event.log_p) == (other.rule, other.cond, other.log_p)
+
+
+def _both_ends(event: Event, other: Event) -> Sentence:
+    """Return the rounds in which both ends separated the pair."""
+    if event.phase == other.phase:
+        return say("Both searches ruled it out in {phase}", phase=phase_clause(event.phase))
+    return say(
+        "The search around {a} ruled it out in {phase}, that around {b} in {other}",
+        a=Node(event.i),
+        b=Node(other.i),
+        phase=phase_clause(event.phase),
+        other=phase_clause(other.phase),
+    )
+
+
+def _separating_sentence(result: LearnResult, event: Event, lead: Sentence | None = None) -> Sentence:
+    """Name the test that separated the pair, its time, and for learners that search each end, the end.
+
+    `lead` replaces the words on time and end.
+    """
     shown = Nodes(event.cond)
     if event.phase.stage is Stage.BLANKETS:
         return say("An edge requires each variable to be in the Markov blanket of the other.")
@@ -125,7 +150,7 @@ def _separating_sentence(result: LearnResult, event: Event) -> Sentence:
             "most {threshold}.",
             threshold=Number(event.threshold),
         )
-    lead = _lead(event)
+    lead = lead or _lead(event)
     if event.rule in CUTS:
         return say(
             "{lead}: judged independent given {set}, because {comparison}.",
@@ -149,9 +174,10 @@ def _lead(event: Event) -> Sentence:
     if event.phase.stage is Stage.MARGINAL:
         return say("Separated at the start")
     if event.phase.stage is Stage.BACKWARD:
-        return say("{asking} dropped {other} at the end", asking=asking, other=other)
+        return say("The search around {asking} dropped {other} at the end", asking=asking, other=other)
     if event.phase.stage is Stage.ROUND:
-        return say("{asking} ruled out {other} in {phase}", asking=asking, other=other, phase=phase_clause(event.phase))
+        phase = phase_clause(event.phase)
+        return say("The search around {asking} ruled out {other} in {phase}", asking=asking, other=other, phase=phase)
     return say("Removed {when}", when=when(event.phase))
 
 
@@ -180,11 +206,24 @@ def why_kept(pair: Pair, events: Sequence[Event]) -> list[Sentence]:
             alpha=setting(nearest.threshold),
             statistic=statistic_of(pair.result, nearest),
         )
-    return [*lead, closest_test(total, nearest.cond, outcome), *_taken_as_normal(pair)]
+    in_blankets = any(e.rule in OF_BLANKETS for e in pair.events)
+    return [*lead, closest_test(total, nearest.cond, outcome, in_blankets=in_blankets), *_taken_as_normal(pair)]
 
 
-def closest_test(total: int, cond: Sequence[int], outcome: Sentence) -> Sentence:
-    """Describe the test that came closest to separating an edge, and its outcome."""
+def closest_test(total: int, cond: Sequence[int], outcome: Sentence, *, in_blankets: bool = False) -> Sentence:
+    """Describe the test that came closest to separating an edge, and its outcome.
+
+    If `in_blankets`, the tests that found the Markov blankets are not among the `total`.
+    """
+    if in_blankets:
+        return say(
+            "Of {tests} within the blankets, the one given {set} came closest to separating them: {outcome}."
+            if total > 1
+            else "The only test within the blankets, given {set}, found them dependent: {outcome}.",
+            tests=Count(total, "test"),
+            set=Nodes(cond),
+            outcome=outcome,
+        )
     if total == 1:
         return say("The only test, given {set}, found them dependent: {outcome}.", set=Nodes(cond), outcome=outcome)
     return say(

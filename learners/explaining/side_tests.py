@@ -57,9 +57,9 @@ def middle_sentence(event: Event) -> Sentence:
     }  # fmt: skip
     if event.rule is Rule.CHECKED_CUT:
         values |= {"shared": mbit(event.statistic), "cut": mbit(event.threshold)}
-        template = "No v-structure {i} → {k} ← {j}: given {set} they share {shared}, below the cut of {cut}"
+        template = "No v-structure {i} → {k} ← {j}: given {set}, its ends share {shared}, below the cut of {cut}"
     elif event.action == Action.REFUSE:
-        template = "No v-structure {i} → {k} ← {j}: they are judged independent given {set}, p = {p}"
+        template = "No v-structure {i} → {k} ← {j}: its ends are judged independent given {set}, p = {p}"
     elif event.rule is Rule.CHECKED:
         template = "The v-structure {i} → {k} ← {j} passes its check: its ends are dependent given {set}, p = {p}"
     else:

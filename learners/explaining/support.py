@@ -44,8 +44,8 @@ def arrow_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
     tail, head = (i, j) if result.graph.mark(i, j) == "forward" else (j, i)
     return [
         caveat(
-            "The arrow says that {head} does not cause {tail}. {tail} causes {head} only if they have no hidden common "
-            "cause.",
+            "The arrow says that {head} does not cause {tail}. That {tail} causes {head} follows only if they have no "
+            "hidden common cause.",
             tail=Node(tail),
             head=Node(head),
         )

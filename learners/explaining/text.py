@@ -9,6 +9,7 @@ from functools import lru_cache
 
 ARROWS = {"undirected": "—", "forward": "→", "backward": "←", "none": "   ", "determined": "=",
           "circles": "o—o", "circle-forward": "o→", "circle-backward": "←o", "bidirected": "↔"}  # fmt: skip
+EMPTY_SET = "∅"
 LN10 = math.log(10.0)
 # Characters that do not belong on one line: control characters, line breaks, and marks of writing direction.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+")
@@ -85,5 +86,6 @@ def format_signed(value: float) -> str:
 
 
 def format_set(nodes: Iterable[int], names: Sequence[str]) -> str:
-    """Format a conditioning set as {a, b}; an empty one as {}."""
-    return "{" + ", ".join(shorten(names[k]) for k in nodes) + "}"
+    """Format a conditioning set as {a, b}; an empty one as ∅."""
+    shown = ", ".join(shorten(names[k]) for k in nodes)
+    return f"{{{shown}}}" if shown else EMPTY_SET

@@ -8,11 +8,12 @@ from dataclasses import replace
 
 from ..explaining.determined import without_freedom
 from ..explaining.events import event_of_search
+from ..explaining.not_added import dag_not_added
 from ..explaining.orientation import why_directed
 from ..explaining.pair import Explainer, Pair, Reasons, clearest, hardest_first, separations
 from ..explaining.record import Edge, Node, Nodes, Sentence, only_if, p_of, say, setting
 from ..explaining.restricted_search import ALLOWED, BARRED, PASSING, why_polished
-from ..explaining.search import dag_not_added, why_by_score
+from ..explaining.search import why_by_score
 from ..explaining.separation import NO_PROOF, REQUIRED, own_events, with_side_tests
 from ..results.events import Action, Event
 from ..results.phases import Stage
@@ -91,7 +92,7 @@ def _marginal(events: Sequence[Event]) -> Sentence:
     if event.rule is Rule.UNTESTED:
         return say("There are too few rows to test the pair, so it counts as independent.")
     return say(
-        "Separated at the start (marginal): judged independent given {set}, p = {p} > alpha = {alpha}.",
+        "Separated at the start: judged independent given {set}, p = {p} > alpha = {alpha}.",
         set=Nodes(()),
         p=p_of(event.log_p),
         alpha=setting(event.threshold),
@@ -106,10 +107,10 @@ def _side(found: Neighborhoods, t: int, x: int, events: Sequence[Event]) -> Sent
         return say("The run was cancelled before the search around {a} ended.", a=a)
     event = next(e for e in events if (e.phase.stage, e.i, e.j) == (STAGES[rule], t, x))
     values = {"set": Nodes(event.cond), "p": p_of(event.log_p), "alpha": setting(event.threshold)}
-    largest = say("largest p = {p} given {set} ≤ alpha = {alpha}", **values)
+    largest = say("largest p = {p} ≤ alpha = {alpha}, given {set}", **values)
     separated = say(_separated(event), **values)
     if rule == SINGLE:
-        template = "{b} is no candidate of {a} (|Z| = {size}): {separated}."
+        template = "{b} is not a candidate neighbour of {a}: {separated}."
     elif rule == SMALL_POOL:
         template = "{b} is a neighbour of {a}, which has too few candidates for further tests ({largest})."
     elif rule == DECENTRALISED:
@@ -120,10 +121,10 @@ def _side(found: Neighborhoods, t: int, x: int, events: Sequence[Event]) -> Sent
     elif found.candidates[t, x]:
         template = "{b} is a neighbour of {a}: no part of the Markov blanket of {a} separates them ({largest})."
     elif found.blanket[t, x]:
-        template = "{b} is in the Markov blanket of {a}, but is no neighbour: {separated}."
+        template = "{b} is in the Markov blanket of {a}, but is not a neighbour: {separated}."
     else:
         template = "{b} is not in the Markov blanket of {a}: {separated}."
-    return say(template, a=a, b=b, size=len(event.cond), separated=separated, largest=largest)
+    return say(template, a=a, b=b, separated=separated, largest=largest)
 
 
 def _separated(event: Event) -> str:

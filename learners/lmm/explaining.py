@@ -106,7 +106,8 @@ def _tested_sides(sides: Sequence[Side]) -> Sentence:
     """State the hardest sets of a pair whose joint CPPD is no probability."""
     (k, cond, _), (other, other_cond, _) = sides
     return say(
-        "Its hardest sets are {set} for {a} and {other_set} for {b}. A margin ranks edges; it is no probability.",
+        "Its hardest sets, which come closest to separating the two, are {set} for {a} and {other_set} for {b}. A "
+        "margin ranks edges; it is not a probability.",
         a=Node(k),
         b=Node(other),
         set=Nodes(cond),
@@ -118,8 +119,8 @@ def _sides_sentence(sides: Sequence[Side], criterion: str) -> Sentence:
     (k, cond, odds), (other, other_cond, other_odds) = sides
     how = say("their product") if criterion == "product" else say("the smaller of the two")
     return say(
-        "Its hardest sets are {set} for {a} (probability of dependence {p}) and {other_set} for {b} ({other_p}). The "
-        "joint CPPD is {how}.",
+        "Its hardest sets, which come closest to separating the two, are {set} for {a} (probability of dependence {p}) "
+        "and {other_set} for {b} ({other_p}). The joint CPPD is {how}.",
         how=how,
         a=Node(k),
         b=Node(other),

@@ -56,8 +56,8 @@ LMM_COND_SIZE = Parameter(
     low=0,
     high=12,
     help="Tests condition on at most this many neighbours.",
-    up="explains more edges away, takes longer and needs more rows",
-    down="faster; edges may stay that a larger set would explain away",
+    up="separates more pairs, takes longer and needs more rows",
+    down="faster; edges may stay that a larger set would separate",
     source="4 in Mahdi and Mezey (2013); 6 in their experiment with 10 000 rows",
 )
 OPT_EVERY = Parameter(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import partial
 
 from ..explaining.events import event_of_search, event_of_tests
+from ..explaining.not_added import class_not_added
 from ..explaining.pair import Explainer, Pair, Reasons, hardest_first
-from ..explaining.record import Capitalized, Nodes, Number, Sentence, Unit, p_of, say, setting
+from ..explaining.record import Capitalized, Number, Sentence, Unit, p_of, say, setting
 from ..explaining.restricted_search import why_by_search
-from ..explaining.search import class_not_added, why_by_score
+from ..explaining.search import why_by_score
 from ..explaining.separation import own_events, why_by_tests, with_side_tests
 from ..results.result import LearnResult
 from .alpha_steps import path_of
@@ -31,36 +31,32 @@ def _with_levels(pair: Pair, reasons: Reasons) -> Reasons:
 
 
 def why_levels(result: LearnResult, x: int, y: int) -> Sentence:
-    """State Φ, its conditioning set, and the levels at which the pair is adjacent."""
+    """State Φ, and the levels of alpha at which the tests leave the pair adjacent."""
     evidence = path_of(result)
     log_phi, cond = float(evidence.log_phi[x, y]), evidence.hardest.between(x, y)
     if math.isnan(log_phi) or cond is None:
         return say("This pair was not tested, so no level of alpha changes its edge.")
-    alpha = setting(result.params["alpha"])
-    lead = say("Φ = {phi} is the largest p of its tests (given {set}).", phi=p_of(log_phi), set=Nodes(cond))
+    values = {"alpha": setting(result.params["alpha"]), "phi": p_of(log_phi)}
     log_chosen = float(evidence.path.log_alphas[evidence.path.choice])
     chosen = Number(log_chosen, Unit.LOG_LEVEL)
     if log_phi > math.log(result.params["alpha"]):
         return say(
-            "{lead} It is above {alpha}, the level of the run, so the edge is absent at every lower level.",
-            lead=lead,
-            alpha=alpha,
+            "Its largest p, Φ = {phi}, exceeds {alpha}, so the tests separate the pair at any lower alpha.",
+            **values,
         )
-    absent = log_phi > log_chosen
     return say(
-        "{lead} The edge is present at every alpha from {alpha} down to Φ, so no longer at the chosen {chosen}."
-        if absent
-        else "{lead} The edge is present at every alpha from {alpha} down to Φ, so also at the chosen {chosen}.",
-        lead=lead,
-        alpha=alpha,
+        "The tests keep it at any alpha from {alpha} down to its largest p, Φ = {phi}, but not at the chosen {chosen}."
+        if log_phi > log_chosen
+        else "The tests keep it at any alpha from {alpha} down to its largest p, Φ = {phi}; {chosen} was chosen.",
         chosen=chosen,
+        **values,
     )
 
 
 def why_adaptive(pair: Pair) -> Reasons:
     """Explain a pair of ARGES: whether the search could add it, and its moves."""
     events = own_events(pair)
-    searched = why_by_score(pair, events, partial(class_not_added, tests=say("tests, ")))
+    searched = why_by_score(pair, events, class_not_added)
     return with_side_tests(pair, [_admission(pair), *searched], next(iter(hardest_first(events)), None))
 
 

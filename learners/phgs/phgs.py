@@ -192,6 +192,7 @@ def phgs(
             start.steps,
             search.skeleton,
             min_gain if polish else None,
+            excluded=result.extra.excluded,
         ),
     )
 

@@ -7,9 +7,10 @@ import math
 import numpy as np
 
 from ..explaining.events import event_of_search
+from ..explaining.not_added import class_not_added, dag_not_added, order_not_added
 from ..explaining.pair import Explainer, Pair, Reasons
 from ..explaining.record import Capitalized, Node, Number, Sentence, caveat, say
-from ..explaining.search import class_not_added, dag_not_added, why_by_score
+from ..explaining.search import why_by_score
 from ..results.result import LearnResult
 
 
@@ -32,7 +33,7 @@ def why_of_penalties(pair: Pair) -> Reasons:
 
 def why_of_orders(pair: Pair) -> Reasons:
     """Explain a pair of a search over orders."""
-    return Reasons([*why_by_score(pair, pair.events, _order_not_added), *_near_classes(pair)])
+    return Reasons([*why_by_score(pair, pair.events, order_not_added), *_near_classes(pair)])
 
 
 def _near_classes(pair: Pair) -> list[Sentence]:
@@ -68,15 +69,6 @@ def rank_clause(result: LearnResult, i: int, j: int) -> Sentence | None:
     if not math.isfinite(survives):
         return say("rank {rank} of {n}, present at no penalty", rank=rank, n=n)
     return say("rank {rank} of {n}, present up to {penalty} × BIC", rank=rank, n=n, penalty=Number(survives))
-
-
-def _order_not_added(_never: bool) -> list[Sentence]:
-    return [
-        say(
-            "In the final order, the earlier of the two as a parent of the later would not raise the score, or is not "
-            "allowed (limit on parents or background knowledge)."
-        )
-    ]
 
 
 EXPLAINERS = {

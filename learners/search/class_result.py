@@ -18,7 +18,7 @@ from ..results.result import LearnResult
 from ..results.rules import Rule
 from ..results.trace import TraceBuilder
 from ..scores.score import FamilyScore
-from .dag_result import GreedySearch, strengths_of
+from .dag_result import GreedySearch, excluded_by, strengths_of
 from .equivalence import ClassSearch, Operator
 
 # By `Operator.op`: phase, rule, and the action where the pair is undirected afterwards.
@@ -91,7 +91,7 @@ def learn_by_classes(
         trace=trace.build(),
         warnings=() if found.complete else ("the run was cancelled; the graph is the last one reached",),
         complete=found.complete,
-        extra=EquivalenceSearch(found.dag, scores, found.operators),
+        extra=EquivalenceSearch(found.dag, scores, found.operators, excluded=excluded_by(bound)),
     )
 
 

@@ -130,7 +130,9 @@ def learn_within(
             )
         found, steps = result.extra, first.steps if first else ()
         skeleton, used_gain = PDAG(search.graph.skeleton), min_gain if polish else None
-        extra = HybridSearch(found.dag, found.scores, skeleton, search.evidence, steps, used_gain)
+        extra = HybridSearch(
+            found.dag, found.scores, skeleton, search.evidence, steps, used_gain, excluded=found.excluded
+        )
         result = dataclasses.replace(result, kind=KINDS.get(search.kind, "hybrid"), extra=extra)
     return dataclasses.replace(
         result,

@@ -244,7 +244,7 @@ def test_graph_without_edges_says_why():
 def test_graph_in_words_is_there_for_those_who_cannot_see_it():
     """The text has one sentence for each variable with edges."""
     at = open_app("inspect")
-    assert any("points at" in one.value for one in at.get("text"))
+    assert any("arrow to" in one.value for one in at.get("text"))
 
 
 def test_equivalence_class_is_counted():

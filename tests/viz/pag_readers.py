@@ -89,12 +89,12 @@ def from_table(result: LearnResult) -> PAG:
 def from_words(result: LearnResult) -> PAG:
     """Read the graph from the sentences, which list each edge from both ends."""
     at, found = places(result), {}
-    words = {text: WORDS[mark] for mark, text in LISTED.items()}
+    words = {text.replace("{s}", s): WORDS[mark] for mark, text in LISTED.items() for s in ("", "s")}
     for sentence in sentence_list(result.graph, result.names):
         if sentence.startswith("No edges"):
             continue
-        name = next(one for one in sorted(at, key=len, reverse=True) if sentence.startswith(f"{one} "))
-        for part in sentence.removeprefix(name).strip().rstrip(".").split("; "):
+        name = next(one for one in sorted(at, key=len, reverse=True) if sentence.startswith(f"{one}: "))
+        for part in sentence.removeprefix(f"{name}: ").rstrip(".").split("; "):
             verb = next(one for one in sorted(words, key=len, reverse=True) if part.startswith(one))
             for other in part.removeprefix(verb).strip().split(", "):
                 found[at[name], at[other]] = words[verb]

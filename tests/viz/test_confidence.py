@@ -124,7 +124,7 @@ def test_no_view_is_surer_than_the_evidence(key, kind):
             assert table[pair].direction == Support.DETERMINED.value
             assert types[frozenset(names)] == "undirected"
             assert f"{names[0]} → {names[1]}: all graphs" not in steps
-            assert f"{names[0]} points at {names[1]}" not in words
+            assert f"{names[0]}: arrow to {names[1]}" not in words
             assert f"<title>{names[0]} = {names[1]}</title>" in picture
             assert all(seen[frozenset(pair)] == "=" for seen in others.values()), (pair, others)
         else:

@@ -72,7 +72,7 @@ def test_removed_edge_names_the_set_that_separated_it():
 def test_edge_removed_at_once_is_not_explained_by_anything():
     """A marginally independent pair has no separating variables and no earlier test."""
     assert explanation(made([judged(REMOVE, 0, 1, -0.5)]), (0, 1)).sentences == (
-        "Removed at level 0: judged independent given {}, p = 0.607 > alpha = 0.05 (G² = 3.5, dof 1).",
+        "Removed at level 0: judged independent given ∅, p = 0.607 > alpha = 0.05 (G² = 3.5, dof 1).",
         NO_PROOF,
     )
 
@@ -281,11 +281,13 @@ def test_learner_that_tests_by_cluster_says_when_a_pair_was_parted():
     assert {level(0), Phase(Stage.WITHIN_CLUSTERS, size=1), Phase(Stage.FIRST_SCREEN)} <= phases
     words = {
         level(0): "Removed at level 0: ",
-        Phase(Stage.WITHIN_CLUSTERS, size=1): "Removed by a test within its cluster (given 1 variable): ",
-        Phase(Stage.WITHIN_CLUSTERS, size=2): "Removed by a test within its cluster (given 2 variables): ",
+        Phase(Stage.WITHIN_CLUSTERS, size=1): "Removed by a test within a cluster: ",
+        Phase(Stage.WITHIN_CLUSTERS, size=2): "Removed by a test within a cluster: ",
         Phase(Stage.FIRST_SCREEN): "Removed by the first screen between clusters: ",
         Phase(Stage.SECOND_SCREEN): "Removed by the second screen between clusters: ",
-        Phase(Stage.COMPLETION, size=1): "Removed in the completion, which does the tests that clusters had put off",
+        Phase(
+            Stage.COMPLETION, size=1
+        ): "Removed in the completion, which runs the tests that the clusters postponed: ",
     }
     for event in result.trace:
         if event.action == REMOVE and event.phase in words:
@@ -401,7 +403,7 @@ def test_pair_that_one_end_ruled_out_says_which_and_that_the_other_chose_it():
     """The text names the end, the round, the set, and the tests that found dependence; an edge needs both ends."""
     result = sided([side(KEEP, 0, 1, -30.0), side(Action.APART, 1, 0, math.log(0.42), (2,), 3, Stage.ROUND, 2)])
     assert explanation(result, (0, 1)).sentences == (
-        "b ruled out a in round 2: judged independent given {c}, p = 0.42 > alpha = 0.05 (G² = 3.5, dof 1).",
+        "The search around b ruled out a in round 2: judged independent given {c}, p = 0.42 > alpha = 0.05 (G² = 3.5, dof 1).",
         "3 other tests found them dependent.",
         "a chose b, but an edge requires both to choose each other.",
         NO_PROOF,
@@ -420,8 +422,12 @@ def test_pair_that_both_ends_parted_tells_both():
         p=4,
     )
     story = explanation(result, (0, 1))
-    assert story.sentences[0].startswith("a ruled out b in round 1: judged independent given {c}, p = 0.2")
-    assert story.sentences[1].startswith("b dropped a at the end: judged independent given {c, d}, p = 0.6")
+    assert story.sentences[0].startswith(
+        "The search around a ruled out b in round 1: judged independent given {c}, p = 0.2"
+    )
+    assert story.sentences[1].startswith(
+        "The search around b dropped a at the end: judged independent given {c, d}, p = 0.6"
+    )
     assert story.sentences[2] == "4 other tests found them dependent."
     assert not any("chose" in sentence for sentence in story.sentences)
     assert story.decisive.cond == (2, 3)
@@ -430,7 +436,7 @@ def test_pair_that_both_ends_parted_tells_both():
 def test_pair_apart_from_the_start_is_reported_without_sides():
     """A pair that was never adjacent has a single marginal test."""
     assert explanation(sided([side(Action.APART, 0, 1, -0.5)]), (0, 1)).sentences == (
-        "Separated at the start: judged independent given {}, p = 0.607 > alpha = 0.05 (G² = 3.5, dof 1).",
+        "Separated at the start: judged independent given ∅, p = 0.607 > alpha = 0.05 (G² = 3.5, dof 1).",
         NO_PROOF,
     )
 
@@ -481,7 +487,7 @@ def test_a_pair_that_tests_barred_says_what_the_polish_made_of_it(key, name):
     seen = set()
     for x, y in combinations(range(len(result.names)), 2):
         text, joined = " ".join(explanation(result, (x, y)).sentences), bool(result.graph.skeleton[x, y])
-        assert ("The final polish by GES may add any edge." in text) == (not allowed[x, y])
+        assert ("The final polish by GES could still add it." in text) == (not allowed[x, y])
         if not allowed[x, y]:
             assert ("Polish, forward: insert" in text) == any(
                 e.rule is Rule.INSERT and e.phase.stage is Stage.POLISH_FORWARD for e in result.trace.of_pair(x, y)
@@ -502,7 +508,7 @@ def test_what_the_polish_holds_a_gain_against_is_reported(key, charged):
         barred = ~(result.extra.skeleton.skeleton | result.graph.skeleton)
         x, y = np.argwhere(np.triu(barred, 1))[0].tolist()
         text = " ".join(explanation(result, (x, y)).sentences)
-        words = f"raised the score by more than {format_statistic(least)}, the minimum gain of the polish, or"
+        words = f"raised the score by more than {format_statistic(least)}, the minimum gain of the polish"
         assert (words in text) == (least > 0.0)
         assert ("minimum gain" in text) == (least > 0.0)
 
@@ -637,7 +643,7 @@ def test_frequencies_explain_every_pair(graph):
         words = text_of(result, x, y)
         share = result.extra.adjacent[x, y]
         low, high = wilson(np.array(share), 4)
-        assert f"The edge is in {share:.0%} of 4 resamples (95 %: {low:.0%} to {high:.0%})" in words
+        assert f"The edge is in {share:.0%} of 4 resamples (95% interval: {low:.0%} to {high:.0%})" in words
         assert ("is in the graph" in words) == bool(result.graph.skeleton[x, y])
     assert all("of the resamples" in sentence_of(event, result) for event in result.trace)
 
@@ -649,7 +655,10 @@ def test_what_two_variables_share_is_reported_in_bits():
     for x, y in combinations(range(data.p), 2):
         bits = result.information(x, y)
         text = f"{bits:.3g} bits" if bits >= 1e-4 else "less than 0.0001 bits" if bits else "0 bits"
-        assert f"Their marginal mutual information is {text}." in explanation(result, (x, y)).sentences
+        assert (
+            f"Their estimated marginal mutual information is {text} (bias-corrected)."
+            in explanation(result, (x, y)).sentences
+        )
     assert "bits" not in " ".join(explanation(made([], p=2), (0, 1)).sentences)
 
 

@@ -53,7 +53,7 @@ RUNS = {
         (
             Phase(Stage.WITHIN_CLUSTERS, size=1),
             "within clusters, size 1",
-            "by a test within its cluster (given 1 variable)",
+            "by a test within a cluster",
         ),
         (Phase(Stage.SECOND_SCREEN), "second screen", "by the second screen between clusters"),
     ],

@@ -132,13 +132,13 @@ def from_words(result: LearnResult) -> PDAG:
     for sentence in sentence_list(result.graph, result.names):
         if sentence.startswith("No edges"):
             continue
-        name = next(one for one in sorted(at, key=len, reverse=True) if sentence.startswith(f"{one} "))
-        for part in sentence.removeprefix(name).rstrip(".").split("; "):
-            verb, others = re.match(r" ?(points at|is pointed at by|has undirected edges to) (.*)", part).groups()
+        name = next(one for one in sorted(at, key=len, reverse=True) if sentence.startswith(f"{one}: "))
+        for part in sentence.removeprefix(f"{name}: ").rstrip(".").split("; "):
+            verb, others = re.match(r"(arrows? to|arrows? from|undirected edges? to) (.*)", part).groups()
             for other in others.split(", "):
-                if verb != "is pointed at by":
+                if not verb.endswith("from"):
                     amat[at[name], at[other]] = True
-                if verb != "points at":
+                if verb not in ("arrow to", "arrows to"):
                     amat[at[other], at[name]] = True
     return PDAG(amat)
 

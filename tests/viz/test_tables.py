@@ -109,10 +109,10 @@ def test_empty_tables_keep_their_columns():
 def test_sentences_list_every_edge_from_both_ends():
     graph = PDAG.from_edges(5, directed=[(0, 2), (1, 2)], undirected=[(2, 3)])
     assert sentence_list(graph, "abcde") == [
-        "a points at c.",
-        "b points at c.",
-        "c is pointed at by a, b; has undirected edges to d.",
-        "d has undirected edges to c.",
+        "a: arrow to c.",
+        "b: arrow to c.",
+        "c: arrows from a, b; undirected edge to d.",
+        "d: undirected edge to c.",
         "No edges: e.",
     ]
 

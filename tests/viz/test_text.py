@@ -74,7 +74,7 @@ def test_escape_markdown_breaks_what_streamlit_composes(text):
 
 def test_escape_markdown_leaves_ordinary_sentences_alone():
     """No word joiner is inserted without need, so that the text remains searchable."""
-    assert "\u2060" not in escape_markdown("Removed at level 0: independent given {}, p = 0.4 > alpha = 0.05 (z = -3).")
+    assert "\u2060" not in escape_markdown("Removed at level 0: independent given ∅, p = 0.4 > alpha = 0.05 (z = -3).")
 
 
 @given(ANY_TEXT, st.integers(1, 60))
@@ -188,7 +188,7 @@ def test_format_share_shows_a_dash_for_a_share_of_nothing():
 def test_format_set_names_its_members():
     """The set has braces and shortened names, and may be empty."""
     assert format_set((1, 0), ("a", "b" * 50)) == "{" + "b" * 24 + "…" + "b" * 15 + ", a}"
-    assert format_set((), ()) == "{}"
+    assert format_set((), ()) == "∅"
 
 
 def test_count_agrees_in_number():

@@ -20,11 +20,11 @@ from viz.text import count, escape_markdown, format_setting
 
 CURVES = {"ROC of the skeleton": "roc", "TPR of the CPDAG": "tpr", "SHD of the CPDAG": "shd"}
 CPPD_HELP = (
-    "Each end of an edge conditions on the variables that come closest to explaining it away. The remaining "
+    "Each end of an edge conditions on the variables that come closest to separating its ends. The remaining "
     "probability of dependence is the CPPD of that end."
 )
 MARGIN_HELP = (
-    "Each end of an edge conditions on the variables that come closest to explaining it away. The margin says how far "
+    "Each end of an edge conditions on the variables that come closest to separating its ends. The margin says how far "
     "the remaining support lies above the threshold. It ranks edges and is no probability, since these columns are not "
     "all numeric."
 )

@@ -38,7 +38,7 @@ GERMAN = {
     [
         (Node(0), "smoke"),
         (Nodes((0, 1)), "{smoke, {lung}}"),
-        (Nodes(()), "{}"),
+        (Nodes(()), "∅"),
         (Edge(0, "backward", 1), "smoke ← {lung}"),
         (Number(1234.5), "1,230"),
         (Number(0.5, Unit.PROBABILITY), "0.5"),

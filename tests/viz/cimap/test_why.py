@@ -42,8 +42,8 @@ def test_every_pair_is_explained_by_what_was_done_to_it(run):
     for x, y in combinations(range(len(result.names)), 2):
         events = result.trace.of_pair(x, y)
         story = explanation(result, (x, y))
-        assert story.sentences[0].startswith("Their marginal mutual information is ")
-        assert " mbit (95 %: " in story.sentences[0]
+        assert story.sentences[0].startswith("Their estimated marginal mutual information is ")
+        assert " mbit (plug-in; 95% interval: " in story.sentences[0]
         removals = [event for event in events if event.action == Action.REMOVE]
         text = " ".join(story.sentences)
         assert "nan" not in text

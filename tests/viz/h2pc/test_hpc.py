@@ -17,7 +17,7 @@ from viz.text import format_set, shorten
 from viz.timeline import timeline
 
 WORDS = {  # (rule, held) -> part of the sentence on that end
-    (1, False): "{x} is no candidate of {t} (|Z| = 1):",
+    (1, False): "{x} is not a candidate neighbour of {t}:",
     (2, True): "{x} is a neighbour of {t}, which has too few candidates for further tests",
     (3, True): "{x} is a neighbour of {t}: no part of the Markov blanket of {t} separates them",
     (4, True): "so {x} counts as a neighbour of {t} (decentralised search;",
@@ -38,7 +38,7 @@ def check_side(result, t, x, sentences):
     found, name_t, name_x = neighborhoods_of(result), shorten(result.names[t]), shorten(result.names[x])
     rule, held = int(found.rule[t, x]), bool(found.candidates[t, x])
     if (rule, held) == (3, False):
-        near = f"{name_x} is in the Markov blanket of {name_t}, but is no neighbour:"
+        near = f"{name_x} is in the Markov blanket of {name_t}, but is not a neighbour:"
         text = near if found.blanket[t, x] else f"{name_x} is not in the Markov blanket of {name_t}:"
     else:
         text = WORDS[rule, held].format(t=name_t, x=name_x)
@@ -68,7 +68,7 @@ def test_every_pair_tells_each_end_and_its_rule(key, name, settings):
     for x, y in combinations(range(len(result.names)), 2):
         sentences = reported(result, x, y, dataset)
         if found.rule[x, y] == 0:
-            assert "at the start (marginal)" in sentences[0] or "too few rows to test" in sentences[0]
+            assert "Separated at the start" in sentences[0] or "too few rows to test" in sentences[0]
         else:
             check_side(result, x, y, sentences)
             check_side(result, y, x, sentences)

@@ -24,6 +24,7 @@ from viz.lmm.tables import ranking_table, v_structure_table
 from viz.lmm.timeline import lmm_timeline
 from viz.steps import choice_step, interval, last_step, layout_graph
 from viz.steps import graph_at as shown_at
+from viz.text import format_set
 
 
 def positions() -> np.ndarray:
@@ -186,10 +187,8 @@ def test_ranking_table_has_what_each_rank_rests_on():
     assert (table["in truth"] == "yes").tolist() == [bool(truth.skeleton[i, j]) for i, j in result.extra.pairs.tolist()]
     assert set(table["aware"]) <= {"both", "first", "second"}
     first = result.extra.ranked[0]
-    assert (
-        table["hardest set, first's side"][0]
-        == "{" + ", ".join(result.names[k] for k in result.extra.moves.hardest_set(first, 0)) + "}"
-    )
+    hardest = format_set(result.extra.moves.hardest_set(first, 0), result.names)
+    assert table["hardest set, first's side"][0] == hardest
     assert "in truth" not in ranking_table(result).columns
 
 

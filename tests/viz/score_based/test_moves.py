@@ -185,7 +185,7 @@ def test_a_search_over_orders_says_which_variable_goes_elsewhere():
     assert names[placed.nodes[best]] in callouts(result)[0]
     assert f"score {format_signed(placed.gains[best])}" in callouts(result)[0]
     absent = next(pair for pair in zip(*np.nonzero(~result.graph.skeleton), strict=True) if pair[0] != pair[1])
-    assert any(one.startswith("In the final order") for one in explanation(result, absent).sentences)
+    assert any(one.startswith("In the best order") for one in explanation(result, absent).sentences)
 
 
 def test_a_greedy_start_is_replayed_move_by_move():
@@ -198,9 +198,11 @@ def test_a_greedy_start_is_replayed_move_by_move():
         parents = {names[event.i], *(names[k] for k in event.cond)}
         if event.rule is Rule.COLLIDER:
             first, last = (names[event.cond[0]], names[event.i])
-            assert text == f"add {first} → {names[event.j]} ← {last}, score {format_signed(event.statistic)}"
+            gain = format_signed(event.statistic)
+            middle = names[event.j]
+            assert text == f"add v-structure {first} → {middle} ← {last}, score {gain}: then {last} → {middle}"
         elif event.rule is Rule.COLLIDER_BEGUN:
-            assert text.endswith(f": first {names[event.i]} → {names[event.j]}")
+            assert text.endswith(f": {names[event.i]} → {names[event.j]} first")
             assert parents <= set(text.replace(",", "").replace(":", "").split())
         elif event.action == Action.ORIENT:
             assert text.startswith(f"add {names[event.i]} → {names[event.j]}, score {format_signed(event.statistic)}: ")
@@ -220,7 +222,7 @@ def test_a_greedy_start_is_replayed_move_by_move():
 def test_steps_of_a_start_that_add_nothing_say_why():
     """The reasons are a lower score, a cycle or the limit on parents, or an edge that no rule directs."""
     actual = {
-        (Rule.NO_GAIN, -3.25): "leave a — b out: with a → b, score -3.25",
+        (Rule.NO_GAIN, -3.25): "leave a — b out: a → b would not raise the score, score -3.25",
         (Rule.NO_GAIN, -math.inf): "leave a — b out: a cycle or the limit on parents is in the way",
         (Rule.UNSETTLED, math.nan): "leave a — b out: no rule gives it a direction",
     }
