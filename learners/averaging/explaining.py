@@ -84,7 +84,8 @@ def why_probable(pair: Pair) -> Reasons:
     compelled = float(posterior.compelled[x, y]), float(posterior.compelled[y, x])
     way = ways[0] if compelled[0] >= compelled[1] else ways[1]
     share = percent(max(compelled) / joined)
-    if direction_of(result, x, y, pair.mark) is None:  # otherwise the support of the direction states the share
+    direction = direction_of(result, x, y, pair.mark)
+    if direction is None or direction.share is None:  # otherwise the support of the direction states the share
         sentences.append(say("Equivalence classes that compel {way} make up {share} of P(edge).", way=way, share=share))
     if pair.mark != "undirected":
         return Reasons(sentences)

@@ -403,7 +403,8 @@ def test_pair_that_one_end_ruled_out_says_which_and_that_the_other_chose_it():
     """The text names the end, the round, the set, and the tests that found dependence; an edge needs both ends."""
     result = sided([side(KEEP, 0, 1, -30.0), side(Action.APART, 1, 0, math.log(0.42), (2,), 3, Stage.ROUND, 2)])
     assert explanation(result, (0, 1)).sentences == (
-        "The search around b ruled out a in round 2: judged independent given {c}, p = 0.42 > alpha = 0.05 (G² = 3.5, dof 1).",
+        "The search around b ruled out a in round 2: judged independent given {c}, p = 0.42 > alpha = 0.05 (G² = 3.5, "
+        "dof 1).",
         "3 other tests found them dependent.",
         "a chose b, but an edge requires both to choose each other.",
         NO_PROOF,
