@@ -55,7 +55,7 @@ def _obstacle(pair: Pair, a: int, b: int) -> str | None:
     """Return the template of the reason why the arrow a -> b may not be added to the best DAG; None if it may."""
     result = pair.result
     dag, limit = result.extra.dag, result.params.get("max_parents")
-    excluded, rounds = result.extra.excluded, getattr(result.extra, "rounds", ())
+    excluded, rounds = result.excluded, getattr(result.extra, "rounds", ())
     if excluded is not None and excluded[a, b]:
         return "your background knowledge forbids {a} → {b}"
     if rounds and not rounds[-1].candidates[a, b]:
@@ -84,7 +84,7 @@ def _reaches(dag: PDAG, a: int, b: int) -> bool:
 def _possible_obstacles(pair: Pair) -> Sentence:
     """Name the restrictions that may have prevented the insertion of the pair into a class; empty if none can have."""
     result, ends = pair.result, (pair.x, pair.y)
-    limit, excluded = result.params.get("max_parents"), result.extra.excluded
+    limit, excluded = result.params.get("max_parents"), result.excluded
     restriction = getattr(result.extra, "restriction", None)
     full = limit is not None and any(_most_neighbours(result.trace, k) >= limit for k in ends)
     found = [

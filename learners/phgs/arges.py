@@ -216,6 +216,5 @@ def _learn(
         restriction=allowed.pairs,
         log_p=allowed.log_p,
         steps=first.steps if first else (),
-        excluded=result.extra.excluded,
     )
     return dataclasses.replace(result, kind="arges", extra=extra)

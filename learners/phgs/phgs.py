@@ -192,7 +192,6 @@ def phgs(
             start.steps,
             search.skeleton,
             min_gain if polish else None,
-            excluded=result.extra.excluded,
         ),
     )
 

@@ -115,6 +115,8 @@ class LearnResult:
         Columns that others (nearly) determine, such as copies and sums; set by `learn`.
     completed : CompletedCells or None
         How missing cells were completed; None if none was missing, or no test or score needed them.
+    excluded : (p, p) bool array, or None
+        Of a search by score: entry [i, j] is True if background knowledge excludes i -> j. None if it excludes nothing.
     """
 
     graph: PDAG
@@ -141,6 +143,7 @@ class LearnResult:
     information: Information = field(default_factory=Information)
     determined: tuple[DeterminedGroup, ...] = ()
     completed: CompletedCells | None = None
+    excluded: Annotated[np.ndarray | None, by_pair] = None
 
     @property
     def undirected_pairs(self) -> frozenset[tuple[int, int]]:

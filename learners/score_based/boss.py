@@ -138,12 +138,6 @@ def boss(
     bound = bind(knowledge, score.names)
     near = tuple(NearClass(equivalence_class(dag, bound), gap) for dag, gap in found[0].near)
     extra = SearchOverOrders(
-        result.extra.dag,
-        result.extra.scores,
-        found[0].order,
-        placements,
-        found[0].n_restarts,
-        near,
-        excluded=result.extra.excluded,
+        result.extra.dag, result.extra.scores, found[0].order, placements, found[0].n_restarts, near
     )
     return dataclasses.replace(result, kind="order", n_scores=found[0].n_scores, extra=extra)

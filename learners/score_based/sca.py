@@ -93,5 +93,5 @@ def sca(
         return found
 
     result = learn_greedily(score, search, method="sca", knowledge=knowledge, start=None)
-    extra = SparseCandidateSearch(result.extra.dag, result.extra.scores, tuple(rounds), excluded=result.extra.excluded)
+    extra = SparseCandidateSearch(result.extra.dag, result.extra.scores, tuple(rounds))
     return dataclasses.replace(result, extra=extra)

@@ -91,7 +91,8 @@ def learn_by_classes(
         trace=trace.build(),
         warnings=() if found.complete else ("the run was cancelled; the graph is the last one reached",),
         complete=found.complete,
-        extra=EquivalenceSearch(found.dag, scores, found.operators, excluded=excluded_by(bound)),
+        extra=EquivalenceSearch(found.dag, scores, found.operators),
+        excluded=excluded_by(bound),
     )
 
 

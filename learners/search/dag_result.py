@@ -5,12 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Annotated
 
 import numpy as np
 
 from ..common.arrays import frozen
-from ..common.relabeling import by_pair
 from ..graphs.cpdag import add_known_directions, cpdag
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
@@ -43,15 +41,12 @@ class GreedySearch:
         How the search broke ties, for learners that offer a choice.
     other_score : float, optional
         Best score of a second search that broke ties the other way round; it is not better.
-    excluded : (p, p) bool array, optional
-        Entry [i, j] is True if background knowledge excludes i -> j. None if it excludes no arrow.
     """
 
     dag: PDAG
     scores: np.ndarray
     ties: Ties | None = field(default=None, kw_only=True)
     other_score: float | None = field(default=None, kw_only=True)
-    excluded: Annotated[np.ndarray | None, by_pair] = field(default=None, kw_only=True)
 
 
 def learn_greedily(
@@ -99,7 +94,8 @@ def learn_greedily(
         trace=recorded,
         warnings=() if found.complete else ("the run was cancelled; the graph is the best one found so far",),
         complete=found.complete,
-        extra=GreedySearch(found.dag, scores, excluded=excluded_by(bound)),
+        extra=GreedySearch(found.dag, scores),
+        excluded=excluded_by(bound),
     )
 
 

@@ -130,9 +130,7 @@ def learn_within(
             )
         found, steps = result.extra, first.steps if first else ()
         skeleton, used_gain = PDAG(search.graph.skeleton), min_gain if polish else None
-        extra = HybridSearch(
-            found.dag, found.scores, skeleton, search.evidence, steps, used_gain, excluded=found.excluded
-        )
+        extra = HybridSearch(found.dag, found.scores, skeleton, search.evidence, steps, used_gain)
         result = dataclasses.replace(result, kind=KINDS.get(search.kind, "hybrid"), extra=extra)
     return dataclasses.replace(
         result,
