@@ -18,9 +18,11 @@ from packaging.requirements import Requirement
 
 import learners
 from learners import SAMPLES, default_plan, prepare, read_table
+from learners.explaining.explanation import explanation
 from learners.io.interchange import from_json
 from tests.pages.driving import PAGES
 from tests.polling import wait_until
+from tests.viz.replay_page.opening import ReplayFile
 
 ROOT = Path(__file__).parents[1]
 CLONE_ONLY = shutil.ignore_patterns(".venv", ".git", ".hypothesis", "__pycache__", "*.egg-info")
@@ -154,6 +156,21 @@ def test_the_command_is_the_librarys(installed):
     table = read_table(SAMPLES["asia"].path)
     expected = learners.learn("pc", prepare(table, default_plan(table)).dataset, alpha=0.01)
     assert (graph, names) == (expected.graph, expected.names)
+
+
+def test_the_command_writes_a_replay(installed):
+    """The drawing part of the app, its scripts and its styles are found beside the installed library."""
+    asia = installed.site / "learners" / "sample_data" / "data" / "asia.csv"
+    target = installed.empty / "out.html"
+    installed.run("learn", str(asia), "--quiet", "--replay", str(target))
+    file = ReplayFile(target.read_text(encoding="utf-8"))
+    table = read_table(SAMPLES["asia"].path)
+    dataset = prepare(table, default_plan(table)).dataset
+    texts = explanation(learners.learn("pc", dataset), (0, 1), dataset).written()
+    assert tuple(file.packs["texts-en"]["texts"][0]) == texts
+    assert "class GraphView" in file.code
+    assert ".graph-view" in file.style
+    target.unlink()
 
 
 def test_the_app_opens_with_its_first_graph(installed):

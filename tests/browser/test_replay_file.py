@@ -15,6 +15,8 @@ from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from learners.registry import learn
 from learners.replay_file import Replay, replay
+from learners.sweeping.causes import causes
+from learners.sweeping.reasons import difference
 from learners.sweeping.sweep import sweep
 from tests.viz.cases import HOSTILE
 from tests.viz.test_kinds import CASES, DATA, learnt
@@ -63,8 +65,8 @@ class File:
         self.page.get_by_role("button", name=f"Show the {name}").click()
 
     def close(self, path: Path) -> None:
-        """Check that nothing was requested and nothing was logged."""
-        assert self.requests == [path.as_uri()]
+        """Check that nothing was requested but the file and images that it made, and that no error was logged."""
+        assert [url for url in self.requests if not url.startswith("blob:")] == [path.as_uri()]
         assert self.errors == []
 
 
@@ -93,6 +95,8 @@ def test_every_step_and_some_explanations_are_those_of_the_run(open_file, key, k
     result, dataset = learnt(key, kind), DATA[kind]
     file = open_file(replay(result, dataset))
     p = len(result.names)
+    if (run := file.page.get_by_role("button", name="Slider: Run")).count():
+        run.click()
     steps = timeline(result, np.zeros((p, 2)))["steps"]
     found = file.root.evaluate(STEPS)
     assert len(found) == steps["count"]
@@ -167,6 +171,38 @@ def test_it_fits_phones_and_both_themes(open_file, width, scheme):
     assert file.page.evaluate(background) != before
     file.page.get_by_role("button", name="Slider: Run").click()
     expect(file.root.locator(".sentence")).to_contain_text("step 27 of 27")
+
+
+@pytest.mark.deep
+def test_a_difference_at_another_value_is_explained(open_file):
+    data = DATA["continuous"]
+    result, swept = learn("pc", data), sweep("pc", data, "alpha", [0.001, 0.05, 0.3])
+    file = open_file(replay(result, data, sweep=swept))
+    file.page.get_by_role("button", name="Slider: What if: Significance level").click()
+    pair, chain = next(iter(causes(result, swept.results[2]).items()))
+    file.choose(*pair)
+    expect(file.page.locator(".difference")).to_be_empty()
+    file.root.locator("input[type=range]").press("End")
+    labels = ("Significance level 0.05", "Significance level 0.3")
+    expected = difference(chain, result, swept.results[2], labels).written()
+    expect(file.page.locator(".difference p").last).to_have_text(expected[-1])
+    note = "The text above explains the run itself, at Significance level 0.05."
+    assert tuple(file.page.locator(".difference p").all_inner_texts()) == (note, *expected)
+
+
+@pytest.mark.deep
+def test_the_graph_is_saved_as_an_image(open_file):
+    """The policy of the page allows the images that it draws itself."""
+    file = open_file(asia_replay())
+    for form, begin in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with file.page.expect_download() as saved:
+            file.page.get_by_role("button", name=f"Download the graph as shown ({form})").click()
+        assert Path(saved.value.path()).read_bytes().startswith(begin)
+
+
+def asia_replay() -> Replay:
+    data = load_sample("asia").dataset
+    return replay(learn("pc", data), data)
 
 
 @pytest.mark.deep

@@ -28,6 +28,7 @@ from ..text import as_sentence, count, format_number
 from .data import data_pack
 from .explanations import LANGUAGES, MAX_PAIRS, explanation_packs
 from .parameters import parameter_texts
+from .reasons import reason_packs
 from .views import View, first_view, missing_modes, views_of
 
 MAX_ROWS = 5_000  # of a table
@@ -41,11 +42,12 @@ def packs_of(replay: Replay, views: Sequence[View] | None, positions: np.ndarray
         positions = layout(layout_graph(result))
     views = views_of(replay, positions) if views is None else list(views)
     explanations, tables = explanation_packs(result, replay.dataset, MAX_PAIRS), _tables(result)
+    reasons, n_differences = reason_packs(result, views)
     page = {
         "title": title_of(replay),
         "lead": _lead(result),
         "names": result.names,
-        "views": [{"label": view.label, "graph": _named(view, k)} for k, view in enumerate(views)],
+        "views": [{"label": view.label, "graph": _named(view, k), "base": view.base} for k, view in enumerate(views)],
         "first": first_view(replay, views),
         "orders": _orders(result),
         "types": TYPES,
@@ -54,12 +56,12 @@ def packs_of(replay: Replay, views: Sequence[View] | None, positions: np.ndarray
         "caveat": caveat_of(result.graph),
         "warnings": _warnings(replay),
         "facts": _facts(replay),
-        "omitted": _omitted(replay, tables),
+        "omitted": [*_omitted(replay, tables), *_omitted_steps(views, n_differences)],
         "recipe": write_recipe(replay.recipe) if replay.recipe is not None else "",
         "has_data": replay.include_data,
     }
     data = {"data": data_pack(replay.dataset)} if replay.include_data else {}
-    return {"page": page, **explanations, **data}
+    return {"page": page, **explanations, **reasons, **data}
 
 
 def title_of(replay: Replay) -> str:
@@ -136,6 +138,18 @@ def _facts(replay: Replay) -> list[tuple[str, str]]:
         facts.append(("SHA-256 of the data", "unknown: the file was made from the result alone"))
     facts.append(("SHA-256 of the graph", fingerprint_result(result).graph))
     return facts
+
+
+def _omitted_steps(views: Sequence[View], n_differences: int) -> list[str]:
+    """Return sentences on the first steps of a long run, and on differences at other values without an explanation."""
+    omitted = []
+    for view in views:
+        skipped = view.data["steps"].get("offset", 0)
+        if skipped > 1:  # some sliders count from 1
+            omitted.append(f"The first {count(skipped, 'step')} of the slider “{view.label}” are not drawn.")
+    if n_differences:
+        omitted.append(f"{count(n_differences, 'difference')} at other values are not explained.")
+    return omitted
 
 
 def _omitted(replay: Replay, tables: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -56,5 +56,5 @@ export function presenceText(edge, steps, step) {
   const now = `At ${what} ${named(step)}, on screen: ${here ? "present" : "absent"}.`;
   if (!spans.length) return `Never present. ${now}`;
   const said = spans.map(([from, to]) => (to - from === 1 ? named(from) : `${named(from)} to ${named(to - 1)}`));
-  return `Present at ${what}${ticks ? "" : "s"} ${said.join(", ")} of ${named(count - 1)}. ${now}`;
+  return `Present at ${what}${ticks ? "" : "s"} ${said.join(", ")}${ticks ? "" : ` of ${named(count - 1)}`}. ${now}`;
 }

@@ -12,6 +12,15 @@ export function pairIndex(pairs) {
   return new Map(pairs.map(([a, b], k) => [pairKey(a, b), k]));
 }
 
+function reasonKey(view, step, a, b) {
+  return `${view} ${step} ${pairKey(a, b)}`;
+}
+
+// Return the texts of the differences by slider, step and pair.
+export function reasonIndex(reasons) {
+  return new Map(reasons.map(([view, step, a, b, texts]) => [reasonKey(view, step, a, b), texts]));
+}
+
 export const Explaining = {
   buildPanel() {
     const options = () => [html("option", { value: "" }, DASH), ...this.page.names.map((name, k) => html("option", { value: k }, clean(name)))];
@@ -27,10 +36,11 @@ export const Explaining = {
     this.claim = html("p", { class: "claim", "aria-live": "polite" });
     this.reasons = html("div", { class: "reasons" });
     this.presence = html("p", { class: "presence" });
+    this.difference = html("div", { class: "difference", "aria-live": "polite" });
     this.tests = html("div", { class: "wide" });
     return html("aside", { class: "why", "aria-label": "Explanation of a pair" },
       html("div", { class: "why-head" }, html("h2", {}, "Explain a pair"), this.language),
-      html("div", { class: "pick" }, this.first, this.second), this.claim, this.reasons, this.presence, this.tests);
+      html("div", { class: "pick" }, this.first, this.second), this.claim, this.reasons, this.presence, this.difference, this.tests);
   },
 
   choosePair() {
@@ -74,5 +84,20 @@ export const Explaining = {
 
   showPresence() {
     this.presence.textContent = this.pair ? this.presenceOf(this.pair) : "";
+    this.showDifference();
+  },
+
+  // At another value of a parameter: say what the text explains, and why the edge differs from that of the run.
+  async showDifference() {
+    const { pair, step, view } = this, { base } = this.page.views[view], language = this.language.value;
+    const { what_if: whatIf, ticks, axis_label: axis } = this.graph.steps;
+    if (!pair || !whatIf || step === base) return this.difference.replaceChildren();
+    const known = reasonIndex(await this.open(`reasons-${language}`));
+    if (pair !== this.pair || step !== this.step || view !== this.view || language !== this.language.value) return undefined;
+    const [lead, ...chain] = known.get(reasonKey(view, step, ...pair)) ?? [];
+    const at = base == null ? "" : `, at ${axis} ${ticks[base]}`;
+    const note = html("p", {}, `The text above explains the run itself${at}.`);
+    const claim = lead ? [html("p", { class: "claim", lang: language }, lead)] : [];
+    return this.difference.replaceChildren(note, ...claim, ...chain.map((sentence) => html("p", { lang: language }, sentence)));
   },
 };

@@ -15,9 +15,10 @@ const THEMES = ["auto", "light", "dark"]; // "auto" follows the system
 
 class ReplayPage {
   constructor(main, page, open) {
-    Object.assign(this, { main, page, open, shown: "Graph", step: 0, pair: null, request: {}, requests: 0 });
+    const view = page.first, { graph } = page.views[view];
+    Object.assign(this, { main, page, open, view, graph, shown: "Graph", step: 0, steps: [], pair: null, request: {}, requests: 0 });
     this.build();
-    this.show(page.first);
+    this.show(view);
   }
 
   build() {
@@ -58,7 +59,6 @@ class ReplayPage {
     this.edges = new Map(this.graph.edges.map((edge) => [pairKey(edge.a, edge.b), edge]));
     this.press(this.views, this.page.views[k].label);
     delete this.request.step;
-    this.steps ??= [];
     this.view = k;
     if (this.steps[k] != null) this.request.step = { id: ++this.requests, value: this.steps[k] };
     this.update();

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from learners.averaging.probable_edges import of_frequencies, of_posterior
 from learners.cimap.cuts import cuts_of
+from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import bind
 from learners.phgs.alpha_steps import solution_steps
 from learners.phgs.ppc import PartitionedEvidence
 from learners.registry import LEARNERS, as_completed
 from learners.replay_file import Replay
 from learners.results.result import LearnResult
-from learners.sweeping.curves import Judge
+from learners.sweeping.curves import Curve, Judge
 
 from ..averaging.timeline import probable_timeline
 from ..averaging.words import EdgeMeasure
@@ -36,10 +37,23 @@ STEPS = ("run", "moves")  # slider modes that move through the run itself
 
 @dataclass(frozen=True)
 class View:
-    """A slider with its picture: the label of its button, and the data of the graph component."""
+    """A slider with its picture.
+
+    Attributes
+    ----------
+    label : str
+        Label of the button that shows it.
+    data : GraphViewData
+    results : mapping of int to LearnResult
+        Of a sweep: the results by step, without that of the run itself.
+    base : int or None
+        Of a sweep: the step of the run itself; None if it is not among the values.
+    """
 
     label: str
     data: GraphViewData
+    results: Mapping[int, LearnResult] = field(default_factory=dict)
+    base: int | None = None
 
 
 def views_of(replay: Replay, positions: np.ndarray) -> list[View]:
@@ -135,11 +149,37 @@ OTHERS: Mapping[str, Callable[[Replay, np.ndarray], GraphViewData]] = {
 
 def _sweep_view(replay: Replay, positions: np.ndarray) -> View:
     sweep, result = replay.sweep, replay.result
-    graphs = [None if one is None else one.graph for one in sweep.results]
     parameter = parameter_of(LEARNERS[sweep.key], sweep.parameter, sweep.values, replay.dataset)
     axis, own = Axis.of_parameter(parameter, sweep.values), result.params.get(sweep.parameter)
-    base = sweep.values.index(own) if own in sweep.values else 0
+    base = sweep.values.index(own) if own in sweep.values else None
+    graphs = [None if one is None else one.graph for one in sweep.results]
     curves = ()
     if replay.dataset is not None:
         curves = Judge(as_completed(result, replay.dataset), replay.truth).curves(graphs)
-    return View(f"What if: {axis.label}", strip_view(axis, graphs, base, result.names, positions, curves))
+    found = {k: one for k, one in enumerate(sweep.results) if one is not None}
+    return sweep_view(axis, graphs, base, found, result.names, positions, curves)
+
+
+def sweep_view(
+    axis: Axis,
+    graphs: Sequence[PDAG | None],
+    base: int | None,
+    results: Mapping[int, LearnResult],
+    names: tuple[str, ...],
+    positions: np.ndarray,
+    curves: Sequence[Curve],
+) -> View:
+    """Return the values of a sweep, as far as they are known.
+
+    Parameters
+    ----------
+    axis, graphs, names, positions, curves
+        As for `strip_view`.
+    base : int or None
+        Position of the run itself, if it is one of the values.
+    results : mapping of int to LearnResult
+        The results that are known, by the position of their value.
+    """
+    data = strip_view(axis, graphs, base or 0, names, positions, curves)
+    others = {k: one for k, one in results.items() if base not in (None, k) and one.names == names}
+    return View(f"What if: {axis.label}", data, others, base)

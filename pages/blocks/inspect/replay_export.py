@@ -11,8 +11,7 @@ from pages.blocks.inspect.report_files import File
 from pages.session import shared_link, sweeps
 from pages.session.state import Run
 from viz.replay_page.page import replay_html
-from viz.replay_page.views import View, views_of
-from viz.sweeping.strip import strip_view
+from viz.replay_page.views import View, sweep_view, views_of
 
 LABEL = "Interactive replay (HTML)"
 WITH_DATA = "Include data in replay"
@@ -43,14 +42,14 @@ def file(run: Run, places: np.ndarray, *, rare: bool, include_data: bool) -> Fil
     def make() -> str:
         views = views_of(replayed, places)
         if strip is not None:
-            views.append(_view_of(strip, run, places))
+            views.append(_view_of(strip, places))
         return replay_html(replayed, views=views, positions=places)
 
     return LABEL, "replay.html", "text/html", make
 
 
-def _view_of(strip: sweeps.Strip, run: Run, places: np.ndarray) -> View:
+def _view_of(strip: sweeps.Strip, places: np.ndarray) -> View:
     """Return the values of an open sweep, as far as they are known."""
-    graphs = list(strip.graphs)
-    data = strip_view(strip.axis, graphs, strip.base, run.result.names, places, strip.curves())
-    return View(f"What if: {strip.axis.label}", data)
+    results = {k: result for k, (result, _) in dict(strip.results).items()}
+    names = strip.run.result.names
+    return sweep_view(strip.axis, list(strip.graphs), strip.base, results, names, places, strip.curves())

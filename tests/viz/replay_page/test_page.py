@@ -24,13 +24,15 @@ from learners.networks.sampling import sample
 from learners.recipes.recipe import recipe_of
 from learners.registry import LEARNERS, learn
 from learners.replay_file import Replay, replay
+from learners.sweeping.causes import causes
+from learners.sweeping.reasons import difference
 from learners.sweeping.sweep import sweep
 from tests.viz.cases import HOSTILE
 from tests.viz.test_kinds import CASES, DATA, drawn, learnt
 from viz.explain import evidence_rows
 from viz.glossary.sentences import catalog
 from viz.kinds import kind_of
-from viz.replay_page import contents
+from viz.replay_page import contents, reasons
 from viz.replay_page.explanations import LANGUAGES, explained_pairs
 from viz.timeline import timeline
 
@@ -137,6 +139,33 @@ def test_values_of_a_sweep_are_a_second_slider():
     assert view["graph"]["steps"]["what_if"]["base"] == 1
     for step, result in enumerate(asia().sweep.results):
         assert drawn(view["graph"], step) == result.graph
+
+
+def test_each_difference_at_another_value_is_explained(monkeypatch):
+    """Each edge that differs from the run has the chain of its causes in each language; the rest is counted."""
+    data = sample(random_gaussian_network(9, 14, seed=3), 250, seed=3)
+    result = learn("pc", data, alpha=0.05)
+    swept = sweep("pc", data, "alpha", [0.001, 0.05, 0.3])
+    packs = ReplayFile(replay(result, data, sweep=swept).to_html()).packs
+    expected = {}
+    for step in (0, 2):
+        other, labels = swept.results[step], tuple(f"Significance level {a}" for a in (0.05, swept.values[step]))
+        for pair, chain in causes(result, other).items():
+            expected[1, step, *pair] = difference(chain, result, other, labels)
+    assert len(expected) > 3
+    for language in LANGUAGES:
+        found = {tuple(key): tuple(texts) for *key, texts in packs[f"reasons-{language}"]}
+        assert found == {key: one.written(catalog(language)) for key, one in expected.items()}
+    monkeypatch.setattr(reasons, "MAX_EDGES", 1)
+    page = ReplayFile(replay(result, data, sweep=swept, title="few").to_html()).packs["page"]
+    assert page["omitted"][-1] == f"{len(expected) - 2} differences at other values are not explained."
+
+
+def test_a_sweep_without_the_runs_own_value_is_shown():
+    data = load_sample("asia").dataset
+    page = opened(replay(learn("pc", data), data, sweep=sweep("pc", data, "alpha", [0.01, 0.1]))).packs["page"]
+    assert page["views"][1]["graph"]["steps"]["what_if"]["base"] == 0
+    assert page["views"][1]["base"] is None
 
 
 def test_rows_are_in_the_file_on_request_only():
