@@ -9,9 +9,11 @@ import pytest
 
 from learners import learn
 from learners.evaluation.held_out_likelihood import held_out_log_likelihood
-from pages.blocks.inspect import what_if
+from pages.blocks.inspect import replay_export, what_if
 from pages.session import sweep_axes, sweeps
 from tests.pages.driving import finish_run, go, open_app, plain, press, sound
+from tests.viz.replay_page.opening import ReplayFile
+from tests.viz.test_kinds import drawn
 
 PARAMETER = "what_if_1"
 
@@ -64,6 +66,28 @@ def test_the_step_on_screen_is_explained_at_its_value():
     assert not at.exception
     assert any("At a different value" in caption.value and "Edge penalty" in caption.value for caption in at.caption)
     assert strip.pages[other]
+
+
+@pytest.mark.parametrize("name", ["edge_penalty", "data columns"])
+def test_the_values_are_in_the_replay_file(name, monkeypatch):
+    """An open sweep is a second slider of the exported replay, with its graphs and the reasons of differences."""
+    at = open_strip(name)
+    strip, run = at.session_state["sweep"], at.session_state["runs"][0]
+    monkeypatch.setattr("pages.session.sweeps.current", lambda _run: strip)
+    places = np.zeros((run.dataset.p, 2))
+    *_, make = replay_export.file(run, places, rare=False, include_data=False)
+    packs = ReplayFile(make()).packs
+    shown, texts = packs["page"]["views"][-1], strip.axis.texts
+    assert shown["label"] == f"What if: {strip.axis.label}"
+    assert shown["graph"]["steps"]["ticks"] == list(texts)
+    for step, graph in enumerate(strip.graphs):
+        assert np.array_equal(drawn(shown["graph"], step).skeleton, graph.skeleton)
+    last = len(packs["page"]["views"]) - 1
+    explained = {tuple(key) for *key, _ in packs["reasons-en"]}
+    known = {k for k in strip.results if strip.results[k][0].names == run.result.names}
+    assert {(view, step) for view, step, *_ in explained} == {
+        (last, k) for k in known if strip.graphs[k] != run.result.graph
+    }
 
 
 def test_other_data_are_walked_like_values():
