@@ -47,7 +47,7 @@ setup(
         "edgewise.app.viz.graph_view": ["*.css", "*.js"],
         "edgewise.app.viz.query": ["*.css", "*.js"],
         "edgewise.app.viz.replay_page": ["*.css", "*.js"],
-        "edgewise.app.viz.report": ["*.css"],
+        "edgewise.app.viz.report": ["*.bib", "*.css"],
         "learners": ["*.pyi"],
         "learners.choosing": ["*.csv"],
         "learners.verdict": ["*.json"],

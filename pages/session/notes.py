@@ -1,4 +1,4 @@
-"""The user's notes on runs and on the project, and the pairs that a report explains."""
+"""The user's notes on runs and on the project, methods texts, and the pairs that a report explains."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pages.session import workspace
 from pages.session.state import Run
 
 NOTES, PROJECT = "notes", ""  # notes are stored by ticket; that of the project has none
+METHODS = "methods"  # texts for a paper that the user edited, by ticket
 EXPLAINED = "explained"  # key in `Run.data`
 MAX_CHARACTERS = 5_000  # characters
 
@@ -32,6 +33,20 @@ def ask(label: str, ticket: str = PROJECT) -> None:
         st.session_state[NOTES] = {key: text for key, text in {**known, ticket: note}.items() if text}
 
 
+def methods_of(ticket: str) -> str:
+    """Return the user's version of the methods text of a run; empty if it was not edited."""
+    return st.session_state.get(METHODS, {}).get(ticket, "")
+
+
+def ask_methods(ticket: str, made: str) -> None:
+    """Show a field for the methods text, which begins as it was made; an empty field restores that."""
+    key, known = f"methods_{ticket}", st.session_state.setdefault(METHODS, {})
+    text = st.text_area("Methods text", known.get(ticket, made), max_chars=MAX_CHARACTERS, height=240, key=key)
+    edited = "" if text.strip() in ("", made.strip()) else text
+    if edited != known.get(ticket, ""):
+        st.session_state[METHODS] = {one: kept for one, kept in {**known, ticket: edited}.items() if kept}
+
+
 def explained(run: Run) -> list[tuple[int, int]]:
     """Return the pairs whose explanation is included in the report of a run."""
     return run.data.setdefault(EXPLAINED, [])
@@ -40,7 +55,7 @@ def explained(run: Run) -> list[tuple[int, int]]:
 def stored() -> dict[str, Any]:
     """Return all notes and explained pairs, for saving."""
     return {
-        NOTES: tuple(sorted(st.session_state.get(NOTES, {}).items())),
+        **{kind: tuple(sorted(st.session_state.get(kind, {}).items())) for kind in (NOTES, METHODS)},
         EXPLAINED: tuple((run.ticket, tuple(explained(run))) for run in st.session_state.runs if explained(run)),
     }
 
@@ -48,11 +63,12 @@ def stored() -> dict[str, Any]:
 def restore(kept: dict[str, Any], shown: dict[str, Run]) -> None:
     """Restore saved notes, with runs by their former tickets; the content may come from an untrusted file."""
     named = {ticket: run.ticket for ticket, run in shown.items()}
-    st.session_state[NOTES] = {
-        named.get(ticket, ticket): text[:MAX_CHARACTERS]
-        for ticket, text in kept.get(NOTES, ())
-        if isinstance(text, str)
-    }
+    for kind in (NOTES, METHODS):
+        st.session_state[kind] = {
+            named.get(ticket, ticket): text[:MAX_CHARACTERS]
+            for ticket, text in kept.get(kind, ())
+            if isinstance(text, str)
+        }
     for ticket, pairs in kept.get(EXPLAINED, ()):
         if ticket in shown:
             p = len(shown[ticket].result.names)

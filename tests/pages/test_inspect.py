@@ -406,3 +406,19 @@ def test_what_the_slider_walks_differs_by_way_and_by_strip(monkeypatch):
         seen.append(mode_and_strip(run))
         assert mode_and_strip(run) == seen[-1]
     assert all(one != other for one, other in itertools.combinations(seen, 2))
+
+
+def test_the_text_for_a_paper_can_be_edited():
+    """The report has the user's version; an empty field restores that of the run."""
+    at = learn_now(open_app())
+    at.session_state["methods_fold"] = True
+    sound(at.run())
+    (field,) = [one for one in at.text_area if one.label == "Methods text"]
+    assert "20 columns" in field.value
+    assert "SHA-256 of the table" in field.value
+    field.set_value("We used PC.").run()
+    ticket = at.session_state["runs"][-1].ticket
+    assert at.session_state["methods"] == {ticket: "We used PC."}
+    (field,) = [one for one in at.text_area if one.label == "Methods text"]
+    field.set_value("").run()
+    assert at.session_state["methods"] == {}

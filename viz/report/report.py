@@ -18,6 +18,7 @@ from ..weak_evidence import few_rows_line
 from .document import Block, Code, Document, Heading, Items, Section, Text
 from .markdown import to_markdown
 from .markup import to_html
+from .methods import bibtex, methods_text
 from .of_data import data_section
 from .of_graph import edges_in_short, edges_section, explanations_section, graph_section
 from .of_method import method_section
@@ -40,7 +41,7 @@ def markdown_report(subject: Subject) -> str:
 
 
 def report(subject: Subject) -> Document:
-    """Return graph, edges, chosen explanations, data, method, checks, versions and recipe."""
+    """Return graph, edges, chosen explanations, data, method, checks, the text for a paper, versions and recipe."""
     made = f"Made on {subject.date} by Edgewise {__version__}. " if subject.date else ""
     return Document(
         subject.title,
@@ -54,6 +55,7 @@ def report(subject: Subject) -> Document:
             method_section(subject),
             checks_section(subject),
             again_section(subject),
+            paper_section(subject),
         ),
     )
 
@@ -75,6 +77,13 @@ def checks_section(subject: Subject) -> Section:
     for heading, sentences in (("Table", found), ("Run", warned)):
         blocks += [Heading(heading), Items(tuple(sentences)) if sentences else Text("None.")]
     return Section("Checks and warnings", tuple(blocks))
+
+
+def paper_section(subject: Subject) -> Section:
+    """Return the methods text, the user's version if there is one, and what to cite."""
+    text = subject.methods or methods_text(subject)
+    paragraphs = tuple(Text(line) for line in text.splitlines() if line.strip())
+    return Section("For a paper", (*paragraphs, Heading("BibTeX"), Code(bibtex(subject))))
 
 
 def again_section(subject: Subject) -> Section:

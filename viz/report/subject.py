@@ -52,6 +52,8 @@ class Subject:
         The user's note on the run.
     rare : bool
         The user asked for values with few rows.
+    methods : str
+        The user's version of the methods text; empty for the text that is made from the run.
     """
 
     title: str
@@ -70,6 +72,7 @@ class Subject:
     date: str = ""
     note: str = ""
     rare: bool = False
+    methods: str = ""
 
     @cached_property
     def redact(self) -> Callable[[str], str]:

@@ -70,6 +70,7 @@ def downloads(run: Run) -> None:
         st.caption(f"{NO_TABLE} A fitted network would reveal them, so none is available.")
     else:
         network_file(run, stem, rare=rare)
+    report_files.methods_fold(run, places, rare=rare)
     _as_python(run, stem, rare=rare)
 
 

@@ -15,6 +15,7 @@ from pages.blocks import rare_values
 from pages.session import notes, state
 from pages.session.state import Run
 from viz.notebook import notebook
+from viz.report.methods import bibtex, methods_text
 from viz.report.report import html_report, markdown_report
 from viz.report.subject import Subject
 from viz.snippet import Repeated
@@ -114,4 +115,17 @@ def subject_of(run: Run, places: np.ndarray, *, rare: bool) -> Subject:
         recipe=_recipe(run),
         date=datetime.date.today().isoformat(),
         rare=rare,
+        methods=notes.methods_of(run.ticket),
     )
+
+
+def methods_fold(run: Run, places: np.ndarray, *, rare: bool) -> None:
+    """Show the text for a paper, which can be edited, and what to cite; made when it is opened."""
+    fold = st.expander("Text for a paper", key="methods_fold", icon=":material/article:", on_change="rerun")
+    if not fold.open:
+        return
+    subject = subject_of(run, places, rare=rare)
+    with fold:
+        notes.ask_methods(run.ticket, state.made_once(run, "methods", rare, lambda: methods_text(subject)))
+        st.caption("Reports contain this text as you edit it. An empty field restores it.")
+        st.code(bibtex(subject), language="bibtex", wrap_lines=True)

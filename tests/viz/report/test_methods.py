@@ -1,0 +1,72 @@
+"""The paragraphs for a paper: every number is that of the run, and every learner has its publications."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+import numpy as np
+import pytest
+
+from learners.graphs.knowledge import Knowledge
+from learners.registry import LEARNERS, learn
+from learners.results.directions import Support
+from tests.viz.transcripts import FEW, NAMES, table
+from viz.report.methods import BIBLIOGRAPHY, CITED, bibtex, methods_text
+from viz.report.subject import Subject
+
+
+def subject(key: str, **given) -> Subject:
+    result = learn(key, table(), **FEW.get(key, {}), **given)
+    return Subject("a run", "clinic.csv", result, table(), np.zeros((len(NAMES), 2)), knowledge=given.get("knowledge"))
+
+
+@pytest.mark.parametrize("key", LEARNERS)
+def test_every_learner_is_cited(key):
+    """The years of its entries stand in the paper that its declaration names."""
+    entries = dict(re.findall(r"^@\w+\{(\w+),.*year = \{(\d+)\}\}$", BIBLIOGRAPHY.read_text("utf-8"), re.MULTILINE))
+    assert CITED[key]
+    assert all(entries[one] in LEARNERS[key].paper for one in CITED[key])
+
+
+def test_every_entry_is_cited_and_balanced():
+    lines = BIBLIOGRAPHY.read_text("utf-8").splitlines()
+    keys = [re.match(r"@\w+\{(\w+),", line)[1] for line in lines]
+    assert keys == sorted(set(keys))
+    assert {key for cited in CITED.values() for key in cited} == set(keys)
+    assert all(line.count("{") == line.count("}") for line in lines)
+
+
+@pytest.mark.gate_cases(4)
+@pytest.mark.parametrize("key", LEARNERS)
+def test_the_numbers_are_those_of_the_run(key):
+    one = subject(key)
+    text, graph = methods_text(one), one.result.graph
+    assert "500 rows" in text
+    assert f"{graph.n_edges} edges, {len(graph.directed_edges())} of them" in text
+    strong = [found for found in one.result.directions.values() if found.support is Support.CLEAR]
+    if one.result.directions:
+        assert f"support {len(strong)} of these directions strongly" in text
+    assert LEARNERS[key].paper in text
+    assert text.count("\n\n") == 1
+    assert "edgewise" in bibtex(one)
+
+
+def test_settings_name_what_differs_from_the_defaults():
+    known = Knowledge(forbidden=(("stroke", "salt"),), tiers={"salt": 0, "stroke": 1})
+    text = methods_text(subject("pc", alpha=0.001, knowledge=known))
+    assert "Settings: significance level: 0.001 (default 0.05)." in text
+    assert "All other settings had their defaults." in text
+    assert "Background knowledge: 1 forbidden edge, an order of 2 variables in tiers." in text
+
+
+def test_a_bootstrap_cites_the_learner_that_it_repeats():
+    found = bibtex(subject("bootstrap", base="pc"))
+    assert "friedman1999bootstrap" in found
+    assert "colombo2014" in found
+
+
+def test_a_partial_result_is_called_so():
+    one = subject("pc")
+    stopped = dataclasses.replace(one, result=dataclasses.replace(one.result, complete=False))
+    assert "its result is partial" in methods_text(stopped)
