@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.validation import validated
+from ..kernels.graphs.adjacency import neighbor_lists
+from ..kernels.graphs.consistent_extension import is_extendable
 from .graph import PDAG, rows_of
 from .pag import PAG
 
@@ -77,7 +79,9 @@ def contradictions(graph: PDAG, *, only_skeleton: bool = False) -> tuple[str, ..
 
 def has_extension(pdag: PDAG) -> bool:
     """Return True if a DAG has the skeleton, arrows and v-structures of the graph."""
-    return bool(_remove_sinks(pdag)[1].all()) and not isinstance(pdag, PAG)
+    if isinstance(pdag, PAG):
+        return False
+    return bool(is_extendable(pdag.amat.copy(), *neighbor_lists(pdag.skeleton)))
 
 
 def _remove_sinks(pdag: PDAG) -> tuple[np.ndarray, np.ndarray]:

@@ -119,3 +119,20 @@ def test_available_cores_is_positive(monkeypatch):
     assert parallel.available_cores() >= 1
     monkeypatch.delattr(parallel.os, "sched_getaffinity", raising=False)
     assert parallel.available_cores() >= 1
+
+
+@pytest.mark.parametrize(
+    ("total", "inline"),
+    [(10, 10), (100, 100), (130, 130), (4_000, 84)],
+    ids=["short", "within the time", "rest as short as what was done", "long"],
+)
+def test_short_work_starts_no_thread(monkeypatch, total, inline):
+    """Work runs inline until the time is up, and to its end if the rest is estimated to take no longer."""
+    now = [0.0]
+    monkeypatch.setattr(parallel.time, "perf_counter", lambda: now[0])
+
+    def kernel(begin: int, end: int, _stop: np.ndarray, _done: np.ndarray) -> None:
+        now[0] += (end - begin) * parallel.INLINE_SECONDS / 80  # the first three chunks are 4, 16 and 64 items
+
+    stop = np.zeros(1, dtype=np.int8)
+    assert parallel._run_inline(kernel, total, stop, 4, parallel.INLINE_SECONDS) == inline
