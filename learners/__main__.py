@@ -9,10 +9,10 @@ import sys
 from collections.abc import Sequence
 
 from .catalogue import LEARNERS
+from .command_line.terminal import answer, collect_garbage_rarely, discard_output, flag
 from .common.errors import LearnersError, ParameterError
 from .common.version import __version__
 from .settings.shared import MISSING
-from .terminal import answer, collect_garbage_rarely, discard_output, flag
 
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
@@ -79,7 +79,7 @@ def _parser(prog: str, epilog: str, words: Sequence[str]) -> argparse.ArgumentPa
     )
     run = commands.add_parser("run", help="repeat a run from its recipe and compare the results")
     if {"learn", "run"} & set(words):
-        from .commands import add_learn_options, add_run_options
+        from .command_line.commands import add_learn_options, add_run_options
 
         add_learn_options(learn)
         add_run_options(run)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from learners.__main__ import EXIT_BAD_INPUT
 from learners.__main__ import main as library
+from learners.command_line.terminal import collect_garbage_rarely
 from learners.common.optional_packages import MissingPackage, require
-from learners.terminal import collect_garbage_rarely
 
 APP = Path(__file__).parents[1] / "app.py"
 EPILOG = "edgewise app opens the app in a browser; its options are those of `streamlit run`."

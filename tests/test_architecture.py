@@ -38,7 +38,7 @@ FLOORS = (
     {"learners.classroom", "learners.estimator", "learners.recipes"},
     {"learners.store"},
     {"learners.replay_file"},
-    {"learners.remote", "learners.warm_up", "learners.terminal", "learners.output_files", "learners.commands"},
+    {"learners.remote", "learners.warm_up", "learners.command_line"},
     {"learners", "learners.__main__", "learners.__init__"},
 )
 FAMILIES = ("averaging", "brai", "cimap", "constraint_based", "h2pc", "hybrid", "latent", "lmm", "phgs", "score_based")
@@ -49,7 +49,7 @@ KERNEL_DECORATORS = {
 PRIVATE_NUMBA = Path("learners/kernels/jit.py")
 LABELLED = {"rule", "rules", "phase", "phases", "stage"}  # of an event or a trace
 TEXT_METHODS = set(dir(str)) - set(dir(tuple)) - {"format"}  # functions that inspect a text
-COMMAND_LINE = (Path("learners/__main__.py"), Path("learners/terminal.py"))
+COMMAND_LINE = (Path("learners/__main__.py"), Path("learners/command_line/terminal.py"))
 STREAMLIT_IN_VIZ = Path("viz/graph_view/__init__.py")
 KIND_OF_A_RUN = Path("viz/kinds.py")
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from ..results.events import Event
 from ..results.result import LearnResult
 from ..results.rules import CLASS_MARKS
-from .completed import completed_sentences
-from .few_rows import few_rows_sentences
+from .caveats import completed_sentences, few_rows_sentences
 from .pair import Explainer, Pair
 from .record import Caveat, Edge, Explanation, Node, Nodes, Number, Sentence, say
 from .support import arrow_sentences, determined_sentences, is_determined, support_sentences, without_directions

@@ -8,8 +8,7 @@ from ..results.events import Event
 from ..results.phases import Stage
 from ..results.result import LearnResult
 from ..results.rules import CUTS, OF_BLANKETS, Rule
-from .determined import without_freedom
-from .few_rows import few_rows_sentences
+from .caveats import few_rows_sentences, without_freedom
 from .orientation import why_directed
 from .pair import Pair, Reasons, clearest, hardest_first, separations
 from .phases import phase_clause, when

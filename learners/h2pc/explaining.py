@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from ..explaining.determined import without_freedom
+from ..explaining.caveats import without_freedom
 from ..explaining.events import event_of_search
 from ..explaining.not_added import dag_not_added
 from ..explaining.orientation import why_directed

@@ -12,8 +12,8 @@ from ..results.result import LearnResult
 from ..scores.score import FamilyScore
 from ..search.climber import Ties
 from ..search.hybrid import Climbing, Start, learn_within
+from ..settings.needs import SKELETONS
 from ..settings.parameter import parameters
-from ..settings.skeletons import SKELETONS
 from .settings import GSC
 
 SkeletonBy = Literal["ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc", "hpc"]

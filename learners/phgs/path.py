@@ -31,8 +31,8 @@ from ..search.orientation import orient_skeleton
 from ..search.restriction import searched_once
 from ..search.skeleton import SkeletonSearch
 from ..search.skeleton_result import constraint_result, warnings_of
+from ..settings.needs import SKELETONS
 from ..settings.parameter import parameters
-from ..settings.skeletons import SKELETONS
 from .partitioned import CallKind, PartitionedSearch
 from .ppc import PartitionedEvidence, partitioned_evidence
 from .settings import LAST_BELOW_FIRST, PATH

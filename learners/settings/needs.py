@@ -1,4 +1,4 @@
-"""References to the tests and scores that learners need, and to the estimates of their running times."""
+"""References to the tests, scores and skeletons that learners need, and to the estimates of their running times."""
 
 from __future__ import annotations
 
@@ -31,6 +31,18 @@ cost_of_search = Reference("search.cost", "cost_of_search")
 cost_of_orders = Reference("search.cost", "cost_of_orders")
 cost_of_search_and_polish = Reference("search.cost", "cost_of_search_and_polish")
 cost_of_both = Reference("search.cost", "cost_of_both")
+
+# Searches for skeletons that hybrid learners restrict themselves to, by the learner they belong to. A family imports no
+# other one: a learner that runs the search of another family as one of its steps calls it through this table.
+# Each takes (ci_test, alpha, max_cond_size, knowledge, *, draws) and returns a `search.restriction.Restriction`.
+SKELETONS = {
+    "ppc": Reference("phgs.ppc", "ppc_skeleton"),
+    "pc": Reference("constraint_based.pc", "pc_skeleton"),
+    "mmpc": Reference("constraint_based.mmpc", "mmpc_skeleton"),
+    "fast_iamb": Reference("constraint_based.fast_iamb", "fast_iamb_skeleton"),
+    "si_hiton_pc": Reference("constraint_based.si_hiton_pc", "si_hiton_pc_skeleton"),
+    "hpc": Reference("h2pc.hpc", "hpc_skeleton"),
+}
 
 
 def the_data(dataset: Dataset) -> Dataset:

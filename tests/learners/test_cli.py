@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from learners import __main__ as cli
-from learners import commands
+from learners.command_line import commands
 from learners.data.plan.plan import default_plan
 from learners.data.plan.plan_file import write_plan
 from learners.data.plan.preparation import prepare

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from learners.terminal import progress
+from learners.command_line.terminal import progress
 
 
 class Terminal(io.StringIO):

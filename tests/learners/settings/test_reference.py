@@ -8,8 +8,8 @@ from importlib import import_module
 import pytest
 
 from learners.catalogue import LEARNERS
+from learners.settings.needs import SKELETONS
 from learners.settings.reference import Reference, defaults_of
-from learners.settings.skeletons import SKELETONS
 from tests.learners.test_public import printed
 
 REFERENCES = {

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common.errors import DataError, ParameterError
-from .explaining.support import directed_graph
-from .io.edge_csv import to_edge_csv, to_pair_csv, to_ranking_csv
-from .io.interchange import to_dot, to_graphml, to_json
-from .results.result import LearnResult, metadata, ranking_of
+from ..common.errors import DataError, ParameterError
+from ..explaining.support import directed_graph
+from ..io.edge_csv import to_edge_csv, to_pair_csv, to_ranking_csv
+from ..io.interchange import to_dot, to_graphml, to_json
+from ..results.result import LearnResult, metadata, ranking_of
 from .terminal import answer, say
 
 if TYPE_CHECKING:
-    from .averaging.calibration import OwnCalibration
-    from .verdict.trust import Trust
+    from ..averaging.calibration import OwnCalibration
+    from ..verdict.trust import Trust
 
 WRITERS = {
     ".json": lambda result: to_json(result.graph, result.names, metadata(result)),

@@ -9,20 +9,27 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
-from .catalogue import LEARNERS
-from .common.errors import DataError, ParameterError
-from .common.wording import did_you_mean, quoted
-from .data.dataset import Dataset
-from .data.disclosure import rare_texts
-from .data.plan.command_line import KINDS, column_of, with_bins, with_kind, with_mark
-from .data.plan.data_use import use_of
-from .data.plan.plan import Plan, Policy, default_plan
-from .data.plan.plan_file import fitted, read_plan
-from .data.plan.preparation import prepare
-from .data.quality.fixes import PROPOSED, with_proposals, without_blockers
-from .data.quality.health import check_health
-from .data.reading.table import Table, read_table
-from .explaining.explanation import explanation
+from ..catalogue import LEARNERS
+from ..common.errors import DataError, ParameterError
+from ..common.wording import did_you_mean, quoted
+from ..data.dataset import Dataset
+from ..data.disclosure import rare_texts
+from ..data.plan.command_line import KINDS, column_of, with_bins, with_kind, with_mark
+from ..data.plan.data_use import use_of
+from ..data.plan.plan import Plan, Policy, default_plan
+from ..data.plan.plan_file import fitted, read_plan
+from ..data.plan.preparation import prepare
+from ..data.quality.fixes import PROPOSED, with_proposals, without_blockers
+from ..data.quality.health import check_health
+from ..data.reading.table import Table, read_table
+from ..explaining.explanation import explanation
+from ..registry import calibrate, learn
+from ..results.result import LearnResult
+from ..settings.parameter import Parameter
+from ..settings.shared import AVAILABLE, MISSING
+from ..verdict.assumptions import check_assumptions
+from ..verdict.trust import trust
+from ..warm_up import kind_of, share
 from .output_files import (
     WRITERS,
     check_csv,
@@ -33,14 +40,7 @@ from .output_files import (
     write_text,
     write_trust,
 )
-from .registry import calibrate, learn
-from .results.result import LearnResult
-from .settings.parameter import Parameter
-from .settings.shared import AVAILABLE, MISSING
 from .terminal import answer, flag, progress, say
-from .verdict.assumptions import check_assumptions
-from .verdict.trust import trust
-from .warm_up import kind_of, share
 
 EXIT_DIFFERS = 1
 CELLS = "--missing-cells"  # stands for the policy of the plan and for the treatment by the learner
@@ -145,7 +145,7 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     share((options.learner, kind_of(dataset)))
     executor = nullcontext()
     if options.scheduler:
-        from .common.dask_client import distribute_over  # imports asyncio
+        from ..common.dask_client import distribute_over  # imports asyncio
 
         executor = distribute_over(options.scheduler)
     with executor, progress(quiet=options.quiet) as tick:
@@ -177,8 +177,8 @@ def _write_repetition(
     """Write the recipe of the run and its replay, as far as they are asked for."""
     if not options.recipe and not options.replay:
         return
-    from .recipes.recipe import recipe_of, write_recipe
-    from .replay_file import replay
+    from ..recipes.recipe import recipe_of, write_recipe
+    from ..replay_file import replay
 
     name = Path(options.table).name
     recipe = recipe_of(table, plan, result, seed=options.seed, name=name)
@@ -222,8 +222,8 @@ def _check_scheduler(options: argparse.Namespace) -> None:
 
 def run_recipe(options: argparse.Namespace, _rest: Sequence[str]) -> int:
     """Repeat the run of a recipe and print the comparison of the results."""
-    from .recipes.recipe import read_recipe
-    from .recipes.rerun import rerun
+    from ..recipes.recipe import read_recipe
+    from ..recipes.rerun import rerun
 
     suffix = check_output(options.out) if options.out else ""
     recipe = read_recipe(Path(options.recipe))

@@ -9,8 +9,8 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from .common.errors import DataError
-from .common.progress import Tick, silent
+from ..common.errors import DataError
+from ..common.progress import Tick, silent
 
 LINE_SECONDS = 10.0  # between lines of progress in a log
 BAR = 30  # width of the progress bar in characters

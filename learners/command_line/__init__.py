@@ -1,0 +1,1 @@
+"""The command line: its options, what it writes to files, and messages and progress on a terminal."""
