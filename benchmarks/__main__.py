@@ -7,7 +7,20 @@ from __future__ import annotations
 
 import sys
 
-from . import directions, faults, gate, greedy, killing, orders, posteriors, queries, roots, silences, speed
+from . import (
+    directions,
+    faults,
+    gate,
+    greedy,
+    killing,
+    latent_arrows,
+    orders,
+    posteriors,
+    queries,
+    roots,
+    silences,
+    speed,
+)
 from .papers import __main__ as papers
 from .papers import archive, measured
 
@@ -20,6 +33,7 @@ NAMED = {
     "queries": queries.main,
     "greedy": greedy.main,
     "killing": killing.main,
+    "latent_arrows": latent_arrows.main,
     "measured": measured.main,
     "pack": archive.main,
     "silences": silences.main,

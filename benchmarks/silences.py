@@ -29,7 +29,12 @@ def columns(kind: str, p: int = P) -> Dataset:
     names = [f"v{k}" for k in range(p)]
     if kind == "continuous":
         return Dataset.from_values(values, names)
-    return Dataset.from_codes((values > 0).T.astype(int), [2] * p, names)
+    levels = Dataset.from_codes((values > 0).T.astype(int), [2] * p, names)
+    if kind == "categorical":
+        return levels
+    half = p // 2
+    numbers = Dataset.from_values(values[:, :half], names[:half])
+    return Dataset.joined(names, levels.select(range(half, p)), numbers)
 
 
 class Listener:

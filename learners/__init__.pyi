@@ -63,8 +63,9 @@ from .independence import (
 from .io.bif import read_bif, write_bif
 from .io.network_files import NETWORK_FORMATS, read_network, write_network
 from .io.samples import NETWORKS, SAMPLES, load_network, load_sample
+from .latent.boss_fci import boss_fci
 from .latent.fci import fci
-from .latent.mag_search import MAGFound, mag_search
+from .latent.mag_search import MAGFound, mag_from_dag, mag_search
 from .networks.draft import Draft
 from .networks.fitting import fit
 from .networks.missing_cells import with_missing_cells
@@ -102,11 +103,13 @@ from .sweeping.causes import causes
 from .sweeping.priors import PriorDifference, under_priors
 from .sweeping.sweep import Sweep, SweepOfTwo, sweep, sweep_two, swept
 from .sweeping.tables import sweep_tables
+from .verdict.agreed import agreed
 from .verdict.assumptions import check_assumptions
 from .verdict.trust import trust
 
 __all__ = [
     "BIC",
+    "agreed",
     "G2",
     "LEARNERS",
     "NETWORKS",
@@ -156,6 +159,7 @@ __all__ = [
     "arges",
     "best_classes",
     "boss",
+    "boss_fci",
     "bootstrap",
     "build_network",
     "calibrate",
@@ -184,6 +188,7 @@ __all__ = [
     "load_network",
     "load_sample",
     "mag_of_dag",
+    "mag_from_dag",
     "mag_search",
     "merge_states",
     "metrics",

@@ -10,6 +10,7 @@ import numpy as np
 from learners.explaining.phases import phase_name
 from learners.explaining.record import Sentence
 from learners.graphs.graph import PDAG
+from learners.graphs.mag import pag_without_hidden
 from learners.graphs.pag import MARKS, PAG
 from learners.results.events import Action, Event
 from learners.results.result import LearnResult
@@ -220,6 +221,8 @@ def _edges_by_step(trace: Trace, start: PDAG, changes: np.ndarray) -> list[int]:
 
 
 def _shd_by_step(trace: Trace, start: PDAG, changes: np.ndarray, truth: PDAG) -> list[int | None]:
+    if isinstance(start, PAG):
+        return _shd_of_ends(trace, start, changes, pag_without_hidden(truth))
     amat, true = start.amat.copy(), truth.amat
     differs = (amat != true) | (amat.T != true.T)
     distance = int(np.triu(differs).sum())
@@ -231,6 +234,22 @@ def _shd_by_step(trace: Trace, start: PDAG, changes: np.ndarray, truth: PDAG) ->
         amat[j, i] = action not in (Action.REMOVE, Action.ORIENT)
         after = amat[i, j] != true[i, j] or amat[j, i] != true[j, i]
         distance += int(after) - int(before)
+        series.append(distance)
+    return series
+
+
+def _shd_of_ends(trace: Trace, start: PAG, changes: np.ndarray, truth: PAG) -> list[int | None]:
+    """Return the number of pairs whose ends differ from the true ones, after each change."""
+    marks, true = start.marks.copy(), truth.marks
+    differs = (marks != true) | (marks.T != true.T)
+    distance = int(np.triu(differs).sum())
+    series: list[int | None] = [distance]
+    for t in changes.tolist():
+        i, j = int(trace.i[t]), int(trace.j[t])
+        marks[j, i], marks[i, j] = ends_after(int(trace.action[t]), int(marks[j, i]))
+        now = bool(marks[i, j] != true[i, j] or marks[j, i] != true[j, i])
+        distance += int(now) - int(differs[i, j])
+        differs[i, j] = differs[j, i] = now
         series.append(distance)
     return series
 

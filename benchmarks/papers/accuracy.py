@@ -50,7 +50,7 @@ EDGES = {"linear": 2.0, "mixed": 1.25}  # edges for each variable, on average
 HOLES = ({"kind": "discrete", "network": "alarm"}, {"kind": "linear", "p": 50}, {"kind": "mixed", "p": 20})
 ROWS_OF_HOLES, SHARE = 1_000, 0.05
 KINDS = {"discrete": "categorical", "linear": "continuous", "mixed": "mixed"}
-NOT_A_GRAPH = ("hpc_target", "fci")  # neighbours of one variable; a PAG, which is no CPDAG
+NOT_A_GRAPH = ("hpc_target", "fci", "boss_fci", "mag_search")  # neighbours of one variable; PAGs, which are no CPDAGs
 METRICS = ("JI", "SHD", "average precision", "Brier", "seconds")
 WARM_UP_COLUMNS, WARM_UP_ROWS = 5, 100
 

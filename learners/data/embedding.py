@@ -93,7 +93,8 @@ def _shown_levels(dataset: Dataset, j: int) -> np.ndarray:
     k = dataset.place[j]
     r = int(dataset.arity[k])
     counts = np.bincount(dataset.codes[k], minlength=r)[:r]
-    return np.setdiff1d(np.flatnonzero(counts), [counts.argmax()])
+    levels = counts.nonzero()[0]
+    return levels[levels != counts.argmax()]
 
 
 def _columns_of(dataset: Dataset, j: int) -> np.ndarray:

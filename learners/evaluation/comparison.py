@@ -16,7 +16,7 @@ from ..data.completion import completed_tables
 from ..data.dataset import Dataset
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
-from ..graphs.pag import same_ends
+from ..graphs.pag import PAG, same_ends
 from ..results.result import LearnResult
 from ..scores import BIC, BDeu, DegenerateBIC, GaussianBIC
 from .metrics import jaccard, shd, skeleton_confusion
@@ -60,9 +60,9 @@ class Quality:
     distance : float
         Euclidean distance of precision and recall from (1, 1), as in Gasse et al. (2012), section 5.
     shd : int
-        Structural Hamming distance of the CPDAGs.
+        Structural Hamming distance of the CPDAGs, or of the PAGs.
     jaccard : float
-        Jaccard index of the CPDAGs, in [0, 1].
+        Jaccard index of the CPDAGs, or of the PAGs, in [0, 1].
     """
 
     precision: float
@@ -92,8 +92,8 @@ def subgraph(graph: PDAG, names: Sequence[str], kept: Sequence[str]) -> PDAG:
     if unknown:
         raise ParameterError(f"no variable {quoted(unknown)} in the graph; the variables are {quoted(names)}")
     position = {name: k for k, name in enumerate(names)}
-    order = [position[name] for name in kept]
-    return PDAG(graph.amat[np.ix_(order, order)])
+    order = np.ix_(*2 * [[position[name] for name in kept]])
+    return PAG(graph.marks[order]) if isinstance(graph, PAG) else PDAG(graph.amat[order])
 
 
 def differences(a: PDAG, b: PDAG) -> dict[tuple[int, int], Difference]:

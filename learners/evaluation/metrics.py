@@ -1,7 +1,7 @@
 """Distance of a learned graph from the truth.
 
 Compare CPDAGs, because two DAGs of one equivalence class may have different arrows. Convert with `learners.cpdag`
-first.
+first. A PAG is compared by its ends, with the PAG of the other graph: a circle that no data could settle is then right.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from ..common.errors import ParameterError
 from ..common.validation import validated
 from ..graphs.cpdag import v_structures
 from ..graphs.graph import PDAG
+from ..graphs.mag import pag_without_hidden
+from ..graphs.pag import PAG
 
 
 class Confusion(NamedTuple):
@@ -39,7 +41,8 @@ class Confusion(NamedTuple):
 def shd(a: PDAG, b: PDAG) -> int:
     """Return the structural Hamming distance: the number of pairs whose edge differs.
 
-    A missing, an extra, and a differently marked edge each count one. Compare CPDAGs.
+    A missing, an extra, and a differently marked edge each count one. Compare CPDAGs, or PAGs: if one graph is a PAG,
+    the other stands for the PAG of its DAGs without hidden variables.
 
     Raises
     ------
@@ -52,7 +55,7 @@ def shd(a: PDAG, b: PDAG) -> int:
     Machine Learning 65, section 9.1.2.
     """
     _check_same_nodes(a, b)
-    differs = a.amat != b.amat
+    differs = np.not_equal(*_marks(a, b))
     return int(np.triu(differs | differs.T).sum())
 
 
@@ -60,7 +63,8 @@ def shd(a: PDAG, b: PDAG) -> int:
 def jaccard(a: PDAG, b: PDAG) -> float:
     """Return the Jaccard index of two edge sets, common / (edges of a + edges of b - common), in [0, 1].
 
-    Common edges agree in presence and mark. Compare CPDAGs. The index of two graphs without edges is 1.
+    Common edges agree in presence and mark. Compare CPDAGs or PAGs, as for `shd`. The index of two graphs without
+    edges is 1.
 
     Raises
     ------
@@ -73,7 +77,8 @@ def jaccard(a: PDAG, b: PDAG) -> float:
     5.1.
     """
     _check_same_nodes(a, b)
-    alike = (a.amat == b.amat) & (a.amat == b.amat).T
+    same = np.equal(*_marks(a, b))
+    alike = same & same.T
     tp = int(np.triu(alike & a.skeleton).sum())
     either = a.n_edges + b.n_edges - tp
     return tp / either if either else 1.0
@@ -96,7 +101,8 @@ def skeleton_confusion(learnt: PDAG, truth: PDAG) -> Confusion:
 def arrowhead_confusion(learnt: PDAG, truth: PDAG) -> Confusion:
     """Compare the directed edges of two graphs.
 
-    A reversed arrow is a false positive and a false negative; an undirected edge is not an arrow. Compare CPDAGs.
+    A reversed arrow is a false positive and a false negative; an undirected edge is not an arrow. Compare CPDAGs or
+    PAGs, as for `shd`; only i -> j is an arrow of a PAG.
 
     Raises
     ------
@@ -104,6 +110,8 @@ def arrowhead_confusion(learnt: PDAG, truth: PDAG) -> Confusion:
         If the graphs differ in their number of nodes.
     """
     _check_same_nodes(learnt, truth)
+    if isinstance(learnt, PAG) or isinstance(truth, PAG):
+        learnt, truth = pag_without_hidden(learnt), pag_without_hidden(truth)
     return _confusion(learnt.amat & ~learnt.amat.T, truth.amat & ~truth.amat.T)
 
 
@@ -131,6 +139,13 @@ def _summary(tp: int, fp: int, fn: int) -> Confusion:
 
 def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else float("nan")
+
+
+def _marks(a: PDAG, b: PDAG) -> tuple[np.ndarray, np.ndarray]:
+    """Return (p, p) arrays of two graphs, equal at a pair in both orders iff its edge is marked alike."""
+    if isinstance(a, PAG) or isinstance(b, PAG):
+        return pag_without_hidden(a).marks, pag_without_hidden(b).marks
+    return a.amat, b.amat
 
 
 def _check_same_nodes(a: PDAG, b: PDAG) -> None:

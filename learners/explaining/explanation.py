@@ -44,6 +44,7 @@ FAMILY_OF_KIND: Mapping[str, str] = {
     "bootstrap": "averaging",
     "lmm": "lmm",
     "pag": "latent",
+    "mag": "latent",
 }
 MIN_BITS = 0.0001  # below this, chance adds as much in a million rows
 

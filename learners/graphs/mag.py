@@ -6,12 +6,15 @@ Richardson and Spirtes (2002), Ancestral graph Markov models. Annals of Statisti
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 
 from ..common.checks import check_positions, check_type
 from ..common.errors import ParameterError
 from ..common.validation import validated
+from .consistent_extension import consistent_extension
 from .d_separation import d_connected
 from .graph import PDAG, ancestors
 from .pag import ARROW, NONE, PAG, TAIL
@@ -83,6 +86,50 @@ def canonical_dag(mag: PAG) -> PDAG:
     return PDAG(amat)
 
 
+def with_inducing_edges(mag: PAG) -> tuple[PAG, tuple[tuple[int, int], ...]]:
+    """Return the MAG with an edge between each pair that no set separates, and these pairs, i < j.
+
+    Such a pair has a path on which every other node is a collider and a cause of one of the two (Richardson and Spirtes
+    2002, section 4.2). All these colliders are in one district, a set connected by edges <->.
+
+    Raises
+    ------
+    ParameterError
+        If an end has a circle.
+    """
+    check_mag(mag)
+    shared = (mag.marks == ARROW) & (mag.marks.T == ARROW)
+    added, left = set(), set(np.flatnonzero(shared.any(axis=0)).tolist())
+    while left:
+        district = _reached(shared, {left.pop()})
+        left -= district
+        ends = district | {int(k) for v in district for k in np.flatnonzero(mag.marks[:, v] == ARROW)}
+        pairs = [pair for pair in combinations(sorted(ends), 2) if mag.marks[pair] == NONE]
+        added |= {pair for pair in pairs if _is_induced(mag, shared, district, *pair)}
+    marks = mag.marks.copy()
+    for i, j in added:
+        marks[j, i], marks[i, j] = (TAIL if mag.causes[pair] else ARROW for pair in ((i, j), (j, i)))
+    return PAG(marks), tuple(sorted(added))
+
+
+def _is_induced(mag: PAG, shared: np.ndarray, district: set[int], x: int, y: int) -> bool:
+    """Return True if a path over a district, of colliders that cause x or y, joins the two."""
+    inside = {v for v in district - {x, y} if mag.causes[v, x] or mag.causes[v, y]}
+    first = {v for v in inside if mag.marks[x, v] == ARROW}
+    return any(mag.marks[y, v] == ARROW for v in _reached(shared, first, inside))
+
+
+def _reached(steps: np.ndarray, start: set[int], inside: set[int] | None = None) -> set[int]:
+    """Return the nodes of `start` and all that steps, a (p, p) bool array, lead to from them, within `inside`."""
+    found, todo = set(start), list(start)
+    while todo:
+        new = set(np.flatnonzero(steps[todo.pop()]).tolist()) - found
+        new = new if inside is None else new & inside
+        found |= new
+        todo.extend(new)
+    return found
+
+
 def is_maximal(mag: PAG) -> bool:
     """Return True if some set separates every pair that is not adjacent."""
     dag = canonical_dag(mag)
@@ -119,6 +166,18 @@ def pag_of_mag(mag: PAG) -> PAG:
     check_mag(mag)
     causes = mag.causes
     return orient(mag.marks > NONE, lambda d, b, c: bool(causes[b, d] or causes[b, c]))[0]
+
+
+@lru_cache(maxsize=16)
+def pag_without_hidden(graph: PDAG) -> PAG:
+    """Return the PAG of a DAG or CPDAG whose variables have no hidden common cause; a PAG is returned as it is.
+
+    Of a graph that no DAG fits, the PAG is that of its stand-in; see `consistent_extension`.
+    """
+    if isinstance(graph, PAG):
+        return graph
+    dag = consistent_extension(graph).dag
+    return pag_of_mag(PAG.from_edges(dag.p, directed=dag.directed_edges()))
 
 
 def check_mag(mag: PAG) -> None:

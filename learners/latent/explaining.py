@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from ..explaining.events import event_of_tests
+from ..explaining.moves import gain_clause, move_sentence
 from ..explaining.pair import Explainer, Pair, Reasons, hardest_first, separations
-from ..explaining.record import Edge, Listed, Node, Nodes, Sentence, caveat, say
-from ..explaining.separation import own_events, why_kept, why_separated, with_side_tests
+from ..explaining.record import Capitalized, Edge, Listed, Node, Nodes, Number, Sentence, caveat, say
+from ..explaining.separation import REQUIRED, own_events, why_kept, why_separated, with_side_tests
 from ..graphs.pag import CIRCLE
 from ..results.events import Action, Event
+from ..results.phases import Stage
 from ..results.result import LearnResult
 from ..results.rules import Rule
 
@@ -44,6 +47,19 @@ OPEN_IN_PART = (
     "The circle at {near}: by the tests of this run, {near} may cause {far} or not. An experiment on {near} settles "
     "it, or knowledge of the order in time; more rows may help, because tests disagree elsewhere."
 )
+MAG_MOVES = frozenset({Rule.MAG_REMOVAL, Rule.MAG_COLLIDER, Rule.MAG_ENDS, Rule.INDUCING})
+NOT_IN_DAG = say("The best DAG, which the run started from, has no edge between them.")
+NOT_IN_TRIANGLE = say(
+    "The best DAG has this edge. It was not tested, because its ends have no common neighbour: hidden causes make "
+    "false edges only in triangles."
+)
+NEVER_DRAWN = say(
+    "The best DAG of the first search has no edge between them, and the search for hidden causes adds none."
+)
+ASSUMED_BY_SCORE = caveat(
+    "The ends assume linear relations with normal noise, and that no row was selected by its values. The search is "
+    "greedy, so a better graph can exist."
+)
 NOT_SELECTED = caveat("The ends assume that the tests are right, and that no row was selected by its values.")
 
 
@@ -51,9 +67,13 @@ def why_by_ends(pair: Pair) -> Reasons:
     """Explain a pair of a PAG: its tests, the meaning of its ends, and the rule or the open question of each end."""
     events = own_events(pair)
     if pair.mark == "none":
-        tests = [event for event in events if event.rule is not Rule.AMBIGUOUS]
+        tests = [event for event in events if event.rule not in (Rule.AMBIGUOUS, Rule.ADD)]
+        if not tests and not pair.result.trace.start.n_edges:
+            return Reasons([NOT_IN_DAG])
         return why_separated(pair, tests, separations(tests))
-    sentences = [*why_kept(pair, events), *_meaning(pair), *_rules(events), *_circles(pair)]
+    untested = not any(event.n_tests for event in events) and any(event.rule is Rule.ADD for event in events)
+    kept = [NOT_IN_TRIANGLE] if untested else why_kept(pair, events)
+    sentences = [*kept, *_meaning(pair), *_rules(events), *_circles(pair)]
     return with_side_tests(pair, [*sentences, NOT_SELECTED], next(iter(hardest_first(events)), None))
 
 
@@ -130,6 +150,79 @@ def _disagreeing(result: LearnResult, near: int, far: int) -> set[int]:
     return found
 
 
+def why_by_moves(pair: Pair) -> Reasons:
+    """Explain a pair of a search over MAGs: its moves, the meaning of its ends, and the reason of each end."""
+    moves = [event for event in pair.events if event.rule in MAG_MOVES]
+    drawn = [event for event in pair.events if event.phase.stage is Stage.INITIAL_GRAPH]
+    if pair.mark == "none":
+        return Reasons(_why_removed(pair, moves))
+    sentences = [*_first_reason(drawn, moves), *(_as_sentence(event) for event in moves)]
+    lost = float(pair.result.strengths.values[pair.x, pair.y])
+    if math.isfinite(lost):
+        sentences.append(say("Without it the final score would be {lost} lower.", lost=Number(lost)))
+    return Reasons([*sentences, *_meaning(pair), *_rules(pair.events), *_circles(pair), ASSUMED_BY_SCORE])
+
+
+def _first_reason(drawn: Sequence[Event], moves: Sequence[Event]) -> list[Sentence]:
+    """Return the reason why the search over MAGs began with an edge."""
+    if not drawn:
+        return [] if moves else [REQUIRED]
+    return [say("The best DAG of the first search has {edge}.", edge=Edge(drawn[0].i, "forward", drawn[0].j))]
+
+
+def _why_removed(pair: Pair, moves: Sequence[Event]) -> list[Sentence]:
+    """Explain a pair without an edge."""
+    if moves:
+        return [*(_as_sentence(event) for event in moves), ASSUMED_BY_SCORE]
+    if not pair.result.complete:
+        return [say("The best DAG so far had no edge between them.")]
+    return [NEVER_DRAWN, ASSUMED_BY_SCORE]
+
+
+def _as_sentence(event: Event) -> Sentence:
+    """Return the sentence of a move, with a capital and a full stop."""
+    return say("{move}.", move=Capitalized(move_of_mag(event)))
+
+
+def move_of_mag(event: Event) -> Sentence:
+    """Return the sentence of a move of a search over MAGs."""
+    a, b = Node(event.i), Node(event.j)
+    gain = gain_clause(event.statistic)
+    if event.rule is Rule.MAG_REMOVAL:
+        edge = Edge(event.i, "undirected", event.j)
+        if not event.cond:
+            return say("remove {edge}: hidden causes explain it{gain}", edge=edge, gain=gain)
+        return say(
+            "remove {edge}: with {set} as effects of both, or of hidden causes, it is not needed{gain}",
+            edge=edge,
+            set=Nodes(event.cond, braces=False),
+            gain=gain,
+        )
+    if event.rule is Rule.INDUCING:
+        return say("add an edge between {a} and {b}: no set separates them in this graph", a=a, b=b)
+    marks = Edge(event.i, "bidirected" if event.action == Action.BIDIRECT else "forward", event.j)
+    if event.rule is Rule.MAG_ENDS:
+        return say("change the ends: {edge}{gain}", edge=marks, gain=gain)
+    middle, other = event.cond
+    near = event.i if event.j == middle else event.j
+    return say(
+        "{edge}: {c} becomes a collider between {near} and {other}, whose edge is removed",
+        edge=marks,
+        c=Node(middle),
+        near=Node(near),
+        other=Node(other),
+    )
+
+
+def event_of_mags(event: Event) -> Sentence:
+    """Return the sentence of a move of a search over MAGs, or of a rule."""
+    if event.rule in MAG_MOVES:
+        return move_of_mag(event)
+    if event.rule is Rule.EQUIVALENT:
+        return say("{edge}: open until a rule marks its ends", edge=Edge(event.i, "circles", event.j))
+    return move_sentence(event) if event.rule is Rule.ADD else event_of_ends(event)
+
+
 def event_of_ends(event: Event) -> Sentence:
     """Return the sentence of a test or of a rule."""
     if event.rule is Rule.AMBIGUOUS:
@@ -139,6 +232,8 @@ def event_of_ends(event: Event) -> Sentence:
             j=Node(event.j),
             k=Nodes(event.cond, braces=False),
         )
+    if event.rule is Rule.ADD:
+        return say("add {edge}: an edge of the best DAG", edge=Edge(event.i, "circles", event.j))
     if event.rule not in REASONS or event.action in (Action.REMOVE, Action.APART):
         return event_of_tests(event)
     values = {"a": Node(event.i), "b": Node(event.j), "reason": reason_of(event)}
@@ -151,4 +246,4 @@ def event_of_ends(event: Event) -> Sentence:
     )
 
 
-EXPLAINERS = {"pag": Explainer(why_by_ends, event_of_ends)}
+EXPLAINERS = {"pag": Explainer(why_by_ends, event_of_ends), "mag": Explainer(why_by_moves, event_of_mags)}

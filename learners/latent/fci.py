@@ -22,10 +22,9 @@ from typing import Literal
 import numpy as np
 
 from ..common.progress import Stopped, Tick, silent
-from ..common.wording import count
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
-from ..graphs.pag import ARROW, PAG, TAIL
-from ..graphs.pag_orientation import EndMark, Orientation
+from ..graphs.pag import ARROW, PAG
+from ..graphs.pag_orientation import Orientation, Triple
 from ..independence.ci_test import CITest
 from ..kernels.ci.pair_pools import PairPools
 from ..kernels.graphs.adjacency import open_edges
@@ -33,15 +32,14 @@ from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
 from ..results.rules import Rule
-from ..results.trace import TraceBuilder
-from ..search.skeleton import KNOWLEDGE, SkeletonSearch, learn_skeleton
+from ..search.skeleton import SkeletonSearch, learn_skeleton
 from ..search.skeleton_result import CANCELLED, constraint_result
 from ..settings.parameter import parameters
 from .colliders import PHASE, JudgedTriples, by_all_sets, by_separating_set
+from .ends import record_ends, refusal_warning, set_known_ends
 from .settings import FCI
 
 Colliders = Literal["sepset", "conservative", "max"]
-RULES_PHASE = Phase(Stage.END_RULES)
 
 
 class PAGSearch(SkeletonSearch):
@@ -61,7 +59,7 @@ class PAGSearch(SkeletonSearch):
             If cancelled.
         """
         orientation = Orientation(self.adjacency)
-        orientation.orient_colliders(by_separating_set(self).colliders)
+        orientation.orient_colliders(self.first_colliders())
         near = self.adjacency.copy()
         beyond = possible_d_sep_sets(orientation.pag)
         edges = open_edges(self.adjacency, self._required, 0)
@@ -80,6 +78,15 @@ class PAGSearch(SkeletonSearch):
                 )
                 pairs = np.ascontiguousarray(left[able])
                 self.test_pools(Phase(Stage.POSSIBLE_D_SEP, size=size), pairs, lists, size, near[pairs], tick)
+
+    def first_colliders(self) -> tuple[Triple, ...]:
+        """Return the colliders that decide on the possible d-sep: by one separating set each."""
+        return by_separating_set(self).colliders
+
+    def between(self, d: int, b: int, c: int) -> bool | None:
+        """Return True if b is in the set that separates d and c, None if no set is known."""
+        cond = self.sepsets.between(d, c)
+        return None if cond is None else b in cond
 
 
 @parameters(FCI)
@@ -203,51 +210,13 @@ def _others(edge: np.ndarray, p: int) -> np.ndarray:
     return mask
 
 
-def oriented(search: SkeletonSearch, judged: JudgedTriples, knowledge: BoundKnowledge) -> Orientation:
+def oriented(search: PAGSearch, judged: JudgedTriples, knowledge: BoundKnowledge) -> Orientation:
     """Orient the skeleton of a finished search, and record each application of a rule in its trace."""
     orientation = Orientation(search.adjacency, judged.ambiguous, knowledge.excluded)
-    for i, j in np.argwhere(knowledge.directions & search.adjacency).tolist():
-        if knowledge.required[i, j]:
-            orientation.set_cause(Rule.REQUIRED, i, j)
-    for i, j in np.argwhere(knowledge.directions & search.adjacency).tolist():
-        orientation.set_arrowhead(Rule.FORBIDDEN, i, j)
+    set_known_ends(orientation, search.adjacency, knowledge)
     orientation.orient_colliders(judged.colliders)
-    sepsets = search.sepsets
-
-    def between(d: int, b: int, c: int) -> bool | None:
-        cond = sepsets.between(d, c)
-        return None if cond is None else b in cond
-
-    orientation.close(between)
+    orientation.close(search.between)
     for a, b, c in judged.ambiguous:
         search.trace.add(PHASE, Action.REFUSE, a, c, (b,), rule=Rule.AMBIGUOUS)
     record_ends(search.trace, orientation.steps)
     return orientation
-
-
-PHASES = {Rule.REQUIRED: KNOWLEDGE, Rule.FORBIDDEN: KNOWLEDGE, Rule.COLLIDER_ENDS: PHASE}
-
-
-def record_ends(trace: TraceBuilder, steps: list[EndMark]) -> None:
-    """Record the applications of rules."""
-    for step in steps:
-        action = Action.REFUSE if step.refused else action_of(step)
-        trace.add(PHASES.get(step.rule, RULES_PHASE), action, step.i, step.j, step.others, rule=step.rule)
-
-
-def action_of(step: EndMark) -> Action:
-    """Return the action of new marks."""
-    if step.at_i == TAIL:
-        return Action.ORIENT
-    return Action.BIDIRECT if step.rule is Rule.ENDS_R4_COLLIDER else Action.POINT
-
-
-def refusal_warning(refused: list[EndMark]) -> tuple[str, ...]:
-    """Return a warning if the evidence on directions contradicts itself, or an empty tuple."""
-    pairs = {frozenset((step.i, step.j)) for step in refused}
-    if not pairs:
-        return ()
-    return (
-        f"the evidence on directions contradicts itself at {count(len(pairs), 'edge')}; "
-        "the mark that came first stays, so read these edges with care",
-    )

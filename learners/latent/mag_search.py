@@ -1,62 +1,63 @@
-"""Greedy search over MAGs from a DAG, by the Gaussian BIC.
+"""Search over MAGs from the best DAG that a search over orders finds, by the Gaussian BIC.
 
-The DAG explains a hidden common cause of two variables by edges that it should not have. Two moves repair that: an edge
-is removed and some common neighbours of its ends become colliders, or the marks of an edge change. A move changes only
-the districts of its nodes (sets connected by edges i <-> j), so only these are fitted again.
+The steps of a run of `mag_search`:
+
+1. `order_search` finds a DAG, as BOSS does.
+2. Moves of `MAGClimber` change it into a MAG while that raises the score.
+3. `with_inducing_edges` adds an edge between each pair that no set separates.
+4. All ends become open, and the rules of `Orientation` mark those that all equivalent MAGs share.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
+from ..common.arrays import frozen
 from ..common.checks import check_number
 from ..common.errors import DataError, ParameterError
 from ..common.progress import Stopped, Tick, check_cancelled, silent
-from ..common.validation import Positive, validated
+from ..common.validation import Positive, Seed, validated
+from ..data.completion import completed_moments
 from ..data.dataset import Dataset
-from ..graphs.graph import PDAG
-from ..graphs.mag import canonical_dag, mag_of_dag
+from ..data.embedding import embedded
+from ..graphs.graph import PDAG, topological_order
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
+from ..graphs.mag import with_inducing_edges
 from ..graphs.pag import ARROW, NONE, PAG, TAIL
-from ..kernels.latent.district_fit import fit_district
+from ..graphs.pag_orientation import Orientation, unshielded_triples
+from ..graphs.sepsets import Sepsets
+from ..results.events import Action
+from ..results.phases import Phase, Stage
+from ..results.result import LearnResult, Strengths
+from ..results.rules import Rule
+from ..results.trace import TraceBuilder
+from ..scores.degenerate_bic import DegenerateBIC
+from ..scores.gaussian_bic import GaussianBIC, penalty_of_parameter
+from ..scores.score import FamilyScore
+from ..search.order_search import OrderFound, order_search
+from ..settings.parameter import parameters
+from .ends import record_ends, refusal_warning, set_known_ends
+from .mag_climber import PHASE, Change, GaussianColumns, MAGClimber, MAGMove
+from .settings import MAG_SEARCH
 
-MIN_GAIN = 1e-3  # of BIC, below which the search ends
-MAX_DISTRICT = 8  # nodes; larger districts are not tried
-MAX_COLLIDERS = 5  # common neighbours that a removal may turn into colliders
-KINDS = ((TAIL, ARROW), (ARROW, TAIL), (ARROW, ARROW))  # marks at i and at j
-Change = tuple[int, int, int, int]  # i, j, and the new marks at i and at j
-
-
-@dataclass(frozen=True)
-class MAGMove:
-    """One move of the search.
-
-    Attributes
-    ----------
-    changes : tuple of (int, int, int, int)
-        Nodes i and j, and the marks at i and at j afterwards; 0 without an edge.
-    gain : float
-        Of BIC, on the scale of the log-likelihood times two.
-    """
-
-    changes: tuple[Change, ...]
-    gain: float
+INITIAL, INDUCING, CLASS = Phase(Stage.INITIAL_GRAPH), Phase(Stage.INDUCING), Phase(Stage.EQUIVALENCE_CLASS)
+CANCELLED = "the run was cancelled; the search had not ended, and no end is marked"
 
 
 @dataclass(frozen=True, eq=False)
 class MAGFound:
-    """Result of `mag_search`.
+    """Result of `mag_from_dag`.
 
     Attributes
     ----------
     mag : PAG
         The best MAG found.
     gain : float
-        How much better its BIC is than that of the DAG.
+        How much better its score is than that of the DAG, in nats.
     moves : tuple of MAGMove
     """
 
@@ -65,21 +66,45 @@ class MAGFound:
     moves: tuple[MAGMove, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class MAGSearched(MAGFound):
+    """The `extra` of a result by `mag_search`.
+
+    Attributes
+    ----------
+    dag : PDAG
+        The DAG that the search over MAGs started from.
+    scores : (n_changes + 1,) float64 array
+        Score after each change of the trace; NaN while the edges of the DAG are added.
+    """
+
+    dag: PDAG
+    scores: np.ndarray
+
+
 @validated
-def mag_search(
-    dataset: Dataset, dag: PDAG, *, penalty: float = 1.0, max_moves: Positive = 100, tick: Tick | None = None
+def mag_from_dag(
+    dataset: Dataset,
+    dag: PDAG,
+    *,
+    penalty: float = 1.0,
+    max_moves: Positive = 100,
+    max_district: Positive = 8,
+    tick: Tick | None = None,
 ) -> MAGFound:
     """Search for a MAG with a better BIC than a DAG, which hidden common causes can explain.
 
     Parameters
     ----------
     dataset : Dataset
-        Continuous columns without missing cells.
+        Continuous or mixed columns; missing cells have to be completed.
     dag : PDAG
         Over the columns, e.g. ``boss(GaussianBIC(dataset)).extra.dag``.
     penalty : float, default 1.0
         Factor of the penalty of a parameter.
     max_moves : int, default 100
+    max_district : int, default 8
+        Largest number of variables that edges <-> connect.
     tick : Tick, optional
         Progress listener. If it returns False, the search ends with the moves so far.
 
@@ -90,14 +115,14 @@ def mag_search(
     Raises
     ------
     DataError
-        If a column is not continuous, or cells are missing: the search needs a Gaussian model of complete rows.
+        If all columns are categorical, or cells are missing: the search needs a Gaussian model of complete rows.
     ParameterError
         If the graph is not a DAG over the columns.
 
     Notes
     -----
-    A district is fitted by residual iterative conditional fitting [1]_. Districts of more than 8 variables are not
-    tried. `pag_of_mag` of the result has the ends that all equivalent MAGs share.
+    A district is fitted by residual iterative conditional fitting [1]_. `pag_of_mag` of the result has the ends that
+    all equivalent MAGs share. Levels of a category are indicator columns, as in the degenerate Gaussian score.
 
     References
     ----------
@@ -106,242 +131,275 @@ def mag_search(
 
     Examples
     --------
-    >>> from learners import GaussianBIC, boss, mag_search, random_gaussian_network, sample
+    >>> from learners import GaussianBIC, boss, mag_from_dag, random_gaussian_network, sample
     >>> data = sample(random_gaussian_network(6, 6, seed=1), 500, seed=1)
-    >>> mag_search(data, boss(GaussianBIC(data)).extra.dag).gain >= 0.0
+    >>> mag_from_dag(data, boss(GaussianBIC(data)).extra.dag).gain >= 0.0
     True
     """
-    if dataset.kind != "continuous":
-        raise DataError("mag_search needs continuous columns, because it fits a Gaussian model; leave the others out")
-    if not dataset.complete:
-        raise DataError("mag_search needs complete rows, found missing cells; leave these rows or columns out")
     if not dag.is_dag or dag.p != dataset.p:
         raise ParameterError(f"the graph must be a DAG over the {dataset.p} columns; orient it, or pass its own")
-    check_number("penalty", penalty, 0.0, math.inf, ends="()")
-    order = dataset.by_name  # ties then follow the names, not the table
+    check_number("penalty", penalty, 0.0, np.inf, ends="()")
+    order = np.array(dataset.by_name)  # ties then follow the names, not the table
+    columns = gaussian_columns(dataset.reordered(tuple(order.tolist())))
+    per_parameter = penalty_of_parameter(columns.n, dataset.p, penalty, extended=False)
     sorted_dag = PDAG(dag.amat[np.ix_(order, order)])
-    climber = MAGClimber(
-        dataset.correlation[np.ix_(order, order)], dataset.n, sorted_dag, penalty * math.log(max(dataset.n, 2))
-    )
-    moves = []
+    climber = MAGClimber(columns, sorted_dag, per_parameter, max_district=max_district)
     try:
-        while len(moves) < max_moves:
-            check_cancelled(tick or silent, "moves")
-            move = climber.step()
-            if move is None:
-                break
-            moves.append(move)
+        for _move in _moves(climber, max_moves, tick or silent):
+            pass
     except Stopped:
         pass
-    return _in_table_order(climber, moves, order)
-
-
-def _in_table_order(climber: MAGClimber, moves: list[MAGMove], order: tuple[int, ...]) -> MAGFound:
-    """Return the result with the columns in the order of the table."""
+    mag, _added = with_inducing_edges(climber.mag)
     place = np.argsort(order)
-    mag = with_inducing_edges(climber.mag)
-    turned = [
-        MAGMove(tuple((order[i], order[j], at_i, at_j) for i, j, at_i, at_j in move.changes), move.gain)
-        for move in moves
-    ]
-    return MAGFound(PAG(mag.marks[np.ix_(place, place)]), sum(move.gain for move in moves), tuple(turned))
+    found = tuple(move.relabeled(order) for move in climber.moves)
+    return MAGFound(PAG(mag.marks[np.ix_(place, place)]), sum(move.gain for move in found), found)
 
 
-def with_inducing_edges(mag: PAG) -> PAG:
-    """Return the MAG with an edge between each pair that no set separates, if there is any."""
-    if not ((mag.marks == ARROW) & (mag.marks.T == ARROW)).any():
-        return mag
-    dag = canonical_dag(mag)
-    return mag_of_dag(dag, range(mag.p, dag.p))
+def gaussian_columns(dataset: Dataset) -> GaussianColumns:
+    """Return the correlations of the columns of a data set; raise DataError if it has none."""
+    if dataset.kind == "categorical":
+        raise DataError(
+            "a search over MAGs fits a Gaussian model, found categorical columns only; add a continuous column, or use "
+            "a learner of tests, such as FCI"
+        )
+    completed = completed_moments(dataset)
+    if not dataset.complete and completed is None:
+        raise DataError("a search over MAGs needs complete rows, found missing cells; complete them, or use `learn`")
+    if dataset.kind == "continuous":
+        n = dataset.n if completed is None else completed.n
+        return GaussianColumns(dataset.correlation, np.arange(dataset.p + 1), n)
+    sample = embedded(dataset)
+    return GaussianColumns(sample.corr, sample.first, sample.n)
 
 
-class MAGClimber:
-    """The MAG of a search, and the gains of its moves.
+@parameters(MAG_SEARCH)
+def mag_search(
+    dataset: Dataset,
+    score: FamilyScore,
+    *,
+    max_moves: int = 100,
+    max_district: int = 8,
+    max_parents: int | None = 12,
+    restarts: int | None = None,
+    knowledge: Knowledge | None = None,
+    tick: Tick = silent,
+    seed: Seed = 0,
+) -> LearnResult:
+    """Learn a PAG by score: search for the best DAG, then for a MAG with a better score.
 
     Parameters
     ----------
-    corr : (p, p) float64 array
-    n : int
-        Number of rows.
-    dag : PDAG
-        A DAG.
-    penalty : float
-        Of one parameter.
+    dataset : Dataset
+        Continuous or mixed columns; missing cells have to be completed.
+    score : FamilyScore
+        `GaussianBIC` or `DegenerateBIC`, bound to the same data. Its penalty is also that of the MAGs.
+    max_moves : int, default 100
+        Maximum number of moves from the DAG.
+    max_district : int, default 8
+        Largest number of variables that edges <-> connect. Larger districts are not tried.
+    max_parents, restarts
+        Of the search for the DAG, as for `boss`.
+    knowledge : Knowledge, optional
+        Required edges are always present, with a tail and an arrowhead. Forbidden pairs are never adjacent. A forbidden
+        direction i -> j, or a later tier of i, excludes i -> j from both searches and puts an arrowhead at i.
+    tick : Tick, optional
+        Progress listener. If it returns False, the run ends with the moves so far, and all ends are open.
+    seed : int, default 0
+        Seed of the search for the DAG, as for `boss`.
+
+    Returns
+    -------
+    LearnResult
+        `graph` is the `PAG` of the MAG: marks that MAGs with the same separations do not share are circles. `extra` is
+        a `MAGSearched`. No test is done, so `sepsets` is empty.
+
+    Raises
+    ------
+    DataError
+        If all columns are categorical, or cells are missing.
+    ParameterError
+        If the score is another one, a parameter is out of range, or the knowledge contradicts itself or names an
+        unknown column.
+
+    Notes
+    -----
+    The DAG explains a hidden common cause by edges that it should not have. A move removes an edge and makes some
+    common neighbours of its ends colliders, or changes the marks of an edge; the move with the largest gain comes
+    first. Districts are fitted by residual iterative conditional fitting [1]_. It is assumed that relations are linear
+    with normal noise, and that rows were not selected by their values. The search is greedy, so a better MAG can exist.
+
+    References
+    ----------
+    .. [1] Drton, Eichler and Richardson (2009), Computing maximum likelihood estimates in recursive linear models with
+       correlated errors. JMLR 10.
+    .. [2] Triantafillou and Tsamardinos (2016), Score-based vs constraint-based causal learning in the presence of
+       confounders. UAI workshop on causation.
+
+    Examples
+    --------
+    >>> from learners import GaussianBIC, mag_search, random_gaussian_network, sample
+    >>> data = sample(random_gaussian_network(6, 6, seed=1), 500, seed=1)
+    >>> mag_search(data, GaussianBIC(data)).kind
+    'mag'
+    """
+    if not isinstance(score, GaussianBIC | DegenerateBIC) or score.names != dataset.names:
+        raise ParameterError("score must be a GaussianBIC or DegenerateBIC of the same columns; bind one to the data")
+    began, scores_before = time.perf_counter(), score.n_scores
+    bound = bind(knowledge, score.names)
+    columns = gaussian_columns(dataset)
+    per_parameter = penalty_of_parameter(columns.n, dataset.p, **score.settings)
+    found = order_search(score, max_parents=max_parents, restarts=restarts, knowledge=bound, seed=seed, tick=tick)
+    run = _Run(found)
+    climber = MAGClimber(columns, found.dag, per_parameter, max_district=max_district, knowledge=bound)
+    complete, refused, strengths = found.complete, [], np.full((score.p, score.p), np.nan)
+    try:
+        if not complete:
+            raise Stopped
+        for move in _moves(climber, max_moves, tick):
+            run.record(move, climber.mag)
+        run.add_inducing(bound)
+        for x, y, loss in climber.losses():
+            check_cancelled(tick, str(PHASE))
+            strengths[x, y] = strengths[y, x] = loss
+        mag = run.mag
+        run.open_ends()
+        orientation = _oriented(mag, bound)
+        record_ends(run.trace, orientation.steps)
+        graph, refused = orientation.pag, [step for step in orientation.steps if step.refused]
+    except Stopped:
+        complete, mag = False, run.mag
+        run.open_ends()
+        graph = PAG.of_skeleton(mag.skeleton)
+    gain = sum(move.gain for move in climber.moves)
+    return LearnResult(
+        graph=graph,
+        names=score.names,
+        method="mag_search",
+        kind="mag",
+        n_tests=0,
+        n_scores=score.n_scores - scores_before + climber.n_fits,
+        seconds=time.perf_counter() - began,
+        score=found.score + gain,
+        sepsets=Sepsets.from_entries(score.p, ()),
+        strengths=Strengths("score lost without the edge", frozen(strengths), larger_is_stronger=True),
+        trace=run.trace.build(),
+        warnings=(*(() if complete else (CANCELLED,)), *_limits(climber, max_moves), *refusal_warning(refused)),
+        complete=complete,
+        extra=MAGSearched(mag, gain, tuple(climber.moves), found.dag, run.scores(run.trace.n_changes)),
+    )
+
+
+def _moves(climber: MAGClimber, max_moves: int, tick: Tick) -> Iterator[MAGMove]:
+    """Make the best moves, and yield each; raise Stopped if cancelled."""
+    for _ in range(max_moves):
+        move = climber.step(tick)
+        if move is None:
+            return
+        yield move
+
+
+def _oriented(mag: PAG, knowledge: BoundKnowledge) -> Orientation:
+    """Orient the ends that all MAGs with the separations of this one, and with the knowledge, share."""
+    causes = mag.causes
+
+    def between(d: int, b: int, c: int) -> bool:
+        return bool(causes[b, d] or causes[b, c])
+
+    orientation = Orientation(mag.skeleton, (), knowledge.excluded)
+    set_known_ends(orientation, mag.skeleton, knowledge)
+    orientation.orient_colliders((a, b, c) for a, b, c in unshielded_triples(mag.skeleton) if not between(a, b, c))
+    orientation.close(between)
+    return orientation
+
+
+def _limits(climber: MAGClimber, max_moves: int) -> tuple[str, ...]:
+    """Return warnings for limits that the search has reached."""
+    found = []
+    if len(climber.moves) == max_moves:
+        found.append(f"the search over MAGs ended after max_moves = {max_moves:,} moves; raise it for a better score")
+    if climber.reached_limit:
+        found.append(
+            "moves that connect more variables by hidden causes than max_district, or than the rows can fit, were not "
+            "tried; a larger max_district may change the graph"
+        )
+    return tuple(found)
+
+
+class _Run:
+    """The trace of a run, and the MAG that it has reached.
+
+    Parameters
+    ----------
+    found : OrderFound
+        The DAG.
     """
 
-    def __init__(self, corr: np.ndarray, n: int, dag: PDAG, penalty: float) -> None:
-        self._corr, self._n, self._penalty = np.ascontiguousarray(corr, dtype=np.float64), n, penalty
-        self._p = dag.p
-        self._parents = [set(dag.parents(k)) for k in range(dag.p)]
-        self._children = [set(dag.children(k)) for k in range(dag.p)]
-        self._spouses: list[set[int]] = [set() for _ in range(dag.p)]
-        self._scores: dict[tuple, float] = {}
-        self._gains: dict[tuple[int, int], list[MAGMove]] = {}  # of each edge, the best first
+    def __init__(self, found: OrderFound) -> None:
+        p = found.dag.p
+        self.mag = PAG.from_edges(p, directed=found.dag.directed_edges())
+        self.trace = TraceBuilder(PAG.empty(p))
+        self._scores = [np.nan]  # the edges of the DAG come one by one only here
+        for j in topological_order(found.dag):
+            for i in found.dag.parents(j):
+                self._add(INITIAL, Action.ORIENT, i, j, (), rule=Rule.ADD)
+        self._scores[-1] = found.score
 
-    @property
-    def mag(self) -> PAG:
-        """The MAG so far, which may have pairs that no set separates."""
-        marks = np.zeros((self._p, self._p), dtype=np.int8)
-        for j in range(self._p):
-            for i in self._parents[j]:
-                marks[i, j], marks[j, i] = ARROW, TAIL
-            for i in self._spouses[j]:
-                marks[i, j] = ARROW
-        return PAG(marks)
+    def _add(
+        self, phase: Phase, action: Action, i: int, j: int, cond: tuple[int, ...], *, rule: Rule, gain: float = np.nan
+    ) -> None:
+        self.trace.add(phase, action, i, j, cond, rule=rule, statistic=gain)
+        self._scores.append(self._scores[-1] + (0.0 if np.isnan(gain) else gain))
 
-    def step(self) -> MAGMove | None:
-        """Make the best legal move, and return it; None if none gains."""
-        for edge in self._edges():
-            if edge not in self._gains:
-                self._gains[edge] = self._gains_of(*edge)
-        moves = sorted((move for own in self._gains.values() for move in own), key=lambda move: -move.gain)
-        move = next((move for move in moves if self._is_legal(move.changes)), None)
-        if move is None:
-            return None
-        touched = self._district_of(_nodes(move.changes))
-        self._apply(move.changes)
-        touched |= self._district_of(touched)
-        self._forget(touched)
-        return move
+    def record(self, move: MAGMove, mag: PAG) -> None:
+        """Record a move that led to the MAG; each step is a legal graph."""
+        (x, y, at_x, at_y), *colliders = move.changes
+        if at_x == at_y == NONE:
+            middles = tuple(sorted({c for _v, c, *_ in colliders}))
+            self._add(PHASE, Action.REMOVE, x, y, middles, rule=Rule.MAG_REMOVAL, gain=move.gain)
+        else:
+            action, i, j = _action((x, y, at_x, at_y))
+            self._add(PHASE, action, i, j, (), rule=Rule.MAG_ENDS, gain=move.gain)
+        for change in _in_legal_order(colliders, self.mag):
+            v, c, *_ = change
+            action, i, j = _action(change)
+            self._add(PHASE, action, i, j, (c, y if v == x else x), rule=Rule.MAG_COLLIDER)
+        self.mag = mag
 
-    def _forget(self, touched: set[int]) -> None:
-        """Drop the gains of the edges whose nodes, districts or common neighbours changed."""
-        for x, y in list(self._gains):
-            seen = {x, y} | self._near(x) | self._near(y) | self._district_of({x, y})
-            if seen & touched:
-                del self._gains[x, y]
+    def add_inducing(self, knowledge: BoundKnowledge) -> None:
+        """Add an edge between each pair that no set separates, unless the knowledge forbids it."""
+        complete, added = with_inducing_edges(self.mag)
+        marks = self.mag.marks.copy()
+        for x, y in added:
+            if knowledge.apart[x, y]:
+                continue
+            marks[y, x], marks[x, y] = complete.marks[y, x], complete.marks[x, y]
+            action, i, j = _action((x, y, int(marks[y, x]), int(marks[x, y])))
+            self._add(INDUCING, action, i, j, (), rule=Rule.INDUCING)
+        self.mag = PAG(marks)
 
-    def _edges(self) -> Iterator[tuple[int, int]]:
-        return ((i, j) for i in range(self._p) for j in sorted(self._near(i)) if i < j)
+    def open_ends(self) -> None:
+        """Open both ends of each edge."""
+        for i, j in np.argwhere(np.triu(self.mag.skeleton)).tolist():
+            self._add(CLASS, Action.UNORIENT, i, j, (), rule=Rule.EQUIVALENT)
 
-    def _near(self, i: int) -> set[int]:
-        return self._parents[i] | self._children[i] | self._spouses[i]
-
-    def _gains_of(self, x: int, y: int) -> list[MAGMove]:
-        """Return the moves of an edge that gain, the best first."""
-        found = []
-        for changes in self._candidates(x, y):
-            gain = self._gain(changes)
-            if gain > MIN_GAIN:
-                found.append(MAGMove(changes, gain))
-        return sorted(found, key=lambda move: -move.gain)
-
-    def _candidates(self, x: int, y: int) -> Iterator[tuple[Change, ...]]:
-        """Yield other marks of an edge, and its removal with each set of common neighbours as colliders."""
-        own = self._ends(x, y)
-        yield from (((x, y, *ends),) for ends in KINDS if ends != own)
-        middles = [c for c in sorted(self._near(x) & self._near(y)) if not self._is_collider(x, c, y)][:MAX_COLLIDERS]
-        for size in range(len(middles) + 1):
-            for chosen in combinations(middles, size):
-                ends = [(v, c, self._ends(v, c)[0] if self._ends(v, c)[1] == ARROW else ARROW, ARROW)
-                        for c in chosen for v in (x, y)]  # fmt: skip
-                changed = tuple(change for change in ends if self._ends(*change[:2]) != change[2:])
-                yield ((x, y, NONE, NONE), *changed)
-
-    def _is_collider(self, x: int, c: int, y: int) -> bool:
-        return self._ends(x, c)[1] == ARROW == self._ends(y, c)[1]
-
-    def _ends(self, i: int, j: int) -> tuple[int, int]:
-        """Return the marks at i and at j of an edge."""
-        if j in self._spouses[i]:
-            return ARROW, ARROW
-        return (TAIL, ARROW) if j in self._children[i] else (ARROW, TAIL) if j in self._parents[i] else (NONE, NONE)
-
-    def _apply(self, changes: Iterable[Change]) -> list[Change]:
-        """Change marks; return the changes that undo it."""
-        before = []
-        for i, j, at_i, at_j in changes:
-            before.append((i, j, *self._ends(i, j)))
-            for a, b in ((i, j), (j, i)):
-                self._spouses[a].discard(b)
-                self._parents[a].discard(b)
-                self._children[a].discard(b)
-            if (at_i, at_j) == (ARROW, ARROW):
-                self._spouses[i].add(j)
-                self._spouses[j].add(i)
-            elif at_j == ARROW:
-                self._children[i].add(j)
-                self._parents[j].add(i)
-            elif at_i == ARROW:
-                self._children[j].add(i)
-                self._parents[i].add(j)
-        return before
-
-    def _gain(self, changes: tuple[Change, ...]) -> float:
-        """Return the gain of BIC; minus infinity if a district would be too large."""
-        nodes = self._district_of(_nodes(changes))
-        before = self._score(nodes)
-        undo = self._apply(changes)
-        after = self._score(nodes)
-        self._apply(undo)
-        return before - after
-
-    def _district_of(self, nodes: Iterable[int]) -> set[int]:
-        """Return the nodes of the districts of some nodes."""
-        found, todo = set(nodes), list(nodes)
-        while todo:
-            new = self._spouses[todo.pop()] - found
-            found |= new
-            todo.extend(new)
-        return found
-
-    def _score(self, nodes: set[int]) -> float:
-        """Return BIC of whole districts, smaller is better; infinity if one is too large."""
-        left, total = set(nodes), 0.0
-        while left:
-            district = self._district_of({min(left)})
-            left -= district
-            total += self._score_of_district(sorted(district))
-        return total
-
-    def _score_of_district(self, district: list[int]) -> float:
-        if len(district) > MAX_DISTRICT:
-            return math.inf
-        key = tuple((k, frozenset(self._parents[k]), frozenset(self._spouses[k])) for k in district)
-        if key not in self._scores:
-            self._scores[key] = self._fit(district)
-        return self._scores[key]
-
-    def _fit(self, district: list[int]) -> float:
-        members = set(district)
-        nodes = [*district, *sorted(set().union(*(self._parents[k] for k in district)) - members)]
-        place = {node: k for k, node in enumerate(nodes)}
-        parents = np.zeros((len(district), len(nodes)), dtype=bool)
-        spouses = np.zeros((len(district), len(district)), dtype=bool)
-        for a, node in enumerate(district):
-            parents[a, [place[i] for i in self._parents[node]]] = True
-            spouses[a, [place[i] for i in self._spouses[node]]] = True
-        at = np.array(nodes)
-        deviance = fit_district(np.ascontiguousarray(self._corr[at[:, None], at]), parents, spouses)
-        return self._n * deviance + self._penalty * (int(parents.sum()) + int(spouses.sum()) // 2)
-
-    def _is_legal(self, changes: tuple[Change, ...]) -> bool:
-        """Return True if the graph after the changes has no directed cycle, and no arrowhead at a cause."""
-        undo = self._apply(changes)
-        legal = all(self._fits(i, j, at_i, at_j) for i, j, at_i, at_j in changes)
-        self._apply(undo)
-        return legal
-
-    def _fits(self, i: int, j: int, at_i: int, at_j: int) -> bool:
-        if (at_i, at_j) == (NONE, NONE):
-            return True
-        if (at_i, at_j) == (ARROW, ARROW):
-            return j not in _reached(self._children, i) and i not in _reached(self._children, j)
-        cause, effect = (i, j) if at_j == ARROW else (j, i)
-        effects = _reached(self._children, effect)
-        causes = _reached(self._parents, cause)
-        return cause not in effects and not any(self._spouses[k] & effects for k in causes)
+    def scores(self, n_changes: int) -> np.ndarray:
+        """Return (n_changes + 1,) the score after each change of the trace."""
+        return frozen(np.array(self._scores + [self._scores[-1]] * (n_changes + 1 - len(self._scores))))
 
 
-def _nodes(changes: Iterable[Change]) -> set[int]:
-    return {node for i, j, *_ in changes for node in (i, j)}
+def _action(change: Change) -> tuple[Action, int, int]:
+    """Return the action that makes the marks of a change, and its nodes."""
+    i, j, at_i, at_j = change
+    if at_i == at_j == ARROW:
+        return Action.BIDIRECT, i, j
+    return (Action.ORIENT, i, j) if at_i == TAIL else (Action.ORIENT, j, i)
 
 
-def _reached(steps: list[set[int]], start: int) -> set[int]:
-    """Return a node and all nodes that steps lead to from it."""
-    found, todo = {start}, [start]
-    while todo:
-        new = steps[todo.pop()] - found
-        found |= new
-        todo.extend(new)
-    return found
+def _in_legal_order(changes: list[Change], mag: PAG) -> list[Change]:
+    """Return changes of causes c -> v into c <-> v in an order in which no graph on the way contradicts itself.
+
+    While another c -> w leads to v, an arrowhead at c from v would contradict it, so w comes before v; and nodes that c
+    leads to come before c.
+    """
+    n_causes = mag.causes.sum(axis=0)
+    return sorted(changes, key=lambda change: (n_causes[change[0]], -n_causes[change[1]], change))

@@ -1,7 +1,20 @@
-"""Settings of FCI."""
+"""Settings of learners of PAGs."""
+
+from dataclasses import replace
 
 from ..settings.parameter import Parameter
-from ..settings.shared import ALPHA, MAX_COND_SIZE, TESTS
+from ..settings.shared import (
+    ALPHA,
+    MAX_COND_SIZE,
+    MAX_PARENTS,
+    PENALTY_OF_NUMBERS,
+    RESTARTS_OF_ORDERS,
+    SCORE_OF_NUMBERS,
+    SCORES_WITH_EDGE_PENALTY,
+    TESTS,
+)
+
+NUMBERS = ("continuous", "mixed")  # column types that a Gaussian model takes
 
 COLLIDERS = Parameter(
     "colliders",
@@ -24,3 +37,40 @@ POSSIBLE_D_SEP = Parameter(
     source="the published algorithm does; without these tests it is faster and may keep edges that they remove",
 )
 FCI = (ALPHA, MAX_COND_SIZE, *TESTS, COLLIDERS, POSSIBLE_D_SEP)
+
+MAX_MOVES = Parameter(
+    "max_moves",
+    "Maximum moves",
+    low=1,
+    high=10_000,
+    help="The search from the DAG ends after this many moves, or when none raises the score.",
+    up="better scores where moves still help",
+    down="shorter runs, closer to the DAG",
+    source="our choice; with 20 variables, of which three causes were hidden, searches end after about ten moves",
+    unit="moves",
+)
+MAX_DISTRICT = Parameter(
+    "max_district",
+    "Largest district",
+    low=2,
+    high=50,
+    help="Moves that connect more variables than this by edges ↔ are not tried.",
+    up="more hidden causes at once; runs take longer",
+    down="faster; hidden causes of many variables are split",
+    source="our choice: larger districts made runs slow, and changed few graphs",
+    unit="variables",
+)
+MAG_SEARCH = tuple(
+    replace(one, kinds=NUMBERS)
+    for one in (SCORE_OF_NUMBERS, PENALTY_OF_NUMBERS, MAX_MOVES, MAX_DISTRICT, MAX_PARENTS, RESTARTS_OF_ORDERS)
+)
+BOSS_FCI = (
+    ALPHA,
+    MAX_COND_SIZE,
+    *TESTS,
+    COLLIDERS,
+    POSSIBLE_D_SEP,
+    *SCORES_WITH_EDGE_PENALTY,
+    MAX_PARENTS,
+    RESTARTS_OF_ORDERS,
+)

@@ -57,6 +57,7 @@ class Stage(Enum):
     MEEK_RULES = "Meek rules"
     COLLIDERS = "colliders"
     END_RULES = "rules of the ends"
+    INDUCING = "pairs that no set separates"
     PATTERN = "completion"  # arrows that the whole graph implies within the groups
 
     # Searches by score.

@@ -70,6 +70,10 @@ class Rule(Enum):
     ENDS_R8 = "PAG R8"
     ENDS_R9 = "PAG R9"
     ENDS_R10 = "PAG R10"
+    MAG_REMOVAL = "MAG removal"  # a move of a search over MAGs; `cond` become colliders between the ends
+    MAG_COLLIDER = "MAG collider"  # the first of `cond` becomes a collider by a removal; the second is the other end
+    MAG_ENDS = "MAG ends"  # a move that changes the marks of an edge
+    INDUCING = "inducing path"  # no set separates the pair in the MAG
     PATTERN = "pattern"  # implied by the edges and v-structures of the whole graph
 
     # The initial graph of a search.

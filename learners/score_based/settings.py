@@ -9,21 +9,13 @@ from ..settings.shared import (
     PENALTY_OF_NUMBERS,
     PERTURBATIONS,
     RESTARTS,
+    RESTARTS_OF_ORDERS,
     SCORES_WITH_EDGE_PENALTY,
     TABU,
     TIES,
     TURNING,
 )
 
-RESTARTS_OF_ORDERS = replace(
-    RESTARTS,
-    optional=True,
-    suggested=20,
-    help="Number of restarts from the best order with some variables at random positions. Automatic restarts until the "
-    "best score has come up 15 times, at most 40 times.",
-    down="0 stops at the first order that no move of one variable improves",
-    source="automatic: our choice, see benchmarks/README.md",
-)
 TIES_OF_SEARCH = replace(
     TIES,
     choices=("both", "data", "columns"),

@@ -286,7 +286,9 @@ def _first_point(score: FamilyScore, start: PDAG) -> Point:
     parents, n_parents = np.zeros((p, p), dtype=np.int64), start.amat.sum(axis=0)
     for j in np.flatnonzero(n_parents).tolist():
         parents[j, : n_parents[j]] = np.flatnonzero(start.amat[:, j])
-    local = np.array([score.local(j, start.parents(j)) for j in range(p)])
+    local = score.alone()
+    for j in np.flatnonzero(start.amat.any(axis=0)).tolist():
+        local[j] = score.local(j, start.parents(j))
     return Point(order_of(start.amat, np.arange(p)), parents, n_parents, local)
 
 

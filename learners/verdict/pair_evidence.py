@@ -15,7 +15,7 @@ from ..data.resampling import resampled
 from ..graphs.graph import PDAG
 from ..graphs.mag import pag_of_mag
 from ..graphs.pag import ARROW, NONE, PAG, TAIL
-from ..latent.mag_search import mag_search
+from ..latent.mag_search import mag_from_dag
 from ..registry import learn
 from ..results.result import LearnResult
 from .table_signs import MAX_MOVES as MAX_MOVES_OF_ALL
@@ -94,7 +94,7 @@ def pair_evidence(dataset: Dataset, *, seed: int = 0, tick: Tick = silent) -> Pa
     steps = _Steps(tick)
     best = learn("boss", dataset, seed=seed, tick=steps)
     steps.check()
-    found = mag_search(dataset, best.extra.dag, max_moves=MAX_MOVES_OF_ALL, tick=steps)
+    found = mag_from_dag(dataset, best.extra.dag, max_moves=MAX_MOVES_OF_ALL, tick=steps)
     signs = table_signs(dataset, best.extra.dag, found)
     graphs: dict[str, list[np.ndarray]] = {"BOSS": [], "MAG": [], "FCI .01": [], "FCI .001": []}
     for t in range(RESAMPLES):
@@ -103,7 +103,7 @@ def pair_evidence(dataset: Dataset, *, seed: int = 0, tick: Tick = silent) -> Pa
         run = learn("boss", rows, restarts=0, seed=seed + t, tick=steps)
         steps.check()
         graphs["BOSS"].append(_marks(run))
-        mag = mag_search(rows, run.extra.dag, max_moves=MAX_MOVES, tick=steps).mag
+        mag = mag_from_dag(rows, run.extra.dag, max_moves=MAX_MOVES, tick=steps).mag
         graphs["MAG"].append(pag_of_mag(mag).marks)
         loose = learn("fci", rows, alpha=0.01, colliders="max", possible_d_sep=False, tick=steps)
         strict = learn("fci", rows, alpha=0.001, possible_d_sep=False, tick=steps)

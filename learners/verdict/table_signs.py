@@ -11,7 +11,7 @@ from ..data.dataset import Dataset
 from ..effects.implications import implications
 from ..graphs.graph import PDAG
 from ..graphs.pag import ARROW, PAG
-from ..latent.mag_search import MAGFound, mag_search
+from ..latent.mag_search import MAGFound, mag_from_dag
 from .hidden_factors import MAX_COLUMNS, pure_quartets
 from .partial_correlations import absolute_z, edge_strengths
 
@@ -29,9 +29,9 @@ class TableSigns:
     direct, smallest : (p, p) float64 array
         See `edge_strengths`.
     mag : PAG
-        The MAG that `mag_search` reaches from the DAG.
+        The MAG that `mag_from_dag` reaches from the DAG.
     gain : float
-        How much better its BIC is.
+        How much better its BIC is, on the scale of twice the log-likelihood.
     separable : float
         Share of the strong edges of the DAG that some set of neighbours nearly separates.
     bidirected : int
@@ -75,10 +75,10 @@ def table_signs(dataset: Dataset, dag: PDAG, found: MAGFound | None = None) -> T
     dag : PDAG
         The best DAG of BOSS.
     found : MAGFound, optional
-        Result of `mag_search` from the DAG, if known.
+        Result of `mag_from_dag` from the DAG, if known.
     """
     n, corr = dataset.n, dataset.correlation
-    found = found or mag_search(dataset, dag, max_moves=MAX_MOVES)
+    found = found or mag_from_dag(dataset, dag, max_moves=MAX_MOVES)
     direct, smallest = edge_strengths(corr, n, dag.amat)
     strong = dag.amat & (direct > STRONG)
     precision = np.diag(np.linalg.pinv(corr + 1e-12 * np.eye(len(corr))))
@@ -89,7 +89,7 @@ def table_signs(dataset: Dataset, dag: PDAG, found: MAGFound | None = None) -> T
         direct,
         smallest,
         found.mag,
-        found.gain,
+        2.0 * found.gain,
         float((smallest[strong] < SEPARABLE).mean()) if strong.any() else 0.0,
         int(np.triu((marks == ARROW) & (marks.T == ARROW)).sum()),
         _implied(dataset, dag),

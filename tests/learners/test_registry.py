@@ -62,7 +62,8 @@ KIND_OF = {  # of a completed run; every other learner has "tests"
     **dict.fromkeys(("cimap", "pc_mi"), "cimap"),
     **{key: key for key in ("ppc", "path", "phgs", "arges", "ges", "hpc", "hpc_target", "h2pc", "aracne")},
     **{key: key for key in ("rai", "brai", "bootstrap", "lmm")},
-    "fci": "pag",
+    **dict.fromkeys(("fci", "boss_fci"), "pag"),
+    "mag_search": "mag",
     **{"order_mcmc": "mcmc", "exact_posterior": "exact"},
 }
 PARAMETERS = [

@@ -27,7 +27,9 @@ GROUPS: dict[str, dict[str, str]] = {
         "gsc": "compare skeletons and starts",
     },
     "Hidden common causes": {
-        "fci": "causes you did not measure",
+        "mag_search": "numbers; few false arrows",
+        "boss_fci": "any table, by score and tests",
+        "fci": "any table, by tests",
     },
     "Skeleton (no directions)": {
         "mmpc": "hundreds of variables",

@@ -9,11 +9,13 @@ import numpy as np
 
 from learners.evaluation.comparison import Consensus, differences
 from learners.graphs.graph import PDAG
+from learners.graphs.mag import pag_without_hidden
 
 from ..graph_data import EdgeData, GraphViewData, nodes
 from ..text import count
 from ..weak_evidence import with_determined
 
+ENDS_OF_PAG = ("circles", "circle-forward", "circle-backward", "bidirected")  # marks that only PAGs have
 MAX_DRAWN = 8_000
 
 
@@ -109,8 +111,10 @@ def with_truth(data: GraphViewData, truth: PDAG) -> GraphViewData:
     data : GraphViewData
         Its node ids are indices in `truth`.
     truth : PDAG
-        The true CPDAG.
+        The true CPDAG. Graphs with circles and edges <-> are compared with its PAG.
     """
+    if any(mark in ENDS_OF_PAG for edge in data["edges"] for _from, _to, mark, *_ in edge["spans"]):
+        truth = pag_without_hidden(truth)
     left = {(i, j) if i < j else (j, i) for i, j in truth.edges()}
     edges: list[EdgeData] = []
     for edge in data["edges"]:

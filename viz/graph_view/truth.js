@@ -12,7 +12,7 @@ export function verdictOf(edge, state, step, blind) {
   if (!state.mark || state.away) return truth === "none" ? "" : "missing";
   if (truth === "none") return "extra";
   const mark = edge.comparable?.find(([from, to]) => from <= step && step < to)?.[2] ?? state.mark;
-  return blind || (/^(forward|backward)$/.test(mark) ? mark : "undirected") === truth ? "right" : "turned";
+  return blind || (/^(forward|backward|circle.*|bidirected)$/.test(mark) ? mark : "undirected") === truth ? "right" : "turned";
 }
 
 export function isBlind(steps, step) {

@@ -21,6 +21,14 @@ def hidden_causes(result: LearnResult) -> str | None:
     return f"{i} ↔ {j}: neither causes the other; variables that are not in the table connect them.{more}"
 
 
+def improvement(result: LearnResult) -> str | None:
+    """Report how much better than the DAG the MAG fits."""
+    n = len(result.extra.moves)
+    if not n:
+        return "No hidden cause improves the score: the ends are those of the best DAG."
+    return f"{count(n, 'move')} from the best DAG raised the score by {result.extra.gain:,.1f} nats."
+
+
 def open_ends(result: LearnResult) -> str | None:
     """Explain a circle."""
     n = result.graph.n_circles

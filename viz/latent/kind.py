@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from learners.graphs.graph import PDAG
-from learners.latent.explaining import event_of_ends
+from learners.latent.explaining import event_of_ends, event_of_mags
 from learners.results.result import LearnResult
 
 from ..graph_data import GraphViewData
 from ..kind import Kind
 from ..replay import replay
-from .callouts import hidden_causes, open_ends
+from ..score_based.timeline import class_timeline
+from ..tables import edge_rows
+from .callouts import hidden_causes, improvement, open_ends
 
 DIRECTED = "a cause, possibly through others"
 
@@ -21,15 +23,20 @@ def timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None =
     return replay(result, positions, truth=truth, sentence=event_of_ends) | {"directed": DIRECTED}
 
 
-def as_pdag(_result: LearnResult, _step: int | None, graph: PDAG) -> PDAG:
-    """Return the graph to compare with a true CPDAG: only causes are directed."""
-    return PDAG(graph.amat)
+def mag_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
+    """Replay a search over MAGs with its scores; an arrow is a cause."""
+    return class_timeline(result, positions, truth=truth, sentence=event_of_mags) | {"directed": DIRECTED}
 
 
 KINDS = {
     "pag": Kind(
         timeline=timeline,
         callouts=(hidden_causes, open_ends),
-        comparable=as_pdag,
-    )
+    ),
+    "mag": Kind(
+        timeline=mag_timeline,
+        callouts=(hidden_causes, improvement, open_ends),
+        tables={"Edges": edge_rows},
+        to_find_more="smaller penalty",
+    ),
 }

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from learners.common.errors import ParameterError
+from learners.evaluation.comparison import subgraph
 from learners.evaluation.metrics import arrowhead_confusion, jaccard, shd, skeleton_confusion, v_structure_confusion
 from learners.graphs.graph import PDAG
+from learners.graphs.pag import PAG
 from tests import naive
 
 RNG = np.random.default_rng(9110)
@@ -117,3 +119,17 @@ def test_ratios_without_a_denominator_are_nan():
 def test_metrics_refuse_graphs_of_different_size(measure):
     with pytest.raises(ParameterError, match="same nodes, got 3 and 4"):
         measure(PDAG.empty(3), PDAG.empty(4))
+
+
+def test_a_pag_is_compared_with_the_pag_of_the_other_graph():
+    """The PAG of the truth is perfect, whichever side it is on; a wrong end counts once."""
+    truth = PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
+    pag = PAG.from_ends(4, [(0, "o->", 2), (1, "o->", 2), (2, "->", 3)])
+    assert shd(pag, truth) == shd(truth, pag) == shd(pag, pag) == 0
+    assert jaccard(pag, truth) == 1.0
+    assert arrowhead_confusion(pag, truth)[:3] == (1, 0, 0)
+    wrong = PAG.from_ends(4, [(0, "->", 2), (1, "o->", 2), (2, "->", 3)])
+    assert shd(wrong, truth) == 1
+    assert jaccard(wrong, truth) == 0.5
+    assert arrowhead_confusion(wrong, truth)[:3] == (1, 1, 0)
+    assert subgraph(pag, "abcd", "cda") == PAG.from_ends(3, [(2, "o->", 0), (0, "->", 1)])

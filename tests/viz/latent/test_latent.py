@@ -140,3 +140,22 @@ def test_the_caveat_of_a_pag_speaks_of_ends():
     assert caveat_of(pag) == ENDS
     assert caveat_of(PAG.from_ends(3, [])) == ""
     assert caveat_of(PDAG.from_edges(3, directed=[(0, 1)])) == CAVEAT
+
+
+def test_the_distance_from_the_truth_is_that_of_pags():
+    """The truth stands for its PAG; a circle that no data could settle is no error."""
+    from learners.evaluation import metrics
+    from learners.graphs.mag import pag_without_hidden
+
+    truth = PDAG.from_edges(5, directed=[(0, 1), (3, 2), (1, 4)], undirected=[])
+    true_pag = pag_without_hidden(truth)
+    assert true_pag.n_circles == 6
+    assert metrics.shd(true_pag, truth) == 0
+    for key in ("fci", "boss_fci", "mag_search"):
+        own = learn(key, confounded(800, 2))
+        data = timeline(own, layout(own.graph), truth=truth)
+        series = next(one["values"] for one in data["steps"]["series"] if one["label"] == "SHD")
+        graphs = [own.trace.graph_at(step) for step in range(len(own.trace.changes) + 1)]
+        assert series == [metrics.shd(graph, truth) for graph in graphs]
+        pairs = [(i, j) for i in range(5) for j in range(i)]
+        assert series[-1] == sum(own.graph.mark(i, j) != true_pag.mark(i, j) for i, j in pairs)

@@ -1,0 +1,105 @@
+"""False arrows of learners where common causes are hidden: ``python -m benchmarks latent_arrows``.
+
+A table has 20 columns of linear equations with normal noise over a random DAG of mean degree 3, and 2,000 rows. In
+``clean`` nothing is hidden. In ``hid`` three more variables, drawn among those with two children or more, are left out
+of the table; in ``hard`` the three with most children. An arrow a -> b is false if a does not cause b in the DAG; the
+identified arrows are those of the true PAG.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from learners import PAG, Dataset, agreed, learn, mag_of_dag, pag_of_mag
+from learners.graphs.graph import PDAG, ancestors
+
+WORLDS = ("clean", "hid", "hard")
+SEEN, HIDDEN, ROWS, DEGREE = 20, 3, 2_000, 3.0
+FIRST_SEED = 800_000
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table, which of its columns cause which, and its true PAG."""
+
+    dataset: Dataset
+    causes: np.ndarray
+    truth: PAG
+
+
+def table(world: str, seed: int) -> Table:
+    """Return a table of a world."""
+    rng = np.random.default_rng([seed, WORLDS.index(world)])
+    n_hidden = 0 if world == "clean" else HIDDEN
+    p = SEEN + n_hidden
+    shown = rng.random((p, p)) < DEGREE / (p - 1)
+    weights = np.triu(shown * rng.choice([-1.0, 1.0], (p, p)) * rng.uniform(0.4, 1.0, (p, p)), 1)
+    values = rng.normal(size=(ROWS, p)) @ np.linalg.inv(np.eye(p) - weights)
+    children = (weights != 0).sum(axis=1)
+    if world == "hard":
+        hidden = np.argsort(-children, kind="stable")[:n_hidden]
+    else:
+        able = np.flatnonzero(children >= 2)
+        hidden = rng.choice(able, min(n_hidden, len(able)), replace=False)
+    seen = rng.permutation(np.setdiff1d(np.arange(p), hidden))  # the order of the columns must not help
+    order = np.concatenate([seen, hidden]).astype(np.int64)
+    dag = PDAG((weights != 0)[np.ix_(order, order)])
+    truth = pag_of_mag(mag_of_dag(dag, range(len(seen), p)))
+    causes = ancestors(dag)[: len(seen), : len(seen)]
+    return Table(Dataset.from_values(values[:, seen], [f"v{k:02}" for k in range(len(seen))]), causes, truth)
+
+
+def directed(graph: PDAG) -> np.ndarray:
+    """Return (p, p) bool: the edges i -> j of a graph."""
+    return graph.amat & ~graph.amat.T
+
+
+METHODS: dict[str, Callable[[Dataset], np.ndarray]] = {
+    "BOSS": lambda data: directed(learn("boss", data).graph),
+    "FCI": lambda data: directed(learn("fci", data, alpha=0.01).graph),
+    "BOSS-FCI": lambda data: directed(learn("boss_fci", data, alpha=0.01).graph),
+    "BOSS-FCI, possible d-sep": lambda data: directed(learn("boss_fci", data, alpha=0.01, possible_d_sep=True).graph),
+    "MAG search": lambda data: directed(learn("mag_search", data).graph),
+    "order MCMC, P >= .95": lambda data: np.asarray(learn("order_mcmc", data).posterior.compelled) >= 0.95,
+    "agreed": lambda data: agreed(data).causes,
+}
+QUICK = ("BOSS", "FCI", "BOSS-FCI", "BOSS-FCI, possible d-sep", "MAG search")
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Print a row for each world and method: arrows, false ones, and the share of the identified ones found."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks latent_arrows", description=__doc__)
+    parser.add_argument("--tables", type=int, default=20, help="of each world (default: 20)")
+    parser.add_argument("--seed", type=int, default=FIRST_SEED, help=f"of the first table (default: {FIRST_SEED:,})")
+    parser.add_argument("--worlds", nargs="+", default=WORLDS, choices=WORLDS)
+    parser.add_argument("--methods", nargs="+", default=QUICK, choices=METHODS)
+    options = parser.parse_args(argv)
+    print("| world | method | tables | arrows | false | false % | identified | found of them % | CPU s a table |")
+    print("|---|---|--:|--:|--:|--:|--:|--:|--:|")
+    for world in options.worlds:
+        tables = [table(world, seed) for seed in range(options.seed, options.seed + options.tables)]
+        for name in options.methods:
+            print(_row(world, name, tables), flush=True)
+
+
+def _row(world: str, name: str, tables: list[Table]) -> str:
+    """Return the row of a method in a world."""
+    n = false = found = identified = 0
+    began = time.process_time()
+    for one in tables:
+        arrows = METHODS[name](one.dataset)
+        true = directed(one.truth)
+        n, false = n + int(arrows.sum()), false + int((arrows & ~one.causes).sum())
+        found, identified = found + int((arrows & true).sum()), identified + int(true.sum())
+    seconds = (time.process_time() - began) / len(tables)
+    shares = f"{100 * false / max(n, 1):.1f} | {identified} | {100 * found / max(identified, 1):.0f}"
+    return f"| {world} | {name} | {len(tables)} | {n} | {false} | {shares} | {seconds:.1f} |"
+
+
+if __name__ == "__main__":
+    main()
