@@ -14,6 +14,7 @@ from learners.results.directions import Support
 from tests.viz.transcripts import FEW, NAMES, table
 from viz.report.methods import BIBLIOGRAPHY, CITED, bibtex, methods_text
 from viz.report.subject import Subject
+from viz.text import count
 
 
 def subject(key: str, **given) -> Subject:
@@ -43,7 +44,7 @@ def test_the_numbers_are_those_of_the_run(key):
     one = subject(key)
     text, graph = methods_text(one), one.result.graph
     assert "500 rows" in text
-    assert f"{graph.n_edges} edges, {len(graph.directed_edges())} of them" in text
+    assert f"{count(graph.n_edges, 'edge')}, {len(graph.directed_edges())} of them" in text
     strong = [found for found in one.result.directions.values() if found.support is Support.CLEAR]
     if one.result.directions:
         assert f"support {len(strong)} of these directions strongly" in text
