@@ -116,7 +116,7 @@ def _settings(subject: Subject) -> str:
     params, learner = subject.result.params, LEARNERS[subject.result.method]
     used = [one for one in learner.parameters_for(subject.dataset.kind) if one.name in params and one.counts(params)]
     changed = [one for one in used if params[one.name] != one.default]
-    values = {one.name: f"{one.label.lower()}: {shown(one, params[one.name])}" for one in used}
+    values = {one.name: f"{_within(one.label)}: {shown(one, params[one.name])}" for one in used}
     if not used:
         return "The learner has no settings."
     if not changed:
@@ -124,6 +124,11 @@ def _settings(subject: Subject) -> str:
     named = "; ".join(f"{values[one.name]} (default {shown(one, one.default)})" for one in changed)
     rest = " All other settings had their defaults." if len(changed) < len(used) else ""
     return f"Settings: {named}.{rest}"
+
+
+def _within(label: str) -> str:
+    """Return a label as it is written within a sentence; names such as BDeu keep their capitals."""
+    return label[:1].lower() + label[1:] if label[1:2].islower() else label
 
 
 def _knowledge(subject: Subject) -> list[str]:
