@@ -50,6 +50,8 @@ setup(
         "edgewise.app.viz.report": ["*.bib", "*.css"],
         "learners": ["*.pyi"],
         "learners.choosing": ["*.csv"],
+        "learners.independence": ["*.pyi"],
+        "learners.scores": ["*.pyi"],
         "learners.verdict": ["*.json"],
         "learners.sample_data": ["*.json", "*.md"],
         "learners.sample_data.data": ["*"],

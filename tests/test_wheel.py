@@ -93,6 +93,8 @@ def test_every_file_the_programs_read_is_in_the_wheel(installed):
     viz = {path for path in (ROOT / "viz").rglob("*") if path.suffix in (".css", ".js", ".png", ".json", ".parquet")}
     assert len(samples) > 30
     assert len(viz) >= 12
+    stubs = {path.relative_to(ROOT) for path in (ROOT / "learners").rglob("*.pyi") if "public" not in path.parts}
+    assert {str(path) for path in stubs} <= installed.files
     assert {f"learners/{path.relative_to(ROOT)}" for path in samples} <= installed.files
     assert {f"edgewise/app/{path.relative_to(ROOT)}" for path in viz} <= installed.files
     assert "edgewise/app/.streamlit/config.toml" in installed.files

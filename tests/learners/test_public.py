@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from importlib import import_module
@@ -12,6 +13,8 @@ import pytest
 
 import edgewise
 import learners
+import learners.independence
+import learners.scores
 from learners.common.lazy_imports import modules_by_name
 
 ROOT = Path(__file__).parents[2]
@@ -26,7 +29,10 @@ def printed(program: str, folder: Path = ROOT) -> list[str]:
     return done.stdout.split()
 
 
-@pytest.mark.parametrize("package", [edgewise, learners])
+LAZY = (edgewise, learners, learners.independence, learners.scores)
+
+
+@pytest.mark.parametrize("package", LAZY)
 def test_every_name_is_what_its_home_defines(package):
     """Each stub has the right name and loads its own object."""
     stub = Path(package.__file__).with_suffix(".pyi")
@@ -39,11 +45,21 @@ def test_every_name_is_what_its_home_defines(package):
 
 def test_stubs_list_the_names_they_import():
     """`__all__` of a stub, read by type checkers, has every name once."""
-    for package in (edgewise, learners):
+    for package in LAZY:
         listed = {}
         text = Path(package.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
         exec(text[text.index("__all__") :], listed)
         assert sorted(listed["__all__"]) == package.__all__
+
+
+def test_the_wheel_has_every_stub():
+    """Without its stub, a package that imports lazily cannot be imported."""
+    calls = [node for node in ast.walk(ast.parse((ROOT / "setup.py").read_text())) if isinstance(node, ast.keyword)]
+    (data,) = (ast.literal_eval(node.value) for node in calls if node.arg == "package_data")
+    stubs = {path.parent.relative_to(ROOT) for path in (ROOT / "learners").rglob("*.pyi")}
+    packages = {".".join(path.parts).removeprefix("learners.public.") for path in stubs}
+    assert packages == {package.__name__ for package in LAZY}
+    assert {name for name in packages if "*.pyi" not in data.get(name, ())} == set()
 
 
 def test_no_name_of_the_library_is_that_of_a_package():
