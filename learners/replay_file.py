@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -17,6 +18,7 @@ from .recipes.recipe import Recipe
 from .results.result import LearnResult
 from .sweeping.sweep import Sweep
 
+NOTEBOOK_HEIGHT = 820  # pixels
 IN_CLONE, IN_WHEEL = "viz", "edgewise.app.viz"  # package that draws the file
 
 
@@ -58,6 +60,13 @@ class Replay:
     def to_html(self) -> str:
         """Return the file as text, which is to be stored as UTF-8."""
         return _drawing_module().replay_html(self)
+
+    def _repr_html_(self) -> str:
+        """Show the replay in a notebook, in a frame that can neither read the notebook nor send requests."""
+        return (
+            f'<iframe srcdoc="{escape(self.to_html())}" sandbox="allow-scripts allow-downloads" '
+            f'title="Replay of a run" style="width: 100%; height: {NOTEBOOK_HEIGHT}px; border: 0"></iframe>'
+        )
 
 
 @validated

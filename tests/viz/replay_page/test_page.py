@@ -270,3 +270,11 @@ def test_a_hundred_variables_are_small(key):
     file = ReplayFile(text := replay(learn(key, data), data).to_html())
     assert len(text.encode()) < 5 * MB
     assert len(file.packs["texts-en"]["pairs"]) == 4950
+
+
+def test_a_notebook_shows_the_file_in_a_closed_frame():
+    """The frame runs scripts, but has no origin: it can read nothing of the notebook."""
+    one = replay(learnt("pc", "categorical"))
+    frame = ElementTree.fromstring(one._repr_html_())
+    assert frame.get("srcdoc") == one.to_html().replace("\n", " ")  # XML reads line breaks of attributes as blanks
+    assert frame.get("sandbox").split() == ["allow-scripts", "allow-downloads"]
