@@ -25,7 +25,8 @@ from viz.steps import graph_at
 from viz.text import count
 from viz.timeline import timeline
 
-from .conftest import SCREENSHOTS
+from .conftest import SCREENSHOTS, open_fold
+from .test_accessibility import AXE, RUN
 
 pytestmark = pytest.mark.browser
 # Go to each step by the slider and return the edges on screen, their number, and the sentence.
@@ -119,6 +120,22 @@ def test_every_step_and_some_explanations_are_those_of_the_run(open_file, key, k
 
 
 @pytest.mark.deep
+def test_the_exported_file_shows_what_the_app_shows(open_run, browser, tmp_path):
+    """Every step has the edges, the number and the sentence of the picture on Inspect."""
+    page = open_run("pc", "asia")
+    shown = page.locator(".graph-view[data-ready]").evaluate(STEPS)
+    open_fold(page, "Export")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Interactive replay (HTML)").click()
+    path = tmp_path / "exported.html"
+    saved.value.save_as(path)
+    with browser.new_context(offline=True) as context:
+        file = File(context.new_page(), path)
+        assert file.root.evaluate(STEPS) == shown
+        file.close(path)
+
+
+@pytest.mark.deep
 def test_an_edge_is_explained_by_a_click_and_by_keys(open_file):
     sample_ = load_sample("asia")
     result = learn("pc", sample_.dataset)
@@ -146,7 +163,7 @@ def test_an_edge_is_explained_by_a_click_and_by_keys(open_file):
 @pytest.mark.deep
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")])
 def test_it_fits_phones_and_both_themes(open_file, width, scheme):
-    """No element is wider than the page; each slider has its picture; the theme can be changed."""
+    """No element is wider than the page, axe finds nothing serious, and sliders and themes can be changed."""
     data = load_sample("asia").dataset
     swept = sweep("pc", data, "alpha", [0.001, 0.01, 0.05, 0.2])
     file = open_file(
@@ -155,11 +172,14 @@ def test_it_fits_phones_and_both_themes(open_file, width, scheme):
         color_scheme=scheme,
     )
     file.choose(0, 1)
+    file.page.evaluate("for (const fold of document.querySelectorAll('footer details')) fold.open = true")
     SCREENSHOTS.mkdir(exist_ok=True)
     for name in ("matrix", "table", "graph"):
         file.picture(name)
         file.page.screenshot(path=SCREENSHOTS / f"replay_file_{name}_{width}_{scheme}.png")
         assert file.page.evaluate("document.documentElement.scrollWidth") <= width
+        file.page.evaluate(f"() => {{ if (!window.axe) {{ {AXE} }} }}")
+        assert file.page.evaluate(RUN) == []
     file.page.get_by_role("button", name="Slider: What if: Significance level").click()
     file.page.locator(".map summary").click()
     expect(file.page.locator(".map-rows canvas")).to_be_visible()

@@ -37,7 +37,7 @@ export const Explaining = {
     this.reasons = html("div", { class: "reasons" });
     this.presence = html("p", { class: "presence" });
     this.difference = html("div", { class: "difference", "aria-live": "polite" });
-    this.tests = html("div", { class: "wide" });
+    this.tests = html("div", { class: "wide", role: "region", "aria-label": "Tests of this pair", tabindex: 0, hidden: "" });
     return html("aside", { class: "why", "aria-label": "Explanation of a pair" },
       html("div", { class: "why-head" }, html("h2", {}, "Explain a pair"), this.language),
       html("div", { class: "pick" }, this.first, this.second), this.claim, this.reasons, this.presence, this.difference, this.tests);
@@ -76,9 +76,10 @@ export const Explaining = {
     this.claim.classList.toggle("empty", !this.pair);
     this.reasons.replaceChildren(...sentences.map((sentence) => html("p", {}, sentence)));
     this.tests.replaceChildren();
+    this.tests.hidden = !tests?.rows.length;
     if (!tests?.rows.length) return;
     const row = (cell, values) => html("tr", {}, ...values.map((value) => html(cell, {}, String(value))));
-    this.tests.append(html("table", { "aria-label": "Tests of this pair, the largest p first" },
+    this.tests.append(html("table", { "aria-label": "Largest p first" },
       html("thead", {}, row("th", tests.columns)), html("tbody", {}, ...tests.rows.map((values) => row("td", values)))));
   },
 
