@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
