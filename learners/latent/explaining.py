@@ -193,7 +193,7 @@ def move_of_mag(event: Event) -> Sentence:
         if not event.cond:
             return say("remove {edge}: hidden causes explain it{gain}", edge=edge, gain=gain)
         return say(
-            "remove {edge}: with {set} as effects of both, or of hidden causes, it is not needed{gain}",
+            "remove {edge}, and point both at {set}{gain}",
             edge=edge,
             set=Nodes(event.cond, braces=False),
             gain=gain,

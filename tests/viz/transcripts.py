@@ -36,16 +36,32 @@ def table() -> Dataset:
     return Dataset.from_codes(drawn.codes, drawn.arity, NAMES, drawn.levels)
 
 
+@cache
+def numbers() -> Dataset:
+    """Return 500 rows of exercise -> weight -> stroke and salt -> pressure; weight and pressure have a hidden cause."""
+    rng = np.random.default_rng(2)
+    exercise, salt, hidden = rng.normal(size=(3, 500))
+    weight = exercise + hidden + 0.5 * rng.normal(size=500)
+    pressure = salt + hidden + 0.5 * rng.normal(size=500)
+    stroke = weight + rng.normal(size=500)
+    return Dataset.from_values(np.column_stack([exercise, weight, pressure, salt, stroke]), NAMES)
+
+
+def table_for(key: str) -> Dataset:
+    """Return the table of a learner: levels, or numbers if it takes no table of levels alone."""
+    return table() if "categorical" in LEARNERS[key].kinds else numbers()
+
+
 def transcript(key: str) -> str:
     """Return what a run of a learner says: its graph, warnings, steps, and the explanation of each pair."""
-    result = learn(key, table(), **FEW.get(key, {}))
+    result = learn(key, table_for(key), **FEW.get(key, {}))
     steps = kind_of(result).timeline(result, np.zeros((len(NAMES), 2)))["steps"]["text"]
     lines = [f"{LEARNERS[key].label}: {LEARNERS[key].summary}", "", "Graph"]
     lines += [f"  {sentence}" for sentence in sentence_list(result.graph, NAMES)]
     lines += [f"  warning: {warning}" for warning in result.warnings]
     lines += ["", "Steps", *(f"  {step}: {text}" for step, text in enumerate(steps))]
     for pair in combinations(range(len(NAMES)), 2):
-        explained = explanation(result, pair, table())
+        explained = explanation(result, pair, table_for(key))
         lines += ["", explained.headline, *(f"  {sentence}" for sentence in explained.sentences)]
     return "\n".join(lines) + "\n"
 

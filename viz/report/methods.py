@@ -37,6 +37,8 @@ CITED: Mapping[str, tuple[str, ...]] = {
     "sca": ("friedman1999candidate",),
     "mmhc": ("tsamardinos2006",),
     "fci": ("spirtes1999", "zhang2008"),
+    "boss_fci": ("ogarrio2016",),
+    "mag_search": ("drton2009", "triantafillou2016"),
     "lmm": ("mahdi2013",),
     "ppc": ("huang2022",),
     "path": ("huang2022",),

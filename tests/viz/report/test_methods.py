@@ -11,15 +11,16 @@ import pytest
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS, learn
 from learners.results.directions import Support
-from tests.viz.transcripts import FEW, NAMES, table
+from tests.viz.transcripts import FEW, NAMES, table_for
 from viz.report.methods import BIBLIOGRAPHY, CITED, bibtex, methods_text
 from viz.report.subject import Subject
 from viz.text import count
 
 
 def subject(key: str, **given) -> Subject:
-    result = learn(key, table(), **FEW.get(key, {}), **given)
-    return Subject("a run", "clinic.csv", result, table(), np.zeros((len(NAMES), 2)), knowledge=given.get("knowledge"))
+    data = table_for(key)
+    result = learn(key, data, **FEW.get(key, {}), **given)
+    return Subject("a run", "clinic.csv", result, data, np.zeros((len(NAMES), 2)), knowledge=given.get("knowledge"))
 
 
 @pytest.mark.parametrize("key", LEARNERS)
