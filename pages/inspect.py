@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.blocks import address, presenter, shared_links, table_mismatch
 from pages.blocks.inspect import (
+    belief,
     explanation,
     graphs,
     heat_map,
@@ -83,6 +84,7 @@ def inspect() -> None:
     panels.caveat(graph)
     panels.stale(run)
     panels.warnings_of(run)
+    belief.card(run)
     panels.blanket_of(run)
     show_parts(run)
     panels.in_words(run, graph)

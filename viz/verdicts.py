@@ -6,16 +6,14 @@ import pandas as pd
 
 from learners.results.result import LearnResult
 from learners.verdict.assumptions import Assumptions
-from learners.verdict.trust import SURE, Trust, Verdict
+from learners.verdict.trust import SURE, Trust
 
 from .text import as_sentence, count, shorten
 
-WORDS: dict[Verdict, str] = {
-    "identified": "identified: a cause in nearly all resamples, by each method",
-    "by experience": "by experience: right in most simulated tables",
-    "open": "open",
-    "not judged": "not judged",
-}
+MEANINGS = (
+    "Identified: a cause in nearly all resamples, by each method. By experience: such claims were right on simulated "
+    "tables. Open: a hidden common cause or chance may explain the arrow."
+)
 
 
 def headline(found: Trust, result: LearnResult) -> str:
@@ -46,7 +44,7 @@ def arrow_table(found: Trust, result: LearnResult) -> pd.DataFrame:
             "P causes": [found.cause[i, j] for i, j in arrows],
             "P not caused by": [found.no_cause[j, i] for i, j in arrows],
             "P adjacent": [found.adjacent[i, j] for i, j in arrows],
-            "verdict": [WORDS[found.verdict(i, j)] for i, j in arrows],
+            "verdict": [found.verdict(i, j) for i, j in arrows],
         }
     )
 

@@ -119,7 +119,7 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     -------
     Assumptions
         Its columns are those of the result, or of the data set without one. p-values of relations are multiplied by the
-        number of terms of a check (Bonferroni); those below 0.025 are violations.
+        number of terms of a check (Bonferroni); those below 0.015 are violations.
 
     References
     ----------

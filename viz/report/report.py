@@ -14,17 +14,19 @@ from learners.verdict.assumptions import check_assumptions
 
 from ..labels import with_labels
 from ..text import as_sentence
+from ..verdicts import arrow_table, details, headline
 from ..weak_evidence import few_rows_line
 from .document import Block, Code, Document, Heading, Items, Section, Text
 from .markdown import to_markdown
 from .markup import to_html
 from .methods import bibtex, methods_text
 from .of_data import data_section
-from .of_graph import edges_in_short, edges_section, explanations_section, graph_section
+from .of_graph import edges_in_short, edges_section, explanations_section, graph_section, grid
 from .of_method import method_section
 from .subject import Subject
 
 NO_RECIPE = f"Omitted, because its plan names values with fewer than {MIN_ROWS} rows."
+BELIEF = "Can I believe this?"
 LIBRARIES = ("numpy", "scipy", "numba", "pandas", "pyarrow", "networkx")
 # Marks of writing direction and lone surrogates, which JSON can escape.
 UNSEEN = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -50,6 +52,7 @@ def report(subject: Subject) -> Document:
             note_section(subject),
             graph_section(subject),
             edges_section(subject),
+            belief_section(subject),
             explanations_section(subject),
             data_section(subject),
             method_section(subject),
@@ -63,6 +66,17 @@ def report(subject: Subject) -> Document:
 def note_section(subject: Subject) -> Section:
     """Return the user's note, line by line."""
     return Section("Note", tuple(Text(line) for line in subject.note.splitlines() if line.strip()))
+
+
+def belief_section(subject: Subject) -> Section:
+    """Return how far the arrows can be believed as causes; nothing unless that was asked for."""
+    found = subject.trust
+    if found is None:
+        return Section(BELIEF, ())
+    said = [headline(found, subject.result), *details(found, subject.result)]
+    table = arrow_table(found, subject.result)
+    table = table.astype(object).where(table.notna(), "")  # nothing is claimed there
+    return Section(BELIEF, (Items(tuple(said)), grid(table)) if len(table) else (Items(tuple(said)),))
 
 
 def checks_section(subject: Subject) -> Section:

@@ -17,6 +17,7 @@ from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
 from learners.recipes.recipe import Recipe
 from learners.results.result import LearnResult
+from learners.verdict.trust import Trust
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +55,8 @@ class Subject:
         The user asked for values with few rows.
     methods : str
         The user's version of the methods text; empty for the text that is made from the run.
+    trust : Trust or None
+        How far the arrows can be believed, if that was asked for.
     """
 
     title: str
@@ -73,6 +76,7 @@ class Subject:
     note: str = ""
     rare: bool = False
     methods: str = ""
+    trust: Trust | None = None
 
     @cached_property
     def redact(self) -> Callable[[str], str]:

@@ -116,6 +116,7 @@ def subject_of(run: Run, places: np.ndarray, *, rare: bool) -> Subject:
         date=datetime.date.today().isoformat(),
         rare=rare,
         methods=notes.methods_of(run.ticket),
+        trust=run.data.get("trust"),
     )
 
 

@@ -28,6 +28,7 @@ from learners.results.events import Action
 from learners.results.rules import Rule
 from tests.viz.cases import HOSTILE, judged, made, oriented
 from tests.viz.test_kinds import CASES, DATA, learnt
+from tests.viz.test_verdicts import judged as verdict
 from viz.compare.tables import edge_by_edge
 from viz.report.report import html_report, markdown_report
 from viz.report.side_by_side import Comparison, html_comparison, markdown_comparison
@@ -257,6 +258,15 @@ def test_every_node_lies_on_the_sheet_and_covers_no_other(p):
         if p <= 60:
             for a, b, c, d in boxes[:k]:
                 assert abs(x - a) > (w + c) / 2 - 1 or abs(y - b) > (h + d) / 2 - 1
+
+
+def test_a_verdict_on_the_arrows_is_in_the_report_if_it_was_asked_for():
+    found, result = verdict()
+    data = Dataset.from_values(np.random.default_rng(0).standard_normal((50, 3)), list("abc"))
+    assert "Can I believe this?" not in html_report(subject_of(result, data))
+    part = section(ElementTree.fromstring(html_report(subject_of(result, data, trust=found))), "Can I believe this?")
+    assert "1 of 2 arrows is well supported." in "".join(part.itertext())
+    assert [(row["arrow"], row["verdict"]) for row in table_of(part)] == [("a → c", "identified"), ("b → c", "open")]
 
 
 def test_a_run_without_its_table_has_a_report_too():

@@ -1,0 +1,95 @@
+"""Card "Can I believe this?": what the checks found, and how far each arrow is supported as a cause."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.common.job import Progress
+from learners.common.progress import Tick
+from learners.registry import LEARNERS
+from learners.remote import trust_in_worker
+from learners.verdict.trust import Trust, trust
+from pages.blocks.inspect.measures import assumptions_of
+from pages.session.jobs import dispatch
+from pages.session.jobs.progress import SideTask
+from pages.session.state import Run
+from viz.labels import with_labels
+from viz.text import count, escape_markdown
+from viz.verdicts import MEANINGS, arrow_table, details, gates, headline, other_causes
+
+JUDGE = SideTask("trust")
+SECONDS = 5.0  # about, for 20 columns
+
+
+def card(run: Run) -> None:
+    """Show the checks of the table, and the verdict on the arrows or the button that asks for it."""
+    if found := JUDGE.collect():
+        done, judged = found
+        done.data["trust"] = judged
+    if not run.result.complete or "continuous" not in run.dataset.kinds:
+        return
+    with st.expander("Can I believe this?", icon=":material/fact_check:", key=f"belief_{run.number}"):
+        if JUDGE.under_way(run):
+            JUDGE.watch(_progress_text, "inspect_cancel_trust")
+        elif "trust" in run.data:
+            _show(run, run.data["trust"])
+        else:
+            _offer(run)
+
+
+def _offer(run: Run) -> None:
+    JUDGE.show_error()
+    _gates(run)
+    st.caption(
+        "Twelve resamples are learned by four methods that treat hidden causes differently. Arrows on which they agree "
+        "are supported."
+    )
+    if st.button("Judge the arrows", icon=":material/fact_check:", key="inspect_trust", disabled=JUDGE.busy):
+        running = dispatch.remote_task(SECONDS)
+
+        def work(tick: Tick) -> Trust | None:
+            if running is None:
+                return trust(run.result, run.dataset, tick=tick)
+            return trust_in_worker(dispatch.workers(), run.result, run.dataset, tick=tick, running=running)
+
+        JUDGE.start(run, work, running)
+
+
+def _gates(run: Run) -> None:
+    """List what the checks found."""
+    for sentence in gates(assumptions_of(run), run.result.names):
+        st.markdown("- " + escape_markdown(with_labels(sentence, LEARNERS[run.result.method])))
+
+
+def _show(run: Run, found: Trust) -> None:
+    st.markdown(f"**{escape_markdown(headline(found, run.result))}**")
+    for sentence in details(found, run.result):
+        st.markdown(escape_markdown(sentence))
+    table = arrow_table(found, run.result)
+    if len(table):
+        st.dataframe(
+            table, hide_index=True, key=f"inspect_arrows_{run.number}", alt="Probabilities of each arrow as a cause",
+            height=min(420, 38 + 35 * len(table)),
+            column_config={
+                "P causes": st.column_config.ProgressColumn(
+                    "P causes", min_value=0.0, max_value=1.0, format="%.3f",
+                    help="The first variable causes the second, directly or through others.",
+                ),
+                "P not caused by": st.column_config.NumberColumn(
+                    "P not caused by", format="%.3f", help="The second variable does not cause the first."
+                ),
+                "verdict": st.column_config.TextColumn("verdict", help=MEANINGS),
+                "P adjacent": st.column_config.NumberColumn(
+                    "P adjacent", format="%.3f", help="No set of other columns separates the two."
+                ),
+            },
+        )  # fmt: skip
+    if more := other_causes(found, run.result):
+        st.caption(more)
+    _gates(run)
+
+
+def _progress_text(progress: Progress) -> tuple[float, str]:
+    if not progress.total:
+        return 0.0, "Starting…"
+    return progress.done / progress.total, f"{progress.done:,} of {count(progress.total, 'step')} done"

@@ -1,0 +1,46 @@
+"""The card "Can I believe this?" of Inspect."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.pages.driving import go, learn_now, open_app, press, sound, table, upload
+from tests.pages.test_brai import words
+
+
+def learnt(values: np.ndarray):
+    """Return the Inspect page with a run of BOSS on numbers."""
+    at = upload(go(open_app(learner="boss"), "data"), table(values.round(4).tolist(), list("abcde"[: values.shape[1]])))
+    return sound(learn_now(go(at, "learn")))
+
+
+def judged(at):
+    """Press the button of the card, and wait for the verdict."""
+    at = press(at, "inspect_trust")
+    if "trust_job" in at.session_state:
+        at.session_state["trust_job"][1].wait(120)
+        at.run()
+    return sound(at)
+
+
+@pytest.mark.compiled
+def test_arrows_are_judged_with_one_click():
+    rng = np.random.default_rng(0)
+    a, b, d, e = rng.standard_normal((4, 300))
+    at = learnt(np.column_stack([a, b, a + b + rng.standard_normal(300), d, d + e]))
+    assert "No check found a violated assumption." in words(at)
+    at = judged(at)
+    assert "2 of 2 arrows are well supported." in words(at)
+    assert "simulated tables" in words(at)
+    run = at.session_state["runs"][at.session_state["current"]]
+    assert run.data["trust"].names == run.result.names
+
+
+@pytest.mark.compiled
+def test_nothing_is_claimed_where_a_check_found_something():
+    rng = np.random.default_rng(0)
+    a, b, c = rng.standard_normal((3, 300))
+    at = learnt(np.column_stack([a, a**2 + 0.3 * b, b + c, c]))
+    assert "are not linear" in words(at)
+    assert "Nothing is claimed about causes" in words(judged(at))
