@@ -43,7 +43,7 @@ def replay_html(replay: Replay, *, views: Sequence[View] | None = None, position
     positions : (p, 2) float array, optional
         Positions of the variables in [0, 1]. Default: layers.
     """
-    title, style, code = escape(one_line(title_of(replay))), _style(), _script()
+    title, style, code = escape(one_line(_encodable(title_of(replay)))), _style(), _script()
     packs = "\n".join(
         f'<script type="text/plain" id="pack-{name}">{packed(pack)}</script>'
         for name, pack in packs_of(replay, views, positions).items()
@@ -62,7 +62,12 @@ def replay_html(replay: Replay, *, views: Sequence[View] | None = None, position
 def packed(pack: Mapping[str, Any]) -> str:
     """Return data as JSON, compressed by gzip, in base64."""
     text = json.dumps(pack, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return base64.b64encode(gzip.compress(text.encode("utf-8", "replace"), 9, mtime=0)).decode("ascii")
+    return base64.b64encode(gzip.compress(_encodable(text).encode("utf-8"), 9, mtime=0)).decode("ascii")
+
+
+def _encodable(text: str) -> str:
+    """Replace lone surrogates, which no file can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def policy(code: str, style: str) -> str:

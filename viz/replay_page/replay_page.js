@@ -50,7 +50,7 @@ class ReplayPage {
       ...(page.has_data ? [fold("Data", html("p", {}, "This file includes the rows of the run."),
         save("Save data (CSV)", "data.csv", "text/csv", async () => (await this.open("data")).csv))] : []),
       fold("About this file", html("p", {}, "This file needs no server and sends no request."), facts,
-        html("h3", {}, "Not in this file"), list(page.omitted)));
+        ...(page.omitted.length ? [html("h3", {}, "Not in this file"), list(page.omitted)] : [])));
   }
 
   // Show one of the sliders; each keeps its step.

@@ -201,9 +201,9 @@ def test_hostile_names_stay_texts():
     data = sample(random_gaussian_network(len(names), 12.0, seed=2), 200, seed=2)
     dataset = Dataset.from_values(data.values, names)
     result = learn("pc", dataset)
-    title = '</script><img src=x onerror="window.hacked = 1">'
+    title = '</script><img src=x onerror="window.hacked = 1">\udfff'
     text = replay(result, dataset, title=title, include_data=True).to_html()
-    file = ReplayFile(text)
+    file = ReplayFile(text.encode("utf-8").decode("utf-8"))
     plain = ReplayFile(replay(learn("pc", data), data).to_html())
     assert [tag for tag, _ in file.tags if tag != "script"] == [tag for tag, _ in plain.tags if tag != "script"]
     assert file.packs["page"]["names"] == [name.encode("utf-8", "replace").decode() for name in names]
