@@ -3,9 +3,8 @@
 import { markAt } from "../graph_view/what_if.js";
 
 const ARROW_OF = {
-  forward: "→", backward: "→", circles: "o—o", "circle-forward": "o→", "circle-backward": "o→", bidirected: "↔",
+  forward: "→", backward: "→", circles: "o—o", "circle-forward": "o→", "circle-backward": "←o", bidirected: "↔",
 };
-const TURNED = ["backward", "circle-backward"]; // marks that are written from the second node
 
 // Return the mark of an edge at a step, with the direction of the result where the picture draws none.
 export function markInTable(graph, edge, step) {
@@ -17,7 +16,7 @@ export function edgeRows(graph, step, types) {
   const rows = graph.edges.flatMap((edge) => {
     const mark = markInTable(graph, edge, step);
     if (!mark) return [];
-    const turned = TURNED.includes(mark), fixed = edge.determined && mark in types;
+    const turned = mark === "backward", fixed = edge.determined && mark in types;
     const [from, to] = turned ? [edge.b, edge.a] : [edge.a, edge.b];
     return [{ from, to, edge, mark: fixed ? "=" : ARROW_OF[mark] ?? "—", type: fixed ? "determined" : types[mark] ?? types.undirected }];
   });

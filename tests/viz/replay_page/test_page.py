@@ -41,7 +41,7 @@ from .opening import ReplayFile
 
 MB = 1_000_000
 # Learners with several sliders, and whether each of them shows the result first.
-MANY = {"path": True, "phgs": False, "cimap": True, "score_path": True, "bootstrap": False, "brai": False}
+MANY = {"path": True, "phgs": False, "cimap": False, "score_path": True, "bootstrap": False, "brai": False}
 
 
 @cache
