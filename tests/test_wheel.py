@@ -116,7 +116,7 @@ def test_nothing_else_is_in_the_wheel(installed):
     version = learners.__version__
     assert {name.split("/")[0] for name in installed.files} == {"learners", "edgewise", f"edgewise-{version}.dist-info"}
     kinds = {Path(name).suffix for name in installed.files if ".dist-info/" not in name}
-    assert kinds == {".py", ".css", ".js", ".png", ".toml", ".csv", ".gz", ".json", ".md", ".parquet", ".pyi"}
+    assert kinds == {".py", ".bib", ".css", ".js", ".png", ".toml", ".csv", ".gz", ".json", ".md", ".parquet", ".pyi"}
 
 
 def test_the_wheel_says_what_it_needs(installed):
