@@ -57,7 +57,7 @@ def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
         pairs = list(zip(i[rows].tolist(), j[rows].tolist(), strict=True))
         marks = [graph.mark(a, b) for a, b in pairs]
         determined = [is_determined(result, *pair) for pair in pairs]
-        limits = zip(("95 % from", "to at most"), strengths.limits or (), strict=False)
+        limits = zip(("95% from", "to at most"), strengths.limits or (), strict=False)
         return pd.DataFrame(
             {
                 "from": [result.names[k] for k in tails[rows].tolist()],

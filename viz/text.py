@@ -107,7 +107,7 @@ def format_strength(label: str, value: float) -> str:
 
 def format_limited(label: str, value: float, low: float, high: float) -> str:
     """Format a strength with its name and its confidence limits."""
-    return f"{format_strength(label, value)} (95 %: {format_number(low)} to {format_number(high)})"
+    return f"{format_strength(label, value)} (95% interval: {format_number(low)} to {format_number(high)})"
 
 
 def format_share(value: float) -> str:

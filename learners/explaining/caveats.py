@@ -38,8 +38,8 @@ def completed_sentences(result: LearnResult, x: int, y: int, dataset: Dataset | 
         found.append(say("Of the {m} learned for the completion, {k} have this edge.", m=Count(m, "network"), k=k))
     found.append(
         caveat(
-            "This assumes that missingness depends only on observed cells (missing at random). The data cannot "
-            "verify it."
+            "The completion assumes that missingness depends only on observed cells (missing at random). The data "
+            "cannot verify it."
         )
     )
     return found

@@ -48,7 +48,7 @@ class CompletedCells:
     @property
     def sentence(self) -> str:
         """A sentence on the treatment, and on what it assumes."""
-        missing = f"{100 * self.share:.2g} % of the cells are missing."
+        missing = f"{100 * self.share:.2g}% of the cells are missing."
         if self.tables == 0:
             how = "Tests and scores use correlations that EM estimated from all cells that are present."
         elif self.tables == 1:

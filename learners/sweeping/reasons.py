@@ -7,7 +7,19 @@ from collections.abc import Sequence
 
 from ..explaining.explanation import event_sentence
 from ..explaining.orientation import orientation_reason
-from ..explaining.record import Edge, Explanation, Listed, Node, Nodes, Number, Sentence, p_of, say, setting
+from ..explaining.record import (
+    Capitalized,
+    Edge,
+    Explanation,
+    Listed,
+    Node,
+    Nodes,
+    Number,
+    Sentence,
+    p_of,
+    say,
+    setting,
+)
 from ..results.events import Action, Event
 from ..results.result import LearnResult
 from ..results.rules import CUTS, INFORMATION
@@ -131,7 +143,7 @@ class _Writer:
     def _premise(self, link: Link) -> Sentence:
         k, event = self._event_of(link)
         return say(
-            "With {own} {arrow}; with {other} that does not follow: {there} there, {here} here.",
+            "With {own}, {arrow}. With {other} this does not follow: it has {there}, not {here}.",
             arrow=self._arrow(event),
             there=self._mark(self._results[1 - k], link.on),
             here=self._mark(self._results[k], link.on),
@@ -143,9 +155,8 @@ class _Writer:
         k, event = self._event_of(link)
         sets = [Nodes(result.sepsets.between(*link.on)) for result in self._results]
         return say(
-            "With {own} {arrow}; with {other} that does not follow: {a} and {b} were separated given {there} there, "
-            "and given "
-            "{here} here.",
+            "With {own}, {arrow}. With {other} this does not follow: it separated {a} and {b} given {there}, not given "
+            "{here}.",
             arrow=self._arrow(event),
             a=Node(link.on[0]),
             b=Node(link.on[1]),
@@ -165,19 +176,19 @@ class _Writer:
         return say("Background knowledge with {own}: {event}.", own=self._labels[k], event=event_clause)
 
     def _events(self, link: Link) -> Sentence:
-        return say("{both}.", both=self._of_both(link))
+        return say("{both}.", both=Capitalized(self._of_both(link)))
 
     def _runs_part(self, link: Link) -> Sentence:
-        return say("The two runs first differ here: {both}.", both=self._of_both(link))
+        return say("The two runs first differ here. {both}.", both=Capitalized(self._of_both(link)))
 
     def _of_both(self, link: Link) -> Sentence:
         one, other = (
             NOTHING_RECORDED if e is None else self._event(k, e) for k, e in enumerate((link.before, link.after))
         )
         if one.text(self._results[0].names) == other.text(self._results[0].names):
-            return say("both runs: {event}", event=one)
+            return say("in both runs, {event}", event=one)
         parts = [
-            say("with {label}: {event}", label=label, event=event)
+            say("with {label}, {event}", label=label, event=event)
             for label, event in zip(self._labels, (one, other), strict=True)
         ]
         return say("{parts}", parts=Listed(parts, "; "))
@@ -192,5 +203,5 @@ class _Writer:
 def _number_of(event: Event) -> Sentence:
     """State the number that was compared with a threshold."""
     if event.rule in INFORMATION | CUTS or math.isnan(event.log_p):
-        return say("the number is {number}", number=Number(event.statistic))
+        return say("the statistic is {number}", number=Number(event.statistic))
     return say("p = {p}", p=p_of(event.log_p))

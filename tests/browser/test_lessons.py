@@ -74,7 +74,7 @@ def test_a_button_that_was_pressed_is_covered_by_no_tip(app_server: Callable[...
     expect(page.locator(".words[data-ready]")).to_be_attached(timeout=60_000)
     at_rest(page)
     button.get_by_text("d-separation").hover()
-    expect(tip).to_contain_text("reads independencies off a DAG")
+    expect(tip).to_contain_text("reads independences off a DAG")
     button.click()
     expect(page.get_by_text("rain and sprinkler are d-separated").first).to_be_visible()
     at_rest(page)

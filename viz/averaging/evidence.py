@@ -17,7 +17,7 @@ from ..text import ARROWS, format_p, format_probability
 from .words import EdgeMeasure
 
 PROBABILITY, P_VALUE, NONE = "P(edge)", "largest p", "no number"
-COLUMNS = ("run", "number", "value", "exactly", "95 % from", "to at most", "forward", "backward", "in its graph")
+COLUMNS = ("run", "number", "value", "exactly", "95% from", "to at most", "forward", "backward", "in its graph")
 
 
 def side_by_side(runs: Sequence[tuple[str, LearnResult]], a: str, b: str) -> pd.DataFrame:
@@ -45,7 +45,7 @@ def _row(title: str, result: LearnResult, a: str, b: str) -> dict[str, str | flo
             "number": named,
             "value": value,
             "exactly": format_probability(value),
-            "95 % from": low,
+            "95% from": low,
             "to at most": high,
             "forward": float(posterior.directed[x, y]),
             "backward": float(posterior.directed[y, x]),
@@ -62,14 +62,14 @@ def _mark(result: LearnResult, x: int, y: int) -> str:
 
 
 def evidence_figure(table: pd.DataFrame) -> tuple[go.Figure, str]:
-    """Draw P(edge) of each run that gives one, with its 95 % interval; and a text of every row."""
+    """Draw P(edge) of each run that gives one, with its 95% interval; and a text of every row."""
     some = table[table["value"].notna()].iloc[::-1]
     labels = axis_labels(some["run"].tolist())
     figure = go.Figure(
         go.Scatter(
             x=some["value"], y=labels, mode="markers", marker={"size": 11, "color": BLUE},
             error_x={
-                "array": some["to at most"] - some["value"], "arrayminus": some["value"] - some["95 % from"],
+                "array": some["to at most"] - some["value"], "arrayminus": some["value"] - some["95% from"],
                 "color": ORANGE, "thickness": 3,
             },
             customdata=some["exactly"], hovertemplate="%{y}<br>P = %{customdata}<extra></extra>",

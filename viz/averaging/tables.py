@@ -13,7 +13,7 @@ from ..text import format_probability, shorten
 from .features import Feature
 
 MAX_ROWS = 2_000
-LIMITS = ("95 % from", "to at most")
+LIMITS = ("95% from", "to at most")
 
 
 def feature_table(
@@ -48,7 +48,7 @@ def feature_table(
 
 
 def _limits(values: np.ndarray, draws: int) -> dict[str, np.ndarray]:
-    """Return columns with the 95 % intervals; none for exact numbers."""
+    """Return columns with the 95% intervals; none for exact numbers."""
     return dict(zip(LIMITS, wilson(values, draws), strict=True)) if draws else {}
 
 

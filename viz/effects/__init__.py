@@ -1,1 +1,1 @@
-"""Causal questions to a graph: open paths, adjustment sets, effects and implied independencies."""
+"""Causal questions to a graph: open paths, adjustment sets, effects and implied independences."""

@@ -1,4 +1,4 @@
-"""Tables of paths, effects, calibration and implied independencies."""
+"""Tables of paths, effects, calibration and implied independences."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def effect_rows(effects: Sequence[Effect], x: int, names: Sequence[str], levels:
             numbers = (float(part[index]) for part in (effect.values, effect.low, effect.high))
             covered = float(effect.covered[index[0]]) if len(effect.covered) else 1.0
             rows.append((set_or_nothing(effect.given, names), set_to, level, *numbers, covered, effect.n))
-    columns = ["adjusted for", "set to", "level", "value", "95 % from", "to", "rows covered", "n"]
+    columns = ["adjusted for", "set to", "level", "value", "95% from", "to", "rows covered", "n"]
     table = pd.DataFrame(rows[:MAX_ROWS], columns=columns)
     varies = {"adjusted for": len(effects) > 1, "set to": table["set to"].any(), "level": table["level"].any(),
               "rows covered": (table["rows covered"] < 1.0).any(), "n": table["n"].nunique() > 1}  # fmt: skip
@@ -62,7 +62,7 @@ def difference_rows(adjusted: EffectDifference, plain: EffectDifference) -> pd.D
         (label, one.value, one.low, one.high, one.covered)
         for label, one in (("adjusted", adjusted), ("unadjusted", plain))
     ]
-    table = pd.DataFrame(rows, columns=["", "difference", "95 % from", "to", "rows covered"])
+    table = pd.DataFrame(rows, columns=["", "difference", "95% from", "to", "rows covered"])
     return table if (table["rows covered"] < 1.0).any() else table.drop(columns="rows covered")
 
 

@@ -118,7 +118,7 @@ def difference_sentence(adjusted: EffectDifference, plain: EffectDifference) -> 
 
 def _signed_interval(one: EffectDifference) -> str:
     value, low, high = (f"{part:+.3g}".replace("-", "−") for part in (one.value, one.low, one.high))
-    return f"{value} (95 %: {low} to {high})"
+    return f"{value} (95% interval: {low} to {high})"
 
 
 def effect_sentence(
@@ -160,7 +160,7 @@ def _by_level(levels: Sequence[str] | None, low: np.ndarray, high: np.ndarray, m
 
 
 def implied_sentence(found: Collection[ImplicationResult], n_implied: int) -> str:
-    """Return the number of implied independencies that the data reject."""
+    """Return the number of implied independences that the data reject."""
     if not n_implied:
         return "All pairs are adjacent, so the graph implies no independence that the data could reject."
     done = sum(implied.result.tested for implied in found)
@@ -168,8 +168,8 @@ def implied_sentence(found: Collection[ImplicationResult], n_implied: int) -> st
     total = "" if len(found) == n_implied else f" of {n_implied:,}"
     untested = f" {len(found) - done:,} could not be tested: too few rows." if done < len(found) else ""
     verdict = f"the data reject {rejected:,}" if rejected else "the data reject none"
-    independencies = count(len(found), "implied independence", "implied independencies")
-    return f"Of {independencies}{total}, {verdict}. False discovery rate 5 % (Benjamini and Hochberg).{untested}"
+    independences = count(len(found), "implied independence", "implied independences")
+    return f"Of {independences}{total}, {verdict}. False discovery rate 5% (Benjamini and Hochberg).{untested}"
 
 
 def calibration_sentence(found: HeldOutCalibration) -> str:

@@ -14,7 +14,7 @@ GLOSSARY = {
         "In LMM, a variable is aware of a neighbour if it conditions on it. A dot at its end of the edge shows it."
     ),
     "back-door path": "A path that starts with an arrow into the cause. If it is open, it confounds the effect.",
-    "Bayesian network": "A DAG with a probability distribution that has all independencies of the DAG.",
+    "Bayesian network": "A DAG with a probability distribution that has all independences of the DAG.",
     "BDeu": "A Bayesian score of a graph for categorical data, with a uniform prior on all probabilities.",
     "BIC": "A score that trades fit for simplicity: the log-likelihood minus ½ log n for each parameter.",
     "bootstrap": "Learning again on samples of n rows drawn with replacement. It shows how stable the result is.",
@@ -41,7 +41,7 @@ GLOSSARY = {
         "determined."
     ),
     "CPPD": "In LMM, the conditional posterior probability of dependence of two variables, given others.",
-    "d-separation": "The criterion that reads independencies off a DAG: all paths between two variables are blocked.",
+    "d-separation": "The criterion that reads independences off a DAG: all paths between two variables are blocked.",
     "DAG": "A directed acyclic graph: a graph of arrows without cycles.",
     "decentralised search": (
         "In HPC, a neighbour missed by the search of one variable is added if the other's search finds it."
@@ -53,9 +53,9 @@ GLOSSARY = {
         "The number of independent deviations of a table. With more of them, the same p needs a larger G²."
     ),
     "effective sample size": "The number of rows of equal weight that hold as much information as the weighted rows.",
-    "equivalence class": "All DAGs with the same independencies. No amount of data distinguishes them.",
+    "equivalence class": "All DAGs with the same independences. No amount of data distinguishes them.",
     "equivalent sample size": "The weight of the BDeu prior, in rows. Larger values usually keep more edges.",
-    "faithfulness": "The assumption that all independencies in the data follow from the graph.",
+    "faithfulness": "The assumption that all independences in the data follow from the graph.",
     "false discovery": (
         "An edge found by chance. Control of the false discovery rate limits their share among all edges found."
     ),

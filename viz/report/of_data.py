@@ -26,7 +26,7 @@ def data_section(subject: Subject) -> Section:
         )
     ]
     if _lacks_cells(subject):
-        blocks.append(Text(f"Where a cell is missing: {POLICIES[subject.plan.missing_policy]}."))
+        blocks.append(Text(f"Missing cells: {POLICIES[subject.plan.missing_policy]}."))
     if subject.result.completed is not None:
         blocks.append(Text(subject.result.completed.sentence))
     if subject.notes:
@@ -58,7 +58,7 @@ def _column(subject: Subject, column: ColumnPlan) -> tuple[str, ...]:
     used = column in subject.plan.used
     codes = [code for code in missing_codes(subject.table, column, rare=subject.rare) if code] if used else []
     use = "ignored" if column.kind == "ignore" else use_of_column(subject.plan, column)
-    share = f"{100 * missing_share(cells, column):.3g} %"
+    share = f"{100 * missing_share(cells, column):.3g}%"
     return column.name, use, f"{values:,}", share, ", ".join(codes), _levels(subject, column.name)
 
 

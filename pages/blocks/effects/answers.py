@@ -31,7 +31,7 @@ from viz.effects.picture import with_path, with_paths
 from viz.graph_view import GraphViewData
 from viz.text import as_sentence, count, escape_markdown, shorten
 
-AT_ONCE = 1_000  # implied independencies tested without a click
+AT_ONCE = 1_000  # implied independences tested without a click
 MAX_FITTED = 200  # variables of a network that is fitted for held-out rows
 OF_THE_CLASS = "All DAGs of the class share these paths and separations."
 SECONDS = 20.0  # after which the remaining tests are omitted

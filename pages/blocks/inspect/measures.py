@@ -64,7 +64,7 @@ def _rows(run: Run) -> Numbers:
 def _completed(run: Run) -> Numbers:
     """Return the share of cells that the run completed."""
     completed = run.result.completed
-    return [] if completed is None else [(f"{100 * completed.share:.2g} % of cells completed", completed.sentence)]
+    return [] if completed is None else [(f"{100 * completed.share:.2g}% of cells completed", completed.sentence)]
 
 
 def few_rows(run: Run) -> str | None:

@@ -29,7 +29,7 @@ from viz.text import count, escape_markdown
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
 V_STRUCTURE = "v-structure"
 MAX_IN_MATRIX = 150  # variables
-LIMITS_MEAN = "95 % interval of the mean over trees or draws, or of the share of resamples (Wilson 1927)"
+LIMITS_MEAN = "95% interval of the mean over trees or draws, or of the share of resamples (Wilson 1927)"
 
 
 def evidence_of(run: Run) -> Posterior | Frequencies:

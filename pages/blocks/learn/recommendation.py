@@ -54,7 +54,7 @@ def _buttons(here: Source, found: Recommendation) -> None:
         if st.button(
             f"Compare top {len(best)}", key="learn_try", icon=":material/compare_arrows:",
             disabled=bool(st.session_state.get("trial_job")) or len(best) < 2,
-            help=f"{', '.join(LEARNERS[key].label for key in best)}: each runs on all rows, on 80 % of them to be "
+            help=f"{', '.join(LEARNERS[key].label for key in best)}: each runs on all rows, on 80% of them to be "
             f"scored on the rest, and on {RESAMPLES} resamples.",
         ):  # fmt: skip
             _begin(here, best)

@@ -127,7 +127,7 @@ def tables(network: Any, scales: Mapping[str, Scale]) -> None:
             st.caption("This network is a copy with edited tables.")
             st.button("Restore original", key="query_original", type="tertiary", on_click=evidence.original)
         if network.fitted is not None and network.fitted.nodes[j] is not None:
-            st.caption("Number of rows per line, and 95 % interval of each probability or effect.")
+            st.caption("Number of rows per line, and 95% interval of each probability or effect.")
             st.dataframe(interval_table(network, network.fitted, j), key="query_sure", alt="Rows and intervals")
 
 

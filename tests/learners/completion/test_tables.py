@@ -144,7 +144,7 @@ def test_every_learner_takes_missing_cells(key):
     assert (completed is not None) == (scored or not LEARNERS[key].takes_missing)
     if completed is not None:
         assert completed.tables == (10 if LEARNERS[key].takes_missing else 1)
-        assert completed.sentence.startswith(f"{100 * completed.share:.2g} % of the cells are missing.")
+        assert completed.sentence.startswith(f"{100 * completed.share:.2g}% of the cells are missing.")
     assert as_completed(results[0], HOLED).completion is not None
 
 

@@ -42,10 +42,10 @@ def test_each_run_tells_its_own_number(pair):
             assert np.isnan(row["value"])
             continue
         assert row["value"] == pytest.approx(result.posterior.adjacent[pair])
-        assert row["95 % from"] <= row["value"] + 1e-12
+        assert row["95% from"] <= row["value"] + 1e-12
         assert row["value"] <= row["to at most"] + 1e-12
         assert row["forward"] + row["backward"] == pytest.approx(row["value"])
-    assert table.loc["exact_posterior", "95 % from"] == table.loc["exact_posterior", "value"]
+    assert table.loc["exact_posterior", "95% from"] == table.loc["exact_posterior", "value"]
     assert table.loc["bootstrap", "number"] == "share of resamples"
     assert table.loc["pc", "number"] == "largest p"
     assert table.loc["hc", "number"] == "no number"

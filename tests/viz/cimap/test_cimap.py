@@ -86,8 +86,8 @@ def test_edges_tell_their_information_with_limits():
     result = learn("cimap", LOADED.dataset)
     table = edge_rows(result).table()
     value = table["mutual information in mbit"]
-    assert ((table["95 % from"] <= value) & (value <= table["to at most"])).all()
-    assert all("(95 %: " in edge["strength_text"] for edge in timeline(result, PLACES)["edges"])
+    assert ((table["95% from"] <= value) & (value <= table["to at most"])).all()
+    assert all("(95% interval: " in edge["strength_text"] for edge in timeline(result, PLACES)["edges"])
 
 
 def test_edges_that_no_test_asked_about_are_marked():

@@ -18,7 +18,7 @@ def test_each_level_and_set_has_a_row_with_its_interval():
     rows = effect_rows(effects, 0, ("x", "y", "z"), (("a", "b"), ("low", "mid", "high"), ()), 1)
     assert rows["value"].tolist() == [*values.ravel(), *(values + 0.1).ravel()]
     low = [*(values + 0.0 - 0.05).ravel(), *(values + 0.1 - 0.05).ravel()]
-    np.testing.assert_array_equal(rows["95 % from"], low)
+    np.testing.assert_array_equal(rows["95% from"], low)
     assert rows["set to"].tolist() == ["a", "a", "a", "b", "b", "b"] * 2
     assert rows["level"].tolist() == ["low", "mid", "high"] * 4
     assert rows["rows covered"].tolist() == [1.0, 1.0, 1.0, 0.5, 0.5, 0.5] * 2

@@ -183,7 +183,7 @@ def test_a_report_tells_all_there_is():
     root = ElementTree.fromstring(html_report(subject))
     columns = {row["column"]: row for row in table_of(section(root, "The data"))}
     assert columns["d"]["used as"] == "ignored"
-    assert columns["a"] | {"values": "2", "missing": "0 %", "levels": "no, yes"} == columns["a"]
+    assert columns["a"] | {"values": "2", "missing": "0%", "levels": "no, yes"} == columns["a"]
     text = "".join(root.itertext())
     story = explanation(subject.result, (0, 1), subject.dataset)
     for sentence in (
