@@ -28,6 +28,16 @@ QUESTIONS = {
     Topic.PROBABLE: "How probable is an edge between {a} and {b}?",
     Topic.SUPPORT: "The result has {a} → {b}. How well is this direction supported?",
 }
+TOPICS = {  # labels of the questions to review
+    Topic.LEAVES: "next removed edge",
+    Topic.JOINS: "next added edge",
+    Topic.SEPARATED: "separating set",
+    Topic.COLLIDER: "collider or not",
+    Topic.DIRECTION: "direction by Meek's rules",
+    Topic.RANK: "stronger pair",
+    Topic.PROBABLE: "probability of the edge",
+    Topic.SUPPORT: "support of the direction",
+}
 STRONGEST = "Which of these pairs is the strongest ({measure})?"
 SUPPORTS = {
     Support.CLEAR: "strongly: odds of more than 20 to 1",
@@ -89,15 +99,17 @@ def _node_of(question: QuizQuestion, choice: object) -> int | None:
     return question.about[1] if question.topic is Topic.COLLIDER and choice else None
 
 
-def how_to_click(question: QuizQuestion) -> str:
-    """Return the instruction for answers by a click on the graph."""
+def how_to_click(question: QuizQuestion, catalog: Catalog = ENGLISH) -> str:
+    """Return the instruction for answers by a click on the graph, in the language of a catalog."""
     if question.topic in OF_PAIRS:
-        return "Choose below, or click the line in the graph."
-    return {
-        Topic.SEPARATED: "Choose below, or click the variable that separates them.",
-        Topic.COLLIDER: "Choose below, or click the collider.",
-        Topic.DIRECTION: "Choose below, or click the variable that the arrow points at.",
-    }.get(question.topic, "Choose below.")
+        words = "Choose below, or click the line in the graph."
+    else:
+        words = {
+            Topic.SEPARATED: "Choose below, or click the variable that separates them.",
+            Topic.COLLIDER: "Choose below, or click the collider.",
+            Topic.DIRECTION: "Choose below, or click the variable that the arrow points at.",
+        }.get(question.topic, "Choose below.")
+    return say(words).text((), catalog)
 
 
 def reveal(question: QuizQuestion, result: LearnResult, catalog: Catalog = ENGLISH) -> list[str]:
@@ -147,11 +159,12 @@ def _edge(k: int, pair: tuple[int, int], mark: str, asked: bool) -> EdgeData:
     return edge | ({"turns": [[0, 1, "asked"]]} if asked else {})
 
 
-def score_sentence(right: int, asked: int) -> str:
-    """Return a sentence with the score so far."""
-    return f"{right} of {asked} right"
+def score_sentence(right: int, asked: int, catalog: Catalog = ENGLISH) -> str:
+    """Return a sentence with the score so far, in the language of a catalog."""
+    return say("{right} of {n} right", right=right, n=asked).text((), catalog)
 
 
-def again_label(question: QuizQuestion, names: Sequence[str]) -> str:
-    """Return the label of a question to review."""
-    return f"{_pair(question.pair, ARROWS['undirected'], names)}: {question.topic.value}"
+def again_label(question: QuizQuestion, names: Sequence[str], catalog: Catalog = ENGLISH) -> str:
+    """Return the label of a question to review, in the language of a catalog."""
+    topic = say(TOPICS[question.topic]).text((), catalog)
+    return f"{_pair(question.pair, ARROWS['undirected'], names)}: {topic}"

@@ -44,7 +44,7 @@ def _seconds_of_a_target(
     pc_method: PCMethod,
     **_others: Any,
 ) -> float:
-    """Return the mean seconds of the search around a variable; a search that is given up counts `BEYOND` times."""
+    """Return the mean seconds of the search around a variable; an abandoned one counts `BEYOND` times its seconds."""
     by_relation = ci_test.order()[::-1]
     chosen = by_relation[np.linspace(0, ci_test.p - 1, min(TARGETS, ci_test.p)).astype(int)].tolist()
     found = []

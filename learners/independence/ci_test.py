@@ -149,7 +149,7 @@ class CITest(ABC):
         self.n_tests += other.n_tests
 
     def order(self) -> np.ndarray:
-        """Return the nodes in an order for learners that need one, (p,) int64.
+        """Return the order of the nodes for learners that depend on one, (p,) int64.
 
         The order depends on the data where possible, not on the columns.
         """

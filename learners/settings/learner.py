@@ -31,7 +31,7 @@ EVERY_KIND: tuple[Kind, ...] = ("categorical", "continuous", "mixed")
 
 
 class NoCache:
-    """Default without a cache; `sweeping.shared_cache.SharedCache` reuses results of other runs.
+    """Compute each step of a learner, with no cache; `sweeping.shared_cache.SharedCache` reuses those of other runs.
 
     Attributes
     ----------

@@ -13,7 +13,7 @@ from ..scores.score import FamilyScore, FitMemory
 from ..settings.learner import NoCache
 from ..settings.shared import EDGE_PENALTY, PENALTY
 
-PENALTIES = (PENALTY.name, EDGE_PENALTY.name)  # subtracted from a fit
+PENALTIES = (PENALTY.name, EDGE_PENALTY.name)  # parameters whose value is subtracted from a log-likelihood
 
 
 class SharedCache(NoCache):

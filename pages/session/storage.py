@@ -27,7 +27,7 @@ from pages.session.jobs.log import record
 
 _NAMES: WeakKeyDictionary[Table | Dataset, str] = WeakKeyDictionary()  # used by the writer's thread only
 SWEEP_SECONDS = 6 * 3600.0
-FIRST_SWEEP_SECONDS = 600.0  # after the start, when a wrong system clock has been set
+FIRST_SWEEP_SECONDS = 600.0  # after the start; by then, a wrong system clock has been corrected
 AGAIN_SECONDS = 10.0  # until a failed save is retried
 MAX_HELD = 8  # pending saves kept in memory with their results
 

@@ -40,3 +40,15 @@ def test_another_quiz_asks_other_things():
     sound(press(at, "quiz_leave"))
     assert at.button(key="quiz_begin")
     assert sound(press(at, "quiz_begin")).session_state["quiz"].questions != first
+
+
+def test_a_german_quiz_speaks_german():
+    """Questions, choices, buttons and reasons are German where the language is."""
+    at = go(open_app(), "inspect")
+    at.session_state["language"] = "de"
+    sound(press(at, "quiz_begin"))
+    assert any("Frage 1 von" in text for text in markup(at))
+    answer(at, 0, at.session_state["quiz"].questions[0].answer)
+    assert "Richtig:" in plain(at.success[0].value)
+    assert at.button(key="quiz_next_0").label == "Nächste Frage"
+    assert any(text.endswith("ist im Graphen.") or "keine Kante" in text for text in map(plain, markup(at)))

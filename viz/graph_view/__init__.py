@@ -16,6 +16,7 @@ import streamlit as st
 
 from ..bundle import bundle
 from ..graph_data import GraphViewData, NodeId, Rule, Stroke
+from .words import words_of
 
 __all__ = ["GraphViewData", "GraphViewState", "NodeId", "Stroke", "graph_view"]
 
@@ -72,6 +73,7 @@ def graph_view(
     step: int | None = None,
     places: Mapping[NodeId, tuple[float, float]] | None = None,
     visit: int = 0,
+    language: str = "en",
     on_change: Callable[[], None] | None = None,
     on_moved: Callable[[Mapping[NodeId, tuple[float, float]]], None] | None = None,
     on_seen: Callable[[GraphViewState], None] | None = None,
@@ -94,6 +96,8 @@ def graph_view(
         Positions of nodes moved by hand; the other nodes have the positions of `data`.
     visit : int
         If it changes, `step` and `selected` are followed regardless of previous requests.
+    language : str
+        Of buttons and legend: "en" or "de".
     on_change : callable, optional
         Called before the rerun that a user action causes.
     on_moved : callable, optional
@@ -131,6 +135,8 @@ def graph_view(
             "request": requests.latest,
             "places": by_hand,
             "drawn": requests.drawn,
+            "language": language,
+            "words": words_of(language),
         },
         on_view_change=partial(_changed, key, data.get("run", ""), data["steps"], on_change, on_moved, on_seen),
     )

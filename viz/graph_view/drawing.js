@@ -3,6 +3,7 @@
 
 import { button, html, itemOf, svg } from "./elements.js";
 import { border, round, xy } from "./geometry.js";
+import { inWords } from "./translation.js";
 
 const DOT = 5, FINGER = 15; // pixels: radius of the dot that starts an edge, and of its touch target
 const PENS = { n: "node", e: "edge", t: "turn", F2: "rename", Delete: "delete", Backspace: "delete" };
@@ -20,7 +21,7 @@ export const Drawing = {
       b.dataset.pen = what;
       return b;
     };
-    this.pens = html("div", { class: "pens", role: "toolbar", "aria-label": "Drawing tools", hidden: "" },
+    this.pens = html("div", { class: "pens", role: "toolbar", "aria-label": inWords("Drawing tools"), hidden: "" },
       pen("Node", "node", "Add a node (key N, or double-click an empty spot)"),
       pen("Edge", "edge", "Draw an edge from the first to the second selected node (key E, or drag from a node's dot)"),
       pen("Reverse", "turn", "Reverse the selected edge (key T)"),

@@ -1,5 +1,7 @@
 // Helpers that create elements and read them.
 
+import { inWords } from "./translation.js";
+
 export const SVG = "http://www.w3.org/2000/svg";
 export const ICONS = {
   back: "M11 3L5 8l6 5zM3 3h1.6v10H3z", next: "M5 3l6 5-6 5zM11.4 3H13v10h-1.6z", play: "M4.5 2.5l8.5 5.5-8.5 5.5z",
@@ -26,16 +28,16 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 export function button(text, name, action, icon) {
-  const b = html("button", { type: "button", title: name, "aria-label": name });
+  const named = inWords(name), b = html("button", { type: "button", title: named, "aria-label": named });
   b.addEventListener("click", action);
   if (icon) setIcon(b, icon, text);
-  else b.textContent = text;
+  else b.textContent = inWords(text);
   return b;
 }
 
 export function setIcon(b, icon, text) {
   b.replaceChildren(svg("svg", { class: "icon", viewBox: "0 0 16 16" }, svg("path", { d: ICONS[icon] })),
-    html("span", { class: "word" }, text));
+    html("span", { class: "word" }, inWords(text)));
 }
 
 export function itemOf(element) {

@@ -2,6 +2,7 @@
 
 import { html } from "./elements.js";
 import { clean, number } from "./numbers.js";
+import { inWords } from "./translation.js";
 
 const NEAR = 1.1; // minimum zoom at which a found variable is shown
 const FROM = 13; // number of variables from which the search box is shown
@@ -18,7 +19,7 @@ export function matches(names, text) {
 export const Finder = {
   buildFinder() {
     const known = html("datalist", { id: "names" });
-    this.search = html("input", { type: "search", placeholder: "Find a variable", "aria-label": "Find a variable", list: "names" });
+    this.search = html("input", { type: "search", placeholder: inWords("Find a variable"), "aria-label": inWords("Find a variable"), list: "names" });
     this.search.addEventListener("focus", () => {
       known.replaceChildren(...[...this.nodes.values()].map((node) => html("option", { value: node.name })));
     });

@@ -1,6 +1,7 @@
 // The elements around the graph, and their event listeners.
 
 import { button, html, itemOf, svg } from "./elements.js";
+import { inWords } from "./translation.js";
 
 export const Frame = {
   build(parent) {
@@ -14,7 +15,7 @@ export const Frame = {
     this.probes = this.view.appendChild(svg("g", { class: "probes" }));
     this.tip = html("div", { class: "tip", hidden: "" });
     this.legend = html("details", { class: "legend" });
-    this.hint = html("div", { class: "tip hint", hidden: "", "aria-hidden": "true" }, "To zoom, click the graph or hold Ctrl, then scroll");
+    this.hint = html("div", { class: "tip hint", hidden: "", "aria-hidden": "true" }, inWords("To zoom, click the graph or hold Ctrl, then scroll"));
     const tools = html("div", { class: "tools" },
       button("+", "Zoom in", () => this.zoomBy(1.25)), button("−", "Zoom out", () => this.zoomBy(0.8)),
       button("Fit", "Show the whole graph", () => this.fit()), this.fullButton(),
@@ -31,13 +32,13 @@ export const Frame = {
     this.scale = html("div", { class: "scale", "aria-hidden": "true" });
     this.points = html("div", { class: "points", role: "img" });
     this.line = html("div", { class: "threshold", role: "slider", tabindex: 0, "aria-orientation": "vertical" });
-    this.slider = html("input", { type: "range", min: 0, step: 1, "aria-label": "Step" });
+    this.slider = html("input", { type: "range", min: 0, step: 1, "aria-label": inWords("Step") });
     this.playButton = button("Play", "Play or pause", () => this.play(!this.timer), "play");
     this.pinButton = button("Pin", "Pin or unpin this step", () => this.pin(), "pin");
     this.choiceButton = button("Final graph", "Go to the final graph", () => this.jump(this.steps.choice),
       "choice");
-    this.picker = html("select", { title: "Curve above the slider" });
-    this.pickerLabel = html("label", {}, "Curve ", this.picker);
+    this.picker = html("select", { title: inWords("Curve above the slider") });
+    this.pickerLabel = html("label", {}, `${inWords("Curve")} `, this.picker);
     this.readouts = html("span", { class: "readouts" });
     this.sentence = html("p", { class: "sentence" });
     this.live = html("div", { class: "unseen", "aria-live": "polite" });

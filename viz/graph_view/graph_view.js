@@ -26,6 +26,7 @@ import { Selection } from "./selection.js";
 import { SurvivalMap } from "./survival_map.js";
 import { restoreState, Reporting } from "./reporting.js";
 import { Threshold } from "./threshold.js";
+import { useTranslations } from "./translation.js";
 import { Truth } from "./truth.js";
 import { WhatIf } from "./what_if.js";
 import { World } from "./world.js";
@@ -35,8 +36,16 @@ const views = new WeakMap(); // parent element -> GraphView
 const remembered = new Map(); // component key -> state that survives a remount
 
 export default function mount({ data, parentElement, setStateValue }) {
+  const language = data.language ?? "en";
   let view = views.get(parentElement);
+  useTranslations(data.words);
+  if (view && view.language !== language) {
+    view.stop();
+    view.root.remove();
+    view = null;
+  }
   if (!view) views.set(parentElement, (view = new GraphView(parentElement)));
+  view.language = language;
   view.update(data, setStateValue);
   return () => view.stop();
 }

@@ -2,8 +2,13 @@
 
 import { button, html, itemOf } from "./elements.js";
 import { shorten } from "./numbers.js";
+import { inWords } from "./translation.js";
 
 const ROOM = 8; // pixels between the menu and the border of the graph
+
+function menuText(text, name) {
+  return inWords(text).replace("{name}", () => name);
+}
 
 export const Menu = {
   listenToMenu() {
@@ -19,7 +24,7 @@ export const Menu = {
     if (!(edge || node) || !this.graph.rules) return;
     e.preventDefault();
     this.press = null;
-    const choices = edge ? this.edgeChoices(edge) : [[`Set ${shorten(node.name, 24)} as outcome`, "outcome"]];
+    const choices = edge ? this.edgeChoices(edge) : [[menuText("Set {name} as outcome", shorten(node.name, 24)), "outcome"]];
     this.menu.replaceChildren(...choices.map(([text, rule]) => {
       const item = button(text, text, () => this.ask(edge ? [edge.a, edge.b] : [node.id, node.id], rule));
       item.setAttribute("role", "menuitem");
@@ -39,8 +44,10 @@ export const Menu = {
 
   edgeChoices(edge) {
     const a = shorten(edge.na.name, 24), b = shorten(edge.nb.name, 24);
-    return [[`Explain ${a} — ${b}`, "explain"], [`Forbid ${a} — ${b}`, "apart"], [`Forbid ${a} → ${b}`, "not_along"],
-      [`Forbid ${b} → ${a}`, "not_against"], [`Require ${a} → ${b}`, "along"], [`Require ${b} → ${a}`, "against"]];
+    const edges = [`${a} — ${b}`, `${a} → ${b}`, `${b} → ${a}`];
+    return [[menuText("Explain {name}", edges[0]), "explain"], [menuText("Forbid {name}", edges[0]), "apart"],
+      [menuText("Forbid {name}", edges[1]), "not_along"], [menuText("Forbid {name}", edges[2]), "not_against"],
+      [menuText("Require {name}", edges[1]), "along"], [menuText("Require {name}", edges[2]), "against"]];
   },
 
   closeMenu() {

@@ -1,6 +1,7 @@
 // Minimap of the whole graph with the visible part; shown once a part of the graph is out of view.
 
 import { html } from "./elements.js";
+import { inWords } from "./translation.js";
 
 const FEW_NODES = 20; // nodes up to which no map is needed
 const MAP_SIZE = [150, 96], MAP_RIM = 6; // pixels
@@ -13,7 +14,7 @@ export function mapOf([x0, y0, x1, y1], [width, height], rim) {
 
 export const Minimap = {
   buildMinimap() {
-    this.minimap = html("canvas", { class: "minimap", role: "img", "aria-label": "Minimap", hidden: "" });
+    this.minimap = html("canvas", { class: "minimap", role: "img", "aria-label": inWords("Minimap"), hidden: "" });
     const move = (e) => {
       if (!e.buttons) return;
       const box = this.minimap.getBoundingClientRect(), [s, tx, ty] = this.onMap, k = this.zoom[0];

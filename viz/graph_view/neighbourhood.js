@@ -3,6 +3,7 @@
 import { blanketOf, linksOf } from "./blanket.js";
 import { html } from "./elements.js";
 import { clean, number, shorten } from "./numbers.js";
+import { inWords } from "./translation.js";
 
 const RANGES = { all: "All variables", blanket: "Markov blanket", 1: "Within 1 step", 2: "Within 2 steps", 3: "Within 3 steps" };
 
@@ -20,8 +21,8 @@ export function neighbourhoodOf(centre, range, step, last) {
 
 export const Neighbourhood = {
   buildNeighbourhood() {
-    this.rangePicker = html("select", { class: "range", "aria-label": "Variables shown", title: "Variables shown" },
-      ...Object.entries(RANGES).map(([value, words]) => html("option", { value }, words)));
+    this.rangePicker = html("select", { class: "range", "aria-label": inWords("Variables shown"), title: inWords("Variables shown") },
+      ...Object.entries(RANGES).map(([value, words]) => html("option", { value }, inWords(words))));
     this.rangePicker.addEventListener("change", () => this.showNeighbourhood(this.rangePicker.value));
     return this.rangePicker;
   },

@@ -2,6 +2,7 @@
 
 import { button, html } from "./elements.js";
 import { clean } from "./numbers.js";
+import { inWords } from "./translation.js";
 
 const CHANNEL = "edgewise-presenter"; // connects the windows of one browser, in which several presentations may run
 const STEPS = { " ": 1, ArrowRight: 1, ArrowDown: 1, Enter: 1, ArrowLeft: -1, ArrowUp: -1 };
@@ -38,7 +39,7 @@ export const Presenter = {
     this.leaveTools = html("div", { class: "tools present-tools" },
       button("Notes", "Open the notes in a second window (key N)", () => this.openNotes()),
       button("Leave", "Leave the presenter view (Esc)", () => this.reportPresenter("leave")));
-    this.notes = html("section", { class: "notes", "aria-label": "Speaker notes", hidden: "" },
+    this.notes = html("section", { class: "notes", "aria-label": inWords("Speaker notes"), hidden: "" },
       ...["clock", "title", "now", "more", "next"].map((part) => html("p", { class: part })));
     return [this.leaveTools, this.notes];
   },

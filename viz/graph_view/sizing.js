@@ -1,6 +1,7 @@
 // Height of the graph with its slider: the rest of the first screen, or the full screen.
 
 import { button, setIcon } from "./elements.js";
+import { inWords } from "./translation.js";
 
 const MIN_HEIGHT = 380; // minimum height in pixels; with less space left, the component gets a whole screen
 const NARROW = 560; // width in pixels up to which the sentence needs more lines and MIN_NARROW_HEIGHT applies
@@ -93,7 +94,7 @@ export const Sizing = {
     this.root.classList.toggle("full", on);
     this.root.style.height = on ? "100%" : `${this.taken}px`;
     setIcon(this.fullscreen, on ? "leave" : "full", on ? "Leave" : "");
-    this.fullscreen.title = on ? "Leave full screen (Esc)" : "Full screen (key F)";
+    this.fullscreen.title = inWords(on ? "Leave full screen (Esc)" : "Full screen (key F)");
     this.fullscreen.setAttribute("aria-label", this.fullscreen.title);
     if (was != null && was !== on) this.announce(on ? "full screen" : "full screen left");
   },

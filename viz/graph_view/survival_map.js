@@ -3,6 +3,7 @@
 import { html } from "./elements.js";
 import { markAt, isMissing } from "./what_if.js";
 import { shorten } from "./numbers.js";
+import { inWords } from "./translation.js";
 
 const MAP_ROW = 15, MAP_NAMES = 190, MAP_LETTERS = 26; // pixels, pixels, letters of both names
 
@@ -10,7 +11,7 @@ export const SurvivalMap = {
   buildMap() {
     this.mapCanvas = html("canvas", { tabindex: 0, role: "img" });
     this.mapScroll = html("div", { class: "map-rows" }, this.mapCanvas);
-    this.map = html("details", { class: "map" }, html("summary", {}, "Which edges exist at which value"), this.mapScroll);
+    this.map = html("details", { class: "map" }, html("summary", {}, inWords("Which edges exist at which value")), this.mapScroll);
     this.map.addEventListener("toggle", () => {
       this.fitHeight();
       this.drawSurvival();

@@ -42,7 +42,7 @@ def without_blockers(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...
 
 @validated
 def with_proposals(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...], list[str]]:
-    """Apply all suggested fixes: the first fixes of blockers, and of warnings where these suit every table.
+    """Apply all suggested fixes: the first fix of each blocking finding, and of each warning with a fix for any table.
 
     A fix of a warning is left to the user if it would destroy a column or a level (`losses.loses`), or cause another
     finding of `TROUBLE`.

@@ -41,7 +41,7 @@ MIN_ORDERED = 0.99  # share of steps between rows in the same direction; logs ar
 
 @check("serial_dependence", needs_rows=True)
 def serial_dependence(inspection: Inspection) -> list[Finding]:
-    """Return a warning if consecutive rows are autocorrelated, and the rows in order of time or of no column."""
+    """Return a warning if consecutive rows are autocorrelated and are sorted by time, or by no column."""
     table, plan, dataset = inspection.table, inspection.plan, inspection.all_rows
     if dataset.n_rows != table.n or table.n < MIN_ROWS or plan.independence < 1.0:
         return []

@@ -10,7 +10,7 @@ from pages.blocks.inspect import alpha_path, cimap, lmm, partition, priors, prob
 from pages.session.state import Run
 from viz.kinds import kind_of
 
-# By the name in the record of a kind: functions that show a part, by label.
+# Functions that show the parts of a run, by label; the first key is the `parts` of its kind.
 PARTS: Mapping[str, Callable[[Run], Mapping[str, Callable[[Run], None]]]] = {
     "lmm": lmm.parts,
     "path": lambda _run: alpha_path.PARTS,

@@ -14,7 +14,7 @@ from pages.blocks.slider import go_to_run
 from pages.session import node_positions
 from pages.session.state import LANGUAGE, Run
 from viz import quiz as words
-from viz.glossary.sentences import catalog
+from viz.glossary.sentences import Translator, catalog, translator
 from viz.glossary.terms import with_terms
 from viz.graph_view import graph_view
 from viz.kinds import kind_of
@@ -75,10 +75,15 @@ def leave() -> None:
 
 def offer(run: Run) -> None:
     """Show the button that begins a quiz."""
+    t = translator(_language())
     st.button(
-        "Start quiz", key="quiz_begin", icon=":material/quiz:", on_click=begin, args=(run,),
-        help="Asks what happens next at chosen steps of this run.",
+        t("Start quiz"), key="quiz_begin", icon=":material/quiz:", on_click=begin, args=(run,),
+        help=t("Asks what happens next at chosen steps of this run."),
     )  # fmt: skip
+
+
+def _language() -> str:
+    return st.session_state.get(LANGUAGE) or "en"
 
 
 def show(run: Run, quiz: Quiz) -> None:
@@ -98,6 +103,7 @@ def picture(run: Run, quiz: Quiz) -> None:
         words.quiz_view(question, run.result.names, node_positions.shown(run, node_positions.arrangement(run))),
         key=f"quiz_graph_{run.number}_{st.session_state.quizzes}_{quiz.at}",
         selected=question.pair if quiz.revealed else None,
+        language=_language(),
     )
     choice = None if quiz.revealed else words.choice_at(question, shown.selected)
     if choice is not None and quiz.at < len(quiz.questions):
@@ -109,40 +115,43 @@ def as_slides(run: Run, quiz: Quiz) -> class_button.Slides:
     places = node_positions.shown(run, node_positions.arrangement(run))
     pictures = [words.quiz_view(question, run.result.names, places) for question in quiz.questions]
     slides = [{"pictures": {"": p}, "pair": q.pair} for p, q in zip(pictures, quiz.questions, strict=True)]
-    known = catalog(st.session_state.get(LANGUAGE) or "en")
+    known = catalog(_language())
     return [words.as_exercise(question, run.result, known) for question in quiz.questions], slides, run.title
 
 
 def panel(run: Run, quiz: Quiz) -> None:
     """Show the question, its choices and the reason, and at the end the score."""
+    t = translator(_language())
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader("Quiz", anchor=False, width="stretch")
+        st.subheader(t("Quiz"), anchor=False, width="stretch")
         if quiz.questions:
             class_button.offer(lambda: as_slides(run, quiz), "quiz")
-        st.button("Leave quiz", key="quiz_leave", type="tertiary", icon=":material/close:", on_click=leave)
+        st.button(t("Leave quiz"), key="quiz_leave", type="tertiary", icon=":material/close:", on_click=leave)
     if not quiz.questions:
-        st.caption("There are no questions on this run, because its graph is empty or never changed.")
+        st.caption(t("There are no questions on this run, because its graph is empty or never changed."))
     elif quiz.at == len(quiz.questions):
-        _end(run, quiz)
+        _end(run, quiz, t)
     else:
-        _question(run, quiz, quiz.questions[quiz.at])
+        _question(run, quiz, quiz.questions[quiz.at], t)
 
 
-def _question(run: Run, quiz: Quiz, question: QuizQuestion) -> None:
-    names = run.result.names
-    st.caption(f"Question {quiz.at + 1} of {len(quiz.questions)} · {words.score_sentence(quiz.right, len(quiz.given))}")
-    st.markdown(f"**{escape_markdown(words.question_sentence(question, run.result))}**")
+def _question(run: Run, quiz: Quiz, question: QuizQuestion, t: Translator) -> None:
+    names, known = run.result.names, catalog(_language())
+    score = words.score_sentence(quiz.right, len(quiz.given), known)
+    st.caption(t("Question {k} of {n} · {score}", k=quiz.at + 1, n=len(quiz.questions), score=score))
+    st.markdown(f"**{escape_markdown(words.question_sentence(question, run.result, known))}**")
     if quiz.revealed:
-        _reveal(run, quiz, question)
+        _reveal(run, quiz, question, t)
         return
-    st.caption(words.how_to_click(question))
+    st.caption(words.how_to_click(question, known))
     with st.form(f"quiz_form_{quiz.at}", border=False):
         st.radio(
-            "Your answer", range(len(question.choices)), index=None, key=f"quiz_choice_{quiz.at}",
-            format_func=lambda k: escape_markdown(words.choice_label(question, k, names)), label_visibility="collapsed",
+            t("Your answer"), range(len(question.choices)), index=None, key=f"quiz_choice_{quiz.at}",
+            format_func=lambda k: escape_markdown(words.choice_label(question, k, names, known)),
+            label_visibility="collapsed",
         )  # fmt: skip
         st.form_submit_button(
-            "Answer",
+            t("Answer"),
             type="primary",
             key=f"quiz_answer_{quiz.at}",
             on_click=_choose,
@@ -165,35 +174,37 @@ def _go_on(quiz: Quiz) -> None:
     quiz.revealed = False
 
 
-def _reveal(run: Run, quiz: Quiz, question: QuizQuestion) -> None:
+def _reveal(run: Run, quiz: Quiz, question: QuizQuestion, t: Translator) -> None:
     """Show whether the answer is correct, and why."""
-    label = escape_markdown(words.choice_label(question, question.answer, run.result.names))
+    known = catalog(_language())
+    label = escape_markdown(words.choice_label(question, question.answer, run.result.names, known))
     if quiz.given[-1] == question.answer:
-        st.success(f"Right: {label}.", icon=":material/check:")
+        st.success(t("Right: {answer}.", answer=label), icon=":material/check:")
     else:
-        given = escape_markdown(words.choice_label(question, quiz.given[-1], run.result.names))
-        st.error(f"Not quite. Correct: {label}. Your answer: {given}.", icon=":material/close:")
+        given = escape_markdown(words.choice_label(question, quiz.given[-1], run.result.names, known))
+        text = t("Not quite. Correct: {answer}. Your answer: {given}.", answer=label, given=given)
+        st.error(text, icon=":material/close:")
     last = quiz.at + 1 == len(quiz.questions)
     st.button(
-        "Show score" if last else "Next question", key=f"quiz_next_{quiz.at}", type="primary", on_click=_go_on,
+        t("Show score") if last else t("Next question"), key=f"quiz_next_{quiz.at}", type="primary", on_click=_go_on,
         args=(quiz,),
     )  # fmt: skip
-    for sentence in words.reveal(question, run.result):
-        st.markdown(with_terms(sentence, st.session_state.get(LANGUAGE, "en")))
+    for sentence in words.reveal(question, run.result, known):
+        st.markdown(with_terms(sentence, _language()))
 
 
-def _end(run: Run, quiz: Quiz) -> None:
+def _end(run: Run, quiz: Quiz, t: Translator) -> None:
     """Show the score and the steps to review."""
-    st.markdown(f"**{words.score_sentence(quiz.right, len(quiz.questions))}.**")
+    st.markdown(f"**{words.score_sentence(quiz.right, len(quiz.questions), catalog(_language()))}.**")
     again = questions_to_review(quiz.questions, quiz.given)
     if again:
-        st.markdown("Steps to review:")
+        st.markdown(t("Steps to review:"))
     for k, question in enumerate(again):
         st.button(
-            escape_markdown(words.again_label(question, run.result.names)), key=f"quiz_again_{k}",
+            escape_markdown(words.again_label(question, run.result.names, catalog(_language()))), key=f"quiz_again_{k}",
             icon=":material/replay:", on_click=_look_at, args=(run, question),
         )  # fmt: skip
-    st.button("New questions", key="quiz_more", type="primary", on_click=begin, args=(run,))
+    st.button(t("New questions"), key="quiz_more", type="primary", on_click=begin, args=(run,))
 
 
 def _look_at(run: Run, question: QuizQuestion) -> None:

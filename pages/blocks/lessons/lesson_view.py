@@ -86,7 +86,7 @@ def _step(lesson: Lesson, step: range) -> None:
         if isinstance(block, LessonText):
             st.markdown(block.text)
         elif isinstance(block, LessonGraph):
-            shown = graph_view(lesson_view(block), key=key, height=GRAPH_HEIGHT)
+            shown = graph_view(lesson_view(block), key=key, height=GRAPH_HEIGHT, language=language())
             _answer_by_click(lesson, block, shown.selected)
         elif isinstance(block, LessonRun):
             _run(block, lesson, k)
@@ -169,7 +169,7 @@ def _run(run: LessonRun, lesson: Lesson, position: int) -> None:
     key = f"lesson_{lesson.key}_{position}"
     k = pick_value(run, key)
     data = _step_view(lesson, position, k) | {"run": f"{key} {k}"}
-    shown = graph_view(data, key=f"{key}_graph", height=RUN_HEIGHT)
+    shown = graph_view(data, key=f"{key}_graph", height=RUN_HEIGHT, language=language())
     settings = ", ".join(f"{name} {value}" for name, value in run.at(k).items())
     settings = f"{LEARNERS[run.learner].label}{f', {settings}' if settings else ''}"
     st.caption(f"{escape_markdown(settings)}. {words()['click']}")
@@ -234,6 +234,7 @@ def ask(question: LessonQuestion, lesson: Lesson, position: int, closing: str = 
                     lit,
                     key=f"lesson_{lesson.key}_{position}_answer",
                     height=GRAPH_HEIGHT if one.members else ANSWER_HEIGHT,
+                    language=language(),
                 )
     if closing and choice is not None:
         st.markdown(closing)

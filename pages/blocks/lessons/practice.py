@@ -94,7 +94,7 @@ def _picture(task: GraphTask, score: Practice) -> bool:
         "run": f"{task.game.value} {score.seed} {st.session_state.get(LEVEL)} {score.is_answered}",
         "file_name": "edgewise_practice",
     }
-    shown = graph_view(_lit(task, score, data), key="practice_graph", height=HEIGHT)
+    shown = graph_view(_lit(task, score, data), key="practice_graph", height=HEIGHT, language=language())
     clicks = [stroke["nodes"] for stroke in shown.strokes if stroke["what"] == "click"]
     if score.is_answered:
         return False

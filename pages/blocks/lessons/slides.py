@@ -84,7 +84,7 @@ def _picture(lesson: Lesson, slides: list[LessonSlide], at: int) -> None:
         "title": lesson.title, "run": f"{key} {k}", "slide": {"next": _in_short(slides, at + 1, following)},
         "notes": _notes(lesson, slides[at]),
     }  # fmt: skip
-    presenter.hear(graph_view(data, key=key).presented)
+    presenter.hear(graph_view(data, key=key, language=lesson_view.language()).presented)
 
 
 def _in_short(slides: list[LessonSlide], at: int, block: object) -> str:

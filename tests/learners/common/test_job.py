@@ -113,7 +113,7 @@ def test_job_that_waits_can_be_cancelled_twice():
 
 @pytest.mark.parametrize("error", [DataError("mend it"), ZeroDivisionError("a bug")], ids=["user", "bug"])
 def test_error_is_raised_where_the_result_is_asked_for(error):
-    """An error in the thread would not be visible there."""
+    """The user would not see an error that is raised in the worker thread."""
 
     def work(_tick):
         raise error

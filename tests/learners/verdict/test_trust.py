@@ -13,7 +13,7 @@ from learners.verdict.trust import SURE, Trust
 from tests.learners.verdict.test_assumptions import curved
 from tests.learners.verdict.test_hidden_factors import items
 
-SEED = 890_200  # neither of the training nor of the measurement
+SEED = 890_200  # not a seed of the training or of the measurement
 
 
 @pytest.fixture(scope="module")

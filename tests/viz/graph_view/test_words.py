@@ -1,0 +1,46 @@
+"""Buttons and legend of the graph component have a German version."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from viz.glossary.sentences import catalog
+from viz.graph_view import HERE
+from viz.graph_view.words import words_of
+
+SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in HERE.glob("*.js")}
+TEXT = r'"((?:[^"\\\n]|\\.)+)"'
+# Texts of buttons and pens, other texts that are translated, and texts with names.
+SHOWN = re.compile(rf"\bbutton\({TEXT}, {TEXT}|\bpen\({TEXT}, \"\w+\", {TEXT}|\b(?:inWords|menuText)\({TEXT}")
+CONSTANTS = re.compile(r"^(?:export )?const (?:WORDS|POINTS|TURNS|DIFFERENCES|RANGES) = \{(.*?)\};", re.M | re.S)
+SYMBOLS = {"+", "SVG", "PNG"}
+
+
+def shown_texts() -> set[str]:
+    """Return the texts that the component looks up."""
+    found = {text for script in SCRIPTS.values() for one in SHOWN.findall(script) for text in one if text}
+    for script in SCRIPTS.values():
+        for constant in CONSTANTS.findall(script):
+            pieces = re.findall(r'"([^"\n]*)"(:?)', constant)
+            found |= {text for text, colon in pieces if not colon and re.search("[a-z]{4}| ", text)}
+    return found - SYMBOLS - {"implied", "also", "by hand"}  # labels of marks in the graph
+
+
+def test_every_button_and_every_line_of_the_legend_is_german():
+    texts = shown_texts()
+    assert {"Zoom in", "Legend", "possible answer", "Forbid {name}", "Delete", "Within 2 steps"} <= texts
+    assert sorted(text for text in texts if len(text) > 1 and text not in words_of("de")) == []
+
+
+def test_lines_of_the_legend_are_translated():
+    """No line of the legend is a text that skips the translation."""
+    rows = SCRIPTS["legend.js"].split("const rows")[1].split("].filter")[0]
+    assert re.findall(r', "[^"]*"\],? *$', rows, re.M) == []
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_translations_come_from_the_catalog(language):
+    assert words_of(language) == {text: catalog(language)[text] for text in words_of(language)}
+    assert bool(words_of(language)) == (language != "en")
