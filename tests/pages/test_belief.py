@@ -44,3 +44,10 @@ def test_nothing_is_claimed_where_a_check_found_something():
     at = learnt(np.column_stack([a, a**2 + 0.3 * b, b + c, c]))
     assert "are not linear" in words(at)
     assert "Nothing is claimed about causes" in words(judged(at))
+    names = [column.name for column in at.session_state["source"].plan.used if column.normal_scores]
+    assert names == []
+    at = sound(press(at, "inspect_remedy_0"))
+    (done, _) = at.session_state["source"].steps[-1]
+    assert done.startswith("convert")
+    assert {"a", "b"} <= {c.name for c in at.session_state["source"].plan.used if c.normal_scores}
+    assert not [button for button in at.button if (button.key or "").startswith("inspect_remedy")]

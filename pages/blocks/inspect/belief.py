@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from learners.common.job import Progress
 from learners.common.progress import Tick
+from learners.data.quality.extent import extent
 from learners.registry import LEARNERS
 from learners.remote import trust_in_worker
+from learners.verdict.remedies import remedies
 from learners.verdict.trust import Trust, trust
 from pages.blocks.inspect.measures import assumptions_of
+from pages.blocks.table_mismatch import of_another_table
+from pages.session import state
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
 from viz.labels import with_labels
-from viz.text import count, escape_markdown
+from viz.text import count, escape_markdown, shorten
 from viz.verdicts import MEANINGS, arrow_table, details, gates, headline, other_causes
 
 JUDGE = SideTask("trust")
+MAX_LABEL_LENGTH = 80
 SECONDS = 5.0  # about, for 20 columns
 
 
@@ -59,6 +66,24 @@ def _gates(run: Run) -> None:
     """List what the checks found."""
     for sentence in gates(assumptions_of(run), run.result.names):
         st.markdown("- " + escape_markdown(with_labels(sentence, LEARNERS[run.result.method])))
+    _remedies(run)
+
+
+def _remedies(run: Run) -> None:
+    """Show a button for each fix of what the checks found, if the run belongs to the table in use."""
+    here = state.source()
+    if here is None or here.plan is None or run.source.base is not None or of_another_table(run):
+        return
+    fixes = remedies(assumptions_of(run), run.result.names, here.plan)
+    with st.container(horizontal=True):
+        for k, fix in enumerate(fixes):
+            label = shorten(fix.label[0].upper() + fix.label[1:], MAX_LABEL_LENGTH)
+            touched = extent(here.table, here.plan, fix.plan).sentence
+            help_ = f"{fix.label[0].upper()}{fix.label[1:]}. {touched} Learn again afterwards; Undo is on Data."
+            if st.button(escape_markdown(label), key=f"inspect_remedy_{k}", help=escape_markdown(help_)):
+                changed = replace(here, steps=(*here.steps, (fix.label, here.plan)))
+                state.set_source(state.with_plan(changed, fix.plan))
+                st.rerun(scope="app")
 
 
 def _show(run: Run, found: Trust) -> None:

@@ -1,0 +1,27 @@
+"""Tests of fixes of what the checks of a table found."""
+
+from __future__ import annotations
+
+from learners import check_assumptions, default_plan, prepare, read_table
+from learners.verdict.assumptions import Assumptions
+from learners.verdict.remedies import remedies
+from tests.learners.verdict.test_assumptions import curved
+
+
+def test_each_fix_of_a_nonlinear_relation_changes_its_columns_alone():
+    table = read_table(curved().to_frame().to_csv(index=False).encode())
+    plan = default_plan(table)
+    data = prepare(table, plan).dataset
+    found = check_assumptions(data)
+    scores, bins = remedies(found, data.names, plan)
+    bent = {data.names[j] for one in found.violations for j in (one.child, one.other)}
+    assert {"a", "b"} <= bent
+    for fix, changed in ((scores, lambda c: c.normal_scores), (bins, lambda c: c.kind == "categorical")):
+        assert {column.name for column in fix.plan.columns if changed(column)} == bent
+        assert prepare(table, fix.plan).dataset.names == data.names
+    assert remedies(found, data.names, scores.plan) == (remedies(found, data.names, scores.plan)[-1],)  # bins alone
+
+
+def test_nothing_to_fix_has_no_fix():
+    table = read_table(curved().to_frame().to_csv(index=False).encode())
+    assert remedies(Assumptions(()), ("a", "b", "c", "d"), default_plan(table)) == ()
