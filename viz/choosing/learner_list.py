@@ -27,7 +27,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "gsc": "compare skeletons and starts",
     },
     "Hidden common causes": {
-        "mag_search": "numbers; few false arrows",
+        "mag_search": "numbers, by score",
         "boss_fci": "any table, by score and tests",
         "fci": "any table, by tests",
     },
