@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -129,9 +129,7 @@ class Dataset:
         return cls(names, values=checked_values(values, names))
 
     @classmethod
-    def from_frame(
-        cls, df: pd.DataFrame, kinds: Mapping[str, Kind] | None = None, *, weights: str | None = None
-    ) -> Dataset:
+    def from_frame(cls, df: Any, kinds: Mapping[str, Kind] | None = None, *, weights: str | None = None) -> Dataset:
         """Make a data set from all columns of a frame, with their missing cells.
 
         Parameters

@@ -113,7 +113,8 @@ def direction_support(result: LearnResult, score: Score) -> Mapping[Arrow, Direc
     Returns
     -------
     mapping
-        An entry for every arrow (i, j); empty for a PAG, and for a cancelled run, whose directions are not final. No
+        An entry for every arrow (i, j); for a PAG only for pairs that determine one another, and none for a cancelled
+        run, whose directions are not final. No
         direction is supported more strongly than its edge, and none between columns that determine one another.
 
     References
@@ -121,8 +122,11 @@ def direction_support(result: LearnResult, score: Score) -> Mapping[Arrow, Direc
     Kass and Raftery (1995), Bayes factors. Journal of the American Statistical Association 90.
     """
     arrows = result.graph.directed_edges()
-    if not result.complete or isinstance(result.graph, PAG):  # a DAG's score says nothing about hidden causes
+    if not result.complete:
         return {}
+    if isinstance(result.graph, PAG):  # a DAG's score says nothing about hidden causes
+        none = Direction(Support.DETERMINED)
+        return {(i, j): none for i, j in result.graph.edges() if (min(i, j), max(i, j)) in result.undirected_pairs}
     known, refused, none = _known(result.trace), _refused(result.trace), result.undirected_pairs
     adjacent = getattr(result.posterior, "adjacent", None)
     if (shares := _own_shares(result)) is not None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from ..common.wording import quoted
 from ..data.determination import DeterminedGroup
 from ..graphs.graph import PDAG
-from ..graphs.pag import PAG
+from ..graphs.pag import CIRCLE, PAG
 from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Direction, Support
 from ..results.result import LearnResult
 from .record import Count, Listed, Node, Number, Sentence, caveat, only_if, percent, probability, say
@@ -156,9 +156,13 @@ def is_determined(result: LearnResult, i: int, j: int) -> bool:
 
 
 def directed_graph(result: LearnResult) -> PDAG:
-    """Return the graph of a result, with the edges undirected whose ends determine one another; a PAG as it is."""
+    """Return the graph of a result, with the edges undirected, in a PAG o-o, whose ends determine one another."""
     if isinstance(result.graph, PAG):
-        return result.graph
+        marks = result.graph.marks.copy()
+        for i, j in result.graph.edges():
+            if is_determined(result, i, j):
+                marks[i, j] = marks[j, i] = CIRCLE
+        return PAG(marks)
     amat = result.graph.amat.copy()
     for i, j in result.graph.directed_edges():
         amat[j, i] = is_determined(result, i, j)

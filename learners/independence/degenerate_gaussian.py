@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from itertools import combinations
 
 import numpy as np
 
@@ -14,7 +12,7 @@ from ..common.validation import Threads, validated
 from ..data.dataset import Dataset
 from ..data.embedding import embedded, sample_of
 from ..kernels.ci.covariance_cache import CovarianceCache, EmbeddedScratch
-from ..kernels.ci.degenerate_gaussian import decide_degenerate, marginal_lambda
+from ..kernels.ci.degenerate_gaussian import decide_degenerate, fill_relatedness
 from ..kernels.ci.degenerate_gaussian_search import (
     degenerate_level_search,
     degenerate_marginal_tests,
@@ -148,10 +146,8 @@ class DegenerateGaussian(CompiledTest):
 
     def _relatedness(self) -> np.ndarray:
         """Return (p, p): 0 for unrelated variables, 1 for equivalent ones and on the diagonal."""
-        related, nothing, scratch = np.eye(self.p), np.empty(0, dtype=np.int32), self._scratch(0)
-        for x, y in combinations(range(self.p), 2):
-            log_lambda, rank = marginal_lambda(self._sample, x, y, nothing, scratch)
-            related[x, y] = related[y, x] = math.sqrt(max(-math.expm1(log_lambda / max(rank, 1)), 0.0))
+        related = np.eye(self.p)
+        fill_relatedness(self._sample, np.empty(0, dtype=np.int32), self._scratch(0), related)
         return related
 
     def _max_columns(self, size: int) -> int:

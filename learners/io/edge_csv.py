@@ -44,8 +44,8 @@ def to_edge_csv(
 
     The columns are from, to, type ("directed" or "undirected"; the sign of an edge of a PAG, such as "o->"), strength
     (empty if unknown) and measure. `directions` adds the support of each direction, see `Support`: an arrow between
-    columns that determine one another is written as undirected. Strengths with 95 % confidence limits add two columns,
-    and `information` adds the mutual information of the two ends in bits.
+    columns that determine one another is written as undirected, in a PAG as o-o. Strengths with 95 % confidence limits
+    add two columns, and `information` adds the mutual information of the two ends in bits.
 
     A larger strength means a stronger edge: for measures that decrease with strength, such as ln p, the negative is
     written, and the measure is named "minus ...".
@@ -63,9 +63,15 @@ def to_edge_csv(
         (i, j, undirected or (directions is not None and _has_none(directions, i, j)))
         for i, j, undirected in marked_edges(pdag)
     ]
-    rows = [
-        (guarded(names[i]), guarded(names[j]), edge_type(pdag, i, j, undirected), *_larger(strengths, i, j))
+    # A pair of a PAG without a direction has open ends.
+    types = [
+        "o-o" if isinstance(pdag, PAG) and directions is not None and _has_none(directions, i, j)
+        else edge_type(pdag, i, j, undirected)
         for i, j, undirected in edges
+    ]  # fmt: skip
+    rows = [
+        (guarded(names[i]), guarded(names[j]), kind, *_larger(strengths, i, j))
+        for (i, j, _), kind in zip(edges, types, strict=True)
     ]
     head = ["from", "to", "type", "strength", "measure"]
     if directions is not None:

@@ -54,8 +54,8 @@ class Listener:
 def test_a_cancel_is_heard_after_little_work_at_a_thousand_columns(key, kind):
     """Both intervals count: between two ticks, and from the cancel to the result."""
     learn(key, columns(kind, 8))  # the first run compiles
-    listener = Listener()
-    result = listener.hear(lambda: learn(key, columns(kind), tick=listener))
+    data, listener = columns(kind), Listener()
+    result = listener.hear(lambda: learn(key, data, tick=listener))
     assert result.complete != listener.cancelled
     assert listener.most <= CALLS, f"before {listener.phase}"
     assert not listener.cancelled or listener.since <= END_CALLS

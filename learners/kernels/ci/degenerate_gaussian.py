@@ -124,18 +124,23 @@ def statistic_of(n, continuous, log_lambda, rank, rank_x, rank_y, rho):
 
 
 @kernel
-def marginal_lambda(sample, x, y, nothing, scratch):
-    """Return ln Λ of x and y without a conditioning set, and the smaller of their ranks.
+def fill_relatedness(sample, nothing, scratch, related):
+    """Fill `related` with √(1 - Λ^(1/d)) of each pair, where d is the smaller of their ranks.
 
     Parameters
     ----------
     sample : EmbeddedSample
-    x, y : int
     nothing : (0,) int32 array
     scratch : EmbeddedScratch
+    related : (p, p) float64 array
+        Filled except for the diagonal.
     """
-    _, log_lambda, _, rank_x, rank_y, _ = wilks(sample, min(x, y), max(x, y), nothing, 0, scratch)
-    return log_lambda, min(rank_x, rank_y)
+    p = related.shape[0]
+    for x in range(p):
+        for y in range(x + 1, p):
+            _, log_lambda, _, rank_x, rank_y, _ = wilks(sample, x, y, nothing, 0, scratch)
+            rank = max(min(rank_x, rank_y), 1)
+            related[x, y] = related[y, x] = math.sqrt(max(-math.expm1(log_lambda / rank), 0.0))
 
 
 @kernel

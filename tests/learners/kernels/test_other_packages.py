@@ -149,7 +149,7 @@ def test_functions_of_others_call_our_kernels(run):
 IMPORTED = """
 import json, sys
 known = set(sys.modules)
-import learners.registry, learners.kernels.jit
+import learners.registry, learners.kernels.jit, learners.data.frames
 learners.registry.LEARNERS["pc"].function
 print(json.dumps(sorted(set(sys.modules) - known)))
 """
@@ -195,7 +195,7 @@ def settings():
     }
 
 set_before, before = settings(), state()
-import learners.registry, learners.kernels.jit
+import learners.registry, learners.kernels.jit, learners.data.frames
 learners.registry.LEARNERS["pc"].function
 set_after, after = settings(), state()
 IGNORED = ("__warningregistry__", "__abstractmethods__", "_abc_impl")
