@@ -13,7 +13,7 @@ from ..common.wording import count
 from ..data.completion import completed_moments
 from ..data.dataset import Dataset
 from ..kernels.lmm.dependence import DependenceEvidence
-from ..kernels.lmm.tested import TestedEvidence, squared_of_test
+from ..kernels.lmm.tested import TestedEvidence, fill_squared
 from .ci_test import check_members
 from .degenerate_gaussian import DegenerateGaussian
 from .dependence import MIN_ROWS, estimated_prior, given_prior, log_constant, log_odds_given
@@ -82,9 +82,9 @@ class TestedDependence:
         """Return (p, p) absolute correlations with the p of each pair given nothing."""
         i, j = np.triu_indices(self.p, 1)
         results = self._test.separate(LevelSearch.marginal(np.column_stack([i, j]), self.p), 0.5)
-        corr = np.eye(self.p)
-        tests = zip(results.statistic, results.dof, results.tested, strict=True)
-        corr[i, j] = corr[j, i] = [math.sqrt(squared_of_test(float(self.n), 0, *one)) for one in tests]
+        corr, squared = np.eye(self.p), np.empty(len(i))
+        fill_squared(float(self.n), results.statistic, results.dof, results.tested, squared)
+        corr[i, j] = corr[j, i] = np.sqrt(squared)
         return corr
 
     def evidence(self, max_cond_size: int) -> TestedEvidence:

@@ -93,6 +93,22 @@ def squared_of_test(rows, size, statistic, dof, tested):
 
 
 @kernel
+def fill_squared(rows, statistic, dof, tested, squared):
+    """Fill `squared` with the squared correlation of each marginal test, see `squared_of_test`.
+
+    Parameters
+    ----------
+    rows : float
+    statistic, dof : (m,) float64 arrays
+    tested : (m,) bool array
+    squared : (m,) float64 array
+        Filled.
+    """
+    for e in range(squared.shape[0]):
+        squared[e] = squared_of_test(rows, 0, statistic[e], dof[e], tested[e])
+
+
+@kernel
 def lower_entry(low, chain, size, squared, members, path, length):
     """Lower one entry of `low` and record its set.
 
