@@ -34,6 +34,7 @@ from .orientation import Orienter, VStructures, in_thread, separating_sets
 from .ranking import EdgeRanking, Moves, choice_in, key_of
 from .settings import LMM, SIZES_IN_ORDER
 
+MOVES_A_TICK = 2_000
 EDGES_PER_VARIABLE = 2.5  # largest number added by default, paper section 7.2
 EVENTS = {
     ADDED: (Action.ADD, Rule.SELECTED),
@@ -151,7 +152,7 @@ def lmm(
     choice = choice_in(moves, threshold, min_size) if complete else len(moves)
     trace = TraceBuilder(PDAG(np.zeros((p, p), dtype=bool)))
     reference = 0.0 if posterior.is_probability else threshold or posterior.usual_gamma  # of margins
-    skeleton = _record_moves(trace, moves, choice, p, reference)
+    skeleton = _record_moves(trace, moves, choice, p, reference, tick)
 
     # Algorithm 3, LMM_EO: v-structures by induced dependence, then rules R1 to R4.
     graph, v_structures, n_oriented = PDAG(skeleton), None, 0
@@ -190,18 +191,24 @@ def _max_edges(max_size: int | None, gamma: float, min_size: int, p: int) -> int
     return n_pairs if gamma > 0 else min(max(round(EDGES_PER_VARIABLE * p), min_size), n_pairs)
 
 
-def _record_moves(trace: TraceBuilder, moves: Moves, choice: int, p: int, reference: float) -> np.ndarray:
-    """Record each move, then the edges put back after the last one; return the (p, p) skeleton at the choice."""
+def _record_moves(trace: TraceBuilder, moves: Moves, choice: int, p: int, reference: float, tick: Tick) -> np.ndarray:
+    """Record each move, then the edges put back after the last one; return the (p, p) skeleton at the choice.
+
+    A cancel takes effect at the next step of the run, which sees it again.
+    """
     skeleton = np.zeros((p, p), dtype=bool)
     joint, n_forward = moves.key - key_of(reference) if reference else moves.joint, moves.n_forward
     forward, backward = Phase(Stage.FORWARD_SELECTION), Phase(Stage.BACKWARD_ELIMINATION)
+    weaker = moves.one_sided.argmin(axis=1).tolist()
     for move, (what, i, j) in enumerate(zip(moves.what.tolist(), moves.i.tolist(), moves.j.tolist(), strict=True)):
+        if move and move % MOVES_A_TICK == 0:
+            tick(str(backward), len(moves), len(moves))
         action, rule = EVENTS[what]
         if moves.iteration[move] == 0:
             rule = Rule.REQUIRED
         phase = forward if move < n_forward else backward
-        weaker = int(np.argmin(moves.one_sided[move]))
-        trace.add(phase, action, i, j, moves.hardest_set(move, weaker), rule=rule, statistic=float(joint[move]))
+        weakest = moves.hardest_set(move, weaker[move])
+        trace.add(phase, action, i, j, weakest, rule=rule, statistic=float(joint[move]))
         if action < Action.KEEP and move < choice:
             skeleton[i, j] = skeleton[j, i] = action == Action.ADD
     back = Phase(Stage.BACK_TO_CHOICE)
