@@ -70,8 +70,7 @@ class StructureLearner:
         self.knowledge = knowledge
         self.seed = seed
         self.kinds = kinds
-        vars(self).update(settings)
-        self._settings = tuple(settings)
+        self._settings = settings  # not attributes: a setting such as `score` would hide a method
 
     def fit(self, X: object, y: object = None) -> Self:  # noqa: N803, ARG002  (names of scikit-learn)
         """Learn a graph of the columns of X.
@@ -90,7 +89,6 @@ class StructureLearner:
         DataError
             If the learner cannot take the table.
         """
-        settings = {name: getattr(self, name) for name in self._settings}
         if isinstance(X, Dataset):
             self._table, data = None, X
         else:
@@ -101,7 +99,9 @@ class StructureLearner:
             raise DataError(
                 f"a graph needs two rows and two columns, found n_samples = {data.n_rows}, n_features = {data.p}"
             )
-        self.result_: LearnResult = learn(self.learner, data, knowledge=self.knowledge, seed=self.seed, **settings)
+        self.result_: LearnResult = learn(
+            self.learner, data, knowledge=self.knowledge, seed=self.seed, **self._settings
+        )
         self.graph_: PDAG = self.result_.graph
         self.n_features_in_ = data.p
         if not isinstance(X, np.ndarray):
@@ -145,7 +145,7 @@ class StructureLearner:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: FBT001, FBT002, ARG002
         """Return the parameters, with the settings of the learner that were given."""
-        return {name: getattr(self, name) for name in (*OWN, *self._settings)}
+        return {**{name: getattr(self, name) for name in OWN}, **self._settings}
 
     def set_params(self, **params: Any) -> Self:
         """Change parameters; their values are checked by `fit`.
@@ -161,12 +161,13 @@ class StructureLearner:
         for name in params:
             if name not in (*OWN, *own):
                 raise ParameterError(f"{learner} has no parameter {name!r}{did_you_mean(name, own)}")
-        vars(self).update(params)
-        self._settings += tuple(name for name in params if name not in (*OWN, *self._settings))
+        vars(self).update({name: value for name, value in params.items() if name in OWN})
+        self._settings = {**self._settings, **{name: value for name, value in params.items() if name not in OWN}}
         return self
 
     def __repr__(self) -> str:
-        given = [f"{name}={value!r}" for name, value in self.get_params().items() if name != "learner" and value]
+        usual = {"learner": self.learner, "knowledge": None, "seed": 0, "kinds": None}
+        given = [f"{name}={value!r}" for name, value in self.get_params().items() if usual.get(name, ...) != value]
         return f"StructureLearner({', '.join([repr(self.learner), *given])})"
 
     def __sklearn_tags__(self) -> Any:

@@ -91,3 +91,11 @@ def test_every_setting_can_be_set(key):
         **{parameter.name: parameter.default for parameter in LEARNERS[key].parameters}
     )
     assert set(made.get_params()) == {"learner", "knowledge", "seed", "kinds", *names}
+
+
+def test_a_setting_hides_no_method():
+    """BOSS has a setting `score`; False is shown, too."""
+    model = StructureLearner("boss", score="bic", restarts=1).fit(asia().head(500))
+    assert model.result_.params["score"] == "bic"
+    assert model.score(asia().tail(100)) < 0
+    assert repr(StructureLearner("mmhc", polish=False)) == "StructureLearner('mmhc', polish=False)"
