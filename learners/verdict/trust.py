@@ -110,7 +110,7 @@ class Trust:
         right, tables = right_when_sure()
         found.append(
             f"well supported means P ≥ {SURE}: of such claims on {tables} simulated tables of many kinds "
-            f"{100 * right:.0f} % were right; your table can differ from them"
+            f"{100 * right:.0f}% were right; your table can differ from them"
         )
         return found
 
