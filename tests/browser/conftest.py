@@ -13,6 +13,7 @@ import urllib.error
 import urllib.request
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -38,6 +39,7 @@ SCREENSHOTS = Path(__file__).parent / "screenshots"
 LOOKS = [("light", 1280), ("dark", 800)]  # theme and page width of each screenshot
 PHOTOGRAPHED_PX = (800, 1280)
 PATIENCE_S = 60.0
+REST_MS = 5_000  # how long a click waits for a script run to end; Cancel is clicked while one goes on
 VIEWPORT = {"width": 1280, "height": 1000}
 SUBMENUS = {
     "Use": ("Query", "Effects"),
@@ -66,6 +68,24 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_FLAGS)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def rested_clicks() -> Iterator[None]:
+    """Let each click wait until no script runs, since an element redrawn between press and release drops the click."""
+    click = Locator.click
+
+    def rested(self: Locator, **options: object) -> None:
+        self.wait_for(timeout=options.get("timeout"))
+        app = self.page.locator("[data-testid=stApp]").first
+        if app.count():
+            with suppress(AssertionError):
+                expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=REST_MS)
+        click(self, **options)
+
+    Locator.click = rested
+    yield
+    Locator.click = click
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pages.guard import COOKIE
-from tests.browser.conftest import ON_INSPECT, ROOT, free_port, start_server
+from tests.browser.conftest import ON_INSPECT, ROOT, free_port, open_fold, start_server
 from tests.browser.test_lost_session import PATIENCE, upload
 
 pytestmark = pytest.mark.browser
@@ -78,7 +78,7 @@ def test_work_is_there_after_a_reload_on_another_browser_and_after_the_server_wa
     expect(stranger.get_by_text("mine.csv")).to_have_count(0)
     share(page, stranger)
     other.goto(f"{address}/projects")
-    other.get_by_text("Your workspace").click()
+    open_fold(other, "Your workspace")
     other.get_by_role("button", name="Delete workspace").click()
     other.get_by_role("button", name="Delete everything", exact=True).click()
     expect(other.get_by_role("heading", name="Learn a Bayesian network")).to_be_visible(timeout=PATIENCE)
