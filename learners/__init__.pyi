@@ -105,6 +105,7 @@ from .sweeping.sweep import Sweep, SweepOfTwo, sweep, sweep_two, swept
 from .sweeping.tables import sweep_tables
 from .verdict.agreed import agreed
 from .verdict.assumptions import check_assumptions
+from .verdict.noise_directions import directions_by_noise
 from .verdict.trust import trust
 
 __all__ = [
@@ -172,6 +173,7 @@ __all__ = [
     "cpdag",
     "dags_of_class",
     "default_plan",
+    "directions_by_noise",
     "exact_posterior",
     "fast_iamb",
     "fci",

@@ -28,6 +28,7 @@ from ..results.result import LearnResult
 from ..settings.parameter import Parameter
 from ..settings.shared import AVAILABLE, MISSING
 from ..verdict.assumptions import check_assumptions
+from ..verdict.noise_directions import NoiseDirections, directions_by_noise
 from ..verdict.trust import trust
 from ..warm_up import kind_of, share
 from .output_files import (
@@ -152,7 +153,8 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
         result = learn(options.learner, dataset, tick=tick, seed=options.seed, **settings)
         found = calibrate(result, dataset, tick=tick) if options.calibration else None
         believed = trust(result, dataset, seed=options.seed, tick=tick) if options.trust else None
-    say([*_treatment(result), *result.warnings, *check_assumptions(dataset, result).sentences(result.names)])
+    assumptions = check_assumptions(dataset, result)
+    say([*_treatment(result), *result.warnings, *assumptions.sentences(result.names)])
     result = replace(result, use=use_of(dataset, table, plan))
     _write_repetition(options, table, plan, dataset, result)
     text = WRITERS[suffix](result)
@@ -160,15 +162,23 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
         write_text(Path(options.out), text)
     elif not pairs and not options.replay:
         answer(text + "\n")
+    noise = directions_by_noise(result, dataset, assumptions=assumptions) if pairs or believed else None
     for pair in pairs:
-        answer("\n".join(explanation(result, pair, dataset).written()) + "\n")
+        answer("\n".join([*explanation(result, pair, dataset).written(), *_of_noise(noise, pair)]) + "\n")
     if options.ranking:
         write_ranking(Path(options.ranking), result)
     if found:
         write_calibration(Path(options.calibration), found)
     if believed:
         write_trust(Path(options.trust), believed, result)
+        say(noise.sentences())
     return 0
+
+
+def _of_noise(noise: NoiseDirections, pair: tuple[int, int]) -> list[str]:
+    """Return what the noise says of an undirected edge, as a sentence."""
+    edge = noise.of_pair(*pair)
+    return [] if edge is None else [f"{text[0].upper()}{text[1:]}." for text in (noise.sentence(edge),)]
 
 
 def _write_repetition(

@@ -31,7 +31,7 @@ def class_size(pdag: PDAG) -> int:
     (24, 3)
     """
     known: dict[bytes, Counts] = {}
-    return math.prod(_within(pdag.amat, part, known)[0] for part in _components(pdag.amat & pdag.amat.T))
+    return math.prod(_within(pdag.amat, part, known)[0] for part in components(pdag.amat & pdag.amat.T))
 
 
 def direction_shares(pdag: PDAG) -> np.ndarray:
@@ -46,7 +46,7 @@ def direction_shares(pdag: PDAG) -> np.ndarray:
     """
     shares = (pdag.amat & ~pdag.amat.T).astype(np.float64)
     known: dict[bytes, Counts] = {}
-    for part in _components(pdag.amat & pdag.amat.T):
+    for part in components(pdag.amat & pdag.amat.T):
         size, forward = _within(pdag.amat, part, known)
         for (i, j), n in forward.items():
             shares[part[i], part[j]] = n / size
@@ -105,7 +105,7 @@ def _summed(cases: Iterable[np.ndarray], edges: list[tuple[int, int]], known: di
     """Return the counts over graphs that partition the members."""
     total, forward = 0, dict.fromkeys(edges, 0)
     for amat in cases:
-        parts = [(part, *_within(amat, part, known)) for part in _components(amat & amat.T)]
+        parts = [(part, *_within(amat, part, known)) for part in components(amat & amat.T)]
         size = math.prod(n for _, n, _ in parts)
         total += size
         for i, j in edges:
@@ -117,7 +117,7 @@ def _summed(cases: Iterable[np.ndarray], edges: list[tuple[int, int]], known: di
     return total, forward
 
 
-def _components(lines: np.ndarray) -> list[list[int]]:
+def components(lines: np.ndarray) -> list[list[int]]:
     """Return the connected components with more than one node."""
     left = set(np.flatnonzero(lines.any(axis=1)).tolist())
     parts = []

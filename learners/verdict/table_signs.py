@@ -83,7 +83,7 @@ def table_signs(dataset: Dataset, dag: PDAG, found: MAGFound | None = None) -> T
     strong = dag.amat & (direct > STRONG)
     precision = np.diag(np.linalg.pinv(corr + 1e-12 * np.eye(len(corr))))
     determined = 1.0 - 1.0 / np.maximum(precision, 1.0)
-    serial, apart = _serial(dataset), np.abs(corr - np.eye(len(corr)))
+    serial, apart = serial_dependence(dataset.values), np.abs(corr - np.eye(len(corr)))
     marks = found.mag.marks
     return TableSigns(
         direct,
@@ -123,9 +123,15 @@ def _minus_log_two_sided(z: float) -> float:
     return z * z / 2 + math.log(z * math.sqrt(math.pi / 2))
 
 
-def _serial(dataset: Dataset) -> np.ndarray:
-    """Return |correlation| of the ranks in neighbouring rows, times the square root of n, (p,) float64."""
-    ranks = np.column_stack([_middle_ranks(column) for column in dataset.values.T])
+def serial_dependence(values: np.ndarray) -> np.ndarray:
+    """Return |correlation| of the ranks in neighbouring rows, times the square root of n, (p,) float64.
+
+    Parameters
+    ----------
+    values : (n, p) float64 array
+        Without missing cells.
+    """
+    ranks = np.column_stack([_middle_ranks(column) for column in values.T])
     spread = (ranks - ranks.mean(axis=0)) / np.maximum(ranks.std(axis=0), 1e-9)
     return np.abs((spread[1:] * spread[:-1]).mean(axis=0)) * math.sqrt(len(spread))
 

@@ -275,6 +275,7 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "sweep_values": lambda _: {"parameter": learners.LEARNERS["pc"].parameters[0]},
     "survival": lambda here: {"graphs": [here.chain]},
     "Tables": lambda here: {"label": "x", "names": ("a",), "base": 0, "make": lambda _: here.coded},
+    "directions_by_noise": lambda here: {"result": here.tree},
     "trust": lambda here: {"result": here.tree},
     "under_priors": lambda here: {"result": here.tree},
     "remote.compare_priors_in_worker": lambda here: {"result": here.tree},

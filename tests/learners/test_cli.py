@@ -74,6 +74,15 @@ def test_an_explanation_is_printed_in_place_of_the_graph(capsys, tmp_path):
     assert from_json((tmp_path / "graph.json").read_text())[0] == result.graph
 
 
+def test_an_explanation_says_which_direction_fits_the_noise(capsys, tmp_path):
+    x, noise = np.random.default_rng(0).uniform(-1.0, 1.0, (2, 400))
+    path = tmp_path / "two.csv"
+    np.savetxt(path, np.column_stack([x, x + noise]), delimiter=",", header="x,y", comments="")
+    code, out, _ = run(capsys, "learn", str(path), "--learner", "ges", "--explain", "x", "y", "--quiet")
+    assert code == 0
+    assert out.splitlines()[-1].startswith("'x' → 'y' fits the noise better than the opposite direction (z = ")
+
+
 @pytest.mark.parametrize(
     ("names", "cause"),
     [(("smoke", "brunch"), "no variable is called 'brunch'"), (("smoke", "smoke"), "two different variables")],

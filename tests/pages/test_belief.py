@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.pages.driving import go, learn_now, open_app, press, sound, table, upload
+from tests.pages.driving import go, learn_now, open_app, press, sound, table, unfold, upload
 from tests.pages.test_brai import words
 
 
@@ -51,3 +51,15 @@ def test_nothing_is_claimed_where_a_check_found_something():
     assert done.startswith("convert")
     assert {"a", "b"} <= {c.name for c in at.session_state["source"].plan.used if c.normal_scores}
     assert not [button for button in at.button if (button.key or "").startswith("inspect_remedy")]
+
+
+@pytest.mark.compiled
+def test_noise_suggests_directions_on_the_card_and_beside_the_explanation():
+    rng = np.random.default_rng(0)
+    a, b, c = rng.uniform(-1.0, 1.0, (3, 400))
+    at = learnt(np.column_stack([a, a + b, a + b + c]))
+    assert "Non-normal noise suggests a direction for 2 of 2 undirected edges." in words(at)
+    unfold(at).selectbox(key="why_x").set_value(1).run()
+    at.selectbox(key="why_y").set_value(0).run()
+    assert "'a' → 'b' fits the noise better than the opposite direction" in words(sound(at))
+    assert [chart for chart in at.get("plotly_chart") if "why_noise" in chart.proto.id]

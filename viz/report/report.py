@@ -11,6 +11,7 @@ from learners.data.disclosure import MIN_ROWS, rare_texts
 from learners.recipes.recipe import write_recipe
 from learners.registry import LEARNERS
 from learners.verdict.assumptions import check_assumptions
+from learners.verdict.noise_directions import directions_by_noise
 
 from ..labels import with_labels
 from ..text import as_sentence
@@ -73,7 +74,8 @@ def belief_section(subject: Subject) -> Section:
     found = subject.trust
     if found is None:
         return Section(BELIEF, ())
-    said = [headline(found, subject.result), *details(found, subject.result)]
+    noise = directions_by_noise(subject.result, subject.dataset, assumptions=found.assumptions)
+    said = [headline(found, subject.result), *details(found, subject.result), *map(as_sentence, noise.sentences())]
     table = arrow_table(found, subject.result)
     table = table.astype(object).where(table.notna(), "")  # nothing is claimed there
     return Section(BELIEF, (Items(tuple(said)), grid(table)) if len(table) else (Items(tuple(said)),))

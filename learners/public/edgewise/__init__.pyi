@@ -36,6 +36,7 @@ from learners.replay_file import replay
 from learners.results.result import LearnResult
 from learners.sweeping.sweep import sweep
 from learners.verdict.assumptions import check_assumptions
+from learners.verdict.noise_directions import directions_by_noise
 from learners.verdict.trust import Trust, trust
 
 __all__ = [
@@ -65,6 +66,7 @@ __all__ = [
     "cpdag",
     "dags_of_class",
     "default_plan",
+    "directions_by_noise",
     "fit",
     "intervene",
     "learn",

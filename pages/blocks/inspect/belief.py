@@ -14,13 +14,14 @@ from learners.remote import trust_in_worker
 from learners.verdict.remedies import remedies
 from learners.verdict.trust import Trust, trust
 from pages.blocks.inspect.measures import assumptions_of
+from pages.blocks.inspect.noise import directions_of
 from pages.blocks.table_mismatch import of_another_table
-from pages.session import state
+from pages.session import shared_link, state
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
 from viz.labels import with_labels
-from viz.text import count, escape_markdown, shorten
+from viz.text import as_sentence, count, escape_markdown, shorten
 from viz.verdicts import MEANINGS, arrow_table, details, gates, headline, other_causes
 
 JUDGE = SideTask("trust")
@@ -66,7 +67,15 @@ def _gates(run: Run) -> None:
     """List what the checks found."""
     for sentence in gates(assumptions_of(run), run.result.names):
         st.markdown("- " + escape_markdown(with_labels(sentence, LEARNERS[run.result.method])))
+    _noise(run)
     _remedies(run)
+
+
+def _noise(run: Run) -> None:
+    """List the directions that the noise suggests."""
+    if not shared_link.hides_table():
+        for sentence in directions_of(run).sentences():
+            st.markdown("- " + escape_markdown(as_sentence(sentence)))
 
 
 def _remedies(run: Run) -> None:

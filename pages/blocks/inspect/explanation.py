@@ -14,6 +14,7 @@ from pages.blocks.inspect import (
     edge_constraints,
     edge_directions,
     evidence,
+    noise,
     probabilities,
     report_files,
     selection,
@@ -103,6 +104,7 @@ def _evidence(run: Run, at: Run, pair: tuple[int, int], there: tuple[int, int], 
     for name in kind_of(at.result).beside(at.result) if at is run else ():
         BESIDE[name](run, *pair)
     evidence.side_by_side(run, *pair)
+    noise.of_pair(at, *there)
     if slider.replays(run):
         _presence(run, interval(at.result, *there))
     if found.tests:

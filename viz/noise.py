@@ -1,0 +1,52 @@
+"""Residuals of the two directions of an undirected edge, side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from learners.data.dataset import Dataset
+from learners.verdict.assumptions import complete_rows
+from learners.verdict.noise_directions import NoiseDirection, residual
+
+from .figures import BLUE, plain, sized
+from .pair_figures import MAX_POINTS
+from .text import as_sentence, shorten
+
+HEIGHT = 260
+
+
+def residual_plots(dataset: Dataset, edge: NoiseDirection) -> tuple[go.Figure, str]:
+    """Plot the residual of the target against the source, and that of the source against the target; with a caption.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data of the run, its columns in the order of the result. Rows with missing cells are left out.
+    edge : NoiseDirection
+    """
+    rows = complete_rows(dataset)
+    step = -(-rows.n_rows // MAX_POINTS)
+    sides = ((edge.source, edge.target, edge.parents), (edge.target, edge.source, edge.other_parents))
+    titles = [f"{plain(rows.names[x])} → {plain(rows.names[y])}" for x, y, _ in sides]
+    figure = make_subplots(1, 2, subplot_titles=titles, horizontal_spacing=0.14)
+    for k, (x, y, parents) in enumerate(sides, start=1):
+        values = rows.values[:, rows.place[x]][::step]
+        figure.add_trace(_points(values, residual(rows, y, parents)[::step]), 1, k)
+        figure.update_xaxes(title_text=plain(rows.names[x]), row=1, col=k)
+        figure.update_yaxes(title_text=f"residual of {plain(rows.names[y])}", row=1, col=k)
+    sized(figure, HEIGHT)
+    others = {*edge.parents, *edge.other_parents} - {edge.source, edge.target}
+    given = f" and {len(others)} more" if others else ""
+    caption = as_sentence(
+        f"residual of each variable given the other{given}. In the true direction it is independent of the cause. "
+        f"Left: {shorten(rows.names[edge.source])} as the cause"
+    )
+    return figure, caption
+
+
+def _points(x: np.ndarray, y: np.ndarray) -> go.Scatter:
+    return go.Scatter(
+        x=x, y=y, mode="markers", marker={"size": 4, "color": BLUE, "opacity": 0.5}, hoverinfo="skip", showlegend=False
+    )  # fmt: skip
