@@ -9,6 +9,11 @@ import pytest
 from benchmarks.faults import Imports, drawn, named
 
 
+@pytest.fixture(scope="module")
+def imports():
+    return Imports()
+
+
 @pytest.mark.parametrize(
     ("module", "test"),
     [
@@ -19,8 +24,8 @@ from benchmarks.faults import Imports, drawn, named
     ],
     ids=["kernel with its own tests", "kernel", "program of another process", "page"],
 )
-def test_without_recorded_calls_the_tests_of_the_nearest_users_are_tried(module, test):
-    assert test in Imports().tests_of(module)
+def test_without_recorded_calls_the_tests_of_the_nearest_users_are_tried(imports, module, test):
+    assert test in imports.tests_of(module)
 
 
 def test_faults_of_an_earlier_result_are_planted_again_if_nothing_found_them(tmp_path):

@@ -68,7 +68,7 @@ def test_by_default_levels_are_scored_by_bdeu_of_ten_rows_with_a_price_for_each_
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("key", ["hc", "tabu", "ges", "boss"])
+@pytest.mark.parametrize("key", ["hc", "tabu", "ges", pytest.param("boss", marks=pytest.mark.deep)])
 def test_a_price_keeps_apart_what_few_rows_cannot_tell(key):
     """With rare levels plain BDeu adds far more edges than there are."""
     network = load_network("hepar2")

@@ -23,6 +23,7 @@ def score_of(seed: int, p: int = 12) -> GaussianBIC:
     return GaussianBIC(sample(random_gaussian_network(p, 3 * p, seed), 300, seed=seed))
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_automatic_restarts_end_when_the_best_score_keeps_coming_up(seed):
     """The run equals that with the same number of restarts, and scores at least as well as one with fewer."""
@@ -34,6 +35,7 @@ def test_automatic_restarts_end_when_the_best_score_keeps_coming_up(seed):
     assert boss(score_of(seed), seed=seed).extra.restarts == found.n_restarts
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_near_classes_are_different_and_score_as_they_say(seed):
     """The first one is the result; each gap is the difference of the scores of two DAGs."""

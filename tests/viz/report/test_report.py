@@ -142,7 +142,7 @@ def test_method_and_parameters_are_those_of_the_run(key, kind):
         assert len(row["source and effect"]) > 10
 
 
-@pytest.mark.gate_cases(each="key")
+@pytest.mark.gate_cases(10)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_markdown_tells_the_same_edges(key, kind):
