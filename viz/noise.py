@@ -14,7 +14,8 @@ from .figures import BLUE, plain, sized
 from .pair_figures import MAX_POINTS
 from .text import as_sentence, shorten
 
-HEIGHT = 260
+HEIGHT = 460
+TITLE = 16  # letters of each name above a plot
 
 
 def residual_plots(dataset: Dataset, edge: NoiseDirection) -> tuple[go.Figure, str]:
@@ -29,19 +30,19 @@ def residual_plots(dataset: Dataset, edge: NoiseDirection) -> tuple[go.Figure, s
     rows = complete_rows(dataset)
     step = -(-rows.n_rows // MAX_POINTS)
     sides = ((edge.source, edge.target, edge.parents), (edge.target, edge.source, edge.other_parents))
-    titles = [f"{plain(rows.names[x])} → {plain(rows.names[y])}" for x, y, _ in sides]
-    figure = make_subplots(1, 2, subplot_titles=titles, horizontal_spacing=0.14)
+    titles = [f"{plain(rows.names[x], TITLE)} → {plain(rows.names[y], TITLE)}" for x, y, _ in sides]
+    figure = make_subplots(2, 1, subplot_titles=titles, vertical_spacing=0.24)
     for k, (x, y, parents) in enumerate(sides, start=1):
         values = rows.values[:, rows.place[x]][::step]
-        figure.add_trace(_points(values, residual(rows, y, parents)[::step]), 1, k)
-        figure.update_xaxes(title_text=plain(rows.names[x]), row=1, col=k)
-        figure.update_yaxes(title_text=f"residual of {plain(rows.names[y])}", row=1, col=k)
-    sized(figure, HEIGHT)
+        figure.add_trace(_points(values, residual(rows, y, parents)[::step]), k, 1)
+        figure.update_xaxes(title_text=plain(rows.names[x]), row=k, col=1)
+        figure.update_yaxes(title_text=f"residual of {plain(rows.names[y])}", row=k, col=1)
+    sized(figure, HEIGHT).update_layout(margin_t=30).update_annotations(font_size=13)
     others = {*edge.parents, *edge.other_parents} - {edge.source, edge.target}
     given = f" and {len(others)} more" if others else ""
     caption = as_sentence(
         f"residual of each variable given the other{given}. In the true direction it is independent of the cause. "
-        f"Left: {shorten(rows.names[edge.source])} as the cause"
+        f"Above: {shorten(rows.names[edge.source])} as the cause. The learner itself assumes normal noise"
     )
     return figure, caption
 

@@ -8,18 +8,18 @@ from learners import Dataset, directions_by_noise, learn
 from viz.noise import residual_plots
 
 
-def test_the_left_plot_has_the_residual_of_the_suggested_direction():
+def test_the_upper_plot_has_the_residual_of_the_suggested_direction():
     a, b = np.random.default_rng(0).uniform(-1.0, 1.0, (2, 500))
     data = Dataset.from_values(np.column_stack([a, 2.0 * a + b]), ["<b>a", "y"])
     (edge,) = directions_by_noise(learn("ges", data), data).edges
     figure, caption = residual_plots(data, edge)
-    left, right = figure.data
-    np.testing.assert_array_equal(left.x, data.values[:, 0])
+    above, below = figure.data
+    np.testing.assert_array_equal(above.x, data.values[:, 0])
     slope, level = np.polyfit(data.values[:, 0], data.values[:, 1], 1)
-    np.testing.assert_allclose(left.y, data.values[:, 1] - slope * data.values[:, 0] - level, atol=1e-9)
-    np.testing.assert_array_equal(right.x, data.values[:, 1])
+    np.testing.assert_allclose(above.y, data.values[:, 1] - slope * data.values[:, 0] - level, atol=1e-9)
+    np.testing.assert_array_equal(below.x, data.values[:, 1])
     assert [title.text for title in figure.layout.annotations] == ["&lt;b&gt;a → y", "y → &lt;b&gt;a"]
-    assert caption.endswith("Left: <b>a as the cause.")
+    assert "Above: <b>a as the cause." in caption
 
 
 def test_long_tables_are_thinned_and_incomplete_rows_left_out():
