@@ -8,7 +8,7 @@ from learners.results.result import LearnResult
 from learners.verdict.assumptions import Assumptions
 from learners.verdict.trust import SURE, Trust
 
-from .text import as_sentence, count, shorten
+from .text import as_sentence, count, distinct_labels, shorten
 
 MEANINGS = (
     "Identified: a cause in nearly all resamples, by each method. By experience: such claims were right on simulated "
@@ -47,6 +47,24 @@ def arrow_table(found: Trust, result: LearnResult) -> pd.DataFrame:
             "verdict": [found.verdict(i, j) for i, j in arrows],
         }
     )
+
+
+SUPPORT_MEANS = (
+    "Shares of the resamples; for order MCMC, probabilities. BOSS and order MCMC assume that no common cause is hidden. "
+    "MAG and FCI draw an arrow only where no hidden common cause can explain the edge. An arrowhead at a variable says "
+    "that it is no cause of the other."
+)
+
+
+def support_table(found: Trust, i: int, j: int) -> pd.DataFrame:
+    """Return a row for each method: how often it finds i → j, j → i, an arrowhead at either end, and an edge."""
+    a, b = distinct_labels([found.names[i], found.names[j]])
+    rows = [
+        (name, one.arrow[i, j], one.arrow[j, i], one.head[i, j], one.head[j, i], one.adjacent[i, j])
+        for name, one in found.support.items()
+    ]
+    columns = ("method", f"{a} → {b}", f"{b} → {a}", f"arrowhead at {b}", f"arrowhead at {a}", "adjacent")
+    return pd.DataFrame(rows, columns=list(columns))
 
 
 def other_causes(found: Trust, result: LearnResult) -> str:

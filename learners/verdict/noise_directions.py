@@ -97,9 +97,8 @@ class NoiseDirections:
         found = []
         if self.edges:
             n = len(self.settled)
-            found.append(
-                f"non-normal noise suggests a direction for {n} of {count(len(self.edges), 'undirected edge')}"
-            )
+            of = count(len(self.edges), "undirected edge")
+            found.append(f"non-normal noise suggests a direction for {n if n else 'none'} of {of}")
         found += [self.sentence(edge) for edge in self.settled]
         return [*found, *self.skipped]
 

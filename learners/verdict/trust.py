@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -18,11 +19,16 @@ from ..graphs.pag import PAG
 from ..results.result import LearnResult
 from .assumptions import Assumptions, check_assumptions, complete_rows, why_unread
 from .logistic_model import LogisticModel, stored
-from .pair_evidence import Claim, PairEvidence, candidates, features, pair_evidence
+from .pair_evidence import Claim, PairEvidence, Shares, candidates, features, pair_evidence
 
 SURE = 0.9  # probability from which a claim counts as well supported
 SAME = 0.95  # share of the resamples, for each method, from which a cause is identified
 Verdict = Literal["identified", "by experience", "open", "not judged"]
+MEANING: dict[Verdict, str] = {
+    "identified": "all methods agree in nearly all resamples",
+    "by experience": "such claims were right on simulated tables, though not all methods agree",
+    "open": "chance or a hidden common cause may explain it",
+}
 SILENT = "a check found a violated assumption, with which too many of these numbers are wrong"
 
 
@@ -49,6 +55,8 @@ class Trust:
     silent : str
         Why nothing is claimed, as a sentence without a capital or a full stop; empty if something is.
     n_resamples : int
+    support : dict of str to Shares
+        By method. For order MCMC: the probability that i -> j is compelled, twice, and that of an edge.
     """
 
     names: tuple[str, ...]
@@ -59,6 +67,7 @@ class Trust:
     assumptions: Assumptions
     silent: str = ""
     n_resamples: int = 0
+    support: Mapping[str, Shares] = field(default_factory=dict)
 
     HEADS: ClassVar[tuple[str, ...]] = (
         "first",
@@ -76,6 +85,20 @@ class Trust:
         if not self.cause[i, j] >= SURE:
             return "open"
         return "identified" if self.identified[i, j] else "by experience"
+
+    def of_pair(self, i: int, j: int) -> list[str]:
+        """Return what is claimed about the causes of a pair, the conclusion first."""
+        if self.silent:
+            return []
+        if not max(self.cause[i, j], self.cause[j, i]) > 0.0:
+            return ["no method often finds a cause in this pair"]
+        if self.cause[j, i] > self.cause[i, j]:
+            i, j = j, i
+        a, b = quoted([self.names[i]]), quoted([self.names[j]])
+        found = [f"{a} causes {b} with P {_shown(self.cause[i, j])}: {MEANING[self.verdict(i, j)]}"]
+        if not math.isnan(self.no_cause[j, i]):
+            found.append(f"{b} does not cause {a} with P {_shown(self.no_cause[j, i])}")
+        return found
 
     def rows(self) -> list[tuple[str, ...]]:
         """Return a row of `HEADS` for each ordered pair of which something is claimed, the surest cause first."""
@@ -181,11 +204,23 @@ def trust(result: LearnResult, dataset: Dataset, *, seed: Seed = 0, tick: Tick |
         _identified(evidence)[at],
         assumptions,
         n_resamples=evidence.n_resamples,
+        support={
+            name: Shares(shares.arrow[at], shares.head[at], shares.adjacent[at])
+            for name, shares in (
+                *evidence.shares.items(),
+                ("order MCMC", Shares(evidence.compelled, evidence.compelled, evidence.adjacent)),
+            )
+        },
     )
 
 
 def _text(probability: float) -> str:
     return "" if math.isnan(probability) else f"{probability:.4f}"
+
+
+def _shown(probability: float) -> str:
+    """Return a probability with two digits, and never 0 or 1."""
+    return "< 0.01" if probability < 0.01 else "> 0.99" if probability > 0.99 else f"= {probability:.2f}"
 
 
 def _violated(assumptions: Assumptions) -> str:

@@ -35,6 +35,13 @@ def test_arrows_are_judged_with_one_click():
     assert "simulated tables" in words(at)
     run = at.session_state["runs"][at.session_state["current"]]
     assert run.data["trust"].names == run.result.names
+    unfold(at).selectbox(key="why_x").set_value(0).run()
+    at.selectbox(key="why_y").set_value(2).run()
+    said = words(sound(at))
+    assert "'a' causes 'c' with P" in said
+    (table,) = [one.value for one in at.dataframe if "method" in one.value]
+    assert table["a → c"].between(0.0, 1.0).all()
+    assert table["method"].tolist()[0] == "BOSS"
 
 
 @pytest.mark.compiled

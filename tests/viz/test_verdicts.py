@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from learners import Dataset, learn
 from learners.verdict.assumptions import Assumptions
+from learners.verdict.pair_evidence import Shares
 from learners.verdict.trust import Trust
-from viz.verdicts import arrow_table, details, gates, headline, other_causes
+from viz.verdicts import arrow_table, details, gates, headline, other_causes, support_table
 
 
 def judged(silent: str = "") -> tuple[Trust, object]:
@@ -51,3 +54,12 @@ def test_checks_that_were_not_done_are_listed():
     unread = Assumptions((), unread="the columns are categorical")
     assert gates(unread, ("a",)) == ["Hidden common causes were not checked, because the columns are categorical."]
     assert gates(Assumptions(()), ("a",)) == ["No check found a violated assumption."]
+
+
+def test_support_has_a_row_for_each_method_and_long_names_stay_apart():
+    found, _ = judged()
+    names = ("x" * 80 + "1", "x" * 80 + "2", "c")
+    share = np.arange(9.0).reshape(3, 3) / 10
+    table = support_table(replace(found, names=names, support={"BOSS": Shares(share, share.T, share)}), 0, 1)
+    assert len(set(table.columns)) == 6
+    assert table.iloc[0].tolist() == ["BOSS", share[0, 1], share[1, 0], share[1, 0], share[0, 1], share[0, 1]]

@@ -22,7 +22,16 @@ from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
 from viz.labels import with_labels
 from viz.text import as_sentence, count, escape_markdown, shorten
-from viz.verdicts import MEANINGS, arrow_table, details, gates, headline, other_causes
+from viz.verdicts import (
+    MEANINGS,
+    SUPPORT_MEANS,
+    arrow_table,
+    details,
+    gates,
+    headline,
+    other_causes,
+    support_table,
+)
 
 JUDGE = SideTask("trust")
 MAX_LABEL_LENGTH = 80
@@ -43,6 +52,25 @@ def card(run: Run) -> None:
             _show(run, run.data["trust"])
         else:
             _offer(run)
+
+
+def of_pair(run: Run, x: int, y: int) -> None:
+    """Show what the verdict says of a pair, if the arrows were judged."""
+    found = run.data.get("trust")
+    sentences = found.of_pair(x, y) if found is not None else []
+    if sentences:
+        with st.expander("Can I believe this?", expanded=True, key="why_belief_fold"):
+            for sentence in sentences:
+                st.markdown("- " + escape_markdown(as_sentence(sentence)))
+            table = support_table(found, x, y)
+            st.dataframe(
+                table, hide_index=True, key="why_belief_table", alt="How often each method finds an arrow",
+                column_config={
+                    "method": st.column_config.TextColumn(width="small"),
+                    **{name: st.column_config.NumberColumn(format="percent") for name in table.columns[1:]},
+                },
+            )  # fmt: skip
+            st.caption(SUPPORT_MEANS)
 
 
 def _offer(run: Run) -> None:

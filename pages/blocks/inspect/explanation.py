@@ -11,6 +11,7 @@ from learners.explaining.record import Explanation
 from pages.blocks import slider
 from pages.blocks.inspect import (
     alpha_path,
+    belief,
     edge_constraints,
     edge_directions,
     evidence,
@@ -105,6 +106,8 @@ def _evidence(run: Run, at: Run, pair: tuple[int, int], there: tuple[int, int], 
         BESIDE[name](run, *pair)
     evidence.side_by_side(run, *pair)
     noise.of_pair(at, *there)
+    if at is run:
+        belief.of_pair(run, *pair)
     if slider.replays(run):
         _presence(run, interval(at.result, *there))
     if found.tests:

@@ -27,6 +27,19 @@ def judged(clean) -> Trust:
     return trust(learn("boss", clean.data), clean.data)
 
 
+def test_a_pair_is_judged_in_its_better_direction(judged):
+    found = judged
+    i, j = np.unravel_index(np.nanargmax(found.cause), found.cause.shape)
+    a, b = found.names[i], found.names[j]
+    first = found.of_pair(j, i)[0]
+    assert found.of_pair(i, j) == found.of_pair(j, i)
+    assert first.startswith(f"'{a}' causes '{b}' with P ")
+    assert found.support["BOSS"].arrow[i, j] > 0.9
+    assert list(found.support)[-1] == "order MCMC"
+    i, j = next((i, j) for i, j in np.argwhere(found.cause == 0.0).tolist() if i < j and found.cause[j, i] == 0.0)
+    assert found.of_pair(i, j) == ["no method often finds a cause in this pair"]
+
+
 def test_claims_on_a_clean_table_are_right(clean, judged):
     """Nearly all claims about causes are right in this world (docs/guides/trust.md), and on this table all but one."""
     sure = judged.cause >= SURE
