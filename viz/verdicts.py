@@ -50,9 +50,9 @@ def arrow_table(found: Trust, result: LearnResult) -> pd.DataFrame:
 
 
 SUPPORT_MEANS = (
-    "Shares of the resamples; for order MCMC, probabilities. BOSS and order MCMC assume that no common cause is hidden. "
-    "MAG and FCI draw an arrow only where no hidden common cause can explain the edge. An arrowhead at a variable says "
-    "that it is no cause of the other."
+    "Shares of the resamples; for order MCMC, probabilities. BOSS and order MCMC assume that no common cause is "
+    "hidden. MAG and FCI draw an arrow only where no hidden common cause can explain the edge. An arrowhead at a "
+    "variable says that it is no cause of the other."
 )
 
 
