@@ -52,6 +52,7 @@ setup(
         "learners.choosing": ["*.csv"],
         "learners.independence": ["*.pyi"],
         "learners.scores": ["*.pyi"],
+        "learners.evaluation": ["*.json"],
         "learners.verdict": ["*.json"],
         "learners.sample_data": ["*.json", "*.md"],
         "learners.sample_data.data": ["*"],

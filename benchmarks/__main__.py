@@ -8,8 +8,10 @@ from __future__ import annotations
 import sys
 
 from . import (
+    calibration,
     directions,
     faults,
+    few_rows,
     gate,
     greedy,
     killing,
@@ -21,11 +23,15 @@ from . import (
     roots,
     silences,
     speed,
+    users_tables,
 )
 from .papers import __main__ as papers
 from .papers import archive, measured
 
 NAMED = {
+    "calibration": calibration.main,
+    "few_rows": few_rows.main,
+    "users_tables": users_tables.main,
     "speed": speed.main,
     "directions": directions.main,
     "roots": roots.main,

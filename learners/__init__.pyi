@@ -33,6 +33,7 @@ from .effects.interventions import intervene
 from .effects.paths import separation
 from .estimator import StructureLearner
 from .evaluation import metrics
+from .evaluation.calibrated_probabilities import calibrated_probabilities
 from .evaluation.posterior import Posterior
 from .graphs.consistent_extension import consistent_extension
 from .graphs.cpdag import cpdag
@@ -164,6 +165,7 @@ __all__ = [
     "bootstrap",
     "build_network",
     "calibrate",
+    "calibrated_probabilities",
     "canonical_dag",
     "causes",
     "check_assumptions",

@@ -20,7 +20,7 @@ from .common.wording import count, quoted
 from .data.dataset import Dataset
 from .data.determination import DeterminedGroup, determination_warnings, groups_by_name
 from .data.plan.data_use import use_of
-from .graphs.knowledge import Knowledge
+from .graphs.knowledge import Knowledge, bind
 from .results.completed_cells import CompletedCells
 from .results.directions import Directions
 from .results.information import Information
@@ -142,12 +142,13 @@ def learn_checked(
         result,
         method=learner.key,
         params=learner.recorded(checked, dataset),
-        rows=DataSize(dataset.n, dataset.arity if dataset.kind == "categorical" else None),
+        rows=DataSize(dataset.n, dataset.arity if dataset.kind == "categorical" else None, dataset.kind),
         order=order,
         use=use_of(dataset),
         determined=groups,
         completed=completed,
         warnings=warnings,
+        knowledge=bind(knowledge, dataset.names) if knowledge else None,
     )
     return bound(described, dataset)
 

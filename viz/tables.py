@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 import pandas as pd
 
+from learners.evaluation.calibrated_probabilities import CalibratedProbabilities, calibrated_probabilities
 from learners.explaining.phases import phase_name
 from learners.explaining.support import is_determined
 from learners.graphs.graph import PDAG
@@ -29,6 +30,7 @@ TYPES = {
     "circle-backward": "half open",
     "bidirected": "hidden cause",
 }
+CALIBRATED_EDGE, CALIBRATED_ARROW = "calibrated P(edge)", "calibrated P(arrow)"
 LISTED = {  # of a PAG: words by the mark from a variable to others
     "forward": "causes",
     "backward": "is caused by",
@@ -42,10 +44,10 @@ LISTED = {  # of a PAG: words by the mark from a variable to others
 def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
     """Return the edges of `graph` (default: the result), the strongest first.
 
-    Columns: from, mark, to, type, support of the direction, strength with confidence limits if it has any, mutual
-    information in bits per row, and the node indices ``i`` < ``j``.
+    Columns: from, mark, to, type, support of the direction, strength with confidence limits if it has any, calibrated
+    probabilities if the run has some, mutual information in bits per row, and the node indices ``i`` < ``j``.
     """
-    graph, strengths = graph or result.graph, result.strengths
+    graph, strengths, calibrated = graph or result.graph, result.strengths, calibrated_probabilities(result)
     i, j = np.nonzero(np.triu(graph.skeleton))
     values = strengths.values[i, j]
     order = np.argsort(-values if strengths.larger_is_stronger else values, kind="stable")
@@ -67,6 +69,7 @@ def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
                 "direction": [direction_word(result, *pair, mark) for pair, mark in zip(pairs, marks, strict=True)],
                 strengths.label: strengths.values[i[rows], j[rows]],
                 **{name: limit[i[rows], j[rows]] for name, limit in limits},
+                **({} if calibrated is None else _calibrated(calibrated, tails[rows], heads[rows], marks)),
                 "bits per row": [result.information(*pair) for pair in pairs],
                 "i": i[rows],
                 "j": j[rows],
@@ -74,6 +77,17 @@ def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
         )
 
     return Rows(result.names, tails, heads, make, {"weakest first": -np.arange(len(i))}, "edge")
+
+
+def _calibrated(
+    found: CalibratedProbabilities, tails: np.ndarray, heads: np.ndarray, marks: Sequence[str]
+) -> dict[str, np.ndarray]:
+    """Return the calibrated probability of each edge, and of its arrow if it has one."""
+    directed = np.array([mark in ("forward", "backward") for mark in marks], dtype=bool)
+    return {
+        CALIBRATED_EDGE: found.adjacent[tails, heads],
+        CALIBRATED_ARROW: np.where(directed, found.compelled[tails, heads], np.nan),
+    }
 
 
 def _shown(mark: str, fixed: bool) -> str:

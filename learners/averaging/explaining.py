@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
+from ..evaluation.calibrated_probabilities import calibrated_probabilities
 from ..explaining.intervals import interval_clause
 from ..explaining.pair import Explainer, Pair, Reasons
 from ..explaining.record import Edge, Listed, Sentence, caveat, only_if, percent, probability, say
 from ..explaining.support import direction_of
 from ..results.events import Action, Event
+from ..results.result import LearnResult
 from .order_mcmc import ChainsRun
 from .probable_graph import EVEN
 
@@ -33,12 +37,13 @@ def why_frequent(pair: Pair) -> Reasons:
         interval=interval_clause(share, extra.n, ".0%"),
         kinds=only_if(kinds, say(": {kinds}", kinds=Listed(kinds))),
     )
+    counted = [joined, *calibrated_sentences(result, x, y, pair.mark)]
     if result.params.get("graph") == "best":
         best = say("The graph is that of one resample, the one with the best score on all rows.")
-        return Reasons([joined, best])
+        return Reasons([*counted, best])
     asked = say("An edge of the graph needs at least {share}.", share=percent(result.params["share"]))
     if pair.mark == "none":
-        return Reasons([joined, asked])
+        return Reasons([*counted, asked])
     if pair.mark == "undirected":
         leads = max(shares["->"], shares["<-"]) >= shares["-"] and shares["->"] != shares["<-"]
         way = (
@@ -48,7 +53,7 @@ def why_frequent(pair: Pair) -> Reasons:
         )
     else:
         way = say("The arrow has the more frequent direction.")
-    return Reasons([joined, asked, way])
+    return Reasons([*counted, asked, way])
 
 
 def event_of_frequencies(event: Event) -> Sentence:
@@ -78,6 +83,7 @@ def why_probable(pair: Pair) -> Reasons:
             backward=probability(backward),
         ),
         _chains(run, x, y) if isinstance(run, ChainsRun) else EXACT,
+        *calibrated_sentences(result, x, y, pair.mark),
     ]
     if not result.graph.skeleton[x, y]:
         return Reasons([*sentences, say("An edge of the graph needs at least {least}.", least=percent(EVEN))])
@@ -97,6 +103,26 @@ def why_probable(pair: Pair) -> Reasons:
             caveat("Within a class, DAGs with more orders have a higher prior; the data cannot distinguish them.")
         )
     return Reasons(sentences)
+
+
+def calibrated_sentences(result: LearnResult, x: int, y: int, mark: str) -> list[Sentence]:
+    """Return the calibrated probabilities of an edge and of its arrow; none if the run has none."""
+    found = calibrated_probabilities(result)
+    if found is None or math.isnan(found.adjacent[x, y]):
+        return []
+    values = {"joined": probability(float(found.adjacent[x, y]))}
+    if mark not in ("forward", "backward"):
+        return [say("Calibrated on tables of other known networks: P(edge) = {joined}.", **values)]
+    ends = (x, y) if mark == "forward" else (y, x)
+    return [
+        say(
+            "Calibrated on tables of other known networks: P(edge) = {joined}, and P({way} in all equivalent graphs) = "
+            "{compelled}.",
+            way=Edge(ends[0], "forward", ends[1]),
+            compelled=probability(float(found.compelled[ends])),
+            **values,
+        )
+    ]
 
 
 def event_of_exact(event: Event) -> Sentence:

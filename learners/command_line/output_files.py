@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..common.errors import DataError, ParameterError
+from ..evaluation.calibrated_probabilities import edge_columns
 from ..explaining.support import directed_graph
 from ..io.edge_csv import to_edge_csv, to_pair_csv, to_ranking_csv
 from ..io.interchange import to_dot, to_graphml, to_json
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
     from ..verdict.trust import Trust
 
 WRITERS = {
-    ".json": lambda result: to_json(result.graph, result.names, metadata(result)),
+    ".json": lambda result: to_json(result.graph, result.names, metadata(result, edge_columns(result))),
     ".csv": lambda result: to_edge_csv(
-        result.graph, result.names, result.strengths, result.directions, result.information
+        result.graph, result.names, result.strengths, result.directions, result.information, edge_columns(result)
     ),
     ".dot": lambda result: to_dot(directed_graph(result), result.names),
     ".graphml": lambda result: to_graphml(directed_graph(result), result.names, result.strengths),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -39,13 +39,15 @@ def to_edge_csv(
     strengths: Strengths | None = None,
     directions: Directions | None = None,
     information: Information | None = None,
+    columns: Mapping[str, np.ndarray] | None = None,
 ) -> str:
     """Write a graph as CSV with one row for each edge.
 
     The columns are from, to, type ("directed" or "undirected"; the sign of an edge of a PAG, such as "o->"), strength
     (empty if unknown) and measure. `directions` adds the support of each direction, see `Support`: an arrow between
     columns that determine one another is written as undirected, in a PAG as o-o. Strengths with 95 % confidence limits
-    add two columns, and `information` adds the mutual information of the two ends in bits.
+    add two columns, and `information` adds the mutual information of the two ends in bits. `columns` adds further
+    (p, p) numbers by name, each of the first variable with the second.
 
     A larger strength means a stronger edge: for measures that decrease with strength, such as ln p, the negative is
     written, and the measure is named "minus ...".
@@ -83,6 +85,9 @@ def to_edge_csv(
     if information is not None:
         bits = [repr(information(i, j)) for i, j, _ in marked_edges(pdag)]
         head, rows = [*head, "bits_per_row"], [(*row, bit) for row, bit in zip(rows, bits, strict=True)]
+    for name, values in (columns or {}).items():
+        cells = [repr(float(values[i, j])) for i, j, _ in marked_edges(pdag)]
+        head, rows = [*head, name], [(*row, cell) for row, cell in zip(rows, cells, strict=True)]
     return _csv_text([head, *rows])
 
 

@@ -15,6 +15,7 @@ from ..common.version import __version__
 from ..data.determination import DeterminedGroup, undirected_pairs
 from ..data.plan.data_use import DataUse
 from ..graphs.graph import PDAG
+from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from .completed_cells import CompletedCells
 from .directions import Directions
@@ -55,11 +56,14 @@ class DataSize:
     n : int
         Rows.
     arity : (p,) integer array or None
-        Levels of each variable; None for numeric data.
+        Levels of each variable; None unless all are categorical.
+    kind : str
+        "categorical", "continuous" or "mixed"; empty in runs stored before it was recorded.
     """
 
     n: int
     arity: Annotated[np.ndarray | None, by_node]
+    kind: str = ""
 
 
 @validated
@@ -117,6 +121,8 @@ class LearnResult:
         How missing cells were completed; None if none was missing, or no test or score needed them.
     excluded : (p, p) bool array, or None
         Of a search by score: entry [i, j] is True if background knowledge excludes i -> j. None if it excludes nothing.
+    knowledge : BoundKnowledge or None
+        Background knowledge of the run, by position; set by `learn`. None without any.
     """
 
     graph: PDAG
@@ -144,6 +150,7 @@ class LearnResult:
     determined: tuple[DeterminedGroup, ...] = ()
     completed: CompletedCells | None = None
     excluded: Annotated[np.ndarray | None, by_pair] = None
+    knowledge: BoundKnowledge | None = None
 
     @property
     def undirected_pairs(self) -> frozenset[tuple[int, int]]:
@@ -170,8 +177,11 @@ def ranking_of(result: LearnResult) -> Ranking | None:
     return result.extra.ranking(result.graph.skeleton) if ranks_pairs(result) else None
 
 
-def metadata(result: LearnResult) -> dict[str, Any]:
-    """Return the contents of a file beside the graph: learner, parameters, score, completeness, arrows, ranking."""
+def metadata(result: LearnResult, columns: Mapping[str, np.ndarray] | None = None) -> dict[str, Any]:
+    """Return the contents of a file beside the graph: learner, parameters, score, completeness, arrows, ranking.
+
+    `columns` are further (p, p) numbers of the edges by name; each edge has both directions of those not symmetric.
+    """
     ranking = ranking_of(result)
     return {
         "learner": result.method,
@@ -183,7 +193,7 @@ def metadata(result: LearnResult) -> dict[str, Any]:
         **({"completed": _completed(result.completed)} if result.completed else {}),
         **({"rows_of_a_test": list(result.rows_used)} if result.rows_used else {}),
         "warnings": list(result.warnings),
-        "strengths": _strengths(result),
+        "strengths": _strengths(result, columns or {}),
         "directions": [[i, j, direction.support.value] for (i, j), direction in sorted(result.directions.items())],
         **({"determined": [asdict(group) for group in result.determined]} if result.determined else {}),
         **({"ranking": ranking.to_dict()} if ranking else {}),
@@ -194,10 +204,14 @@ def _completed(completed: CompletedCells) -> dict[str, Any]:
     return {"share": completed.share, "tables": completed.tables, "seed": completed.seed}
 
 
-def _strengths(result: LearnResult) -> dict[str, Any]:
+def _strengths(result: LearnResult, columns: Mapping[str, np.ndarray]) -> dict[str, Any]:
     """Return the strength of each edge by position, with its 95 % limits if it has any; None if it has none."""
+    forward = {name: values for name, values in columns.items() if np.array_equal(values, values.T, equal_nan=True)}
+    forward |= {f"{name}{way}": one for name, values in columns.items() if name not in forward
+                for way, one in (("_forward", values), ("_backward", values.T))}  # fmt: skip
     strengths, edges = result.strengths, sorted({(min(edge), max(edge)) for edge in result.graph.edges()})
     numbers = {"value": strengths.values} | dict(zip(("from", "to"), strengths.limits or (), strict=False))
+    numbers |= forward
     rows = [{name: _finite(values[i, j]) for name, values in numbers.items()} for i, j in edges]
     return {
         "measure": strengths.label,

@@ -289,6 +289,7 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "remote.predict_in_worker": lambda _: {"parameters": ["alpha"], "values": [[0.05]], "near": [None]},
     "remote.trial_in_worker": lambda _: {"keys": ["hc"]},
     "remote.trust_in_worker": lambda here: {"result": here.tree},
+    "calibrated_probabilities": lambda here: {"result": here.tree},
     "remote.calibrate_in_worker": lambda here: {"result": here.tree, "tables": 1},
     "changes": lambda here: {"before": here.chain, "after": here.chain},
 }  # fmt: skip

@@ -14,10 +14,14 @@ from learners.results.result import LearnResult
 from ..figures import BLUE, ORANGE, axis_labels
 from ..kinds import kind_of
 from ..text import ARROWS, format_p, format_probability
+from .features import EDGE, calibrated_values
 from .words import EdgeMeasure
 
 PROBABILITY, P_VALUE, NONE = "P(edge)", "largest p", "no number"
-COLUMNS = ("run", "number", "value", "exactly", "95% from", "to at most", "forward", "backward", "in its graph")
+COLUMNS = (
+    *("run", "number", "value", "exactly", "95% from", "to at most", "calibrated", "forward", "backward"),
+    "in its graph",
+)
 
 
 def side_by_side(runs: Sequence[tuple[str, LearnResult]], a: str, b: str) -> pd.DataFrame:
@@ -39,6 +43,7 @@ def _row(title: str, result: LearnResult, a: str, b: str) -> dict[str, str | flo
     if posterior is not None:
         value = float(posterior.adjacent[x, y])
         low, high = (float(one[x, y]) for one in result.strengths.limits or (posterior.adjacent,) * 2)
+        calibrated = calibrated_values(EDGE, posterior, result)
         number = kind_of(result).special_part(EdgeMeasure, result)
         named = PROBABILITY if number.symbol == "P" else number.name
         return row | {
@@ -47,6 +52,7 @@ def _row(title: str, result: LearnResult, a: str, b: str) -> dict[str, str | flo
             "exactly": format_probability(value),
             "95% from": low,
             "to at most": high,
+            "calibrated": np.nan if calibrated is None else float(calibrated[x, y]),
             "forward": float(posterior.directed[x, y]),
             "backward": float(posterior.directed[y, x]),
         }

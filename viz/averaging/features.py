@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from learners.evaluation.calibrated_probabilities import calibrated_probabilities
 from learners.evaluation.frequencies import Frequencies
 from learners.evaluation.posterior import Posterior
+from learners.results.result import LearnResult
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,19 @@ def values_of(feature: Feature, evidence: Posterior | Frequencies) -> np.ndarray
     """
     of = feature.of_posterior if isinstance(evidence, Posterior) else feature.of_frequencies
     return of(evidence)
+
+
+def calibrated_values(feature: Feature, evidence: Posterior | Frequencies, result: LearnResult) -> np.ndarray | None:
+    """Return the calibrated (p, p) probabilities of edges or arrows of a run; None of other features and runs.
+
+    Shares of resamples count arrows of CPDAGs, posterior probabilities those of DAGs.
+    """
+    found = calibrated_probabilities(result) if feature in (EDGE, ARROW) else None
+    if found is None:
+        return None
+    if feature is EDGE:
+        return found.adjacent
+    return found.compelled if isinstance(evidence, Frequencies) else found.directed
 
 
 def pair_shares(evidence: Posterior | Frequencies, x: int, y: int) -> dict[str, float]:

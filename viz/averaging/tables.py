@@ -13,11 +13,17 @@ from ..text import format_probability, shorten
 from .features import Feature
 
 MAX_ROWS = 2_000
+CALIBRATED = "calibrated"
 LIMITS = ("95% from", "to at most")
 
 
 def feature_table(
-    feature: Feature, values: np.ndarray, names: Sequence[str], truth: np.ndarray | None, draws: int
+    feature: Feature,
+    values: np.ndarray,
+    names: Sequence[str],
+    truth: np.ndarray | None,
+    draws: int,
+    calibrated: np.ndarray | None = None,
 ) -> pd.DataFrame:
     """Return a row for each pair that may have the feature, the most probable first; positions as ``i`` and ``j``.
 
@@ -30,6 +36,8 @@ def feature_table(
         Values of the feature in the true graph.
     draws : int
         Number of trees, resamples or draws that the values are means over; 0 if they are exact.
+    calibrated : (p, p) float64 array, optional
+        Calibrated probabilities of the feature.
     """
     i, j = np.nonzero(np.triu(values, 1) if feature.symmetric else values)
     order = np.argsort(-values[i, j], kind="stable")[:MAX_ROWS]
@@ -40,6 +48,7 @@ def feature_table(
         "P": values[i, j],
         "exactly": [format_probability(value) for value in values[i, j].tolist()],
         **_limits(np.clip(values[i, j], 0.0, 1.0), draws),
+        **({} if calibrated is None else {CALIBRATED: calibrated[i, j]}),
         **({} if truth is None else {"in truth": [format_probability(value) for value in truth[i, j].tolist()]}),
         "i": i,
         "j": j,

@@ -37,7 +37,10 @@ def side_by_side(run: Run, x: int, y: int) -> None:
                 "exactly": st.column_config.TextColumn("says", width="small"),
                 "forward": st.column_config.NumberColumn("x → y", format="%.2f"),
                 "backward": st.column_config.NumberColumn("x ← y", format="%.2f"),
-                **{name: st.column_config.NumberColumn(format="%.2f") for name in ("95% from", "to at most")},
+                **{
+                    name: st.column_config.NumberColumn(format="%.2f")
+                    for name in ("95% from", "to at most", "calibrated")
+                },
             },
         )  # fmt: skip
         st.caption(

@@ -7,11 +7,12 @@ from functools import partial
 
 import streamlit as st
 
+from learners.evaluation.calibrated_probabilities import edge_columns
 from learners.explaining.support import directed_graph
 from learners.io import interchange
 from learners.io.dagitty import to_dagitty
 from learners.io.edge_csv import to_adjacency_csv, to_edge_csv, to_ranking_csv
-from learners.results.result import metadata, ranking_of, ranks_pairs
+from learners.results.result import LearnResult, metadata, ranking_of, ranks_pairs
 from pages.blocks import rare_values
 from pages.blocks.inspect import replay_export, report_files
 from pages.blocks.inspect.network_file import network_file
@@ -31,7 +32,7 @@ def downloads(run: Run) -> None:
     # Computed now, as files are made outside the session.
     places = node_positions.shown(run, node_positions.arrangement(run))
     page = partial(network_html, run.result, graph, places, title=run.title)
-    edges = partial(to_edge_csv, graph, names, strengths, run.result.directions, run.result.information)
+    edges = partial(_edges, run.result)
     stem = "edgewise_" + re.sub(r"\W+", "_", run.title)[:40].strip("_")
     fold = st.expander("Export", key="download_fold", icon=":material/download:")
     with fold:
@@ -42,7 +43,7 @@ def downloads(run: Run) -> None:
     files = [
         ("Edges (CSV)", "csv", "text/csv", edges),
         ("Adjacency (CSV)", "matrix.csv", "text/csv", lambda: to_adjacency_csv(graph, names)),
-        ("Graph (JSON)", "json", "application/json", lambda: interchange.to_json(graph, names, metadata(run.result))),
+        ("Graph (JSON)", "json", "application/json", partial(_described, run.result)),
         ("DAGitty", "dagitty.txt", "text/plain", lambda: to_dagitty(arrows, names)),
         ("Tetrad, causal-learn", "tetrad.txt", "text/plain", lambda: interchange.to_tetrad(arrows, names)),
         ("DOT", "dot", "text/vnd.graphviz", lambda: interchange.to_dot(arrows, names)),
@@ -72,6 +73,16 @@ def downloads(run: Run) -> None:
         network_file(run, stem, rare=rare)
     report_files.methods_fold(run, places, rare=rare)
     _as_python(run, stem, rare=rare)
+
+
+def _edges(result: LearnResult) -> str:
+    return to_edge_csv(
+        result.graph, result.names, result.strengths, result.directions, result.information, edge_columns(result)
+    )
+
+
+def _described(result: LearnResult) -> str:
+    return interchange.to_json(result.graph, result.names, metadata(result, edge_columns(result)))
 
 
 def _model_string(run: Run, stem: str) -> None:

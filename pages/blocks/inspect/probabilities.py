@@ -22,13 +22,14 @@ from pages.blocks.slider import mode_of
 from pages.session import state
 from pages.session.state import Run
 from viz.averaging import figures, tables, truth
-from viz.averaging.features import Feature, features_of, pair_shares, values_of
+from viz.averaging.features import Feature, calibrated_values, features_of, pair_shares, values_of
 from viz.averaging.words import interval_words, posterior_sentence, routes_words
 from viz.text import count, escape_markdown
 
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
 V_STRUCTURE = "v-structure"
 MAX_IN_MATRIX = 150  # variables
+CALIBRATED_MEANS = "How often such a claim was right on tables of other known networks with about as many rows"
 LIMITS_MEAN = "95% interval of the mean over trees or draws, or of the share of resamples (Wilson 1927)"
 
 
@@ -127,7 +128,9 @@ def _feature_table(run: Run, feature: Feature, values: np.ndarray) -> None:
             true = values_of(feature, true_posterior(run)) if feature.of_posterior else None
         except LearnersError:
             true = None
-    frame = tables.feature_table(feature, values, run.result.names, true, run.result.extra.n_draws)
+    evidence = evidence_of(run)
+    calibrated = calibrated_values(feature, evidence, run.result)
+    frame = tables.feature_table(feature, values, run.result.names, true, run.result.extra.n_draws, calibrated)
     key = f"inspect_probable_pairs_{run.number}_{feature.label}"
 
     def clicked() -> None:
@@ -160,6 +163,7 @@ def _probability_table(frame: pd.DataFrame, key: str, clicked: Callable[[], None
         column_config={
             "P": st.column_config.ProgressColumn(number, min_value=0.0, max_value=1.0, format="%.3f"),
             **{name: st.column_config.NumberColumn(format="%.2f", help=LIMITS_MEAN) for name in tables.LIMITS},
+            tables.CALIBRATED: st.column_config.NumberColumn(format="%.3f", help=CALIBRATED_MEANS),
             "exactly": st.column_config.TextColumn(help="With three digits; near 1 as the difference from 1"),
             "in truth": st.column_config.TextColumn(help="In the true graph; a share where its direction is open"),
         },

@@ -1,0 +1,338 @@
+"""Calibrated probabilities: ``python -m benchmarks calibration [collect | fit | measure | verify]``.
+
+``collect`` learns samples of known networks and counts how often pairs of each raw probability are right, in
+``benchmarks/calibration.csv``. ``fit`` writes the curves of `calibrated_probabilities` from the counts of the networks
+for fitting, and ``measure`` prints how often claims are right on the other networks and seeds. ``verify`` runs samples
+of networks that are in neither group, and prints the same of what `calibrated_probabilities` returns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import math
+from collections.abc import Iterable, Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from learners import Dataset, learn, load_network, random_gaussian_network, random_mixed_network, sample
+from learners.evaluation.calibrated_probabilities import (
+    CENTRE,
+    CLAIMS,
+    STORED,
+    CalibrationCurve,
+    calibrated_probabilities,
+    judged_pairs,
+    log_odds,
+    model_settings,
+    raw_probabilities,
+)
+from learners.graphs.cpdag import cpdag
+from learners.graphs.equivalence_class import direction_shares
+from learners.graphs.graph import PDAG
+from learners.networks.random_networks import random_dag, random_discrete_network
+from learners.results.result import LearnResult
+
+COUNTS = Path(__file__).with_name("calibration.csv")
+HEADS = ("group", "network", "kind", "n", "learner", "claim", "raw", "pairs", "true")
+LEAST = {"order_mcmc": 1e-3, "bootstrap": 1e-2}  # a thousand draws; 50 resamples
+BIN = 0.3  # width, in log odds
+SURE = 0.9
+FEW_ROWS = 500
+RIDGE = 1e-3
+FEW_LEVELS, MANY_LEVELS = 5, 25  # of the columns of random networks, at most one less
+
+# (kind, columns, mean number of neighbours, seed) of random networks, or the name of a bundled one
+FITTED = (
+    *("sachs", "child", "insurance", "survey", "win95pts", "water", "hepar2"),
+    *(("levels", 10, 2.0, 51), ("levels", 20, 3.0, 52), ("levels", 30, 2.0, 53)),
+    *(("many", 12, 2.0, 55), ("many", 20, 2.0, 56)),
+    *("ecoli70", "magic-niab", "letters"),
+    *(("numbers", 10, 2.0, 51), ("numbers", 20, 3.0, 52), ("numbers", 30, 4.0, 53), ("numbers", 50, 3.0, 54)),
+    *(("mixed", 10, 2.0, 51), ("mixed", 20, 3.0, 52), ("mixed", 30, 3.0, 53), ("mixed", 15, 2.0, 54)),
+)
+HELD_OUT = (
+    *("asia", "alarm", "hailfinder", "mildew", "barley", "earthquake"),
+    *(("levels", 15, 2.0, 61), ("levels", 25, 3.0, 62), ("levels", 12, 2.0, 63)),
+    *("magic-irri", "gauss30"),
+    *(("numbers", 15, 2.0, 61), ("numbers", 25, 3.0, 62), ("numbers", 40, 3.0, 63)),
+    *(("mixed", 12, 2.0, 61), ("mixed", 25, 3.0, 62), ("mixed", 20, 2.0, 63)),
+)
+FRESH = 8_011  # seed of the samples of networks that were not looked at before the curves were final
+UNSEEN = (
+    *(
+        "cancer",
+        "andes",
+        ("levels", 15, 2.0, 81),
+        ("levels", 25, 3.0, 82),
+        ("levels", 30, 2.0, 83),
+        ("many", 15, 2.0, 84),
+    ),
+    *(("numbers", 12, 2.0, 81), ("numbers", 25, 3.0, 82), ("numbers", 40, 3.0, 83), ("mixed", 15, 2.0, 81)),
+    ("mixed", 25, 3.0, 82),
+)
+STEPS = ("collect", "fit", "measure", "verify")
+GROUPS = {"fitted": (FITTED, 7_811), "held out": (HELD_OUT, 7_911)}  # networks and first seed
+SAMPLES = {200: 2, 500: 2, 2_000: 1}  # by rows
+MANY_ROWS = 2_000  # of the samples of these networks alone
+LARGE = (
+    *("sachs", "child", "insurance", ("levels", 20, 3.0, 52), ("numbers", 10, 2.0, 51), ("numbers", 20, 3.0, 52)),
+    *(
+        ("mixed", 20, 3.0, 52),
+        "asia",
+        "alarm",
+        ("levels", 15, 2.0, 61),
+        ("numbers", 25, 3.0, 62),
+        ("mixed", 20, 2.0, 63),
+    ),
+)
+Spec = str | tuple[str, int, float, int]
+Counts = list[dict[str, Any]]
+
+
+def network(spec: Spec) -> Any:
+    """Return a bundled network, or a random one."""
+    if isinstance(spec, str):
+        return load_network(spec)
+    kind, p, degree, seed = spec
+    if kind == "numbers":
+        return random_gaussian_network(p, p * degree / 2, seed=seed)
+    if kind == "mixed":
+        return random_mixed_network(p, p * degree / 2, seed=seed)
+    arity = np.random.default_rng(seed).integers(2, MANY_LEVELS if kind == "many" else FEW_LEVELS, p).tolist()
+    return random_discrete_network(random_dag(p, degree, seed), arity, seed, 0.5)
+
+
+def name_of(spec: Spec) -> str:
+    """Return the name of a network in the counts."""
+    return spec if isinstance(spec, str) else "random {} {} {:g} {}".format(*spec)
+
+
+def cells() -> Iterator[tuple[str, Spec, int]]:
+    """Yield the group, the network and the number of rows of all samples."""
+    for n, (group, (specs, _)) in product(SAMPLES, GROUPS.items()):
+        yield from ((group, spec, n) for spec in specs if n < MANY_ROWS or spec in LARGE)
+
+
+def collected(group: str, spec: Spec, n: int, learners: Iterable[str] = tuple(LEAST)) -> Counts:
+    """Learn the samples of a network and count pairs by learner, claim and bin of the raw probability."""
+    found, first = network(spec), GROUPS[group][1]
+    tables = [(seed, *as_read(sample(found, n, seed=seed), found.dag)) for seed in range(first, first + SAMPLES[n])]
+    counts: Counts = []
+    for key in learners:
+        runs = [(learn(key, data, seed=seed), truth) for seed, data, truth in tables]
+        cell = {"group": group, "network": name_of(spec), "kind": tables[0][1].kind, "n": n, "learner": key}
+        counts += [cell | row for row in counted(runs, LEAST[key])]
+    return counts
+
+
+def as_read(data: Dataset, dag: PDAG) -> tuple[Dataset, PDAG]:
+    """Return the table as it would be read from a file, without levels that never occur and constant columns.
+
+    Returns
+    -------
+    Dataset
+    PDAG
+        The true CPDAG of its columns.
+    """
+    if data.kind != "categorical":
+        return data, cpdag(dag)
+    found = [np.unique(codes, return_inverse=True) for codes in data.codes]
+    kept = [j for j, (levels, _) in enumerate(found) if len(levels) > 1]
+    codes = np.array([found[j][1] for j in kept])
+    table = Dataset.from_codes(codes, [len(found[j][0]) for j in kept], [data.names[j] for j in kept])
+    return table, cpdag(PDAG(dag.amat[np.ix_(kept, kept)]))
+
+
+def counted(runs: list[tuple[LearnResult, PDAG]], least: float) -> Iterator[dict[str, Any]]:
+    """Yield for each claim and bin the mean raw probability, the pairs, and how many of them are true.
+
+    `runs` are results with the true CPDAG. Pairs with a column that others determine are left out.
+    """
+    judged = [judged_pairs(run) for run, _ in runs]
+    for claim in CLAIMS:
+        where = [np.triu(one, 1) if claim == "adjacent" else one for one in judged]
+        raw = [raw_probabilities(run)[claim][one] for (run, _), one in zip(runs, where, strict=True)]
+        true = [_truth(truth, claim)[one] for (_, truth), one in zip(runs, where, strict=True)]
+        yield from binned(claim, np.clip(np.concatenate(raw), 0.0, 1.0), np.concatenate(true), least)
+
+
+def _truth(graph: PDAG, claim: str) -> np.ndarray:
+    """Return (p, p) float64: how far a claim is true of each pair; a direction by the share of the DAGs of a class."""
+    if claim == "directed":
+        return direction_shares(graph)
+    return (graph.skeleton if claim == "adjacent" else graph.amat & ~graph.amat.T).astype(np.float64)
+
+
+def binned(claim: str, raw: np.ndarray, true: np.ndarray, least: float) -> Iterator[dict[str, Any]]:
+    """Yield the mean raw probability of each bin, the pairs, and how many of them are true."""
+    bins = np.floor(log_odds(raw, least) / BIN).astype(np.int64)
+    for one in np.unique(bins).tolist():
+        inside = bins == one
+        yield {
+            "claim": claim,
+            "raw": round(float(raw[inside].mean()), 5),
+            "pairs": int(inside.sum()),
+            "true": round(float(true[inside].sum()), 2),
+        }
+
+
+def read_counts() -> Counts:
+    """Return the stored counts."""
+    with COUNTS.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    numbers = {"n": int, "pairs": int, "raw": float, "true": float}
+    return [{head: numbers.get(head, str)(row[head]) for head in HEADS} for row in rows]
+
+
+def write_counts(counts: Counts) -> None:
+    """Store the counts."""
+    with COUNTS.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, HEADS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(counts)
+
+
+def fitted_curve(counts: Counts, least: float) -> CalibrationCurve:
+    """Fit a curve to the counts of one claim, by Newton's steps on the likelihood with a slight ridge."""
+    raw, pairs, true, n = (np.array([row[name] for row in counts], float) for name in ("raw", "pairs", "true", "n"))
+    basis = np.column_stack([np.ones(len(raw)), log_odds(raw, least), np.log(n / CENTRE)])
+    weights = np.zeros(3)
+    for _ in range(50):
+        p = 1.0 / (1.0 + np.exp(-(basis @ weights)))
+        gradient = basis.T @ (true - pairs * p) - RIDGE * weights
+        step = np.linalg.solve((basis * (pairs * p * (1.0 - p))[:, None]).T @ basis + RIDGE * np.eye(3), gradient)
+        weights += step
+        if np.abs(step).max() < 1e-10:
+            break
+    rounded = (float(f"{value:.4g}") for value in weights)
+    return CalibrationCurve(*rounded, least, (int(n.min()), int(n.max())))
+
+
+def fitted(counts: Counts) -> dict[str, Any]:
+    """Return what `calibrated_probabilities` reads, from the counts of the networks for fitting."""
+    counts = [row for row in counts if row["group"] == "fitted"]
+    found: dict[str, Any] = {}
+    for key, kind in product(LEAST, ("categorical", "continuous", "mixed")):
+        own = [row for row in counts if (row["learner"], row["kind"]) == (key, kind)]
+        curves = {claim: fitted_curve([row for row in own if row["claim"] == claim], LEAST[key]) for claim in CLAIMS}
+        found.setdefault(key, {})[kind] = {
+            "settings": _settings(key, kind),
+            "least": LEAST[key],
+            "rows": list(curves["adjacent"].rows),
+            **{claim: [curve.intercept, curve.slope, curve.trend] for claim, curve in curves.items()},
+        }
+    return found
+
+
+def _settings(key: str, kind: str) -> dict[str, Any]:
+    """Return the settings of a model at their defaults, as a run on columns of a kind records them."""
+    spec = {"categorical": "survey", "continuous": ("numbers", 4, 2.0, 1), "mixed": ("mixed", 4, 2.0, 1)}[kind]
+    table: Dataset = sample(network(spec), 50, seed=0)
+    return model_settings(learn(key, table, **({"n_resamples": 1} if key == "bootstrap" else {"steps": 100})))
+
+
+def as_text(found: dict[str, Any]) -> str:
+    """Return the content of the file that `calibrated_probabilities` reads."""
+    return json.dumps(found, indent=1) + "\n"
+
+
+def measured(counts: Counts, stored: dict[str, Any]) -> list[str]:
+    """Return lines of a Markdown table on the held-out networks: raw and calibrated claims of P >= .9, and Brier."""
+    heads = ("kind", "learner", "n", "claim", "raw ≥ .9: said", "right", "pairs", "calibrated ≥ .9: said", "right")
+    heads += ("pairs", "Brier raw", "calibrated")
+    lines = [f"| {' | '.join(heads)} |", "|---" * 4 + "|" + "--:|" * (len(heads) - 4)]
+    counts = [row for row in counts if row["group"] == "held out"]
+    for kind, key, few, claim in product(("categorical", "continuous", "mixed"), LEAST, (True, False), CLAIMS):
+        own = [
+            row
+            for row in counts
+            if (row["kind"], row["learner"], row["claim"], row["n"] <= FEW_ROWS) == (kind, key, claim, few)
+        ]
+        one = stored[key][kind]
+        curve = CalibrationCurve(*one[claim], one["least"], tuple(one["rows"]))
+        raw = np.array([row["raw"] for row in own])
+        calibrated = np.array([float(curve(np.array(row["raw"]), row["n"])) for row in own])
+        cells = [*_sure(own, raw), *_sure(own, calibrated), f"{_brier(own, raw):.3f}", f"{_brier(own, calibrated):.3f}"]
+        size = f"≤ {FEW_ROWS}" if few else f"> {FEW_ROWS}"
+        lines.append(f"| {kind} | {key} | {size} | {claim} | {' | '.join(cells)} |")
+    return lines
+
+
+def _sure(counts: Counts, said: np.ndarray) -> list[str]:
+    """Return the mean P of the claims of P >= .9, the share of them that is right, and their number."""
+    sure = said >= SURE
+    pairs, true = (np.array([row[name] for row in counts], float)[sure] for name in ("pairs", "true"))
+    if not pairs.sum():
+        return ["–", "–", "0"]
+    return [f"{said[sure] @ pairs / pairs.sum():.3f}", f"{true.sum() / pairs.sum():.3f}", f"{int(pairs.sum()):,}"]
+
+
+def _brier(counts: Counts, said: np.ndarray) -> float:
+    """Return the Brier score, as the mean over networks and numbers of rows."""
+    cells: dict[tuple, list[float]] = {}
+    for row, p in zip(counts, said.tolist(), strict=True):
+        total = cells.setdefault((row["network"], row["n"]), [0.0, 0.0])
+        total[0] += row["true"] * (1.0 - p) ** 2 + (row["pairs"] - row["true"]) * p**2
+        total[1] += row["pairs"]
+    return math.fsum(total / pairs for total, pairs in cells.values()) / max(len(cells), 1)
+
+
+def verified(runs: Iterable[tuple[str, LearnResult, PDAG]]) -> list[str]:
+    """Return lines of a Markdown table for results with the true CPDAG: raw and calibrated claims of P >= .9, Brier."""
+    found: dict[tuple[str, str, str], list[list[np.ndarray]]] = {}
+    for kind, result, truth in runs:
+        calibrated, posterior = calibrated_probabilities(result), result.posterior
+        raw = raw_probabilities(result) | {"directed": posterior.directed}
+        pairs = judged_pairs(result)
+        for claim in (*CLAIMS, "directed"):
+            where = np.triu(pairs, 1) if claim == "adjacent" else pairs
+            arrays = raw[claim], getattr(calibrated, claim), _truth(truth, claim)
+            found.setdefault((kind, result.method, claim), []).append([np.clip(one[where], 0.0, 1.0) for one in arrays])
+    lines = ["| kind | learner | claim | raw ≥ .9: said, right, number | calibrated ≥ .9 | Brier raw, calibrated |"]
+    lines.append("|---" * 6 + "|")
+    for names, cells in found.items():
+        raw, calibrated, true = (np.concatenate(one) for one in zip(*cells, strict=True))
+        sure = [
+            f"{said[said >= SURE].mean():.3f}, {true[said >= SURE].mean():.3f}, {(said >= SURE).sum():,}"
+            for said in (raw, calibrated)
+        ]
+        scores = [np.mean([((one[k] - one[2]) ** 2).mean() for one in cells if len(one[2])]) for k in (0, 1)]
+        lines.append(f"| {' | '.join((*names, *sure))} | {scores[0]:.4f}, {scores[1]:.4f} |")
+    return lines
+
+
+def fresh_runs(rows: Iterable[int], seeds: Iterable[int]) -> Iterator[tuple[str, LearnResult, PDAG]]:
+    """Yield the kind of columns, the result and the true CPDAG of samples of networks that are in neither group."""
+    for spec, n, seed in product(UNSEEN, rows, seeds):
+        found = network(spec)
+        data, truth = as_read(sample(found, n, seed=seed), found.dag)
+        for key in LEAST:
+            yield data.kind, learn(key, data, seed=seed), truth
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Collect, fit and measure, or one of these."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks calibration", description=__doc__)
+    parser.add_argument("steps", nargs="*", choices=[*STEPS, []], help="default: all")
+    steps = parser.parse_args(argv).steps or STEPS
+    if "collect" in steps:
+        counts: Counts = []
+        for group, spec, n in cells():
+            counts += collected(group, spec, n)
+            print(group, name_of(spec), n, flush=True)
+        write_counts(counts)
+    if "fit" in steps:
+        STORED.write_text(as_text(fitted(read_counts())), encoding="utf-8")
+    if "measure" in steps:
+        print("\n".join(measured(read_counts(), json.loads(STORED.read_text(encoding="utf-8")))))
+    if "verify" in steps:
+        print("\n".join(verified(fresh_runs((200, 500), (FRESH,)))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,198 @@
+"""Calibrated probabilities of edges and arrows: how often such claims were right on tables of known networks.
+
+Shares of resamples and posterior probabilities are too close to 0 and 1 where rows are few, since models and priors
+are never quite right. Logistic functions of their log odds and of ln n correct this; they were fitted to samples of
+networks (``python -m benchmarks calibration``) and measured on samples of other networks.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..common.relabeling import ByPair
+from ..common.validation import validated
+from ..results.result import LearnResult
+
+STORED = Path(__file__).with_name("calibration.json")
+CLAIMS = ("adjacent", "compelled")
+CENTRE = 500  # rows at which the third coefficient has no effect
+SAME_MODEL = {"exact_posterior": "order_mcmc"}  # the same probabilities, without chains
+TINY = 1e-12
+RESAMPLES = 50  # of the runs that the functions were fitted to; fewer have coarser shares
+
+
+@dataclass(frozen=True)
+class CalibrationCurve:
+    """Calibrated P of one claim: the logistic function of ``intercept + slope * z + trend * ln(n / 500)``.
+
+    z are the log odds of the raw P, limited to what `least` distinguishes.
+
+    Attributes
+    ----------
+    intercept, slope, trend : float
+        The slope is positive, so that calibration never changes the order of two claims of a run.
+    least : float
+        Added to P and 1 - P.
+    rows : (int, int)
+        Smallest and largest n of the fit; other n count as the nearer one.
+    """
+
+    intercept: float
+    slope: float
+    trend: float
+    least: float
+    rows: tuple[int, int]
+
+    def __call__(self, raw: np.ndarray, n: int) -> np.ndarray:
+        """Return the calibrated probabilities of raw ones from n rows."""
+        size = math.log(min(max(n, self.rows[0]), self.rows[1]) / CENTRE)
+        return 1.0 / (1.0 + np.exp(-(self.intercept + self.slope * log_odds(raw, self.least) + self.trend * size)))
+
+
+def log_odds(raw: np.ndarray, least: float) -> np.ndarray:
+    """Return ln of the odds, with `least` added to P and 1 - P."""
+    raw = np.clip(raw, 0.0, 1.0)
+    return np.log((raw + least) / (1.0 - raw + least))
+
+
+@dataclass(frozen=True, eq=False)
+class CalibratedProbabilities:
+    """Calibrated probabilities of the pairs of a run.
+
+    Attributes
+    ----------
+    adjacent : (p, p) float64 array
+        Symmetric: P(i and j are adjacent).
+    compelled : (p, p) float64 array
+        P(i -> j, and all equivalent graphs have this arrow).
+    directed : (p, p) float64 array
+        P(i -> j): compelled, or one of the two equally likely directions of an edge that is open. Both directions of a
+        pair sum to `adjacent`.
+    """
+
+    adjacent: ByPair
+    compelled: ByPair
+    directed: ByPair
+
+
+@validated
+def calibrated_probabilities(result: LearnResult) -> CalibratedProbabilities | None:
+    """Return the probabilities of a run as often as such claims were right on tables of known networks.
+
+    Parameters
+    ----------
+    result : LearnResult
+        A run of order MCMC, exact sums, B-RAI or the bootstrap, as `learn` returns it.
+
+    Returns
+    -------
+    CalibratedProbabilities
+        None where nothing was fitted: for other learners, settings of the model other than the defaults, fewer than 50
+        resamples, tables with missing cells, and runs that were cancelled. Background knowledge stays certain. NaN for
+        pairs with a column that others determine.
+
+    References
+    ----------
+    Platt (1999), Probabilistic outputs for support vector machines. Advances in Large Margin Classifiers.
+
+    Examples
+    --------
+    >>> from learners import calibrated_probabilities, learn, load_sample
+    >>> result = learn("order_mcmc", load_sample("asia").dataset)
+    >>> calibrated_probabilities(result).adjacent.shape
+    (8, 8)
+    """
+    curves = _curves_of(result)
+    if not curves:
+        return None
+    n = result.rows.n
+    found = {claim: curves[claim](values, n) for claim, values in raw_probabilities(result).items()}
+    adjacent, compelled = (found[claim] for claim in CLAIMS)
+    if (known := result.knowledge) is not None:
+        adjacent[known.joined], adjacent[known.apart] = 1.0, 0.0
+        compelled[known.excluded | known.directions.T] = 0.0
+        compelled[known.directions] = adjacent[known.directions]
+    compelled *= np.minimum(1.0, adjacent / np.maximum(compelled + compelled.T, TINY))
+    directed = compelled + (adjacent - compelled - compelled.T) / 2.0
+    unjudged = ~judged_pairs(result)
+    for values in (adjacent, compelled, directed):
+        values[unjudged] = math.nan
+    return CalibratedProbabilities(adjacent, compelled, directed)
+
+
+def edge_columns(result: LearnResult) -> dict[str, np.ndarray]:
+    """Return the calibrated probabilities of edges and arrows by the name of their column in files; none without."""
+    found = calibrated_probabilities(result)
+    return {} if found is None else {"calibrated_edge": found.adjacent, "calibrated_arrow": found.compelled}
+
+
+def raw_probabilities(result: LearnResult) -> dict[str, np.ndarray]:
+    """Return the (p, p) probabilities that the result of a learner states, by claim; shares for the bootstrap."""
+    posterior = result.posterior
+    compelled = getattr(result.extra, "forward", None)  # shares of resamples
+    return {"adjacent": posterior.adjacent, "compelled": posterior.compelled if compelled is None else compelled}
+
+
+def judged_pairs(result: LearnResult) -> np.ndarray:
+    """Return (p, p) bool: pairs without a copied column or one that another determines, which scores cannot judge.
+
+    A column that two others determine together, such as a logical or, can be judged.
+    """
+    free = np.ones(len(result.names), dtype=bool)
+    for group in result.determined:
+        if group.pairs:
+            free[[group.target, *(group.by if group.mutual else ())]] = False
+    found = np.outer(free, free)
+    np.fill_diagonal(found, val=False)
+    return found
+
+
+def model_settings(result: LearnResult) -> dict[str, Any]:
+    """Return the settings of the model, without those of the effort and of the graph that is shown."""
+    return {name: value for name, value in result.params.items() if name not in EFFORT}
+
+
+# Settings of the effort, of the graph that is shown, and of missing cells, which are excluded anyway.
+EFFORT = frozenset(
+    ("chains", "steps", "run_on", "n_candidates", "max_parents", "n_resamples", "graph", "share", "k", "roots")
+    + ("missing",)
+)
+
+
+def _curves_of(result: LearnResult) -> Mapping[str, CalibrationCurve] | None:
+    """Return the curves by claim; None where nothing was fitted."""
+    if result.posterior is None or result.rows is None or not result.complete:
+        return None
+    if result.completed is not None or result.rows_used is not None:
+        return None
+    if result.params.get("n_resamples", RESAMPLES) < RESAMPLES:
+        return None
+    found = stored_curves().get((SAME_MODEL.get(result.method, result.method), result.rows.kind))
+    if found is None:
+        return None
+    settings, curves = found
+    if result.method in SAME_MODEL:  # without settings of the chains
+        settings = {name: value for name, value in settings.items() if name in result.params}
+    return curves if model_settings(result) == settings else None
+
+
+@cache
+def stored_curves() -> Mapping[tuple[str, str], tuple[dict[str, Any], Mapping[str, CalibrationCurve]]]:
+    """Return the settings and the curves of the fit by learner and kind of columns."""
+    stored = json.loads(STORED.read_text(encoding="utf-8"))
+    return {
+        (method, kind): (
+            one["settings"],
+            {claim: CalibrationCurve(*one[claim], one["least"], tuple(one["rows"])) for claim in CLAIMS},
+        )
+        for method, kinds in stored.items()
+        for kind, one in kinds.items()
+    }

@@ -1,0 +1,73 @@
+"""Tests of the calibration benchmark: the stored curves are those of the stored counts, and hold on other networks."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from benchmarks import calibration
+from learners.evaluation.calibrated_probabilities import CLAIMS, STORED, stored_curves
+
+MAX_SURPLUS = 0.025  # of what is said at P >= .9 over the share that is right
+
+
+def test_the_stored_curves_are_remade_from_the_stored_counts():
+    """`fit` writes the file that the library reads."""
+    assert STORED.read_text(encoding="utf-8") == calibration.as_text(calibration.fitted(calibration.read_counts()))
+
+
+@pytest.mark.compiled
+def test_the_stored_counts_are_remade_by_runs():
+    """`collect` on the smallest network gives its stored lines."""
+    stored = [row for row in calibration.read_counts() if (row["network"], row["n"]) == ("survey", 200)]
+    assert stored == calibration.collected("fitted", "survey", 200)
+
+
+def test_the_networks_of_the_fit_are_not_those_of_the_measurement():
+    """No network and no seed is in both groups, and each group has all kinds of columns."""
+    counts = calibration.read_counts()
+    networks = {group: {row["network"] for row in counts if row["group"] == group} for group in calibration.GROUPS}
+    assert not networks["fitted"] & networks["held out"]
+    for group in calibration.GROUPS:
+        assert {row["kind"] for row in counts if row["group"] == group} == {"categorical", "continuous", "mixed"}
+    seeds = [range(first, first + max(calibration.SAMPLES.values())) for _, first in calibration.GROUPS.values()]
+    assert not set(seeds[0]) & set(seeds[1])
+
+
+def test_calibration_keeps_the_order_of_claims():
+    """Every curve rises with the raw probability, at every n."""
+    grid = np.linspace(0.0, 1.0, 201)
+    for _, curves in stored_curves().values():
+        for claim in CLAIMS:
+            for n in (1, 100, 700, 10**7):
+                found = curves[claim](grid, n)
+                assert (np.diff(found) > 0.0).all()
+                assert found.min() > 0.0
+                assert found.max() < 1.0
+
+
+def test_a_curve_is_the_one_that_counts_were_drawn_from():
+    """Counts that follow a logistic function exactly give its coefficients."""
+    rows = []
+    for n in (100, 500, 2_000):
+        for raw in (0.01, 0.1, 0.5, 0.9, 0.99):
+            z = calibration.log_odds(np.array(raw), 1e-3)
+            true = 1e6 / (1.0 + np.exp(-(-0.3 + 0.6 * z - 0.2 * np.log(n / 500))))
+            rows.append({"raw": raw, "n": n, "pairs": 1e6, "true": float(true)})
+    curve = calibration.fitted_curve(rows, 1e-3)
+    assert (curve.intercept, curve.slope, curve.trend) == pytest.approx((-0.3, 0.6, -0.2), abs=1e-4)
+
+
+def test_claims_of_other_networks_hold():
+    """On networks without a part in the fit, calibrated claims are nearer to what they say than raw ones."""
+    stored = json.loads(STORED.read_text(encoding="utf-8"))
+    lines = calibration.measured(calibration.read_counts(), stored)[2:]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    few = [row for row in cells if row[2].startswith("≤") and row[0] == "categorical"]
+    assert len(few) == 2 * len(CLAIMS)
+    for row in few:
+        raw_said, raw_right, said, right = (float(row[k]) for k in (4, 5, 7, 8))
+        assert said - right < max(raw_said - raw_right, 0.0)
+        assert said - right < MAX_SURPLUS
