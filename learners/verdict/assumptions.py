@@ -11,6 +11,7 @@ from ..common.validation import validated
 from ..common.wording import count, quoted, quoted_columns
 from ..data.dataset import Dataset
 from ..evaluation.relations import RelationsFound, Violation, check_relations
+from ..evaluation.serial_rows import serial_z
 from ..graphs.pag import ARROW, PAG
 from ..registry import learn
 from ..results.result import LearnResult
@@ -95,9 +96,9 @@ class Assumptions:
 def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> Assumptions:
     """Check whether relations of numeric columns are linear and alike in all rows, and for hidden common causes.
 
-    The checks have an order, and a later one is read only if the earlier ones found nothing: copies and columns that
-    others determine, dependence of neighbouring rows, drifting relations, nonlinear relations, hidden factors, other
-    hidden common causes. About one in 20 tables that violate nothing gets a warning.
+    The checks have an order, and a later one is read only if the earlier ones found nothing: dependence of neighbouring
+    rows, drifting and nonlinear relations, copies, hidden factors, columns that others determine, other hidden common
+    causes. About one in 20 tables that violate nothing gets a warning.
 
     Relations: each numeric column is regressed on its parents in a DAG of the graph. The residual is compared with
     squares of its non-descendants, cubes and products of its parents by a score test that allows for unequal
@@ -143,6 +144,8 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     given = None if result is None or isinstance(result.graph, PAG) else result.graph
     if given is None and dataset.p < 2:
         return Assumptions((), unread="one column has no relations")
+    if reason := _serial(dataset):
+        return Assumptions((), (f"linearity was not checked, because {reason}",), unread=reason)
     best = learn("boss", dataset) if given is None else None
     relations = check_relations(dataset, best.graph if given is None else given)
     if reason := why_unread(dataset):
@@ -156,6 +159,16 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     signs = table_signs(rows, best.extra.dag)
     hidden, reason = hidden_causes(signs, rows)
     return Assumptions((), relations.skipped, hidden, reason)
+
+
+def _serial(dataset: Dataset) -> str:
+    """Return in which column neighbouring rows are alike; empty if in none, or if the rows count as dependent."""
+    rows = complete_rows(dataset)
+    if dataset.surveyed or rows.n_rows < MIN_ROWS:
+        return ""
+    z = serial_z(rows)
+    most = max(z, key=z.__getitem__)
+    return f"neighbouring rows are alike in {quoted([rows.names[most]])}" if z[most] > MAX_SERIAL else ""
 
 
 def why_unread(dataset: Dataset) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 
 from benchmarks.worlds import simulate
 from learners import Dataset, FisherZ, check_assumptions, fci, learn, random_mixed_network, sample
+from learners.evaluation.serial_rows import serial_z
 from tests.learners.verdict.test_hidden_factors import items
 
 
@@ -46,6 +47,22 @@ def test_hidden_hubs_are_suspected_and_a_clean_table_is_not():
     clean = [check_assumptions(simulate("clean", seed).data) for seed in range(890_100, 890_105)]
     assert sum(one.hidden is not None for one in hidden) >= 3
     assert sum(one.hidden is not None for one in clean) <= 1
+
+
+def test_serial_rows_are_not_called_nonlinear():
+    """Residuals that follow one another look like nonlinear and drifting relations."""
+    found = [check_assumptions(simulate("serial rows", seed).data) for seed in range(930_000, 930_003)]
+    assert {one.violations for one in found} == {()}
+    assert all("linearity was not checked, because neighbouring rows are alike" in one.skipped[0] for one in found)
+
+
+def test_groups_of_rows_and_sorted_columns_are_no_serial_rows():
+    """Both make neighbouring rows alike, without dependence from row to row."""
+    rng = np.random.default_rng(0)
+    group = np.repeat(3.0 * rng.standard_normal(20), 20)
+    x = np.sort(rng.standard_normal(400))
+    data = Dataset.from_values(np.column_stack([group + rng.standard_normal(400), x]), ["a", "x"])
+    assert max(serial_z(data).values()) < 5.0
 
 
 def test_what_is_not_read_has_a_reason():
