@@ -142,7 +142,7 @@ def learn_checked(
         result,
         method=learner.key,
         params=learner.recorded(checked, dataset),
-        rows=DataSize(dataset.n, dataset.arity if dataset.kind == "categorical" else None, dataset.kind),
+        rows=_size(dataset, checked),
         order=order,
         use=use_of(dataset),
         determined=groups,
@@ -151,6 +151,14 @@ def learn_checked(
         knowledge=bind(knowledge, dataset.names) if knowledge else None,
     )
     return bound(described, dataset)
+
+
+def _size(dataset: Dataset, checked: Mapping[str, Any]) -> DataSize:
+    """Return the size of the data of a run with the checked parameters."""
+    if dataset.kind != "categorical":
+        return DataSize(dataset.n, None, dataset.kind)
+    ordered = np.isin(dataset.names, dataset.ordered) if dataset.ordered and checked.get("test") == "g2" else None
+    return DataSize(dataset.n, dataset.arity, dataset.kind, ordered)
 
 
 def _treated(

@@ -177,7 +177,7 @@ def _compile_rest(dataset: Dataset) -> None:
     """Compile tests that no learner uses by default, tests that a sweep caches, and exact posteriors."""
     from .averaging.dag_sampling import order_posterior, sample_dags
     from .averaging.exact import best_classes
-    from .independence import PearsonX2, PermutationG2, ShrinkageMI
+    from .independence import OrderedG2, PearsonX2, PermutationG2, ShrinkageMI
     from .registry import learn
     from .scores import BDeu
     from .sweeping.sweep import sweep
@@ -185,6 +185,7 @@ def _compile_rest(dataset: Dataset) -> None:
     PermutationG2(dataset, permutations=2).test(0, 1, (2,))
     ShrinkageMI(dataset).test(0, 1, (2,))
     PearsonX2(dataset).test(0, 1, (2,))
+    OrderedG2(dataset.with_ordered_levels(dataset.names)).test(0, 1, (2,))
     for key in ("pc", "ppc"):  # a sweep caches their tests
         sweep(key, dataset, "alpha", (0.05,))
     few = BDeu(dataset.select([0, 1, 2]))

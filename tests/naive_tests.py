@@ -122,3 +122,36 @@ def pc_stable(
                     break
         counts.append(count)
     return edges, sepsets, hardest, counts
+
+
+def linear_by_linear(
+    rows: Sequence[Sequence[int]], weights: Sequence[float], x: int, y: int, cond: Sequence[int]
+) -> tuple[float, float]:
+    """Return (statistic, dof) of the linear-by-linear association of complete rows, scored by midranks.
+
+    Sums of centred products of each stratum, squared, over the sum of their variances if y is permuted.
+    """
+    total = math.fsum(weights)
+
+    def midranks(column: int) -> dict[int, float]:
+        below, scores = 0.0, {}
+        for level in sorted({row[column] for row in rows}):
+            own = math.fsum(weight for row, weight in zip(rows, weights, strict=True) if row[column] == level)
+            scores[level], below = (below + own / 2) / total, below + own
+        return scores
+
+    score_x, score_y = midranks(x), midranks(y)
+    strata = defaultdict(list)
+    for row, weight in zip(rows, weights, strict=True):
+        strata[tuple(row[k] for k in cond)].append((score_x[row[x]], score_y[row[y]], weight))
+    products, variance = 0.0, 0.0
+    for stratum in strata.values():
+        n = math.fsum(weight for _, _, weight in stratum)
+        if n <= 1:
+            continue
+        mean_x, mean_y = (math.fsum(one[k] * one[2] for one in stratum) / n for k in (0, 1))
+        products += math.fsum((a - mean_x) * (b - mean_y) * weight for a, b, weight in stratum)
+        spread_x = math.fsum((a - mean_x) ** 2 * weight for a, _, weight in stratum)
+        spread_y = math.fsum((b - mean_y) ** 2 * weight for _, b, weight in stratum)
+        variance += spread_x * spread_y / (n - 1)
+    return (products**2 / variance, 1.0) if variance > 1e-9 else (0.0, 0.0)

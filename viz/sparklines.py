@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from learners.data.arrow_arrays import to_arrow
 from learners.data.column_types.cells import Cells
 from learners.data.normal_scores import normal_scores
 from learners.data.plan.binning import cut_points
 from learners.data.plan.plan import ColumnPlan
+from learners.data.plan.preparation import natural_order
 
 BARS = 12
 MAX_RANKED = 20_000  # cells up to which normal scores are drawn; more of them give the same bell
@@ -16,7 +18,7 @@ MAX_RANKED = 20_000  # cells up to which normal scores are drawn; more of them g
 def bar_heights(cells: Cells, column: ColumnPlan) -> list[float]:
     """Return the heights of up to `BARS` bars, scaled to 1, of a column after its plan; [] if it is ignored or empty.
 
-    Numbers are sorted by value, levels by frequency.
+    Numbers are sorted by value, levels by their order, or by frequency if they have none.
     """
     if column.kind == "ignore":
         return []
@@ -24,6 +26,9 @@ def bar_heights(cells: Cells, column: ColumnPlan) -> list[float]:
     if column.kind == "continuous" or column.binning is not None:
         kept &= np.isfinite(cells.numbers)
         heights = _of_numbers(cells.numbers[kept], cells.counts[kept], column)
+    elif column.ordered:
+        order = natural_order(cells.texts.filter(to_arrow(kept)).to_pylist(), cells.numbers[kept], column.order)
+        heights = cells.counts[kept][order][:BARS]
     else:
         heights = np.sort(cells.counts[kept])[::-1][:BARS]
     return (heights / heights.max()).round(3).tolist() if len(heights) else []

@@ -14,7 +14,7 @@ from ..common.errors import DataError, ParameterError
 from ..common.wording import did_you_mean, quoted
 from ..data.dataset import Dataset
 from ..data.disclosure import rare_texts
-from ..data.plan.command_line import KINDS, column_of, with_bins, with_kind, with_mark
+from ..data.plan.command_line import KINDS, column_of, with_bins, with_kind, with_mark, with_order
 from ..data.plan.data_use import use_of
 from ..data.plan.plan import Plan, Policy, default_plan
 from ..data.plan.plan_file import fitted, read_plan
@@ -98,6 +98,13 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
     )
     columns.add_argument(
         "--bins", action="append", default=[], metavar="[COLUMN=]N", help="bin one column, or all numeric columns"
+    )
+    columns.add_argument(
+        "--order",
+        action="append",
+        default=[],
+        metavar="COLUMN=LEVELS",
+        help='order the levels of a column, as in "pain=none < mild < severe"; COLUMN=none for no order',
     )
     columns.add_argument(
         "--missing", action="append", default=[], metavar="MARK", help="text that marks a missing value"
@@ -332,6 +339,8 @@ def _plan(options: argparse.Namespace, table: Table) -> Plan:
         say(f"fixed: {step}" for step in done)
     for wish in options.kind:
         plan = with_kind(plan, wish)
+    for wish in options.order:
+        plan = with_order(plan, wish)
     for wish in sorted(options.bins, key=lambda wish: "=" in wish):  # options of single columns override
         plan = with_bins(plan, wish)
     return plan.with_policy(options.missing_cells) if options.missing_cells in get_args(Policy) else plan

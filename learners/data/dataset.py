@@ -76,6 +76,8 @@ class Dataset:
         What scores, and tests of numbers, use in place of missing cells. None: the rows that have the cells.
     independence : float
         Number of independent rows that a row is worth, at most 1; see `with_independence`.
+    ordered : tuple of str
+        Names of the categorical variables whose levels have an order, that of `levels`; see `with_ordered_levels`.
     """
 
     names: tuple[str, ...]
@@ -88,6 +90,7 @@ class Dataset:
     copies: int = 1
     completion: Substitute | None = None
     independence: float = 1.0
+    ordered: tuple[str, ...] = ()
 
     @classmethod
     def from_codes(
@@ -136,7 +139,8 @@ class Dataset:
         ----------
         df : DataFrame
             Of pandas, polars or pyarrow. Columns with a categorical dtype keep their declared levels, in order; other
-            categorical columns get their distinct values, sorted. None, NaN and ``pd.NA`` are missing cells.
+            categorical columns get their distinct values, sorted. Levels of an ordered dtype are `ordered`. None, NaN
+            and ``pd.NA`` are missing cells.
         kinds : mapping of column name to "categorical" or "continuous", optional
             Default: floating-point columns are continuous, and so are integers in a frame with such a column.
             Otherwise integers are continuous if the frame has other than integer columns and the column has more than
@@ -152,7 +156,7 @@ class Dataset:
         DataError
             If a continuous column holds text or infinite numbers, names repeat, or a weight is missing or below 0.
         """
-        from .frames import as_frame, default_kinds, encode, numbers_of, refuse_empty, split_weights
+        from .frames import as_frame, default_kinds, encode, is_ordered, numbers_of, refuse_empty, split_weights
 
         df, weighed_by = as_frame(df), None
         if weights is not None:
@@ -168,6 +172,7 @@ class Dataset:
             codes, encoded = encode(df, names, levels)
             parts.append(cls.from_codes(codes, [len(own) for own in encoded], levels, encoded))
         data = cls.joined(names, *parts)
+        data = data.with_ordered_levels([name for name in levels if is_ordered(df.iloc[:, names.index(name)])])
         return data if weighed_by is None else data.with_weights(weighed_by)
 
     @classmethod
@@ -204,7 +209,9 @@ class Dataset:
             return next(iter(own.values()))
         categorical, continuous = own["categorical"], own["continuous"]
         mixture = tuple(kinds[name] for name in names)
-        return cls(names, categorical.codes, categorical.arity, categorical.levels, continuous.values, mixture=mixture)
+        codes, arity, levels = categorical.codes, categorical.arity, categorical.levels
+        ordered = categorical.ordered
+        return cls(names, codes, arity, levels, continuous.values, mixture=mixture, ordered=ordered)
 
     @validated
     def available(self, columns: Sequence[int]) -> Dataset:
@@ -324,7 +331,9 @@ class Dataset:
         if self.kinds[j] == "continuous":
             return self.values[:, k]
         codes = self.codes[k].astype(np.int32)
-        return pd.Categorical.from_codes(np.where(codes == self.arity[k], -1, codes), list(self.levels[k]))
+        return pd.Categorical.from_codes(
+            np.where(codes == self.arity[k], -1, codes), list(self.levels[k]), ordered=self.names[j] in self.ordered
+        )
 
     @cached_property
     def fingerprint(self) -> str:
@@ -336,6 +345,8 @@ class Dataset:
                 digest.update(np.ascontiguousarray(array).data)
         if self.independence < 1.0:
             digest.update(repr(self.independence).encode())
+        if self.ordered:
+            digest.update(repr(self.ordered).encode())
         return digest.hexdigest()
 
     @cached_property
@@ -395,6 +406,7 @@ class Dataset:
             mixture=tuple(kinds) if coded and numbers else None,
             copies=self.copies,
             independence=self.independence,
+            ordered=tuple(name for name in names if name in self.ordered) if self.ordered else (),
         )
 
     @validated
@@ -485,6 +497,30 @@ class Dataset:
         weights = np.ones(data.n_rows) if data.weights is None else data.weights
         return replace(data, weights=read_only(weights, np.float64), completion=None, independence=float(share))
 
+    @validated
+    def with_ordered_levels(self, names: Sequence[str]) -> Dataset:
+        """Return the data set with an order of the levels of some categorical variables, and of no others.
+
+        Tests of categorical data then also look for a trend; see `OrderedG2`. Scores do not use the order.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Their `levels` must be listed from the lowest to the highest.
+
+        Raises
+        ------
+        DataError
+            If there is no such variable, or it is continuous.
+        """
+        names = set(names)
+        for name in names:
+            if self.kinds[self.index(name)] != "categorical":
+                raise DataError(
+                    f"{quoted_columns([name])} must have levels to be ordered, it has numbers. Leave it out"
+                )
+        return replace(self, ordered=tuple(name for name in self.names if name in names))
+
     def with_completion(self, completion: Substitute | None) -> Dataset:
         """Return the data set with another way to treat missing cells."""
         return replace(self, completion=completion)
@@ -508,6 +544,7 @@ class Dataset:
             None,
             read_only(counts, np.int64),
             copies=self.copies,
+            ordered=self.ordered,
         )
 
     def compact(self) -> Dataset:

@@ -92,7 +92,8 @@ def sharable(plan: Plan) -> Plan:
 def rare_texts(table: Table, plan: Plan) -> tuple[str, ...]:
     """Return the texts that a sharable plan names although they may be private.
 
-    They are missing-value codes other than the usual words, and answers, in fewer than `MIN_ROWS` rows.
+    They are missing-value codes other than the usual words, answers, and levels of an order, in fewer than `MIN_ROWS`
+    rows.
     """
     found: dict[str, None] = {}
     for column in sharable(plan).columns:
@@ -101,6 +102,10 @@ def rare_texts(table: Table, plan: Plan) -> tuple[str, ...]:
             own = column.cells(table)
             yes = sum(int(n) for text, n in zip(own.texts.to_pylist(), own.counts, strict=True) if text == YES)
             found |= {column.treatment.answer: None} if yes < MIN_ROWS else {}
+        if column.order:
+            own = column.cells(table)
+            rows = dict(zip(own.texts.to_pylist(), own.counts.tolist(), strict=True))
+            found |= dict.fromkeys(level for level in column.order if rows.get(level, MIN_ROWS) < MIN_ROWS)
     return tuple(found)
 
 

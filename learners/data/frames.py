@@ -127,6 +127,11 @@ def _encoded(name: str, column: pd.Series) -> tuple[np.ndarray, Sequence]:
         raise DataError(f"column {quoted([name])} must hold one value a cell, found lists or the like") from error
 
 
+def is_ordered(column: pd.Series) -> bool:
+    """Return True if a column has a categorical dtype with an order."""
+    return isinstance(column.dtype, pd.CategoricalDtype) and bool(column.dtype.ordered)
+
+
 def holds_dates(column: pd.Series) -> bool:
     """Return True if a column has a type of dates, times, periods or durations; text never counts."""
     kind = column.dtype

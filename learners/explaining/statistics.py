@@ -31,9 +31,21 @@ def statistic_of(result: LearnResult, event: Event) -> Sentence:
     # G² is counted in tables of categories alone; the degenerate Gaussian test has the same distribution.
     of_mixed = result.rows is not None and result.rows.arity is None
     name = "χ²" if of_mixed else NAME_OF_TEST.get(result.params.get("test"), "G²")
+    if _is_trend(result, event):
+        name = "M²"
     return say(
         "{name} = {value}, dof {dof}{rows}", name=name, value=Number(event.statistic), dof=Number(event.dof), rows=rows
     )
+
+
+def _is_trend(result: LearnResult, event: Event) -> bool:
+    """Return True if the statistic is the linear-by-linear association of ordered levels (`OrderedG2`)."""
+    rows = result.rows
+    if rows is None or rows.ordered is None or event.dof != 1:
+        return False
+    i, j = event.pair
+    levels = rows.arity[[i, j]]
+    return bool(rows.ordered[i] or rows.ordered[j]) and levels.max() > 2
 
 
 def compared_with_cut(event: Event, *, separated: bool) -> Sentence:

@@ -8,6 +8,7 @@ from .g2 import G2
 from .gaussian_information import GaussianInformation
 from .information import InformationOracle, InformationTest, MutualInformation
 from .oracle import DSeparation
+from .ordered_g2 import OrderedG2
 from .regression import Regression
 from .resampled_gaussian import ResampledGaussian
 from .resampling import PearsonX2, PermutationG2, ShrinkageMI
@@ -30,6 +31,7 @@ __all__ = [
     "LevelSearch",
     "MutualInformation",
     "NewSetSearch",
+    "OrderedG2",
     "PearsonX2",
     "PermutationG2",
     "PoolSearch",

@@ -31,26 +31,10 @@ ROUNDING = 1e-9  # sums of equal tables differ by less, sums of different tables
 MAX_CACHED_TESTS = 200_000  # tests
 
 
-class TableTest(G2):
-    """An expensive test, defined on complete tables; searches run its tests one at a time."""
+class SingleTest(G2):
+    """A test of tables of which searches do one after the other, by `_compute`."""
 
     deciding = ()  # the cached result of a test records whether it was done
-
-    def __init__(self, dataset: Dataset, **options: Any) -> None:
-        super().__init__(dataset, **options)
-        if dataset.surveyed:
-            raise DataError("this test counts whole rows, found survey weights; use G², which weighs rows")
-        check_table_memory(dataset.names, dataset.arity)
-
-    def _compute(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
-        if self.dataset.complete:
-            return self._remembered(x, y, cond)
-        rows = self._row_counter()
-        part = self.dataset.available((x, y, *cond.tolist()))
-        rows[:] = part.n
-        if not part.n:
-            return 0.0, 0.0, 0.0, False
-        return self._on(part)._compute_complete(0, 1, np.arange(2, 2 + len(cond), dtype=np.int32))
 
     def remember_in(self, memory: CIMemory) -> None:
         """See `CompiledTest.remember_in`; the number of threads stays the same."""
@@ -71,26 +55,9 @@ class TableTest(G2):
             known[key] = result
         return result
 
-    def _strata(
-        self, x: int, y: int, cond: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, int, int, np.ndarray, np.ndarray]:
-        """Return the codes of x and y by stratum, their numbers of levels, where strata begin, and the weights."""
-        sample, x, y = self._sample, min(x, y), max(x, y)
-        order, begin = rows_by_stratum(sample.codes, sample.arity, cond)
-        weights = sample.weights[order] if len(sample.weights) else np.ones(len(order), dtype=np.int64)
-        a, b = sample.codes[x][order], sample.codes[y][order]
-        return a, b, int(sample.arity[x]), int(sample.arity[y]), begin, weights
-
-    @abstractmethod
-    def _on(self, dataset: Dataset) -> TableTest:
-        """Return the same test of other data."""
-
     @abstractmethod
     def _compute_complete(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
         """Do one test as `CompiledTest._compute`, on complete rows."""
-
-    def _prepare(self, phase: str, tick: Tick) -> None:
-        """Do nothing: no table is precomputed."""
 
     def _kernel(self, searches: SetSearch, log_alpha: float, results: CIResults) -> Kernel:
         """Return the searches of `CITest.separate`, which end early once `stop` is set."""
@@ -107,6 +74,43 @@ class TableTest(G2):
                 self._row_counts.append(np.array([0, *own.rows_used]))
 
         return kernel
+
+
+class TableTest(SingleTest):
+    """An expensive test, defined on complete tables."""
+
+    def __init__(self, dataset: Dataset, **options: Any) -> None:
+        super().__init__(dataset, **options)
+        if dataset.surveyed:
+            raise DataError("this test counts whole rows, found survey weights; use G², which weighs rows")
+        check_table_memory(dataset.names, dataset.arity)
+
+    def _compute(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        if self.dataset.complete:
+            return self._remembered(x, y, cond)
+        rows = self._row_counter()
+        part = self.dataset.available((x, y, *cond.tolist()))
+        rows[:] = part.n
+        if not part.n:
+            return 0.0, 0.0, 0.0, False
+        return self._on(part)._compute_complete(0, 1, np.arange(2, 2 + len(cond), dtype=np.int32))
+
+    def _strata(
+        self, x: int, y: int, cond: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, int, int, np.ndarray, np.ndarray]:
+        """Return the codes of x and y by stratum, their numbers of levels, where strata begin, and the weights."""
+        sample, x, y = self._sample, min(x, y), max(x, y)
+        order, begin = rows_by_stratum(sample.codes, sample.arity, cond)
+        weights = sample.weights[order] if len(sample.weights) else np.ones(len(order), dtype=np.int64)
+        a, b = sample.codes[x][order], sample.codes[y][order]
+        return a, b, int(sample.arity[x]), int(sample.arity[y]), begin, weights
+
+    @abstractmethod
+    def _on(self, dataset: Dataset) -> TableTest:
+        """Return the same test of other data."""
+
+    def _prepare(self, phase: str, tick: Tick) -> None:
+        """Do nothing: no table is precomputed."""
 
 
 @validated

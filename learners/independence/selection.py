@@ -17,6 +17,7 @@ FisherZ = Reference("independence.fisher_z", "FisherZ")
 G2 = Reference("independence.g2", "G2")
 GaussianInformation = Reference("independence.gaussian_information", "GaussianInformation")
 MutualInformation = Reference("independence.information", "MutualInformation")
+OrderedG2 = Reference("independence.ordered_g2", "OrderedG2")
 Regression = Reference("independence.regression", "Regression")
 ResampledGaussian = Reference("independence.resampled_gaussian", "ResampledGaussian")
 PearsonX2 = Reference("independence.resampling", "PearsonX2")
@@ -30,7 +31,8 @@ def ci_test_for(
 ) -> CITest:
     """Return the requested test, bound to the data.
 
-    Continuous data have Fisher's z; mixed data have the degenerate Gaussian test unless `test` is "regression".
+    Continuous data have Fisher's z; mixed data have the degenerate Gaussian test unless `test` is "regression". With
+    ordered levels, "g2" also looks for a trend.
     """
     if dataset.kind == "mixed":
         return (Regression if test == "regression" else DegenerateGaussian)(dataset)
@@ -39,7 +41,7 @@ def ci_test_for(
     if test in ("permutation", "semi-parametric"):
         semi_parametric = test == "semi-parametric"
         return PermutationG2(dataset, dof=dof, rows_per_cell=rows_per_cell, semi_parametric=semi_parametric, seed=seed)
-    of_tables = {"g2": G2, "x2": PearsonX2, "shrinkage": ShrinkageMI}
+    of_tables = {"g2": OrderedG2 if dataset.ordered else G2, "x2": PearsonX2, "shrinkage": ShrinkageMI}
     return of_tables[test](dataset, dof=dof, rows_per_cell=rows_per_cell)
 
 

@@ -59,11 +59,14 @@ class DataSize:
         Levels of each variable; None unless all are categorical.
     kind : str
         "categorical", "continuous" or "mixed"; empty in runs stored before it was recorded.
+    ordered : (p,) bool array or None
+        The variables whose levels have an order that the tests used; None if there are none.
     """
 
     n: int
     arity: Annotated[np.ndarray | None, by_node]
     kind: str = ""
+    ordered: Annotated[np.ndarray | None, by_node] = None
 
 
 @validated

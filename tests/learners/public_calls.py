@@ -149,6 +149,7 @@ OBJECTS: dict[str, Callable[[SimpleNamespace], Any]] = {
     "TestedDependence": lambda here: learners.TestedDependence(here.coded),
     "ResampledGaussian": lambda _here: learners.ResampledGaussian(learners.load_sample("wine").dataset),
     "GaussianInformation": lambda here: learners.GaussianInformation(here.mixed),
+    "OrderedG2": lambda here: learners.OrderedG2(here.coded),
     "PermutationG2": lambda here: learners.PermutationG2(here.coded, permutations=20),
     "PearsonX2": lambda here: learners.PearsonX2(here.coded),
     "ShrinkageMI": lambda here: learners.ShrinkageMI(here.coded),

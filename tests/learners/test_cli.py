@@ -480,7 +480,7 @@ def test_columns_are_what_the_options_say(words, expected, capsys, tmp_path):
     [
         (["--kind", "dosis=ignore"], "--kind names 'dosis', which is no column; did you mean 'dose'?"),
         (["--kind", "dose"], "--kind must be COLUMN=VALUE, got 'dose'"),
-        (["--kind", "dose=number"], "unknown kind 'number'; choose one of 'categorical', 'continuous'"),
+        (["--kind", "dose=number"], "unknown kind 'number'; choose one of 'categorical', 'ordered', 'continuous'"),
         (["--bins", "dose=x"], "--bins must be N or COLUMN=N with a whole number N, got 'dose=x'"),
         (["--bins", "1"], "bins must be a whole number of at least 2, got 1"),
         (["--ignore", "nobody"], "--ignore names 'nobody', which is no column"),

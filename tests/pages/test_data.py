@@ -575,3 +575,24 @@ def test_simulated_rows_of_both_kinds_have_the_holes_asked_for(mechanism):
         sound(next(one for one in at.button if one.label == "Simulate").click().run())
         assert errors(at)[0].startswith(message)
         at.number_input(key=f"sim_{name}").set_value(before)
+
+
+def test_the_order_of_levels_is_shown_and_changed():
+    """Words show their order; another one is typed in, and an order can be taken away."""
+    rows = [[("low", "mid", "high")[k % 3], "xy"[k % 2], "uvw"[k % 5 % 3]] for k in range(90)]
+    at = sound(upload(open_app("data"), table(rows)))
+    assert source(at).dataset.ordered == ("a",)
+    assert source(at).dataset.levels[0] == ("low", "mid", "high")
+    box = next(one for one in at.text_input if one.label == "From the lowest to the highest")
+    assert box.value == "low < mid < high"
+    box.set_value("mid < low")
+    apply = next(one for one in at.button if one.label == "Apply order")
+    apply.click().run()
+    assert any("List each of the 3 levels once" in text for text in errors(sound(at)))
+    box = next(one for one in at.text_input if one.label == "From the lowest to the highest")
+    box.set_value("mid < low < high")
+    next(one for one in at.button if one.label == "Apply order").click().run()
+    assert source(sound(at)).dataset.levels[0] == ("mid", "low", "high")
+    next(one for one in at.toggle if one.label == "Levels have an order").set_value(False)
+    next(one for one in at.button if one.label == "Apply order").click().run()
+    assert source(sound(at)).dataset.ordered == ()

@@ -6,7 +6,8 @@ from ...common.checks import check_choice
 from .plan import Binning, ColumnPlan, Plan
 
 WEIGHTS, SURVEY = "row weights", "survey weights"
-USES = ("categorical", "continuous", "normal scores", "bins", "ignore", WEIGHTS, SURVEY)
+ORDERED = "ordered"
+USES = ("categorical", ORDERED, "continuous", "normal scores", "bins", "ignore", WEIGHTS, SURVEY)
 
 
 def use_of_column(plan: Plan, column: ColumnPlan) -> str:
@@ -15,7 +16,9 @@ def use_of_column(plan: Plan, column: ColumnPlan) -> str:
         return SURVEY if plan.surveyed else WEIGHTS
     if column.kind == "continuous" and column.normal_scores:
         return "normal scores"
-    return "bins" if column.kind == "categorical" and column.binning else column.kind
+    if column.kind == "categorical" and column.binning:
+        return "bins"
+    return ORDERED if column.kind == "categorical" and column.ordered else column.kind
 
 
 def with_use(plan: Plan, use: str, *names: str) -> Plan:
@@ -25,7 +28,8 @@ def with_use(plan: Plan, use: str, *names: str) -> Plan:
     ----------
     plan : Plan
     use : str
-        "categorical" makes each value a level, "continuous" takes the numbers as they are, "normal scores" takes the
+        "categorical" makes each value a level, "ordered" does the same and gives the levels the order that the plan
+        lists, or their natural one. "continuous" takes the numbers as they are, "normal scores" takes the
         normal scores of their ranks, "bins" cuts them into 3 bins unless the plan has others, and "ignore" leaves the
         columns out. "row weights" makes the last column the row weights, and "survey weights" makes it survey weights
         even if all are integers.
@@ -43,7 +47,9 @@ def with_use(plan: Plan, use: str, *names: str) -> Plan:
     if use == "bins":
         for name in names:
             binning = plan.column(name).binning or Binning()
-            plan = plan.change(name, kind="categorical", binning=binning, normal_scores=False)
+            plan = plan.change(name, kind="categorical", binning=binning, normal_scores=False, ordered=True, order=())
         return plan
+    if use == ORDERED:
+        return plan.change(*names, kind="categorical", binning=None, normal_scores=False, ordered=True)
     kind = "continuous" if use == "normal scores" else use
-    return plan.change(*names, kind=kind, binning=None, normal_scores=use == "normal scores")
+    return plan.change(*names, kind=kind, binning=None, normal_scores=use == "normal scores", ordered=False)

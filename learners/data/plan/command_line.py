@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +16,7 @@ from .binning import Binning
 from .column_roles import USES, with_use
 from .plan import Plan, with_missing
 
+NO_ORDER = "none"
 KINDS = tuple(use.replace(" ", "-") for use in USES)
 
 
@@ -36,7 +38,25 @@ def with_bins(plan: Plan, wish: str) -> Plan:
     number = wish.rpartition("=")[2]
     if not (number.isascii() and number.isdecimal() and len(number) < 10):
         raise ParameterError(f"--bins must be N or COLUMN=N with a whole number N, got {shown_value(wish)}")
-    return plan.change(*names, kind="categorical", binning=Binning(bins=int(number)), normal_scores=False)
+    return plan.change(
+        *names, kind="categorical", binning=Binning(bins=int(number)), normal_scores=False, ordered=True, order=()
+    )
+
+
+def with_order(plan: Plan, wish: str) -> Plan:
+    """Apply ``--order COLUMN=LOWEST<...<HIGHEST``, or ``--order COLUMN=none`` for levels without an order."""
+    name, levels = _split(plan, "--order", wish)
+    if levels == NO_ORDER:
+        return plan.change(name, ordered=False)
+    listed = listed_levels(levels)
+    if len(listed) < 2:
+        raise ParameterError(f"--order must list at least two levels, such as low<medium<high, got {shown_value(wish)}")
+    return plan.change(name, kind="categorical", binning=None, normal_scores=False, ordered=True, order=listed)
+
+
+def listed_levels(text: str) -> tuple[str, ...]:
+    """Return the levels of a text such as ``low < medium < high``; without blanks around any sign, all signs divide."""
+    return tuple(level.strip() for level in re.split(r"\s+<\s+" if re.search(r"\s<\s", text) else "<", text))
 
 
 def with_mark(table: Table, plan: Plan, mark: str) -> Plan:

@@ -10,8 +10,10 @@ from ...common.checks import as_text, check_choice, check_count, check_number, c
 from ...common.errors import ParameterError
 from ...common.validation import validated
 from ...common.wording import did_you_mean, quoted, shown_value
+from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
-from ..column_types.guess import Use
+from ..column_types.guess import ColumnGuess, Use
+from ..column_types.level_order import MAX_LEVELS, level_order
 from ..reading.table import Table
 from .binning import Binning
 from .conversion import Treatment, treated
@@ -44,6 +46,10 @@ class ColumnPlan:
         Replace the numbers of a continuous column by the normal scores of their ranks.
     missing_level : bool, default False
         Make missing cells of a categorical column a level, whatever the policy of the plan.
+    ordered : bool, default False
+        The levels of a categorical column have an order, which tests use: that of `order`, or their natural one.
+    order : tuple of str, default ()
+        Levels from the lowest to the highest, as they are listed everywhere. Empty: natural order, numbers by value.
     """
 
     name: str
@@ -56,6 +62,8 @@ class ColumnPlan:
     source: str = ""
     normal_scores: bool = False
     missing_level: bool = False
+    ordered: bool = False
+    order: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_type("name", self.name, str, "the name of a column")
@@ -69,6 +77,11 @@ class ColumnPlan:
         check_count("tier", self.tier, optional=True)
         check_sequence("missing", self.missing, "a list of texts")
         object.__setattr__(self, "missing", tuple(as_text("missing", text) for text in self.missing))
+        check_type("ordered", self.ordered, bool, "true or false")
+        check_sequence("order", self.order, "a list of levels")
+        object.__setattr__(self, "order", tuple(as_text("order", text) for text in self.order))
+        if len(set(self.order)) < len(self.order):
+            raise ParameterError(f"order must hold each level once, got {quoted(self.order)}. Leave out repetitions")
 
     def raw(self, table: Table) -> Cells:
         """Return the cells of the column as they are in the table."""
@@ -182,7 +195,12 @@ class Plan:
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as dicts, lists, texts and numbers for JSON."""
         columns = [
-            {**asdict(column), "missing": list(column.missing), "binning": _binning_to_dict(column.binning)}
+            {
+                **asdict(column),
+                "missing": list(column.missing),
+                "binning": _binning_to_dict(column.binning),
+                "order": list(column.order),
+            }
             for column in self.columns
         ]
         settings = {"missing_policy": self.missing_policy, "weights": self.weights, "surveyed": self.surveyed}
@@ -216,7 +234,29 @@ class Plan:
 @validated
 def default_plan(table: Table) -> Plan:
     """Return the plan that the guesses of a table propose; missing cells stay missing."""
-    return Plan(tuple(ColumnPlan(g.name, g.kind, tuple(dict.fromkeys(("", *g.missing)))) for g in table.guess.columns))
+    return Plan(tuple(_default_column(table, guess) for guess in table.guess.columns))
+
+
+def _default_column(table: Table, guess: ColumnGuess) -> ColumnPlan:
+    missing = tuple(dict.fromkeys(("", *guess.missing)))
+    order = guessed_order(table, guess.name, missing) if guess.kind == "categorical" else ()
+    return ColumnPlan(guess.name, guess.kind, missing, ordered=bool(order), order=listed_order(order))
+
+
+def guessed_order(table: Table, name: str, missing: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the levels of a column from the lowest to the highest; empty if they show no order."""
+    key = ("order", name, missing)
+    if key not in table.read_as:
+        cells = table.column(name)
+        few = len(cells.texts) <= MAX_LEVELS + len(missing)
+        texts = cells.texts.filter(to_arrow(~(cells.among(missing) | cells.blank))).to_pylist() if few else []
+        table.read_as[key] = level_order(name, texts)
+    return table.read_as[key]
+
+
+def listed_order(order: tuple[str, ...]) -> tuple[str, ...]:
+    """Return an order as a plan lists it: empty if it is the natural one of whole numbers."""
+    return () if all(text.isdecimal() and text.isascii() for text in order) else order
 
 
 def _binning_to_dict(binning: Binning | None) -> dict[str, Any] | None:

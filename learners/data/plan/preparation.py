@@ -25,6 +25,7 @@ from .plan import ColumnPlan, Plan, Policy, default_plan
 __all__ = ["Binning", "ColumnPlan", "Plan", "Prepared", "cut_points", "default_plan", "prepare"]
 
 OTHER, MISSING = "other", "(missing)"
+JOIN = " to "  # between the first and the last of the neighbouring levels that were merged
 MISSING_CODE = -1
 
 
@@ -49,8 +50,8 @@ def prepare(table: Table, plan: Plan) -> Prepared:
     Returns
     -------
     Prepared
-        `dataset` has the used columns in plan order. Its levels are those in the kept rows in natural order: '2'
-        before '10', and bins from low to high.
+        `dataset` has the used columns in plan order. Its levels are those in the kept rows, in the order of the plan or
+        in natural order: '2' before '10', and bins from low to high.
 
     Raises
     ------
@@ -113,12 +114,34 @@ def build(
 def _coded(
     table: Table, columns: Sequence[ColumnPlan], rows: np.ndarray | None, missing_policy: Policy, notes: list[str]
 ) -> Dataset:
-    codes, levels = [], []
+    codes, levels, ordered = [], [], []
     for column in columns:
         own, column_levels = _levels(column.cells(table), column, rows, missing_policy, notes)
         codes.append(own.astype(np.int32))
         levels.append(column_levels)
-    return Dataset.from_codes(np.array(codes), [len(ls) for ls in levels], [column.name for column in columns], levels)
+        if column.ordered and _is_ordered(column, column_levels, notes):
+            ordered.append(column.name)
+    names = [column.name for column in columns]
+    data = Dataset.from_codes(np.array(codes), [len(ls) for ls in levels], names, levels)
+    return data.with_ordered_levels(ordered) if ordered else data
+
+
+def _is_ordered(column: ColumnPlan, levels: Sequence[str], notes: list[str]) -> bool:
+    """Return True if all levels of an ordered column have a place in its order; append a sentence to `notes`."""
+    outside = [level for level in levels if level.startswith(MISSING)]
+    if column.order and column.binning is None:
+        outside += [
+            level for level in levels if level not in column.order and JOIN not in level and level not in outside
+        ]
+    if outside:
+        notes.append(
+            f"the order of {quoted_columns([column.name])} is not used, because {quoted(outside)} "
+            f"{'has' if len(outside) == 1 else 'have'} no place in it"
+        )
+        return False
+    if column.binning is None:
+        notes.append(f"levels of {quoted_columns([column.name])} in order: {quoted(levels)}")
+    return True
 
 
 def kept_rows(table: Table, plan: Plan) -> np.ndarray:
@@ -167,14 +190,19 @@ def copies_of_rows(table: Table) -> np.ndarray:
     return table.read_as["copies"]
 
 
-def natural_order(texts: Sequence[str], numbers: np.ndarray) -> list[int]:
-    """Return the positions of texts in natural order: numbers by value, then texts by the numbers in them."""
+def natural_order(texts: Sequence[str], numbers: np.ndarray, listed: Sequence[str] = ()) -> list[int]:
+    """Return the positions of texts in natural order: numbers by value, then texts by the numbers in them.
+
+    Texts that are `listed` come first, in its order.
+    """
+    places = {text: k for k, text in enumerate(listed)}
 
     def key(k: int) -> tuple:
+        place = places.get(texts[k], len(places))
         if not np.isnan(numbers[k]):
-            return (0, numbers[k], texts[k])
+            return (place, 0, numbers[k], texts[k])
         parts = re.split(r"([0-9]{1,18})", texts[k].casefold())
-        return (1, [int(part) if odd % 2 else part for odd, part in enumerate(parts)], texts[k])
+        return (place, 1, [int(part) if odd % 2 else part for odd, part in enumerate(parts)], texts[k])
 
     return sorted(range(len(texts)), key=key)
 
@@ -256,7 +284,7 @@ def levels_of_texts(
     if column.binning:
         to_level, levels = _bins(cells, column, missing, counts, notes)
     else:
-        to_level, levels = _texts(cells, missing, counts)
+        to_level, levels = _texts(cells, missing, counts, column.order)
     if len(levels) > MAX_LEVELS:
         raise DataError(
             f"column {quoted([column.name])} may have at most {MAX_LEVELS} levels, found {len(levels)}. "
@@ -270,13 +298,18 @@ def missing_level(levels: Sequence[str]) -> str:
     return _unused(MISSING, levels)
 
 
-def _texts(cells: Cells, missing: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, list[str]]:
-    """Make each text of the kept rows a level; return (m,) levels of texts, `MISSING_CODE` for none, and the levels."""
+def _texts(
+    cells: Cells, missing: np.ndarray, counts: np.ndarray, listed: Sequence[str]
+) -> tuple[np.ndarray, list[str]]:
+    """Make each text of the kept rows a level; return (m,) levels of texts, `MISSING_CODE` for none, and the levels.
+
+    Those that are `listed` come first, in its order.
+    """
     present = np.flatnonzero(~missing & (counts > 0))
     if len(present) > MAX_LEVELS:
         return np.full(len(counts), MISSING_CODE), [""] * len(present)
     texts = cells.texts.take(to_arrow(present)).to_pylist()
-    order = natural_order(texts, cells.numbers[present])
+    order = natural_order(texts, cells.numbers[present], listed)
     to_level = np.full(len(counts), MISSING_CODE)
     to_level[present[order]] = np.arange(len(order))
     return to_level, [texts[k] for k in order]
@@ -306,6 +339,8 @@ def _merge_rare(
     to_level: np.ndarray, levels: list[str], counts: np.ndarray, column: ColumnPlan, notes: list[str]
 ) -> tuple[np.ndarray, list[str]]:
     rows = _level_counts(to_level, counts, len(levels))
+    if column.ordered:
+        return _merge_neighbours(to_level, levels, rows, column, notes)
     rare = np.flatnonzero(rows < column.min_level_count)
     by_size = np.argsort(rows, kind="stable")[:-1]  # the most frequent level is never merged
     rare = by_size[: max(len(rare), 2)] if len(rare) else by_size[:0]
@@ -323,6 +358,27 @@ def _merge_rare(
         f"{quoted(merged)}"
     )
     return new[to_level], [*kept, other]
+
+
+def _merge_neighbours(
+    to_level: np.ndarray, levels: list[str], rows: np.ndarray, column: ColumnPlan, notes: list[str]
+) -> tuple[np.ndarray, list[str]]:
+    """Merge each rare level of an ordered column with its neighbour of fewer rows, until none is rare."""
+    groups, sizes = [[k] for k in range(len(levels))], rows.tolist()
+    while len(groups) > 1 and min(sizes) < column.min_level_count:
+        k = int(np.argmin(sizes))
+        left = k > 0 and (k == len(sizes) - 1 or sizes[k - 1] <= sizes[k + 1])
+        a = k - 1 if left else k
+        groups[a : a + 2], sizes[a : a + 2] = [groups[a] + groups[a + 1]], [sizes[a] + sizes[a + 1]]
+    if len(groups) == len(levels):
+        return to_level, levels
+    names = [levels[own[0]] if len(own) == 1 else f"{levels[own[0]]}{JOIN}{levels[own[-1]]}" for own in groups]
+    new = np.full(len(levels) + 1, MISSING_CODE)
+    for place, own in enumerate(groups):
+        new[own] = place
+    merged = [name for name, own in zip(names, groups, strict=True) if len(own) > 1]
+    notes.append(f"rare levels of column {quoted([column.name])} were merged with their neighbours: {quoted(merged)}")
+    return new[to_level], names
 
 
 def _unused(name: str, levels: Sequence[str]) -> str:

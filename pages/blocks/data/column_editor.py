@@ -7,7 +7,11 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.data.arrow_arrays import to_arrow
+from learners.data.column_types.level_order import MAX_LEVELS, MIN_LEVELS
 from learners.data.plan.binning import Binning, cut_points
+from learners.data.plan.command_line import listed_levels
+from learners.data.plan.preparation import natural_order
 from pages.blocks.data.plan_changes import how_to_read, use_plan
 from pages.session.state import Source
 from viz import figures
@@ -40,6 +44,8 @@ def _one_column(here: Source) -> None:
         _missing_marks(here, name)
         if column.kind == "categorical":
             _binning(here, name, numeric=bool(np.isfinite(cells.numbers).any()))
+            if column.binning is None:
+                _order(here, name)
             _rare_levels(here, name)
     with picture:
         _distribution(here, name)
@@ -55,8 +61,12 @@ def _distribution(here: Source, name: str) -> None:
         cuts = () if column.binning is None or not len(numbers) else cut_points(numbers, column.binning)
         figure = figures.histogram(numbers, name, cuts)
     else:
-        order = np.argsort(-cells.counts[kept], kind="stable")[:40]
-        texts = [cells.texts[int(k)].as_py() for k in np.flatnonzero(kept)[order]]
+        texts = cells.texts.filter(to_arrow(kept)).to_pylist()
+        if column.ordered:
+            order = natural_order(texts, cells.numbers[kept], column.order)[:40]
+        else:
+            order = np.argsort(-cells.counts[kept], kind="stable")[:40]
+        texts = [texts[k] for k in order]
         figure = figures.level_counts(texts, cells.counts[kept][order], name)
     st.plotly_chart(figure, key="data_distribution", alt=f"Distribution of {shorten(name)}")
 
@@ -95,7 +105,9 @@ def _binning(here: Source, name: str, *, numeric: bool) -> None:
             return
     try:
         binning = None if method == "none" else Binning(method, bins, _numbers(cuts) if method == "cuts" else ())
-        use_plan(here, here.plan.change(name, binning=binning), f"{BINNINGS[method]} of column {name!r}")
+        ordered = here.plan.column(name).ordered if binning is None else True
+        plan = here.plan.change(name, binning=binning, ordered=ordered, order=())
+        use_plan(here, plan, f"{BINNINGS[method]} of column {name!r}")
     except LearnersError as error:
         st.error(escape_markdown(str(error)))
 
@@ -103,6 +115,35 @@ def _binning(here: Source, name: str, *, numeric: bool) -> None:
 def _numbers(text: str) -> tuple[float, ...]:
     numbers = pd.to_numeric(pd.Series(text.replace(";", " ").split(), dtype="str"), errors="coerce")
     return tuple(numbers.astype(float))
+
+
+def _order(here: Source, name: str) -> None:
+    """Order the levels of a column of few texts, or take the order away."""
+    column = here.plan.column(name)
+    cells = column.cells(here.table)
+    kept = ~cells.among(column.missing)
+    if not MIN_LEVELS <= np.count_nonzero(kept) <= MAX_LEVELS:
+        return
+    texts, numbers = cells.texts.filter(to_arrow(kept)).to_pylist(), cells.numbers[kept]
+    levels = [texts[k] for k in natural_order(texts, numbers, column.order)]
+    natural = [texts[k] for k in natural_order(texts, numbers)]
+    key = f"data_order_{here.title}_{name}_{hash(here.plan)}"
+    with st.form(key, border=False):
+        ordered = st.toggle(
+            "Levels have an order",
+            column.ordered,
+            key=f"{key}_on",
+            help="Tests then also look for a trend between this column and others with an order.",
+        )
+        text = st.text_input("From the lowest to the highest", " < ".join(levels), key=f"{key}_levels")
+        if not st.form_submit_button("Apply order"):
+            return
+    listed = listed_levels(text)
+    if sorted(listed) != sorted(texts):
+        st.error(f"List each of the {len(texts)} levels once, with < between them.")
+        return
+    order = () if list(listed) == natural else listed
+    use_plan(here, here.plan.change(name, ordered=ordered, order=order), f"order of the levels of column {name!r}")
 
 
 def _rare_levels(here: Source, name: str) -> None:
@@ -113,7 +154,7 @@ def _rare_levels(here: Source, name: str) -> None:
         None,
         now,
         key=f"data_rare_{here.title}_{name}_{hash(here.plan)}",
-        help="Levels with fewer rows are merged.",
+        help="Levels with fewer rows are merged, those with an order with a neighbour.",
     )
     if fewest != now:
         use_plan(here, here.plan.change(name, min_level_count=fewest), f"merge rare levels of column {name!r}")

@@ -72,6 +72,8 @@ def why(here: Source, column: ColumnPlan) -> str:
         of = f"column {column.source!r} " if column.source else ""
         return f"{of}read {conversion_phrase(column.treatment)}"
     kind, reason = _seems(here, column)
+    if column.kind == "categorical" and column.ordered and column.order and column.binning is None:
+        reason += f"; in order: {' < '.join(column.order)}"
     return reason if column.kind == kind else f"set to {column.kind}; {reason}"
 
 

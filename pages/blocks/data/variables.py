@@ -23,8 +23,9 @@ COLUMNS = {
     "use as": st.column_config.SelectboxColumn(
         options=USES,
         required=True,
-        help="Categorical: each value is a level. Normal scores: ranks of skewed numbers. Bins: see below. "
-        "Row weights: how often a row counts. Survey weights: how many people a row represents.",
+        help="Categorical: each value is a level. Ordered: the levels have an order. Normal scores: ranks of skewed "
+        "numbers. Bins: see below. Row weights: how often a row counts. Survey weights: how many people a row "
+        "represents.",
     ),
     "missing": st.column_config.ProgressColumn(
         format="percent", min_value=0, max_value=1, help="Share of missing cells", width=90

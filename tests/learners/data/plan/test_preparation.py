@@ -38,12 +38,15 @@ def test_insurance_keeps_its_level_called_none():
     """'None' is a level of the prepared data unless the plan declares it missing."""
     table = table_of(Accident=["None", "Mild", "None", "Severe"], Age=["Adult", "Senior", "Adult", "Adult"])
     plan = default_plan(table)
-    assert prepare(table, plan).dataset.levels[0] == ("Mild", "None", "Severe")
+    assert prepare(table, plan).dataset.levels[0] == ("None", "Mild", "Severe")
     agreed = plan.change("Accident", missing=("None",)).with_policy("drop")
     dropped = prepare(table, agreed)
     assert dropped.dataset.n == 2
     assert dropped.dataset.levels[0] == ("Mild", "Severe")
-    assert dropped.notes == ("rows dropped for missing cells: 2 of 4",)
+    assert dropped.notes == (
+        "rows dropped for missing cells: 2 of 4",
+        "levels of column 'Accident' in order: 'Mild' and 'Severe'",
+    )
 
 
 def test_levels_are_sorted_as_a_person_would():

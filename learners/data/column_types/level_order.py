@@ -1,0 +1,320 @@
+"""Guess the order of the levels of a column from their words and numbers, in English and German."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+MIN_LEVELS, MAX_LEVELS = 3, 20  # two levels need no order, and longer scales are numbers
+MIN_CODES = 5  # consecutive whole numbers from 0 or 1 that are a scale without a name that says so
+
+# Each scale lists its steps from the lowest to the highest, and each step the ways to write it.
+SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
+    (
+        ("strongly disagree", "disagree strongly", "totally disagree", "completely disagree", "fully disagree"),
+        ("disagree", "mostly disagree", "moderately disagree"),
+        ("somewhat disagree", "slightly disagree", "rather disagree", "disagree somewhat", "tend to disagree"),
+        ("neither agree nor disagree", "neither", "neutral", "undecided", "neither nor", "not sure", "unsure"),
+        ("somewhat agree", "slightly agree", "rather agree", "agree somewhat", "tend to agree"),
+        ("agree", "mostly agree", "moderately agree"),
+        ("strongly agree", "agree strongly", "totally agree", "completely agree", "fully agree"),
+    ),
+    (
+        ("stimme überhaupt nicht zu", "stimme gar nicht zu", "trifft überhaupt nicht zu", "trifft gar nicht zu"),
+        ("stimme nicht zu", "lehne ab", "trifft nicht zu"),
+        ("stimme eher nicht zu", "trifft eher nicht zu", "lehne eher ab", "trifft kaum zu"),
+        ("teils teils", "teils/teils", "weder noch", "unentschieden", "neutral", "trifft teilweise zu"),
+        ("stimme eher zu", "trifft eher zu"),
+        ("stimme zu", "trifft zu"),
+        ("stimme voll und ganz zu", "stimme völlig zu", "stimme voll zu", "trifft voll und ganz zu", "trifft voll zu",
+         "trifft völlig zu", "trifft genau zu"),
+    ),
+    (
+        ("very dissatisfied", "completely dissatisfied", "sehr unzufrieden"),
+        ("dissatisfied", "unsatisfied", "unzufrieden"),
+        ("somewhat dissatisfied", "slightly dissatisfied", "eher unzufrieden"),
+        ("neutral", "neither", "neither satisfied nor dissatisfied", "teils teils", "weder noch"),
+        ("somewhat satisfied", "slightly satisfied", "eher zufrieden"),
+        ("satisfied", "zufrieden"),
+        ("very satisfied", "completely satisfied", "sehr zufrieden"),
+    ),
+    (
+        ("zero", "none", "absent", "keine", "kein"),
+        ("extremely low", "extremely small", "extrem niedrig"),
+        ("very low", "very small", "very little", "sehr niedrig", "sehr gering", "sehr klein", "vlow", "xs"),
+        ("low", "small", "little", "lower", "niedrig", "gering", "klein", "s", "short", "kurz", "lo"),
+        ("below average", "rather low", "eher niedrig", "unterdurchschnittlich"),
+        ("medium", "med", "middle", "mid", "moderate", "average", "normal", "intermediate", "mittel", "mäßig", "m",
+         "durchschnittlich"),
+        ("above average", "rather high", "eher hoch", "überdurchschnittlich"),
+        ("high", "large", "big", "higher", "hoch", "groß", "gross", "l", "tall", "long", "lang", "hi"),
+        ("very high", "very large", "very big", "sehr hoch", "sehr groß", "sehr gross", "vhigh", "xl"),
+        ("extremely high", "extremely large", "extrem hoch", "xxl"),
+    ),
+    (
+        ("none", "no", "absent", "keine", "kein", "normal", "healthy"),
+        ("minimal", "very mild", "trace", "sehr leicht"),
+        ("mild", "slight", "minor", "light", "leicht", "gering"),
+        ("moderate", "medium", "mittel", "mäßig", "mittelschwer"),
+        ("severe", "serious", "major", "schwer", "stark"),
+        ("very severe", "extreme", "critical", "sehr schwer", "kritisch"),
+        ("fatal", "tödlich"),
+    ),
+    (
+        ("never", "none", "nie", "niemals"),
+        ("hardly ever", "almost never", "very rarely", "sehr selten", "fast nie"),
+        ("rarely", "seldom", "selten"),
+        ("occasionally", "gelegentlich"),
+        ("sometimes", "some", "manchmal"),
+        ("often", "frequently", "usually", "oft", "häufig", "meistens"),
+        ("very often", "very frequently", "almost always", "sehr oft", "sehr häufig", "fast immer"),
+        ("always", "immer", "stets"),
+    ),
+    (
+        ("very poor", "very bad", "terrible", "awful", "sehr schlecht", "ungenügend"),
+        ("poor", "bad", "schlecht", "mangelhaft"),
+        ("fair", "acceptable", "passable", "ausreichend", "mäßig"),
+        ("average", "ok", "okay", "neutral", "mittel", "befriedigend", "mittelmäßig"),
+        ("good", "gut"),
+        ("very good", "sehr gut"),
+        ("excellent", "outstanding", "perfect", "ideal", "ausgezeichnet", "hervorragend"),
+    ),
+    (
+        ("very unlikely", "extremely unlikely", "sehr unwahrscheinlich"),
+        ("unlikely", "unwahrscheinlich"),
+        ("neutral", "possible", "maybe", "vielleicht"),
+        ("likely", "wahrscheinlich"),
+        ("very likely", "extremely likely", "sehr wahrscheinlich"),
+    ),
+    (
+        ("not at all", "gar nicht", "überhaupt nicht"),
+        ("slightly", "a little", "a little bit", "etwas", "ein wenig", "wenig", "kaum"),
+        ("somewhat", "moderately", "mittelmäßig", "teilweise", "mäßig"),
+        ("quite a bit", "very", "mostly", "much", "ziemlich", "überwiegend", "sehr"),
+        ("extremely", "completely", "very much", "äußerst", "völlig", "sehr stark"),
+    ),
+    (
+        ("unimportant", "not important", "unwichtig"),
+        ("slightly important", "less important", "weniger wichtig"),
+        ("moderately important", "somewhat important", "neutral", "teils teils"),
+        ("important", "wichtig"),
+        ("very important", "sehr wichtig"),
+    ),
+    (
+        ("worse", "decreased", "down", "falling", "schlechter", "gesunken"),
+        ("same", "unchanged", "stable", "no change", "gleich", "unverändert", "stabil"),
+        ("better", "increased", "up", "rising", "besser", "gestiegen"),
+    ),
+    (
+        ("no education", "none", "no schooling", "kein abschluss"),
+        ("primary", "primary school", "elementary", "grundschule"),
+        ("secondary", "secondary school", "high school", "hauptschule"),
+        ("some college", "realschule"),
+        ("tertiary", "college", "abitur"),
+        ("bachelor", "bachelors", "bachelor's degree", "bachelor's"),
+        ("master", "masters", "master's degree", "master's"),
+        ("doctorate", "phd", "doctoral", "promotion"),
+    ),
+    (
+        ("child", "infant", "kind"),
+        ("teenager", "adolescent", "teen", "jugendlicher", "jugendliche"),
+        ("young adult", "young", "jung"),
+        ("adult", "middle aged", "middle age", "erwachsen", "erwachsener"),
+        ("senior", "elderly", "old", "alt", "senioren"),
+    ),
+    (("cold", "kalt"), ("cool", "mild", "kühl"), ("warm",), ("hot", "heiß", "heiss")),
+    (("first", "1st", "erste"), ("second", "2nd", "zweite"), ("third", "3rd", "dritte"), ("fourth", "4th", "vierte")),
+)  # fmt: skip
+STEMS = frozenset(
+    {
+        "grade",
+        "stage",
+        "level",
+        "step",
+        "degree",
+        "rank",
+        "class",
+        "tier",
+        "severity",
+        "phase",
+        "category",
+        "score",
+        "quartile",
+        "quintile",
+        "decile",
+        "tertile",
+        "stufe",
+        "grad",
+        "stadium",
+        "klasse",
+        "rang",
+        "note",
+        "schweregrad",
+        "quartil",
+        "quintil",
+        "q",
+        "g",
+        "t",
+        "n",
+    }
+)
+SCALE_WORDS = frozenset(
+    {
+        "grade",
+        "stage",
+        "level",
+        "severity",
+        "score",
+        "rating",
+        "rank",
+        "likert",
+        "satisfaction",
+        "agreement",
+        "agree",
+        "importance",
+        "quality",
+        "stars",
+        "degree",
+        "class",
+        "tier",
+        "education",
+        "frequency",
+        "item",
+        "stufe",
+        "grad",
+        "stadium",
+        "klasse",
+        "note",
+        "bewertung",
+        "zufriedenheit",
+        "zustimmung",
+    }
+)
+CYCLES = frozenset(
+    {"month", "mon", "weekday", "day", "hour", "hr", "monat", "tag", "wochentag", "stunde", "direction"}
+)  # no lowest level
+ROMAN = {text: k for k, text in enumerate(("0", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"))}
+NUMBER = r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:[.][0-9]+)?"
+BAND = re.compile(rf"[\[(]?\s*({NUMBER})\s*(?:-|–|—|to|bis|,|;|\.\.)\s*<?\s*({NUMBER})\s*[\])]?$")
+BELOW = re.compile(rf"(?:<|<=|≤|under|below|less than|up to|unter|bis|bis zu|weniger als)\s*({NUMBER})$")
+BELOW_AFTER = re.compile(
+    rf"({NUMBER})\s*(?:or less|or younger|or under|and under|and younger|oder weniger|oder jünger)$"
+)
+ABOVE = re.compile(rf"(?:>|>=|≥|over|above|more than|from|über|ab|mehr als)\s*({NUMBER})$")
+ABOVE_AFTER = re.compile(rf"({NUMBER})\s*(?:\+|plus|or more|or older|and over|and older|and above|or over|oder mehr|"
+                         r"oder älter|und mehr|und älter)$")  # fmt: skip
+UNITS = re.compile(r"\s*(?:years? old|years?|yrs?|y|jahren?|months?|monate?|km|kg|cm|%|€|\$|£|eur|usd|k|h|hours?)\b")
+LETTERS = re.compile(r"([a-g])([+-]?)$")
+
+
+def level_order(name: str, texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the levels of a column from the lowest to the highest, as far as words and numbers show an order.
+
+    Parameters
+    ----------
+    name : str
+        Name of the column; letters are grades, and a few whole numbers are a scale, only if it says so.
+    texts : sequence of str
+        The distinct levels.
+
+    Returns
+    -------
+    tuple of str
+        All texts, or empty if they have no order that can be seen.
+    """
+    words = set(re.findall(r"[a-zäöüß]+", name.casefold()))
+    if not MIN_LEVELS <= len(texts) <= MAX_LEVELS or words & CYCLES:
+        return ()
+    plain = [_plain(text) for text in texts]
+    named = bool(words & SCALE_WORDS)
+    for places in (
+        _words(plain), _numbered(plain), _bands(plain), _stems(plain), _codes(plain, named=named),
+        _letters(plain) if named else None,
+    ):  # fmt: skip
+        if places is not None and len(set(places)) == len(texts):
+            return tuple(texts[k] for k in np.argsort(places))
+    return ()
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\s_]+", " ", text.strip().casefold().replace("-/-", "/")).strip(" .")
+
+
+def _words(plain: Sequence[str]) -> list[int] | None:
+    """Return the steps of texts in a scale of words."""
+    spaced = [re.sub(r"\s*[-,–]\s*", " ", text) for text in plain]
+    for scale in SCALES:
+        steps = {word: k for k, words in enumerate(scale) for word in words}
+        if all(text in steps for text in spaced):
+            return [steps[text] for text in spaced]
+    return None
+
+
+def _numbered(plain: Sequence[str]) -> list[int] | None:
+    """Return the numbers of texts such as ``1 - low`` or ``2: medium``, without a gap."""
+    found = [re.match(r"\(?([0-9]{1,2})\s*[-–:=.)]+\s*[^\W\d]", text) for text in plain]
+    if not all(found):
+        return None
+    numbers = [int(one.group(1)) for one in found]
+    return numbers if max(numbers) - min(numbers) == len(numbers) - 1 else None
+
+
+def _bands(plain: Sequence[str]) -> list[float] | None:
+    """Return the lower ends of bands of numbers that do not overlap, such as ``<18``, ``18-24`` and ``65+``."""
+    ends = [_ends(UNITS.sub("", text)) for text in plain]
+    if any(end is None for end in ends) or not any(low < high for low, high in ends):
+        return None
+    order = sorted(range(len(ends)), key=lambda k: ends[k])
+    if any(ends[a][1] > ends[b][0] for a, b in zip(order, order[1:], strict=False)):
+        return None
+    return [order.index(k) for k in range(len(ends))]
+
+
+def _ends(text: str) -> tuple[float, float] | None:
+    text = text.strip()
+    if band := BAND.match(text):
+        low, high = (_number(part) for part in band.groups())
+        return (low, high) if low <= high else None
+    for pattern, is_upper in ((BELOW, True), (BELOW_AFTER, True), (ABOVE, False), (ABOVE_AFTER, False)):
+        if one := pattern.match(text):
+            number = _number(one.group(1))
+            return (-np.inf, number) if is_upper else (number, np.inf)
+    if re.fullmatch(NUMBER, text):
+        return _number(text), _number(text)
+    return None
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
+def _stems(plain: Sequence[str]) -> list[int] | None:
+    """Return the numbers of texts such as ``stage II`` or ``grade 3``, or of Roman numerals alone."""
+    if all(text in ROMAN and text != "0" for text in plain):
+        return [ROMAN[text] for text in plain]
+    found = [re.match(r"([a-zäöüß]+?)[ .]*([0-9]{1,2}|[ivx]+)$", text) for text in plain]
+    if not all(found) or len({one.group(1) for one in found}) > 1 or found[0].group(1) not in STEMS:
+        return None
+    ends = [one.group(2) for one in found]
+    if any(not end.isdecimal() and end not in ROMAN for end in ends):
+        return None
+    return [int(end) if end.isdecimal() else ROMAN[end] for end in ends]
+
+
+def _codes(plain: Sequence[str], *, named: bool) -> list[float] | None:
+    """Return consecutive whole numbers from 0 or 1; three or four of them are a scale if the name says so."""
+    if not all(re.fullmatch(r"[0-9]{1,2}", text) for text in plain):
+        return None
+    numbers = [int(text) for text in plain]
+    whole = min(numbers) <= 1 and max(numbers) - min(numbers) == len(numbers) - 1
+    return numbers if whole and (named or len(numbers) >= MIN_CODES) else None
+
+
+def _letters(plain: Sequence[str]) -> list[float] | None:
+    """Return the places of school grades, from the lowest: F, E, D, C, B, A, each with a minus or a plus."""
+    found = [LETTERS.match(text) for text in plain]
+    if not all(found):
+        return None
+    return [-3 * (ord(one.group(1)) - ord("a")) + {"-": -1, "": 0, "+": 1}[one.group(2)] for one in found]

@@ -1,0 +1,62 @@
+"""The order of levels is found by words and numbers, in English and German."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from learners.data.column_types.level_order import SCALES, level_order
+
+ORDERED = [
+    ("trust", ["strongly disagree", "Disagree", "neutral", "Agree", "Strongly agree"]),
+    ("pain", ["none", "mild", "moderate", "severe"]),
+    ("bp", ["LOW", "NORMAL", "HIGH"]),
+    ("size", ["S", "M", "L", "XL"]),
+    ("age", ["<18", "18-24", "25–34", "35-64", "65+"]),
+    ("age", ["under 18", "18 to 24", "25 and over"]),
+    ("Alter", ["unter 18 Jahre", "18 bis 24 Jahre", "25 Jahre und älter"]),
+    ("income", ["<1,000", "1,000-1,999", "2,000+"]),
+    ("band", ["[18,25)", "[25,40)", "[40,65)"]),
+    ("risk", ["1 - low", "2 - mid", "3 - high"]),
+    ("tumour", ["Stage I", "Stage II", "Stage III", "Stage IV"]),
+    ("NYHA", ["I", "II", "III", "IV"]),
+    ("grade", ["C", "B", "B+", "A-", "A"]),
+    ("q1", ["1", "2", "3", "4", "5"]),
+    ("severity", ["1", "2", "3"]),
+    ("Menge", ["gering", "mittel", "hoch"]),
+    ("Sport", ["nie", "selten", "oft", "immer"]),
+    ("item_3", ["trifft gar nicht zu", "trifft eher nicht zu", "trifft eher zu", "trifft voll zu"]),
+]
+PLAIN = [
+    ("ward", ["A", "B", "C"]),
+    ("region", ["1", "2", "3"]),
+    ("blood", ["0", "A", "B", "AB"]),
+    ("colour", ["red", "green", "blue"]),
+    ("cylinders", ["4", "6", "8"]),
+    ("weekday", ["0", "1", "2", "3", "4", "5", "6"]),
+    ("sex", ["m", "f"]),
+    ("pain", ["low", "Low", "high"]),
+    ("span", ["1-10", "5-20", "20-30"]),
+    ("phone", ["12-34", "56-12", "44-11"]),
+    ("any", ["x"] * 3),
+    ("empty", []),
+]
+
+
+@pytest.mark.parametrize(("name", "levels"), ORDERED)
+def test_the_order_does_not_depend_on_that_of_the_texts(name, levels):
+    for seed in range(5):
+        assert level_order(name, random.Random(seed).sample(levels, len(levels))) == tuple(levels)
+
+
+@pytest.mark.parametrize(("name", "levels"), PLAIN)
+def test_levels_without_an_order(name, levels):
+    assert level_order(name, levels) == ()
+
+
+def test_each_word_has_one_step_in_a_scale():
+    for scale in SCALES:
+        words = [word for step in scale for word in step]
+        assert len(set(words)) == len(words)
+        assert all(level_order("x", [step[0] for step in part]) for part in (scale, scale[-3:]))

@@ -1,0 +1,127 @@
+"""G² with a trend between columns with ordered levels."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+from learners import G2, DataError, Dataset, OrderedG2, learn, pc
+from tests import naive_tests
+
+NAMES = ("a", "b", "c", "d", "e")
+
+
+def table(seed: int, n: int = 120, missing: float = 0.0) -> Dataset:
+    """Return five columns of 2 to 4 levels; each depends on the ones before it."""
+    rng = np.random.default_rng(seed)
+    arity = [3, 4, 2, 3, 4]
+    total, codes = rng.normal(size=n), []
+    for r in arity:
+        codes.append(np.clip(np.round(total + rng.normal(size=n) + r / 2 - 0.5), 0, r - 1))
+    codes = np.array(codes, dtype=np.int64)
+    if missing:
+        codes[rng.random(codes.shape) < missing] = -1
+    return Dataset.from_codes(codes, arity, NAMES)
+
+
+@pytest.mark.parametrize("cond", [(), (2,), (1, 3)])
+@pytest.mark.parametrize("weighed", ["", "counts", "survey", "worth"])
+@pytest.mark.parametrize("missing", [0.0, 0.1])
+def test_the_smaller_p_of_both_counts_twice(cond, weighed, missing):
+    """The reference implementation has the trend, G2 the rest; rows that lack a cell do not count."""
+    data = table(3, missing=missing)
+    rng = np.random.default_rng(4)
+    if weighed in ("counts", "survey"):
+        weights = rng.integers(1, 4, data.n_rows)
+        data = data.with_weights(weights if weighed == "counts" else weights / 2.5)
+    elif weighed == "worth":
+        data = data.with_independence(0.5)
+    shares = np.ones(data.n_rows) if data.shares is None else data.shares
+    used = [0, 4, *cond]
+    rows = np.flatnonzero(np.logical_and.reduce([data.is_there(k) for k in used]))
+    # Midranks are those of all rows that have the column, so the reference gets no missing cells elsewhere.
+    expected = naive_tests.linear_by_linear(data.codes.T[rows].tolist(), shares[rows].tolist(), 0, 4, cond)
+    test, plain = OrderedG2(data.with_ordered_levels(NAMES)), G2(data).test(0, 4, cond)
+    found = test.test(0, 4, cond)
+    if not missing:
+        smaller = min(float(chi2.logsf(*expected)), plain.log_p)
+        assert found.log_p == pytest.approx(min(smaller + math.log(2), 0.0), rel=1e-6)
+    if found.dof == 1:
+        assert found.statistic == pytest.approx(expected[0], rel=0.1 if missing else 1e-6)
+    else:
+        assert (found.statistic, found.dof) == (plain.statistic, plain.dof)
+    assert found.n == plain.n
+    assert test.test(4, 0, cond) == found
+
+
+def test_pairs_without_an_order_have_g2_alone():
+    """An ordered column has a trend with a column of two levels, and with no other nominal one."""
+    data = table(5)
+    test, plain = OrderedG2(data.with_ordered_levels(["a", "b"])), G2(data)
+    assert [test.has_trend(*pair) for pair in ((0, 1), (0, 2), (0, 3), (2, 3))] == [True, True, False, False]
+    for pair in ((0, 3), (2, 3), (3, 4)):
+        assert test.test(*pair) == plain.test(*pair)
+    assert test.test(0, 1) != plain.test(0, 1)
+
+
+def test_the_trend_decides_where_the_power_rule_forbids_g2():
+    data = table(7)
+    plain = G2(data, rows_per_cell=100.0).test(0, 1)
+    found = OrderedG2(data.with_ordered_levels(NAMES), rows_per_cell=100.0).test(0, 1)
+    expected = naive_tests.linear_by_linear(data.codes.T.tolist(), [1.0] * data.n, 0, 1, ())
+    assert not plain.tested
+    assert found.tested
+    assert found.log_p == pytest.approx(float(chi2.logsf(*expected)))
+
+
+def test_reversed_levels_change_nothing():
+    data = table(6)
+    back = Dataset.from_codes((np.array([[3], [4], [2], [3], [4]]) - 1 - data.codes).astype(int), data.arity, NAMES)
+    for cond in ((), (1,), (1, 2)):
+        one, other = (OrderedG2(one.with_ordered_levels(NAMES)).test(0, 4, cond) for one in (data, back))
+        assert one.log_p == pytest.approx(other.log_p)
+
+
+def test_a_trend_without_variation_is_independence():
+    data = Dataset.from_codes(np.array([[0, 1, 2, 0], [1, 1, 1, 1], [0, 1, 2, 3]]), [3, 3, 4], list("xyz"))
+    test = OrderedG2(data.with_ordered_levels(data.names))
+    assert test.test(0, 1).p_value == 1.0
+    assert test.test(0, 1, (2,)).p_value == 1.0
+
+
+def test_type_one_error_holds():
+    """At 5 %, 400 tables of 300 rows with seeds 0 to 399; 20 are expected, and 8 is twice their standard deviation."""
+    rejected = 0
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        codes = np.array([rng.choice(4, 300, p=share) for share in ([0.4, 0.3, 0.2, 0.1], [0.25] * 4)])
+        test = OrderedG2(Dataset.from_codes(codes, [4, 4], ["x", "y"]).with_ordered_levels(["x", "y"]))
+        rejected += test.test(0, 1).p_value <= 0.05
+    assert rejected <= 28
+
+
+def test_a_trend_is_found_that_g2_misses():
+    data = table(8, n=60).with_ordered_levels(NAMES)
+    ordered = pc(OrderedG2(data), alpha=0.01).graph.n_edges
+    assert ordered > pc(G2(data), alpha=0.01).graph.n_edges
+
+
+def test_learners_use_the_order_by_default():
+    """The test is chosen by the data, and the order of the columns changes nothing."""
+    data = table(9, n=400)
+    plain, ordered = learn("pc", data), learn("pc", data.with_ordered_levels(NAMES))
+    assert plain.rows.ordered is None
+    assert ordered.rows.ordered.all()
+    assert (ordered.trace.dof == 1).sum() > (plain.trace.dof == 1).sum()
+    order = [4, 2, 0, 1, 3]
+    turned = learn("pc", data.with_ordered_levels(NAMES).reordered(order))
+    assert (turned.graph.amat == ordered.graph.amat[np.ix_(order, order)]).all()
+
+
+def test_only_categorical_columns_are_ordered():
+    data = Dataset.from_values(np.arange(8.0).reshape(4, 2), ["u", "v"])
+    with pytest.raises(DataError, match="'u' must have levels"):
+        data.with_ordered_levels(["u"])
