@@ -191,6 +191,8 @@ def changes(start: Plan, plan: Plan) -> list[str]:
         lines.append(call("plan.with_one_row_per", plan.one_row_per))
     if plan.drop_copies != start.drop_copies:
         lines.append(call("plan.with_drop_copies", plan.drop_copies))
+    if plan.count_copies != start.count_copies:
+        lines.append(call("plan.with_count_copies", plan.count_copies))
     if plan.independence != start.independence:
         lines.append(call("plan.with_independence", plan.independence))
     return lines

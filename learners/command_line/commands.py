@@ -113,6 +113,7 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
     columns.add_argument("--weights", metavar="COLUMN", help="column of row weights")
     columns.add_argument("--transpose", action="store_true", help="exchange the rows and columns of the table")
     columns.add_argument("--drop-copies", action="store_true", help="leave out exact copies of earlier rows")
+    columns.add_argument("--count-copies", action="store_true", help="keep exact copies of rows as counts")
     columns.add_argument("--one-row-per", metavar="COLUMN", help="use the first row of each subject or other group")
     columns.add_argument(
         "--independent-rows", type=int, metavar="N", help="count rows that depend on one another as N independent ones"
@@ -326,6 +327,8 @@ def _plan(options: argparse.Namespace, table: Table) -> Plan:
         plan = plan.with_weights(column_of(plan, "--weights", options.weights))
     if options.drop_copies:
         plan = plan.with_drop_copies(True)
+    if options.count_copies:
+        plan = plan.with_count_copies(True)
     if options.one_row_per:
         plan = plan.with_one_row_per(column_of(plan, "--one-row-per", options.one_row_per))
     if (rows := options.independent_rows) is not None:

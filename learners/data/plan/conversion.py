@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...common.checks import check_choice, check_type
+from ...common.checks import as_text, check_choice, check_sequence, check_type
 from ...common.wording import count, quoted, was
 from ..arrow_arrays import NO_TEXT, text_array, to_numbers
 from ..column_types import dates
@@ -55,6 +55,8 @@ class Treatment:
         The answer of the column.
     empty_is_no : bool, default False
         An empty cell means that nothing was ticked, not that it is missing.
+    block : tuple of str, default ()
+        Columns of the same block of a questionnaire: a cell is missing where all of them are empty.
     """
 
     how: How
@@ -64,6 +66,7 @@ class Treatment:
     separator: str = ";"
     answer: str = ""
     empty_is_no: bool = False
+    block: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_choice("how", self.how, HOWS)
@@ -73,6 +76,8 @@ class Treatment:
         check_choice("separator", self.separator, SEPARATORS)
         check_type("answer", self.answer, str, "one of the answers")
         check_type("empty_is_no", self.empty_is_no, bool, "true or false")
+        check_sequence("block", self.block, "a list of columns")
+        object.__setattr__(self, "block", tuple(as_text("block", name) for name in self.block))
 
 
 def answers_of(text: str, separator: str) -> tuple[str, ...]:
@@ -93,6 +98,17 @@ def treated(cells: Cells, treatment: Treatment, missing: tuple[str, ...]) -> Cel
         return _renumbered(cells, np.where(free, read_pairs(cells.texts)[treatment.how], np.nan))
     instants = dates.read_dates(cells.texts, treatment.order)
     return _dated(cells, np.where(free, instants, np.datetime64("NaT")), treatment.part)
+
+
+def emptied(cells: Cells, rows: np.ndarray) -> Cells:
+    """Return the cells with an empty text in the rows of a mask (n,)."""
+    if not rows.any():
+        return cells
+    texts = [*cells.texts.to_pylist(), ""]
+    codes = np.where(rows, len(texts) - 1, cells.codes)
+    counts = np.bincount(codes, minlength=len(texts))
+    whole = Cells(codes, text_array(texts), counts, np.append(cells.numbers, np.nan))
+    return _rewritten(whole, texts, whole.numbers)
 
 
 def read_pairs(texts: pa.Array) -> dict[str, np.ndarray]:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
+import numpy as np
+
 from ...common.checks import as_text, check_choice, check_count, check_number, check_sequence, check_type
 from ...common.errors import ParameterError
 from ...common.validation import validated
@@ -16,7 +18,7 @@ from ..column_types.guess import ColumnGuess, Use
 from ..column_types.level_order import MAX_LEVELS, level_order
 from ..reading.table import Table
 from .binning import Binning
-from .conversion import Treatment, treated
+from .conversion import Treatment, emptied, treated
 
 Policy = Literal["available", "drop", "category", "mode"]
 
@@ -93,7 +95,11 @@ class ColumnPlan:
             return self.raw(table)
         key = (self.source or self.name, self.treatment, self.missing)
         if key not in table.read_as:
-            table.read_as[key] = treated(self.raw(table), self.treatment, self.missing)
+            cells = treated(self.raw(table), self.treatment, self.missing)
+            if self.treatment.block:
+                parts = [table.column(name) for name in self.treatment.block]
+                cells = emptied(cells, np.logical_and.reduce([part.blank[part.codes] for part in parts]))
+            table.read_as[key] = cells
         return table.read_as[key]
 
 
@@ -121,6 +127,9 @@ class Plan:
         Leave out exact copies of earlier rows.
     independence : float, default 1
         Number of independent rows that a row is worth; see `Dataset.with_independence`.
+    count_copies : bool, default False
+        Exact copies of rows are different cases: equal rows of levels become one row with a count, which changes no
+        result.
     """
 
     columns: tuple[ColumnPlan, ...]
@@ -130,6 +139,7 @@ class Plan:
     one_row_per: str = ""
     drop_copies: bool = False
     independence: float = 1.0
+    count_copies: bool = False
     _index: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -143,6 +153,7 @@ class Plan:
         check_type("surveyed", self.surveyed, bool, "True or False")
         check_type("one_row_per", self.one_row_per, str, "the name of a column, or empty")
         check_type("drop_copies", self.drop_copies, bool, "True or False")
+        check_type("count_copies", self.count_copies, bool, "True or False")
         check_number("independence", self.independence, 0.0, 1.0, ends="(]")
         for name in filter(None, (self.weights, self.one_row_per)):
             self.column(name)
@@ -186,7 +197,11 @@ class Plan:
 
     def with_drop_copies(self, drop_copies: bool) -> Plan:  # noqa: FBT001
         """Return the plan that leaves out exact copies of earlier rows, or uses them."""
-        return replace(self, drop_copies=drop_copies)
+        return replace(self, drop_copies=drop_copies, count_copies=self.count_copies and not drop_copies)
+
+    def with_count_copies(self, count_copies: bool) -> Plan:  # noqa: FBT001
+        """Return the plan that keeps exact copies of rows as counts, or as rows."""
+        return replace(self, count_copies=count_copies, drop_copies=self.drop_copies and not count_copies)
 
     def with_independence(self, independence: float) -> Plan:
         """Return the plan whose rows are each worth this share of an independent row."""
@@ -210,6 +225,8 @@ class Plan:
             settings["drop_copies"] = True
         if self.independence < 1.0:
             settings["independence"] = self.independence
+        if self.count_copies:
+            settings["count_copies"] = True
         return {**settings, "columns": columns}
 
     @classmethod
@@ -219,7 +236,7 @@ class Plan:
         for name in ("columns", "missing_policy"):
             if name not in stored:
                 raise ParameterError(f"a plan must have columns and missing_policy, found no {name}. Export it again")
-        settings = ("columns", "missing_policy", "weights", "surveyed", "one_row_per", "drop_copies", "independence")
+        settings = tuple(f.name for f in fields(cls) if f.init)
         unknown = [name for name in stored if name not in settings]
         if unknown:
             raise ParameterError(f"a plan has {', '.join(settings)}, got {shown_value(unknown[0])} too. Leave it out")
@@ -228,7 +245,8 @@ class Plan:
         policy, weights, surveyed = stored["missing_policy"], stored.get("weights", ""), stored.get("surveyed", False)
         one_row_per, drop_copies = stored.get("one_row_per", ""), stored.get("drop_copies", False)
         independence = stored.get("independence", 1.0)
-        return cls(columns, policy, weights, surveyed, one_row_per, drop_copies, independence)
+        count_copies = stored.get("count_copies", False)
+        return cls(columns, policy, weights, surveyed, one_row_per, drop_copies, independence, count_copies)
 
 
 @validated

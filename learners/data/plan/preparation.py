@@ -82,6 +82,10 @@ def prepare(table: Table, plan: Plan) -> Prepared:
         weights = as_counts(row_weights(table, plan)[keep])
         dataset = dataset.with_weights(weights)
         notes.append(describe_weights(plan.weights, weights))
+    if plan.count_copies:
+        copies = count(int(copies_of_rows(table).sum()), "exact copy", "exact copies")
+        notes.append(f"kept as cases of their own: {copies} of earlier rows")
+        dataset = dataset.merged() if dataset.kind == "categorical" else dataset
     if plan.independence < 1.0:
         rows = count(dataset.n, "row")
         dataset = dataset.with_independence(plan.independence)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -33,7 +34,7 @@ def constant_levels(inspection: Inspection) -> list[Finding]:
 
 def _ticked(inspection: Inspection, columns: Sequence[str]) -> list[Fix]:
     """Return the fix for columns of one text and empty cells, as surveys export each box of a question."""
-    plan, names = inspection.plan, []
+    plan, boxes = inspection.plan, {}
     for name in columns:
         column = plan.column(name)
         cells = column.cells(inspection.table)
@@ -41,10 +42,25 @@ def _ticked(inspection: Inspection, columns: Sequence[str]) -> list[Fix]:
         separator = next((mark for mark in SEPARATORS if mark not in "".join(texts)), "")
         if column.treatment or len(texts) != 1 or len(cells.texts) < 2 or not separator:
             continue
-        box = Treatment("answer", separator=separator, answer=texts[0].strip(), empty_is_no=True)
-        plan = plan.change(name, treatment=box)
-        names.append(name)
-    return [Fix(f"read empty cells of {quoted(names)} as {NO!r}, others as {YES!r}", plan)] if names else []
+        boxes[name] = Treatment("answer", separator=separator, answer=texts[0].strip(), empty_is_no=True)
+    for block in blocks_of(inspection.table.names, boxes):
+        for name in block:
+            plan = plan.change(name, treatment=replace(boxes[name], block=block if len(block) > 1 else ()))
+    if not boxes:
+        return []
+    unless = ", unless all of a question are empty" if len(boxes) > 1 else ""
+    return [Fix(f"read empty cells of {quoted(list(boxes))} as {NO!r}{unless}, others as {YES!r}", plan)]
+
+
+def blocks_of(names: Sequence[str], chosen: Collection[str]) -> list[tuple[str, ...]]:
+    """Return the runs of chosen columns that are neighbours in the table."""
+    blocks: list[list[str]] = []
+    for name, other in zip(names, ("", *names), strict=False):
+        if name in chosen and blocks and other == blocks[-1][-1]:
+            blocks[-1].append(name)
+        elif name in chosen:
+            blocks.append([name])
+    return [tuple(block) for block in blocks]
 
 
 def is_constant(inspection: Inspection) -> np.ndarray:

@@ -15,6 +15,7 @@ from ..column_types.guess import ROWS_PER_LEVEL
 from ..plan.conversion import SEPARATORS, Treatment, answers_of
 from ..plan.conversion_guess import SAMPLE_TEXTS
 from ..plan.plan import ColumnPlan, Plan, free_name
+from .constant import blocks_of
 from .finding import Finding, Fix, fixes_of, warning
 from .inspection import Inspection
 from .registry import check
@@ -73,9 +74,15 @@ def multiple_answers(inspection: Inspection) -> list[Finding]:
     fixes = fixes_of(names, label, lambda some: _all_split(plan, [questions[name] for name in some]))
     empty = [name for name in names if _has_empty_cells(plan.column(name).cells(inspection.table))]
     if empty:
-        plan_of_no = _all_split(plan, [questions[name] for name in names], empty_is_no=True)
-        them = quoted(names) if len(names) == 1 else all_items(len(names), "column")
-        fixes = (*fixes, Fix(f"{label(them, names)}, empty cells as nothing ticked", plan_of_no))
+        plan_of_no = plan
+        for block in blocks_of(inspection.table.names, names):
+            asked = [questions[name] for name in block]
+            plan_of_no = _all_split(plan_of_no, asked, empty_is_no=True, block=block if len(block) > 1 else ())
+        if len(names) == 1:
+            fixes = (*fixes, Fix(f"{label(quoted(names), names)}, empty cells as nothing ticked", plan_of_no))
+        else:
+            them = label(all_items(len(names), "column"), names)
+            fixes = (Fix(f"{them}, empty cells as nothing ticked unless all are empty", plan_of_no), *fixes)
     return [warning("several_answers", names, reason, *fixes)]
 
 
@@ -136,18 +143,32 @@ def _asked(column: ColumnPlan, texts: Sequence[str], rows: np.ndarray, separator
     return Question(column, separator, tuple(answers), len(ticks) - len(answers), example)
 
 
-def _all_split(plan: Plan, questions: Sequence[Question], *, empty_is_no: bool = False) -> Plan:
+def _all_split(
+    plan: Plan, questions: Sequence[Question], *, empty_is_no: bool = False, block: tuple[str, ...] = ()
+) -> Plan:
     for question in questions:
-        plan = split_answers(plan, question, empty_is_no=empty_is_no)
+        plan = split_answers(plan, question, empty_is_no=empty_is_no, block=block)
     return plan
 
 
-def split_answers(plan: Plan, question: Question, *, empty_is_no: bool = False) -> Plan:
-    """Return the plan with a column of "yes" and "no" for each answer in the position of the question."""
+def split_answers(plan: Plan, question: Question, *, empty_is_no: bool = False, block: tuple[str, ...] = ()) -> Plan:
+    """Return the plan with a column of "yes" and "no" for each answer in the position of the question.
+
+    Parameters
+    ----------
+    plan : Plan
+    question : Question
+    empty_is_no : bool, default False
+        An empty cell means that nothing was ticked.
+    block : tuple of str, default ()
+        Columns of the same block: a cell is missing where all of them are empty.
+    """
     column, made = question.column, []
     taken = {other.name for other in plan.columns}
     for answer in question.answers:
-        treatment = Treatment("answer", separator=question.separator, answer=answer, empty_is_no=empty_is_no)
+        treatment = Treatment(
+            "answer", separator=question.separator, answer=answer, empty_is_no=empty_is_no, block=block
+        )
         # The answer comes first, because labels of long questions are cut at the end.
         own = free_name(f"{answer} ({column.name})", taken)
         taken.add(own)

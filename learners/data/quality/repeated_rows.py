@@ -19,7 +19,7 @@ MIN_DISTINCT = 0.5  # share of rows with a unique value in some column; without 
 def repeated_rows(inspection: Inspection) -> list[Finding]:
     """Return a warning for exact copies of rows in a table with a column of nearly distinct values."""
     table, plan = inspection.table, inspection.plan
-    if table.n < MIN_ROWS or plan.weights or plan.one_row_per or plan.drop_copies:
+    if table.n < MIN_ROWS or plan.weights or plan.one_row_per or plan.drop_copies or plan.count_copies:
         return []
     if table.p < 2 or max(len(cells.texts) for cells in table.cells) < MIN_DISTINCT * table.n:
         return []
@@ -33,4 +33,5 @@ def repeated_rows(inspection: Inspection) -> list[Finding]:
         f"{n_copies:,} of {count(table.n, 'row')} {are} of an earlier row. If they were entered twice, tests and "
         "scores will be overconfident; if they are different cases, keep them."
     )
-    return [warning("repeated_rows", (), reason, Fix("use each row once", plan.with_drop_copies(True)))]
+    once = Fix("use each row once", plan.with_drop_copies(True))
+    return [warning("repeated_rows", (), reason, once, Fix("keep the copies as counts", plan.with_count_copies(True)))]

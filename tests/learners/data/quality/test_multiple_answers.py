@@ -130,6 +130,38 @@ def test_ticked_boxes_in_columns_of_their_own_are_one_finding():
     assert "constant" not in {one.code for one in check_health(table, finding.fixes[1].plan)}
 
 
+def test_boxes_are_missing_where_the_whole_question_is_empty():
+    """Rows without any tick in a block were not asked; a box elsewhere in the table is no part of the block."""
+    boxes = [[tool if ticked else "" for tool, ticked in zip("abcde", row, strict=True)] for row in TICKED]
+    boxes[3] = boxes[8] = [""] * 5
+    pairs = enumerate(zip(boxes, OTHER, strict=True))
+    lines = "\n".join("\t".join([*row, other, "x" * (k % 2)]) for k, (row, other) in pairs)
+    table = read_table(f"q_1\tq_2\tq_3\tq_4\tq_5\tother\tlate\n{lines}".encode(), separator="\t", decimal=".")
+    (finding,) = [one for one in check_health(table, default_plan(table)) if one.code == "constant"]
+    fix = finding.fixes[1]
+    assert "unless all of a question are empty" in fix.label
+    prepared = prepare(table, fix.plan).dataset
+    for name in ("q_1", "q_5"):
+        assert np.flatnonzero(~prepared.is_there(prepared.index(name))).tolist() == [3, 8]
+    assert prepared.is_there(prepared.index("late")).all()
+    assert Plan.from_dict(fix.plan.to_dict()) == fix.plan
+
+
+def test_an_empty_question_of_a_block_is_nothing_ticked_unless_all_are_empty():
+    column = cells(";", tools=("a", "b", "c", "d", "e"))
+    first, second = column.copy(), column[::-1].copy()
+    first[4] = first[9] = second[9] = ""
+    lines = "\n".join("\t".join(row) for row in zip(first, second, OTHER, strict=True))
+    table = read_table(f"q1\tq2\tother\n{lines}".encode(), separator="\t", decimal=".")
+    fix = found(table, default_plan(table)).fixes[0]
+    assert fix.label.endswith("empty cells as nothing ticked unless all are empty")
+    dataset = prepare(table, fix.plan).dataset
+    missing = ~dataset.is_there(dataset.index("a (q1)"))
+    assert np.flatnonzero(missing).tolist() == [9]
+    place = dataset.place[dataset.index("a (q1)")]
+    assert dataset.levels[place][dataset.codes[place, 4]] == "no"
+
+
 def test_it_is_among_what_is_proposed_and_not_proposed_twice():
     """Rare combinations have no finding of their own, and the original column is left out after the fix."""
     table, plan = read(cells(";", tools=("a", "b", "c", "d", "e")))

@@ -38,6 +38,22 @@ def test_copies_of_the_case_are_reported_and_can_be_dropped():
     assert prepared.notes[0] == "left out: 40 exact copies of earlier rows"
 
 
+def test_copies_can_be_kept_as_counts():
+    """The second fix says that they are cases: equal rows become one with a count, and the finding is gone."""
+    table = read_table(CASES / "clinic2.csv")
+    fix = found(table, "repeated_rows")[0].fixes[1]
+    assert fix.label == "keep the copies as counts"
+    assert Plan.from_dict(fix.plan.to_dict()) == fix.plan
+    prepared = prepare(table, fix.plan)
+    assert (prepared.dataset.n_rows, prepared.dataset.n) == (600, 640)
+    assert "kept as cases of their own: 40 exact copies of earlier rows" in prepared.notes
+    assert not [f for f in check_health(table, fix.plan) if f.code == "repeated_rows"]
+    assert not fix.plan.with_drop_copies(True).count_copies
+    levels = table_of(a=list("xyxyx") * 20, b=list("ppqqp") * 20)
+    counted = prepare(levels, default_plan(levels).with_count_copies(True)).dataset
+    assert (counted.n_rows, counted.n, sorted(counted.weights.tolist())) == (4, 100, [20, 20, 20, 40])
+
+
 def test_copies_of_few_levels_are_no_surprise():
     rng = np.random.default_rng(1)
     assert not found(table_of(a=rng.integers(0, 3, ROWS), b=rng.integers(0, 2, ROWS)), "repeated_rows")
