@@ -193,6 +193,8 @@ def changes(start: Plan, plan: Plan) -> list[str]:
         lines.append(call("plan.with_drop_copies", plan.drop_copies))
     if plan.count_copies != start.count_copies:
         lines.append(call("plan.with_count_copies", plan.count_copies))
+    if plan.resample_by != start.resample_by:
+        lines.append(call("plan.with_resample_by", plan.resample_by))
     if plan.independence != start.independence:
         lines.append(call("plan.with_independence", plan.independence))
     return lines

@@ -116,6 +116,9 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
     columns.add_argument("--count-copies", action="store_true", help="keep exact copies of rows as counts")
     columns.add_argument("--one-row-per", metavar="COLUMN", help="use the first row of each subject or other group")
     columns.add_argument(
+        "--resample-by", metavar="COLUMN", help="column of subjects or other groups that bootstraps draw whole"
+    )
+    columns.add_argument(
         "--independent-rows", type=int, metavar="N", help="count rows that depend on one another as N independent ones"
     )
     columns.add_argument(
@@ -331,6 +334,8 @@ def _plan(options: argparse.Namespace, table: Table) -> Plan:
         plan = plan.with_count_copies(True)
     if options.one_row_per:
         plan = plan.with_one_row_per(column_of(plan, "--one-row-per", options.one_row_per))
+    if options.resample_by:
+        plan = plan.with_resample_by(column_of(plan, "--resample-by", options.resample_by))
     if (rows := options.independent_rows) is not None:
         if not 0 < rows <= table.n:
             raise ParameterError(

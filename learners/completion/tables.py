@@ -100,6 +100,8 @@ def complete_tables(
     codes = np.concatenate([table for table, _ in ends], axis=1)
     weights = None if dataset.weights is None else np.tile(dataset.weights, len(ends))
     stack = replace(dataset, codes=read_only(codes, codes.dtype), weights=weights, copies=len(ends), completion=None)
+    if dataset.groups is not None:
+        stack = stack.with_groups(np.tile(dataset.groups, len(ends)))
     return CompletedTables(stack, tuple(read_only(dag, bool) for _, dag in ends))
 
 

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ..common.arrays import as_array
 from ..common.checks import check_number, check_positions
 from ..common.errors import DataError, ParameterError
 from ..common.validation import validated
@@ -78,6 +79,8 @@ class Dataset:
         Number of independent rows that a row is worth, at most 1; see `with_independence`.
     ordered : tuple of str
         Names of the categorical variables whose levels have an order, that of `levels`; see `with_ordered_levels`.
+    groups : (n_rows,) int64 array, or None
+        Subject or other group of each row, numbered from 0; resamples draw whole groups. See `with_groups`.
     """
 
     names: tuple[str, ...]
@@ -91,6 +94,7 @@ class Dataset:
     completion: Substitute | None = None
     independence: float = 1.0
     ordered: tuple[str, ...] = ()
+    groups: np.ndarray | None = None
 
     @classmethod
     def from_codes(
@@ -347,6 +351,8 @@ class Dataset:
             digest.update(repr(self.independence).encode())
         if self.ordered:
             digest.update(repr(self.ordered).encode())
+        if self.groups is not None:
+            digest.update(b"groups" + self.groups.tobytes())
         return digest.hexdigest()
 
     @cached_property
@@ -407,6 +413,7 @@ class Dataset:
             copies=self.copies,
             independence=self.independence,
             ordered=tuple(name for name in names if name in self.ordered) if self.ordered else (),
+            groups=self.groups,
         )
 
     @validated
@@ -459,6 +466,7 @@ class Dataset:
             codes=None if self.codes is None else read_only(self.codes[:, rows], self.codes.dtype),
             values=None if self.values is None else read_only(self.values[rows], np.float64),
             weights=None if self.weights is None else read_only(self.weights[rows], self.weights.dtype),
+            groups=None if self.groups is None else read_only(self.groups[rows], np.int64),
             completion=None,
         )
 
@@ -521,6 +529,33 @@ class Dataset:
                 )
         return replace(self, ordered=tuple(name for name in self.names if name in names))
 
+    @validated
+    def with_groups(self, groups: Sequence[int] | None) -> Dataset:
+        """Return the rows as those of subjects or other groups, or of none.
+
+        Resamples of the bootstrap then draw whole groups with replacement, because rows of one group are not
+        independent (Davison and Hinkley 1997, Bootstrap methods and their application, section 3.8). Tests and scores
+        stay the same.
+
+        Parameters
+        ----------
+        groups : (n_rows,) integers of at least 0, or None
+            The group of each row.
+
+        Raises
+        ------
+        DataError
+            If there is not one for each row, or one is negative.
+        """
+        if groups is None:
+            return replace(self, groups=None)
+        groups = as_array("groups", groups, "iu", "whole numbers")
+        if groups.shape != (self.n_rows,) or (groups.size and groups.min() < 0):
+            raise DataError(
+                f"groups must be {self.n_rows:,} numbers of at least 0, one for each row. Number the groups"
+            )
+        return replace(self, groups=read_only(np.unique(groups, return_inverse=True)[1].ravel(), np.int64))
+
     def with_completion(self, completion: Substitute | None) -> Dataset:
         """Return the data set with another way to treat missing cells."""
         return replace(self, completion=completion)
@@ -529,11 +564,11 @@ class Dataset:
         """Store identical rows of categorical data once, in order of appearance, with their multiplicity as weight.
 
         All counts stay the same. Rows with survey weights are not merged, because that would change the effective
-        sample size.
+        sample size; nor are rows of groups.
         """
         if self.kind != "categorical":
             raise DataError(f"merging rows needs categorical data, got {self.kind}")
-        if self.surveyed:
+        if self.surveyed or self.groups is not None:
             return self
         first, counts = distinct_rows(self.codes, self.states, self.weights)
         return Dataset(
@@ -552,7 +587,12 @@ class Dataset:
 
         If most rows of a sample are distinct, merging is not tried.
         """
-        if self.kind != "categorical" or self.surveyed or mostly_distinct(self.codes, self.states):
+        if (
+            self.kind != "categorical"
+            or self.surveyed
+            or self.groups is not None
+            or mostly_distinct(self.codes, self.states)
+        ):
             return self
         merged = self.merged()
         return merged if merged.n_rows <= FEW_ROWS * self.n_rows else self

@@ -81,7 +81,7 @@ def coded_levels(dataset: Dataset, j: int) -> tuple[str, ...]:
 
 def sharable(plan: Plan) -> Plan:
     """Return the plan without the settings of ignored columns, which change nothing but may name values."""
-    grouped = (plan.weights, plan.one_row_per)
+    grouped = (plan.weights, plan.one_row_per, plan.resample_by)
     columns = tuple(
         ColumnPlan(one.name, "ignore", source=one.source) if one.kind == "ignore" and one.name not in grouped else one
         for one in plan.columns

@@ -13,6 +13,8 @@ from .dataset import Dataset
 def resample_weights(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> np.ndarray:
     """Draw n rows with replacement, and return how often each stored row was drawn, (n_rows,) int64.
 
+    Of rows in groups, as many groups as there are are drawn, each with all its rows.
+
     Parameters
     ----------
     dataset : Dataset
@@ -22,10 +24,24 @@ def resample_weights(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> n
         Position of the resample in a tree of resamples. The same seed and path give the same draws.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(path)))
+    if dataset.groups is not None:
+        return _drawn_groups(dataset, rng)
     if dataset.weights is None or dataset.surveyed:
         n = dataset.n_rows
         return np.bincount(rng.integers(0, n, n // dataset.copies), minlength=n)
     return rng.multinomial(dataset.n, dataset.weights / dataset.weights.sum()).astype(np.int64)
+
+
+def _drawn_groups(dataset: Dataset, rng: np.random.Generator) -> np.ndarray:
+    """Draw groups with replacement; each draw takes the rows of the group in one of the completed tables."""
+    present, groups = np.unique(dataset.groups, return_inverse=True)
+    n_groups = len(present)
+    drawn = rng.integers(0, n_groups, n_groups)
+    table = np.arange(dataset.n_rows) // (dataset.n_rows // dataset.copies)  # that each row is in
+    times = np.zeros((dataset.copies, n_groups), dtype=np.int64)
+    np.add.at(times, (rng.integers(0, dataset.copies, n_groups), drawn), 1)
+    times = times[table, groups]
+    return times if dataset.weights is None or dataset.surveyed else times * dataset.weights
 
 
 def once(dataset: Dataset) -> np.ndarray:
@@ -47,7 +63,7 @@ def resampled(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> Dataset:
 def _drawn(dataset: Dataset, seed: int, path: Sequence[int]) -> Dataset:
     if dataset.kind == "categorical":
         few = dataset.compact()
-        if few.weights is not None:
+        if few.weights is not None and not few.surveyed:
             return few.with_weights(resample_weights(few, seed, path))
     rows = np.repeat(np.arange(dataset.n_rows), resample_weights(dataset, seed, path))
     return dataset.take(rows) if dataset.surveyed else replace(dataset.take(rows), weights=None)

@@ -201,6 +201,7 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "Dataset.from_values": lambda here: {"values": here.walk},
     "Dataset.with_weights": lambda _: {"weights": [1] * 60},
     "Dataset.with_independence": lambda _: {"share": 0.5},
+    "Dataset.with_groups": lambda _: {"groups": [k // 3 for k in range(60)]},
     "Dataset.with_ordered_levels": lambda here: {"names": list(here.coded.names)},
     "Dataset.with_completion": lambda _: {"completion": None},
     **dict.fromkeys(("BGe", "FisherZ", "GaussianBIC", "DependencePosterior"), lambda here: {"dataset": here.numbers}),

@@ -130,6 +130,8 @@ class Plan:
     count_copies : bool, default False
         Exact copies of rows are different cases: equal rows of levels become one row with a count, which changes no
         result.
+    resample_by : str, default ""
+        A column of subjects or other groups that resamples of the bootstrap draw whole. A row without one is a group.
     """
 
     columns: tuple[ColumnPlan, ...]
@@ -140,6 +142,7 @@ class Plan:
     drop_copies: bool = False
     independence: float = 1.0
     count_copies: bool = False
+    resample_by: str = ""
     _index: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -152,10 +155,11 @@ class Plan:
         check_type("weights", self.weights, str, "the name of a column, or empty")
         check_type("surveyed", self.surveyed, bool, "True or False")
         check_type("one_row_per", self.one_row_per, str, "the name of a column, or empty")
+        check_type("resample_by", self.resample_by, str, "the name of a column, or empty")
         check_type("drop_copies", self.drop_copies, bool, "True or False")
         check_type("count_copies", self.count_copies, bool, "True or False")
         check_number("independence", self.independence, 0.0, 1.0, ends="(]")
-        for name in filter(None, (self.weights, self.one_row_per)):
+        for name in filter(None, (self.weights, self.one_row_per, self.resample_by)):
             self.column(name)
 
     @property
@@ -195,6 +199,10 @@ class Plan:
         """Return the plan that uses the first row of each group of a column, or all rows if the name is empty."""
         return replace(self, one_row_per=name)
 
+    def with_resample_by(self, name: str) -> Plan:
+        """Return the plan whose resamples draw the groups of a column, or single rows if the name is empty."""
+        return replace(self, resample_by=name)
+
     def with_drop_copies(self, drop_copies: bool) -> Plan:  # noqa: FBT001
         """Return the plan that leaves out exact copies of earlier rows, or uses them."""
         return replace(self, drop_copies=drop_copies, count_copies=self.count_copies and not drop_copies)
@@ -227,6 +235,8 @@ class Plan:
             settings["independence"] = self.independence
         if self.count_copies:
             settings["count_copies"] = True
+        if self.resample_by:
+            settings["resample_by"] = self.resample_by
         return {**settings, "columns": columns}
 
     @classmethod
@@ -245,8 +255,10 @@ class Plan:
         policy, weights, surveyed = stored["missing_policy"], stored.get("weights", ""), stored.get("surveyed", False)
         one_row_per, drop_copies = stored.get("one_row_per", ""), stored.get("drop_copies", False)
         independence = stored.get("independence", 1.0)
-        count_copies = stored.get("count_copies", False)
-        return cls(columns, policy, weights, surveyed, one_row_per, drop_copies, independence, count_copies)
+        count_copies, resample_by = stored.get("count_copies", False), stored.get("resample_by", "")
+        return cls(
+            columns, policy, weights, surveyed, one_row_per, drop_copies, independence, count_copies, resample_by
+        )
 
 
 @validated

@@ -72,9 +72,8 @@ def fitted(plan: Plan, table: Table) -> tuple[Plan, tuple[str, ...]]:
         If the plan uses a column that the table does not have.
     """
     known = set(table.names)
-    asked = [
-        column for column in plan.columns if column.kind != "ignore" or column.name in (plan.weights, plan.one_row_per)
-    ]
+    named = (plan.weights, plan.one_row_per, plan.resample_by)
+    asked = [column for column in plan.columns if column.kind != "ignore" or column.name in named]
     lacking = [column.source or column.name for column in asked if (column.source or column.name) not in known]
     if lacking:
         raise DataError(

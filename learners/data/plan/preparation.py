@@ -78,6 +78,11 @@ def prepare(table: Table, plan: Plan) -> Prepared:
     if (dropped := weighed & first & ~keep).any():
         notes.append(f"rows dropped for missing cells: {int(dropped.sum()):,} of {table.n:,}")
     dataset = build(table, used, keep, plan.missing_policy, notes)
+    if plan.resample_by:
+        groups = row_groups(table, plan.column(plan.resample_by))[keep]
+        dataset = dataset.with_groups(groups)
+        n_groups = count(len(np.unique(groups)), "group")
+        notes.append(f"resamples draw the {n_groups} of {quoted_columns([plan.resample_by])} whole")
     if plan.weights:
         weights = as_counts(row_weights(table, plan)[keep])
         dataset = dataset.with_weights(weights)
@@ -177,6 +182,15 @@ def first_rows(table: Table, plan: Plan) -> np.ndarray:
     first = cells.among(column.missing)[cells.codes]
     first[np.unique(cells.codes, return_index=True)[1]] = True
     return first & once
+
+
+def row_groups(table: Table, column: ColumnPlan) -> np.ndarray:
+    """Return (n,) int64: the group of each row by the cells of a column; each row without one is a group of its own."""
+    cells = column.raw(table)
+    groups = cells.codes.astype(np.int64)
+    missing = cells.among(column.missing)[cells.codes]
+    groups[missing] = len(cells.texts) + np.arange(np.count_nonzero(missing))
+    return groups
 
 
 def copies_of_rows(table: Table) -> np.ndarray:

@@ -95,7 +95,10 @@ def repeated_measures(inspection: Inspection) -> list[Finding]:
     )
     fixes = [Fix(f"use one row for each {quoted([one.name])}", plan.with_one_row_per(one.name))]
     worth = worth_of(plan, rows, len(one.codes))
-    return [warning("repeated_measures", names, reason, *(fixes if one.n_groups >= MIN_ROWS else []), *worth)]
+    fixes = [*(fixes if one.n_groups >= MIN_ROWS else []), *worth]
+    if plan.resample_by != one.name:
+        fixes.append(Fix(f"resample by {quoted([one.name])} in bootstraps", plan.with_resample_by(one.name)))
+    return [warning("repeated_measures", names, reason, *fixes)]
 
 
 def worth_of(plan: Plan, rows: float, n: int) -> list[Fix]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from learners import G2, Dataset
+from learners import G2, DataError, Dataset
 from learners.data.resampling import resample_weights, resampled
 from learners.kernels.ci.any_test import decide
 from tests.references import dataset as reference_sample
@@ -64,3 +66,57 @@ def test_resampled_data_set_is_its_weights_written_out(kind):
         np.testing.assert_array_equal(again.codes, np.repeat(data.codes, weights, axis=1))
     else:
         np.testing.assert_array_equal(again.weights, weights)
+
+
+@pytest.mark.parametrize("kind", ["categorical", "continuous"])
+@pytest.mark.parametrize("weighed", ["", "counts", "survey"])
+def test_groups_are_drawn_whole(kind, weighed):
+    """Each resample has all rows of a group equally often, as many draws as groups, and keeps their weights."""
+    rng = np.random.default_rng(1)
+    groups = rng.integers(0, 12, 90)
+    codes, values = rng.integers(0, 3, (3, 90)), rng.normal(size=(90, 3))
+    own = Dataset.from_codes(codes, [3] * 3, list("abc")) if kind == "categorical" else None
+    data = (own or Dataset.from_values(values, list("abc"))).with_groups(groups)
+    if weighed:
+        weights = rng.integers(1, 4, 90)
+        data = data.with_weights(weights if weighed == "counts" else weights / 2.5)
+    for t in range(5):
+        times = resample_weights(data, 7, (t,))
+        if weighed == "counts" and kind == "categorical":
+            assert (times % data.weights == 0).all()
+            times = times // data.weights
+        by_group = [np.unique(times[data.groups == g]) for g in np.unique(data.groups)]
+        assert all(len(own) == 1 for own in by_group)
+        assert sum(int(own[0]) for own in by_group) == len(by_group)
+        again = resampled(data, 7, (t,))
+        assert again.surveyed == (weighed == "survey")
+        assert again.n_rows == (90 if kind == "categorical" and weighed == "counts" else times.sum())
+    part = data.take(np.flatnonzero(data.groups > 5))
+    assert resample_weights(part, 1).any()
+    assert data.with_groups(None).groups is None
+    with pytest.raises(DataError, match="one for each row"):
+        data.with_groups([0])
+
+
+def test_the_spread_of_a_mean_is_that_of_groups():
+    """60 groups of ten equal rows: the standard error is that of 60 rows, not of 600; seed 3, 400 resamples."""
+    rng = np.random.default_rng(3)
+    groups = np.repeat(np.arange(60), 10)
+    values = rng.normal(size=60)[groups]
+    data = Dataset.from_values(np.column_stack([values, values]), ["a", "b"])
+    spread = [
+        np.std([resampled(own, 5, (t,)).values[:, 0].mean() for t in range(400)])
+        for own in (data, data.with_groups(groups))
+    ]
+    expected = values.std() / np.sqrt([600, 60])
+    assert spread == pytest.approx(expected, rel=0.1)
+
+
+def test_groups_of_stacked_tables_are_drawn_from_one_of_them():
+    codes = np.tile(np.arange(12) % 3, (2, 3))
+    data = replace(Dataset.from_codes(codes, [3, 3], ["a", "b"]), copies=3)
+    data = data.with_groups(np.tile(np.arange(12) // 4, 3))
+    for t in range(5):
+        times = resample_weights(data, 2, (t,))
+        assert times.sum() == 12
+        assert (np.ptp(times.reshape(3, 3, 4), axis=2) == 0).all()

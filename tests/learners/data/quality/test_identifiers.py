@@ -107,6 +107,12 @@ def test_subjects_are_left_out_and_their_rows_are_not_independent(tmp_path, shuf
     assert prepared.notes[0] == f"one row for each '{name}': 60 of 600 rows"
     assert Plan.from_dict(fixed.to_dict()) == fixed
     assert not [f for f in check_health(table, fixed) if f.code == "repeated_measures"]
+    by_group = finding.fixes[-1].plan
+    assert finding.fixes[-1].label == f"resample by '{name}' in bootstraps"
+    prepared = prepare(table, by_group)
+    assert len(np.unique(prepared.dataset.groups)) == 60
+    assert f"resamples draw the 60 groups of column '{name}' whole" in prepared.notes
+    assert Plan.from_dict(by_group.to_dict()) == by_group
 
 
 def test_sorted_measurements_are_no_groups(tmp_path):
