@@ -16,7 +16,7 @@ import numpy as np
 
 from learners import G2, Dataset, OrderedG2, learn
 
-FIRST_SEED, TABLES, ROWS, COLUMNS, EDGES = 45_810, 12, 300, 20, 25
+FIRST_SEED, TABLES, ROWS, COLUMNS, EDGES = 45_860, 12, 300, 20, 25
 NULL_SEED, NULL_TABLES = 45_800, 400
 LEARNERS = ("pc", "mmpc", "si_hiton_pc", "mmhc", "h2pc")
 KINDS = ("latent", "cumulative", "curved", "nominal")
