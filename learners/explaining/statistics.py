@@ -43,7 +43,7 @@ def _is_trend(result: LearnResult, event: Event) -> bool:
     rows = result.rows
     if rows is None or rows.ordered is None or event.dof != 1:
         return False
-    i, j = event.pair
+    i, j = event.i, event.j
     levels = rows.arity[[i, j]]
     return bool(rows.ordered[i] or rows.ordered[j]) and levels.max() > 2
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 
 import numpy as np
 import pytest
 from scipy.stats import chi2
 
 from learners import G2, DataError, Dataset, OrderedG2, learn, pc
+from learners.explaining.explanation import explanation
 from tests import naive_tests
 
 NAMES = ("a", "b", "c", "d", "e")
@@ -116,6 +118,11 @@ def test_learners_use_the_order_by_default():
     assert plain.rows.ordered is None
     assert ordered.rows.ordered.all()
     assert (ordered.trace.dof == 1).sum() > (plain.trace.dof == 1).sum()
+    told = [
+        [" ".join(explanation(one, pair).sentences) for pair in combinations(range(5), 2)] for one in (plain, ordered)
+    ]
+    assert not any("M² = " in text for text in told[0])
+    assert any("M² = " in text and "dof 1" in text for text in told[1])
     order = [4, 2, 0, 1, 3]
     turned = learn("pc", data.with_ordered_levels(NAMES).reordered(order))
     assert (turned.graph.amat == ordered.graph.amat[np.ix_(order, order)]).all()
