@@ -87,6 +87,13 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
     fixes = parser.add_mutually_exclusive_group()
     fixes.add_argument("--force", action="store_true", help="learn despite blocking problems, and fix none of them")
     fixes.add_argument("--proposed", action="store_true", help="apply all suggested fixes, as on the Data page")
+    _add_plan_options(parser)
+    for name in _names():
+        parser.add_argument(flag(name), dest=name, nargs="?", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+
+
+def _add_plan_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that change the plan of the table."""
     columns = parser.add_argument_group("columns", "Each option may be repeated; columns are named as in the table.")
     columns.add_argument("--plan", help="plan.json from the Data page; the options below change it")
     columns.add_argument(
@@ -128,8 +135,6 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
         "that are complete for each test or score; drop leaves out incomplete rows; category makes missing a level; "
         "mode fills in the most frequent value",
     )
-    for name in _names():
-        parser.add_argument(flag(name), dest=name, nargs="?", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
