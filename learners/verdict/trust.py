@@ -95,9 +95,9 @@ class Trust:
         if self.cause[j, i] > self.cause[i, j]:
             i, j = j, i
         a, b = quoted([self.names[i]]), quoted([self.names[j]])
-        found = [f"{a} causes {b} with P {_shown(self.cause[i, j])}: {MEANING[self.verdict(i, j)]}"]
+        found = [f"{a} causes {b} with P {probability_text(self.cause[i, j])}: {MEANING[self.verdict(i, j)]}"]
         if not math.isnan(self.no_cause[j, i]):
-            found.append(f"{b} does not cause {a} with P {_shown(self.no_cause[j, i])}")
+            found.append(f"{b} does not cause {a} with P {probability_text(self.no_cause[j, i])}")
         return found
 
     def rows(self) -> list[tuple[str, ...]]:
@@ -218,8 +218,8 @@ def _text(probability: float) -> str:
     return "" if math.isnan(probability) else f"{probability:.4f}"
 
 
-def _shown(probability: float) -> str:
-    """Return a probability with two digits, and never 0 or 1."""
+def probability_text(probability: float) -> str:
+    """Return "= 0.97" for a probability, with two digits, and never 0 or 1."""
     return "< 0.01" if probability < 0.01 else "> 0.99" if probability > 0.99 else f"= {probability:.2f}"
 
 

@@ -42,6 +42,9 @@ def test_arrows_are_judged_with_one_click():
     (table,) = [one.value for one in at.dataframe if "method" in one.value]
     assert table["a → c"].between(0.0, 1.0).all()
     assert table["method"].tolist()[0] == "BOSS"
+    at = go(at, "effects")
+    sound(at.segmented_control(key="effects_view").set_value("Effect").run())
+    assert "It is well supported that a causes c" in words(at)
 
 
 @pytest.mark.compiled

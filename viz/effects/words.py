@@ -15,10 +15,13 @@ from learners.effects.implications import ImplicationResult
 from learners.effects.instruments import Instrument
 from learners.effects.paths import Path, Separation
 from learners.graphs.graph import PDAG
+from learners.verdict.assumptions import Assumptions
+from learners.verdict.trust import SURE, Trust, probability_text
 
 from ..labels import with_unit
 from ..text import count, format_number, format_set, shorten
 
+LITTLE = 0.1  # probability of a cause below which nothing supports it
 STATED = "These are effects under your assumptions: the graph is causal and has no hidden causes."
 UNSTATED = "These are associations. They are effects only if the graph is causal and has no hidden causes."
 HELD_OUT = (
@@ -26,6 +29,42 @@ HELD_OUT = (
     "The network was fitted to the other rows; the graph was learned from all rows."
 )
 SIGNS = {"forward": "→", "backward": "←", "undirected": "—"}
+
+
+def cause_sentences(found: Assumptions, judged: Trust | None, x: int, y: int, names: Sequence[str]) -> list[str]:
+    """Return what the checks of the table and the verdict on the arrows say against an effect of x on y, or for it.
+
+    Parameters
+    ----------
+    found : Assumptions
+        Of the run.
+    judged : Trust or None
+        The verdict on its arrows, if it was asked for.
+    x, y : int
+        Cause and effect.
+    names : sequence of str
+    """
+    a, b = shorten(names[x]), shorten(names[y])
+    said = []
+    if judged is not None and not judged.silent:
+        forth, back = float(judged.cause[x, y]), float(judged.cause[y, x])
+        if back >= SURE:
+            said.append(f"The data support the opposite: {b} causes {a} (P {probability_text(back)}).")
+        elif forth < LITTLE:
+            said.append(f"The data do not support that {a} causes {b} (P < {LITTLE}).")
+        elif forth < SURE:
+            said.append(
+                f"It is open whether {a} causes {b} (P {probability_text(forth)}), so an effect of 0 is possible."
+            )
+        else:
+            said.append(f"It is well supported that {a} causes {b} (P {probability_text(forth)}).")
+    elif found.hidden is not None:
+        said.append("Hidden common causes are likely in this table. They bias effects.")
+    if any(one.kind == "nonlinear" for one in found.violations):
+        said.append("Relations of this table are not linear. An effect is the slope of the best line.")
+    if any(one.kind == "drifting" for one in found.violations):
+        said.append("Relations change along the rows. An effect is a mean over all rows.")
+    return said
 
 
 def path_text(graph: PDAG, path: Sequence[int], names: Sequence[str]) -> str:

@@ -25,6 +25,7 @@ from learners.registry import as_completed
 from pages.blocks.effects import drawing
 from pages.blocks.effects.question import EffectQuestion, plain_picture
 from pages.blocks.effects.separation import table, tell
+from pages.blocks.inspect.measures import assumptions_of
 from pages.session import state
 from viz.effects import tables, words
 from viz.effects.picture import with_path, with_paths
@@ -79,6 +80,8 @@ def _effect(question: EffectQuestion) -> GraphViewData:
     stated = st.checkbox("Causal graph without hidden causes", key="effects_stated", persist_state="session")
     st.caption(words.STATED if stated else words.UNSTATED)
     run, x, y, names = question.run, question.x, question.y, question.names
+    for sentence in words.cause_sentences(assumptions_of(run), run.data.get("trust"), x, y, names):
+        st.markdown(escape_markdown(sentence))
     levels = [run.dataset.levels[k] if kind == "categorical" else None
               for k, kind in zip(run.dataset.place, run.dataset.kinds, strict=True)]  # fmt: skip
     data = plain_picture(question)
