@@ -1,0 +1,92 @@
+"""Small tables of users on which a run or a file reader was once wrong, with the right answer."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from learners import GaussianBIC, Knowledge, ParameterError, learn
+from learners.data.dataset import Dataset
+from learners.data.plan.plan import default_plan
+from learners.data.plan.preparation import prepare
+from learners.data.quality.health import check_health
+from learners.data.reading.table import read_table
+from learners.io.dagitty import from_dagitty, read_model
+
+CASES = Path(__file__).parent / "cases"
+
+
+def data_of(name: str) -> Dataset:
+    table = read_table(CASES / name)
+    return prepare(table, default_plan(table)).dataset
+
+
+def score_of(data: Dataset, parents: dict[str, tuple[str, ...]]) -> float:
+    score = GaussianBIC(data)
+    return sum(score.local(data.index(v), [data.index(u) for u in us]) for v, us in parents.items())
+
+
+@pytest.mark.parametrize("key", ["pc", "ges", "tabu"])
+def test_columns_that_determine_one_another_are_named_and_left_without_arrows(key):
+    """X, W and Y are multiples of one another."""
+    result = learn(key, data_of("r03_fork_perfect.csv"))
+    assert result.warnings[0].startswith("'X' is determined by 'W'; 'Y' is determined by 'W'.")
+    assert not result.graph.directed_edges()
+    assert {(group.target, group.by) for group in result.determined} == {(0, (1,)), (2, (1,))}
+
+
+def test_equivalent_graphs_of_copies_have_equal_scores():
+    """All orders of the chain of X, W and Y are one class, up to 1e-9."""
+    data = data_of("r03_fork_perfect.csv")
+    chains = [("X", "W", "Y"), ("Y", "W", "X")]
+    found = [score_of(data, {chain[0]: (), **{b: (a,) for a, b in pairwise(chain)}}) for chain in chains]
+    found.append(score_of(data, {"W": (), "X": ("W",), "Y": ("W",)}))
+    assert found == pytest.approx([found[0]] * 3, rel=1e-9)
+
+
+@pytest.mark.parametrize("key", ["pc", "ges", "tabu", "mmhc"])
+def test_a_sum_is_named_by_the_table_and_by_each_run(key):
+    table = read_table(CASES / "r03_sum.csv")
+    assert [f.columns for f in check_health(table, default_plan(table)) if f.code == "sum_score"] == [("total",)]
+    result = learn(key, data_of("r03_sum.csv"))
+    assert result.warnings[0].startswith("'total' is a linear combination of 'part1' and 'part2'")
+
+
+def test_a_latent_variable_of_dagitty_has_its_role():
+    """Roles are no edges, and the latent variable is not lost."""
+    text = (CASES / "r15_truth_latent.txt").read_text()
+    graph, names = from_dagitty(text)
+    edges = {(names[a], names[b]) for a, b in graph.directed_edges()}
+    assert edges == {("A", "C"), ("B", "C"), ("C", "D"), ("U", "A"), ("U", "D")}
+    model = read_model(text)
+    assert [model.with_role(role) for role in ("exposure", "outcome", "latent")] == [("A",), ("D",), ("U",)]
+
+
+@pytest.mark.parametrize("key", ["pc", "ges", "tabu", "mmhc", "aracne"])
+def test_edges_between_columns_of_many_levels_are_none_or_doubted(key):
+    """Birthplaces and streets of 400 independent rows: an edge is named as chance, or there is none."""
+    table = read_table(CASES / "r28_manycats.csv")
+    assert ("PlaceOfBirth", "street") in [
+        f.columns for f in check_health(table, default_plan(table)) if f.code == "many_levels"
+    ]
+    result = learn(key, data_of("r28_manycats.csv"))
+    wide = {result.names.index(name) for name in ("PlaceOfBirth", "street")}
+    edges = [pair for pair in np.argwhere(np.triu(result.graph.skeleton)).tolist() if wide & set(pair)]
+    doubted = [warning for warning in result.warnings if "may be chance" in warning]
+    assert bool(edges) == bool(doubted)
+
+
+@pytest.mark.parametrize("name", ["r29_required_cycle.csv", "r29_required_cycle6.csv"])
+@pytest.mark.parametrize("key", ["pc", "ges", "rai", "brai", "mmhc"])
+def test_required_edges_stay_and_make_no_cycle(name, key):
+    data = data_of(name)
+    required = [("C", "A"), ("D", "B"), ("B", "A")]
+    graph = learn(key, data, knowledge=Knowledge(required=required)).graph
+    there = {(data.names[a], data.names[b]) for a, b in graph.directed_edges()}
+    assert there >= set(required)
+    assert not graph.has_directed_cycle()
+    with pytest.raises(ParameterError, match="must not form a cycle"):
+        learn(key, data, knowledge=Knowledge(required=[("A", "B"), ("B", "C"), ("C", "A")]))
