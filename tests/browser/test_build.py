@@ -48,9 +48,15 @@ def test_two_nodes_and_an_edge_by_pointer_and_by_keys(
     page.keyboard.type("<b>two</b>")
     page.keyboard.press("Enter")
     expect(nodes.nth(1)).to_have_attribute("aria-label", "variable <b>two</b>")
+    nodes.nth(0).click()  # the other one is selected, too
+    page.keyboard.press("F2")
+    page.keyboard.type("nets")  # letters that are commands elsewhere
+    page.keyboard.press("Enter")
+    expect(nodes.nth(0)).to_have_attribute("aria-label", "variable nets")
+    expect(nodes).to_have_count(2)
     focus(edges.first)
     page.keyboard.press("t")
-    expect(edges).to_have_attribute("aria-label", "<b>two</b> → A, directed, strength 0.5")
+    expect(edges).to_have_attribute("aria-label", "<b>two</b> → nets, directed, strength 0.5")
     focus(edges.first)
     page.keyboard.press("Delete")
     expect(edges).to_have_count(0)

@@ -122,7 +122,7 @@ def test_a_network_comes_from_a_sample_or_a_file_and_goes_to_query(at):
 def test_d_separation_is_asked_and_answered(at):
     """A path through a collider is closed, and open once the collider is conditioned on."""
     at = sound(at.segmented_control(key="build_view").set_value("d-separation").run())
-    at = sound(at.selectbox(key="build_effect").set_value("sprinkler").run())
+    assert (at.selectbox(key="build_cause").value, at.selectbox(key="build_effect").value) == ("rain", "sprinkler")
     assert "rain and sprinkler are d-separated: the only path is blocked" in words(at)
     at = sound(at.multiselect(key="build_given").set_value(["wet"]).run())
     assert "rain and sprinkler are d-connected" in words(at)

@@ -72,9 +72,11 @@ export const Drawing = {
   onPenKey(e) {
     const what = PENS[e.key.length === 1 ? e.key.toLowerCase() : e.key];
     if (!this.graph.draws || !what || e.ctrlKey || e.metaKey || e.altKey) return false;
-    const { node, edge } = itemOf(e.composedPath()[0]) ?? {}, n = [].concat(this.kept.selected ?? []).length;
+    const { node, edge } = itemOf(e.composedPath()[0]) ?? {}, selected = [].concat(this.kept.selected ?? []);
+    const named = node?.id ?? selected.at(-1); // of two selected nodes the one that was clicked last
     if (edge) this.select([edge.a, edge.b]);
-    else if (node && (what === "rename" || what === "delete") && n < 2) this.select(node.id);
+    else if (what === "rename" && named != null) this.select(named);
+    else if (node && what === "delete" && selected.length < 2) this.select(node.id);
     this.usePen(what);
     e.preventDefault();
     e.stopPropagation();

@@ -6,11 +6,18 @@ import numpy as np
 import streamlit as st
 
 from learners.effects.paths import separation
+from learners.graphs.graph import PDAG
 from pages.blocks.effects.roles import Roles
 from pages.blocks.effects.separation import tell
 from pages.session.network_draft import Sheet
 from viz.effects.picture import graph_with_roles, roles_of, with_paths
 from viz.graph_view import graph_view
+
+
+def _first_apart(dag: PDAG) -> tuple[int, int]:
+    """Return the first two nodes without an edge, about which there is something to ask; else the first two."""
+    apart = np.argwhere(np.triu(~dag.skeleton, 1))
+    return (int(apart[0, 0]), int(apart[0, 1])) if len(apart) else (0, 1)
 
 
 def separate(here: Sheet) -> None:
@@ -20,7 +27,7 @@ def separate(here: Sheet) -> None:
         st.info("d-separation needs two nodes. Draw them first.", icon=":material/draw:")
         return
     roles = Roles("build", "", names, names)
-    roles.begin(*names[:2])
+    roles.begin(*(names[k] for k in _first_apart(dag)))
     picture, beside = st.columns([3, 2], gap="medium")
     with beside:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
