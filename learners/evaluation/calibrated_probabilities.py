@@ -1,8 +1,8 @@
 """Calibrated probabilities of edges and arrows: how often such claims were right on tables of known networks.
 
-Shares of resamples and posterior probabilities are too close to 0 and 1 where rows are few, since models and priors
-are never quite right. Logistic functions of their log odds and of ln n correct this; they were fitted to samples of
-networks (``python -m benchmarks calibration``) and measured on samples of other networks.
+Shares of resamples and posterior probabilities can be too close to 0 and 1 where rows are few, most on networks with
+near-deterministic tables and many levels. Logistic functions of their log odds and of ln n correct this in the mean;
+they were fitted to samples of networks and measured on others (``python -m benchmarks calibration``).
 """
 
 from __future__ import annotations
