@@ -1,7 +1,8 @@
 """Memory limit of a single step, checked before it allocates, so that a large request ends in a clear error.
 
 The limit applies to one request: an array, or several similar ones. It is `EDGEWISE_STEP_MB`; without this variable, a
-quarter of the machine's memory, and at most 1 GB.
+quarter of the machine's memory, and at most 1 GB. What a run stores for all pairs of columns may take a quarter of the
+memory that is free.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import ctypes
 import gc
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,10 @@ if TYPE_CHECKING:  # the sandbox child imports this module and must start quickl
 VARIABLE = "EDGEWISE_STEP_MB"
 MEGABYTE = 1 << 20
 MAX_STEP_MB, MAX_STEP_SHARE = 1024, 0.25  # MB, and share of the machine's memory
+GRAPH_SHARE = 0.25  # of the free memory
 CGROUP_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
+CGROUP_USES = (Path("/sys/fs/cgroup/memory.current"), Path("/sys/fs/cgroup/memory/memory.usage_in_bytes"))
+MEMINFO = Path("/proc/meminfo")
 CELL_BYTES = 8  # of a float64
 ALWAYS_ALLOWED_BYTES = MEGABYTE  # allowed without looking up the limit
 PAIR_BYTES = 64  # that a run stores for each ordered pair of columns: graphs, evidence, separating sets
@@ -40,7 +44,12 @@ def step_limit_bytes() -> float:
     return MEGABYTE * positive_setting(os.environ, VARIABLE, min(MAX_STEP_MB, MAX_STEP_SHARE * machine_mb()))
 
 
-def check_memory(n_bytes: float, what: str, way_out: str) -> None:
+def graph_limit_bytes() -> float:
+    """Return the bytes that a run may store for all pairs of columns: a quarter of the free memory, or the variable."""
+    return max(step_limit_bytes(), 0.0 if os.environ.get(VARIABLE, "").strip() else GRAPH_SHARE * free_mb() * MEGABYTE)
+
+
+def check_memory(n_bytes: float, what: str, way_out: str, limit: Callable[[], float] = step_limit_bytes) -> None:
     """Raise DataError if `n_bytes` exceed the limit.
 
     Parameters
@@ -50,10 +59,12 @@ def check_memory(n_bytes: float, what: str, way_out: str) -> None:
         What needs the memory, with columns or parameters by name, such as "2,000 columns".
     way_out : str
         Alternative to raising the limit, such as "use fewer columns".
+    limit : callable, optional
+        Returns the limit in bytes. Default: that of a step.
     """
     if n_bytes <= ALWAYS_ALLOWED_BYTES and VARIABLE not in os.environ:
         return
-    most = step_limit_bytes()
+    most = limit()
     if n_bytes > most:
         raise DataError(
             f"{what} would take {_readable(n_bytes)} of memory, more than the {_readable(most)} that a step may take; "
@@ -71,7 +82,7 @@ def out_of_memory() -> DataError:
 
 def check_pair_memory(p: int) -> None:
     """Raise DataError if the arrays that a run stores for all pairs of `p` columns are too large."""
-    check_memory(PAIR_BYTES * float(p) ** 2, f"a graph of {p:,} columns", "use fewer columns")
+    check_memory(PAIR_BYTES * float(p) ** 2, f"a graph of {p:,} columns", "use fewer columns", graph_limit_bytes)
 
 
 def check_table_memory(names: Sequence[str], arity: np.ndarray) -> None:
@@ -112,6 +123,20 @@ def machine_mb() -> float:
         text = path.read_text().strip() if path.exists() else ""
         least = min(least, int(text) / MEGABYTE) if text.isdigit() else least
     return least
+
+
+def free_mb() -> float:
+    """Return the memory in MB that is free on this machine or in its container, whichever is less; 0 if unknown."""
+    try:
+        known = dict(line.split(":") for line in MEMINFO.read_text().splitlines() if ":" in line)
+        least = float(known["MemAvailable"].split()[0]) / 1024
+    except (OSError, KeyError, ValueError):  # not Linux
+        return 0.0
+    for limit, use in zip(CGROUP_LIMITS, CGROUP_USES, strict=True):
+        texts = [path.read_text().strip() if path.exists() else "" for path in (limit, use)]
+        if all(text.isdigit() for text in texts):
+            least = min(least, (int(texts[0]) - int(texts[1])) / MEGABYTE)
+    return max(least, 0.0)
 
 
 def resident_mb(pid: int | str = "self") -> float:

@@ -120,6 +120,28 @@ def test_the_limit_is_a_share_of_the_machine_and_at_most_a_gigabyte(monkeypatch)
             memory.step_limit_bytes()
 
 
+def test_graphs_may_take_a_share_of_the_free_memory(monkeypatch, tmp_path):
+    """5,000 columns take 1.6 GB: a quarter of 8 GB free, less what the container's limit leaves."""
+    monkeypatch.delenv(memory.VARIABLE, raising=False)
+    monkeypatch.setattr(memory, "machine_mb", lambda: 64_000.0)
+    paths = {name: tmp_path / name for name in ("meminfo", "limit", "use")}
+    paths["meminfo"].write_text(f"MemTotal: 1 kB\nMemAvailable: {8_000 * 1024} kB\n")
+    monkeypatch.setattr(memory, "MEMINFO", paths["meminfo"])
+    monkeypatch.setattr(memory, "CGROUP_LIMITS", (paths["limit"],))
+    monkeypatch.setattr(memory, "CGROUP_USES", (paths["use"],))
+    assert memory.free_mb() == 8_000
+    memory.check_pair_memory(5_000)
+    paths["limit"].write_text(str(5_000 * 2**20))
+    paths["use"].write_text(str(1_000 * 2**20))
+    assert memory.free_mb() == 4_000
+    with pytest.raises(DataError, match="a graph of 5,000 columns would take 1.5 GB of memory, more than the 1.0 GB"):
+        memory.check_pair_memory(5_000)
+    few_bytes(monkeypatch, 3_000)
+    memory.check_pair_memory(5_000)
+    monkeypatch.setattr(memory, "MEMINFO", tmp_path / "none")
+    assert memory.free_mb() == 0
+
+
 def test_a_trifle_is_allowed_without_a_look_at_the_machine(monkeypatch):
     """A run checks the limit often, and reading the memory of the machine means reading files."""
     looks = []
