@@ -124,6 +124,11 @@ def enter(path: str) -> None:
         forget_timers()
 
 
+def language() -> str:
+    """Return the language of graphs and explanations, chosen on Lessons or on Learn more."""
+    return st.session_state.get(LANGUAGE) or "en"
+
+
 def forget_timers() -> None:
     """Ignore pending requests of fragments that are already drawn.
 

@@ -41,6 +41,7 @@ from tests.pages.driving import (
 )
 from tests.viz.replay_page.opening import ReplayFile
 from viz import matrix, pair_figures, replay
+from viz.glossary.sentences import catalog
 from viz.graph_view import GraphViewState
 from viz.layout.positions import layout
 from viz.steps import layout_graph
@@ -122,6 +123,18 @@ def test_explanation_is_the_one_of_the_trace(joined):
     assert len(at.dataframe[0].value) == len(story.tests)
     assert at.get("plotly_chart")
     assert at.session_state["pair"] == (result.names[x], result.names[y])
+
+
+def test_explanation_is_german_if_german_is_chosen():
+    """The claim and each sentence of the catalog are on screen, and no English one."""
+    at = after_tests()
+    result = run_of(at).result
+    x, y = (int(k) for k in np.argwhere(result.graph.skeleton)[0])
+    at.session_state["language"] = "de"
+    ask(at, x, y)
+    story = explanation(result, (x, y))
+    assert all(sentence in said(at) for sentence in story.written(catalog("de"))[1:])
+    assert not any(sentence in said(at) for sentence in story.sentences)
 
 
 def test_same_variable_twice_asks_for_another():

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from pages.blocks.build import node_form
-from pages.session import network_draft
+from pages.session import network_draft, state
 from pages.session.network_draft import Sheet
 from viz.build.draft import HELP, HINT, canvas, initial_positions, node_sentence, size_sentence
 from viz.graph_view import Stroke, graph_view
@@ -39,6 +39,7 @@ def _canvas(here: Sheet) -> None:
         height=HEIGHT,
         places={id_: here.places[name] for id_, name in zip(ids, names, strict=True)},
         selected=here.id_of(chosen) if chosen in here.draft.nodes else None,
+        language=state.language(),
         on_moved=partial(_put, here),
     )
     if shown.selected != st.session_state.get(SEEN):

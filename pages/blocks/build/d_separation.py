@@ -9,6 +9,7 @@ from learners.effects.paths import separation
 from learners.graphs.graph import PDAG
 from pages.blocks.effects.roles import Roles
 from pages.blocks.effects.separation import tell
+from pages.session import state
 from pages.session.network_draft import Sheet
 from viz.effects.picture import graph_with_roles, roles_of, with_paths
 from viz.graph_view import graph_view
@@ -38,6 +39,8 @@ def separate(here: Sheet) -> None:
     places = np.array([here.places[name] for name in names])
     data = with_paths(graph_with_roles(dag, names, places, roles_of(x, y, given)), found, x, y, names)
     with picture:
-        shown = graph_view(data | {"run": f"{here.number} {x} {y} {given}"}, key="build_separating")
+        shown = graph_view(
+            data | {"run": f"{here.number} {x} {y} {given}"}, key="build_separating", language=state.language()
+        )
     if roles.hear(shown.strokes):
         st.rerun()

@@ -63,7 +63,11 @@ def grow(here: Sheet) -> None:
     truth, names = cpdag(here.draft.dag), here.draft.names
     positions = np.array([here.places[name] for name in names])
     data = learning_curve_view(graphs, sizes, truth, names, positions)
-    graph_view(data | {"run": f"{here.number} {here.position} {n} {seed} {learner}"}, key="build_growing")
+    graph_view(
+        data | {"run": f"{here.number} {here.position} {n} {seed} {learner}"},
+        key="build_growing",
+        language=state.language(),
+    )
     st.plotly_chart(
         curves_figure(data), key="build_curves", alt="Correct, missing, extra and reversed edges by number of rows"
     )

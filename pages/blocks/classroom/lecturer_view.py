@@ -80,7 +80,7 @@ def _question(entry: OpenClass) -> None:
     slide, revealed = entry.slides[k], room.stage is ClassStage.REVEALED
     place = st.container(horizontal=True, key="inspect_room")
     with place.container(key="inspect_picture"):
-        _picture(slide, f"class_graph_{entry.code}_{k}", t("Shown"), revealed=revealed)
+        _picture(slide, f"class_graph_{entry.code}_{k}", entry.language, revealed=revealed)
     with place.container(key="inspect_why"):
         with st.container(horizontal=True, vertical_alignment="center"):
             at = t("Question {k} of {n} · code **{code}**", k=k + 1, n=len(room.exercises), code=entry.code)
@@ -96,11 +96,12 @@ def _question(entry: OpenClass) -> None:
 
 
 @st.fragment
-def _picture(slide: Mapping[str, Any], key: str, label: str, *, revealed: bool) -> None:
+def _picture(slide: Mapping[str, Any], key: str, language: str, *, revealed: bool) -> None:
     """Show the graph of a question; of a run with several values the lecturer chooses one."""
-    pictures = slide["pictures"]
+    pictures, label = slide["pictures"], translator(language)("Shown")
     which = next(iter(pictures)) if len(pictures) == 1 else st.select_slider(label, list(pictures), key=f"{key}_at")
-    graph_view(pictures[which] | {"run": f"{key} {which}"}, key=key, selected=slide["pair"] if revealed else None)
+    chosen = slide["pair"] if revealed else None
+    graph_view(pictures[which] | {"run": f"{key} {which}"}, key=key, selected=chosen, language=language)
 
 
 @st.fragment(run_every=LOOK_SECONDS)

@@ -68,6 +68,7 @@ def _picture(shared: Shared) -> None:
         data | {"run": f"{view}: {[moment.label for moment in shared.moments.values()]}"},
         key=key,
         selected=chosen or (),
+        language=state.language(),
         places=node_positions.moved(first, node_positions.arrangement(first), shared.names),
         on_moved=partial(node_positions.keep_moved, first, node_positions.arrangement(first), names=shared.names),
     )

@@ -43,7 +43,11 @@ def picture(here: Sheet, question: EffectQuestion, data: GraphViewData) -> None:
     """Show the drawing; a click gives a node the chosen role, and moved nodes stay where they are put."""
     name = f"{here.number} {question.key} {question.given} {question.latent}"
     shown = graph_view(
-        data | {"run": name}, key="effects_drawing", places={}, on_moved=lambda positions: _put(here, positions)
+        data | {"run": name},
+        key="effects_drawing",
+        places={},
+        language=state.language(),
+        on_moved=lambda positions: _put(here, positions),
     )
     if roles_of(here).hear(shown.strokes):
         st.rerun()

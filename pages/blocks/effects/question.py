@@ -113,6 +113,7 @@ def picture(question: EffectQuestion, data: GraphViewData) -> None:
         data | {"run": name, "title": run.title},
         key=key,
         places=node_positions.moved(run, kind),
+        language=state.language(),
         on_moved=partial(node_positions.keep_moved, run, kind),
     )
     if _roles_of(run).hear(shown.strokes):

@@ -23,9 +23,10 @@ from pages.blocks.inspect import (
 )
 from pages.blocks.shared_links import NO_TABLE
 from pages.session import shared_link, state
-from pages.session.state import LANGUAGE, Run
+from pages.session.state import Run
 from viz import pair_figures
 from viz.explain import evidence_table
+from viz.glossary.sentences import catalog
 from viz.glossary.terms import with_terms
 from viz.kinds import kind_of
 from viz.steps import choice_step, interval, last_step
@@ -82,11 +83,12 @@ def explain_pair(at: Run, pair: tuple[int, int]) -> Explanation:
 
 
 def show(found: Explanation) -> None:
-    """Write an explanation: the claim, then its evidence and caveats."""
-    claim, *sentences = found.written()
+    """Write an explanation in the chosen language: the claim, then its evidence and caveats."""
+    language = state.language()
+    claim, *sentences = found.written(catalog(language))
     st.markdown(f"**{escape_markdown(claim)}**")
     for sentence in sentences:
-        st.markdown(with_terms(sentence, st.session_state.get(LANGUAGE, "en")))
+        st.markdown(with_terms(sentence, language))
 
 
 def actions(run: Run, pair: tuple[int, int], *, of_run: bool) -> None:

@@ -65,7 +65,7 @@ def graph(run: Run, page: str) -> None:
         step=None if step is None else max(0, step - offset),
         places=node_positions.moved(run, kind),
         visit=st.session_state.get("visits", 0),
-        language=st.session_state.get(state.LANGUAGE) or "en",
+        language=state.language(),
         on_moved=partial(node_positions.keep_moved, run, kind),
         on_seen=partial(_hear, run, mode_and_strip(run), offset),
     )

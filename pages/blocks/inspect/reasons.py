@@ -9,8 +9,9 @@ from learners.sweeping.causes import causes
 from learners.sweeping.changes import changes
 from learners.sweeping.reasons import difference
 from pages.blocks.inspect.selection import selected
-from pages.session import sweeps
+from pages.session import state, sweeps
 from pages.session.state import Run
+from viz.glossary.sentences import catalog
 from viz.text import count, escape_markdown
 
 MAX_EDGES = 12
@@ -45,7 +46,7 @@ def why(before: LearnResult, after: LearnResult, labels: tuple[str, str], first:
     )
     chains = causes(before, after, order[:MAX_EDGES])
     for pair in order[:MAX_EDGES]:
-        lead, *others = difference(chains[pair], before, after, labels).written()
+        lead, *others = difference(chains[pair], before, after, labels).written(catalog(state.language()))
         st.markdown(f"**{escape_markdown(lead)}** {escape_markdown(' '.join(others))}")
     if len(order) > MAX_EDGES:
         st.caption(f"{count(len(order) - MAX_EDGES, 'more edge')}; select one in the graph to see its reason.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 import pytest
@@ -38,6 +39,17 @@ def test_lines_of_the_legend_are_translated():
     """No line of the legend is a text that skips the translation."""
     rows = SCRIPTS["legend.js"].split("const rows")[1].split("].filter")[0]
     assert re.findall(r', "[^"]*"\],? *$', rows, re.M) == []
+
+
+def test_every_graph_of_the_pages_has_the_language_of_its_page():
+    callers = [
+        (path.name, {keyword.arg for keyword in call.keywords})
+        for path in sorted((HERE.parents[1] / "pages").rglob("*.py"))
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "graph_view"
+    ]
+    assert len(callers) > 8
+    assert [name for name, given in callers if "language" not in given] == []
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
