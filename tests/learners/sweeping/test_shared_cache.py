@@ -94,16 +94,16 @@ def test_levels_of_ppc_with_no_p_in_between_have_one_run():
 
 def test_walks_by_information_do_not_ask_for_a_level(monkeypatch):
     """PC-MI cuts by bits: only the check of v-structures uses its levels."""
-    asked = []
+    asked = []  # items, since how many a call takes depends on the clock
     walk, fill = information.separate_sequentially, information.fill_information
 
-    def walking(*given: object) -> None:
-        asked.append("turns")
-        walk(*given)
+    def walking(sample: object, edges: object, begin: int, end: int, *given: object) -> None:
+        asked.extend(range(begin, end))
+        walk(sample, edges, begin, end, *given)
 
-    def filling(*given: object) -> None:
-        asked.append("pairs")
-        fill(*given)
+    def filling(sample: object, begin: int, end: int, *given: object) -> None:
+        asked.extend(range(begin, end))
+        fill(sample, begin, end, *given)
 
     monkeypatch.setattr(information, "separate_sequentially", walking)
     monkeypatch.setattr(information, "fill_information", filling)
