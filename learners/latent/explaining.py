@@ -40,12 +40,12 @@ REASONS = {
     Rule.ENDS_R10: "two paths from {i} lead to {others}, causes of {j}, and one of them starts with a cause (rule R10)",
 }
 OPEN = (
-    "The circle at {near}: graphs in which {near} causes {far}, and others in which it does not, have the same "
-    "independences. More rows do not settle it; an experiment on {near} does, or knowledge of the order in time."
+    "The circle at {near}: the data cannot show whether {near} causes {far}, because graphs with and without that "
+    "cause have the same independences. An experiment on {near} or the order in time can; more rows cannot."
 )
 OPEN_IN_PART = (
-    "The circle at {near}: by the tests of this run, {near} may cause {far} or not. An experiment on {near} settles "
-    "it, or knowledge of the order in time; more rows may help, because tests disagree elsewhere."
+    "The circle at {near}: the tests of this run leave open whether {near} causes {far}. An experiment on {near} or "
+    "the order in time can show it. More rows may help, because some tests disagree."
 )
 MAG_MOVES = frozenset({Rule.MAG_REMOVAL, Rule.MAG_COLLIDER, Rule.MAG_ENDS, Rule.INDUCING})
 NOT_IN_DAG = say("The best DAG, which the run started from, has no edge between them.")
