@@ -21,6 +21,7 @@ from .data.dataset import Dataset
 from .data.determination import DeterminedGroup, determination_warnings, groups_by_name
 from .data.plan.data_use import use_of
 from .graphs.knowledge import Knowledge, bind
+from .independence.selection import looks_for_trends
 from .results.completed_cells import CompletedCells
 from .results.directions import Directions
 from .results.information import Information
@@ -157,7 +158,8 @@ def _size(dataset: Dataset, checked: Mapping[str, Any]) -> DataSize:
     """Return the size of the data of a run with the checked parameters."""
     if dataset.kind != "categorical":
         return DataSize(dataset.n, None, dataset.kind)
-    ordered = np.isin(dataset.names, dataset.ordered) if dataset.ordered and checked.get("test") == "g2" else None
+    trends = checked.get("test") == "g2" and looks_for_trends(dataset)
+    ordered = np.isin(dataset.names, dataset.ordered) if trends else None
     return DataSize(dataset.n, dataset.arity, dataset.kind, ordered)
 
 

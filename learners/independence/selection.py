@@ -25,14 +25,16 @@ PermutationG2 = Reference("independence.resampling", "PermutationG2")
 ShrinkageMI = Reference("independence.resampling", "ShrinkageMI")
 TestedDependence = Reference("independence.tested_dependence", "TestedDependence")
 
+MAX_ROWS_OF_TRENDS = 1_000
+
 
 def ci_test_for(
     dataset: Dataset, *, test: str = "g2", dof: str = "adjusted", rows_per_cell: float = 0.0, seed: int = 0
 ) -> CITest:
     """Return the requested test, bound to the data.
 
-    Continuous data have Fisher's z; mixed data have the degenerate Gaussian test unless `test` is "regression". With
-    ordered levels, "g2" also looks for a trend.
+    Continuous data have Fisher's z; mixed data have the degenerate Gaussian test unless `test` is "regression". "g2"
+    also looks for a trend, if `looks_for_trends`.
     """
     if dataset.kind == "mixed":
         return (Regression if test == "regression" else DegenerateGaussian)(dataset)
@@ -41,8 +43,16 @@ def ci_test_for(
     if test in ("permutation", "semi-parametric"):
         semi_parametric = test == "semi-parametric"
         return PermutationG2(dataset, dof=dof, rows_per_cell=rows_per_cell, semi_parametric=semi_parametric, seed=seed)
-    of_tables = {"g2": OrderedG2 if dataset.ordered else G2, "x2": PearsonX2, "shrinkage": ShrinkageMI}
+    of_tables = {"g2": OrderedG2 if looks_for_trends(dataset) else G2, "x2": PearsonX2, "shrinkage": ShrinkageMI}
     return of_tables[test](dataset, dof=dof, rows_per_cell=rows_per_cell)
+
+
+def looks_for_trends(dataset: Dataset) -> bool:
+    """Return True if G² is accompanied by a test for a trend: levels have an order, and rows are few.
+
+    With many rows G² finds the same edges, in less time (benchmarks/README.md).
+    """
+    return bool(dataset.ordered) and dataset.n <= MAX_ROWS_OF_TRENDS
 
 
 def information_test_for(dataset: Dataset, *, dof: str = "plain") -> InformationTest:

@@ -54,8 +54,8 @@ TEST = Parameter(
     choices=("g2", "x2", "permutation", "semi-parametric", "shrinkage"),
     words=("G²", "Pearson's X²", "permutation", "semi-parametric", "shrinkage"),
     kinds=("categorical",),
-    help="G² with the χ² distribution, beside a test for a trend between columns with ordered "
-    "levels; with 1,000 permutations, or with χ² whose degrees of freedom are the mean of 100 permutations; Pearson's "
+    help="G² with the χ² distribution, beside a test for a trend between columns with ordered levels of at most 1,000 "
+    "rows; with 1,000 permutations, or with χ² whose degrees of freedom are the mean of 100 permutations; Pearson's "
     "X², for columns of many levels; or a shrinkage estimate of mutual information. "
     "Permutations take at least a hundred times as long.",
     up="",

@@ -11,6 +11,7 @@ from scipy.stats import chi2
 
 from learners import G2, DataError, Dataset, OrderedG2, learn, pc
 from learners.explaining.explanation import explanation
+from learners.independence.selection import ci_test_for
 from tests import naive_tests
 
 NAMES = ("a", "b", "c", "d", "e")
@@ -109,6 +110,16 @@ def test_a_trend_is_found_that_g2_misses():
     data = table(8, n=60).with_ordered_levels(NAMES)
     ordered = pc(OrderedG2(data), alpha=0.01).graph.n_edges
     assert ordered > pc(G2(data), alpha=0.01).graph.n_edges
+
+
+def test_with_many_rows_learners_use_g2_alone():
+    """There it finds the same edges in less time; results on large samples are those of plain levels."""
+    for n, kind in ((1_000, OrderedG2), (1_001, G2)):
+        assert type(ci_test_for(table(9, n=n).with_ordered_levels(NAMES))) is kind
+    data = table(9, n=1_001)
+    plain, ordered = learn("pc", data), learn("pc", data.with_ordered_levels(NAMES))
+    assert ordered.rows.ordered is None
+    assert plain.graph == ordered.graph
 
 
 def test_learners_use_the_order_by_default():
