@@ -28,6 +28,7 @@ def test_without_recorded_calls_the_tests_of_the_nearest_users_are_tried(imports
     assert test in imports.tests_of(module)
 
 
+@pytest.mark.deep
 def test_faults_of_an_earlier_result_are_planted_again_if_nothing_found_them(tmp_path):
     faults = drawn(seed=1, number=12)
     rows = [

@@ -85,6 +85,7 @@ def test_a_report_stands_alone_and_prints(inspect, open_page, tmp_path):
     assert reader.pdf(format="A4").startswith(b"%PDF")
 
 
+@pytest.mark.deep
 def test_a_recipe_is_followed_and_judged(inspect, tmp_path):
     """A recipe saved on Inspect is opened and run on Data, and its result is reported as identical."""
     path = tmp_path / "recipe.json"

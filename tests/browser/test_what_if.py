@@ -105,6 +105,7 @@ def test_the_slider_follows_the_pointer_before_it_is_let_go(strip):
     sentence(page, r"compared with automatic: [0-9]+ edges removed")
 
 
+@pytest.mark.deep
 def test_one_click_leads_to_the_plateau_and_to_the_best(strip):
     page = strip()
     for label in ("Longest plateau", "Best score", "Best held-out"):

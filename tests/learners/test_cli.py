@@ -631,6 +631,7 @@ def test_a_command_without_a_table_loads_no_package(word):
     assert loaded_by(word) & {"numpy", "pandas", "pyarrow", "scipy", "numba", "networkx"} == set()
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("sample", ["penguins.csv", "wine.csv"])
 def test_reading_numbers_loads_no_pandas(sample):
     """Tables of numbers, and of numbers and categories with missing cells, need no frame either."""

@@ -430,6 +430,7 @@ def test_simulation_out_of_range_is_a_sentence(kind, settings, cause):
     assert plain(at.subheader[0].value) == f"Still in use: {before.title}"
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(
     ("p", "edges", "n"), [(2, 0, 10), (2, 1, 10), (1_000, 10_000, 10)], ids=["no edge", "one edge", "the most"]
 )

@@ -94,6 +94,7 @@ def test_a_claim_is_judged_where_nothing_is_printed():
     assert len(at.dataframe[-1].value) == 9 * 6
 
 
+@pytest.mark.deep
 def test_a_curve_is_drawn_as_one():
     """The points of a curve are not offered as metrics; the curve comes first, with its final value."""
     at = opened("lmm", "lmm_skeletons")

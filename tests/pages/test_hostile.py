@@ -39,6 +39,7 @@ def hostile_table(kind):
     return table([[HOSTILE[(j + 1 + 5 * code) % len(HOSTILE)] for j, code in enumerate(row)] for row in codes], HOSTILE)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("kind", ["categorical", "continuous"])
 def test_hostile_names_go_all_the_way_as_text(kind):
     """Upload, fixes, run, every page, view and pair show no error and no markup from a name."""

@@ -294,6 +294,7 @@ def test_what_is_known_is_compelled(settings):
     assert known.posterior.compelled[1, 2] > 0.5 > free.posterior.compelled[1, 2]
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize("kind", ["levels", "numbers"])
 @pytest.mark.parametrize("key", ["order_mcmc", "exact_posterior"])

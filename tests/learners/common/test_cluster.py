@@ -181,6 +181,7 @@ def test_a_worker_of_another_version_says_so(house, monkeypatch):
         cluster.call(whose, tick=silent)
 
 
+@pytest.mark.deep
 def test_the_example_of_the_docstring_runs(house):
     """Run the example of `Cluster` against a scheduler without TLS."""
     cluster, _ = house

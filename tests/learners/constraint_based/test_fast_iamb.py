@@ -69,6 +69,7 @@ def check_oracle(dag: np.ndarray) -> None:
     assert result.warnings == ()
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_fast_iamb_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
     for dag in naive.all_dags(4):
