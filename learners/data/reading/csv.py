@@ -41,6 +41,7 @@ def parsed(utf8: bytes, separator: str, found: Arrangement, chosen: list[int], m
     if not any(bytes(rows[at : at + SAMPLE]).strip(b"\r\n") for at in range(0, len(rows), SAMPLE)):
         names = f"{len(keys)} name{'s' * (len(keys) > 1)}"
         raise DataError(f"the file holds a header of {names} and no row. Add rows of data below it")
+    _check_line_lengths(utf8, found)
     try:
         reader = arrow_csv.open_csv(
             pa.BufferReader(rows),
@@ -60,6 +61,18 @@ def parsed(utf8: bytes, separator: str, found: Arrangement, chosen: list[int], m
     if utf8.count(b'"') % 2:
         refuse_open_quote(rows, separator, table, found.line)
     return [encoded(column) for column in table.columns]
+
+
+def _check_line_lengths(utf8: bytes, found: Arrangement) -> None:
+    """Raise DataError for a line longer than a parser block, on which pyarrow before 18 crashes."""
+    at = found.begin
+    while len(utf8) - at > BLOCK:
+        end = max(utf8.rfind(mark, at, at + BLOCK + 1) for mark in (b"\n", b"\r"))
+        if end < 0:
+            for _ in _lines(memoryview(utf8)[found.begin :], found.line):
+                pass  # raises at that line
+            break
+        at = end + 1
 
 
 def _batches(reader: arrow_csv.CSVStreamingReader, max_rows: int | None) -> Iterator[pa.RecordBatch]:
