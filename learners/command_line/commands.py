@@ -194,7 +194,10 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
 def _of_noise(noise: NoiseDirections, pair: tuple[int, int]) -> list[str]:
     """Return what the noise says of an undirected edge, as a sentence."""
     edge = noise.of_pair(*pair)
-    return [] if edge is None else [f"{text[0].upper()}{text[1:]}." for text in (noise.sentence(edge),)]
+    if edge is None:
+        return []
+    text = noise.sentence(edge)
+    return [f"{text[0].upper()}{text[1:]}."]
 
 
 def _write_repetition(

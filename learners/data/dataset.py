@@ -509,7 +509,8 @@ class Dataset:
     def with_ordered_levels(self, names: Sequence[str]) -> Dataset:
         """Return the data set with an order of the levels of some categorical variables, and of no others.
 
-        Tests of categorical data then also look for a trend; see `OrderedG2`. Scores do not use the order.
+        Tests of categorical data with at most 1,000 rows then also look for a trend; see `OrderedG2`. Scores do not use
+        the order.
 
         Parameters
         ----------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import deque
 from collections.abc import Iterator
 
 import pyarrow as pa
@@ -69,9 +70,8 @@ def _check_line_lengths(utf8: bytes, found: Arrangement) -> None:
     while len(utf8) - at > BLOCK:
         end = max(utf8.rfind(mark, at, at + BLOCK + 1) for mark in (b"\n", b"\r"))
         if end < 0:
-            for _ in _lines(memoryview(utf8)[found.begin :], found.line):
-                pass  # raises at that line
-            break
+            deque(_lines(memoryview(utf8)[found.begin :], found.line), maxlen=0)  # raises at that line
+            return
         at = end + 1
 
 

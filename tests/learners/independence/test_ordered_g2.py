@@ -129,11 +129,11 @@ def test_learners_use_the_order_by_default():
     assert plain.rows.ordered is None
     assert ordered.rows.ordered.all()
     assert (ordered.trace.dof == 1).sum() > (plain.trace.dof == 1).sum()
-    told = [
+    said = [
         [" ".join(explanation(one, pair).sentences) for pair in combinations(range(5), 2)] for one in (plain, ordered)
     ]
-    assert not any("M² = " in text for text in told[0])
-    assert any("M² = " in text and "dof 1" in text for text in told[1])
+    assert not any("M² = " in text for text in said[0])
+    assert any("M² = " in text and "dof 1" in text for text in said[1])
     order = [4, 2, 0, 1, 3]
     turned = learn("pc", data.with_ordered_levels(NAMES).reordered(order))
     assert (turned.graph.amat == ordered.graph.amat[np.ix_(order, order)]).all()

@@ -17,7 +17,7 @@ from learners.kernels.compiling import PLAIN_NUMBA, way
 ROOT = Path(__file__).parents[3]
 PINNED = re.search(r"^numba==(\S+)", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M)[1]
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled")
-with_pinned_numba = pytest.mark.skipif(numba.__version__ != PINNED, reason="other versions may have the fallback alone")
+with_pinned_numba = pytest.mark.skipif(numba.__version__ != PINNED, reason="the fallback is compared with this version")
 
 OURS = """
 from typing import NamedTuple
