@@ -138,7 +138,8 @@ def directions_by_noise(
     -------
     NoiseDirections
         Nothing is compared if relations are nonlinear or drifting, rows depend on one another or have weights, or there
-        are fewer than 100 complete rows. Edges of categorical columns, or with categorical parents, are left out.
+        are fewer than 100 complete rows. Edges of categorical columns, with categorical parents, or of columns that
+        determine one another are left out.
 
     References
     ----------
@@ -161,9 +162,16 @@ def directions_by_noise(
     if isinstance(graph, PAG) or not graph.undirected_edges():
         return NoiseDirections(names)
     dataset = dataset.reordered([dataset.index(name) for name in names])
-    usable = [part for part in components(graph.amat & graph.amat.T) if _is_numeric(dataset, graph, part)]
+    determined = {j for group in result.determined for j in (group.target, *group.by)}
+    usable = [
+        part
+        for part in components(graph.amat & graph.amat.T)
+        if _is_numeric(dataset, graph, part) and not determined & set(part)
+    ]
     if not usable:
-        return NoiseDirections(names, (), ("noise is compared between numeric columns only",))
+        return NoiseDirections(
+            names, (), ("noise is compared between numeric columns only, and not if others determine them",)
+        )
     found = assumptions or check_assumptions(dataset, result)
     rows = complete_rows(dataset)
     if reason := _why_silent(found, rows):
@@ -192,7 +200,7 @@ def _why_silent(found: Assumptions, rows: Dataset) -> str:
     if found.violations:
         kind = "are not linear" if found.violations[0].kind == "nonlinear" else "change along the rows"
         return f"relations {kind}"
-    if rows.surveyed:
+    if rows.surveyed or rows.groups is not None:
         return "the rows have weights or depend on one another"
     if rows.n_rows < MIN_ROWS:
         return f"only {count(rows.n_rows, 'row')} of {MIN_ROWS} needed have all cells"

@@ -85,7 +85,7 @@ def test_where_relations_are_not_linear_nothing_is_compared():
 def test_rows_that_follow_one_another_are_not_compared():
     rng = np.random.default_rng(0)
     a = np.cumsum(rng.uniform(-1.0, 1.0, 500))
-    data = Dataset.from_values(np.column_stack([a, a + rng.uniform(-1.0, 1.0, 500)]), ["a", "b"])
+    data = Dataset.from_values(np.column_stack([a, a + 5.0 * rng.uniform(-1.0, 1.0, 500)]), ["a", "b"])
     found = directions_by_noise(learn("ges", data), data, assumptions=Assumptions(()))
     assert found.sentences() == [
         "directions by noise were not compared, because neighbouring rows are alike in 'a'"
@@ -130,7 +130,18 @@ def test_categorical_columns_and_pags_are_left_out():
     codes = np.random.default_rng(0).integers(0, 2, (1, 300))
     both = Dataset.from_codes(np.vstack([codes, codes ^ (np.arange(300) % 9 == 0)]), [2, 2], ["a", "b"])
     found = directions_by_noise(learn("ges", both), both)
-    assert found.sentences() == ["noise is compared between numeric columns only"]
+    assert found.sentences() == ["noise is compared between numeric columns only, and not if others determine them"]
+
+
+@pytest.mark.parametrize("key", ["ges", "pc", "boss"])
+def test_columns_that_determine_one_another_and_groups_of_rows_are_not_compared(key):
+    rng = np.random.default_rng(0)
+    a, b, c = rng.uniform(-1.0, 1.0, (3, 500))
+    for values in ([a, 2.0 * a, c], [a, b, a + b]):
+        data = Dataset.from_values(np.column_stack(values), list("abc"))
+        assert directions_by_noise(learn(key, data), data, assumptions=Assumptions(())).edges == ()
+    data = chain(NOISE["uniform"], 400).with_groups(np.arange(400) // 4)
+    assert directions_by_noise(learn(key, data), data, assumptions=Assumptions(())).edges == ()
 
 
 def test_a_table_of_other_columns_is_refused():
