@@ -16,7 +16,7 @@ from learners.explaining.record import Node, say
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
-from tests.viz.glossary.test_sentences import has_words
+from tests.viz.glossary.test_sentences import WORDS_EN, has_words
 from tests.viz.transcripts import EDGES, FEW, NAMES, table_for
 from viz.averaging.words import EdgeMeasure
 from viz.build.learning_curve import learning_curve_view
@@ -82,6 +82,7 @@ def assert_german(data: GraphViewData) -> None:
     looked_up = Lookups(dict(catalog("de")))
     in_language(data, looked_up)
     assert looked_up.missing == set()
+    assert [text for text in texts(in_language(data, catalog("de"))) if WORDS_EN.search(text)] == []
     assert [text for text in texts(data) if not isinstance(text, Phrase) and has_words(text)] == []
 
 
