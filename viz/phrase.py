@@ -45,11 +45,7 @@ class Phrase(str):
 
 
 def phrase(template: str, /, names: Sequence[str] = (), **values: Value | str | int) -> Phrase:
-    """Make a phrase from the template and the values of its sentence.
-
-    >>> phrase("{edges} left", edges=edges(2))
-    '2 edges left'
-    """
+    """Make a phrase from the template and the values of its sentence: ``phrase("{n} left", n=2)``."""
     return Phrase(say(template, **values), names)
 
 

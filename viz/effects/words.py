@@ -104,10 +104,14 @@ def separation_sentence(found: Separation, x: int, y: int, names: Sequence[str])
         template = "{a} and {b} are d-separated: all {paths} are blocked"
     elif found.separated:
         template = "{a} and {b} are d-separated: all of at least {paths} are blocked"
+    elif found.complete and n_open == 1:
+        template = "{a} and {b} are d-connected: {n} of {paths} is open"
     elif found.complete:
-        template = "{a} and {b} are d-connected: {n} of {paths} open"
+        template = "{a} and {b} are d-connected: {n} of {paths} are open"
+    elif n_open == 1:
+        template = "{a} and {b} are d-connected: {n} of at least {paths} is open"
     else:
-        template = "{a} and {b} are d-connected: {n} of at least {paths} open"
+        template = "{a} and {b} are d-connected: {n} of at least {paths} are open"
     return phrase(template, names, **values)
 
 
