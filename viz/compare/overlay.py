@@ -8,12 +8,11 @@ from types import MappingProxyType
 import numpy as np
 
 from learners.evaluation.comparison import Consensus, differences
-from learners.explaining.record import Count
 from learners.graphs.graph import PDAG
 from learners.graphs.mag import pag_without_hidden
 
 from ..graph_data import EdgeData, GraphViewData, nodes
-from ..phrase import phrase
+from ..text import count
 from ..weak_evidence import with_determined
 
 ENDS_OF_PAG = ("circles", "circle-forward", "circle-backward", "bidirected")  # marks that only PAGs have
@@ -58,15 +57,9 @@ def difference_view(
         "steps": {
             "count": 1,
             "text": [
-                phrase(
-                    "{equal} equal, {only_a} in {a} only, {only_b} in {b} only, {differ} with different directions",
-                    equal=kinds.count("both"),
-                    only_a=kinds.count("only_a"),
-                    a=first,
-                    only_b=kinds.count("only_b"),
-                    b=second,
-                    differ=kinds.count("direction_differs"),
-                )
+                f"{kinds.count('both'):,} equal, {kinds.count('only_a'):,} in {first} only, "
+                f"{kinds.count('only_b'):,} in {second} only, "
+                f"{kinds.count('direction_differs'):,} with different directions"
             ],
         },
         "file_name": "edgewise_difference",
@@ -92,7 +85,7 @@ def consensus_view(agreed: Consensus, n_graphs: int, names: Sequence[str], posit
                 "b": j,
                 "opacity": float(agreed.joined[i, j]),
                 "strength": float(agreed.joined[i, j]),
-                "strength_text": phrase("in {k} of {n} graphs", k=int(joined[i, j]), n=n_graphs),
+                "strength_text": f"in {joined[i, j]} of {n_graphs} graphs",
                 "spans": [[0, int(joined[i, j]), marks.mark(i, j)]],
             }
             for k, (i, j) in enumerate(pairs.tolist())
@@ -100,12 +93,9 @@ def consensus_view(agreed: Consensus, n_graphs: int, names: Sequence[str], posit
         "steps": {
             "count": n_graphs,
             "offset": 1,
-            "axis_label": phrase("minimum number of graphs"),
-            "text": [
-                phrase("in at least {k} of {n} graphs: {edges}", k=k, n=n_graphs, edges=Count(n, "edge"))
-                for k, n in enumerate(sizes, 1)
-            ],
-            "series": [{"label": phrase("edges"), "values": sizes}],
+            "axis_label": "minimum number of graphs",
+            "text": [f"in at least {k} of {n_graphs} graphs: {count(n, 'edge')}" for k, n in enumerate(sizes, 1)],
+            "series": [{"label": "edges", "values": sizes}],
             "curve": 0,
             "choice": n_graphs // 2,  # more than half
         },

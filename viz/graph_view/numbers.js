@@ -1,7 +1,5 @@
 // Format values and names as text.
 
-import { inWords } from "./translation.js";
-
 // Format a value according to the scale of its series.
 export function formatValue(series, v) {
   return series.probability ? probability(v) : series.log_p ? powerOfTen(v) : number(v);
@@ -23,7 +21,8 @@ function small(v) {
 }
 
 export function number(v) {
-  if (Number.isInteger(v) || Math.abs(v) >= 1e3) return v.toLocaleString("en", { maximumFractionDigits: 1 }).replaceAll(",", inWords(","));
+  if (Number.isInteger(v)) return v.toLocaleString("en");
+  if (Math.abs(v) >= 1e3) return v.toLocaleString("en", { maximumFractionDigits: 1 });
   return Math.abs(v) < 1e-3 ? v.toExponential(2) : String(+v.toPrecision(4));
 }
 
@@ -76,6 +75,5 @@ function rareWords(words, longest, frequency) {
 }
 
 export function awareness(a, b, [knowsA, knowsB]) {
-  if (knowsA && knowsB) return inWords("both ends aware");
-  return knowsA || knowsB ? inWords("{a} aware of {b}", knowsA ? { a, b } : { a: b, b: a }) : "";
+  return knowsA && knowsB ? "both ends aware" : knowsA ? `${a} aware of ${b}` : knowsB ? `${b} aware of ${a}` : "";
 }
