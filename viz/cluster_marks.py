@@ -6,8 +6,10 @@ from string import ascii_uppercase
 
 import numpy as np
 
+from learners.explaining.record import Count
+
 from .graph_data import GraphViewData, Group
-from .text import count
+from .phrase import phrase
 
 # Ten hues with a contrast of at least 3:1 to a white and to a dark page. Ten colours are hard to distinguish, so each
 # cluster also has a letter; clusters from the eleventh on have square badges.
@@ -44,7 +46,7 @@ def groups_of(labels: np.ndarray) -> list[Group]:
     return [
         {
             "mark": mark(k),
-            "name": f"cluster {mark(k)}, {count(int(size), 'variable')}",
+            "name": phrase("cluster {mark}, {variables}", mark=mark(k), variables=Count(int(size), "variable")),
             "colour": colour(k),
             "ink": ink(k),
             "shape": shape(k),

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from learners.explaining.record import Listed, Sentence, only_if, say
 from learners.graphs.edge_reversal import Reversal
 from learners.graphs.graph import PDAG, Edge
 from learners.results.step_graphs import coded
 
 from .graph_data import GraphViewData, nodes, runs
+from .phrase import Phrase, phrase
 from .text import shorten
 
 MAX_NAMED = 4  # edges listed in a sentence
@@ -44,12 +46,17 @@ def members_view(
     texts, turns = [], []
     for k, dag in enumerate(members):
         new = sorted(set(dag.directed_edges()) - set(members[k - 1].directed_edges())) if k else []
-        note = f"; differs from the previous DAG in {_listed(new, names)}" if k else "; all of them fit equally well"
-        texts.append(f"DAG {k + 1:,} of {total}{note}")
+        note = (
+            say("differs from the previous DAG in {edges}", edges=_listed(new, names))
+            if k
+            else say("all of them fit equally well")
+        )
+        texts.append(phrase("DAG {k} of {total}; {note}", k=k + 1, total=total, note=note))
         turns.append(dict.fromkeys(new, "changed"))
     data = _view(members, turns, within, names, positions)
-    data["directed"] = "directed: in this DAG of the class"
-    data["steps"] |= {"offset": 1, "axis_label": "DAG", "text": texts, "choice": 0, "choice_label": "First DAG"}
+    data["directed"] = phrase("directed: in this DAG of the class")
+    data["steps"] |= {"offset": 1, "axis_label": phrase("DAG"), "text": texts, "choice": 0}
+    data["steps"]["choice_label"] = phrase("First DAG")
     return data
 
 
@@ -60,26 +67,31 @@ def turns_view(
 
     The other parameters are those of `members_view`.
     """
-    texts = ["no edge is directed by hand"] + [turn_sentence(move, names) for move in moves]
+    texts = [phrase("no edge is directed by hand"), *(turn_sentence(move, names) for move in moves)]
     turns = [{}, *({move.edge: "by-hand"} | dict.fromkeys(move.follows, "follows")
                    | dict.fromkeys(move.besides, "besides") for move in moves)]  # fmt: skip
     data = _view([start, *(move.graph for move in moves)], turns, within, names, positions)
-    data["directed"] = "directed: in every DAG of the class that has your directions"
-    data["steps"] |= {"offset": 0, "text": texts, "choice": len(moves), "choice_label": "Last edit"}
+    data["directed"] = phrase("directed: in every DAG of the class that has your directions")
+    data["steps"] |= {"offset": 0, "text": texts, "choice": len(moves), "choice_label": phrase("Last edit")}
     return data
 
 
-def turn_sentence(move: Reversal, names: Sequence[str]) -> str:
+def turn_sentence(move: Reversal, names: Sequence[str]) -> Phrase:
     """Return the edge directed by hand and the edges that turned with it."""
-    parts = [f"by hand: {_listed([move.edge], names)}"]
-    parts += [f"implied: {_listed(move.follows, names)}"] if move.follows else []
-    parts += [f"also reversed, to stay in the class: {_listed(move.besides, names)}"] if move.besides else []
-    return "; ".join(parts if len(parts) > 1 else [*parts, "no other edge changes"])
+    parts = [say("by hand: {edges}", edges=_listed([move.edge], names))]
+    if move.follows:
+        parts.append(say("implied: {edges}", edges=_listed(move.follows, names)))
+    if move.besides:
+        parts.append(say("also reversed, to stay in the class: {edges}", edges=_listed(move.besides, names)))
+    if len(parts) == 1:
+        parts.append(say("no other edge changes"))
+    return phrase("{parts}", parts=Listed(parts, "; "))
 
 
-def _listed(edges: Sequence[Edge], names: Sequence[str]) -> str:
-    arrows = [f"{shorten(names[i])} → {shorten(names[j])}" for i, j in edges[:MAX_NAMED]]
-    return ", ".join(arrows) + (f" and {len(edges) - MAX_NAMED:,} more" if len(edges) > MAX_NAMED else "")
+def _listed(edges: Sequence[Edge], names: Sequence[str]) -> Sentence:
+    shown = ", ".join(f"{shorten(names[i])} → {shorten(names[j])}" for i, j in edges[:MAX_NAMED])
+    more = only_if(len(edges) > MAX_NAMED, say(" and {n} more", n=len(edges) - MAX_NAMED))
+    return say("{edges}{more}", edges=shown, more=more)
 
 
 def _view(

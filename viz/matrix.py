@@ -13,7 +13,7 @@ from learners.results.result import LearnResult
 
 from .figures import axis_labels, plain
 from .pair_map import MAX_HOVERS, STRONG, WEAK, MapCells, add_borders, add_cross, colour_bar, pair_map
-from .text import ARROWS, format_strength
+from .text import ARROWS, strength_clause
 
 
 def matrix(
@@ -74,7 +74,7 @@ def _cells(result: LearnResult, graph: PDAG, labels: Sequence[str]) -> MapCells:
     strongest = judged.max(initial=0.0) if strengths.larger_is_stronger else judged.min(initial=0.0)
     words = [
         f"{labels[a]} {'=' if (a, b) in fixed else ARROWS[graph.mark(a, b)]} {labels[b]}"
-        f"<br>{plain(format_strength(strengths.label, value), 60)}"
+        f"<br>{plain(strength_clause(strengths.label, value).text(()), 60)}"
         for a, b, value in zip(i[:MAX_HOVERS].tolist(), j[:MAX_HOVERS].tolist(), values.tolist(), strict=False)
     ]
     return MapCells(i, j, np.where(np.isfinite(values), values, strongest), words)

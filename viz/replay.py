@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from learners.explaining.phases import phase_name
-from learners.explaining.record import Sentence
+from learners.explaining.phases import phase_clause
+from learners.explaining.record import Sentence, say
 from learners.graphs.graph import PDAG
 from learners.graphs.mag import pag_without_hidden
 from learners.graphs.pag import MARKS, PAG
@@ -18,7 +18,8 @@ from learners.results.rules import Rule
 from learners.results.trace import Trace, ends_after
 
 from .graph_data import EdgeData, GraphViewData, Series, nodes
-from .text import LN10, format_limited, format_strength
+from .phrase import Phrase, phrase
+from .text import LN10, limited_clause, strength_clause
 
 SHD = "SHD"  # label of a series
 MAX_DRAWN = 8_000  # maximum edges drawn if even the last graph is denser
@@ -60,7 +61,7 @@ def replay(
         "steps": {
             "count": len(changes) - skipped + 1,
             "offset": skipped,
-            "axis_label": "step",
+            "axis_label": phrase("step"),
             "text": _sentences(result, skipped, sentence),
             "series": _series(result, truth, skipped),
             "curve": 0,
@@ -131,13 +132,13 @@ def mark_after(start: PDAG, action: int, pair: tuple[int, int], before: str) -> 
     return "forward" if i < j else "backward"
 
 
-def strength_text(result: LearnResult, i: int, j: int) -> str:
+def strength_text(result: LearnResult, i: int, j: int) -> Phrase:
     """Return the strength of a pair with its label and confidence limits."""
     strengths = result.strengths
     value = float(strengths.values[i, j])
     if strengths.limits is None:
-        return format_strength(strengths.label, value)
-    return format_limited(strengths.label, value, *(float(limit[i, j]) for limit in strengths.limits))
+        return Phrase(strength_clause(strengths.label, value))
+    return Phrase(limited_clause(strengths.label, value, *(float(limit[i, j]) for limit in strengths.limits)))
 
 
 def _pairs_by_rule(trace: Trace, rule: Rule, action: Action = Action.ORIENT) -> set[tuple[int, int]]:
@@ -181,31 +182,32 @@ def relative_strengths(result: LearnResult) -> Callable[[int, int], float | None
     return weight
 
 
-def _sentences(result: LearnResult, skipped: int, sentence: Callable[[Event], Sentence]) -> list[str]:
+def _sentences(result: LearnResult, skipped: int, sentence: Callable[[Event], Sentence]) -> list[Phrase]:
     if skipped:
-        first = f"first {skipped:,} removals not drawn"
+        first = say("first {n} removals not drawn", n=skipped)
     elif result.trace.start.n_edges:
-        first = "start: all pairs are adjacent"
+        first = say("start: all pairs are adjacent")
     else:
-        first = "start: no edges"
+        first = say("start: no edges")
     if result.trace.graph_at(skipped).n_edges > MAX_DRAWN:
-        first += f"; only the {MAX_DRAWN:,} strongest edges are drawn"
+        first = say("{first}; only the {n} strongest edges are drawn", first=first, n=MAX_DRAWN)
     changes = result.trace.changes[skipped:]
-    return [first, *(sentence(result.trace[int(t)]).text(result.names) for t in changes)]
+    return [Phrase(first), *(Phrase(sentence(result.trace[int(t)]), result.names) for t in changes)]
 
 
 def _series(result: LearnResult, truth: PDAG | None, skipped: int) -> list[Series]:
     trace = result.trace
     changes = trace.changes[skipped:]
     start = trace.graph_at(skipped)
-    series: list[Series] = [{"label": "edges", "values": _edges_by_step(trace, start, changes)}]
+    series: list[Series] = [{"label": phrase("edges"), "values": _edges_by_step(trace, start, changes)}]
     if truth is not None:
         series.append({"label": SHD, "values": _shd_by_step(trace, start, changes, truth)})
     log_p = trace.log_p[changes] / LN10
     if np.isfinite(log_p).any():
         values = [None, *(round(v, 4) if math.isfinite(v) else None for v in log_p.tolist())]
-        whose = "removed edge" if trace.start.n_edges else "changed edge"
-        series.append({"label": f"log10 p of the {whose}", "values": values})
+        removes = trace.start.n_edges
+        label = phrase("log10 p of the removed edge") if removes else phrase("log10 p of the changed edge")
+        series.append({"label": label, "values": values})
     return series
 
 
@@ -257,7 +259,7 @@ def _shd_of_ends(trace: Trace, start: PAG, changes: np.ndarray, truth: PAG) -> l
 def _phases(trace: Trace, skipped: int) -> list[dict]:
     phases: list[dict] = []
     for step, t in enumerate(trace.changes[skipped:].tolist(), start=1):
-        label = phase_name(trace.phases[trace.phase[t]])
+        label = Phrase(phase_clause(trace.phases[trace.phase[t]]))
         if not phases or phases[-1]["label"] != label:
             phases.append({"label": label, "from": step})
     return phases

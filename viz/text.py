@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from learners.common.wording import count as count
+from learners.explaining.record import Sentence, say
 from learners.explaining.text import ARROWS as ARROWS
 from learners.explaining.text import LN10 as LN10
 from learners.explaining.text import format_number as format_number
@@ -96,18 +97,19 @@ def format_setting(value: float) -> str:
     return re.sub(r"e([-+])0*", r"e\1", f"{value:g}")
 
 
-def format_strength(label: str, value: float) -> str:
-    """Format a strength with its name; a logarithm of p as p itself: largest p 0.013."""
+def strength_clause(label: str, value: float) -> Sentence:
+    """Return a strength with its name; a logarithm of p as p itself: largest p 0.013."""
     if label.startswith(PROBABILITIES):
-        return f"{label} {format_probability(value)}"
+        return say("{label} {value}", label=say(label), value=format_probability(value))
     if label.startswith(LOG_OF):
-        return f"{label.removeprefix(LOG_OF)} {format_p(value * LN10)}"
-    return f"{label} {format_number(value)}"
+        return say("{label} {value}", label=say(label.removeprefix(LOG_OF)), value=format_p(value * LN10))
+    return say("{label} {value}", label=say(label), value=format_number(value))
 
 
-def format_limited(label: str, value: float, low: float, high: float) -> str:
-    """Format a strength with its name and its confidence limits."""
-    return f"{format_strength(label, value)} (95% interval: {format_number(low)} to {format_number(high)})"
+def limited_clause(label: str, value: float, low: float, high: float) -> Sentence:
+    """Return a strength with its name and its confidence limits."""
+    interval = say("95% interval: {low} to {high}", low=format_number(low), high=format_number(high))
+    return say("{strength} ({interval})", strength=strength_clause(label, value), interval=interval)
 
 
 def format_share(value: float) -> str:

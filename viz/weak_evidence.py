@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from learners.explaining.support import determination, direction_of, is_determined, support_reason
+from learners.data.determination import DeterminedGroup
+from learners.explaining.record import say
+from learners.explaining.support import determination, direction_of, is_determined, relation_clause, support_reason
 from learners.results.directions import Support
 from learners.results.few_rows import few_row_events, few_row_pairs
 from learners.results.result import LearnResult
 
 from .graph_data import EdgeData, GraphViewData
+from .phrase import Phrase, phrase
 from .text import count
 
 TOO_FEW = "too few rows to test"
@@ -36,14 +39,21 @@ def with_doubts(data: GraphViewData, result: LearnResult) -> GraphViewData:
 
 def _marked(edge: EdgeData, result: LearnResult) -> EdgeData:
     if is_determined(result, edge["a"], edge["b"]):
-        relation = determination(result, edge["a"], edge["b"]).sentence(result.names)
-        return edge | {"determined": f"no direction: {relation}"}
+        return edge | {"determined": _no_direction(determination(result, edge["a"], edge["b"]), result.names)}
     mark = result.graph.mark(edge["a"], edge["b"])
     direction = direction_of(result, edge["a"], edge["b"], mark)
     if direction is None or not direction.support.is_doubtful:
         return edge
-    lead = "direction weakly supported" if direction.support is Support.WEAK else "direction disputed"
-    return edge | {"doubt": mark, "doubt_text": f"{lead}: {support_reason(direction).text(result.names)}"}
+    lead = (
+        "direction weakly supported: {reason}"
+        if direction.support is Support.WEAK
+        else "conflicting evidence on the direction: {reason}"
+    )
+    return edge | {"doubt": mark, "doubt_text": phrase(lead, result.names, reason=support_reason(direction))}
+
+
+def _no_direction(group: DeterminedGroup, names: Sequence[str]) -> Phrase:
+    return phrase("no direction: {relation}", relation=relation_clause(group, names))
 
 
 def determined_pairs(results: Iterable[LearnResult], names: Sequence[str]) -> dict[frozenset[int], str]:
@@ -55,7 +65,7 @@ def determined_pairs(results: Iterable[LearnResult], names: Sequence[str]) -> di
             for i, j in group.pairs:
                 pair = frozenset(place.get(result.names[k], -1) for k in (i, j))
                 if -1 not in pair and is_determined(result, i, j):
-                    found.setdefault(pair, f"no direction: {group.sentence(result.names)}")
+                    found.setdefault(pair, _no_direction(group, result.names))
     return found
 
 
@@ -81,8 +91,12 @@ def with_few_rows_texts(data: GraphViewData, result: LearnResult) -> GraphViewDa
     few = few_row_events(result)[changes]
     if not few.any() or len(texts) != len(changes) + 1:
         return data
-    noted = [f"{text}; {TOO_FEW}" if hit else text for text, hit in zip(texts[1:], few.tolist(), strict=True)]
+    noted = [_noted(text) if hit else text for text, hit in zip(texts[1:], few.tolist(), strict=True)]
     return data | {"steps": steps | {"text": [texts[0], *noted]}}
+
+
+def _noted(text: Phrase) -> Phrase:
+    return phrase("{step}; {note}", text.names, step=text.sentence, note=say(TOO_FEW))
 
 
 def with_few_rows(data: GraphViewData, result: LearnResult) -> GraphViewData:

@@ -199,8 +199,9 @@ class Listed:
         *before, end = [part.text(names, catalog) for part in self.parts] or [""]
         if not before:
             return end
-        last = catalog.get(self.last, self.last) if self.last else self.separator
-        return f"{self.separator.join(before)}{last}{end}"
+        between = catalog.get(self.separator, self.separator)
+        last = catalog.get(self.last, self.last) if self.last else between
+        return f"{between.join(before)}{last}{end}"
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,10 @@ from learners.lessons.lesson_runs import data_of, errors_by_seed, result_of
 from pages.blocks.lessons import lesson_files, lesson_view
 from pages.session.state import LANGUAGE
 from tests.pages.driving import errors, go, markup, open_app, press, sound, title
-from viz.classroom.lessons import SHOWN, SLIDER_VIEWS, answer_view, run_view, spread_figure, with_translated_steps
+from viz.classroom.lessons import SHOWN, SLIDER_VIEWS, answer_view, run_view, spread_figure
 from viz.glossary.sentences import catalog
 from viz.glossary.terms import GLOSSARIES
+from viz.phrase import in_language
 from viz.timeline import timeline
 
 
@@ -86,7 +87,7 @@ def test_a_run_in_a_german_lesson_is_explained_in_german():
     lesson = lesson_files.lesson("03-pc-by-hand", "de")
     run = next(block for block in lesson.blocks if isinstance(block, LessonRun))
     result = result_of(run, 0)
-    data = with_translated_steps(timeline(result, np.full((len(result.names), 2), 0.5)), result, catalog("de"))
+    data = in_language(timeline(result, np.full((len(result.names), 2), 0.5)), catalog("de"))
     assert data["steps"]["text"][0] == "Anfang: Alle Paare sind benachbart"
     assert not any(re.search(r"\b(removed|given|because|the)\b", text) for text in data["steps"]["text"])
 
@@ -116,7 +117,7 @@ def test_what_a_lesson_says_about_a_picture_is_in_it(key, language):
         if isinstance(block, LessonRun):
             run, result = block, result_of(block)
             positions = np.full((len(result.names), 2), 0.5)
-            data = run_view(run.slider, result, positions, data_of(run)[1], catalog(language))
+            data = run_view(run.slider, result, positions, data_of(run)[1])
             assert {part for part in run.shows if SHOWN[part](data)} == set(run.shows)
         elif isinstance(block, LessonText) and run is not None:
             named = {part for part, pattern in PROMISED.items() if re.search(pattern, block.text)}

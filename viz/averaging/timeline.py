@@ -6,13 +6,14 @@ import numpy as np
 
 from learners.averaging.probable_edges import ProbableEdges
 from learners.evaluation.metrics import shd
-from learners.explaining.record import ENGLISH, Catalog, say
+from learners.explaining.record import Sentence, say
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from ..graph_data import EdgeData, GraphViewData, ThresholdLine
+from ..phrase import Phrase, phrase
 from ..text import format_probability, shorten
-from .words import EdgeMeasure, interval_words
+from .words import EdgeMeasure, interval_clause
 
 MAX_NAMED = 3  # named pairs with the same probability
 MAX_COMPARED = 600  # steps compared with the true graph
@@ -38,8 +39,12 @@ def probable_timeline(
     values = np.nextafter(edges.levels[:-1], 2.0).tolist()
     left = [int((edges.probability >= level).sum()) for level in edges.levels] or [0]
     series = [
-        {"label": f"{number.symbol} of the removed edges", "values": [None, *values], "probability": True},
-        {"label": "edges", "values": left},
+        {
+            "label": phrase("{number} of the removed edges", number=say(number.symbol)),
+            "values": [None, *values],
+            "probability": True,
+        },
+        {"label": phrase("edges"), "values": left},
     ]
     if truth is not None and len(edges) <= MAX_COMPARED:
         series.append({"label": "SHD", "values": [shd(edges.graph(step), truth) for step in range(len(left))]})
@@ -53,12 +58,12 @@ def probable_timeline(
         "steps": {
             "count": len(left),
             "offset": 0,
-            "axis_label": "step",
+            "axis_label": phrase("step"),
             "text": removal_sentences(result, edges, number),
             "series": series,
             "curve": 0,
             "choice": edges.choice,
-            "choice_label": f"{number.symbol} ≥ {edges.cut:g}",
+            "choice_label": phrase("{number} ≥ {cut}", number=say(number.symbol), cut=f"{edges.cut:g}"),
             "events": sorted({0, edges.choice, len(left) - 1}),
             "threshold": _line(edges, number),
         },
@@ -70,8 +75,8 @@ def _line(edges: ProbableEdges, number: EdgeMeasure) -> ThresholdLine | None:
     if len(edges) < 2:
         return None
     return {
-        "label": f"{number.symbol} ≥",
-        "name": f"minimum {number.name} of an edge",
+        "label": phrase("{number} ≥", number=say(number.symbol)),
+        "name": phrase("minimum {number} of an edge", number=say(number.name)),
         "series": 0,
         "first": 0,
         "last": len(edges) - 1,
@@ -95,28 +100,33 @@ def _edges(edges: ProbableEdges, number: EdgeMeasure, draws: int) -> list[EdgeDa
                 "b": j,
                 "spans": [[0, end, edges.marks.mark(i, j)]],
                 "opacity": probability,
-                "opacity_text": f"{number.symbol} = {format_probability(probability)} "
-                f"({interval_words(probability, draws)})",
+                "opacity_text": phrase(
+                    "{number} ({interval})",
+                    number=_measured(number, probability),
+                    interval=interval_clause(probability, draws, ".2f"),
+                ),
             }
         )
     return drawn
 
 
-def removal_sentences(
-    result: LearnResult, edges: ProbableEdges, number: EdgeMeasure, catalog: Catalog = ENGLISH
-) -> list[str]:
+def _measured(number: EdgeMeasure, value: float) -> Sentence:
+    return say("{number} = {value}", number=say(number.symbol), value=format_probability(value))
+
+
+def removal_sentences(result: LearnResult, edges: ProbableEdges, number: EdgeMeasure) -> list[Phrase]:
     """Return a sentence for the start and one for each probability: the pairs that it removes."""
     first = say("every edge of {graphs}", graphs=say(number.of))
-    sentences = [first.text(result.names, catalog)]
+    sentences = [Phrase(first)]
     for level in edges.levels[:-1].tolist():
         gone = edges.pairs[edges.probability == level]
         named = [f"{shorten(result.names[i])} — {shorten(result.names[j])}" for i, j in gone[:MAX_NAMED].tolist()]
-        words = {"edges": ", ".join(named), "number": f"{number.symbol} = {format_probability(level)}"}
+        words = {"edges": ", ".join(named), "number": _measured(number, level)}
         n_more = len(gone) - MAX_NAMED
         one = (
             say("{edges} and {more} more removed: {number}", **words, more=n_more)
             if n_more > 0
             else say("{edges} removed: {number}", **words)
         )
-        sentences.append(one.text(result.names, catalog))
+        sentences.append(Phrase(one))
     return sentences

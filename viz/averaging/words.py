@@ -8,7 +8,9 @@ from typing import Literal
 from learners.averaging.order_mcmc import ChainsRun
 from learners.averaging.probable_graph import EVEN
 from learners.explaining.intervals import interval_clause
+from learners.explaining.record import percent
 
+from ..phrase import phrase
 from ..slider_modes import SliderModes
 from ..text import ARROWS, count, format_probability, shorten
 
@@ -57,7 +59,7 @@ PROBABILITY = EdgeMeasure(
     asked="Probability of",
     of="a class",
     graph="the best graph",
-    directed=f"directed: compelled in at least {EVEN:.0%} of its probability",
+    directed=phrase("directed: compelled in at least {share} of its probability", share=percent(EVEN)),
     evidence="classes",
 )
 SHARE = EdgeMeasure(
@@ -67,7 +69,7 @@ SHARE = EdgeMeasure(
     asked="Share of resamples with",
     of="a resample",
     graph="it",
-    directed="directed: this way in more resamples than any other",
+    directed=phrase("directed: this way in more resamples than any other"),
     evidence="resamples",
 )
 CHANCE = replace(PROBABILITY, of="a DAG", graph="the graph", evidence="chains")

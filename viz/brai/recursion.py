@@ -6,10 +6,12 @@ import pandas as pd
 
 from learners.brai.call_trace import CallRecord
 from learners.brai.rai import AutonomyRun
+from learners.explaining.record import Count, Sentence, only_if, say
 from learners.results.result import LearnResult
 
 from ..graph_data import Box, GraphViewData
-from ..text import count, format_set
+from ..phrase import phrase
+from ..text import format_set
 
 
 def boxed(data: GraphViewData, result: LearnResult) -> GraphViewData:
@@ -21,7 +23,7 @@ def boxed(data: GraphViewData, result: LearnResult) -> GraphViewData:
             "from": call.begin + 1 - skipped,
             "to": call.end + 1 - skipped,
             "nodes": list(call.nodes),
-            "label": f"level {call.size}, {group_size(call)}",
+            "label": phrase("level {size}, {group}", size=call.size, group=_size(call)),
         }
         for call in run.calls
         if len(call.nodes) < p and call.begin < call.end and call.end > skipped
@@ -31,8 +33,12 @@ def boxed(data: GraphViewData, result: LearnResult) -> GraphViewData:
 
 def group_size(call: CallRecord) -> str:
     """Write the size of the group of a call, and its number of parents outside."""
-    outside = f", {count(len(call.exogenous), 'parent')} outside" if call.exogenous else ""
-    return f"{count(len(call.nodes), 'variable')}{outside}"
+    return _size(call).text(())
+
+
+def _size(call: CallRecord) -> Sentence:
+    outside = only_if(call.exogenous, say(", {parents} outside", parents=Count(len(call.exogenous), "parent")))
+    return say("{variables}{outside}", variables=Count(len(call.nodes), "variable"), outside=outside)
 
 
 def call_table(result: LearnResult) -> pd.DataFrame:

@@ -8,12 +8,14 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
+from learners.explaining.record import Count
 from learners.graphs.graph import PDAG
 from learners.networks.draft import Draft
 
 from ..graph_data import GraphViewData
 from ..layout.positions import layout
-from ..text import count, format_set, shorten
+from ..phrase import Phrase, phrase
+from ..text import format_set, shorten
 
 Position = tuple[float, float]
 HINT = "Double-click to add a node. Drag from its dot to draw an edge."
@@ -43,21 +45,25 @@ def canvas(draft: Draft, ids: Sequence[int], positions: Mapping[str, Position]) 
                 "a": id_of[a],
                 "b": id_of[b],
                 "spans": [[0, 1, "forward"]],
-                **({} if b in draft.tables else {"strength": abs(s), "strength_text": f"strength {s:g}"}),
+                **(
+                    {}
+                    if b in draft.tables
+                    else {"strength": abs(s), "strength_text": phrase("strength {value}", value=f"{s:g}")}
+                ),
             }
             for k, ((a, b), s) in enumerate(draft.edges.items())
         ],
         "steps": {"count": 1, "text": [size_sentence(draft)]},
-        "directed": "directed: parent to child",
+        "directed": phrase("directed: parent to child"),
         "file_name": "edgewise_network",
         "allow_pins": False,
         "draws": True,
     }
 
 
-def size_sentence(draft: Draft) -> str:
+def size_sentence(draft: Draft) -> Phrase:
     """Return the numbers of nodes and edges."""
-    return f"{count(len(draft.nodes), 'node')}, {count(len(draft.edges), 'edge')}"
+    return phrase("{nodes}, {edges}", nodes=Count(len(draft.nodes), "node"), edges=Count(len(draft.edges), "edge"))
 
 
 def node_sentence(draft: Draft, name: str) -> str:

@@ -7,13 +7,22 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from learners.explaining.record import Listed, say
 from learners.graphs.graph import PDAG
-from learners.sweeping.curves import truth_curves
+from learners.sweeping.curves import Curve, truth_curves
 
 from ..compare.overlay import with_truth
 from ..figures import COLOURS
 from ..graph_data import GraphViewData, nodes
+from ..phrase import phrase
 from ..sweeping.strip import edges_along
+
+COUNTED = {
+    "right": ("correct", "{n} correct"),
+    "missing": ("missing", "{n} missing"),
+    "too many": ("extra", "{n} extra"),
+    "another direction": ("different direction", "{n} with a different direction"),
+}
 
 
 def learning_curve_view(
@@ -36,9 +45,9 @@ def learning_curve_view(
     curves = truth_curves(graphs, truth)
     counts = [[None if np.isnan(value) else int(value) for value in curve.values] for curve in curves]
     texts = [
-        ", ".join(f"{values[k]:,} {curve.name}" for curve, values in zip(curves, counts, strict=True))
+        phrase("{parts}", parts=_counted(curves, counts, k))
         if graphs[k] is not None
-        else "not learned: time limit reached"
+        else phrase("not learned: time limit reached")
         for k in range(len(sizes))
     ]
     data: GraphViewData = {
@@ -47,10 +56,13 @@ def learning_curve_view(
         "steps": {
             "count": len(sizes),
             "offset": 0,
-            "axis_label": "rows",
+            "axis_label": phrase("rows"),
             "ticks": list(sizes),
             "text": texts,
-            "series": [{"label": curve.name, "values": values} for curve, values in zip(curves, counts, strict=True)],
+            "series": [
+                {"label": phrase(COUNTED[curve.name][0]), "values": values}
+                for curve, values in zip(curves, counts, strict=True)
+            ],
             "curve": 0,
             "events": list(range(len(sizes))),
         },
@@ -58,6 +70,10 @@ def learning_curve_view(
         "allow_pins": False,
     }
     return with_truth(data, truth) | {"truth": "always"}
+
+
+def _counted(curves: Sequence[Curve], counts: Sequence[Sequence[int | None]], k: int) -> Listed:
+    return Listed([say(COUNTED[curve.name][1], n=values[k]) for curve, values in zip(curves, counts, strict=True)])
 
 
 def curves_figure(data: GraphViewData) -> go.Figure:

@@ -11,7 +11,8 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from ..graph_data import EdgeData, GraphViewData, ThresholdLine, outside
-from ..text import LN10, count, format_limited, format_number, format_p, shorten
+from ..phrase import Phrase, edges, phrase
+from ..text import LN10, format_number, format_p, limited_clause, shorten
 
 DIGITS = 6
 MIN_LOG_Q = -400.0  # smallest log10 q for the line
@@ -34,14 +35,14 @@ def cut_timeline(result: LearnResult, cuts: Cuts, positions: np.ndarray, *, trut
     values = _drawn_values(cuts)
     series = [
         {
-            "label": "q of the removed edge" if cuts.kind == "q" else "mbit of the removed edge",
+            "label": phrase("q of the removed edge") if cuts.kind == "q" else phrase("mbit of the removed edge"),
             "values": [None, *values],
             **({"log_p": True} if cuts.kind == "q" else {}),
         },
-        {"label": "edges", "values": list(range(m, -1, -1))},
+        {"label": phrase("edges"), "values": list(range(m, -1, -1))},
     ]
     if truth is not None:
-        series.append({"label": "wrong and missing edges", "values": _errors(cuts, truth)})
+        series.append({"label": phrase("wrong and missing edges"), "values": _errors(cuts, truth)})
     return {
         "nodes": [
             {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
@@ -51,12 +52,12 @@ def cut_timeline(result: LearnResult, cuts: Cuts, positions: np.ndarray, *, trut
         "steps": {
             "count": m + 1,
             "offset": 0,
-            "axis_label": "step",
+            "axis_label": phrase("step"),
             "text": _sentences(result, cuts),
             "series": series,
             "curve": 0,
             "choice": cuts.choice,
-            "choice_label": "Level of the run",
+            "choice_label": phrase("Level of the run"),
             "events": sorted({0, cuts.choice, m}),
             "threshold": _line(cuts, values),
             "blind": outside(0, 0, m + 1),
@@ -83,7 +84,7 @@ def _line(cuts: Cuts, values: list[float]) -> ThresholdLine | None:
     low, high = min(*values, level), max(*values, level)
     line: ThresholdLine = {
         "label": "q" if cuts.kind == "q" else "μ",
-        "name": "false discovery rate q" if cuts.kind == "q" else "minimum information, in mbit",
+        "name": phrase("false discovery rate q") if cuts.kind == "q" else phrase("minimum information, in mbit"),
         "series": 0,
         "first": 0,
         "last": len(cuts),
@@ -94,19 +95,20 @@ def _line(cuts: Cuts, values: list[float]) -> ThresholdLine | None:
     return line | ({"falling": True} if cuts.kind == "q" else {})
 
 
-def _sentences(result: LearnResult, cuts: Cuts) -> list[str]:
-    sentences = [f"all edges that some threshold keeps: {count(len(cuts), 'edge')}"]
+def _sentences(result: LearnResult, cuts: Cuts) -> list[Phrase]:
+    sentences = [phrase("all edges that some threshold keeps: {edges}", edges=edges(len(cuts)))]
     for k, ((i, j), value) in enumerate(zip(cuts.pairs.tolist(), cuts.values.tolist(), strict=True), 1):
-        a, b = shorten(result.names[i]), shorten(result.names[j])
-        until = "never" if math.isinf(value) else level_words(cuts, value)
-        side = "below" if cuts.kind == "q" else "above"
-        sentences.append(f"{a} — {b} removed: present up to {until}" if side == "above" else _q_words(a, b, until))
-        sentences[-1] += f"; {count(len(cuts) - k, 'edge')} left"
+        values = {"pair": f"{shorten(result.names[i])} — {shorten(result.names[j])}", "left": edges(len(cuts) - k)}
+        if cuts.kind == "q" and math.isinf(value):
+            sentences.append(phrase("{pair} removed last: it was never tested; {left} left", **values))
+        elif cuts.kind == "q":
+            sentences.append(
+                phrase("{pair} removed below {level}; {left} left", level=level_words(cuts, value), **values)
+            )
+        else:
+            level = level_words(cuts, value)
+            sentences.append(phrase("{pair} removed: present up to {level}; {left} left", level=level, **values))
     return sentences
-
-
-def _q_words(a: str, b: str, until: str) -> str:
-    return f"{a} — {b} removed last: it was never tested" if until == "never" else f"{a} — {b} removed below {until}"
 
 
 def _edges(result: LearnResult, cuts: Cuts) -> list[EdgeData]:
@@ -122,7 +124,9 @@ def _edges(result: LearnResult, cuts: Cuts) -> list[EdgeData]:
             "b": j,
             "spans": [[0, k + 1, "undirected"]],
             "strength": min(1.0, math.sqrt(max(float(extra.information[i, j]), 0.0) / top)),
-            "strength_text": format_limited(result.strengths.label, extra.information[i, j], low[i, j], high[i, j]),
+            "strength_text": Phrase(
+                limited_clause(result.strengths.label, extra.information[i, j], low[i, j], high[i, j])
+            ),
             "untested": bool(untested[i, j]),
         }
         for k, (i, j) in enumerate(cuts.pairs.tolist())

@@ -8,17 +8,13 @@ import numpy as np
 import plotly.graph_objects as go
 
 from learners.averaging.probable_edges import of_posterior
-from learners.explaining.explanation import event_sentence
-from learners.explaining.record import Catalog, texts
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import bind
 from learners.lessons.lesson import Exercise, LessonGraph
-from learners.lmm.ranking import EdgeRanking
-from learners.lmm.words import move_sentences
 from learners.phgs.alpha_steps import solution_steps
 from learners.results.result import LearnResult
 
-from ..averaging.timeline import probable_timeline, removal_sentences
+from ..averaging.timeline import probable_timeline
 from ..averaging.words import EdgeMeasure
 from ..effects.picture import with_path
 from ..figures import BLUE, ORANGE, framed
@@ -26,11 +22,17 @@ from ..graph_data import GraphViewData, Group, nodes
 from ..kinds import kind_of
 from ..layout.positions import layout
 from ..phgs.timeline import solution_timeline
-from ..phgs.words import Solutions, solution_sentences
+from ..phgs.words import Solutions
+from ..phrase import phrase
 from ..timeline import timeline
-from ..weak_evidence import TOO_FEW
 
-CONDITIONED: Group = {"mark": "=", "name": "conditioned on", "colour": "#E69F00", "ink": "#000000", "shape": "square"}
+CONDITIONED: Group = {
+    "mark": "=",
+    "name": phrase("conditioned on"),
+    "colour": "#E69F00",
+    "ink": "#000000",
+    "shape": "square",
+}
 
 
 def lesson_view(graph: LessonGraph) -> GraphViewData:
@@ -45,7 +47,7 @@ def lesson_view(graph: LessonGraph) -> GraphViewData:
         "nodes": drawn,
         "edges": edges,
         "steps": {"count": 1, "text": [""]},
-        "directed": "directed",
+        "directed": phrase("directed"),
         "allow_pins": False,
         "file_name": "edgewise_lesson",
     }
@@ -67,17 +69,15 @@ def answer_view(graph: LessonGraph, solved: Exercise) -> GraphViewData | None:
     steps = {
         "count": n,
         "offset": 1,
-        "text": [f"DAG {k} / {n}" for k in range(1, n + 1)],
+        "text": [phrase("DAG {k} of {n}", k=k, n=n) for k in range(1, n + 1)],
         "choice": 0,
-        "choice_label": "DAG 1",
+        "choice_label": phrase("DAG 1"),
     }
-    return data | {"edges": edges, "steps": steps | {"axis_label": "DAG", "events": list(range(n))}}
+    return data | {"edges": edges, "steps": steps | {"axis_label": phrase("DAG"), "events": list(range(n))}}
 
 
-def run_view(
-    slider: str, result: LearnResult, positions: np.ndarray, truth: PDAG | None, catalog: Catalog
-) -> GraphViewData:
-    """Return a run of a lesson, with its steps in the language of a catalog.
+def run_view(slider: str, result: LearnResult, positions: np.ndarray, truth: PDAG | None) -> GraphViewData:
+    """Return a run of a lesson.
 
     Parameters
     ----------
@@ -88,48 +88,30 @@ def run_view(
         In [0, 1].
     truth : PDAG or None
         True CPDAG; adds the SHD of each step.
-    catalog : Catalog
     """
-    return SLIDER_VIEWS[slider](result, positions, truth, catalog)
+    return SLIDER_VIEWS[slider](result, positions, truth)
 
 
-def _run(result: LearnResult, positions: np.ndarray, truth: PDAG | None, catalog: Catalog) -> GraphViewData:
-    return with_translated_steps(timeline(result, positions, truth=truth), result, catalog)
+def _run(result: LearnResult, positions: np.ndarray, truth: PDAG | None) -> GraphViewData:
+    return timeline(result, positions, truth=truth)
 
 
-def _solutions(result: LearnResult, positions: np.ndarray, truth: PDAG | None, catalog: Catalog) -> GraphViewData:
+def _solutions(result: LearnResult, positions: np.ndarray, truth: PDAG | None) -> GraphViewData:
     solutions = kind_of(result).special_part(Solutions, result)
-    data = solution_timeline(
-        result, solution_steps(result, bind(None, result.names)), solutions, positions, truth=truth
-    )
-    return data | {"steps": data["steps"] | {"text": solution_sentences(result, solutions, catalog)}}
+    steps = solution_steps(result, bind(None, result.names))
+    return solution_timeline(result, steps, solutions, positions, truth=truth)
 
 
-def _probable(result: LearnResult, positions: np.ndarray, truth: PDAG | None, catalog: Catalog) -> GraphViewData:
+def _probable(result: LearnResult, positions: np.ndarray, truth: PDAG | None) -> GraphViewData:
     edges, number = of_posterior(result.posterior), kind_of(result).special_part(EdgeMeasure, result)
-    data = probable_timeline(result, edges, number, positions, truth=truth)
-    return data | {"steps": data["steps"] | {"text": removal_sentences(result, edges, number, catalog)}}
+    return probable_timeline(result, edges, number, positions, truth=truth)
 
 
-SLIDER_VIEWS: Mapping[str, Callable[[LearnResult, np.ndarray, PDAG | None, Catalog], GraphViewData]] = {
+SLIDER_VIEWS: Mapping[str, Callable[[LearnResult, np.ndarray, PDAG | None], GraphViewData]] = {
     "run": _run,
     "solutions": _solutions,
     "probable": _probable,
 }
-
-
-def with_translated_steps(data: GraphViewData, result: LearnResult, catalog: Catalog) -> GraphViewData:
-    """Write the sentences of steps that are changes of the trace, or moves of LMM, in the language of a catalog."""
-    shown = data["steps"]["text"]
-    if catalog and kind_of(result).special_part(EdgeRanking, result) is not None:
-        return data | {"steps": data["steps"] | {"text": list(texts(move_sentences(result), result.names, catalog))}}
-    changes = result.trace.changes[data["steps"].get("offset", 0) :]
-    if not catalog or len(shown) != len(changes) + 1:
-        return data
-    written = [event_sentence(result, result.trace[int(t)]).text(result.names, catalog) for t in changes]
-    note = f"; {catalog.get(TOO_FEW, TOO_FEW)}"
-    noted = [f"{new}{note if old.endswith(TOO_FEW) else ''}" for new, old in zip(written, shown[1:], strict=True)]
-    return data | {"steps": data["steps"] | {"text": [catalog.get(shown[0], shown[0]), *noted]}}
 
 
 def spread_figure(setting: str, values: Sequence[object], counts: Sequence[Sequence[int]]) -> go.Figure:

@@ -8,11 +8,12 @@ from types import MappingProxyType
 import numpy as np
 
 from learners.evaluation.comparison import Consensus, differences
+from learners.explaining.record import Count
 from learners.graphs.graph import PDAG
 from learners.graphs.mag import pag_without_hidden
 
 from ..graph_data import EdgeData, GraphViewData, nodes
-from ..text import count
+from ..phrase import phrase
 from ..weak_evidence import with_determined
 
 ENDS_OF_PAG = ("circles", "circle-forward", "circle-backward", "bidirected")  # marks that only PAGs have
@@ -57,9 +58,15 @@ def difference_view(
         "steps": {
             "count": 1,
             "text": [
-                f"{kinds.count('both'):,} equal, {kinds.count('only_a'):,} in {first} only, "
-                f"{kinds.count('only_b'):,} in {second} only, "
-                f"{kinds.count('direction_differs'):,} with different directions"
+                phrase(
+                    "{equal} equal, {only_a} in {a} only, {only_b} in {b} only, {differ} with different directions",
+                    equal=kinds.count("both"),
+                    only_a=kinds.count("only_a"),
+                    a=first,
+                    only_b=kinds.count("only_b"),
+                    b=second,
+                    differ=kinds.count("direction_differs"),
+                )
             ],
         },
         "file_name": "edgewise_difference",
@@ -85,7 +92,7 @@ def consensus_view(agreed: Consensus, n_graphs: int, names: Sequence[str], posit
                 "b": j,
                 "opacity": float(agreed.joined[i, j]),
                 "strength": float(agreed.joined[i, j]),
-                "strength_text": f"in {joined[i, j]} of {n_graphs} graphs",
+                "strength_text": phrase("in {k} of {n} graphs", k=int(joined[i, j]), n=n_graphs),
                 "spans": [[0, int(joined[i, j]), marks.mark(i, j)]],
             }
             for k, (i, j) in enumerate(pairs.tolist())
@@ -93,9 +100,12 @@ def consensus_view(agreed: Consensus, n_graphs: int, names: Sequence[str], posit
         "steps": {
             "count": n_graphs,
             "offset": 1,
-            "axis_label": "minimum number of graphs",
-            "text": [f"in at least {k} of {n_graphs} graphs: {count(n, 'edge')}" for k, n in enumerate(sizes, 1)],
-            "series": [{"label": "edges", "values": sizes}],
+            "axis_label": phrase("minimum number of graphs"),
+            "text": [
+                phrase("in at least {k} of {n} graphs: {edges}", k=k, n=n_graphs, edges=Count(n, "edge"))
+                for k, n in enumerate(sizes, 1)
+            ],
+            "series": [{"label": phrase("edges"), "values": sizes}],
             "curve": 0,
             "choice": n_graphs // 2,  # more than half
         },

@@ -11,16 +11,17 @@ from learners.graphs.graph import PDAG
 
 from ..compare.overlay import MAX_DRAWN
 from ..graph_data import GraphViewData, Group, nodes
+from ..phrase import phrase
 from .words import path_sentence, separation_sentence
 
 # Letters distinguish the roles without colour; the colours are Okabe and Ito's.
 ROLES: dict[str, Group] = {
-    "cause": {"mark": "C", "name": "cause", "colour": "#0072B2", "ink": "#ffffff", "shape": "round"},
-    "effect": {"mark": "E", "name": "effect", "colour": "#D55E00", "ink": "#000000", "shape": "round"},
-    "given": {"mark": "G", "name": "conditioned on", "colour": "#009E73", "ink": "#000000", "shape": "square"},
-    "latent": {"mark": "U", "name": "unmeasured", "colour": "#999999", "ink": "#000000", "shape": "square"},
-    "instrument": {"mark": "I", "name": "instrument", "colour": "#CC79A7", "ink": "#000000", "shape": "round"},
-    "mediator": {"mark": "M", "name": "mediator", "colour": "#F0E442", "ink": "#000000", "shape": "round"},
+    "cause": {"mark": "C", "name": phrase("cause"), "colour": "#0072B2", "ink": "#ffffff", "shape": "round"},
+    "effect": {"mark": "E", "name": phrase("effect"), "colour": "#D55E00", "ink": "#000000", "shape": "round"},
+    "given": {"mark": "G", "name": phrase("conditioned on"), "colour": "#009E73", "ink": "#000000", "shape": "square"},
+    "latent": {"mark": "U", "name": phrase("unmeasured"), "colour": "#999999", "ink": "#000000", "shape": "square"},
+    "instrument": {"mark": "I", "name": phrase("instrument"), "colour": "#CC79A7", "ink": "#000000", "shape": "round"},
+    "mediator": {"mark": "M", "name": phrase("mediator"), "colour": "#F0E442", "ink": "#000000", "shape": "round"},
 }
 ALWAYS = ("cause", "effect", "given")  # in the legend, also without a node
 Roles = Mapping[int, str]  # node -> key of `ROLES`
@@ -82,8 +83,9 @@ def _with_steps(
         pair = frozenset((edge["a"], edge["b"]))
         turns = [[k, k + 1, look] for k, (own, look) in enumerate(zip(lit, how, strict=True)) if pair in own]
         edges.append(edge | {"spans": [[0, len(lit), edge["spans"][0][2]]]} | ({"turns": turns} if turns else {}))
-    steps = data["steps"] | {"count": len(lit), "text": list(texts), "choice": 0, "choice_label": "All paths"}
-    return data | {"edges": edges, "steps": steps | {"axis_label": "path", "events": list(range(len(lit)))}}
+    steps = data["steps"] | {"count": len(lit), "text": list(texts), "choice": 0}
+    steps |= {"choice_label": phrase("All paths"), "axis_label": phrase("path"), "events": list(range(len(lit)))}
+    return data | {"edges": edges, "steps": steps}
 
 
 def _steps(path: Sequence[int]) -> list[frozenset]:

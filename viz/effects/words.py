@@ -14,11 +14,13 @@ from learners.effects.ida import effect_range
 from learners.effects.implications import ImplicationResult
 from learners.effects.instruments import Instrument
 from learners.effects.paths import Path, Separation
+from learners.explaining.record import Count, Listed, Node
 from learners.graphs.graph import PDAG
 from learners.verdict.assumptions import Assumptions
 from learners.verdict.trust import SURE, Trust, probability_text
 
 from ..labels import with_unit
+from ..phrase import Phrase, phrase
 from ..text import count, format_number, format_set, shorten
 
 LITTLE = 0.1  # probability of a cause below which nothing supports it
@@ -75,28 +77,46 @@ def path_text(graph: PDAG, path: Sequence[int], names: Sequence[str]) -> str:
     return text
 
 
-def path_sentence(path: Path, names: Sequence[str]) -> str:
+def path_sentence(path: Path, names: Sequence[str]) -> Phrase:
     """Describe whether a path is open, and which nodes block it."""
     text = " – ".join(shorten(names[k]) for k in path.nodes)
-    if path.open:
-        fix = f"conditioning on {_any(path.closers, names)} blocks it" if path.closers else "nothing blocks it"
-        return f"{text} is open; {fix}"
-    return f"{text} is blocked at {_all(path.closed_at, names)}"
+    if not path.open:
+        return phrase(
+            "{path} is blocked at {nodes}", names, path=text, nodes=Listed(_nodes(path.closed_at), ", ", " and ")
+        )
+    if not path.closers:
+        return phrase("{path} is open; nothing blocks it", path=text)
+    closers = Listed(_nodes(path.closers), ", ", " or ")
+    return phrase("{path} is open; conditioning on {nodes} blocks it", names, path=text, nodes=closers)
 
 
-def separation_sentence(found: Separation, x: int, y: int, names: Sequence[str]) -> str:
+def separation_sentence(found: Separation, x: int, y: int, names: Sequence[str]) -> Phrase:
     """Return whether two variables are d-separated, and the number of open paths."""
-    pair = f"{shorten(names[x])} and {shorten(names[y])}"
-    if not found.paths and found.complete:
-        return f"{pair} are d-separated: no path connects them"
     n_open = sum(path.open for path in found.paths)
-    if found.complete and len(found.paths) == 1:
-        verdict, state = ("d-separated", "blocked") if found.separated else ("d-connected", "open")
-        return f"{pair} are {verdict}: the only path is {state}"
-    listed = f"{'' if found.complete else 'at least '}{count(len(found.paths), 'path')}"
-    if found.separated:
-        return f"{pair} are d-separated: all {listed} are blocked"
-    return f"{pair} are d-connected: {n_open:,} of {listed} {'is' if n_open == 1 else 'are'} open"
+    values = {"a": Node(x), "b": Node(y), "paths": Count(len(found.paths), "path"), "n": n_open}
+    if not found.paths and found.complete:
+        template = "{a} and {b} are d-separated: no path connects them"
+    elif found.complete and len(found.paths) == 1 and found.separated:
+        template = "{a} and {b} are d-separated: the only path is blocked"
+    elif found.complete and len(found.paths) == 1:
+        template = "{a} and {b} are d-connected: the only path is open"
+    elif found.separated and found.complete:
+        template = "{a} and {b} are d-separated: all {paths} are blocked"
+    elif found.separated:
+        template = "{a} and {b} are d-separated: all of at least {paths} are blocked"
+    elif found.complete and n_open == 1:
+        template = "{a} and {b} are d-connected: {n} of {paths} is open"
+    elif found.complete:
+        template = "{a} and {b} are d-connected: {n} of {paths} are open"
+    elif n_open == 1:
+        template = "{a} and {b} are d-connected: {n} of at least {paths} is open"
+    else:
+        template = "{a} and {b} are d-connected: {n} of at least {paths} are open"
+    return phrase(template, names, **values)
+
+
+def _nodes(members: Sequence[int]) -> list[Node]:
+    return [Node(k) for k in members]
 
 
 def separating_sentence(found: Separation, names: Sequence[str], most: int = 5) -> str:

@@ -15,7 +15,9 @@ from uuid import uuid4
 import streamlit as st
 
 from ..bundle import bundle
+from ..glossary.sentences import catalog
 from ..graph_data import GraphViewData, NodeId, Rule, Stroke
+from ..phrase import in_language
 from .words import words_of
 
 __all__ = ["GraphViewData", "GraphViewState", "NodeId", "Stroke", "graph_view"]
@@ -97,7 +99,7 @@ def graph_view(
     visit : int
         If it changes, `step` and `selected` are followed regardless of previous requests.
     language : str
-        Of buttons and legend: "en" or "de".
+        Of all texts: "en" or "de".
     on_change : callable, optional
         Called before the rerun that a user action causes.
     on_moved : callable, optional
@@ -128,7 +130,7 @@ def graph_view(
     _component(
         key=key,
         data={
-            "graph": data,
+            "graph": in_language(data, catalog(language)),
             "key": key,
             "session": requests.session,
             "height": height,

@@ -4,6 +4,7 @@ import { svg } from "./elements.js";
 import { round } from "./geometry.js";
 import { clean, number, shorten } from "./numbers.js";
 import { stateAt } from "./spans.js";
+import { inWords } from "./translation.js";
 
 const MAX_NAMED = 3;
 // Role -> singular, plural, sign in text, and the same sign as a path around the origin.
@@ -41,11 +42,11 @@ export function linksOf(node, step, last) {
 export function blanketText(node, roles) {
   const parts = Object.entries(ROLES).map(([role, [one, many, sign]]) => {
     const names = [...roles].filter(([, r]) => r === role).map(([other]) => shorten(clean(other.name), 24));
-    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
+    const more = names.length > MAX_NAMED ? inWords(" and {n} more", { n: names.length - MAX_NAMED }) : "";
     const listed = names.length ? ` (${names.slice(0, MAX_NAMED).join(", ")}${more})` : "";
-    return `${sign} ${number(names.length)} ${names.length === 1 ? one : many}${listed}`;
+    return `${sign} ${number(names.length)} ${inWords(names.length === 1 ? one : many)}${listed}`;
   });
-  return `Markov blanket of ${shorten(clean(node.name), 40)}: ${parts.join(", ")}`;
+  return inWords("Markov blanket of {name}: {parts}", { name: shorten(clean(node.name), 40), parts: parts.join(", ") });
 }
 
 export const Blanket = {

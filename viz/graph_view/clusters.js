@@ -4,6 +4,7 @@ import { svg } from "./elements.js";
 import { hullOf, round, xy } from "./geometry.js";
 import { clean, number, shorten } from "./numbers.js";
 import { stateAt } from "./spans.js";
+import { inWords } from "./translation.js";
 
 const FROM_NODES = 300; // larger graphs have their clusters drawn
 const MEMBERS = 6; // minimum size of a cluster that is drawn
@@ -59,7 +60,7 @@ export const Clusters = {
       if (strangers.length > STRANGERS * members.length) continue;
       const hub = members.reduce((best, node) => (node.edges.length > best.edges.length ? node : best));
       const title = svg("title");
-      title.textContent = `cluster of ${number(members.length)} around ${clean(hub.name)}`;
+      title.textContent = inWords("cluster of {n} around {name}", { n: number(members.length), name: clean(hub.name) });
       patches.push(svg("path", { class: "patch", d: `M${corners.map(xy).join("L")}Z` }, title));
       const name = svg("text", { class: "patch-name", x: round(hub.px), y: round(Math.min(...members.map((n) => n.py))) });
       name.textContent = `${shorten(clean(hub.name), 14)} + ${number(members.length - 1)}`;

@@ -6,6 +6,7 @@ import { border, round, xy } from "./geometry.js";
 import { inWords } from "./translation.js";
 
 const DOT = 5, FINGER = 15; // pixels: radius of the dot that starts an edge, and of its touch target
+const DONE = { node: "node added", edge: "edge drawn", turn: "edge reversed", delete: "deleted" };
 const PENS = { n: "node", e: "edge", t: "turn", F2: "rename", Delete: "delete", Backspace: "delete" };
 
 // Return true if a pen applies to the selection; `joined` says that the selected nodes are adjacent.
@@ -64,7 +65,7 @@ export const Drawing = {
     if (!penFits(what, selected, !!this.chosen)) return;
     const nodes = what === "node" ? [] : [].concat(selected);
     if (what === "rename") return this.renameNode(this.nodes.get(nodes[0]));
-    this.announce({ node: "node added", edge: "edge drawn", turn: "edge reversed", delete: "deleted" }[what]);
+    this.announce(inWords(DONE[what]));
     this.stroke(what, nodes);
   },
 
@@ -125,7 +126,7 @@ export const Drawing = {
   // Open a text box over the node: Enter accepts the name, Escape or leaving keeps the old one.
   renameNode(node) {
     this.nameBox?.remove();
-    const box = html("input", { class: "name-box", type: "text", "aria-label": `New name of ${node.name}` });
+    const box = html("input", { class: "name-box", type: "text", "aria-label": inWords("New name of {name}", { name: node.name }) });
     const [k, tx, ty] = this.zoom;
     box.value = node.label;
     box.style.left = `${round(Math.max(4, Math.min(node.px * k + tx - 70, this.svg.clientWidth - 150)))}px`;

@@ -5,6 +5,7 @@ import { along, hullOf, round, xy } from "./geometry.js";
 import { circleAt, crossAt, doubtAt, endsOf, headAt, noteAt, RADIUS, SIGN, SIGNS, WORDS } from "./marks.js";
 import { awareness, clean } from "./numbers.js";
 import { dataOf, routeAround, touches } from "./routing.js";
+import { inWords } from "./translation.js";
 import { turnAt, TURNS } from "./turns.js";
 import { GHOST_STEPS, pairKey, stateAt, upper } from "./spans.js";
 import { DIFFERENCES } from "./what_if.js";
@@ -132,11 +133,12 @@ export const Edges = {
     const a = edge.na.name, b = edge.nb.name, away = !state.mark || state.away;
     const turned = /backward/.test(state.mark), [tail, head] = turned ? [b, a] : [a, b];
     const pair = edge.determined ? `${a} = ${b}` : `${tail} ${SIGN[turned ? state.mark.replace("backward", "forward") : state.mark] ?? "—"} ${head}`;
-    const more = [away ? "not in the graph at this step" : edge.determined ?? WORDS[state.mark], WORDS[edge.diff], DIFFERENCES[state.change]?.[1], WORDS[edge.verdict],
-      TURNS[state.turn]?.[1], edge.doubt === state.mark && edge.doubt_text, state.leaves && "removed at the next step",
-      edge.untested && "never tested", edge.few_rows && "too few rows to test", edge.required && "required",
-      edge.forbidden && "forbidden",
-      edge.opacity != null && (edge.opacity_text ?? `probability ${edge.opacity.toFixed(2)}`),
+    const more = [away ? inWords("not in the graph at this step") : edge.determined ?? inWords(WORDS[state.mark]),
+      ...[WORDS[edge.diff], DIFFERENCES[state.change]?.[1], WORDS[edge.verdict], TURNS[state.turn]?.[1]].map((text) => inWords(text)),
+      edge.doubt === state.mark && edge.doubt_text, state.leaves && inWords("removed at the next step"),
+      edge.untested && inWords("never tested"), edge.few_rows && inWords("too few rows to test"),
+      edge.required && inWords("required"), edge.forbidden && inWords("forbidden"),
+      edge.opacity != null && (edge.opacity_text ?? inWords("probability {p}", { p: edge.opacity.toFixed(2) })),
       state.aware?.some((k) => k != null) && awareness(a, b, state.aware), edge.strength_text];
     return [pair, ...more].filter(Boolean).map(clean).join(", ");
   },
@@ -170,8 +172,8 @@ export const Edges = {
     if (edge.required && edge.here) {
       edge.el.append(svg("path", { class: "lock", d: ICONS.lock, transform: `translate(${xy(mid)})` }));
     }
-    const note = [SIGNS[edge.diff], DIFFERENCES[state.change]?.[0], SIGNS[edge.verdict], TURNS[state.turn]?.[0], headed === "conflict" && "!", edge.determined && edge.here && "=", edge.untested && "?",
-      edge.here && edge.opacity < NEARLY_SURE && edge.opacity.toFixed(2), state.leaves && this.next.size <= 3 && "next"].filter(Boolean).join(" ");
+    const note = [SIGNS[edge.diff], DIFFERENCES[state.change]?.[0], SIGNS[edge.verdict], inWords(TURNS[state.turn]?.[0]), headed === "conflict" && "!", edge.determined && edge.here && "=", edge.untested && "?",
+      edge.here && edge.opacity < NEARLY_SURE && edge.opacity.toFixed(2), state.leaves && this.next.size <= 3 && inWords("next")].filter(Boolean).join(" ");
     if (note) edge.el.append(noteAt(mid, note, edge.required));
   },
 

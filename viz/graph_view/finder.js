@@ -43,7 +43,7 @@ export const Finder = {
 
   find(text) {
     const nodes = [...this.nodes.values()], hits = matches(nodes.map((node) => node.name), text);
-    if (!hits.length) return this.announce(`no variable matches ${clean(text)}`);
+    if (!hits.length) return this.announce(inWords("no variable matches {text}", { text: clean(text) }));
     this.found = (this.found + 1) % hits.length;
     const node = nodes[hits[this.found]];
     if (this.kept.neighbourhood) this.kept.neighbourhood.centre = node.id;
@@ -52,7 +52,7 @@ export const Finder = {
     if (this.kept.neighbourhood) this.fit();
     else this.flyTo(node);
     if (hits.length === 1) node.el.focus({ preventScroll: true });
-    this.announce(`${number(this.found + 1)} of ${number(hits.length)}: ${this.describeSelection()}`);
+    this.announce(inWords("{k} of {n}: {found}", { k: number(this.found + 1), n: number(hits.length), found: this.describeSelection() }));
     this.report();
   },
 

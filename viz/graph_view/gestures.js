@@ -1,11 +1,13 @@
 // Wheel, touch gestures, and nodes moved by hand.
 
 import { itemOf } from "./elements.js";
+import { inWords } from "./translation.js";
 import { placeIn } from "./world.js";
 
 const HINT_MS = 1600;
 const NUDGE = 12; // pixels on screen by which a key moves a node
-const ARROWS = { ArrowLeft: [-1, 0, "left"], ArrowRight: [1, 0, "right"], ArrowUp: [0, -1, "up"], ArrowDown: [0, 1, "down"] };
+const ARROWS = { ArrowLeft: [-1, 0, "{name} moved left"], ArrowRight: [1, 0, "{name} moved right"],
+  ArrowUp: [0, -1, "{name} moved up"], ArrowDown: [0, 1, "{name} moved down"] };
 
 export const Gestures = {
   listenToGestures() {
@@ -54,7 +56,7 @@ export const Gestures = {
     node.px += (way[0] * NUDGE) / this.zoom[0];
     node.py += (way[1] * NUDGE) / this.zoom[0];
     this.put(node);
-    this.announce(`${node.name} moved ${way[2]}`);
+    this.announce(inWords(way[2], { name: node.name }));
     this.reportSoon();
     e.preventDefault();
     e.stopPropagation();
@@ -75,7 +77,7 @@ export const Gestures = {
     this.kept.moved.clear();
     this.changed();
     this.locate();
-    this.announce("layout reset");
+    this.announce(inWords("layout reset"));
     this.report();
   },
 

@@ -7,7 +7,7 @@ import { inWords } from "./translation.js";
 const ROOM = 8; // pixels between the menu and the border of the graph
 
 function menuText(text, name) {
-  return inWords(text).replace("{name}", () => name);
+  return inWords(text, { name });
 }
 
 export const Menu = {

@@ -37,7 +37,7 @@ export const Neighbourhood = {
     this.chooseRenderer();
     this.settleEdgeCanvas();
     this.fit();
-    this.announce(this.neighbourhoodText || "all variables shown");
+    this.announce(this.neighbourhoodText || inWords("all variables shown"));
     this.report();
   },
 
@@ -68,7 +68,8 @@ export const Neighbourhood = {
 
   describeNeighbourhood(centre, range, size) {
     const name = shorten(clean(centre.name), 40), all = this.nodes.size;
-    const what = range === "blanket" ? `the Markov blanket of ${name}` : `variables within ${range} ${range === "1" ? "step" : "steps"} of ${name}`;
-    return `Shown: ${what}, ${number(size)} of ${number(all)} variables; ${number(all - size)} hidden`;
+    const what = { blanket: "the Markov blanket of {name}", 1: "variables within {k} step of {name}" }[range] ?? "variables within {k} steps of {name}";
+    return inWords("Shown: {what}, {n} of {all} variables; {hidden} hidden",
+      { what: inWords(what, { name, k: range }), n: number(size), all: number(all), hidden: number(all - size) });
   },
 };

@@ -3,12 +3,14 @@
 import { svg } from "./elements.js";
 import { border, freeCorner, round, xy } from "./geometry.js";
 import { badge } from "./marks.js";
-import { clean, shortNames } from "./numbers.js";
+import { clean, number, shortNames } from "./numbers.js";
 import { pointsAt } from "./spans.js";
+import { inWords } from "./translation.js";
 
 const PRESENTER_SCALE = 1.4; // factor of the font size in the presenter view
 const BADGE = 0.62; // radius of a group badge, as a share of the font size
 const DOT_WITH_LETTER = 1.6; // factor of the size of a dot that holds a letter
+const KEYS = "Arrow keys change the step. Page keys jump between events. Space plays. Tab visits edges and variables. Enter selects. Alt and an arrow move a variable. Escape clears.";
 
 export const Nodes = {
   loadNodes(given) {
@@ -20,8 +22,7 @@ export const Nodes = {
     this.edges = [];
     this.locate();
     for (const node of this.nodes.values()) this.drawNode(node, pills, font);
-    this.svg.setAttribute("aria-label", `Graph of ${given.length} variables. Arrow keys change the step, page keys jump between `
-      + "events, space plays. Tab visits edges and variables, Enter selects, Alt and an arrow move a variable, Escape clears.");
+    this.svg.setAttribute("aria-label", `${inWords("Graph of {n} variables.", { n: number(given.length) })} ${inWords(KEYS)}`);
   },
 
   fontFor(pills) {
@@ -59,7 +60,7 @@ export const Nodes = {
       node.el.append(node.badge);
     }
     if (this.graph.draws && !this.exporting) node.el.append(this.dotOf(node));
-    node.el.setAttribute("aria-label", `variable ${said}`);
+    node.el.setAttribute("aria-label", inWords("variable {name}", { name: said }));
     node.el.item = { node };
     this.placeNode(node);
     this.nodeLayer.appendChild(node.el);

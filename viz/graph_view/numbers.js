@@ -1,5 +1,7 @@
 // Format values and names as text.
 
+import { inWords } from "./translation.js";
+
 // Format a value according to the scale of its series.
 export function formatValue(series, v) {
   return series.probability ? probability(v) : series.log_p ? powerOfTen(v) : number(v);
@@ -21,8 +23,7 @@ function small(v) {
 }
 
 export function number(v) {
-  if (Number.isInteger(v)) return v.toLocaleString("en");
-  if (Math.abs(v) >= 1e3) return v.toLocaleString("en", { maximumFractionDigits: 1 });
+  if (Number.isInteger(v) || Math.abs(v) >= 1e3) return v.toLocaleString("en", { maximumFractionDigits: 1 }).replaceAll(",", inWords(","));
   return Math.abs(v) < 1e-3 ? v.toExponential(2) : String(+v.toPrecision(4));
 }
 
@@ -75,5 +76,6 @@ function rareWords(words, longest, frequency) {
 }
 
 export function awareness(a, b, [knowsA, knowsB]) {
-  return knowsA && knowsB ? "both ends aware" : knowsA ? `${a} aware of ${b}` : knowsB ? `${b} aware of ${a}` : "";
+  if (knowsA && knowsB) return inWords("both ends aware");
+  return knowsA || knowsB ? inWords("{a} aware of {b}", knowsA ? { a, b } : { a: b, b: a }) : "";
 }

@@ -122,7 +122,7 @@ export const Presenter = {
     const { text = [] } = this.steps, next = this.step + 1;
     const notes = { title: this.graph.title, now: this.sentence.textContent, more: (this.graph.notes ?? []).join(" ") };
     const after = next <= this.last ? text[next] : this.graph.slide?.next;
-    this.postToWindows({ notes: { ...notes, next: `Next: ${after || "end"}`, began: this.began } });
+    this.postToWindows({ notes: { ...notes, next: inWords("Next: {title}", { title: after || inWords("end") }), began: this.began } });
   },
 
   postToWindows(said) {
@@ -143,6 +143,6 @@ export const Presenter = {
 
   showClock() {
     const now = new Date(), time = now.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-    this.notes.querySelector(".clock").textContent = `${time} · ${elapsed((now - this.began) / 1000)} elapsed`;
+    this.notes.querySelector(".clock").textContent = `${time} · ${inWords("{time} elapsed", { time: elapsed((now - this.began) / 1000) })}`;
   },
 };

@@ -4,6 +4,7 @@ import { html, setIcon, svg } from "./elements.js";
 import { pointOf, POINTS } from "./marks.js";
 import { clean, number, shorten, formatValue } from "./numbers.js";
 import { curveOf, scaleOf } from "./scale.js";
+import { inWords } from "./translation.js";
 
 const LETTER = 7.2; // average width of a letter of the sentence, in pixels
 const OTHER_WORDS = 55; // letters besides a step's own text: step number, phase, number of edges
@@ -67,7 +68,7 @@ export const Scrubber = {
   // Draw clickable points on the curve; a screen reader gets them as one sentence.
   drawPoints(shown, scale) {
     const points = (shown?.marks ?? []).flatMap((mark, step) => (mark && shown.values[step] != null ? [{ mark, step }] : []));
-    const named = (step) => `step ${number(step + (this.steps.offset ?? 0))}`;
+    const named = (step) => inWords("step {k}", { k: number(step + (this.steps.offset ?? 0)) });
     this.points.hidden = !points.length;
     this.points.replaceChildren(...points.map(({ mark, step }) => {
       const left = (100 * step) / Math.max(1, this.last), top = 100 * scale.at(shown.values[step]);
@@ -79,9 +80,9 @@ export const Scrubber = {
     }));
     const said = Object.entries(POINTS).flatMap(([mark, words]) => {
       const own = points.filter((p) => p.mark === mark).map((p) => named(p.step));
-      return own.length ? `${words}: ${own.join(", ")}` : [];
+      return own.length ? `${inWords(words)}: ${own.join(", ")}` : [];
     });
-    this.points.setAttribute("aria-label", [`${shown?.label} of ${points.length} steps`, ...said].join("; "));
+    this.points.setAttribute("aria-label", [inWords("{curve} of {n} steps", { curve: shown?.label ?? "", n: number(points.length) }), ...said].join("; "));
   },
 
   say() {
@@ -89,14 +90,14 @@ export const Scrubber = {
     const leaving = [...this.next].slice(0, 3).map((e) => `${shorten(e.na.name, 24)} — ${shorten(e.nb.name, 24)}`);
     if (this.next.size > 3) leaving.push("…");
     const phase = phases.findLast((p) => p.from <= step && step > 0)?.label;
-    const line = [`step ${number(step + offset)} of ${number(this.last + offset)}`, phase,
+    const line = [inWords("step {k} of {n}", { k: number(step + offset), n: number(this.last + offset) }), phase,
       ticks && `${axis} ${ticks[step]}`, text?.[step], this.changeText(),
-      `${number(this.present)} ${this.present === 1 ? "edge" : "edges"}`,
-      leaving.length && `next removal: ${leaving.join(", ")}`].filter(Boolean).map(clean).join(" · ");
+      inWords(this.present === 1 ? "{n} edge" : "{n} edges", { n: number(this.present) }),
+      leaving.length && inWords("next removal: {edges}", { edges: leaving.join(", ") })].filter(Boolean).map(clean).join(" · ");
     this.sentence.textContent = this.sentence.title = line;
     if (line.length > this.letters) this.reserveLines(line.length);
     this.slider.setAttribute("aria-valuetext", line);
-    this.readouts.textContent = series.filter((s) => s.label !== "edges" && s.values[step] != null)
+    this.readouts.textContent = series.filter((s) => s.label !== inWords("edges") && s.values[step] != null)
       .map((s) => `${s.label} ${formatValue(s, s.values[step])}`).join("  ·  ");
     this.pinButton.setAttribute("aria-pressed", this.kept.pins.includes(step));
   },

@@ -3,6 +3,7 @@
 import { itemOf } from "./elements.js";
 import { dataOf, distanceTo, routeAround } from "./routing.js";
 import { pairKey } from "./spans.js";
+import { inWords } from "./translation.js";
 
 export const Selection = {
   activate(item, shift = false) {
@@ -17,7 +18,7 @@ export const Selection = {
       else if (first !== id) chosen = [first, id];
     }
     this.select(chosen);
-    this.announce(chosen == null ? "selection cleared" : `selected: ${this.describeSelection()}`);
+    this.announce(chosen == null ? inWords("selection cleared") : this.selectedText());
     this.report();
   },
 
@@ -25,7 +26,7 @@ export const Selection = {
   reportClick(item) {
     const nodes = item?.edge ? [item.edge.na, item.edge.nb] : item?.node ? [item.node] : [];
     if (!nodes.length) return;
-    this.announce(`asked: ${nodes.map((node) => node.name).join(" and ")}`);
+    this.announce(inWords("asked: {names}", { names: nodes.map((node) => node.name).join(inWords(" and ")) }));
     this.stroke("click", nodes.map((node) => node.id));
   },
 
@@ -45,7 +46,11 @@ export const Selection = {
 
   describeSelection() {
     const ids = [].concat(this.kept.selected), [a, b] = ids.map((id) => this.nodes.get(id).name);
-    return ids.length === 1 ? `${a}. ${this.blanketText}` : this.chosen ? this.describe(this.chosen) : `${a} and ${b}, not adjacent`;
+    return ids.length === 1 ? `${a}. ${this.blanketText}` : this.chosen ? this.describe(this.chosen) : inWords("{a} and {b}, not adjacent", { a, b });
+  },
+
+  selectedText() {
+    return inWords("selected: {what}", { what: this.describeSelection() });
   },
 
   // Draw a dotted line for a selected pair that has no edge at this step.

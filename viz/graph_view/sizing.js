@@ -96,6 +96,6 @@ export const Sizing = {
     setIcon(this.fullscreen, on ? "leave" : "full", on ? "Leave" : "");
     this.fullscreen.title = inWords(on ? "Leave full screen (Esc)" : "Full screen (key F)");
     this.fullscreen.setAttribute("aria-label", this.fullscreen.title);
-    if (was != null && was !== on) this.announce(on ? "full screen" : "full screen left");
+    if (was != null && was !== on) this.announce(inWords(on ? "full screen" : "full screen left"));
   },
 };

@@ -2,7 +2,7 @@
 
 import { html } from "./elements.js";
 import { markAt, isMissing } from "./what_if.js";
-import { shorten } from "./numbers.js";
+import { number, shorten } from "./numbers.js";
 import { inWords } from "./translation.js";
 
 const MAP_ROW = 15, MAP_NAMES = 190, MAP_LETTERS = 26; // pixels, pixels, letters of both names
@@ -72,7 +72,7 @@ export const SurvivalMap = {
     if (!edge) return;
     this.go(step);
     this.select([edge.a, edge.b]);
-    this.announce(`selected: ${this.describeSelection()}`);
+    this.announce(this.selectedText());
     this.tip.hidden = true;
     this.report();
   },
@@ -83,7 +83,7 @@ export const SurvivalMap = {
     const style = getComputedStyle(this.root), ink = style.color, blue = style.getPropertyValue("--directed").trim();
     Object.assign(this.mapCanvas, { width: width * sharp, height: height * sharp });
     Object.assign(this.mapCanvas.style, { width: `${width}px`, height: `${height}px` });
-    this.mapCanvas.setAttribute("aria-label", `${this.edges.length} edges, most persistent first; arrow keys move between them`);
+    this.mapCanvas.setAttribute("aria-label", inWords("{n} edges, most persistent first; arrow keys move between them", { n: number(this.edges.length) }));
     const pen = this.mapCanvas.getContext("2d"), room = width - MAP_NAMES, at = (step) => MAP_NAMES + (room * step) / this.steps.count;
     pen.setTransform(sharp, 0, 0, sharp, 0, 0);
     pen.font = `11px ${style.fontFamily}`;

@@ -2,6 +2,7 @@
 
 import { number, rounded, formatValue } from "./numbers.js";
 import { SCALE_ENDS, scaleOf } from "./scale.js";
+import { inWords } from "./translation.js";
 
 const LINE_STEP = 0.01, LINE_LEAP = 0.1; // keyboard increments of the line, as shares of the curve's height
 
@@ -38,9 +39,9 @@ export const Threshold = {
     const shown = series[threshold.series], offset = this.steps.offset ?? 0;
     const stop = threshold.follows && this.kept.line == null ? this.step : value == null
       || stepAtThreshold(threshold, shown.values, value);
-    const stops = value == null ? "not set" : `${formatValue(shown, value)}, stops at step ${number(stop + offset)}`;
+    const stops = value == null ? inWords("not set") : inWords("{value}, stops at step {k}", { value: formatValue(shown, value), k: number(stop + offset) });
     const attributes = { "aria-label": threshold.name, "aria-valuemin": threshold.low, "aria-valuemax": threshold.high,
-      "aria-valuenow": value ?? threshold.low, "aria-valuetext": stops, title: `${threshold.name}: drag to change` };
+      "aria-valuenow": value ?? threshold.low, "aria-valuetext": stops, title: inWords("{name}: drag to change", { name: threshold.name }) };
     for (const [k, v] of Object.entries(attributes)) this.line.setAttribute(k, v);
     this.line.dataset.label = `${threshold.label} ${value == null ? "–" : formatValue(shown, value)}`;
   },

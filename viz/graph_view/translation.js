@@ -1,4 +1,4 @@
-// Texts of buttons and of the legend in the language of the page.
+// Texts of the component in the language of the page.
 
 let translations = {}; // English text -> its translation; shared by all graphs of the page
 
@@ -6,6 +6,8 @@ export function useTranslations(given) {
   translations = given ?? {};
 }
 
-export function inWords(text) {
-  return Object.hasOwn(translations, text) ? translations[text] : text;
+// Return a text in the language of the page, with values in place of its fields: {n}.
+export function inWords(text, values) {
+  const said = Object.hasOwn(translations, text) ? translations[text] : text;
+  return values ? said.replace(/\{(\w+)\}/g, (field, name) => (Object.hasOwn(values, name) ? values[name] : field)) : said;
 }

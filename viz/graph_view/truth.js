@@ -1,6 +1,7 @@
 // Compare the graph with the true graph: correct, extra, missing and differently directed edges.
 
 import { clean, number } from "./numbers.js";
+import { inWords } from "./translation.js";
 
 const SIGN_OF = { right: "✓", extra: "−", missing: "+", turned: "↔" }; // the signs drawn on edges
 export const VERDICTS = ["right", "extra", "missing", "turned"];
@@ -36,7 +37,7 @@ export const Truth = {
     for (const edge of this.edges) this.paint(edge);
     this.loadLegend(this.edges);
     this.showTruth();
-    this.announce(chosen.truth ? this.truthText() : "comparison hidden");
+    this.announce(chosen.truth ? this.truthText() : inWords("comparison hidden"));
   },
 
   verdict(edge, state) {
@@ -57,10 +58,11 @@ export const Truth = {
   truthText() {
     const { right, extra, missing, turned } = this.tally, n = extra + missing + turned;
     const blind = isBlind(this.steps, this.step);
-    const parts = [`${SIGN_OF.right} ${number(right)} correct`, `${SIGN_OF.extra} ${number(extra)} extra`,
-      `${SIGN_OF.missing} ${number(missing)} missing`];
-    if (!blind) parts.push(`${SIGN_OF.turned} ${number(turned)} with a different direction`);
-    return `Compared with the true graph: ${parts.join(", ")} · ${blind ? `${number(n)} wrong pairs (directions ignored)` : `SHD ${number(n)}`}`;
+    const parts = [[SIGN_OF.right, right, "{n} correct"], [SIGN_OF.extra, extra, "{n} extra"], [SIGN_OF.missing, missing, "{n} missing"]];
+    if (!blind) parts.push([SIGN_OF.turned, turned, "{n} with a different direction"]);
+    const listed = parts.map(([sign, count, words]) => `${sign} ${inWords(words, { n: number(count) })}`).join(", ");
+    const distance = inWords(blind ? "{n} wrong pairs (directions ignored)" : "SHD {n}", { n: number(n) });
+    return `${inWords("Compared with the true graph: {parts}", { parts: listed })} · ${distance}`;
   },
 
   showTruth() {

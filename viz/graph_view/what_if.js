@@ -2,6 +2,7 @@
 
 import { button, html } from "./elements.js";
 import { clean, number } from "./numbers.js";
+import { inWords } from "./translation.js";
 
 export const DIFFERENCES = {
   added: ["+", "added: absent at the reference value"], removed: ["−", "removed: present at the reference value"],
@@ -22,8 +23,9 @@ export function compareSteps(edge, step, base, missing = false) {
 
 export function describeChanges({ added, removed, reversed }) {
   const parts = [[added, "added"], [removed, "removed"], [reversed, "reversed"]].filter(([n]) => n);
-  if (!parts.length) return "no change";
-  return parts.map(([n, word], k) => `${number(n)} ${k ? "" : n === 1 ? "edge " : "edges "}${word}`).join(", ");
+  if (!parts.length) return inWords("no change");
+  const counted = (n) => inWords(n === 1 ? "{n} edge" : "{n} edges", { n: number(n) });
+  return parts.map(([n, word], k) => `${k ? number(n) : counted(n)} ${inWords(word)}`).join(", ");
 }
 
 export function isMissing({ missing = [] }, step) {
@@ -75,15 +77,15 @@ export const WhatIf = {
     this.settleEdgeCanvas();
     this.drawCurve();
     this.say();
-    this.announce(`reference: ${this.steps.ticks[this.base]}`);
+    this.announce(inWords("reference: {value}", { value: this.steps.ticks[this.base] }));
     this.report();
   },
 
   changeText() {
     const whatIf = this.steps.what_if;
     if (!whatIf) return "";
-    if (isMissing(whatIf, this.step)) return "not computed yet";
-    if (this.step === this.base) return "reference";
-    return `compared with ${clean(this.steps.ticks[this.base])}: ${describeChanges(this.changes)}`;
+    if (isMissing(whatIf, this.step)) return inWords("not computed yet");
+    if (this.step === this.base) return inWords("reference");
+    return inWords("compared with {value}: {changes}", { value: clean(this.steps.ticks[this.base]), changes: describeChanges(this.changes) });
   },
 };

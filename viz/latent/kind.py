@@ -10,12 +10,13 @@ from learners.results.result import LearnResult
 
 from ..graph_data import GraphViewData
 from ..kind import Kind
+from ..phrase import phrase
 from ..replay import replay
 from ..score_based.timeline import class_timeline
 from ..tables import edge_rows
 from .callouts import hidden_causes, improvement, open_ends
 
-DIRECTED = "a cause, possibly through others"
+DIRECTED = phrase("a cause, possibly through others")
 
 
 def timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:

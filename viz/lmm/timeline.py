@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from learners.explaining.record import texts
+from learners.explaining.record import say
 from learners.graphs.graph import PDAG
 from learners.lmm.ranking import EdgeRanking, Moves
 from learners.lmm.step_graphs import changes_skeleton
@@ -20,6 +20,7 @@ from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG, StepGraphs
 
 from ..graph_data import EdgeData, GraphViewData, Series, ThresholdLine, merged, outside, runs
+from ..phrase import Phrase, phrase
 
 View = Literal["skeleton", "cpdag"]
 MAX_EDGES = 8_000  # maximum number of drawn pairs; the highest ranked are kept
@@ -59,15 +60,15 @@ def lmm_timeline(
         "steps": {
             "count": last + 1,
             "offset": 0,
-            "axis_label": "step",
-            "text": list(texts(move_sentences(result), result.names)),
+            "axis_label": phrase("step"),
+            "text": [Phrase(one, result.names) for one in move_sentences(result)],
             "series": _series(result, graphs, truth),
             "curve": 0,
             "choice": ranking.choice,
             "events": sorted({0, *dropped, moves.n_forward, ranking.choice, last}),
             "phases": [
-                {"label": "forward selection", "from": 0},
-                {"label": "backward elimination", "from": moves.n_forward},
+                {"label": phrase("forward selection"), "from": 0},
+                {"label": phrase("backward elimination"), "from": moves.n_forward},
             ],
             "threshold": _threshold(result),
             "blind": outside(*known, last + 1),
@@ -84,7 +85,7 @@ def _threshold(result: LearnResult) -> ThresholdLine:
         return _threshold_of_margins(ranking, gamma, fewest)
     return {
         "label": "γ",
-        "name": "threshold γ of the joint CPPD",
+        "name": phrase("threshold γ of the joint CPPD"),
         "series": 0,
         "first": ranking.moves.n_forward,
         "last": max(len(ranking.moves) - fewest, ranking.moves.n_forward),
@@ -102,8 +103,8 @@ def _threshold_of_margins(ranking: EdgeRanking, gamma: float, fewest: int) -> Th
     if not len(margins):
         return None
     return {
-        "label": "margin",
-        "name": "least margin",
+        "label": phrase("margin"),
+        "name": phrase("least margin"),
         "series": 0,
         "first": moves.n_forward,
         "last": max(len(moves) - fewest, moves.n_forward),
@@ -152,8 +153,12 @@ def _edges(ranking: EdgeRanking, spans: dict[tuple[int, int], list[list]]) -> li
         rank = rank_of.get((i, j))
         if rank is not None:
             edge["strength"] = 1 - (rank - 1) / n
-            edge["strength_text"] = (
-                f"rank {rank:,} of {n:,}, {ranking.value_name} {format_support(ranking, key_of[i, j])}"
+            edge["strength_text"] = phrase(
+                "rank {rank} of {n}, {number} {value}",
+                rank=rank,
+                n=n,
+                number=say(ranking.value_name),
+                value=format_support(ranking, key_of[i, j]),
             )
         if (i, j) in required:
             edge["required"] = True
@@ -173,13 +178,14 @@ def _series(result: LearnResult, graphs: StepGraphs | None, truth: PDAG | None) 
     joint = [value if known else None for value, known in zip(values.tolist(), settled.tolist(), strict=True)]
     gained = np.where(moves.what == Moves.ADDED, 1, -1) * changes_skeleton(moves)
     series: list[Series] = [
-        {"label": ranking.value_name, "values": [None, *joint]} | ({} if ranking.tested else {"probability": True}),
-        {"label": "edges", "values": [0, *np.cumsum(gained).tolist()]},
+        {"label": phrase(ranking.value_name), "values": [None, *joint]}
+        | ({} if ranking.tested else {"probability": True}),
+        {"label": phrase("edges"), "values": [0, *np.cumsum(gained).tolist()]},
     ]
     if truth is None:
         return series
     if graphs is None:
-        return [*series, {"label": "wrong edges", "values": _wrong_edges(moves, truth)}]
+        return [*series, {"label": phrase("wrong edges"), "values": _wrong_edges(moves, truth)}]
     return [*series, {"label": "SHD", "values": _shd(graphs, len(moves), truth)}]
 
 

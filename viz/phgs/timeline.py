@@ -12,6 +12,7 @@ from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG
 
 from ..graph_data import EdgeData, GraphViewData, PointMark, Series, ThresholdLine, merged, outside, runs
+from ..phrase import phrase
 from ..text import LN10, format_p, format_set
 from .words import Solutions, alpha_sentences, score_name, solution_sentences
 
@@ -45,7 +46,7 @@ def solution_timeline(
     path = path_of(result).path
     series: list[Series] = [
         {
-            "label": score_name(result),
+            "label": phrase(score_name(result)),
             "values": [round(float(score), 1) if math.isfinite(score) else None for score in path.scores],
             "marks": marks_of(result),
         },
@@ -74,7 +75,7 @@ def alpha_timeline(
         marks[step] = mark if marks[step] is None or "star" in mark else marks[step]
     series: list[Series] = [
         {
-            "label": "alpha below",
+            "label": phrase("alpha below"),
             "values": [round(value, DIGITS) for value in ceilings],
             "log_p": True,
             "marks": marks,
@@ -84,7 +85,7 @@ def alpha_timeline(
     low = round(BELOW * min(ceilings), DIGITS)
     line: ThresholdLine = {
         "label": "α",
-        "name": "significance level alpha",
+        "name": phrase("significance level alpha"),
         "series": 0,
         "first": 0,
         "last": len(steps) - 1,
@@ -135,10 +136,10 @@ def _drawn(result: LearnResult, steps: AlphaSteps, solutions: Solutions, positio
         "steps": {
             "count": len(steps),
             "offset": 0,
-            "axis_label": "step",
+            "axis_label": phrase("step"),
             "curve": 0,
             "choice": steps.choice,
-            "choice_label": solutions.choice,
+            "choice_label": phrase(solutions.choice),
             "blind": outside(steps.graphs.first, steps.graphs.first + len(steps.graphs.codes), len(steps)),
         },
         "file_name": "edgewise",
@@ -160,7 +161,7 @@ def _edges(result: LearnResult, steps: AlphaSteps) -> list[EdgeData]:
         else:
             given = format_set(evidence.hardest.between(i, j) or (), result.names)
             edge["strength"] = 1.0 if log_phi == -math.inf else math.sqrt(log_phi / strongest)
-            edge["strength_text"] = f"largest p {format_p(log_phi)}, given {given}"
+            edge["strength_text"] = phrase("largest p {p}, given {set}", p=format_p(log_phi), set=given)
         if edge["spans"]:
             edges.append(edge)
     return edges
@@ -177,7 +178,7 @@ def _spans(steps: AlphaSteps, m: int) -> list[list]:
 
 def _counts(steps: AlphaSteps, truth: PDAG | None) -> list[Series]:
     series: list[Series] = [
-        {"label": "edges", "values": [int((steps.codes(step) > 0).sum()) for step in range(len(steps))]}
+        {"label": phrase("edges"), "values": [int((steps.codes(step) > 0).sum()) for step in range(len(steps))]}
     ]
     if truth is not None:
         series.append({"label": "SHD", "values": shd_by_step(steps, truth)})

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from learners.common.wording import all_items
-from learners.explaining.record import ENGLISH, Catalog, say
+from learners.explaining.record import NOTHING, Listed, Sentence, only_if, say
 from learners.explaining.text import format_level as format_level
 from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 from learners.scores.selection import is_extended
 
 from ..graph_data import mark_of
+from ..phrase import Phrase, phrase
 from ..slider_modes import SliderModes
 from ..text import count, shorten
 
@@ -65,48 +66,59 @@ def format_score(value: float) -> str:
     return f"{value:,.1f}".replace("-", "−")
 
 
-def solution_sentences(result: LearnResult, solutions: Solutions, catalog: Catalog = ENGLISH) -> list[str]:
-    """Return a sentence for each solution: its level, its score, and whether it was chosen; translated by a catalog."""
-    path, name = path_of(result).path, score_name(result)
+def solution_sentences(result: LearnResult, solutions: Solutions) -> list[Phrase]:
+    """Return a sentence for each solution: its level, its score, and whether it was chosen."""
+    path, name = path_of(result).path, say(score_name(result))
     sentences = []
     for step, log_alpha in enumerate(path.log_alphas.tolist()):
-        words = [f"alpha = {format_level(log_alpha)}", f"{name} {format_score(float(path.scores[step]))}"]
+        score = format_score(float(path.scores[step]))
+        words = [say("alpha = {alpha}", alpha=format_level(log_alpha)), say("{name} {score}", name=name, score=score)]
         if not path.valid[step]:
-            words.append(say("not a candidate, because no DAG fits its arrows").text((), catalog))
+            words.append(say("not a candidate, because no DAG fits its arrows"))
         if step == path.choice:
-            chosen = say("chosen: the search begins here") if solutions.begin_search else say("chosen")
-            words.append(chosen.text((), catalog))
-        sentences.append(", ".join(words))
+            words.append(say("chosen: the search begins here") if solutions.begin_search else say("chosen"))
+        sentences.append(phrase("{parts}", parts=Listed(words)))
     return sentences
 
 
-def alpha_sentences(result: LearnResult, steps: AlphaSteps) -> list[str]:
+def alpha_sentences(result: LearnResult, steps: AlphaSteps) -> list[Phrase]:
     """Return a sentence for each step of alpha: the removed edges, and the solutions at this level."""
     path = path_of(result).path
     at = [steps.step_of(log_alpha) for log_alpha in path.log_alphas.tolist()]
     sentences = []
     for step in range(len(steps)):
         own = [t + 1 for t, place in enumerate(at) if place == step]
-        level = f"below {format_level(float(steps.log_alphas[step - 1]))}" if step else f"= {result.params['alpha']:g}"
-        where = f", {_numbers(own, path.choice + 1)}" if own else ""
-        what = _leaving(result.names, steps, step) if step else "the level of the run, no edge removed yet"
-        sentences.append(f"alpha {level}{where}: {what}")
+        level = (
+            say("alpha below {level}", level=format_level(float(steps.log_alphas[step - 1])))
+            if step
+            else say("alpha = {alpha}", alpha=f"{result.params['alpha']:g}")
+        )
+        where = only_if(own, say(", {solutions}", solutions=_numbers(own, path.choice + 1)))
+        what = _leaving(result.names, steps, step) if step else say("the level of the run, no edge removed yet")
+        sentences.append(phrase("{level}{where}: {what}", level=level, where=where, what=what))
     return sentences
 
 
-def _leaving(names: Sequence[str], steps: AlphaSteps, step: int) -> str:
+def _leaving(names: Sequence[str], steps: AlphaSteps, step: int) -> Sentence:
     gone = steps.graphs.pairs[steps.log_phi == steps.log_alphas[step - 1]]
-    edges = [f"{shorten(names[i])} — {shorten(names[j])}" for i, j in gone[:MAX_NAMED].tolist()]
-    more = f" and {len(gone) - MAX_NAMED:,} more" if len(gone) > MAX_NAMED else ""
-    return f"{', '.join(edges)}{more} removed"
+    edges = ", ".join(f"{shorten(names[i])} — {shorten(names[j])}" for i, j in gone[:MAX_NAMED].tolist())
+    if len(gone) > MAX_NAMED:
+        return say("{edges} and {more} more removed", edges=edges, more=len(gone) - MAX_NAMED)
+    return say("{edges} removed", edges=edges)
 
 
-def _numbers(solutions: Sequence[int], chosen: int) -> str:
-    """Write solution numbers: solution 3; solutions 3 to 5 (4 is chosen)."""
+def _numbers(solutions: Sequence[int], chosen: int) -> Sentence:
+    """Return solution numbers: solution 3; solutions 3 to 5 (4 is chosen)."""
+    if not solutions:
+        return NOTHING
     first, last = solutions[0], solutions[-1]
     if first == last:
-        return f"solution {first}" + (" (chosen)" if chosen == first else "")
-    return f"solutions {first} to {last}" + (f" ({chosen} is chosen)" if chosen in solutions else "")
+        return (
+            say("solution {first} (chosen)", first=first) if chosen == first else say("solution {first}", first=first)
+        )
+    if chosen in solutions:
+        return say("solutions {first} to {last} ({chosen} is chosen)", first=first, last=last, chosen=chosen)
+    return say("solutions {first} to {last}", first=first, last=last)
 
 
 def why_along(result: LearnResult, steps: AlphaSteps, solutions: Solutions, x: int, y: int) -> str:

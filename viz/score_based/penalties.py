@@ -7,13 +7,15 @@ import math
 import numpy as np
 
 from learners.evaluation import metrics
+from learners.explaining.record import Listed, only_if, say
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.results.step_graphs import coded
 from learners.score_based.explaining import rank_clause
 
 from ..graph_data import EdgeData, GraphViewData, Series, runs
-from ..text import count, format_number
+from ..phrase import Phrase, edges, phrase
+from ..text import format_number
 
 MODES_HELP = "Penalties: the graph at each penalty. Run: the search at the penalty of the result, step by step."
 FAINTEST = 0.1  # strength of the edge that is removed first
@@ -23,8 +25,12 @@ def penalty_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG 
     """Return the data of the graph component: the class found at each penalty; parameters as for `replay`."""
     path = result.extra
     series: list[Series] = [
-        {"label": "penalty, times BIC", "values": [round(value, 3) for value in path.penalties.tolist()], "log": True},
-        {"label": "edges", "values": [graph.n_edges for graph in path.graphs]},
+        {
+            "label": phrase("penalty, times BIC"),
+            "values": [round(value, 3) for value in path.penalties.tolist()],
+            "log": True,
+        },
+        {"label": phrase("edges"), "values": [graph.n_edges for graph in path.graphs]},
     ]
     if truth is not None:
         series.append({"label": "SHD", "values": [metrics.shd(graph, truth) for graph in path.graphs]})
@@ -37,12 +43,12 @@ def penalty_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG 
         "steps": {
             "count": len(path.graphs),
             "offset": 1,
-            "axis_label": "step",
+            "axis_label": phrase("step"),
             "text": _sentences(result),
             "series": series,
             "curve": 1,
             "choice": path.choice,
-            "choice_label": "Final graph",
+            "choice_label": phrase("Final graph"),
             "events": list(range(len(path.graphs))),
         },
         "file_name": "edgewise",
@@ -61,20 +67,24 @@ def _edges(result: LearnResult) -> list[EdgeData]:
             "b": j,
             "spans": runs(codes[:, m], 0),
             "strength": FAINTEST + (1 - FAINTEST) * math.log(path.survives[i, j] / path.penalties[0]) / span,
-            "strength_text": rank_clause(result, i, j).text(result.names),
+            "strength_text": Phrase(rank_clause(result, i, j)),
         }
         for m, (i, j) in enumerate(pairs.tolist())
     ]
 
 
-def _sentences(result: LearnResult) -> list[str]:
+def _sentences(result: LearnResult) -> list[Phrase]:
     """Return a sentence for each penalty with the changes from the one before."""
     path, sentences = result.extra, []
     for step, (value, graph) in enumerate(zip(path.penalties.tolist(), path.graphs, strict=True)):
-        words = [f"penalty {format_number(value)} × BIC"]
+        words = [say("penalty {value} × BIC", value=format_number(value))]
         if step:
             before = path.graphs[step - 1].skeleton
-            for what, changed in (("fewer", before & ~graph.skeleton), ("new", graph.skeleton & ~before)):
-                words += [f"{count(int(np.triu(changed).sum()), 'edge')} {what}"] if changed.any() else []
-        sentences.append(", ".join(words) + ("; the graph of the result" if step == path.choice else ""))
+            for template, changed in (
+                ("{edges} fewer", before & ~graph.skeleton),
+                ("{edges} new", graph.skeleton & ~before),
+            ):
+                words += [say(template, edges=edges(int(np.triu(changed).sum())))] if changed.any() else []
+        chosen = only_if(step == path.choice, say("; the graph of the result"))
+        sentences.append(phrase("{parts}{chosen}", parts=Listed(words), chosen=chosen))
     return sentences

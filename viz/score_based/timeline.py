@@ -10,16 +10,18 @@ import numpy as np
 from learners.evaluation import metrics
 from learners.explaining.events import event_of_search
 from learners.explaining.moves import placement_sentence
+from learners.explaining.record import Sentence
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.results.step_graphs import coded
 from learners.search.order_climber import Placements
 
 from ..graph_data import GraphViewData, runs
+from ..phrase import phrase
 from ..replay import SHD, replay
 from .search_steps import classes_of_steps, search_steps
 
-DIRECTED = "directed: so far; at the end, same way in every equivalent graph"
+DIRECTED = phrase("directed: so far; at the end, same way in every equivalent graph")
 
 
 def class_timeline(
@@ -29,7 +31,7 @@ def class_timeline(
     data = replay(result, positions, truth=truth, sentence=sentence)
     steps = data["steps"]
     scores = result.extra.scores[steps["offset"] :].tolist()
-    score = {"label": "score", "values": [round(v, 3) if math.isfinite(v) else None for v in scores]}
+    score = {"label": phrase("score"), "values": [round(v, 3) if math.isfinite(v) else None for v in scores]}
     return data | {"steps": steps | {"series": [score, *steps["series"]]}}
 
 
@@ -55,14 +57,20 @@ def order_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | 
     placed = result.extra.placements
     for q, (begin, end) in enumerate(zip(placed.begins.tolist(), placed.ends.tolist(), strict=True)):
         for step in range(max(begin + 1 - steps["offset"], 1), end + 1 - steps["offset"]):
-            text[step] = f"{placement_text(placed, q, result.names)}: {text[step]}"
+            text[step] = phrase(
+                "{placement}: {step}", result.names, placement=_placement(placed, q), step=text[step].sentence
+            )
     return data | {"steps": steps | {"text": text}}
 
 
 def placement_text(placed: Placements, q: int, names: Sequence[str]) -> str:
     """Return a sentence on the move of a variable in a search over orders."""
+    return _placement(placed, q).text(names)
+
+
+def _placement(placed: Placements, q: int) -> Sentence:
     steps = int(placed.places[q] - placed.homes[q])
-    return placement_sentence(int(placed.nodes[q]), steps, float(placed.gains[q])).text(names)
+    return placement_sentence(int(placed.nodes[q]), steps, float(placed.gains[q]))
 
 
 def _held_by_class(data: GraphViewData, classes: Mapping[int, PDAG | None]) -> GraphViewData:

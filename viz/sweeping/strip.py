@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from learners.explaining.record import percent, say
 from learners.graphs.graph import PDAG
 from learners.settings.parameter import Parameter
 from learners.sweeping.curves import Curve, sparsest_position
@@ -16,6 +17,7 @@ from learners.sweeping.plateaus import Plateau, longest_plateau, plateaus
 from learners.sweeping.survival import ABSENT, BACKWARD, FORWARD, MISSING, OPEN, survival
 
 from ..graph_data import EdgeData, GraphViewData, Jump, WhatIf, nodes
+from ..phrase import phrase
 from ..text import count
 
 MARKS = {OPEN: "undirected", FORWARD: "forward", BACKWARD: "backward"}
@@ -110,12 +112,12 @@ def strip_view(
             "axis_label": axis.label,
             "ticks": texts,
             "series": [
-                {"label": CURVES[curve.name], "values": [_finite(value) for value in curve.values.tolist()]}
+                {"label": phrase(CURVES[curve.name]), "values": [_finite(value) for value in curve.values.tolist()]}
                 for curve in curves
             ],
             "curve": 0,
             "choice": first,
-            "choice_label": f"This run's {texts[first]}",
+            "choice_label": phrase("This run's {value}", value=texts[first]),
             "events": sorted({band.first for band in bands} | {0, base, len(texts) - 1}),
             "what_if": _what_if(axis, graphs, bands, base, curves),
         },
@@ -137,7 +139,7 @@ def edges_along(graphs: Sequence[PDAG | None]) -> list[EdgeData]:
             "a": i,
             "b": j,
             "spans": _spans(marks),
-            "strength_text": f"present at {share:.0%} of the values",
+            "strength_text": phrase("present at {share} of the values", share=percent(share)),
         }
         for k, ((i, j), marks, share) in enumerate(drawn)
     ]
@@ -162,12 +164,16 @@ def _what_if(
     jumps: list[Jump] = []
     longest = longest_plateau(bands, axis.values)
     if longest and len(longest) > 1:
-        ends = f"{texts[longest.first]} to {texts[longest.last]}"
-        help_ = f"the middle of the widest range without a change in the graph: {ends}"
-        jumps.append({"label": "Longest plateau", "step": longest.middle, "help": help_})
+        help_ = phrase(
+            "the middle of the widest range without a change in the graph: {low} to {high}",
+            low=texts[longest.first],
+            high=texts[longest.last],
+        )
+        jumps.append({"label": phrase("Longest plateau"), "step": longest.middle, "help": help_})
     for name, best in _chosen(graphs, curves).items():
         label, help_ = BEST[name]
-        jumps.append({"label": label, "step": best, "help": f"{help_}: {texts[best]}"})
+        help_ = phrase("{reason}: {value}", reason=say(help_), value=texts[best])
+        jumps.append({"label": phrase(label), "step": best, "help": help_})
     return {
         "base": base,
         "bands": [[band.first, band.last + 1] for band in bands],

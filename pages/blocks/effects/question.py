@@ -18,6 +18,7 @@ from pages.session import node_positions, state
 from pages.session.state import Run
 from viz.effects.picture import graph_with_roles, roles_of
 from viz.graph_view import GraphViewData, graph_view
+from viz.phrase import phrase
 from viz.weak_evidence import determined_pairs, with_determined
 
 
@@ -130,7 +131,7 @@ def plain_picture(question: EffectQuestion, more: Mapping[int, str] | None = Non
     data = graph_with_roles(question.graph, question.names, node_positions.computed(question.run, kind), roles)
     data = with_determined(data, determined_pairs([question.run.result], question.names))
     whole = question.graph == question.run.result.graph
-    return data if whole else data | {"directed": "directed: in this DAG of the class"}
+    return data if whole else data | {"directed": phrase("directed: in this DAG of the class")}
 
 
 def _first_pair(graph: PDAG) -> tuple[int, int]:

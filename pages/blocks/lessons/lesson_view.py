@@ -135,7 +135,7 @@ def _step_view(lesson: Lesson, position: int, k: int) -> GraphViewData:
     with st.spinner(words()["learning"]):
         result, truth = _learnt(lesson.key, lesson.language, position, k)
         places = layout(layout_graph(_learnt(lesson.key, lesson.language, position, 0)[0]))
-    return run_view(lesson.blocks[position].slider, result, places, truth, catalog(lesson.language))
+    return run_view(lesson.blocks[position].slider, result, places, truth)
 
 
 def pick_value(run: LessonRun, key: str) -> int:

@@ -18,7 +18,7 @@ from learners.results.phases import Stage
 from viz.glossary.sentences import catalog, translator
 
 ROOT = Path(__file__).parents[3]
-RECORDS = ("say", "caveat", "Count", "Listed", "t", "ClassError", "TooManyTries")
+RECORDS = ("say", "caveat", "Count", "Listed", "phrase", "t", "ClassError", "TooManyTries")
 WITHOUT_SENTENCES = {"record", "text", "explanation", "__init__"}
 PREFIXES = {"ON_DIRECTION"}  # beginnings of sentences that are listed elsewhere
 SAME = {"Test", "FDR", "Text", "Quiz", "marginal", "{edge} in {share}"}  # words of both languages
@@ -33,7 +33,14 @@ def sources() -> list[Path]:
     pages = [*(ROOT / "pages/blocks/classroom").glob("*.py"), ROOT / "pages/classroom.py", ROOT / "pages/join_pages.py"]
     pages.append(ROOT / "pages/blocks/inspect/quiz.py")
     others = [ROOT / "viz/quiz.py", ROOT / "pages/blocks/presenter.py", ROOT / "learners/explaining/explanation.py"]
-    return sorted({*explaining, *families, *classes, *pages, *others})
+    return sorted(
+        {*explaining, *families, *classes, *pages, *others, *filter(writes_phrases, (ROOT / "viz").rglob("*.py"))}
+    )
+
+
+def writes_phrases(path: Path) -> bool:
+    """Return True for a module that writes texts of the graph."""
+    return re.search(r"^from \.+phrase import", path.read_text(encoding="utf-8"), re.M) is not None
 
 
 def templates_of(path: Path) -> Iterator[str]:
@@ -46,6 +53,7 @@ def templates_of(path: Path) -> Iterator[str]:
             isinstance(node, ast.Assign | ast.Return)
             and path.parent.name not in ("classroom", "inspect")
             and path.stem != "presenter"
+            and not writes_phrases(path)
         ):
             is_constant = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
             if not (is_constant and node.targets[0].id in PREFIXES):

@@ -15,18 +15,24 @@ SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in HERE.glob("*.
 TEXT = r'"((?:[^"\\\n]|\\.)+)"'
 # Texts of buttons and pens, other texts that are translated, and texts with names.
 SHOWN = re.compile(rf"\bbutton\({TEXT}, {TEXT}|\bpen\({TEXT}, \"\w+\", {TEXT}|\b(?:inWords|menuText)\({TEXT}")
-CONSTANTS = re.compile(r"^(?:export )?const (?:WORDS|POINTS|TURNS|DIFFERENCES|RANGES) = \{(.*?)\};", re.M | re.S)
-SYMBOLS = {"+", "SVG", "PNG"}
+CONSTANTS = re.compile(
+    r"^(?:export )?const (?:WORDS|POINTS|TURNS|DIFFERENCES|RANGES|ROLES|DONE|KEYS) = (?:\{(.*?)\}|(\".*?\"));",
+    re.M | re.S,
+)
+# Texts with values.
+FIELDS = re.compile(r'"([^"\n`$]*\{\w+\}[^"\n`$]*)"')
+SYMBOLS = {"+", "SVG", "PNG", "SHD {n}"}
 
 
 def shown_texts() -> set[str]:
     """Return the texts that the component looks up."""
     found = {text for script in SCRIPTS.values() for one in SHOWN.findall(script) for text in one if text}
     for script in SCRIPTS.values():
-        for constant in CONSTANTS.findall(script):
+        found |= set(FIELDS.findall(script))
+        for constant in map("".join, CONSTANTS.findall(script)):
             pieces = re.findall(r'"([^"\n]*)"(:?)', constant)
-            found |= {text for text, colon in pieces if not colon and re.search("[a-z]{4}| ", text)}
-    return found - SYMBOLS - {"implied", "also", "by hand"}  # labels of marks in the graph
+            found |= {text for text, colon in pieces if not colon and re.search("[a-z]{4}| [a-z]", text)}
+    return found - SYMBOLS
 
 
 def test_every_button_and_every_line_of_the_legend_is_german():
