@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from learners.explaining.phases import phase_name
-from learners.explaining.record import Explanation
+from learners.explaining.phases import phase_clause
+from learners.explaining.record import ENGLISH, Catalog, Explanation, Sentence, say
 from learners.explaining.statistics import statistic_value, threshold_value
 from learners.results.events import Action, Event
 from learners.results.rules import Rule
@@ -15,34 +15,35 @@ from .text import format_number, format_p, format_set
 COLUMNS = ("p", "verdict", "largest p, given", "level", "tests", "rows", "statistic", "dof", "alpha")
 
 
-def evidence_table(explanation: Explanation) -> pd.DataFrame:
-    """Return one row for each level of tests, the largest p first."""
-    return pd.DataFrame(evidence_rows(explanation), columns=list(COLUMNS))
+def evidence_table(explanation: Explanation, catalog: Catalog = ENGLISH) -> pd.DataFrame:
+    """Return one row for each level of tests, the largest p first, in the language of a catalog."""
+    heads = [catalog.get(name, name) for name in COLUMNS]
+    return pd.DataFrame(evidence_rows(explanation, catalog), columns=heads)
 
 
-def evidence_rows(explanation: Explanation) -> list[tuple[str | int, ...]]:
-    """Return the rows of the table of tests, with a cell for each of `COLUMNS`."""
+def evidence_rows(explanation: Explanation, catalog: Catalog = ENGLISH) -> list[tuple[str | int, ...]]:
+    """Return the rows of the table of tests, with a cell for each of `COLUMNS`, in the language of a catalog."""
     names = explanation.names
     return [
         (
             format_p(e.log_p),
-            _verdict(e),
+            _verdict(e).text(names, catalog),
             format_set(e.cond, names),
-            phase_name(e.phase),
+            phase_clause(e.phase).text(names, catalog),
             e.n_tests,
-            f"{e.n_rows:,}" if e.n_rows else "all",
-            statistic_value(e).text(),
+            say("{n}", n=e.n_rows).text(names, catalog) if e.n_rows else say("all").text(names, catalog),
+            statistic_value(e).text(names, catalog),
             format_number(e.dof),
-            threshold_value(e).text(names),
+            threshold_value(e).text(names, catalog),
         )
         for e in explanation.tests
     ]
 
 
-def _verdict(event: Event) -> str:
+def _verdict(event: Event) -> Sentence:
     if event.rule is Rule.UNTESTED:
-        return "not tested"
+        return say("not tested")
     if event.dof == 0:
-        return "nothing to see"
+        return say("nothing to see")
     refused = event.action == Action.REFUSE and (event.p_value > event.threshold or event.rule is Rule.CHECKED_CUT)
-    return "independent" if refused or event.action in (Action.REMOVE, Action.APART) else "dependent"
+    return say("independent") if refused or event.action in (Action.REMOVE, Action.APART) else say("dependent")

@@ -11,10 +11,11 @@ from plotly.subplots import make_subplots
 from learners.data.dataset import Dataset
 from learners.data.embedding import embedded_columns
 from learners.data.plan.scales import Scale
+from learners.explaining.record import ENGLISH, Catalog, Count, Sentence, only_if, say
 
 from .figures import BLUE, COLOURS, ORANGE, axis_labels, named_axis, plain, sized
 from .labels import with_unit
-from .text import count, format_set, shorten
+from .text import format_set, shorten
 
 MAX_LEVELS = 12  # maximum levels drawn; the rarest are merged
 MAX_STRATA = 4  # strata of the conditioning set that are drawn
@@ -29,7 +30,12 @@ MAX_HOLLOW = 500  # hollow points; more of them would merge into a stripe
 
 
 def pair_data(
-    dataset: Dataset, x: int, y: int, cond: Sequence[int], scales: Mapping[str, Scale]
+    dataset: Dataset,
+    x: int,
+    y: int,
+    cond: Sequence[int],
+    scales: Mapping[str, Scale],
+    catalog: Catalog = ENGLISH,
 ) -> tuple[go.Figure, str]:
     """Plot the data behind one test: shares of y by level of x, boxes, or a scatter plot; and return a caption.
 
@@ -44,22 +50,31 @@ def pair_data(
         Conditioning set.
     scales : mapping of str to Scale
         How numbers of a variable are read, by name, where they are not plain.
+    catalog : Catalog
+        Language of caption and axes.
     """
+    figure, caption = _drawn(dataset, x, y, cond, scales, catalog)
+    return figure, caption.text((), catalog)
+
+
+def _drawn(
+    dataset: Dataset, x: int, y: int, cond: Sequence[int], scales: Mapping[str, Scale], catalog: Catalog
+) -> tuple[go.Figure, Sentence]:
     if dataset.kind == "categorical" and dataset.complete:
-        return _shares(dataset, x, y, cond)
+        return _shares(dataset, x, y, cond, catalog)
     if dataset.kind == "continuous" and dataset.complete:
         return _scatter(dataset, x, y, cond, scales)
     part = dataset.available((x, y, *cond))
     members = range(2, part.p)
     if part.kinds[0] == part.kinds[1] == "categorical":
         groups = [k for k in members if part.kinds[k] == "categorical"]
-        figure, caption = _shares(part.select([0, 1, *groups]), 0, 1, range(2, 2 + len(groups)))
+        figure, caption = _shares(part.select([0, 1, *groups]), 0, 1, range(2, 2 + len(groups)), catalog)
     else:
         draw = _scatter if part.kinds[0] == part.kinds[1] else _boxes
         figure, caption = draw(part, 0, 1, members, scales)
     if not len(cond):
         _add_incomplete(figure, dataset, x, y)
-        caption += incomplete_note(dataset, x, y)
+        caption = say("{caption}{note}", caption=caption, note=_incomplete(dataset, x, y))
     return figure, caption
 
 
@@ -80,8 +95,8 @@ def _add_incomplete(figure: go.Figure, dataset: Dataset, x: int, y: int) -> None
         add_missing_box(figure, dataset, number, levels)
 
 
-def _shares(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.Figure, str]:
-    stratum, strata = _strata(dataset, cond)
+def _shares(dataset: Dataset, x: int, y: int, cond: Sequence[int], catalog: Catalog) -> tuple[go.Figure, Sentence]:
+    stratum, strata = _strata(dataset, cond, catalog)
     codes_x, levels_x = _frequent(dataset, x)
     codes_y, levels_y = _frequent(dataset, y)
     weights = np.ones(dataset.n_rows) if dataset.shares is None else dataset.shares
@@ -99,7 +114,10 @@ def _shares(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.F
     )
     for row, level in np.ndindex(len(titles), len(levels_y)):
         mine, all_of_x = table[row, :, level], totals[row]
-        counts = [f"{m:,.0f} of {t:,.0f}" for m, t in zip(mine.tolist(), all_of_x.tolist(), strict=True)]
+        counts = [
+            say("{n} of {total}", n=round(m), total=round(t)).text((), catalog)
+            for m, t in zip(mine.tolist(), all_of_x.tolist(), strict=True)
+        ]
         figure.add_bar(
             x=(mine / np.where(all_of_x > 0, all_of_x, 1)).tolist(),
             y=list(range(len(levels_x))),
@@ -117,17 +135,20 @@ def _shares(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.F
     figure.update_layout(barmode="stack", legend=legend | {"title_text": plain(dataset.names[y])})
     figure.update_annotations(font_size=12, x=0, xanchor="left")
     figure.update_xaxes(range=[0, 1])
-    figure.update_xaxes(title=f"share of {plain(dataset.names[y])}", row=len(titles), col=1)
+    figure.update_xaxes(
+        title=say("share of {name}", name=plain(dataset.names[y])).text((), catalog), row=len(titles), col=1
+    )
     figure.update_yaxes(**named_axis(levels_x), autorange="reversed", automargin=True, tickmode="linear", dtick=1)
     figure.update_yaxes(title=plain(dataset.names[x]), row=(len(titles) + 1) // 2, col=1)
-    caption = f"Shares of {shorten(dataset.names[y])} by {shorten(dataset.names[x])}"
+    caption = say("Shares of {b} by {a}", a=shorten(dataset.names[x]), b=shorten(dataset.names[y]))
     if len(cond):
-        caption += f", stratified by {format_set(cond, dataset.names)}"
+        caption = say("{caption}, stratified by {set}", caption=caption, set=format_set(cond, dataset.names))
     if not shown.all():
-        caption += f"; the {len(strata):,} largest of {stratum.max() + 1:,} strata"
+        n = int(stratum.max()) + 1
+        caption = say("{caption}; the {k} largest of {n} strata", caption=caption, k=len(strata), n=n)
     top = 42 + LEGEND_LINE * _legend_lines(levels_y)
     figure.update_layout(height=AROUND + top + panel * len(titles), margin={"l": 10, "r": 16, "t": top, "b": 40})
-    return figure, caption + "."
+    return figure, say("{caption}.", caption=caption)
 
 
 def _legend_lines(labels: Sequence[str]) -> int:
@@ -141,7 +162,7 @@ def _gap(panels: int, height: int) -> float:
     return PANEL / (height * panels) if panels > 1 else 0.0
 
 
-def _strata(dataset: Dataset, cond: Sequence[int]) -> tuple[np.ndarray, list[str]]:
+def _strata(dataset: Dataset, cond: Sequence[int], catalog: Catalog) -> tuple[np.ndarray, list[str]]:
     """Return the (n_rows,) int stratum of each row, largest first, and the names of the first strata."""
     group = np.zeros(dataset.n_rows, dtype=np.int64)
     for k in cond:
@@ -157,7 +178,7 @@ def _strata(dataset: Dataset, cond: Sequence[int]) -> tuple[np.ndarray, list[str
         )
         for row in firsts
     ]
-    return rank[group], names if len(cond) else ["all rows"]
+    return rank[group], names if len(cond) else [say("all rows").text((), catalog)]
 
 
 def _frequent(dataset: Dataset, k: int) -> tuple[np.ndarray, list[str]]:
@@ -174,23 +195,24 @@ def _frequent(dataset: Dataset, k: int) -> tuple[np.ndarray, list[str]]:
 
 def _scatter(
     dataset: Dataset, x: int, y: int, cond: Sequence[int], scales: Mapping[str, Scale]
-) -> tuple[go.Figure, str]:
+) -> tuple[go.Figure, Sentence]:
     columns = dataset.values[:, [dataset.place[x], dataset.place[y]]]
-    caption = f"{with_unit(dataset.names[y], scales)} against {with_unit(dataset.names[x], scales)}"
+    a, b = (with_unit(dataset.names[k], scales) for k in (x, y))
+    caption = say("{b} against {a}", a=a, b=b)
     if len(cond):
         columns = _residuals(dataset, columns, cond)
-        caption = f"Residuals of both after regression on {format_set(cond, dataset.names)}"
+        caption = say("Residuals of both after regression on {set}", set=format_set(cond, dataset.names))
     fit = _line(columns)
     if dataset.n > MAX_POINTS:
         columns = columns[np.random.default_rng(0).choice(dataset.n, MAX_POINTS, replace=False)]
-        caption += f"; sample of {MAX_POINTS:,} of {dataset.n:,} rows"
+        caption = say("{caption}; sample of {k} of {n} rows", caption=caption, k=MAX_POINTS, n=dataset.n)
     # SVG: machines without a graphics card draw no WebGL.
     figure = go.Figure(go.Scatter(x=columns[:, 0], y=columns[:, 1], mode="markers", marker={"size": 4, "color": BLUE}))
     figure.add_scatter(x=fit[:, 0], y=fit[:, 1], mode="lines", line={"color": ORANGE, "width": 2}, hoverinfo="skip")
     figure.update_layout(showlegend=False)
     figure.update_xaxes(title=with_unit(dataset.names[x], scales, plain))
     figure.update_yaxes(title=with_unit(dataset.names[y], scales, plain))
-    return sized(figure), caption + "."
+    return sized(figure), say("{caption}.", caption=caption)
 
 
 def _line(columns: np.ndarray) -> np.ndarray:
@@ -212,14 +234,17 @@ def _residuals(dataset: Dataset, columns: np.ndarray, cond: Sequence[int]) -> np
     return columns - design @ np.linalg.lstsq(design, columns, rcond=None)[0]
 
 
-def _boxes(dataset: Dataset, x: int, y: int, cond: Sequence[int], scales: Mapping[str, Scale]) -> tuple[go.Figure, str]:
+def _boxes(
+    dataset: Dataset, x: int, y: int, cond: Sequence[int], scales: Mapping[str, Scale]
+) -> tuple[go.Figure, Sentence]:
     """Plot boxes of the numeric variable by the levels of the other one."""
     number, levels = (x, y) if dataset.kinds[x] == "continuous" else (y, x)
     values, name = dataset.values[:, [dataset.place[number]]], with_unit(dataset.names[number], scales)
-    caption = name
+    by, given = shorten(dataset.names[levels]), format_set(cond, dataset.names)
+    caption = say("{a} by {b}.", a=name, b=by)
     if len(cond):
         values = _residuals(dataset, values, cond)
-        caption = f"Residuals of {name} after regression on {format_set(cond, dataset.names)},"
+        caption = say("Residuals of {a} after regression on {set}, by {b}.", a=name, b=by, set=given)
     codes, labels = _frequent(dataset.select([levels]), 0)
     figure = go.Figure()
     for code, label in enumerate(labels):
@@ -229,14 +254,19 @@ def _boxes(dataset: Dataset, x: int, y: int, cond: Sequence[int], scales: Mappin
     figure.update_layout(showlegend=False)
     figure.update_xaxes(title=with_unit(dataset.names[number], scales, plain))
     figure.update_yaxes(title=plain(dataset.names[levels]), automargin=True)
-    return sized(figure, AROUND + 40 + 2 * PANEL * len(labels)), f"{caption} by {shorten(dataset.names[levels])}."
+    return sized(figure, AROUND + 40 + 2 * PANEL * len(labels)), caption
 
 
 def incomplete_note(dataset: Dataset, x: int, y: int) -> str:
     """Describe the number of rows without both values for a caption; "" if all rows have both."""
+    return _incomplete(dataset, x, y).text(())
+
+
+def _incomplete(dataset: Dataset, x: int, y: int) -> Sentence:
     lacking = int((~(dataset.is_there(x) & dataset.is_there(y))).sum())
-    names = f"{shorten(dataset.names[x])} or {shorten(dataset.names[y])}"
-    return f" {count(lacking, 'row')} without {names}: drawn hollow, not tested." if lacking else ""
+    a, b = (shorten(dataset.names[k]) for k in (x, y))
+    template = " {rows} without {a} or {b}: drawn hollow, not tested."
+    return only_if(lacking, say(template, rows=Count(lacking, "row"), a=a, b=b))
 
 
 def add_rug(figure: go.Figure, dataset: Dataset, x: int, y: int) -> None:

@@ -137,6 +137,26 @@ def test_explanation_is_german_if_german_is_chosen():
     assert not any(sentence in said(at) for sentence in story.sentences)
 
 
+def panel_labels(at):
+    """Return the labels in the panel that explains a pair: heading, boxes, buttons, heads and verdicts of its tests."""
+    widgets, tests = (*at.button, *at.toggle, *at.selectbox), at.dataframe[0].value
+    labels = [one.label for one in widgets if (one.key or "").startswith(("why_", "know_"))]
+    return {at.subheader[0].value, *labels, *tests.columns, *tests[tests.columns[1]]}
+
+
+def test_labels_of_the_panel_are_german_if_german_is_chosen():
+    """No label of the panel is the same in both languages, but symbols and "alpha"."""
+    at = after_tests()
+    x, y = (int(k) for k in np.argwhere(run_of(at).result.graph.skeleton)[0])
+    ask(at, x, y)
+    english = panel_labels(at)
+    at.session_state["language"] = "de"
+    sound(at.run())
+    german = panel_labels(at)
+    assert len(german) == len(english) > 15
+    assert german & english == {"p", "alpha"}
+
+
 def test_same_variable_twice_asks_for_another():
     """Choosing one variable twice selects no pair, shows no explanation and causes no error."""
     at = ask(open_app("inspect"), 3, 3)

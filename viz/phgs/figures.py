@@ -9,12 +9,14 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from learners.explaining.record import Count, say
 from learners.graphs.graph import PDAG
 from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 
 from ..figures import BLUE, ORANGE, axis_labels, plain
 from ..pair_map import MapCells, add_borders, colour_bar, pair_map
+from ..phrase import Phrase, phrase
 from ..text import LN10, count, format_p, format_set
 from .timeline import marks_of, shd_by_step
 from .words import Solutions, format_level, format_score, score_name, solution_sentences
@@ -113,7 +115,7 @@ def path_figure(
     return figure, alt + (f"; no DAG fits step{'s' * (len(hollow) > 1)} {', '.join(hollow)}" if hollow else "")
 
 
-def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tuple[go.Figure, str]:
+def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tuple[go.Figure, Phrase]:
     """Draw the levels at which a pair is adjacent, with a tick for each solution; return the figure and a text.
 
     `shown` is ln of the alpha on screen.
@@ -128,12 +130,14 @@ def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tu
     start, end = axis.at(top), axis.at(-math.inf)
     figure.add_bar(x=[end - start], base=start, y=[""], orientation="h", width=0.5, **_bar("#999999", 0.25))
     top_text, phi_text = format_level(top), format_level(log_phi)
-    text = "absent at every level of this run"
+    text = say("Absent at every level of this run")
     if stays:
         last = end if math.isnan(log_phi) else axis.at(log_phi)
         figure.add_bar(x=[last - start], base=start, y=[""], orientation="h", width=0.5, **_bar(BLUE, 1.0))
         text = (
-            "present at every level" if math.isnan(log_phi) else f"present from alpha = {top_text} down to {phi_text}"
+            say("Present at every level")
+            if math.isnan(log_phi)
+            else say("Present from alpha = {top} down to {low}", top=top_text, low=phi_text)
         )
     for step, (log_alpha, mark) in enumerate(zip(log_alphas, marks_of(result), strict=True), start=1):
         figure.add_scatter(
@@ -152,8 +156,13 @@ def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tu
     figure.update_xaxes(title="alpha (stricter to the right)")
     figure.update_yaxes(visible=False)
     figure.update_layout(barmode="overlay", height=110, margin={"l": 4, "r": 4, "t": 4, "b": 4}, showlegend=False)
-    between = f"{count(len(log_alphas), 'solution')} from {top_text} to {format_level(log_alphas[-1])}"
-    return figure, f"{text[0].upper()}{text[1:]}; the path has {between}"
+    return figure, phrase(
+        "{text}; the path has {solutions} from {top} to {low}",
+        text=text,
+        solutions=Count(len(log_alphas), "solution"),
+        top=top_text,
+        low=format_level(log_alphas[-1]),
+    )
 
 
 def _bar(color: str, opacity: float) -> dict:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from learners.common.wording import all_items
-from learners.explaining.record import NOTHING, Listed, Sentence, only_if, say
+from learners.explaining.record import NOTHING, Count, Listed, Sentence, only_if, say
 from learners.explaining.text import format_level as format_level
 from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
@@ -15,7 +14,7 @@ from learners.scores.selection import is_extended
 from ..graph_data import mark_of
 from ..phrase import Phrase, phrase
 from ..slider_modes import SliderModes
-from ..text import count, shorten
+from ..text import shorten
 
 MAX_NAMED = 3  # edges of a tie
 MARKS = {"undirected": "direction open", "conflict": "conflicting evidence", "none": "absent"}
@@ -121,25 +120,34 @@ def _numbers(solutions: Sequence[int], chosen: int) -> Sentence:
     return say("solutions {first} to {last}", first=first, last=last)
 
 
-def why_along(result: LearnResult, steps: AlphaSteps, solutions: Solutions, x: int, y: int) -> str:
-    """Return sentences on the edge of a pair in the solutions, interval by interval."""
+def why_along(result: LearnResult, steps: AlphaSteps, solutions: Solutions, x: int, y: int) -> Phrase:
+    """Return a sentence on the edge of a pair in the solutions, interval by interval."""
     i, j = min(x, y), max(x, y)
     pairs = steps.graphs.pairs
     at = ((pairs[:, 0] == i) & (pairs[:, 1] == j)).nonzero()[0]
-    n = count(len(steps), "solution")
+    n = Count(len(steps), "solution")
     if not len(at):
-        return f"None of the {n} of the path has this edge."
+        return phrase("None of the {solutions} of the path has this edge.", solutions=n)
     marks = [mark_of(int(steps.codes(step)[at[0]])) for step in range(len(steps))]
     a, b = shorten(result.names[i]), shorten(result.names[j])
-    words = MARKS | {"forward": f"{a} → {b}", "backward": f"{b} → {a}"}
+    words = {mark: say(text) for mark, text in MARKS.items()}
+    words |= {"forward": say("{a} → {b}", a=a, b=b), "backward": say("{a} → {b}", a=b, b=a)}
     if len(set(marks)) == 1:
-        return f"In {all_items(len(steps), 'solution')} of the path: {words[marks[0]]}."
+        mark = words[marks[0]]
+        if len(steps) == 1:
+            return phrase("In the only solution of the path: {mark}.", mark=mark)
+        if len(steps) == 2:
+            return phrase("In both solutions of the path: {mark}.", mark=mark)
+        return phrase("In all {solutions} of the path: {mark}.", solutions=n, mark=mark)
     ends = [k for k in range(len(marks)) if k + 1 == len(marks) or marks[k + 1] != marks[k]]
     begins = [0, *(k + 1 for k in ends[:-1])]
-    parts = [f"{words[marks[first]]} in {_which(first, last)}" for first, last in zip(begins, ends, strict=True)]
-    initial = "initial " if solutions.begin_search else ""
-    return f"Along the {n} of the path, the {initial}graphs at stricter and stricter levels: {'; '.join(parts)}."
-
-
-def _which(first: int, last: int) -> str:
-    return f"solution {first + 1}" if first == last else f"solutions {first + 1} to {last + 1}"
+    parts = [
+        say("{mark} in {solutions}", mark=words[marks[first]], solutions=_numbers(range(first + 1, last + 2), 0))
+        for first, last in zip(begins, ends, strict=True)
+    ]
+    template = (
+        "Along the {solutions} of the path, the initial graphs at stricter and stricter levels: {parts}."
+        if solutions.begin_search
+        else "Along the {solutions} of the path, the graphs at stricter and stricter levels: {parts}."
+    )
+    return phrase(template, solutions=n, parts=Listed(parts, "; "))

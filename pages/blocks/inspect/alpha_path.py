@@ -13,6 +13,7 @@ from pages.blocks.inspect.alpha_modes import alpha_on_screen, go_to_solution, so
 from pages.blocks.inspect.measures import SHD_MEANS
 from pages.session import state
 from pages.session.state import Run
+from viz.glossary.sentences import catalog, translator
 from viz.phgs import figures, tables
 from viz.phgs.words import score_name, why_along
 from viz.text import count, distinct_labels, escape_markdown, shorten
@@ -155,12 +156,19 @@ def _strongest_linked(run: Run, members: np.ndarray) -> list[int]:
 
 def survival(run: Run, x: int, y: int) -> None:
     """Show at which levels of alpha a pair is adjacent, and its direction in each solution."""
-    st.markdown(escape_markdown(why_along(run.result, steps_of(run, "solutions"), solutions_of(run), x, y)))
+    language = state.language()
+    known, t = catalog(language), translator(language)
+    along = why_along(run.result, steps_of(run, "solutions"), solutions_of(run), x, y)
+    st.markdown(escape_markdown(along.written(known)))
     shown = alpha_on_screen(run)
     figure, alt = state.made_once(run, "survival", (x, y, shown), lambda: figures.survival_bar(run.result, x, y, shown))
-    st.plotly_chart(figure, key="why_survival", alt=alt, config={"displayModeBar": False})
-    line = "" if shown is None else "; the dotted line is the alpha on screen"
-    st.caption(escape_markdown(f"{alt}. Ticks are the solutions, ★ the chosen one{line}."))
+    st.plotly_chart(figure, key="why_survival", alt=alt.written(known), config={"displayModeBar": False})
+    ticks = (
+        t("Ticks are the solutions, ★ the chosen one.")
+        if shown is None
+        else t("Ticks are the solutions, ★ the chosen one; the dotted line is the alpha on screen.")
+    )
+    st.caption(escape_markdown(f"{alt.written(known)}. {ticks}"))
 
 
 PARTS: dict[str, Callable[[Run], None]] = {"α path": _path, "Φ heat map": _phi}  # one at a time, below the picture

@@ -20,6 +20,7 @@ from pages.session import shared_link, state
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
+from viz.glossary.sentences import translator
 from viz.labels import with_labels
 from viz.text import as_sentence, count, escape_markdown, shorten
 from viz.verdicts import (
@@ -59,18 +60,19 @@ def of_pair(run: Run, x: int, y: int) -> None:
     found = run.data.get("trust")
     sentences = found.of_pair(x, y) if found is not None else []
     if sentences:
-        with st.expander("Can I believe this?", expanded=True, key="why_belief_fold"):
+        t = translator(state.language())
+        with st.expander(t("Can I believe this?"), expanded=True, key="why_belief_fold"):
             for sentence in sentences:
                 st.markdown("- " + escape_markdown(as_sentence(sentence)))
             table = support_table(found, x, y)
             st.dataframe(
-                table, hide_index=True, key="why_belief_table", alt="How often each method finds an arrow",
+                table, hide_index=True, key="why_belief_table", alt=t("How often each method finds an arrow"),
                 column_config={
-                    "method": st.column_config.TextColumn(width="small"),
+                    "method": st.column_config.TextColumn(t("method"), width="small"),
                     **{name: st.column_config.NumberColumn(format="percent") for name in table.columns[1:]},
                 },
             )  # fmt: skip
-            st.caption(SUPPORT_MEANS)
+            st.caption(t(SUPPORT_MEANS))
 
 
 def _offer(run: Run) -> None:

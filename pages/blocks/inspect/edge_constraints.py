@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from learners.graphs.knowledge import Knowledge
-from pages.session import background_knowledge, revisions
+from pages.session import background_knowledge, revisions, state
 from pages.session.background_knowledge import Said
 from pages.session.jobs import runner
 from pages.session.state import Run
+from viz.glossary.sentences import translator
 from viz.text import escape_markdown, shorten
 
 
@@ -19,14 +20,15 @@ def offer_knowledge(run: Run, x: int, y: int) -> None:
     names = run.result.names
     a, b = names[x], names[y]
     left, right = (escape_markdown(shorten(name)) for name in (a, b))
-    with st.popover("Background knowledge", icon=":material/gavel:", help="Forbid or require this edge"):
-        st.caption("Adds a constraint and repeats the run (undo possible). A long run is repeated only on request.")
+    t = translator(state.language())
+    with st.popover(t("Background knowledge"), icon=":material/gavel:", help=t("Forbid or require this edge")):
+        st.caption(t("Adds a constraint and repeats the run (undo possible). A long run is repeated only on request."))
         for label, rule in (
-            (f"Forbid {left} — {right}", "apart"),
-            (f"Forbid {left} → {right}", "not_along"),
-            (f"Forbid {right} → {left}", "not_against"),
-            (f"Require {left} → {right}", "along"),
-            (f"Require {right} → {left}", "against"),
+            (t("Forbid {name}", name=f"{left} — {right}"), "apart"),
+            (t("Forbid {name}", name=f"{left} → {right}"), "not_along"),
+            (t("Forbid {name}", name=f"{right} → {left}"), "not_against"),
+            (t("Require {name}", name=f"{left} → {right}"), "along"),
+            (t("Require {name}", name=f"{right} → {left}"), "against"),
         ):
             st.button(label, key=f"know_{rule}", on_click=background_knowledge.say, args=(names, rule, x, y))
     show_refusal()
@@ -43,11 +45,17 @@ def show_refusal() -> None:
 
 
 def _show(run: Run, edges: Sequence[Said]) -> None:
-    constraints = ", ".join(f"{shorten(a)} → {shorten(b)} is {rule}" for a, b, rule in edges)
+    t = translator(state.language())
+    constraints = ", ".join(
+        t("{edge} is required", edge=f"{shorten(a)} → {shorten(b)}")
+        if rule == "required"
+        else t("{edge} is forbidden", edge=f"{shorten(a)} → {shorten(b)}")
+        for a, b, rule in edges
+    )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"Constraint: {escape_markdown(constraints)}.", width="content")
+        st.markdown(t("Constraint: {constraints}.", constraints=escape_markdown(constraints)), width="content")
         st.button(
-            "Remove constraint",
+            t("Remove constraint"),
             key="know_back",
             on_click=background_knowledge.take_back,
             args=(run.result.names, edges),
@@ -63,9 +71,10 @@ def run_again(run: Run) -> None:
     if said_here and revisions.done_at_once(run):
         revisions.change_knowledge(run, now)
         st.rerun(scope="app")
-    st.caption("This run does not use your constraints yet.")
+    t = translator(state.language())
+    st.caption(t("This run does not use your constraints yet."))
     busy = bool(st.session_state.job)
-    if st.button("Repeat run", key="know_run", icon=":material/replay:", type="primary", disabled=busy):
+    if st.button(t("Repeat run"), key="know_run", icon=":material/replay:", type="primary", disabled=busy):
         runner.start(run.result.method, run.dataset, now, run.result.params, run.source)
         st.session_state.rerun_of = (run.number, "your constraints", "other knowledge")
         st.rerun(scope="app")

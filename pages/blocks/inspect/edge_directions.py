@@ -7,8 +7,10 @@ import streamlit as st
 from learners.explaining.support import is_determined
 from pages.blocks.inspect import class_modes, slider_modes
 from pages.blocks.slider import mode_of, step_aside
+from pages.session import state
 from pages.session.state import Run
 from viz.equivalence_class import turn_sentence
+from viz.glossary.sentences import catalog, translator
 from viz.text import as_sentence, escape_markdown, shorten
 from viz.weak_evidence import doubtful
 
@@ -37,6 +39,7 @@ def offer_turns(run: Run, x: int, y: int) -> None:
     """Direct or reverse the edge of a pair, and show the last move."""
     if not class_modes.stands_for_several(run):
         return
+    t = translator(state.language())
     here, names = mode_of(run), [escape_markdown(shorten(name)) for name in run.result.names]
     graph = slider_modes.shown_graph(run) if here in ("class", "hand") else run.result.graph
     mark = graph.mark(x, y)
@@ -46,30 +49,34 @@ def offer_turns(run: Run, x: int, y: int) -> None:
     with st.container(horizontal=True):
         if mark == "undirected":
             for i, j in (ends, ends[::-1]):
-                _turn_button(f"Direct {names[i]} → {names[j]}", run, graph, i, j)
+                _turn_button(t("Direct {edge}", edge=f"{names[i]} → {names[j]}"), run, graph, i, j)
         elif mark != "none" and here in ("class", "hand") and graph.is_dag and _is_open(run, x, y):
-            _turn_button(f"Reverse to {names[ends[1]]} → {names[ends[0]]}", run, graph, *ends[::-1])
+            _turn_button(t("Reverse to {edge}", edge=f"{names[ends[1]]} → {names[ends[0]]}"), run, graph, *ends[::-1])
     if mark in ("forward", "backward"):
         if not _is_open(run, x, y):
-            weak = ", but the data support it weakly" if doubtful(run.result, *ends) else ""
-            st.caption(f"Every DAG of the class has {names[ends[0]]} → {names[ends[1]]}{weak}.")
+            edge = f"{names[ends[0]]} → {names[ends[1]]}"
+            st.caption(
+                t("Every DAG of the class has {edge}, but the data support it weakly.", edge=edge)
+                if doubtful(run.result, *ends)
+                else t("Every DAG of the class has {edge}.", edge=edge)
+            )
         elif not graph.is_dag:
-            st.caption("This direction was set by hand or follows from one that was.")
+            st.caption(t("This direction was set by hand or follows from one that was."))
     if here == "hand":
         show_turns(run)
 
 
 def show_turns(run: Run) -> None:
     """Show the last edge directed by hand, with Undo."""
-    moves = class_modes.tried(run).moves
+    t, moves = translator(state.language()), class_modes.tried(run).moves
     if not moves:
-        st.caption("Select an edge without an arrowhead to direct it.")
+        st.caption(t("Select an edge without an arrowhead to direct it."))
         return
     sentence = turn_sentence(moves[-1], run.result.names)
-    st.markdown(escape_markdown(as_sentence(sentence)))
+    st.markdown(escape_markdown(as_sentence(sentence.written(catalog(state.language())))))
     with st.container(horizontal=True):
-        st.button("Undo", key="class_undo", icon=":material/undo:", on_click=class_modes.undo, args=(run,))
-        st.button("Restore CPDAG", key="class_again", on_click=class_modes.start_again, args=(run,))
+        st.button(t("Undo"), key="class_undo", icon=":material/undo:", on_click=class_modes.undo, args=(run,))
+        st.button(t("Restore CPDAG"), key="class_again", on_click=class_modes.start_again, args=(run,))
 
 
 def _is_open(run: Run, x: int, y: int) -> bool:

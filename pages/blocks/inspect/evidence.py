@@ -8,6 +8,7 @@ from learners.registry import LEARNERS
 from pages.session import state
 from pages.session.state import Run
 from viz.averaging import evidence
+from viz.glossary.sentences import translator
 from viz.text import escape_markdown
 
 FIRST_OR_DRAWN = ("run", "exactly", "value")  # columns that come first in the table or appear only in the picture
@@ -26,27 +27,34 @@ def side_by_side(run: Run, x: int, y: int) -> None:
         (a, b, numbers),
         lambda: evidence.side_by_side([(_title(other_run), other_run.result) for other_run in runs], a, b),
     )
-    with st.expander(f"Evidence of {len(runs)} runs", expanded=True, key="why_evidence_fold"):
+    t = translator(state.language())
+    with st.expander(t("Evidence of {n} runs", n=len(runs)), expanded=True, key="why_evidence_fold"):
         figure, alt = evidence.evidence_figure(table)
         st.plotly_chart(figure, key="why_evidence", alt=alt, config={"displayModeBar": False})
+        shown = table.assign(**{name: table[name].map(t) for name in ("number", "in its graph")})
         st.dataframe(
-            table, key="why_evidence_table", hide_index=True, alt="What each run says of the pair",
+            shown, key="why_evidence_table", hide_index=True, alt=t("What each run says of the pair"),
             column_order=["run", "exactly", *(name for name in evidence.COLUMNS if name not in FIRST_OR_DRAWN)],
             column_config={
-                "run": st.column_config.TextColumn(width="small"),
-                "exactly": st.column_config.TextColumn("says", width="small"),
+                "run": st.column_config.TextColumn(t("run"), width="small"),
+                "exactly": st.column_config.TextColumn(t("says"), width="small"),
                 "forward": st.column_config.NumberColumn("x → y", format="%.2f"),
                 "backward": st.column_config.NumberColumn("x ← y", format="%.2f"),
-                **{
-                    name: st.column_config.NumberColumn(format="%.2f")
-                    for name in ("95% from", "to at most", "calibrated")
-                },
+                "95% from": st.column_config.NumberColumn(t("95% from"), format="%.2f"),
+                "to at most": st.column_config.NumberColumn(t("to at most"), format="%.2f"),
+                "calibrated": st.column_config.NumberColumn(t("calibrated"), format="%.2f"),
+                "in its graph": st.column_config.TextColumn(t("in its graph")),
+                "number": st.column_config.TextColumn(t("number")),
             },
         )  # fmt: skip
         st.caption(
             escape_markdown(
-                f"x is {a}, y is {b}. A probability says how likely the edge is; a p-value says how surprising the "
-                "data would be without it."
+                t(
+                    "x is {a}, y is {b}. A probability says how likely the edge is; a p-value says how surprising the "
+                    "data would be without it.",
+                    a=a,
+                    b=b,
+                )
             )
         )
 

@@ -26,7 +26,7 @@ from pages.session import shared_link, state
 from pages.session.state import Run
 from viz import pair_figures
 from viz.explain import evidence_table
-from viz.glossary.sentences import catalog
+from viz.glossary.sentences import catalog, translator
 from viz.glossary.terms import with_terms
 from viz.kinds import kind_of
 from viz.steps import choice_step, interval, last_step
@@ -54,21 +54,22 @@ def panel(run: Run, at: Run) -> None:
 
     `at` is the run itself, or the run at another value of a parameter, which is then explained.
     """
+    t = translator(state.language())
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader("Explain this edge", anchor=False, width="stretch")
+        st.subheader(t("Explain this edge"), anchor=False, width="stretch")
         st.button(
-            "Close panel", key="why_fold", type="tertiary", icon=":material/right_panel_close:", on_click=fold,
-            help="The pair stays selected.",
+            t("Close panel"), key="why_fold", type="tertiary", icon=":material/right_panel_close:", on_click=fold,
+            help=t("The pair stays selected."),
         )  # fmt: skip
     pair = _pick_pair(run)
     if pair is None:
-        st.caption("Click an edge, or choose any two variables here.")
+        st.caption(t("Click an edge, or choose any two variables here."))
         return
     if at is not run:
-        st.caption(escape_markdown(f"At a different value: {slider_modes.current_mode(run).where(run)}"))
+        st.caption(escape_markdown(t("At a different value: {value}", value=slider_modes.current_mode(run).where(run))))
     there = _pair_there(at, [run.result.names[k] for k in pair])
     if there is None:
-        st.markdown("One of the variables is not used here. Choose another pair.")
+        st.markdown(t("One of the variables is not used here. Choose another pair."))
         return
     found = explain_pair(at, there)
     actions(run, pair, of_run=at is run)
@@ -113,17 +114,24 @@ def _evidence(run: Run, at: Run, pair: tuple[int, int], there: tuple[int, int], 
     if slider.replays(run):
         _presence(run, interval(at.result, *there))
     if found.tests:
-        st.dataframe(
-            evidence_table(found),
-            hide_index=True,
-            alt="Tests of this pair, the largest p first",
-            column_config={
-                "p": st.column_config.TextColumn(width="small"),
-                "verdict": st.column_config.TextColumn(width="small"),
-                "largest p, given": st.column_config.TextColumn(help="The set of that size with the largest p"),
-            },
-        )
+        _tests(found)
     _data_behind(at, *there, found.decisive.cond if found.decisive else ())
+
+
+def _tests(found: Explanation) -> None:
+    """Show the table of the tests of a pair."""
+    language = state.language()
+    t = translator(language)
+    st.dataframe(
+        evidence_table(found, catalog(language)),
+        hide_index=True,
+        alt=t("Tests of this pair, the largest p first"),
+        column_config={
+            t("p"): st.column_config.TextColumn(width="small"),
+            t("verdict"): st.column_config.TextColumn(width="small"),
+            t("largest p, given"): st.column_config.TextColumn(help=t("The set of that size with the largest p")),
+        },
+    )
 
 
 def _pair_there(at: Run, names: Sequence[str]) -> tuple[int, int] | None:
@@ -148,6 +156,7 @@ def _pick_pair(run: Run) -> tuple[int, int] | None:
             selection.select(run, (x, y))
             st.session_state.why_synced = (run.number, (x, y), None)
 
+    t = translator(state.language())
     boxes = [
         column.selectbox(
             label,
@@ -155,10 +164,10 @@ def _pick_pair(run: Run) -> tuple[int, int] | None:
             format_func=labels.__getitem__,
             key=key,
             index=None,
-            placeholder="a variable",
+            placeholder=t("a variable"),
             on_change=changed,
         )
-        for column, label, key in zip(st.columns(2), ("Between", "and"), ("why_x", "why_y"), strict=True)
+        for column, label, key in zip(st.columns(2), (t("Between"), t("and")), ("why_x", "why_y"), strict=True)
     ]
     return None if None in boxes or boxes[0] == boxes[1] else (boxes[0], boxes[1])
 
@@ -170,22 +179,29 @@ def _presence(run: Run, span: tuple[int, int]) -> None:
     if first >= n_steps:
         return
     step = choice_step(run.result) if st.session_state.step is None else st.session_state.step
-    here = "present" if first <= step < last else "absent"
-    st.progress(
-        min(1.0, (last - first) / n_steps),
-        text=f"Present at steps {first:,} to {min(last, n_steps) - 1:,} of {n_steps - 1:,}. "
-        f"At step {step:,}, on screen: {here}.",
+    t = translator(state.language())
+    values = {"first": first, "last": min(last, n_steps) - 1, "n": n_steps - 1, "step": step}
+    text = (
+        t("Present at steps {first} to {last} of {n}. At step {step}, on screen: present.", **values)
+        if first <= step < last
+        else t("Present at steps {first} to {last} of {n}. At step {step}, on screen: absent.", **values)
     )
+    st.progress(min(1.0, (last - first) / n_steps), text=text)
 
 
 def _data_behind(run: Run, x: int, y: int, cond: Sequence[int]) -> None:
     """Show the rows, grouped by the decisive conditioning set."""
+    language = state.language()
+    t = translator(language)
     if shared_link.hides_table():
-        st.caption(f"{NO_TABLE} Its rows are hidden.")
+        st.caption(f"{t(NO_TABLE)} {t('Its rows are hidden.')}")
         return
     figure, caption = state.made_once(
-        run, "why", (x, y, cond), lambda: pair_figures.pair_data(run.dataset, x, y, cond, state.scales_of(run))
+        run,
+        "why",
+        (x, y, cond, language),
+        lambda: pair_figures.pair_data(run.dataset, x, y, cond, state.scales_of(run), catalog(language)),
     )
-    with st.expander("Data", expanded=True, key="why_data_fold"):
+    with st.expander(t("Data"), expanded=True, key="why_data_fold"):
         st.plotly_chart(figure, key="why_data", alt=caption)
         st.caption(escape_markdown(caption))

@@ -14,6 +14,7 @@ from learners.recipes.rerun import verdict
 from pages.blocks import rare_values
 from pages.session import notes, state
 from pages.session.state import Run
+from viz.glossary.sentences import translator
 from viz.notebook import notebook
 from viz.report.methods import bibtex, methods_text
 from viz.report.report import html_report, markdown_report
@@ -57,9 +58,10 @@ def names_values(run: Run, *, rare: bool) -> bool:
 def pick_explanation(run: Run, x: int, y: int) -> None:
     """Choose whether the explanation of a pair is included in the report."""
     pair, chosen = (min(x, y), max(x, y)), notes.explained(run)
+    t = translator(state.language())
     wanted = st.toggle(
-        "Include in report", pair in chosen, key=f"why_told_{run.number}_{pair[0]}_{pair[1]}",
-        help="Reports of this run, under Export, then contain this explanation.",
+        t("Include in report"), pair in chosen, key=f"why_told_{run.number}_{pair[0]}_{pair[1]}",
+        help=t("Reports of this run, under Export, then contain this explanation."),
     )  # fmt: skip
     if wanted != (pair in chosen):
         (chosen.append if wanted else chosen.remove)(pair)

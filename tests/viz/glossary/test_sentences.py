@@ -21,7 +21,17 @@ ROOT = Path(__file__).parents[3]
 RECORDS = ("say", "caveat", "Count", "Listed", "phrase", "t", "ClassError", "TooManyTries")
 WITHOUT_SENTENCES = {"record", "text", "explanation", "__init__"}
 PREFIXES = {"ON_DIRECTION"}  # beginnings of sentences that are listed elsewhere
-SAME = {"Test", "FDR", "Text", "Quiz", "marginal", "{edge} in {share}"}  # words of both languages
+SAME = {
+    "Test",
+    "FDR",
+    "Text",
+    "Quiz",
+    "marginal",
+    "{edge} in {share}",
+    "{mark} in {solutions}",
+}  # words of both languages
+# Modules of the panel that explains a pair.
+PANEL = ("explanation", "edge_constraints", "edge_directions", "evidence", "noise", "belief", "alpha_path")
 WORDS_EN = re.compile(r"\b(the|is|are|of|given|and|its|because|removed|edge|level)\b")
 
 
@@ -31,7 +41,7 @@ def sources() -> list[Path]:
     families = [*(ROOT / "learners").glob("*/explaining.py"), ROOT / "learners/lmm/words.py"]
     classes = [*(ROOT / "learners/classroom").glob("*.py"), *(ROOT / "viz/classroom").glob("*.py")]
     pages = [*(ROOT / "pages/blocks/classroom").glob("*.py"), ROOT / "pages/classroom.py", ROOT / "pages/join_pages.py"]
-    pages.append(ROOT / "pages/blocks/inspect/quiz.py")
+    pages += [ROOT / f"pages/blocks/inspect/{name}.py" for name in ("quiz", *PANEL)]
     others = [ROOT / "viz/quiz.py", ROOT / "pages/blocks/presenter.py", ROOT / "learners/explaining/explanation.py"]
     return sorted(
         {*explaining, *families, *classes, *pages, *others, *filter(writes_phrases, (ROOT / "viz").rglob("*.py"))}
@@ -39,8 +49,8 @@ def sources() -> list[Path]:
 
 
 def writes_phrases(path: Path) -> bool:
-    """Return True for a module that writes texts of the graph."""
-    return re.search(r"^from \.+phrase import", path.read_text(encoding="utf-8"), re.M) is not None
+    """Return True for a module that writes texts of the graph, or other sentences."""
+    return re.search(r"^from \.+phrase import|record import .*\bsay\b", path.read_text("utf-8"), re.M) is not None
 
 
 def templates_of(path: Path) -> Iterator[str]:
