@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -21,6 +22,7 @@ Kind = Literal["layered", "force", "circle", "tiers"]
 KINDS = ("layered", "force", "circle", "tiers")
 ASPECT = 1.7  # ratio of width to height into which components are packed
 EDGE_LENGTH = 1.6  # of a force layout, in node widths; leaves space for labels
+LAYOUTS_KEPT = 32  # in the memory of the process
 STRESS_SWEEPS = 120  # of the force layout; later sweeps have no visible effect
 
 
@@ -64,6 +66,13 @@ def layout(
         raise ParameterError(f"a layout by tiers needs one tier for each of {graph.p} nodes, got {found}")
     if graph.p == 0:
         return np.zeros((0, 2))
+    return _arranged(graph.amat.tobytes(), graph.p, kind, seed, tuple(tiers) if kind == "tiers" else ()).copy()
+
+
+@lru_cache(maxsize=LAYOUTS_KEPT)
+def _arranged(arrows: bytes, p: int, kind: Kind, seed: int, tiers: tuple[int | None, ...]) -> np.ndarray:
+    """Return the layout of the graph with this adjacency matrix; the visitors of a class see the same graphs."""
+    graph = PDAG(np.frombuffer(arrows, dtype=bool).reshape(p, p))
     if kind == "circle":
         return _circle(graph)
     if kind == "tiers":
