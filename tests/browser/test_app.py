@@ -79,7 +79,8 @@ def story(page: Page):
 
 
 def places(page: Page) -> list[str]:
-    """Return the position of each node, in order of nodes."""
+    """Return the position of each node, in order of nodes, once the graph fills its final place on the page."""
+    resting_box(graph(page))
     return (
         graph(page)
         .locator(".node")
