@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from ..catalogue import LEARNERS
+from ..common.checks import check_count
 from ..common.errors import DataError, ParameterError
 from ..common.wording import did_you_mean, quoted
 from ..data.dataset import Dataset
@@ -20,7 +21,7 @@ from ..data.plan.plan import Plan, Policy, default_plan
 from ..data.plan.plan_file import fitted, read_plan
 from ..data.plan.preparation import prepare
 from ..data.quality.fixes import PROPOSED, with_proposals, without_blockers
-from ..data.quality.health import check_health
+from ..data.quality.health import check_health, inspected
 from ..data.reading.table import Table, read_table
 from ..explaining.explanation import explanation
 from ..registry import calibrate, learn
@@ -50,7 +51,17 @@ CELLS = "--missing-cells"  # stands for the policy of the plan and for the treat
 def add_learn_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `learn` to its parser."""
     parser.set_defaults(run_command=learn_table)
-    parser.add_argument("table", help="CSV, Excel, Parquet, SPSS, Stata or SAS file, also compressed (gzip, zip)")
+    parser.add_argument(
+        "table",
+        help="CSV, Excel, Parquet, SPSS, Stata or SAS file, also compressed (gzip, zip); CSV and Parquet up to 20 GB",
+    )
+    parser.add_argument("--rows", type=int, metavar="N", help="read only the first N rows of the table")
+    parser.add_argument(
+        "--sample",
+        type=int,
+        metavar="N",
+        help="read a random sample of N rows (of the first ones with --rows), drawn with --seed",
+    )
     parser.add_argument("--learner", default="pc", help="key of the learner (default: pc)")
     parser.add_argument("--out", help="output file: .json, .csv, .dot or .graphml (default: JSON on standard output)")
     parser.add_argument("--ranking", metavar="FILE", help="write the ranking of the pairs to this .csv file")
@@ -210,7 +221,7 @@ def _write_repetition(
     from ..replay_file import replay
 
     name = Path(options.table).name
-    recipe = recipe_of(table, plan, result, seed=options.seed, name=name)
+    recipe = recipe_of(table, plan, result, seed=options.seed, reading=_reading(options), name=name)
     if options.recipe:
         write_text(Path(options.recipe), write_recipe(recipe))
     if options.replay:
@@ -307,8 +318,10 @@ def _converted(parameter: Parameter, text: str) -> object:
 
 def _prepared(options: argparse.Namespace) -> tuple[Table, Plan, Dataset]:
     """Read and prepare the table, and print each step; raise DataError if problems remain that block learning."""
-    table = read_table(Path(options.table), transpose=options.transpose)
+    table = read_table(Path(options.table), **_reading(options))
     plan = _plan(options, table)
+    if inspected(table) is not table:
+        say([f"problems are looked for in {inspected(table).n:,} of {table.n:,} rows, because the file is large"])
     done: list[str] = []
     if options.force:
         findings = check_health(table, plan)
@@ -323,6 +336,15 @@ def _prepared(options: argparse.Namespace) -> tuple[Table, Plan, Dataset]:
     prepared = prepare(table, plan)
     say([*prepared.notes, use_of(prepared.dataset, table, plan).sentence])
     return table, plan, prepared.dataset
+
+
+def _reading(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the options of `read_table`."""
+    check_count("--rows", options.rows, 1, optional=True)
+    check_count("--sample", options.sample, 1, optional=True)
+    reading: dict[str, Any] = {"transpose": True} if options.transpose else {}
+    reading |= {"max_rows": options.rows} if options.rows is not None else {}
+    return reading | ({"sample": options.sample, "seed": options.seed} if options.sample is not None else {})
 
 
 def _plan(options: argparse.Namespace, table: Table) -> Plan:

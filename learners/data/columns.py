@@ -15,6 +15,8 @@ from ..common.wording import quoted, quoted_columns, shown_value
 
 Kind = Literal["categorical", "continuous", "mixed"]
 MAX_LEVELS = 65_535
+BLOCK_ROWS = 1 << 12  # of arrays that are read in blocks
+MAX_COPIED_BYTES = 1 << 28  # of an array that may be copied for its correlations
 FEW_NUMBERS = 10  # maximum number of different integers that are read as names of levels
 
 
@@ -54,17 +56,38 @@ def checked_kinds(kinds: Mapping[str, Kind], names: tuple[str, ...]) -> dict[str
 
 
 def checked_values(values: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
-    values = as_numbers("values", values)
+    if not _is_frozen(values):
+        values = as_numbers("values", values)
+        values.flags.writeable = False
     if values.ndim != 2 or values.shape[1] != len(names):
         raise DataError(f"values must be (n, p) with one name a column, got {values.shape} and {len(names)} names")
-    infinite = np.isinf(values)
-    if infinite.any():
-        bad = [n for n, some in zip(names, infinite.any(axis=0), strict=True) if some]
+    infinite = sum(np.isinf(values[at : at + BLOCK_ROWS]).sum(axis=0) for at in range(0, len(values), BLOCK_ROWS))
+    if np.any(infinite):
+        bad = [n for n, some in zip(names, infinite, strict=True) if some]
         raise DataError(
             f"values must be finite or missing, found {int(infinite.sum())} infinite in {quoted_columns(bad)}. "
             "Make those NaN or leave the columns out"
         )
-    return read_only(values, np.float64)
+    return values
+
+
+def missing_in(values: np.ndarray) -> np.ndarray:
+    """Return (p,) int64: the number of NaN in each column of an (n, p) array."""
+    found = np.zeros(values.shape[1], dtype=np.int64)
+    for at in range(0, len(values), BLOCK_ROWS):  # by rows, as they are stored
+        found += np.isnan(values[at : at + BLOCK_ROWS]).sum(axis=0)
+    return found
+
+
+def _is_frozen(values: object) -> bool:
+    """Return True for an array of numbers in row order that nobody can change, so that it need not be copied."""
+    if not isinstance(values, np.ndarray) or values.dtype != np.float64 or not values.flags.c_contiguous:
+        return False
+    while isinstance(values, np.ndarray):
+        if values.flags.writeable:
+            return False
+        values = values.base
+    return True
 
 
 def checked_codes(
@@ -93,7 +116,10 @@ def checked_codes(
         has_missing = bool((least < 0).any())
     largest = arity.max(initial=0) + has_missing
     dtype = np.uint8 if largest <= 256 else np.uint16
-    kept = read_only(np.where(codes < 0, arity[:, None], codes) if has_missing else codes, dtype)
+    kept = np.array(codes, dtype=dtype, order="C")
+    for own, given, r in zip(kept, codes, arity, strict=True) if has_missing else ():
+        own[given < 0] = r
+    kept.flags.writeable = False
     return kept, read_only(arity, np.int64), _checked_levels(levels, arity, names)
 
 
@@ -115,20 +141,30 @@ def read_only(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     return copy
 
 
-def correlation_of(values: np.ndarray, shares: np.ndarray | None = None) -> np.ndarray:
+def correlation_of(
+    values: np.ndarray, shares: np.ndarray | None = None, columns: Sequence[int] | None = None
+) -> np.ndarray:
     """Return the (p, p) correlation matrix of the columns of an (n, p) array, read-only.
+
+    A large array is read in blocks of rows, so that no copy of it is made.
 
     Parameters
     ----------
     values : (n, p) float array
     shares : (n,) float array, optional
         Weights of the rows.
+    columns : sequence of int, optional
+        Their columns, in the order of the result. Default: all.
 
     Returns
     -------
     (p, p) float64 array
         A column of zero variance has correlation 0 with all others.
     """
+    if values.nbytes > MAX_COPIED_BYTES:
+        return _correlation_by_blocks(values, shares, list(range(values.shape[1])) if columns is None else columns)
+    if columns is not None:
+        values = values[:, columns]
     # Columns are scaled by a power of two, which is exact, so that no unit makes squares vanish or overflow.
     exponent = np.frexp(np.abs(values).max(axis=0, initial=0.0))[1]
     scaled = np.ldexp(values, -exponent)
@@ -140,7 +176,42 @@ def correlation_of(values: np.ndarray, shares: np.ndarray | None = None) -> np.n
     flat = spread <= 1e-13 * np.sqrt(max(len(values), 1))
     centred /= np.where(flat, 1.0, spread)
     centred[:, flat] = 0.0
-    corr = np.clip(centred.T @ centred, -1.0, 1.0)
+    return _as_correlation(centred.T @ centred)
+
+
+def _as_correlation(products: np.ndarray) -> np.ndarray:
+    corr = np.clip(products, -1.0, 1.0)
     corr = (corr + corr.T) / 2
     np.fill_diagonal(corr, 1.0)
     return read_only(corr, np.float64)
+
+
+def _correlation_by_blocks(values: np.ndarray, shares: np.ndarray | None, columns: Sequence[int]) -> np.ndarray:
+    """Return the correlation matrix as `correlation_of` does; its sums are those of blocks of rows."""
+    n, p = len(values), len(columns)
+    chosen = slice(None) if list(columns) == list(range(values.shape[1])) else list(columns)  # a slice is no copy
+    blocks = [slice(at, at + BLOCK_ROWS) for at in range(0, n, BLOCK_ROWS)]
+    lowest, highest, total, products = np.zeros(p), np.zeros(p), np.zeros(p), np.zeros((p, p))
+    for rows in blocks:
+        own = values[rows, chosen]
+        np.minimum(lowest, own.min(axis=0), out=lowest)
+        np.maximum(highest, own.max(axis=0), out=highest)
+    scale = -np.frexp(np.maximum(-lowest, highest))[1]
+    for rows in blocks:
+        own = np.ldexp(values[rows, chosen], scale)
+        total += own.sum(axis=0) if shares is None else shares[rows] @ own
+    mean = total / (n if shares is None else shares.sum())
+    for rows in blocks:
+        own = np.ldexp(values[rows, chosen], scale)
+        own -= mean
+        if shares is not None:
+            own *= np.sqrt(shares[rows])[:, None]
+        products += own.T @ own
+    spread = np.sqrt(np.diag(products))
+    flat = spread <= 1e-13 * np.sqrt(max(n, 1))
+    spread = np.where(flat, 1.0, spread)
+    products /= spread[:, None]
+    products /= spread
+    products[flat] = 0.0
+    products[:, flat] = 0.0
+    return _as_correlation(products)

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..common.arrays import as_array
+from ..common.arrays import as_array, frozen
 from ..common.checks import check_number, check_positions
 from ..common.errors import DataError, ParameterError
 from ..common.validation import validated
@@ -24,6 +24,7 @@ from .columns import (
     checked_names,
     checked_values,
     correlation_of,
+    missing_in,
     read_only,
 )
 from .row_weights import checked_weights, distinct_rows, mostly_distinct, repeated, sample_size
@@ -296,7 +297,14 @@ class Dataset:
     @cached_property
     def n_missing(self) -> np.ndarray:
         """(p,) int64: number of missing cells of each variable."""
-        return read_only([np.count_nonzero(~self.is_there(j)) for j in range(self.p)], np.int64)
+        missing = {} if self.values is None else dict(enumerate(missing_in(self.values)))
+        return read_only(
+            [
+                missing[k] if kind == "continuous" else np.count_nonzero(self.codes[k] == self.arity[k])
+                for kind, k in zip(self.kinds, self.place, strict=True)
+            ],
+            np.int64,
+        )
 
     @cached_property
     def incomplete(self) -> np.ndarray:
@@ -369,7 +377,7 @@ class Dataset:
                 f"correlations need continuous columns without missing cells, got {self.described}. Use a test"
             )
         place = np.argsort(self.by_name)
-        found = correlation_of(self.values[:, self.by_name], self.shares)
+        found = correlation_of(self.values, self.shares, self.by_name)
         return read_only(found[np.ix_(place, place)], np.float64)
 
     @validated
@@ -404,10 +412,10 @@ class Dataset:
         )
         return Dataset(
             names=names,
-            codes=read_only(self.codes[coded], self.codes.dtype) if coded else None,
+            codes=frozen(self.codes[coded]) if coded else None,
             arity=read_only(self.arity[coded], np.int64) if coded else None,
             levels=tuple(self.levels[k] for k in coded) if coded else None,
-            values=read_only(self.values[:, numbers], np.float64) if numbers else None,
+            values=_columns(self.values, numbers) if numbers else None,
             weights=self.weights,
             mixture=tuple(kinds) if coded and numbers else None,
             copies=self.copies,
@@ -604,6 +612,13 @@ class Dataset:
 
 
 _SORTED: WeakKeyDictionary[Dataset, Dataset] = WeakKeyDictionary()
+
+
+def _columns(values: np.ndarray, columns: Sequence[int]) -> np.ndarray:
+    """Return some columns of an array in row order, read-only; the array itself if these are all of them."""
+    if list(columns) == list(range(values.shape[1])):
+        return values
+    return frozen(np.ascontiguousarray(values[:, columns]))
 
 
 def _pieces(name: str) -> list[str | tuple[int, str]]:

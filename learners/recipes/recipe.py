@@ -26,7 +26,10 @@ RECIPE = Format("recipe", "edgewise_recipe", 1)
 HASH = 64  # hexadecimal digits
 MAX_HELD_OUT = 0.9
 # Options of `read_table` that a recipe may hold.
-READING = ("encoding", "separator", "decimal", "columns", "max_columns", "max_rows", "header", "names", "transpose")
+READING = (
+    *("encoding", "separator", "decimal", "columns", "max_columns", "max_rows", "header", "names", "transpose"),
+    *("sample", "seed"),
+)
 
 
 @validated

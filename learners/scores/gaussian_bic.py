@@ -9,6 +9,7 @@ import numpy as np
 from ..common.checks import check_open_interval
 from ..common.errors import DataError
 from ..common.validation import validated
+from ..data.columns import MAX_COPIED_BYTES
 from ..data.dataset import Dataset
 from ..data.embedding import embedded
 from ..kernels.scores.degenerate_gaussian import EmbeddedFamilies
@@ -82,6 +83,8 @@ def _log_variance(values: np.ndarray, shares: np.ndarray | None) -> np.ndarray:
 
     `shares` (n,) are row weights.
     """
+    if values.nbytes > MAX_COPIED_BYTES and values.shape[1] > 1:  # a copy would take too much memory
+        return np.concatenate([_log_variance(values[:, j : j + 1], shares) for j in range(values.shape[1])])
     exponent = np.frexp(np.abs(values).max(axis=0))[1]
     scaled = np.ldexp(values, -exponent)
     variance = (

@@ -555,6 +555,24 @@ def test_a_learner_of_one_kind_names_the_columns_and_the_way_out(capsys, tmp_pat
     assert run(capsys, *words, "--bins", "3", "--missing-cells", "drop")[0] == 0
 
 
+def test_rows_and_sample_read_some_rows_and_stand_in_the_recipe(capsys, tmp_path):
+    """The run is that of the library on these rows, and its recipe repeats it on the whole file."""
+    recipe, graph = tmp_path / "recipe.json", tmp_path / "graph.json"
+    words = ("--rows", "3000", "--sample", "800", "--seed", "5")
+    code, out, err = run(capsys, "learn", ASIA, "--quiet", *words, "--recipe", str(recipe), "--out", str(graph))
+    table = read_table(Path(ASIA), max_rows=3_000, sample=800, seed=5)
+    expected = learn("pc", prepare(table, default_plan(table)).dataset)
+    assert (code, out) == (0, "")
+    assert "uses 800 rows" in err
+    assert from_json(graph.read_text())[0] == expected.graph
+    assert json.loads(recipe.read_text())["reading"] == {"max_rows": 3000, "sample": 800, "seed": 5}
+    assert run(capsys, "run", str(recipe), ASIA, "--quiet")[0] == 0
+    for option in ("--rows", "--sample"):
+        code, _, err = run(capsys, "learn", ASIA, option, "0")
+        assert code == 2
+        assert f"{option} must be" in err
+
+
 def test_a_recipe_is_written_and_followed(capsys, tmp_path):
     """Exit codes: 0 for the same result, 1 for another one, 2 for an invalid recipe."""
     recipe, graph, other = tmp_path / "recipe.json", tmp_path / "graph.csv", tmp_path / "other.csv"

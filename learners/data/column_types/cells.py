@@ -42,9 +42,25 @@ class Cells:
         """(m,) bool: the distinct texts that are empty or whitespace."""
         return to_numpy(pc.equal(pc.utf8_trim_whitespace(self.texts), EMPTY))
 
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.codes)
+
     def among(self, texts: tuple[str, ...]) -> np.ndarray:
         """Return (m,) bool: the distinct texts that are among `texts`."""
         return to_numpy(pc.is_in(self.texts, value_set=text_array(texts)))
+
+    def rows_among(self, texts: tuple[str, ...]) -> np.ndarray:
+        """Return (n,) bool: the rows whose text is among `texts`."""
+        return self.among(texts)[self.codes]
+
+    def take(self, rows: np.ndarray) -> Cells:
+        """Return some rows, increasing, without the texts that do not occur in them."""
+        codes = self.codes[rows]
+        used = np.bincount(codes, minlength=len(self.texts))
+        codes, texts, counts = compact(codes, self.texts, used)
+        return Cells(codes, texts, counts, self.numbers[used > 0])
 
 
 def encoded(column: pa.ChunkedArray) -> Encoded:
@@ -53,13 +69,13 @@ def encoded(column: pa.ChunkedArray) -> Encoded:
     It works chunk by chunk, because eight bytes a cell are needed where one is enough for the result."""
     chunks = column.unify_dictionaries().chunks
     texts = chunks[0].dictionary
-    codes, counts, at = np.empty(len(column), _smallest(len(texts))), np.zeros(len(texts), np.int64), 0
+    codes, counts, at = np.empty(len(column), smallest_type(len(texts))), np.zeros(len(texts), np.int64), 0
     for chunk in chunks:
         part = to_numpy(chunk.indices)
         counts += np.bincount(part, minlength=len(texts))
         codes[at : at + len(part)] = part
         at += len(part)
-    return _compact(codes, texts, counts)
+    return compact(codes, texts, counts)
 
 
 def without_blank_rows(parts: list[Encoded]) -> tuple[list[Encoded], int]:
@@ -75,7 +91,7 @@ def without_blank_rows(parts: list[Encoded]) -> tuple[list[Encoded], int]:
     if not filled.any():
         return parts, 0
     kept = [(codes[filled], texts) for codes, texts, _ in parts]
-    shorter = [_compact(codes, texts, np.bincount(codes, minlength=len(texts))) for codes, texts in kept]
+    shorter = [compact(codes, texts, np.bincount(codes, minlength=len(texts))) for codes, texts in kept]
     return shorter, int((~filled).sum())
 
 
@@ -93,27 +109,27 @@ def without_single_quotes(part: Encoded) -> Encoded:
 def encoded_numbers(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
     numbers, codes = np.unique(dataset.values[rows, j] + 0.0, return_inverse=True)  # + 0.0 makes -0 equal to 0
     texts = pc.fill_null(pc.cast(pa.array(numbers, from_pandas=True), pa.string()), "")  # missing cells are empty
-    codes, texts, counts = _compact(codes, texts, np.bincount(codes))
+    codes, texts, counts = compact(codes, texts, np.bincount(codes))
     return Cells(codes, texts, counts, numbers)
 
 
 def encoded_levels(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
     codes, levels = dataset.codes[j][rows], (*dataset.levels[j], "")  # a missing cell has the code after the last
-    codes, texts, counts = _compact(codes, text_array(levels), np.bincount(codes, minlength=len(levels)))
+    codes, texts, counts = compact(codes, text_array(levels), np.bincount(codes, minlength=len(levels)))
     return Cells(codes, texts, counts, as_numbers(texts, "."))
 
 
-def _smallest(m: int) -> type:
+def smallest_type(m: int) -> type:
     """Return the smallest integer type for the codes of m texts."""
     return np.uint8 if m <= 256 else np.uint16 if m <= 65_536 else np.int32
 
 
-def _compact(codes: np.ndarray, texts: pa.StringArray, counts: np.ndarray) -> Encoded:
+def compact(codes: np.ndarray, texts: pa.StringArray, counts: np.ndarray) -> Encoded:
     """Drop texts without rows, and return the codes in the smallest type."""
     if not counts.all():  # a level not drawn, the name in the header, or texts of rows beyond max_rows
         used = counts > 0
         texts, counts = texts.filter(to_arrow(used)), counts[used]
-        codes = (np.cumsum(used) - 1).astype(_smallest(len(texts)))[codes]
-    codes = codes.astype(_smallest(len(texts)), copy=not codes.flags.owndata)
+        codes = (np.cumsum(used) - 1).astype(smallest_type(len(texts)))[codes]
+    codes = codes.astype(smallest_type(len(texts)), copy=not codes.flags.owndata)
     codes.flags.writeable = counts.flags.writeable = False
     return codes, texts, counts

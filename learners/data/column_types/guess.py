@@ -16,6 +16,7 @@ from ..arrow_arrays import to_arrow, to_numpy
 from ..columns import FEW_NUMBERS
 from .cells import Cells
 from .missing_words import SURE_MARKERS, is_marker, says_no_answer
+from .number_cells import NumberCells
 from .numbers import as_numbers
 
 Use = Literal["categorical", "continuous", "ignore"]
@@ -25,6 +26,7 @@ DISTINCT_SHARE = 0.9  # a text column with more different values than that share
 _THOUSANDS = r"^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+$"
 MIN_CODES = 3  # codes of two capitals beside NA that make it one of them
 MAX_LISTED = 5  # maximum number of missing-value texts that are listed
+COUNTED_ROWS = 100_000  # in which the different numbers of a long column are counted
 _DECIMAL_SAMPLE = 200  # different texts per column that decide on the decimal mark
 
 
@@ -137,6 +139,8 @@ def guess_columns(columns: Sequence[tuple[str, Cells]], row_names: int | None = 
 
 def guess_column(name: str, cells: Cells, sure: tuple[str, ...] = ()) -> ColumnGuess:
     """Guess the type and the missing-value texts of one column; texts in `sure` are always taken as missing."""
+    if isinstance(cells, NumberCells):
+        return _guess_number_cells(name, cells)
     marker = is_marker(cells.texts)
     number = ~np.isnan(cells.numbers)
     numeric = bool(number.any() and (number | marker).all())
@@ -157,12 +161,35 @@ def kind_of(cells: Cells, missing: np.ndarray) -> tuple[Use, str]:
     else:
         kind, reason = _guess_text(cells, missing | cells.blank, number)
     if missing.any() and not missing.all():
-        texts = [(cells.texts[int(k)].as_py(), cells.counts[k]) for k in np.flatnonzero(missing)]
-        shown = [f"{repr(text) if text else 'empty'} ({count(int(n), 'time')})" for text, n in texts[:MAX_LISTED]]
-        listed = ", ".join(shown)
-        listed += f" and {len(texts) - MAX_LISTED:,} more" if len(texts) > MAX_LISTED else ""
-        reason += f"; {listed} taken as missing"
+        reason += _as_missing([(cells.texts[int(k)].as_py(), cells.counts[k]) for k in np.flatnonzero(missing)])
     return kind, reason
+
+
+def _as_missing(texts: Sequence[tuple[str, int]]) -> str:
+    """Return a phrase on the texts that are taken as missing, given with the number of cells of each."""
+    shown = [f"{repr(text) if text else 'empty'} ({count(int(n), 'time')})" for text, n in texts[:MAX_LISTED]]
+    more = f" and {len(texts) - MAX_LISTED:,} more" if len(texts) > MAX_LISTED else ""
+    return f"; {', '.join(shown)}{more} taken as missing"
+
+
+def _guess_number_cells(name: str, cells: NumberCells) -> ColumnGuess:
+    """Guess the type of a column of many different numbers; its different numbers are counted in its first rows."""
+    markers = tuple(Marker(text, int(n), True) for text, n in zip(cells.others, cells.others_counts, strict=True))
+    first = cells.values[:COUNTED_ROWS]
+    distinct = np.unique(first[~np.isnan(first)]).size
+    if not markers and _count_rows(cells.values):
+        return ColumnGuess(name, "ignore", (), "the numbers count the rows", cells.n_rows)
+    more = "more than " if cells.n_rows > COUNTED_ROWS else ""
+    reason = f"numbers, {more}{distinct:,} different"
+    if markers:
+        reason += _as_missing([(marker.text, marker.count) for marker in markers])
+    return ColumnGuess(name, "continuous", markers, reason, distinct)
+
+
+def _count_rows(numbers: np.ndarray) -> bool:
+    """Return True if whole numbers increase by one from row to row."""
+    first = numbers[:COUNTED_ROWS]
+    return bool(first[0] == np.floor(first[0]) and (np.diff(first) == 1).all() and (np.diff(numbers) == 1).all())
 
 
 def _is_code(cells: Cells, marker: np.ndarray) -> np.ndarray:

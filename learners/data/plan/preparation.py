@@ -11,8 +11,10 @@ import numpy as np
 from ...common.errors import DataError
 from ...common.validation import validated
 from ...common.wording import count, quoted, quoted_columns
-from ..arrow_arrays import to_arrow
+from ..arrow_arrays import text_array, to_arrow
 from ..column_types.cells import Cells
+from ..column_types.number_cells import NumberCells
+from ..column_types.numbers import as_numbers
 from ..columns import MAX_LEVELS
 from ..dataset import Dataset
 from ..normal_scores import normal_scores
@@ -109,15 +111,30 @@ def build(
     parts = []
     numbers = [column for column in columns if column.kind == "continuous"]
     if numbers:
-        values = np.empty((int(keep.sum()), len(numbers)))
+        stored = _stored_block(table, numbers) if rows is None else None
+        values = np.empty((int(keep.sum()), len(numbers))) if stored is None else stored
         for j, column in enumerate(numbers):
             own = numbers_of_rows(column.cells(table), column, rows, missing_policy, notes)
-            values[:, j] = _scored(own, column, notes)
+            own = _scored(own, column, notes)
+            if values is stored and own.base is not stored:  # changed
+                values = np.array(stored)
+            if values is not stored:
+                values[:, j] = own
         parts.append(Dataset.from_values(values, [column.name for column in numbers]))
     if len(numbers) < len(columns):
         others = [column for column in columns if column not in numbers]
         parts.append(_coded(table, others, rows, missing_policy, notes))
     return Dataset.joined([column.name for column in columns], *parts)
+
+
+def _stored_block(table: Table, columns: Sequence[ColumnPlan]) -> np.ndarray | None:
+    """Return the stored numbers of the columns if these are all numbers of one block, in its order; else None."""
+    cells = [column.cells(table) for column in columns]
+    if not all(isinstance(own, NumberCells) for own in cells):
+        return None
+    block = cells[0].block
+    whole = block.shape[1] == len(cells) and all(own.block is block and own.place == k for k, own in enumerate(cells))
+    return block if whole else None
 
 
 def _coded(
@@ -126,13 +143,26 @@ def _coded(
     codes, levels, ordered = [], [], []
     for column in columns:
         own, column_levels = _levels(column.cells(table), column, rows, missing_policy, notes)
-        codes.append(own.astype(np.int32))
+        codes.append(own.astype(_signed_type(len(column_levels))))
         levels.append(column_levels)
         if column.ordered and _is_ordered(column, column_levels, notes):
             ordered.append(column.name)
     names = [column.name for column in columns]
-    data = Dataset.from_codes(np.array(codes), [len(ls) for ls in levels], names, levels)
+    data = Dataset.from_codes(_stacked(codes), [len(ls) for ls in levels], names, levels)
     return data.with_ordered_levels(ordered) if ordered else data
+
+
+def _signed_type(n_levels: int) -> type:
+    """Return the smallest type for the codes of levels, and `MISSING_CODE`."""
+    return np.int8 if n_levels <= 128 else np.int16 if n_levels <= 32_768 else np.int32
+
+
+def _stacked(codes: list[np.ndarray]) -> np.ndarray:
+    """Return the codes of all columns in one array; the list is emptied."""
+    stacked = np.empty((len(codes), len(codes[0])), np.result_type(*codes))
+    for j in reversed(range(len(codes))):
+        stacked[j] = codes.pop()
+    return stacked
 
 
 def _is_ordered(column: ColumnPlan, levels: Sequence[str], notes: list[str]) -> bool:
@@ -160,10 +190,7 @@ def kept_rows(table: Table, plan: Plan) -> np.ndarray:
         if column.kind == "categorical" and column.missing_level:
             continue
         if plan.missing_policy == "drop" or (plan.missing_policy == "category" and column.kind == "continuous"):
-            cells = column.cells(table)
-            missing = cells.among(column.missing)
-            if missing.any():
-                keep &= ~missing[cells.codes]
+            keep &= ~column.cells(table).rows_among(column.missing)
     if plan.weights:
         keep &= ~np.isnan(row_weights(table, plan))
     return keep
@@ -237,6 +264,10 @@ def numbers_of_rows(
     cells: Cells, column: ColumnPlan, rows: np.ndarray | None, policy: Policy, notes: list[str]
 ) -> np.ndarray:
     """Return the numbers of the kept rows, (n,) float64, NaN where a cell stays missing."""
+    if isinstance(cells, NumberCells) and set(cells.others) <= set(column.missing):
+        values = _stored_numbers(cells, column, rows, policy, notes)
+        if values is not None:
+            return values
     missing = cells.among(column.missing)
     check_numbers(cells, column, missing, finite=True)
     codes, counts = _counts(cells, rows)
@@ -249,12 +280,36 @@ def numbers_of_rows(
             )
         if policy == "available":
             return numbers[codes]
-        # Halved first: the mean of the two middle numbers must not overflow.
-        median = 2 * float(np.nanmedian(numbers[codes] / 2))
-        numbers[missing] = median
-        subject = f"{count(n_missing, 'missing number')} of {quoted_columns([column.name])}"
-        notes.append(f"{subject} became its median {median:.6g}")
+        numbers[missing] = _median(numbers[codes], n_missing, column, notes)
     return numbers[codes]
+
+
+def _median(numbers: np.ndarray, n_missing: int, column: ColumnPlan, notes: list[str]) -> float:
+    """Return the median of the numbers that are not missing; append a sentence to `notes`."""
+    median = 2 * float(np.nanmedian(numbers / 2))  # halved, so that the mean of the two middle ones cannot overflow
+    subject = f"{count(n_missing, 'missing number')} of {quoted_columns([column.name])}"
+    notes.append(f"{subject} became its median {median:.6g}")
+    return median
+
+
+def _stored_numbers(
+    cells: NumberCells, column: ColumnPlan, rows: np.ndarray | None, policy: Policy, notes: list[str]
+) -> np.ndarray | None:
+    """Return the numbers of the kept rows as they are stored; None if there are infinite ones, or all are missing."""
+    if not cells.is_finite or len(cells.rows) == cells.n_rows:
+        return None
+    values = cells.values if rows is None else cells.values[rows]
+    n_missing = len(cells.rows) if rows is None else int(np.isnan(values).sum())
+    marked = as_numbers(text_array(column.missing), ".")
+    for mark in marked[~np.isnan(marked)]:
+        if (found := values == mark).any():
+            n_missing += int(found.sum())
+            values = np.where(found, np.nan, values)
+    if n_missing == len(values):
+        return None
+    if n_missing and policy != "available":
+        return np.where(np.isnan(values), _median(values, n_missing, column, notes), values)
+    return values
 
 
 def _scored(values: np.ndarray, column: ColumnPlan, notes: list[str]) -> np.ndarray:

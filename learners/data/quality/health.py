@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...common.validation import validated
+from ..column_types.number_cells import NumberCells
 from ..plan.plan import Plan
 from ..reading.table import Table
+from ..row_runs import rows_in_runs
 from .finding import Finding
 from .inspection import Inspection
 from .registry import checks
+
+MAX_INSPECTED = 20_000  # rows of a long table in which findings are looked for
+MAX_TEXTS, ROWS_OF_TEXT = 20, 5  # of each column of levels, which are looked at in any case
 
 
 @validated
@@ -19,13 +26,17 @@ def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
     table : Table
     plan : Plan
 
+    Notes
+    -----
+    Of a table that `is_long`, 20,000 rows in runs of neighbouring ones are looked at, and some rows of each level.
+
     Returns
     -------
     tuple of Finding
         Without a blocker, `prepare(table, plan)` raises nothing. Applying the first fix of the first blocker
         repeatedly ends in such a plan, or in a blocker without fixes that says what only the user can do.
     """
-    inspection = Inspection(table, plan)
+    inspection = Inspection(inspected(table), plan)
     found = {name: inspection.findings(name) for name in checks()}
     replacing = [check for name, check in checks().items() if found[name]]
     shown = [
@@ -35,3 +46,21 @@ def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
         if not any(check.replaces(inspection, finding) for check in replacing)
     ]
     return tuple(sorted(shown, key=lambda finding: finding.severity))
+
+
+def inspected(table: Table) -> Table:
+    """Return the rows of a table in which findings are looked for, cached in the table.
+
+    These are all rows unless the table `is_long`: then runs of neighbouring rows, and some rows of each of the first
+    texts of each column, so that no column seems constant.
+    """
+    if not table.is_long or table.n <= MAX_INSPECTED:
+        return table
+    if "inspected" not in table.read_as:
+        rows = [rows_in_runs(table.n, MAX_INSPECTED)]
+        for cells in table.cells:
+            if not isinstance(cells, NumberCells):
+                few = min(len(cells.texts), MAX_TEXTS)
+                rows += [np.flatnonzero(cells.codes == k)[:ROWS_OF_TEXT] for k in range(few)]
+        table.read_as["inspected"] = table.take(np.unique(np.concatenate(rows)))
+    return table.read_as["inspected"]

@@ -99,7 +99,9 @@ def _workbook(raw: bytes, memory: float, missing: Sequence[str], preview: int | 
 
 
 def _columns(raw: bytes, form: ColumnFormat, memory: float) -> Iterator[bytes]:
-    from .column_files import check_some, read_parquet, streams
+    from .column_files import check_some, read_parquet, streams, use_one_thread
+
+    use_one_thread()
 
     if form.reader:
         from .statistics_files import read_statistics

@@ -1,6 +1,6 @@
 """Column files, such as Parquet: each cell becomes the text that a CSV file would have.
 
-This module runs in the sandbox.
+Small files are read in the sandbox.
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ from ...common.errors import DataError
 from ...common.memory import CELL_BYTES, check_memory
 from ...common.wording import quoted
 
-pa.set_cpu_count(1)  # thread stacks use address space, which is limited
-pa.set_io_thread_count(1)
+
+def use_one_thread() -> None:
+    """Make pyarrow use one thread, because thread stacks use address space, which is limited in the sandbox."""
+    pa.set_cpu_count(1)
+    pa.set_io_thread_count(1)
 
 
 class Columns(NamedTuple):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
 
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
@@ -57,7 +58,7 @@ def parsed(utf8: bytes, separator: str, found: Arrangement, chosen: list[int], m
         )
         table = pa.Table.from_batches(list(_batches(reader, max_rows)), reader.schema)
     except pa.ArrowInvalid as error:
-        raise DataError(explained(rows, separator, len(keys), found.line)) from error
+        raise DataError(explained(lambda: io.BytesIO(rows), separator, len(keys), found.line)) from error
     table = table.slice(0, max_rows)
     if utf8.count(b'"') % 2:
         refuse_open_quote(rows, separator, table, found.line)
@@ -70,7 +71,7 @@ def _check_line_lengths(utf8: bytes, found: Arrangement) -> None:
     while len(utf8) - at > BLOCK:
         end = max(utf8.rfind(mark, at, at + BLOCK + 1) for mark in (b"\n", b"\r"))
         if end < 0:
-            deque(_lines(memoryview(utf8)[found.begin :], found.line), maxlen=0)  # raises at that line
+            deque(_lines(io.BytesIO(memoryview(utf8)[found.begin :]), found.line), maxlen=0)  # raises at that line
             return
         at = end + 1
 
@@ -84,7 +85,7 @@ def _batches(reader: arrow_csv.CSVStreamingReader, max_rows: int | None) -> Iter
             return
 
 
-def _rows_with_lines(text: memoryview, separator: str, line: int) -> Iterator[tuple[int, list[str] | None]]:
+def rows_with_lines(text: BinaryIO, separator: str, line: int) -> Iterator[tuple[int, list[str] | None]]:
     """Yield rows with the number of their first line; None for a row with a cell beyond the parser's limit."""
     reader = csv.reader(_lines(text, line), delimiter=separator)
     before = line
@@ -96,22 +97,27 @@ def _rows_with_lines(text: memoryview, separator: str, line: int) -> Iterator[tu
         yield line, None
 
 
-def _lines(text: memoryview, number: int) -> Iterator[str]:
+def too_long_line(number: int) -> DataError:
+    """Return the error for a line longer than a parser block."""
+    return DataError(f"a line may hold at most {BLOCK >> 20} MB, line {number:,} holds more. Break the line")
+
+
+def _lines(text: BinaryIO, number: int) -> Iterator[str]:
     """Yield the lines; DataError for a line longer than a parser block."""
-    stream = io.TextIOWrapper(io.BytesIO(text), encoding="utf-8", newline="")
+    stream = io.TextIOWrapper(text, encoding="utf-8", newline="")
     while line := stream.readline(BLOCK + 1):
         if len(line) > BLOCK:
-            raise DataError(f"a line may hold at most {BLOCK >> 20} MB, line {number:,} holds more. Break the line")
+            raise too_long_line(number)
         yield line
         number += 1
 
 
-def explained(text: memoryview, separator: str, width: int, line: int) -> str:
-    """Return the reason why the rows from `line` on cannot be split into `width` cells."""
+def explained(opened: Callable[[], BinaryIO], separator: str, width: int, line: int) -> str:
+    """Return the reason why the rows from `line` on cannot be split into `width` cells; `opened` opens their text."""
     named = SEPARATORS[separator]
-    for at, row in _rows_with_lines(text, separator, line):
+    for at, row in rows_with_lines(opened(), separator, line):
         if row is None or (row and len(row) != width):
-            if row is None or ("\n" in row[-1] and bytes(text).count(b'"') % 2):
+            if row is None or ("\n" in row[-1] and _has_odd_quotes(opened())):
                 return f"every quote must be closed, one opened in line {at} is not. Close or remove it"
             return (
                 f"every line must have the {width:,} cells of the header, line {at:,} has {len(row):,}. "
@@ -120,11 +126,15 @@ def explained(text: memoryview, separator: str, width: int, line: int) -> str:
     return f"the lines of the file cannot be split by the {named}. Choose another separator"
 
 
+def _has_odd_quotes(text: BinaryIO) -> bool:
+    return sum(piece.count(b'"') for piece in iter(lambda: text.read(SAMPLE), b"")) % 2 == 1
+
+
 def refuse_open_quote(text: memoryview, separator: str, table: pa.Table, line: int) -> None:
     """Raise DataError for an unclosed quote, which silently swallows all later lines into the last cell."""
     if "\n" not in table.column(table.num_columns - 1)[-1].as_py():
         return
-    for at, row in _rows_with_lines(text, separator, line):
+    for at, row in rows_with_lines(io.BytesIO(text), separator, line):
         last = at, row
     at, row = last
     if row is None or "\n" in row[-1]:

@@ -48,7 +48,7 @@ def unpacked(file: BinaryIO, most: int, whole: bool) -> bytes:
     file.seek(0)
     if kind == "gzip":
         return _unfolded(lambda: gzip.GzipFile(fileobj=file), kind, size, most, whole)
-    member = _table_in(file) if kind else None
+    member = table_in(file) if kind else None
     if member is None:
         file.seek(0)
         return file.read(most)
@@ -66,7 +66,7 @@ def _unfolded(opened: Callable[[], BinaryIO], kind: str, size: int, most: int, w
     return raw
 
 
-def _table_in(file: BinaryIO) -> zipfile.ZipInfo | None:
+def table_in(file: BinaryIO) -> zipfile.ZipInfo | None:
     """Return the only table in a zip file; None if it is a document, or cannot be read."""
     try:
         entries = zipfile.ZipFile(file).infolist()

@@ -47,14 +47,20 @@ def _has_aligned_rows(sample: str, whole: bool) -> bool:
     return len(widths) > 2 and widths[1] > 1 and set(widths[1:]) == {widths[1]} and widths[1] - widths[0] in (0, 1)
 
 
+def is_fixed(utf8: bytes) -> bool:
+    """Return True if columns of fixed width, not runs of blanks, divide the cells."""
+    sample = utf8[:SAMPLE].decode("utf-8", "ignore")
+    return not _has_aligned_rows(sample, len(utf8) <= SAMPLE) and has_fixed_columns(utf8)
+
+
 def without_blanks(utf8: bytes) -> bytes:
     """Replace the blanks between cells by commas: runs of blanks, or those between columns of fixed width."""
-    if not _has_aligned_rows(utf8[:SAMPLE].decode("utf-8", "ignore"), len(utf8) <= SAMPLE) and has_fixed_columns(utf8):
+    if is_fixed(utf8):
         return without_fixed_columns(utf8)
     lines = io.TextIOWrapper(io.BytesIO(utf8), encoding="utf-8", newline="")
     text = io.StringIO()
     try:
-        csv.writer(text, lineterminator="\n").writerows(_rows_of_blanks(lines))
+        csv.writer(text, lineterminator="\n").writerows(rows_of_blanks(lines))
     except csv.Error as error:
         raise DataError("the rows cannot be split at blanks. Choose another separator") from error
     return text.getvalue().encode()
@@ -62,13 +68,7 @@ def without_blanks(utf8: bytes) -> bytes:
 
 def with_double_quotes(utf8: bytes, separator: str) -> bytes:
     """Return the text with double quotes in place of single ones, if only these give rows of one width."""
-    sample, whole = utf8[:SAMPLE].decode("utf-8", "ignore"), len(utf8) <= SAMPLE
-    if "'" not in sample or '"' in sample:
-        return utf8
-    plain, single = (
-        {len(row) for row in first_rows(sample, separator, whole=whole, quote=quote)} for quote in ('"', "'")
-    )
-    if len(plain) < 2 or len(single) != 1:
+    if not has_single_quotes(utf8, separator):
         return utf8
     lines = io.TextIOWrapper(io.BytesIO(utf8), encoding="utf-8", newline="")
     text = io.StringIO()
@@ -77,7 +77,19 @@ def with_double_quotes(utf8: bytes, separator: str) -> bytes:
     return text.getvalue().encode()
 
 
-def _rows_of_blanks(lines: Iterable[str]) -> Iterator[list[str]]:
+def has_single_quotes(utf8: bytes, separator: str) -> bool:
+    """Return True if only single quotes give the first rows one width."""
+    sample, whole = utf8[:SAMPLE].decode("utf-8", "ignore"), len(utf8) <= SAMPLE
+    if "'" not in sample or '"' in sample:
+        return False
+    plain, single = (
+        {len(row) for row in first_rows(sample, separator, whole=whole, quote=quote)} for quote in ('"', "'")
+    )
+    return len(plain) > 1 and len(single) == 1
+
+
+def rows_of_blanks(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Yield the cells of lines that are divided by runs of blanks."""
     stripped = (line.strip(" \r\n") + "\n" for line in lines)
     return csv.reader(stripped, delimiter=BLANKS, skipinitialspace=True)
 
@@ -88,7 +100,7 @@ def first_rows(sample: str, separator: str, *, whole: bool, quote: str = '"') ->
     try:
         lines = io.StringIO(sample, newline="")
         split = csv.reader(lines, delimiter=separator, quotechar=quote)
-        for row in _rows_of_blanks(lines) if separator == BLANKS else split:
+        for row in rows_of_blanks(lines) if separator == BLANKS else split:
             if row:
                 rows.append(row)
             if len(rows) == SAMPLE_ROWS:

@@ -13,6 +13,7 @@ from ...common.wording import quoted, shown_value
 from .binary_files import ColumnFile, WorkbookText, is_foreign, is_packed, read_foreign, unpack
 from .decompression import MAX_BYTES, checked_size
 
+SAVE_AS_TEXT = "Save fewer rows or columns, or save it as CSV"
 READ_FEWER_ROWS, TABLE = "Read only its first rows", "a header row and rows of data"  # fix and requirement for messages
 
 
@@ -69,7 +70,8 @@ def read_contents(
     """
     with _opened(source) as file:
         if is_foreign(file):
-            held = read_foreign(file, whole=whole and preview is None, advice=READ_FEWER_ROWS, preview=preview)
+            advice = READ_FEWER_ROWS if is_packed(file) else SAVE_AS_TEXT
+            held = read_foreign(file, whole=whole and preview is None, advice=advice, preview=preview)
             return _filled(held, TABLE) if isinstance(held, bytes) else held
     return read_bytes(source, whole=whole and preview is None, most=preview)
 

@@ -19,9 +19,11 @@ from ...common.checks import as_text, check_choice, check_count, check_sequence,
 from ...common.errors import DataError
 from ...common.validation import validated
 from ...common.wording import count, quoted, shown_value
+from ..arrow_arrays import to_arrow
 from ..column_types.cells import (
     Cells,
     Encoded,
+    compact,
     encoded,
     encoded_levels,
     encoded_numbers,
@@ -32,11 +34,15 @@ from ..column_types.guess import TableGuess, guess_column, guess_columns, guess_
 from ..column_types.numbers import as_numbers
 from ..columns import checked_names
 from ..dataset import Dataset
+from .batches import LongTextReader, Rows
 from .binary_files import ColumnFile, WorkbookText
 from .csv import parsed
 from .header import Arrangement, arrange, declared_separator, raw_lines
+from .long_parquet import is_long_parquet, read_long_parquet
+from .row_sample import sampled_rows
 from .separators import BLANKS, SEPARATORS, first_rows, guess_separator, with_double_quotes, without_blanks
 from .source import read_contents
+from .streams import is_long_text, stream_of
 from .text_encoding import SAMPLE, as_utf8
 from .transposition import transposed
 from .unsupported_formats import refuse_other_texts
@@ -62,12 +68,15 @@ class Table:
         Number of rows.
     guess : TableGuess
         How the file was read, and the guessed types of its columns.
+    is_long : bool
+        The file was read in batches, because it is large; findings on the data come from a sample of its rows.
     """
 
     names: tuple[str, ...]
     cells: tuple[Cells, ...]
     n: int
     guess: TableGuess
+    is_long: bool = False
 
     @classmethod
     def from_dataset(cls, dataset: Dataset) -> Table:
@@ -100,10 +109,17 @@ class Table:
         """Return the first rows of `frame` without building all of it."""
         import pandas as pd
 
-        columns = [cells.texts.take(pa.array(cells.codes[:rows])).to_pandas() for cells in self.cells]
+        few = [cells.take(np.arange(min(rows, self.n))) if self.is_long else cells for cells in self.cells]
+        columns = [cells.texts.take(pa.array(cells.codes[:rows])).to_pandas() for cells in few]
         frame = pd.DataFrame(dict(enumerate(columns))).astype("str")
         frame.columns = list(self.names)
         return frame
+
+    def take(self, rows: Sequence[int]) -> Table:
+        """Return some rows, whose positions increase, with the guesses of this table."""
+        rows = np.asarray(rows, dtype=np.int64)
+        cells = tuple(column.take(rows) for column in self.cells)
+        return Table(self.names, cells, len(rows), self.guess)
 
     @cached_property
     def read_as(self) -> dict[object, Cells]:
@@ -134,8 +150,12 @@ def read_table(
     header: int | None = None,
     names: Sequence[str] | None = None,
     transpose: bool = False,
+    sample: int | None = None,
+    seed: int = 0,
 ) -> Table:
     """Read a CSV, Excel, Parquet, SPSS, Stata or SAS file, as it is or packed by gzip or zip.
+
+    Text and Parquet files of up to 20 GB are read from a path in batches; other files, and bytes, hold at most 200 MB.
 
     Parameters
     ----------
@@ -158,13 +178,19 @@ def read_table(
         Other names for the columns of the file, in their order.
     transpose : bool, default False
         Exchange rows and columns; a first column of distinct texts gives the names of the variables.
+    sample : int, optional
+        Read a random sample of that many rows, in file order; of the first ones if `max_rows` is given. Lifts the limit
+        on the size of a text or Parquet file.
+    seed : int, default 0
+        Seed of the sample.
 
     Returns
     -------
     Table
         Cells keep their text; blank lines and lines of separators are skipped. Of an Excel file, the first sheet with
         a cell is read. Missing values of SPSS become empty cells, and values are replaced by labels if each value has
-        one. The notes of the guess list what was left out or renamed.
+        one. The notes of the guess list what was left out or renamed. In a file of more than 200 MB, columns of many
+        different numbers are stored as numbers, whose texts are the shortest that stand for them.
 
     Raises
     ------
@@ -188,14 +214,21 @@ def read_table(
     check_count("max_rows", max_rows, 1, optional=True)
     check_count("header", header, optional=True)
     check_type("transpose", transpose, bool, "True or False")
+    check_count("sample", sample, 1, optional=True)
+    check_count("seed", seed)
     for name, given in (("columns", columns), ("names", names)):
         if given is not None:
             check_sequence(name, given)
+    rows = Rows(max_rows, sample, seed)
+    if not transpose and is_long_text(source):
+        return _long_text(source, rows, encoding, separator, decimal, columns, max_columns, header, names)
+    if not transpose and is_long_parquet(source):
+        return _long_parquet(source, rows, columns, max_columns, names)
     held = read_contents(source, whole=max_rows is None)
     if isinstance(held, ColumnFile):
         found = _renamed(Arrangement(checked_names(held.names), 0, 0, notes=held.notes), names)
         chosen = _chosen(found, columns, max_columns)
-        parts = [encoded(held.columns[j].slice(0, max_rows)) for j in chosen]
+        parts = _sampled([encoded(held.columns[j].slice(0, max_rows)) for j in chosen], rows)
         if transpose:
             found, parts = transposed(found, chosen, parts)
             chosen = list(range(len(found.names)))
@@ -218,11 +251,71 @@ def read_table(
     if columns is None and max_columns is None:
         parts, blank = without_blank_rows(parts)
         notes += (f"left out: {count(blank, 'row')} without a cell",) * (blank > 0)
+    parts = _sampled(parts, rows)
     decimal = decimal or guess_decimal([texts for _, texts, _ in parts])
     if transpose:
         found, parts = transposed(found, chosen, parts)
         chosen = list(range(len(found.names)))
     return _table(found, chosen, parts, TableGuess(encoding, delimiter, decimal, (), notes))
+
+
+def _sampled(parts: list[Encoded], rows: Rows) -> list[Encoded]:
+    """Return the sample of the rows, or all if there is none."""
+    if rows.sample is None or not parts:
+        return parts
+    kept = sampled_rows(len(parts[0][0]), rows.sample, rows.seed)
+    return [_in_order(codes[kept], texts) for codes, texts, _ in parts]
+
+
+def _in_order(codes: np.ndarray, texts: pa.StringArray) -> Encoded:
+    """Return codes of the texts that occur, numbered by their first row."""
+    used, first, places = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    codes = np.argsort(order)[places]
+    return compact(codes, texts.take(to_arrow(used[order].astype(np.int64))), np.bincount(codes))
+
+
+def _long_text(
+    source: str | Path,
+    rows: Rows,
+    encoding: str | None,
+    separator: str | None,
+    decimal: str | None,
+    columns: Sequence[str] | None,
+    max_columns: int | None,
+    header: int | None,
+    names: Sequence[str] | None,
+) -> Table:
+    """Read a text file in batches; for the parameters, see `read_table`."""
+
+    def choose(head: bytes, separator: str, found: Arrangement) -> tuple[Arrangement, list[int]]:
+        _refuse_one_column(head, separator, found.names)
+        found = _renamed(found, names)
+        return found, _chosen(found, columns, max_columns)
+
+    drops_blank = columns is None and max_columns is None
+    reader = LongTextReader(stream_of(source), encoding, separator, decimal, header, rows, choose, drops_blank)
+    read = reader.read()
+    notes = read.found.notes + (f"left out: {count(read.blank, 'row')} without a cell",) * (read.blank > 0)
+    guess = TableGuess(read.encoding, read.separator, read.decimal, (), notes)
+    return _guessed(read.found, read.chosen, read.cells, guess, is_long=True)
+
+
+def _long_parquet(
+    source: str | Path,
+    rows: Rows,
+    columns: Sequence[str] | None,
+    max_columns: int | None,
+    names: Sequence[str] | None,
+) -> Table:
+    """Read a Parquet file in batches; for the parameters, see `read_table`."""
+
+    def choose(own: Sequence[str]) -> tuple[Arrangement, list[int]]:
+        found = _renamed(Arrangement(checked_names(own), 0, 0), names)
+        return found, _chosen(found, columns, max_columns)
+
+    found, chosen, cells = read_long_parquet(source, rows, choose)
+    return _guessed(found, chosen, cells, TableGuess("Parquet", "", ".", ()), is_long=True)
 
 
 def _table(found: Arrangement, chosen: Sequence[int], parts: Sequence[Encoded], guess: TableGuess) -> Table:
@@ -231,14 +324,21 @@ def _table(found: Arrangement, chosen: Sequence[int], parts: Sequence[Encoded], 
         raise DataError(
             f"the rows have {count(len(parts), 'cell')} below {count(len(chosen), 'name')}. Give each column a name"
         )
-    names = tuple(found.names[j] for j in chosen)
     parts = [without_single_quotes(part) for part in parts]
+    cells = [Cells(codes, texts, counts, as_numbers(texts, guess.decimal)) for codes, texts, counts in parts]
+    return _guessed(found, chosen, cells, guess)
+
+
+def _guessed(
+    found: Arrangement, chosen: Sequence[int], cells: Sequence[Cells], guess: TableGuess, *, is_long: bool = False
+) -> Table:
+    """Return the table of the chosen columns with their guessed types."""
+    names = tuple(found.names[j] for j in chosen)
     if names and all(SINGLE_QUOTED.match(name) for name in names):
         names = checked_names([name[1:-1] for name in names])
-    cells = tuple(Cells(codes, texts, counts, as_numbers(texts, guess.decimal)) for codes, texts, counts in parts)
     row_names = chosen.index(found.row_names) if found.row_names in chosen else None
     guesses = guess_columns(list(zip(names, cells, strict=True)), row_names)
-    return Table(names, cells, len(cells[0].codes), replace(guess, columns=guesses))
+    return Table(names, tuple(cells), cells[0].n_rows, replace(guess, columns=guesses), is_long)
 
 
 def first_lines(source: str | Path | bytes) -> list[str]:

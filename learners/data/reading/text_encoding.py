@@ -48,18 +48,19 @@ def as_utf8(raw: bytes, encoding: str | None = None, *, cut: bool = False) -> tu
         If the encoding is unknown.
     """
     refuse_other_formats(raw)
-    name = _guess_encoding(raw) if encoding is None else _known_encoding(encoding)
+    name = guess_encoding(raw) if encoding is None else known_encoding(encoding)
     utf8 = raw.removeprefix(codecs.BOM_UTF8) if name.startswith("utf-8") else _transcoded(raw, name, cut)
     if name.startswith("utf-8") and not _is_utf8(utf8):
         line = _line_of_bad_byte(utf8)
         raise DataError(f"the file must be text in {name}, line {line} is not. Choose another encoding")
-    _refuse_control_characters(utf8, name)
+    refuse_control_characters(utf8, name)
     if not utf8 or utf8.isspace():
         raise DataError("the file is blank. It needs a header row and rows of data")
-    return (_whole_rows(utf8) if cut else utf8), name
+    return (whole_rows(utf8) if cut else utf8), name
 
 
-def _guess_encoding(raw: bytes) -> str:
+def guess_encoding(raw: bytes, *, cut: bool = False) -> str:
+    """Guess the encoding of a text; with `cut`, its last character may be incomplete."""
     for bom, name in _BOMS:
         if raw.startswith(bom):
             return name
@@ -72,18 +73,21 @@ def _guess_encoding(raw: bytes) -> str:
     # In UTF-16, separators, digits and line ends have their zero byte always on the same side.
     if max(even, odd) > max(10 * min(even, odd), len(head) // 50):
         return "utf-16-be" if even > odd else "utf-16-le"
-    if raw.isascii() or _is_utf8(raw):
+    if raw.isascii() or _is_utf8(raw, cut=cut):
         return "utf-8"
-    return "cp1252" if _has_windows_characters(raw) else "latin-1"
+    return windows_or_latin({byte for byte in range(0x80, 0xA0) if byte in raw})
 
 
-def _has_windows_characters(raw: bytes) -> bool:
-    """Return True if bytes 0x80 to 0x9f occur: control characters in Latin-1, quotes and the euro in Windows-1252."""
-    used = {byte for byte in range(0x80, 0xA0) if byte in raw}
-    return bool(used) and not used & {0x81, 0x8D, 0x8F, 0x90, 0x9D}  # these five are undefined there
+def windows_or_latin(used: set[int]) -> str:
+    """Return the encoding of a text in which these bytes occur.
+
+    Bytes 0x80 to 0x9f are control characters in Latin-1, quotes and the euro in Windows-1252."""
+    used = {byte for byte in used if 0x80 <= byte < 0xA0}
+    return "cp1252" if used and not used & {0x81, 0x8D, 0x8F, 0x90, 0x9D} else "latin-1"  # these five are undefined
 
 
-def _known_encoding(encoding: str) -> str:
+def known_encoding(encoding: str) -> str:
+    """Return the usual name of an encoding that Python knows."""
     try:
         name = codecs.lookup(encoding).name
         "".encode(name)
@@ -93,13 +97,13 @@ def _known_encoding(encoding: str) -> str:
     return {"iso8859-1": "latin-1"}.get(name, name)
 
 
-def _is_utf8(raw: bytes) -> bool:
+def _is_utf8(raw: bytes, *, cut: bool = False) -> bool:
     decoder, view, step = codecs.getincrementaldecoder("utf-8")(), memoryview(raw), 1 << 22
     try:
         for start in range(0, len(raw), step):
             decoder.decode(view[start : start + step])
         # A character may be cut off at the size limit, where the last row is dropped anyway.
-        decoder.decode(b"", final=len(raw) < MAX_BYTES)
+        decoder.decode(b"", final=len(raw) < MAX_BYTES and not cut)
     except UnicodeDecodeError:
         return False
     return True
@@ -124,7 +128,8 @@ def _transcoded(raw: bytes, name: str, cut: bool) -> bytes:
         raise DataError(f"the file must be text in {name}, some of it is not. Choose another encoding") from error
 
 
-def _refuse_control_characters(utf8: bytes, name: str) -> None:
+def refuse_control_characters(utf8: bytes, name: str) -> None:
+    """Raise DataError if the text looks like binary data, or has a zero byte."""
     head = utf8[:SAMPLE]
     # Control characters other than tab and line ends: absent from tables, a tenth of the bytes of compressed data.
     control = len(head) - len(head.translate(None, bytes(c for c in range(32) if c not in b"\t\n\r\f")))
@@ -135,7 +140,8 @@ def _refuse_control_characters(utf8: bytes, name: str) -> None:
         raise DataError(f"the file must be text, line {line:,} holds a zero byte, as damaged files do. Remove it")
 
 
-def _whole_rows(utf8: bytes) -> bytes:
+def whole_rows(utf8: bytes) -> bytes:
+    """Return the text up to the end of its last complete row."""
     end = utf8.rfind(b"\n")
     quotes = utf8.count(b'"', 0, max(end, 0))
     while end > 0 and quotes % 2:  # inside a quoted line break

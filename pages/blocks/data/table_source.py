@@ -54,7 +54,8 @@ def _upload() -> bool:
         "Table file (CSV, Excel, …)",
         key="data_file",
         on_change=_new_file,
-        help="CSV, Excel, Parquet, SPSS, Stata or SAS; plain or compressed (gzip, zip), up to 200 MB.",
+        help="CSV, Excel, Parquet, SPSS, Stata or SAS; plain or compressed (gzip, zip), up to "
+        f"{st.get_option('server.maxUploadSize'):,} MB. The command line reads CSV and Parquet up to 20 GB.",
     )
     if file is None:
         st.download_button(

@@ -1,0 +1,253 @@
+"""Gather the columns of a large table batch by batch: numbers as float64, all other cells as codes of their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ...common.errors import DataError
+from ...common.memory import MEGABYTE, free_mb
+from ..arrow_arrays import EMPTY, text_array, to_arrow, to_numbers, to_numpy
+from ..column_types.cells import Cells, Encoded, compact, encoded, smallest_type, without_single_quotes
+from ..column_types.missing_words import is_marker
+from ..column_types.number_cells import NumberCells
+from ..column_types.numbers import as_numbers
+from ..columns import MAX_LEVELS
+
+MIN_NUMBERS = 300  # different numbers of a column in the first rows that is stored as numbers
+MIN_SHARE = 0.05  # of the first rows
+MAX_OTHERS = 1_000  # different texts other than numbers in such a column
+MAX_SHARE_OF_FREE = 0.8  # of the free memory that the columns may take
+
+
+class Column(Protocol):
+    """A column that grows batch by batch."""
+
+    def add(self, cells: pa.Array) -> None:
+        """Add the cells of a batch: texts, a dictionary of texts, or numbers."""
+
+
+class NumberBlock:
+    """The numbers of several columns, row by row, in an array that grows.
+
+    Parameters
+    ----------
+    width : int
+        Number of columns.
+    rows : int
+        Expected number of rows.
+    """
+
+    def __init__(self, width: int, rows: int) -> None:
+        self.numbers = np.empty((max(rows, 1), width))
+
+    def reserve(self, rows: int) -> None:
+        """Make room for that many rows. The system moves pages, so nothing is copied."""
+        if rows > len(self.numbers):
+            _check_free(8.0 * rows * self.numbers.shape[1])
+            self.numbers.resize((max(rows, len(self.numbers) * 5 // 4), self.numbers.shape[1]), refcheck=False)
+
+    def finished(self, rows: int) -> np.ndarray:
+        """Return the first rows, read-only."""
+        self.numbers.resize((rows, self.numbers.shape[1]), refcheck=False)
+        self.numbers.flags.writeable = False
+        return self.numbers
+
+
+class NumberColumn:
+    """A column of a block of numbers, and its few other texts.
+
+    Attributes
+    ----------
+    others : dict
+        Position of each text that is no number, in order of appearance.
+    """
+
+    def __init__(self, block: NumberBlock, place: int, decimal: str) -> None:
+        self.block, self.place, self.decimal = block, place, decimal
+        self.others: dict[str, int] = {}
+        self.n = 0
+        self._is_finite = True
+        self._rows: list[np.ndarray] = []
+        self._which: list[np.ndarray] = []
+
+    def numbers(self, cells: pa.Array) -> np.ndarray:
+        """Return the numbers of a batch, (n,) float64, NaN where a cell is none."""
+        if pa.types.is_dictionary(cells.type):
+            return as_numbers(cells.dictionary, self.decimal)[to_numpy(cells.indices)]
+        if pa.types.is_string(cells.type):
+            return as_numbers(cells, self.decimal)
+        return to_numbers(cells.cast(pa.float64(), safe=False))
+
+    def add(self, cells: pa.Array, numbers: np.ndarray | None = None) -> None:
+        """Add the cells of a batch, whose numbers may be known."""
+        n = len(cells)
+        self.block.reserve(self.n + n)
+        own = self.numbers(cells) if numbers is None else numbers
+        self.block.numbers[self.n : self.n + n, self.place] = own
+        if not np.isfinite(own).all():
+            self._is_finite &= not np.isinf(own).any()
+            if len(other := np.flatnonzero(np.isnan(own))):
+                self._add_others(other, cells)
+        self.n += n
+
+    def _add_others(self, rows: np.ndarray, cells: pa.Array) -> None:
+        texts = cells.take(to_arrow(rows))
+        if pa.types.is_dictionary(texts.type):
+            texts = texts.cast(pa.string())
+        elif not pa.types.is_string(texts.type):
+            texts = text_array([""] * len(rows))
+        known = texts.dictionary_encode()
+        places = [self.others.setdefault(text, len(self.others)) for text in known.dictionary.to_pylist()]
+        self._rows.append(rows + self.n)
+        self._which.append(np.array(places, dtype=np.int32)[to_numpy(known.indices)].astype(smallest_type(MAX_OTHERS)))
+
+    @property
+    def is_numeric(self) -> bool:
+        """True if all cells are numbers or texts that mean "missing" in a column of numbers."""
+        return len(self.others) <= MAX_OTHERS and bool(is_marker(text_array(list(self.others))).all())
+
+    def finished(self, block: np.ndarray) -> NumberCells:
+        """Return the column."""
+        rows = np.concatenate([np.empty(0, np.int64), *self._rows])
+        which = np.concatenate([np.empty(0, np.uint16), *self._which])
+        return NumberCells(block, self.place, tuple(self.others), rows, which, self._is_finite)
+
+
+class LevelColumn:
+    """A column as codes of its distinct texts."""
+
+    def __init__(self) -> None:
+        self._codes: list[np.ndarray] = []
+        self._places: dict[str, int] = {}
+        self._chunks: list[pa.DictionaryArray] | None = None  # of a column with too many texts for a dictionary
+
+    def add(self, cells: pa.Array) -> None:
+        """Add the cells of a batch."""
+        if not pa.types.is_dictionary(cells.type):
+            cells = cells.dictionary_encode()
+        if self._chunks is not None:
+            self._chunks.append(cells)
+            return
+        places = self._places
+        own = [places.setdefault(text, len(places)) for text in cells.dictionary.to_pylist()]
+        smallest = smallest_type(max(own, default=0) + 1)
+        self._codes.append(np.array(own, dtype=smallest)[to_numpy(cells.indices)])
+        if len(places) > MAX_LEVELS:
+            texts = text_array(list(places))
+            self._chunks = [
+                pa.DictionaryArray.from_arrays(to_arrow(codes.astype(np.int32)), texts) for codes in self._codes
+            ]
+            self._codes, self._places = [], {}
+
+    def finished(self) -> Encoded:
+        """Return codes, texts and the rows of each text."""
+        if self._chunks is not None:
+            return encoded(pa.chunked_array(self._chunks))
+        texts = text_array(list(self._places))
+        codes = np.concatenate([np.empty(0, np.uint8), *self._codes])
+        self._codes.clear()
+        return compact(codes, texts, np.bincount(codes, minlength=len(texts)))  # without the texts of blank rows
+
+
+class Gathered:
+    """The columns of a table that is read batch by batch.
+
+    Parameters
+    ----------
+    numeric : sequence of bool
+        The columns that are stored as numbers.
+    decimal : "." or ","
+    rows : int
+        Expected number of rows.
+    """
+
+    def __init__(self, numeric: Sequence[bool], decimal: str, rows: int) -> None:
+        self.decimal = decimal
+        self.block = NumberBlock(sum(numeric), rows if any(numeric) else 1)
+        places = iter(range(sum(numeric)))
+        self.columns: list[NumberColumn | LevelColumn] = [
+            NumberColumn(self.block, next(places), decimal) if is_number else LevelColumn() for is_number in numeric
+        ]
+        self.n = self.blank = 0
+
+    def add(self, columns: Sequence[pa.Array], *, keep_blank: bool) -> None:
+        """Add a batch, without its blank rows unless these are kept."""
+        known: dict[int, np.ndarray] = {}
+        first = next((k for k, own in enumerate(self.columns) if isinstance(own, NumberColumn)), None)
+        if first is not None and not keep_blank:
+            known[first] = self.columns[first].numbers(columns[first])
+            keep_blank = not np.isnan(known[first]).any()  # a row with a number is not blank
+        if not keep_blank and (blank := blank_rows(columns)) is not None:
+            self.blank += int(blank.sum())
+            kept = to_arrow(~blank)
+            columns, known = [column.filter(kept) for column in columns], {}
+        for k, (own, column) in enumerate(zip(self.columns, columns, strict=True)):
+            if k in known:
+                own.add(column, known[k])
+            else:
+                own.add(column)
+        self.n += len(columns[0])
+
+    @property
+    def misfits(self) -> list[int]:
+        """Columns stored as numbers that have a text which is neither a number nor a word for "missing"."""
+        return [
+            k for k, column in enumerate(self.columns) if isinstance(column, NumberColumn) and not column.is_numeric
+        ]
+
+    def finished(self) -> list[Cells]:
+        """Return the cells of the columns."""
+        block = self.block.finished(self.n) if self.block.numbers.shape[1] else None
+        return list(self._finished(block))
+
+    def _finished(self, block: np.ndarray | None) -> Iterator[Cells]:
+        for column in self.columns:
+            if isinstance(column, NumberColumn):
+                yield column.finished(block)
+                continue
+            codes, texts, counts = without_single_quotes(column.finished())
+            yield Cells(codes, texts, counts, as_numbers(texts, self.decimal))
+
+
+def blank_rows(columns: Sequence[pa.Array]) -> np.ndarray | None:
+    """Return (n,) bool: the rows of a batch without a cell; None if there are none."""
+    filled = np.zeros(len(columns[0]), dtype=bool)
+    for column in columns:
+        if pa.types.is_dictionary(column.type):
+            filled |= _filled(column.dictionary)[to_numpy(column.indices)]
+        elif pa.types.is_string(column.type):
+            filled |= _filled(column)
+        else:
+            filled |= to_numpy(column.is_valid())
+        if filled.all():
+            return None
+    return ~filled
+
+
+def _filled(texts: pa.Array) -> np.ndarray:
+    return to_numpy(pc.not_equal(pc.utf8_trim_whitespace(texts), EMPTY))
+
+
+def is_stored_as_numbers(part: Encoded, decimal: str) -> bool:
+    """Return True if the first rows of a column hold many different numbers, and else only words for "missing"."""
+    codes, texts, _ = part
+    numbers = as_numbers(texts, decimal)
+    known = ~np.isnan(numbers)
+    many = np.unique(numbers[known]).size >= max(MIN_NUMBERS, MIN_SHARE * len(codes))
+    return bool(many and (known | is_marker(texts)).all())
+
+
+def _check_free(n_bytes: float) -> None:
+    """Raise DataError if the columns of a table take too much of the memory that is free."""
+    if n_bytes > 64 * MEGABYTE:
+        free = MAX_SHARE_OF_FREE * free_mb() * MEGABYTE
+        if 0 < free < n_bytes:
+            raise DataError(
+                f"the numbers of the table take {n_bytes / 1024**3:,.1f} GB, more than the {free / 1024**3:,.1f} GB "
+                "that are free. Read fewer columns, its first rows, or a sample of its rows"
+            )

@@ -1,0 +1,309 @@
+"""Long files are read in batches, and give the data sets of files that are read whole."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from learners.common.errors import DataError, ParameterError
+from learners.data.column_types.number_cells import NumberCells
+from learners.data.plan.plan import default_plan
+from learners.data.plan.preparation import prepare
+from learners.data.reading import batches, csv, gathering, streams
+from learners.data.reading.table import Table, read_table
+
+FOLDER = Path(__file__).parents[4]
+FILES = sorted([*(FOLDER / "sample_data").rglob("*.csv"), *Path(__file__).parents[1].joinpath("cases").glob("*")])
+
+
+@pytest.fixture
+def long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Table]:
+    """Return a function that reads text as a long file, in blocks of some bytes."""
+
+    def read(raw: bytes, block: int = 1 << 12, head: int | None = None, suffix: str = ".csv", **options) -> Table:
+        path = tmp_path / f"long{suffix}"
+        path.write_bytes(raw)
+        monkeypatch.setattr(streams, "MAX_BYTES", 0)
+        monkeypatch.setattr(batches, "SMALL_BLOCK", block)
+        monkeypatch.setattr(gathering, "MIN_NUMBERS", 30)
+        if head is not None:
+            monkeypatch.setattr(batches, "HEAD_BYTES", head)
+        table = read_table(path, **options)
+        assert table.is_long
+        return table
+
+    return read
+
+
+def numbers(n: int, seed: int = 1, width: int = 3) -> list[list[str]]:
+    """Return rows of numbers and two columns of levels."""
+    random = np.random.default_rng(seed)
+    cells = random.normal(size=(n, width)).round(6)
+    levels = random.choice(["low", "mid", "high"], size=n)
+    few = random.integers(0, 4, size=n)
+    return [[*map(str, row), level, str(k)] for row, level, k in zip(cells, levels, few, strict=True)]
+
+
+def written(rows: list[list[str]], separator: str = ",", end: str = "\n") -> bytes:
+    """Return rows as text below a header."""
+    names = [f"v{j}" for j in range(len(rows[0]))]
+    return end.join(separator.join(row) for row in [names, *rows]).encode() + end.encode()
+
+
+def assert_same(whole: Table, long: Table) -> None:
+    """Both tables have the same guesses and give the same data set, bit for bit."""
+    assert whole.names == long.names
+    assert whole.n == long.n
+    assert whole.guess.decimal == long.guess.decimal
+    assert whole.guess.encoding == long.guess.encoding
+    assert whole.guess.notes == long.guess.notes
+    for one, other in zip(whole.guess.columns, long.guess.columns, strict=True):
+        assert (one.name, one.kind, set(one.markers)) == (other.name, other.kind, set(other.markers))
+        assert one.reason == other.reason
+    plans = default_plan(whole), default_plan(long)
+    assert plans[0] == plans[1]
+    if plans[0].used:
+        first, second = (prepare(*pair) for pair in zip((whole, long), plans, strict=True))
+        assert first.dataset.fingerprint == second.dataset.fingerprint
+        assert first.notes == second.notes
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_bundled_files_read_in_batches_are_those_read_whole(long, path):
+    """Each sample and each reported case; a file that is refused is refused in the same words."""
+    raw = path.read_bytes()
+    whole = None
+    with contextlib.suppress(DataError):
+        whole = read_table(raw)
+    if whole is None:
+        refusals = []
+        for read in (read_table, long):
+            with pytest.raises(DataError) as refused:
+                read(raw)
+            refusals.append(str(refused.value))
+        assert refusals[0] == refusals[1]
+        return
+    assert_same(whole, long(raw))
+
+
+@pytest.mark.parametrize("block", [256, 1_000, 1 << 16])
+@pytest.mark.parametrize(
+    "kind", ["numbers", "missing", "quoted", "bom", "utf-16", "latin-1", "semicolons", "blank rows"]
+)
+def test_generated_tables_read_in_batches_are_those_read_whole(long, kind, block):
+    """Whatever the size of the batches."""
+    rows = numbers(400)
+    raw = {
+        "numbers": lambda: written(rows),
+        "missing": lambda: written(
+            [
+                [("", "NA", "?")[k % 3] if (k + j) % 11 == 0 else cell for j, cell in enumerate(row)]
+                for k, row in enumerate(rows)
+            ]
+        ),
+        "quoted": lambda: written([[*row, f'"a ""b""\nline {k % 3}, x"'] for k, row in enumerate(rows)]),
+        "bom": lambda: b"\xef\xbb\xbf" + written(rows, end="\r\n"),
+        "utf-16": lambda: written([[*row, "é"] for row in rows]).decode().encode("utf-16"),
+        "latin-1": lambda: (
+            written([[*row, "Öl" if k % 2 else "Rüben"] for k, row in enumerate(rows)]).decode().encode("latin-1")
+        ),
+        "semicolons": lambda: written([[cell.replace(".", ",") for cell in row] for row in rows], ";"),
+        "blank rows": lambda: written([row if k % 50 else [""] * 5 for k, row in enumerate(rows)]),
+    }[kind]()
+    whole = read_table(raw)
+    table = long(raw, block, head=8_000)
+    assert_same(whole, table)
+    if kind == "numbers":
+        assert [isinstance(cells, NumberCells) for cells in table.cells] == [True, True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("surprise", "column"),
+    [
+        ("unwell", 0),  # a text in a column of numbers
+        ("n.a.", 1),  # a word for "no answer", which is no marker
+        ("NA", 2),  # a marker
+        ("1e400", 0),  # infinite
+        ("9.75", 4),  # a fraction among whole numbers
+        ("other", 3),  # a new level
+        ("0x1F", 1),
+        ("", 0),
+    ],
+)
+def test_a_late_surprise_widens_the_guess(long, surprise, column):
+    """A cell near the end that does not fit what the first rows showed."""
+    rows = numbers(2_000)
+    rows[1_900][column] = surprise
+    raw = written(rows)
+    whole, table = read_table(raw), long(raw, head=8_000)
+    assert [guess.kind for guess in whole.guess.columns] == [guess.kind for guess in table.guess.columns]
+    if surprise == "1e400":  # refused by both, with the same words
+        messages = []
+        for one in (whole, table):
+            with pytest.raises(DataError, match="finite") as refused:
+                prepare(one, default_plan(one))
+            messages.append(str(refused.value))
+        assert messages[0].replace("1e400", "inf") == messages[1].replace("1e400", "inf")
+        return
+    assert_same(whole, table)
+
+
+def test_late_bytes_that_are_not_utf8_change_the_encoding(long):
+    """A file that begins as ASCII and turns out to be Windows-1252, and one that says that it is UTF-8."""
+    raw = written(numbers(500)) + "1,2,3,€uro,1\n".encode("cp1252")
+    assert_same(read_table(raw), long(raw, head=8_000))
+    with pytest.raises(DataError, match="must be text in utf-8, line 502 is not"):
+        long(raw, head=8_000, encoding="utf-8")
+
+
+def test_a_late_comma_for_the_decimal_mark_is_seen(long):
+    """The first rows of the only column with a fraction have none."""
+    raw = b"a;b\n" + b"1;x\n2;y\n" * 500 + b"1,5;x\n" * 30 + b"2,25;y\n" * 30
+    assert_same(read_table(raw), long(raw, head=1_000))
+    assert long(raw, head=1_000).guess.decimal == ","
+
+
+def test_too_many_levels_become_numbers_or_texts(long, monkeypatch):
+    """Columns with few texts in the first rows, and more than a dictionary should hold below."""
+    monkeypatch.setattr(gathering, "MAX_LEVELS", 40)
+    rows = [[str(k if k > 300 else k % 7), f"t{k if k > 300 else k % 5}", "x" if k % 2 else "y"] for k in range(900)]
+    raw = written(rows)
+    assert_same(read_table(raw), long(raw, head=1_000))
+
+
+def test_packed_files_are_read_in_batches(long, tmp_path):
+    """Compressed by gzip or zip."""
+    raw = written(numbers(500))
+    whole = read_table(raw)
+    assert_same(whole, long(gzip.compress(raw), suffix=".csv.gz"))
+    with zipfile.ZipFile(tmp_path / "t.zip", "w") as packed:
+        packed.writestr("t.csv", raw)
+    assert_same(whole, long((tmp_path / "t.zip").read_bytes(), suffix=".zip"))
+    with pytest.raises(DataError, match="a packed file must be complete"):
+        long(gzip.compress(raw)[:-2_000], suffix=".csv.gz")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda rows: rows[1_500].pop(), "every line must have the 5 cells of the header, line 1,502 has 4"),
+        (lambda rows: rows[1_500].append("1"), "every line must have the 5 cells of the header, line 1,502 has 6"),
+        (lambda rows: rows[1_500].__setitem__(3, '"open'), "every quote must be closed, one opened in line"),
+        (lambda rows: rows[1_500].__setitem__(3, "a\0b"), "line 1,502 holds a zero byte"),
+    ],
+    ids=["short", "long", "quote", "zero"],
+)
+def test_errors_name_the_line(long, monkeypatch, change, message):
+    """As those of files that are read whole."""
+    monkeypatch.setattr(csv, "BLOCK", 1 << 14)
+    monkeypatch.setattr(batches, "BLOCK", 1 << 14)
+    rows = numbers(2_000)
+    change(rows)
+    with pytest.raises(DataError, match=message):
+        long(written(rows), head=8_000)
+
+
+def test_a_line_longer_than_a_block_is_read_with_larger_blocks(long, monkeypatch):
+    """Up to the limit of files that are read whole."""
+    rows = numbers(300)
+    rows[250][3] = "x" * 3_000
+    raw = written(rows)
+    assert_same(read_table(raw), long(raw, 1_000, head=4_000))
+    monkeypatch.setattr(csv, "BLOCK", 1 << 11)
+    monkeypatch.setattr(batches, "BLOCK", 1 << 11)
+    with pytest.raises(DataError, match="a line may hold at most"):
+        long(raw, 1_000, head=4_000)
+
+
+def test_a_file_above_the_limit_offers_what_can_be_followed(long, monkeypatch):
+    """The first rows, or a sample, are read whatever the size."""
+    raw = written(numbers(3_000))
+    monkeypatch.setattr(batches, "MAX_STREAM_BYTES", 50_000)
+    with pytest.raises(DataError, match="Read its first rows or a sample of its rows only"):
+        long(raw)
+    assert long(raw, max_rows=2_500).n == 2_500
+    assert long(raw, sample=200).n == 200
+
+
+@pytest.mark.parametrize("block", [500, 1 << 14])
+def test_the_first_rows_are_those_of_the_whole_table(long, block):
+    """The rest is not read: an error there does not matter."""
+    raw = written(numbers(1_000))
+    assert_same(read_table(raw, max_rows=321), long(raw, block, max_rows=321))
+    assert long(raw + b"1,2\n" * 3, 500, head=4_000, max_rows=321).n == 321
+
+
+@pytest.mark.parametrize("block", [500, 3_000, 1 << 16])
+@pytest.mark.parametrize(
+    "options", [{"sample": 50}, {"sample": 50, "seed": 7}, {"sample": 30, "max_rows": 400}, {"sample": 5_000}]
+)
+def test_a_sample_depends_on_the_seed_alone(long, block, options):
+    """Not on the batches, nor on how the file is read."""
+    raw = written(numbers(3_000))
+    assert_same(read_table(raw, **options), long(raw, block, head=8_000, **options))
+
+
+def test_samples_are_uniform_and_in_the_order_of_the_file():
+    """Each of 40 rows is drawn in about half of 200 samples of 20: a count beyond 5 standard deviations is an error."""
+    raw = b"a,b\n" + b"".join(b"%d,x\n" % k for k in range(40))
+    drawn = [[int(row) for row in read_table(raw, sample=20, seed=seed).frame["a"]] for seed in range(200)]
+    assert all(rows == sorted(set(rows)) and len(rows) == 20 for rows in drawn)
+    counts = np.bincount(np.concatenate(drawn), minlength=40)
+    assert np.abs(counts - 100).max() < 5 * np.sqrt(200 * 0.25)
+
+
+@pytest.mark.parametrize("options", [{"sample": 0}, {"sample": 2.5}, {"seed": -1}], ids=str)
+def test_an_option_out_of_range_is_refused(options):
+    """Options are checked before the file is read."""
+    with pytest.raises(ParameterError):
+        read_table(b"a,b\n1,2\n", **options)
+
+
+def test_a_column_of_numbers_has_the_cells_of_its_texts(long):
+    """Texts, codes and counts are made on demand, with the shortest text of each number."""
+    rows = numbers(500)
+    rows[7][0], rows[9][0], rows[400][0] = "NA", "", rows[3][0]
+    raw = written(rows)
+    whole, table = read_table(raw), long(raw)
+    for one, other in zip(whole.cells, table.cells, strict=True):
+        assert one.texts.to_pylist() == other.texts.to_pylist()
+        np.testing.assert_array_equal(one.codes, other.codes)
+        np.testing.assert_array_equal(one.counts, other.counts)
+        np.testing.assert_array_equal(one.numbers, other.numbers)
+        picked = np.array([3, 7, 8, 9, 400])
+        assert one.take(picked).texts.to_pylist() == other.take(picked).texts.to_pylist()
+        for marks in (("NA",), ("", "NA"), (rows[3][0],)):
+            np.testing.assert_array_equal(one.rows_among(marks), other.rows_among(marks))
+    assert whole.head(12).equals(table.head(12))
+
+
+@pytest.mark.parametrize("policy", ["available", "drop", "category", "mode"])
+def test_plans_of_a_long_table_do_what_they_do_to_others(long, policy):
+    """Missing marks that are numbers, policies, and columns that are binned or left out."""
+    rows = numbers(600)
+    for k in range(0, 600, 17):
+        rows[k][0] = "-9" if k % 2 else "NA"
+    raw = written(rows)
+    results = []
+    for table in (read_table(raw), long(raw)):
+        plan = default_plan(table).with_policy(policy)
+        plan = plan.change("v0", missing=("", "NA", "-9")).change("v2", kind="ignore")
+        results.append(prepare(table, plan))
+    assert results[0].dataset.fingerprint == results[1].dataset.fingerprint
+    assert results[0].notes == results[1].notes
+
+
+def test_numbers_are_stored_once(long):
+    """The data set of a long table of numbers shares their array, which nobody can change."""
+    rows = [row[:3] for row in numbers(500)]
+    table = long(written(rows))
+    dataset = prepare(table, default_plan(table)).dataset
+    assert dataset.values is table.cells[0].block
+    assert not dataset.values.flags.writeable
+    assert dataset.select([0, 1, 2]).values is dataset.values

@@ -1,0 +1,73 @@
+"""Large arrays are read in blocks of rows, and frozen ones are shared instead of copied."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from learners.data import columns
+from learners.data.dataset import Dataset
+from learners.data.row_runs import rows_in_runs
+from learners.scores import gaussian_bic
+
+
+def table(n: int = 700, p: int = 4) -> np.ndarray:
+    """Return correlated numbers of very different units, and a constant column."""
+    random = np.random.default_rng(3)
+    values = random.normal(size=(n, p)).cumsum(axis=1) * 10.0 ** np.array([-160, 0, 3, 150]) + [0, 5e3, 0, 0]
+    return np.column_stack([values, np.full(n, 7.0)])
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_correlations_of_a_large_array_are_those_of_a_small_one(monkeypatch, weighted):
+    """Up to the rounding of sums, whatever the order of the columns."""
+    values, shares = table(), np.random.default_rng(5).random(700) if weighted else None
+    expected = columns.correlation_of(values, shares)
+    monkeypatch.setattr(columns, "MAX_COPIED_BYTES", 0)
+    monkeypatch.setattr(columns, "BLOCK_ROWS", 64)
+    np.testing.assert_allclose(columns.correlation_of(values, shares), expected, rtol=0, atol=1e-13)
+    order = [3, 0, 4, 1, 2]
+    turned = columns.correlation_of(values, shares, order)
+    np.testing.assert_allclose(turned, expected[np.ix_(order, order)], rtol=0, atol=1e-13)
+
+
+def test_variances_of_a_large_array_are_those_of_a_small_one(monkeypatch):
+    """Up to the rounding of sums."""
+    values = table()
+    expected = gaussian_bic._log_variance(values, None)
+    monkeypatch.setattr(gaussian_bic, "MAX_COPIED_BYTES", 0)
+    np.testing.assert_allclose(gaussian_bic._log_variance(values, None), expected, rtol=1e-12)
+
+
+def test_only_arrays_that_nobody_can_change_are_shared():
+    """A view of an array that can be changed is copied."""
+    values = np.random.default_rng(0).normal(size=(20, 3))
+    view = values[:]
+    view.flags.writeable = False
+    data = Dataset.from_values(view, ["a", "b", "c"])
+    assert data.values is not view
+    values[0, 0] = 99.0
+    assert data.values[0, 0] != 99.0
+    values.flags.writeable = False
+    assert Dataset.from_values(values, ["a", "b", "c"]).values is values
+    assert Dataset.from_values(values[:, :2], ["a", "b"]).values.flags.c_contiguous
+
+
+def test_missing_numbers_are_counted_in_blocks(monkeypatch):
+    """As one by one, in mixed data, too."""
+    monkeypatch.setattr(columns, "BLOCK_ROWS", 8)
+    values = np.where(np.random.default_rng(1).random((50, 3)) < 0.2, np.nan, 1.0)
+    assert columns.missing_in(values).tolist() == np.isnan(values).sum(axis=0).tolist()
+    codes = Dataset.from_codes(np.array([[0, -1, 1, -1, 0]]), [2], ["c"])
+    numbers = Dataset.from_values(np.array([[1.0], [np.nan], [2.0], [3.0], [4.0]]), ["x"])
+    assert Dataset.joined(["x", "c"], codes, numbers).n_missing.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(("n", "most"), [(10, 20), (10_001, 4_000), (5_000, 300), (4_001, 4_000)])
+def test_runs_of_rows_cover_the_table(n, most):
+    """First and last row included, increasing, and most rows have their neighbour."""
+    rows = rows_in_runs(n, most)
+    assert len(rows) <= most
+    assert (rows[0], np.all(np.diff(rows) > 0)) == (0, True)
+    assert n <= most or most < 2_000 or rows[-1] == n - 1
+    assert (np.diff(rows) == 1).mean() > 0.99 or n <= 10
