@@ -19,6 +19,7 @@ NAMED = {
     "posteriors": "posteriors",
     "orders": "orders",
     "queries": "queries",
+    "read_size": "read_size",
     "greedy": "greedy",
     "killing": "killing",
     "latent_arrows": "latent_arrows",

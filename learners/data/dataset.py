@@ -143,9 +143,10 @@ class Dataset:
         Parameters
         ----------
         df : DataFrame
-            Of pandas, polars or pyarrow. Columns with a categorical dtype keep their declared levels, in order; other
-            categorical columns get their distinct values, sorted. Levels of an ordered dtype are `ordered`. None, NaN
-            and ``pd.NA`` are missing cells.
+            Of pandas, polars or pyarrow, a relation of DuckDB, or any table with ``__arrow_c_stream__``, which is read
+            batch by batch, each cell written once. Columns with a categorical dtype keep their declared levels, in
+            order; other categorical columns get their distinct values, sorted. Levels of an ordered dtype are
+            `ordered`. None, NaN and ``pd.NA`` are missing cells.
         kinds : mapping of column name to "categorical" or "continuous", optional
             Default: floating-point columns are continuous, and so are integers in a frame with such a column.
             Otherwise integers are continuous if the frame has other than integer columns and the column has more than
@@ -161,8 +162,19 @@ class Dataset:
         DataError
             If a continuous column holds text or infinite numbers, names repeat, or a weight is missing or below 0.
         """
-        from .frames import as_frame, default_kinds, encode, is_ordered, numbers_of, refuse_empty, split_weights
+        from .frames import (
+            as_frame,
+            default_kinds,
+            encode,
+            is_frame,
+            is_ordered,
+            numbers_of,
+            refuse_empty,
+            split_weights,
+        )
 
+        if weights is None and not is_frame(df) and (data := cls._from_arrow(df, kinds)) is not None:
+            return data
         df, weighed_by = as_frame(df), None
         if weights is not None:
             df, weighed_by = split_weights(df, weights)
@@ -179,6 +191,25 @@ class Dataset:
         data = cls.joined(names, *parts)
         data = data.with_ordered_levels([name for name in levels if is_ordered(df.iloc[:, names.index(name)])])
         return data if weighed_by is None else data.with_weights(weighed_by)
+
+    @classmethod
+    def _from_arrow(cls, table: Any, kinds: Mapping[str, Kind] | None) -> Dataset | None:
+        """Make a data set from a table with an Arrow interface; None if pandas must convert one of its columns."""
+        from .arrow_tables import arrow_stream, encode_stream
+
+        stream = arrow_stream(table, kinds)
+        if stream is None:
+            return None
+        found, parts = encode_stream(stream, kinds), []
+        numbers, levels = ([n for n in found.names if found.kinds[n] == kind] for kind in ("continuous", "categorical"))
+        if numbers:
+            parts.append(cls.from_values(found.values, numbers))
+        if levels:
+            codes = np.empty((len(levels), len(found.codes[0])), np.result_type(*found.codes))
+            for own in codes[::-1]:
+                own[:] = found.codes.pop()
+            parts.append(cls.from_codes(codes, [len(own) for own in found.levels], levels, found.levels))
+        return cls.joined(found.names, *parts).with_ordered_levels(found.ordered)
 
     @classmethod
     @validated

@@ -19,6 +19,11 @@ _OF_ARROW = (pa.types.is_timestamp, pa.types.is_date, pa.types.is_time, pa.types
 _MICROSECONDS = 86_400e6  # of a day
 
 
+def is_frame(table: object) -> bool:
+    """Return True for a pandas frame."""
+    return isinstance(table, pd.DataFrame)
+
+
 def as_frame(table: object) -> pd.DataFrame:
     """Return a table of polars, pyarrow or another library with an Arrow interface as a pandas frame."""
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):

@@ -9,19 +9,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...common.errors import DataError
-from ...common.memory import MEGABYTE, free_mb
 from ..arrow_arrays import EMPTY, text_array, to_arrow, to_numbers, to_numpy
 from ..column_types.cells import Cells, Encoded, compact, encoded, smallest_type, without_single_quotes
 from ..column_types.missing_words import is_marker
 from ..column_types.number_cells import NumberCells
 from ..column_types.numbers import as_numbers
 from ..columns import MAX_LEVELS
+from ..number_block import NumberBlock
 
 MIN_NUMBERS = 300  # different numbers of a column in the first rows that is stored as numbers
 MIN_SHARE = 0.05  # of the first rows
 MAX_OTHERS = 1_000  # different texts other than numbers in such a column
-MAX_SHARE_OF_FREE = 0.8  # of the free memory that the columns may take
 
 
 class Column(Protocol):
@@ -29,33 +27,6 @@ class Column(Protocol):
 
     def add(self, cells: pa.Array) -> None:
         """Add the cells of a batch: texts, a dictionary of texts, or numbers."""
-
-
-class NumberBlock:
-    """The numbers of several columns, row by row, in an array that grows.
-
-    Parameters
-    ----------
-    width : int
-        Number of columns.
-    rows : int
-        Expected number of rows.
-    """
-
-    def __init__(self, width: int, rows: int) -> None:
-        self.numbers = np.empty((max(rows, 1), width))
-
-    def reserve(self, rows: int) -> None:
-        """Make room for that many rows. The system moves pages, so nothing is copied."""
-        if rows > len(self.numbers):
-            _check_free(8.0 * rows * self.numbers.shape[1])
-            self.numbers.resize((max(rows, len(self.numbers) * 5 // 4), self.numbers.shape[1]), refcheck=False)
-
-    def finished(self, rows: int) -> np.ndarray:
-        """Return the first rows, read-only."""
-        self.numbers.resize((rows, self.numbers.shape[1]), refcheck=False)
-        self.numbers.flags.writeable = False
-        return self.numbers
 
 
 class NumberColumn:
@@ -240,14 +211,3 @@ def is_stored_as_numbers(part: Encoded, decimal: str) -> bool:
     known = ~np.isnan(numbers)
     many = np.unique(numbers[known]).size >= max(MIN_NUMBERS, MIN_SHARE * len(codes))
     return bool(many and (known | is_marker(texts)).all())
-
-
-def _check_free(n_bytes: float) -> None:
-    """Raise DataError if the columns of a table take too much of the memory that is free."""
-    if n_bytes > 64 * MEGABYTE:
-        free = MAX_SHARE_OF_FREE * free_mb() * MEGABYTE
-        if 0 < free < n_bytes:
-            raise DataError(
-                f"the numbers of the table take {n_bytes / 1024**3:,.1f} GB, more than the {free / 1024**3:,.1f} GB "
-                "that are free. Read fewer columns, its first rows, or a sample of its rows"
-            )

@@ -1,0 +1,136 @@
+"""Tables with an Arrow interface give the data sets of the pandas frames that they convert to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from learners.common.errors import DataError
+from learners.data import arrow_tables
+from learners.data.dataset import Dataset
+
+polars = pytest.importorskip("polars")
+
+
+class Relation:
+    """A relation as DuckDB has it: only the Arrow stream interface."""
+
+    def __init__(self, table: pa.Table, rows: int) -> None:
+        self.table, self.rows = table, rows
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Export the table in batches."""
+        reader = pa.RecordBatchReader.from_batches(self.table.schema, self.table.to_batches(self.rows))
+        return reader.__arrow_c_stream__(requested_schema)
+
+
+def columns(n: int = 300) -> dict[str, pa.Array]:
+    """Return one column of each type that is encoded without pandas."""
+    random = np.random.default_rng(8)
+    holes = random.random(n) < 0.1
+    words = random.choice(["low", "Ümit", "mid", "zz"], n)
+    return {
+        "double": pa.array(random.normal(size=n)),
+        "hole": pa.array(random.normal(size=n), mask=holes),
+        "single": pa.array(random.normal(size=n).astype(np.float32)),
+        "few": pa.array(random.integers(-2, 3, n)),
+        "many": pa.array(random.integers(0, 40, n).astype(np.uint8)),
+        "few with holes": pa.array(random.integers(0, 3, n), mask=holes),
+        "flag": pa.array(random.random(n) < 0.5),
+        "flag with holes": pa.array(random.random(n) < 0.5, mask=holes),
+        "text": pa.array(words, mask=holes),
+        "large text": pa.array(words).cast(pa.large_string()),
+        "levels": pa.DictionaryArray.from_arrays(random.integers(0, 3, n).astype(np.int8), ["c", "a", "b", "unseen"]),
+        "ordered": pa.DictionaryArray.from_arrays(
+            pa.array(random.integers(0, 3, n), mask=holes), ["low", "mid", "top"], ordered=True
+        ),
+    }
+
+
+CHOICES = (
+    tuple(columns()),
+    ("few", "many"),
+    ("few", "many", "text"),
+    ("many", "double"),
+    ("few with holes", "few"),
+    ("text", "flag", "levels", "ordered"),
+    ("flag with holes", "large text"),
+    ("single",),
+)
+
+
+@pytest.mark.parametrize("chosen", CHOICES, ids=lambda chosen: " ".join(chosen)[:30])
+@pytest.mark.parametrize("rows", [7, 1_000])
+def test_tables_are_those_of_their_frames(monkeypatch, chosen, rows):
+    """Of pyarrow, of any object with the stream interface and of polars, in batches of any size, without pandas."""
+    table = pa.table({name: columns()[name] for name in chosen})
+    expected = Dataset.from_frame(table.to_pandas())
+    monkeypatch.setattr(arrow_tables, "GROWTH", 4)
+    for given in (table, Relation(table, rows), Relation(table, rows).table.to_reader(rows)):
+        found = Dataset.from_frame(given)
+        assert found.kinds == expected.kinds
+        assert found.fingerprint == expected.fingerprint
+    frame = polars.from_arrow(table.drop_columns([name for name in ("levels", "ordered") if name in chosen]))
+    if frame.width:
+        assert Dataset.from_frame(frame).fingerprint == Dataset.from_frame(frame.to_pandas()).fingerprint
+
+
+@pytest.mark.parametrize(
+    "kinds", [{"few": "continuous"}, {"many": "categorical"}, {"many": "continuous", "few": "categorical"}]
+)
+def test_kinds_that_are_asked_for_are_those_of_frames(kinds):
+    """Integers become what they are declared."""
+    table = pa.table({name: columns()[name] for name in ("few", "double", "many", "text")})
+    assert Dataset.from_frame(table, kinds).fingerprint == Dataset.from_frame(table.to_pandas(), kinds).fingerprint
+
+
+def test_batches_with_dictionaries_of_their_own_are_joined():
+    """Levels come in the order in which the dictionaries name them."""
+    parts = [
+        pa.DictionaryArray.from_arrays([0, 1, None], ["b", "a"]),
+        pa.DictionaryArray.from_arrays([1, 0, 0], ["c", "a"]),
+    ]
+    data = Dataset.from_frame(pa.table({"x": pa.chunked_array(parts)}))
+    assert data.levels == (("b", "a", "c"),)
+    assert data.codes.tolist() == [[0, 1, 3, 1, 2, 2]]
+
+
+def test_other_types_go_through_pandas():
+    """Dates, decimals, and numbers that are to be levels."""
+    days = pa.table({"day": pa.array(np.arange(5).astype("datetime64[D]")), "x": [1.0, 2.0, 3.0, 4.0, 5.0]})
+    assert arrow_tables.arrow_stream(days, None) is None
+    assert Dataset.from_frame(days).fingerprint == Dataset.from_frame(days.to_pandas()).fingerprint
+    numbers = pa.table({"x": [1.5, 2.5, 1.5]})
+    assert Dataset.from_frame(numbers, {"x": "categorical"}).levels == (("1.5", "2.5"),)
+    assert Dataset.from_frame(numbers.to_reader(), {"x": "categorical"}).levels == (("1.5", "2.5"),)
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (pa.table({"x": pa.array([], pa.float64())}), "found no rows"),
+        (pa.table({"x": [1.0], "y": pa.array([None], pa.string())}), "all cells of 'y' are missing"),
+        (pa.table({"x": [1.0, np.inf]}), "found 1 infinite in column 'x'"),
+        (
+            pa.Table.from_arrays([pa.array([1.0]), pa.array([2.0])], names=["x", "x"]),
+            "more than one column is called 'x'",
+        ),
+    ],
+    ids=["rows", "missing", "infinite", "names"],
+)
+def test_what_frames_refuse_is_refused(table, message):
+    """In the same words."""
+    for given in (table, Relation(table, 1)):
+        with pytest.raises(DataError, match=message):
+            Dataset.from_frame(given)
+
+
+def test_numbers_are_written_once(monkeypatch):
+    """The array that grows becomes that of the data set, and no frame is made."""
+    monkeypatch.setattr("learners.data.frames.as_frame", None)
+    made = []
+    block = arrow_tables.NumberBlock
+    monkeypatch.setattr(arrow_tables, "NumberBlock", lambda *size: made.append(block(*size)) or made[0])
+    table = pa.table({"x": np.arange(100.0), "y": np.arange(100.0) ** 2})
+    assert Dataset.from_frame(Relation(table, 9)).values is made[0].numbers
