@@ -13,10 +13,13 @@ from learners.explaining.text import ARROWS as ARROWS
 from learners.explaining.text import LN10 as LN10
 from learners.explaining.text import format_number as format_number
 from learners.explaining.text import format_p as format_p
+from learners.explaining.text import format_percent as format_percent
 from learners.explaining.text import format_probability as format_probability
 from learners.explaining.text import format_set as format_set
+from learners.explaining.text import format_signed as format_signed
 from learners.explaining.text import one_line as one_line
 from learners.explaining.text import shorten as shorten
+from learners.explaining.text import with_minus as with_minus
 
 PROBABILITIES = ("posterior probability", "share of ")  # first words of the names of strengths in [0, 1]
 LOG_OF = "log10 of the "  # first words of the names of strengths that are logarithms
@@ -113,8 +116,12 @@ def limited_clause(label: str, value: float, low: float, high: float) -> Sentenc
 
 
 def format_share(value: float) -> str:
-    """Format a share with two decimals; NaN becomes a dash."""
-    return "–" if math.isnan(value) else f"{value:.2f}"
+    """Format a share with two decimals; only exactly 0 and 1 are shown as such; NaN becomes a dash."""
+    if math.isnan(value):
+        return "–"
+    if 0.0 < value < 0.005:
+        return "<\u00a00.01"
+    return ">\u00a00.99" if 0.995 < value < 1.0 else f"{value:.2f}"
 
 
 def format_seconds(seconds: float) -> str:

@@ -14,7 +14,16 @@ from typing import Protocol
 
 from ..results.events import Event
 from ..results.rules import Rule
-from .text import ARROWS, format_level, format_p, format_probability, format_set, format_statistic, shorten
+from .text import (
+    ARROWS,
+    format_level,
+    format_p,
+    format_percent,
+    format_probability,
+    format_set,
+    format_statistic,
+    shorten,
+)
 
 Catalog = Mapping[str, str]  # of a language: English templates and words, each with its translation
 ENGLISH: Catalog = MappingProxyType({})
@@ -47,7 +56,10 @@ class Sentence:
         """Return the sentence as plain text, not markup."""
         template = catalog.get(self.template, self.template)
         written = {name: _written(value, names, catalog) for name, value in self.values.items()}
-        return template.format_map(written) if written else template
+        if not written:
+            return template
+        # P > 0.999, as `format_probability` writes it
+        return template.format_map(written).replace("= >\u00a0", ">\u00a0")
 
 
 def _written(value: Value | str | int, names: Sequence[str], catalog: Catalog) -> str:
@@ -129,7 +141,7 @@ _FORMATS = {
     Unit.LOG_P: format_p,
     Unit.LOG_LEVEL: format_level,
     Unit.PROBABILITY: format_probability,
-    Unit.PERCENT: "{:.0%}".format,
+    Unit.PERCENT: format_percent,
     Unit.MBIT: lambda value: f"{format_statistic(value)} mbit",
 }
 

@@ -11,10 +11,12 @@ ARROWS = {"undirected": "—", "forward": "→", "backward": "←", "none": "   
           "circles": "o—o", "circle-forward": "o→", "circle-backward": "←o", "bidirected": "↔"}  # fmt: skip
 EMPTY_SET = "∅"
 LN10 = math.log(10.0)
+MINUS = "\u2212"
 # Characters that do not belong on one line: control characters, line breaks, and marks of writing direction.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+")
 MAX_NAME_LENGTH = 40
 ROUNDING = 1e-12  # of a sum of probabilities
+NEARLY_ONE = ">\u00a00.999"
 
 
 def one_line(text: str) -> str:
@@ -54,18 +56,28 @@ def format_level(log_alpha: float) -> str:
 
 
 def format_number(value: float) -> str:
-    """Format a number with four significant digits, or all digits before the point; NaN becomes a dash."""
+    """Format a number with three significant digits, or all digits before the point; NaN becomes a dash."""
     if math.isnan(value):
         return "–"
-    return f"{value:,.0f}" if 9_999.5 <= abs(value) < 1e9 else f"{value:.4g}"
+    return with_minus(f"{value:,.0f}" if 999.5 <= abs(value) < 1e9 else f"{value:.3g}")
+
+
+def with_minus(number: str) -> str:
+    """Return the text of a number with a minus sign in place of a leading hyphen."""
+    return f"{MINUS}{number[1:]}" if number.startswith("-") else number
 
 
 def format_probability(value: float) -> str:
-    """Format a probability with three digits of it or of its complement: 0.25, 3.1e-9, 1 − 2e-7."""
+    """Format a probability with three digits of it or of its complement: 0.25, 3.1e-9, 1 − 2e-7.
+
+    Only exactly 0 and 1 are shown as such; a sum that may be 1 but for rounding is "> 0.999".
+    """
     if math.isnan(value):
         return "–"
-    if value == 0.0 or 1.0 - value < ROUNDING:
-        return "0" if value == 0.0 else "1"
+    if value in (0.0, 1.0):
+        return f"{value:.0f}"
+    if 1.0 - value < ROUNDING:
+        return NEARLY_ONE
     if value > 0.999:
         return f"1\u00a0−\u00a0{format_p(math.log(1.0 - value))}".replace(".0e", "e")
     return format_p(math.log(value)).replace(".0e", "e")
@@ -76,8 +88,17 @@ def format_statistic(value: float) -> str:
     if math.isnan(value):
         return "–"
     if 1e-4 <= abs(value) < 1e15:
-        return f"{float(f'{value:.3g}'):,.12g}"
-    return f"{value:.3g}"
+        return with_minus(f"{float(f'{value:.3g}'):,.12g}")
+    return with_minus(f"{value:.3g}")
+
+
+def format_percent(share: float, digits: int = 0) -> str:
+    """Format a share in percent; one that rounds to 0% or 100% without being it is <1% or >99%."""
+    least = 10.0**-digits
+    low, high = f"{0.01 * least:.{digits}%}", f"{1.0 - 0.01 * least:.{digits}%}"
+    if 0.0 < share < 0.5 * 0.01 * least:
+        return f"<\u00a0{low}"
+    return f">\u00a0{high}" if 1.0 - 0.5 * 0.01 * least < share < 1.0 else f"{share:.{digits}%}"
 
 
 def format_signed(value: float) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..explaining.record import Edge, Node, Nodes, Number, Sentence, say
-from ..explaining.text import format_p
+from ..explaining.text import format_p, format_signed
 from ..results.result import LearnResult
 from .orientation import VStructures
 from .ranking import EdgeRanking, Moves
@@ -54,7 +54,7 @@ def format_support(ranking: EdgeRanking, key: float) -> str:
     if not ranking.tested:
         return format_joint(key)
     margin = float(ranking.margin(key))
-    return f"{margin:+,.0f}" if abs(margin) >= 100 else f"{margin:+.3g}"
+    return format_signed(margin)
 
 
 def format_joint(key: float) -> str:

@@ -165,17 +165,17 @@ def test_format_seconds_picks_its_unit(seconds, shown):
 
 def test_format_number_shows_a_dash_for_nothing():
     """NaN is not a number to display."""
-    assert (format_number(math.nan), format_number(-math.inf)) == ("–", "-inf")
+    assert (format_number(math.nan), format_number(-math.inf)) == ("–", "\u2212inf")
 
 
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        (0.000123456, "0.0001235"), (12.345, "12.35"), (9_999.4, "9999"), (9_999.6, "10,000"), (-12_345.678, "-12,346"),
-        (999_999_999.4, "999,999,999"), (1.23456e9, "1.235e+09"),
+        (0.000123456, "0.000123"), (12.345, "12.3"), (999.4, "999"), (999.6, "1,000"), (-12_345.678, "\u221212,346"),
+        (999_999_999.4, "999,999,999"), (1.23456e9, "1.23e+09"),
     ],
 )  # fmt: skip
-def test_format_number_is_of_four_digits_or_to_the_unit(value, expected):
+def test_format_number_is_of_three_digits_or_to_the_unit(value, expected):
     """The text is readable without counting zeros."""
     assert format_number(value) == expected
 
@@ -183,6 +183,12 @@ def test_format_number_is_of_four_digits_or_to_the_unit(value, expected):
 def test_format_share_shows_a_dash_for_a_share_of_nothing():
     """Without edges, precision is undefined."""
     assert (format_share(math.nan), format_share(2 / 3)) == ("–", "0.67")
+
+
+def test_format_share_shows_only_exact_ends_as_such():
+    """A rounded share is not all or nothing."""
+    shown = [format_share(value).replace("\u00a0", " ") for value in (0.0, 0.004, 0.996, 1.0)]
+    assert shown == ["0.00", "< 0.01", "> 0.99", "1.00"]
 
 
 def test_format_set_names_its_members():

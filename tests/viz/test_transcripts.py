@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from learners.registry import LEARNERS
@@ -12,6 +14,12 @@ from tests.viz.transcripts import FOLDER, transcript
 def test_a_run_says_what_its_transcript_holds(key):
     """If a change of a sentence is meant, read the difference and run `python -m tests.viz.transcripts`."""
     assert transcript(key) == (FOLDER / f"{key}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("key", LEARNERS)
+def test_a_run_writes_negative_numbers_with_a_minus_sign(key):
+    """No number begins with a hyphen; exponents keep it, so that 3.1e-9 can be copied."""
+    assert re.findall(r"(?<![\w.])-\.?\d.*", (FOLDER / f"{key}.txt").read_text(encoding="utf-8")) == []
 
 
 def test_every_transcript_belongs_to_a_learner():

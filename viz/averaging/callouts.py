@@ -7,7 +7,7 @@ import numpy as np
 from learners.averaging.order_mcmc import ChainsRun
 from learners.results.result import LearnResult
 
-from ..text import format_probability, shorten
+from ..text import format_percent, format_probability, shorten
 
 OPEN = (0.05, 0.95)  # probabilities between these are undecided
 
@@ -37,7 +37,7 @@ def shaky_pair(result: LearnResult) -> str | None:
     a, b, value = _nearest_to_half(result)
     if not OPEN[0] < value < OPEN[1]:
         return None
-    return f"The edge {a} — {b} is uncertain: {value:.0%} of the resamples have it."
+    return f"The edge {a} — {b} is uncertain: {format_percent(value)} of the resamples have it."
 
 
 def _nearest_to_half(result: LearnResult) -> tuple[str, str, float]:

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from ..figures import BLUE, ORANGE, axis_labels, plain
 from ..pair_map import STRONG, MapCells, colour_bar, pair_map
-from ..text import count, format_probability
+from ..text import count, format_probability, format_share
 from .features import Feature
 from .words import kind_words
 
@@ -64,7 +64,7 @@ def pair_bar(shares: dict[str, float], x: str, y: str) -> tuple[go.Figure, str]:
     for begin, value in zip(before, shares.values(), strict=False):
         if value >= ROOM_FOR_NUMBER:
             figure.add_annotation(
-                x=begin + value / 2, y="", text=f"{value:.2f}", showarrow=False, bgcolor="#ffffff", borderpad=2,
+                x=begin + value / 2, y="", text=format_share(value), showarrow=False, bgcolor="#ffffff", borderpad=2,
                 font={"color": "#000000", "size": 12},
             )  # fmt: skip
     figure.update_xaxes(range=[0, 1], tickvals=[0, 0.25, 0.5, 0.75, 1])

@@ -21,7 +21,7 @@ from learners.verdict.trust import SURE, Trust, probability_text
 
 from ..labels import with_unit
 from ..phrase import Phrase, phrase
-from ..text import count, format_number, format_set, shorten
+from ..text import count, format_number, format_set, format_signed, shorten
 
 LITTLE = 0.1  # probability of a cause below which nothing supports it
 STATED = "These are effects under your assumptions: the graph is causal and has no hidden causes."
@@ -176,7 +176,7 @@ def difference_sentence(adjusted: EffectDifference, plain: EffectDifference) -> 
 
 
 def _signed_interval(one: EffectDifference) -> str:
-    value, low, high = (f"{part:+.3g}".replace("-", "−") for part in (one.value, one.low, one.high))
+    value, low, high = (format_signed(part) for part in (one.value, one.low, one.high))
     return f"{value} (95% interval: {low} to {high})"
 
 

@@ -23,8 +23,17 @@ function small(v) {
 }
 
 export function number(v) {
+  return withMinus(digits(v));
+}
+
+function digits(v) {
   if (Number.isInteger(v) || Math.abs(v) >= 1e3) return v.toLocaleString("en", { maximumFractionDigits: 1 }).replaceAll(",", inWords(","));
-  return Math.abs(v) < 1e-3 ? v.toExponential(2) : String(+v.toPrecision(4));
+  return Math.abs(v) < 1e-3 ? v.toExponential(2) : String(+v.toPrecision(3));
+}
+
+// Return the text of a number with a minus sign in place of a leading hyphen.
+function withMinus(text) {
+  return text.replace(/^-/, "\u2212");
 }
 
 // Round to three digits of the value, or of its distance to 1.

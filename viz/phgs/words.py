@@ -14,7 +14,7 @@ from learners.scores.selection import is_extended
 from ..graph_data import mark_of
 from ..phrase import Phrase, phrase
 from ..slider_modes import SliderModes
-from ..text import shorten
+from ..text import shorten, with_minus
 
 MAX_NAMED = 3  # edges of a tie
 MARKS = {"undirected": "direction open", "conflict": "conflicting evidence", "none": "absent"}
@@ -62,7 +62,7 @@ def score_name(result: LearnResult) -> str:
 
 def format_score(value: float) -> str:
     """Format a network score: −12,345.6."""
-    return f"{value:,.1f}".replace("-", "−")
+    return with_minus(f"{value:,.1f}")
 
 
 def solution_sentences(result: LearnResult, solutions: Solutions) -> list[Phrase]:

@@ -13,9 +13,10 @@ from learners.graphs.graph import PDAG
 from learners.networks.inference.answers import Beliefs
 from learners.networks.inference.evidence import States
 
-from ..text import count, format_number
+from ..text import count, format_number, format_p, format_probability
 
 AROUND = ("at mean - sd", "at the mean", "at mean + sd")  # labels for normal scores
+SMALL = -20.0  # ln of probabilities that are computed as logarithms
 ALIKE = "All of them give the same probabilities."
 MIXED = "With mixed data the others give nearly the same probabilities, because their regressions differ."
 INCOMPLETE = "With missing values the others give nearly the same probabilities, because they use different rows."
@@ -24,6 +25,13 @@ INCOMPLETE = "With missing values the others give nearly the same probabilities,
 def number_text(value: float, scale: Scale) -> str:
     """Return a number in the units of the table."""
     return format_number(float(scale.in_table(value)))
+
+
+def probability_text(log_probability: float) -> str:
+    """Return a probability given by its natural logarithm, also where it underflows: 0.25, 1.0e-512."""
+    if log_probability < SMALL:
+        return format_p(log_probability)
+    return format_probability(math.exp(log_probability))
 
 
 def around(mean: float, sd: float, scale: Scale) -> tuple[float, float, float]:

@@ -24,7 +24,7 @@ from pages.session.state import Run
 from viz.averaging import figures, tables, truth
 from viz.averaging.features import Feature, calibrated_values, features_of, pair_shares, values_of
 from viz.averaging.words import interval_words, posterior_sentence, routes_words
-from viz.text import count, escape_markdown
+from viz.text import count, escape_markdown, format_percent, format_share
 
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
 V_STRUCTURE = "v-structure"
@@ -101,7 +101,8 @@ def _tell_classes(run: Run) -> None:
     st.caption(
         escape_markdown(
             f"Averages {posterior_sentence(len(shares), n_classes(run), run.result.extra.n_draws)}; the best class has "
-            f"{best:.0%} of the weight. The tree holds {len(tree.leaves):,} leaves and {routes_words(tree.n_routes)}."
+            f"{format_percent(best)} of the weight. The tree holds {len(tree.leaves):,} leaves and "
+            f"{routes_words(tree.n_routes)}."
         )
     )
 
@@ -184,11 +185,11 @@ def pair_probabilities(run: Run, x: int, y: int) -> None:
     st.plotly_chart(figure, key="why_probabilities", alt=alt, config={"displayModeBar": False})
     if isinstance(evidence, Posterior):
         lead = f"Probabilities {over(run)}"
-        more = f"; P(one is in the Markov blanket of the other) = {evidence.blanket[x, y]:.2f}"
+        more = f"; P(one is in the Markov blanket of the other) = {format_share(float(evidence.blanket[x, y]))}"
     else:
         lead, more = f"Shares of {count(evidence.n, 'resample')}", ""
     joined = min(1.0, 1.0 - pair_shares(evidence, x, y)["none"])
-    sure = f"; adjacent {joined:.2f} ({interval_words(joined, run.result.extra.n_draws)})"
+    sure = f"; adjacent {format_share(joined)} ({interval_words(joined, run.result.extra.n_draws)})"
     st.caption(escape_markdown(f"{lead}: {alt}{more}{sure}."))
 
 

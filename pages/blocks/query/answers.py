@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,7 +21,7 @@ from viz.labels import units_sentence
 from viz.query import texts
 from viz.query.parameters import interval_table, node_table, with_numbers
 from viz.query.picture import belief_table
-from viz.text import as_sentence, escape_markdown, format_probability
+from viz.text import as_sentence, escape_markdown, format_number
 
 States = tuple[tuple[str, ...], ...]
 
@@ -40,9 +39,9 @@ def of_evidence(network: Any, now: Beliefs) -> None:
     if evidence.known() or evidence.likely():
         dense = any(not network.states[network.names.index(name)] for name in (*evidence.known(), *evidence.likely()))
         if dense:
-            st.markdown(f"ln density of the evidence: **{now.log_probability:.4g}**")
+            st.markdown(f"ln density of the evidence: **{format_number(now.log_probability)}**")
         else:
-            st.markdown(f"Probability of the evidence: **{format_probability(math.exp(now.log_probability))}**")
+            st.markdown(f"Probability of the evidence: **{texts.probability_text(now.log_probability)}**")
     if not now.exact:
         st.caption(texts.error_sentence(now, network.names, network.states))
 
@@ -61,7 +60,7 @@ def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
             name: value if isinstance(value, str) else texts.number_text(value, scales.get(name, PLAIN))
             for name, value in best.case.items()
         }
-        st.caption(f"ln of its probability or density given the evidence: {best.log_probability:.4g}.")
+        st.caption(f"ln of its probability or density given the evidence: {format_number(best.log_probability)}.")
         st.dataframe(
             pd.DataFrame({"variable": list(shown), "value": list(shown.values())}), hide_index=True,
             key="query_best", alt="Most probable explanation",

@@ -20,7 +20,7 @@ from learners.explaining.record import (
     say,
     setting,
 )
-from learners.explaining.text import format_signed, format_statistic
+from learners.explaining.text import format_percent, format_signed, format_statistic
 from learners.results.events import Action
 from learners.results.rules import Rule
 from tests.viz.cases import judged, level, made
@@ -68,7 +68,7 @@ def test_names_fill_a_template_as_they_are():
         (13.14, "13.1"),
         (17_512.0, "17,500"),
         (0.00123456, "0.00123"),
-        (-2.0, "-2"),
+        (-2.0, "\u22122"),
         (3e-7, "3e-07"),
         (float("nan"), "–"),
     ],
@@ -77,8 +77,20 @@ def test_statistics_have_three_digits(value, text):
     assert format_statistic(value) == text
 
 
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [(0.0, "0%"), (1.0, "100%"), (0.996, ">\u00a099%"), (0.004, "<\u00a01%"), (0.994, "99%"), (0.006, "1%")],
+)
+def test_only_all_and_nothing_are_said_to_be_so(share, text):
+    assert format_percent(share) == text
+
+
+def test_percents_with_decimals_keep_them():
+    assert [format_percent(share, 1) for share in (0.9996, 0.0004, 0.25)] == [">\u00a099.9%", "<\u00a00.1%", "25.0%"]
+
+
 def test_a_change_has_a_sign():
-    assert [format_signed(value) for value in (31.24, -31.24)] == ["+31.2", "-31.2"]
+    assert [format_signed(value) for value in (31.24, -31.24)] == ["+31.2", "\u221231.2"]
 
 
 def separated():

@@ -10,6 +10,7 @@ from learners import learn, load_sample
 from learners.averaging.probable_edges import of_posterior
 from learners.evaluation.posterior import Posterior
 from learners.explaining.explanation import event_sentence, explanation
+from learners.explaining.text import format_percent
 from learners.results.events import Action
 
 ASIA = load_sample("asia").dataset.take(range(600))
@@ -44,8 +45,8 @@ def test_every_arrow_tells_in_how_much_it_is_compelled(run):
         share = run.posterior.compelled[a, b] / run.posterior.adjacent[a, b]
         way = f"{run.names[x]} {'→' if a == x else '←'} {run.names[y]}"
         rounded = min(share, 0.94) if share < 0.95 else share
-        direction = f"it is compelled in {rounded:.0%} of the probability of the edge"
-        open_edge = f"Equivalence classes that compel {way} make up {share:.0%} of P(edge)."
+        direction = f"it is compelled in {format_percent(rounded)} of the probability of the edge"
+        open_edge = f"Equivalence classes that compel {way} make up {format_percent(share)} of P(edge)."
         assert (open_edge in text) != (mark != "undirected" and direction in text)
         assert ("so the direction is open" in text) == (mark == "undirected") == (share < 0.5)
         leans = max(run.posterior.directed[x, y], run.posterior.directed[y, x]) >= 0.75 * run.posterior.adjacent[x, y]
@@ -61,7 +62,9 @@ def test_the_run_tells_the_share_of_each_arrow(run):
     assert arrows
     for event in arrows:
         share = run.posterior.compelled[event.i, event.j] / run.posterior.adjacent[event.i, event.j]
-        expected = f"{run.names[event.i]} → {run.names[event.j]}: compelled in {share:.0%} of its probability"
+        expected = (
+            f"{run.names[event.i]} → {run.names[event.j]}: compelled in {format_percent(share)} of its probability"
+        )
         assert event_sentence(run, event).text(run.names) == expected
 
 

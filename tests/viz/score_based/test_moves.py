@@ -222,7 +222,7 @@ def test_a_greedy_start_is_replayed_move_by_move():
 def test_steps_of_a_start_that_add_nothing_say_why():
     """The reasons are a lower score, a cycle or the limit on parents, or an edge that no rule directs."""
     actual = {
-        (Rule.NO_GAIN, -3.25): "leave a — b out: a → b would not raise the score, score -3.25",
+        (Rule.NO_GAIN, -3.25): "leave a — b out: a → b would not raise the score, score \u22123.25",
         (Rule.NO_GAIN, -math.inf): "leave a — b out: a cycle or the limit on parents is in the way",
         (Rule.UNSETTLED, math.nan): "leave a — b out: no rule gives it a direction",
     }

@@ -48,7 +48,7 @@ def test_each_step_draws_the_graph_of_its_penalty(result):
         assert drawn(data, step) == graph
         assert series["edges"][step] == graph.n_edges
         assert series["SHD"][step] == shd(graph, truth)
-        assert f"{path.penalties[step]:.4g} × BIC" in steps["text"][step]
+        assert f"{path.penalties[step]:.3g} × BIC" in steps["text"][step]
     assert path.graphs[steps["choice"]] == result.graph
     strengths = {edge["strength"] for edge in data["edges"]}
     assert min(strengths) >= 0.1
