@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def write(path: Path, kind: str, rows: int) -> None:
-    """Write a file of a chain of correlated columns, numbers of 17 digits or two to five levels."""
+    """Write a file of columns that form a chain: numbers of 17 digits, or categories with two to five levels."""
     random = np.random.default_rng(1)
     writer = None
     for at in range(0, rows, BATCH):

@@ -129,7 +129,7 @@ def _both_ends(event: Event, other: Event) -> Sentence:
 
 
 def _separating_sentence(result: LearnResult, event: Event, lead: Sentence | None = None) -> Sentence:
-    """Name the test that separated the pair, its time, and for learners that search each end, the end.
+    """Name the test that separated the pair and when it was done; where each end is searched, also name the end.
 
     `lead` replaces the words on time and end.
     """

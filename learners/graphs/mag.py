@@ -113,7 +113,7 @@ def with_inducing_edges(mag: PAG) -> tuple[PAG, tuple[tuple[int, int], ...]]:
 
 
 def _is_induced(mag: PAG, shared: np.ndarray, district: set[int], x: int, y: int) -> bool:
-    """Return True if a path over a district, of colliders that cause x or y, joins the two."""
+    """Return True if x and y are joined by a path of colliders in a district, each a cause of x or y."""
     inside = {v for v in district - {x, y} if mag.causes[v, x] or mag.causes[v, y]}
     first = {v for v in inside if mag.marks[x, v] == ARROW}
     return any(mag.marks[y, v] == ARROW for v in _reached(shared, first, inside))

@@ -62,7 +62,7 @@ class CompiledTest(CITest):
         """Return the kernel for this kind of searches, with working memory for one thread."""
 
     def _is_cached(self, searches: SetSearch) -> bool:
-        """Return True if the memory records the levels at which such searches end in the same way."""
+        """Return True if the cache stores at which levels these searches end in the same way."""
         return searches.single
 
     def _cells(self, searches: SetSearch) -> np.ndarray:

@@ -42,7 +42,7 @@ def least_squares(parents: np.ndarray, child: np.ndarray, weights: np.ndarray) -
 
 
 def logistic(parents: np.ndarray, child: np.ndarray, weights: np.ndarray, r: int) -> Coefficients:
-    """Regress (n,) levels below r on (m, n) numbers, with row weights, as log odds against the first level.
+    """Fit a weighted multinomial regression of (n,) levels below r on (m, n) numbers; level 0 is the reference.
 
     Notes
     -----

@@ -275,7 +275,7 @@ def test_names_are_as_large_as_on_a_page_and_cover_no_other(open_graph, name):
 
 @pytest.mark.deep
 def test_search_finds_a_variable_and_shows_it(open_graph):
-    """The search matches any part of a name;
+    """The search matches any part of a name.
 
     Enter moves to the next match, which is selected, reported and centered.
     """

@@ -90,7 +90,7 @@ def test_workers_compile_pieces_of_different_kinds():
 
 
 def test_what_is_ready_is_not_done_again(monkeypatch, tmp_path):
-    """A mark on disk records it, until a source file changes."""
+    """A mark on disk records a finished step and is valid until a source file changes."""
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
     monkeypatch.setattr(warm_up, "ENABLED", True)
     monkeypatch.setattr(warm_up, "available_cores", lambda: 1)

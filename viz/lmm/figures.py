@@ -89,7 +89,7 @@ def cd_bars(table: pd.DataFrame) -> go.Figure:
         if not mine.any():
             continue
         hover = [f"lost to {plain(lost, 80)}" if lost else "" for lost in table.loc[mine, "lost to"]]
-        if set(HOVERED) <= set(table):  # probabilities, of numeric columns alone
+        if set(HOVERED) <= set(table):  # only for numeric columns
             parts = table.loc[mine, [*HOVERED]].itertuples(index=False)
             hover = [
                 f"with the middle {one:.3g}, without {other:.3g}" + (f"<br>{lost}" if lost else "")

@@ -17,7 +17,7 @@ Curve = tuple[Point, Point, Point]
 
 MARGINS = (1, 3, 7)  # pixels between a bend and a box, from that between close boxes to the preferred one
 DETOUR = 1.25  # maximum length of a route with a wide margin, relative to that with a narrow one
-LANES, LANE = 3, 4  # edges that turn at the same corner are that many pixels apart
+LANES, LANE = 3, 4  # edges at the same corner, and pixels between them
 CLEARANCE = 1.5  # pixels that a rounded bend keeps from a box
 ROUNDNESS = 70.0  # maximum length of line that a bend rounds, to each side
 MAX_SEARCHES = 30
@@ -48,7 +48,7 @@ class Route:
 
     @property
     def middle(self) -> Point:
-        """Return the point half way along."""
+        """Return the midpoint of the route, by length."""
         lengths = [math.dist(p, q) for p, q in zip(self.points, self.points[1:], strict=False)]
         left = 0.5 * sum(lengths)
         for p, q, length in zip(self.points, self.points[1:], lengths, strict=False):

@@ -19,7 +19,7 @@ from .registry import check
 
 @check("duplicate_numbers", needs_rows=True)
 def duplicate_numbers(inspection: Inspection) -> list[Finding]:
-    """Return a blocker for continuous columns with the numbers of another."""
+    """Return a blocker for continuous columns that repeat the numbers of another column."""
     if inspection.numbers is None:
         return []
     return _duplicates(inspection, "blocker", inspection.numbers, inspection.once(groups_of_numbers))

@@ -31,7 +31,7 @@ def test_weights_are_draws_with_replacement(merged):
 @pytest.mark.parametrize("n", [300, 2_000], ids=["codes", "planes"])
 @pytest.mark.parametrize("merged", [False, True], ids=["rows", "merged rows"])
 def test_tests_of_a_resample_are_those_of_its_rows(n, merged):
-    """G² given up to two others is compared, with and without bit planes, on a subset of nodes."""
+    """G² given up to two variables equals that of the written-out rows, with and without bit planes, on some nodes."""
     data = reference_sample("child_n2000")
     data = Dataset.from_codes(data.codes[:, :n], data.arity, data.names)
     data = data.merged() if merged else data

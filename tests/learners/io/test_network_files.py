@@ -115,7 +115,7 @@ def test_a_net_node_without_states_is_refused():
 
 
 def test_levels_that_no_reader_accepts_survive_bif():
-    """Identifiers replace them in the file, and a property has the originals."""
+    """The file names these levels by identifiers and keeps the originals in a property."""
     levels = (("not at all", "ein bißchen"), ("<5", "≥5"))
     cpts = np.array([[0.25, 0.75]]), np.array([[0.5, 0.5]])
     network = DiscreteNetwork(("mood", "count"), levels, PDAG.empty(2), cpts)

@@ -163,7 +163,7 @@ def test_late_bytes_that_are_not_utf8_change_the_encoding(long):
 
 
 def test_a_late_comma_for_the_decimal_mark_is_seen(long):
-    """The first rows of the only column with a fraction have none."""
+    """The only column with fractions begins with whole numbers."""
     raw = b"a;b\n" + b"1;x\n2;y\n" * 500 + b"1,5;x\n" * 30 + b"2,25;y\n" * 30
     assert_same(read_table(raw), long(raw, head=1_000))
     assert long(raw, head=1_000).guess.decimal == ","
