@@ -16,7 +16,7 @@ from ..common.wording import quoted, quoted_columns, shown_value
 Kind = Literal["categorical", "continuous", "mixed"]
 MAX_LEVELS = 65_535
 BLOCK_ROWS = 1 << 12  # of arrays that are read in blocks
-MAX_COPIED_BYTES = 1 << 28  # of an array that may be copied for its correlations
+MAX_COPIED_BYTES = 1 << 27  # of an array that may be copied for its correlations
 FEW_NUMBERS = 10  # maximum number of different integers that are read as names of levels
 
 

@@ -8,6 +8,7 @@ import pytest
 from learners.data import columns
 from learners.data.dataset import Dataset
 from learners.data.row_runs import rows_in_runs
+from learners.evaluation import information
 from learners.scores import gaussian_bic
 
 
@@ -37,6 +38,19 @@ def test_variances_of_a_large_array_are_those_of_a_small_one(monkeypatch):
     expected = gaussian_bic._log_variance(values, None)
     monkeypatch.setattr(gaussian_bic, "MAX_COPIED_BYTES", 0)
     np.testing.assert_allclose(gaussian_bic._log_variance(values, None), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_information_of_a_large_array_is_that_of_a_small_one(monkeypatch, weighted):
+    """Up to the rounding of sums, a constant column included."""
+    data = Dataset.from_values(table(), list("abcde"))
+    if weighted:
+        data = data.with_weights(np.random.default_rng(5).random(700))
+    expected = [information.mutual_information_bits(data, x, y) for x, y in ((0, 1), (2, 3), (1, 4))]
+    monkeypatch.setattr(information, "MAX_COPIED_BYTES", 0)
+    found = [information.mutual_information_bits(data, x, y) for x, y in ((0, 1), (2, 3), (1, 4))]
+    assert expected[0] > 0.0 == expected[2]
+    assert found == pytest.approx(expected, rel=1e-9)
 
 
 def test_only_arrays_that_nobody_can_change_are_shared():
