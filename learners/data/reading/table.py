@@ -155,7 +155,8 @@ def read_table(
 ) -> Table:
     """Read a CSV, Excel, Parquet, SPSS, Stata or SAS file, as it is or packed by gzip or zip.
 
-    Text and Parquet files of up to 20 GB are read from a path in batches; other files, and bytes, hold at most 200 MB.
+    Text, and Parquet files with a path, are read in batches, up to 20 GB. Other files hold at most 200 MB, and so does
+    text that is packed and has no path.
 
     Parameters
     ----------

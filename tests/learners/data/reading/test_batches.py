@@ -231,6 +231,17 @@ def test_a_file_above_the_limit_offers_what_can_be_followed(long, monkeypatch):
     assert long(raw, sample=200).n == 200
 
 
+def test_long_text_in_memory_is_read_in_batches_too(monkeypatch):
+    """The server limits uploads; there is no second limit for text."""
+    raw = written(numbers(300))
+    whole = read_table(raw)
+    monkeypatch.setattr(streams, "MAX_BYTES", len(raw) - 1)
+    table = read_table(raw)
+    assert table.is_long
+    assert_same(whole, table)
+    assert not read_table(gzip.compress(raw)).is_long  # a packed upload is unpacked in the sandbox
+
+
 @pytest.mark.parametrize("block", [500, 1 << 14])
 def test_the_first_rows_are_those_of_the_whole_table(long, block):
     """The rest is not read: an error there does not matter."""
