@@ -32,6 +32,27 @@ def spread_rows(xy: np.ndarray, edges: Sequence[Edge]) -> np.ndarray:
     return np.column_stack([search.x, search.y])
 
 
+def straight_crossings(xy: np.ndarray, edges: Sequence[Edge]) -> int:
+    """Count the pairs of straight edges that cross; edges with a common node do not.
+
+    Parameters
+    ----------
+    xy : (p, 2) float array
+    edges : sequence of pairs
+    """
+    ends = np.array(edges, dtype=int).reshape(-1, 2)
+    start, way = xy[ends[:, 0]], xy[ends[:, 1]] - xy[ends[:, 0]]
+
+    def sides(at: np.ndarray) -> np.ndarray:
+        """Return on which side of edge k (row) each point (column) lies."""
+        gap = at[None] - start[:, None]
+        return way[:, None, 0] * gap[..., 1] - way[:, None, 1] * gap[..., 0]
+
+    parted = sides(start) * sides(start + way) < 0
+    apart = (ends[:, None, :, None] != ends[None, :, None, :]).all(axis=(2, 3))
+    return int(np.triu(parted & parted.T & apart).sum())
+
+
 class _Rows:
     def __init__(self, xy: np.ndarray, edges: Sequence[Edge]) -> None:
         self.x, self.y = np.array(xy, dtype=float).T.copy()

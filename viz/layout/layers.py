@@ -36,10 +36,11 @@ class Layers:
     below: list[list[int]]
 
 
-def assign_layers(dag: PDAG) -> np.ndarray:
+def assign_layers(dag: PDAG, weights: np.ndarray | None = None) -> np.ndarray:
     """Return the (p,) int layer of each node, such that the edges span as few layers as possible.
 
-    This is a linear program whose vertices are integers (Gansner et al. 1993, section 2).
+    This is a linear program whose vertices are integers (Gansner et al. 1993, section 2). `weights`, a positive
+    float array with an entry for each edge, says which edges are to be short above all.
     """
     from scipy.optimize import linprog  # slow to load
 
@@ -49,20 +50,22 @@ def assign_layers(dag: PDAG) -> np.ndarray:
         return np.zeros(dag.p, dtype=int)
     # Each edge spans at least one layer: layer[start] - layer[end] <= -1.
     rows = csr_array((np.repeat([1.0, -1.0], len(n)), (np.tile(n, 2), edges.T.ravel())), shape=(len(n), dag.p))
-    span = np.bincount(edges[:, 1], minlength=dag.p) - np.bincount(edges[:, 0], minlength=dag.p)
+    cost = np.ones(len(edges)) if weights is None else weights
+    span = np.bincount(edges[:, 1], cost, dag.p) - np.bincount(edges[:, 0], cost, dag.p)
     found = linprog(span, A_ub=rows, b_ub=-np.ones(len(n)), bounds=(0, dag.p), method="highs-ds")
     layer = np.rint(found.x).astype(int)
     return layer - layer.min()
 
 
-def order_layers(edges: Sequence[Edge], layer: np.ndarray) -> Layers:
+def order_layers(edges: Sequence[Edge], layer: np.ndarray, order: np.ndarray | None = None) -> Layers:
     """Order each layer so that few edges cross: barycentre sweeps in both directions, then sifting of single nodes.
 
-    The search has three starts: the order of the nodes, and two depth-first orders. Edges within a layer are ignored.
+    The search has three starts: the order of the nodes or `order`, a (p,) permutation of them, and two depth-first
+    orders. Edges within a layer are ignored.
     """
-    net = _with_bends(edges, layer)
+    net = _with_bends(edges, layer, range(len(layer)) if order is None else order.tolist())
     sifted = len(net.above) <= MAX_SIFTED
-    best, fewest = [list(row) for row in net.rows], _crossings(net)
+    best, fewest = [list(row) for row in net.rows], count_crossings(net)
     starts = [best, _depth_first(net, downwards=True), _depth_first(net, downwards=False)] if sifted else [best]
     for rows in starts:
         net.rows, stale = [list(row) for row in rows], 0
@@ -70,7 +73,7 @@ def order_layers(edges: Sequence[Edge], layer: np.ndarray) -> Layers:
             _sort_by_barycentre(net, downwards=sweep % 2 == 0)
             if sifted and sweep % 2:
                 _sift(net)
-            crossings = _crossings(net)
+            crossings = count_crossings(net)
             stale = 0 if crossings < fewest else stale + 1
             if crossings < fewest:
                 best, fewest = [list(row) for row in net.rows], crossings
@@ -105,12 +108,12 @@ def place_layers(net: Layers) -> np.ndarray:
     return x
 
 
-def _with_bends(edges: Sequence[Edge], layer: np.ndarray) -> Layers:
+def _with_bends(edges: Sequence[Edge], layer: np.ndarray, order: Sequence[int]) -> Layers:
     p = len(layer)
     above: list[list[int]] = [[] for _ in range(p)]
     below: list[list[int]] = [[] for _ in range(p)]
     rows: list[list[int]] = [[] for _ in range(int(layer.max()) + 1)]
-    for i in range(p):
+    for i in order:
         rows[layer[i]].append(i)
     bends = sum(max(0, abs(int(layer[i]) - int(layer[j])) - 1) for i, j in edges)
     for i, j in edges:
@@ -205,7 +208,8 @@ def _pair_crossings(net: Layers, at: int, place: np.ndarray) -> np.ndarray:
     return total
 
 
-def _crossings(net: Layers) -> int:
+def count_crossings(net: Layers) -> int:
+    """Count the crossings between neighbouring layers."""
     place = np.zeros(len(net.above))
     for row in net.rows:
         place[row] = np.arange(len(row))

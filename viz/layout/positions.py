@@ -13,16 +13,17 @@ from scipy.sparse.csgraph import connected_components, shortest_path
 from learners.common.checks import check_choice
 from learners.common.errors import ParameterError
 from learners.graphs.consistent_extension import consistent_extension
-from learners.graphs.graph import PDAG, topological_order
+from learners.graphs.graph import PDAG, Edge, topological_order
 
-from .crossings import spread_rows
-from .layers import assign_layers, order_layers, place_layers
+from .crossings import spread_rows, straight_crossings
+from .layers import Layers, assign_layers, count_crossings, order_layers, place_layers
 
 Kind = Literal["layered", "force", "circle", "tiers"]
 KINDS = ("layered", "force", "circle", "tiers")
 ASPECT = 1.7  # ratio of width to height into which components are packed
 EDGE_LENGTH = 1.6  # of a force layout, in node widths; leaves space for labels
 LAYOUTS_KEPT = 32  # in the memory of the process
+RESTARTS, MAX_RESTARTED = 10, 250  # further searches for few crossings, up to so many nodes and bend points
 STRESS_SWEEPS = 120  # of the force layout; later sweeps have no visible effect
 
 
@@ -84,13 +85,32 @@ def _arranged(arrows: bytes, p: int, kind: Kind, seed: int, tiers: tuple[int | N
 def _layered(part: PDAG, _seed: int) -> np.ndarray:
     """Draw a component by Sugiyama's method: layers, few crossings, straight long edges."""
     dag = consistent_extension(part).dag
-    return _placed(dag, assign_layers(dag))
+    edges = dag.edges()
+    drawn = [_spread(edges, net, layer) for net, layer in _best_orders(dag)]
+    return drawn[int(np.argmin([straight_crossings(xy, edges) for xy in drawn]))]
 
 
-def _placed(graph: PDAG, layer: np.ndarray) -> np.ndarray:
-    """Return x (in node widths) and y (layer number) of each node, given its layer."""
-    net = order_layers(graph.edges(), layer)
-    return spread_rows(np.column_stack([place_layers(net)[: graph.p], layer]), graph.edges())
+def _best_orders(dag: PDAG) -> list[tuple[Layers, np.ndarray]]:
+    """Return the two searches with the fewest crossings, each with its layers.
+
+    Later searches begin with another order of the nodes, and weigh edges differently, so that some layers change.
+    """
+    edges, rng = dag.edges(), np.random.default_rng(0)
+    layer = assign_layers(dag)
+    found = [(order_layers(edges, layer), layer)]
+    if len(found[0][0].above) > MAX_RESTARTED:
+        return found
+    for _ in range(RESTARTS):
+        if count_crossings(found[0][0]) == 0:
+            break
+        layer = assign_layers(dag, np.exp(rng.normal(size=len(edges))))
+        found.append((order_layers(edges, layer, rng.permutation(dag.p)), layer))
+    return sorted(found, key=lambda one: count_crossings(one[0]))[:2]
+
+
+def _spread(edges: Sequence[Edge], net: Layers, layer: np.ndarray) -> np.ndarray:
+    """Return x (in node widths) and y (layer number) of each node."""
+    return spread_rows(np.column_stack([place_layers(net)[: net.p], layer]), edges)
 
 
 def _rows_of_tiers(graph: PDAG, tiers: Sequence[int | None]) -> np.ndarray:
@@ -105,7 +125,7 @@ def _rows_of_tiers(graph: PDAG, tiers: Sequence[int | None]) -> np.ndarray:
         for place, i in enumerate(members):
             layer[i] = row + place * n_rows // len(members)
         row += n_rows
-    return _placed(graph, layer)
+    return _spread(graph.edges(), order_layers(graph.edges(), layer), layer)
 
 
 def _force(part: PDAG, seed: int) -> np.ndarray:

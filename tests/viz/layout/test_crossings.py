@@ -15,7 +15,19 @@ from viz.layout.crossings import spread_rows
 from viz.layout.positions import layout
 
 # Crossings of the curves that dot 2.43.0 draws: of bundled networks, and of `random_dag(p, degree, seed)` as CPDAG.
-NETWORKS = {"alarm": 8, "asia": 0, "barley": 65, "child": 3, "gauss30": 36, "hailfinder": 6, "water": 91}
+NETWORKS = {
+    "alarm": 8,
+    "asia": 0,
+    "barley": 65,
+    "child": 3,
+    "gauss30": 36,
+    "hailfinder": 6,
+    "hepar2": 291,
+    "insurance": 22,
+    "mildew": 6,
+    "water": 91,
+    "win95pts": 94,
+}
 RANDOM = {(20, 2.5, 0): 3, (40, 2.5, 1): 55, (60, 2.5, 2): 18, (100, 2.0, 3): 161, (30, 3.0, 4): 35, (80, 2.0, 5): 31}
 
 
