@@ -40,7 +40,7 @@ setup(
     package_data={
         "edgewise": ["*.pyi"],
         "edgewise.app": [".streamlit/config.toml", "lessons/*.md", "lessons/*/*.md", "build/docs/**/*"],
-        "edgewise.app.viz": ["*.css", "*.png"],
+        "edgewise.app.viz": ["*.css", "*.js", "*.png"],
         "edgewise.app.viz.classroom": ["*.css", "*.js"],
         "edgewise.app.viz.experiments": ["results/*"],
         "edgewise.app.viz.glossary": ["*.css", "*.js", "*.json"],

@@ -41,7 +41,7 @@ class Node:
         folder = Path(self._folder.name)
         # This setting makes Node treat the files as ES modules.
         (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
-        for path in MODULES.glob("*.js"):
+        for path in (*MODULES.glob("*.js"), *VIZ.glob("*.js")):
             shutil.copy(path, folder)
         for name in (MODULES.name, *OTHERS):
             shutil.copytree(VIZ / name, folder / name, ignore=shutil.ignore_patterns("*.py", "__pycache__"))

@@ -1,14 +1,19 @@
 """Graph as an offline HTML page with draggable nodes, made with pyvis.
 
+Nodes are where they are in the other pictures, and edges have the same routes around boxes: vis.js draws the nodes
+only, and `pyvis_routes.js` the edges.
+
 pyvis links to external style sheets even when it should inline everything, and renders a title that contains "href" as
 HTML. Therefore external links are removed and checked, and user text reaches labels only, as text.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection
 from html import escape
+from pathlib import Path
 
 import numpy as np
 
@@ -18,8 +23,10 @@ from learners.graphs.pag import ARROW, CIRCLE, PAG
 from learners.results.events import Action
 from learners.results.result import LearnResult
 
+from .bundle import bundle
 from .cluster_marks import blend, mark
 from .cluster_marks import colour as colour_of
+from .layout.places import place
 from .text import MAX_NAME_LENGTH, short_names, shorten
 from .weak_evidence import doubtful
 
@@ -30,12 +37,12 @@ LEGEND = (
     "Dashed line with two arrowheads and !: conflicting evidence on the direction. Drag a node to move it."
 )
 OPTIONS = {
-    "physics": {"enabled": True, "barnesHut": {"gravitationalConstant": -4000, "springLength": 110}},
+    "physics": {"enabled": False, "barnesHut": {"gravitationalConstant": -4000, "springLength": 110}},
     "interaction": {"hover": True, "keyboard": {"enabled": True, "bindToWindow": False}, "navigationButtons": True},
-    "edges": {"smooth": False},
+    "edges": {"smooth": False, "hidden": True},
 }
 TINT = 0.28  # share of the cluster colour in the fill of a node
-SCALE = 900  # pixels per layout unit
+ROUTES = Path(__file__).parent / "pyvis_routes.js"
 COLOURS = {False: ("#0072B2", "#31333F", "#ffffff", "#e8f1f8"), True: ("#56B4E9", "#fafafa", "#0e1117", "#1f3a4d")}
 EXTERNAL = re.compile(r"<(script|link)\b[^>]*\b(src|href)\s*=\s*[\"'](https?:)?//[^>]*>(\s*</script>)?", re.I)
 OUTSIDE = re.compile(r"(?:src|href)\s*=\s*[\"'](?:https?:)?//", re.I)
@@ -53,7 +60,9 @@ def network_html(
     labels: np.ndarray | None = None,
     title: str = "",
 ) -> str:
-    """Return an HTML page with inlined scripts that shows a graph with draggable nodes and springs.
+    """Return an HTML page with inlined scripts that shows a graph with draggable nodes.
+
+    While a node is dragged, springs move the others.
 
     Parameters
     ----------
@@ -85,8 +94,10 @@ def network_html(
         height=f"{height}px", width="100%", directed=True, cdn_resources="in_line", bgcolor=background, font_color=text
     )
     labelled = short_names(result.names, MAX_NAME_LENGTH)
-    for k in range(len(result.names)):
-        x, y = (positions[k] * SCALE).tolist()
+    places = place(np.asarray(positions, dtype=float), labelled)
+    looks = {"shape": "box"} if places.pills else {"shape": "dot", "size": places.font / 2}
+    looks["font"] = {"size": places.font, "color": text}
+    for k, (x, y) in enumerate(places.xy.tolist()):
         label, border, ground = labelled[k], arrow, fill
         if labels is not None:
             cluster = int(labels[k])
@@ -94,7 +105,7 @@ def network_html(
             ground = blend(border, background, TINT)
         border = CHOSEN if selected and k in selected else border
         colour = {"background": ground, "border": border}
-        network.add_node(k, label=label, x=x, y=y, shape="box", color=colour, physics=k not in fixed)
+        network.add_node(k, label=label, x=x, y=y, color=colour, physics=k not in fixed, **looks)
     clash, known = conflicts(result, graph), graph == result.graph
     for i, j in graph.edges():
         undirected = bool(graph.amat[j, i])
@@ -111,6 +122,7 @@ def network_html(
             network.add_edge(i, j, arrows="" if undirected else "to", color=colour, width=2)
     network.options = OPTIONS
     page = EXTERNAL.sub("", network.generate_html(notebook=False))
+    page = _routed(page, springs=len(fixed) < len(result.names), ink=text, paper=background)
     if title:
         page = _titled(page, title, text)
     if OUTSIDE.search(page):
@@ -133,6 +145,13 @@ def conflicts(result: LearnResult, graph: PDAG) -> set[frozenset[int]]:
         return set()
     hit = result.trace.action == Action.CONFLICT
     return {frozenset(pair) for pair in zip(result.trace.i[hit].tolist(), result.trace.j[hit].tolist(), strict=True)}
+
+
+def _routed(page: str, **options: object) -> str:
+    """Add the script that draws the edges."""
+    draw = f"drawRoutes(network, nodes, edges, {json.dumps(options)});"
+    before, end, after = page.rpartition("</body>")
+    return f"{before}<script>(() => {{\n{bundle(ROUTES)}\n{draw}\n}})();</script>{end}{after}"
 
 
 def _titled(page: str, title: str, colour: str) -> str:

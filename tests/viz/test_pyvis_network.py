@@ -9,11 +9,16 @@ import numpy as np
 import pytest
 
 from learners.graphs.graph import PDAG
+from learners.io.samples import load_network
 from learners.results.events import Action
 from learners.results.rules import Rule
+from tests.javascript import Node
 from tests.viz.cases import HOSTILE, judged, learnt, made, oriented
 from viz import pyvis_network as network_module
+from viz.layout.places import place
+from viz.layout.positions import layout
 from viz.pyvis_network import CHOSEN, network_html
+from viz.report.routing import passes
 
 
 def page_of(result, graph=None, **options):
@@ -85,3 +90,48 @@ def test_conflicting_evidence_is_marked():
     result = made([judged(Action.KEEP, 0, 1, -9.0), oriented(0, 1, Rule.CONFLICT, (2,), Action.CONFLICT)])
     assert '"to, from"' in network_html(result, result.graph, np.zeros((3, 2)))
     assert '"to, from"' not in network_html(result, PDAG.from_edges(3, undirected=[(0, 1)]), np.zeros((3, 2)))
+
+
+def test_nodes_are_where_they_are_in_the_other_pictures():
+    """No spring moves them before the user drags one."""
+    result = learnt(0)
+    xy = layout(result.graph)
+    page = network_html(result, result.graph, xy)
+    nodes, _ = contents(page)
+    expected = place(xy, result.names)
+    assert np.allclose([[node["x"], node["y"]] for node in nodes], expected.xy)
+    assert '"physics": {"enabled": false' in page
+
+
+def test_routes_replace_the_straight_lines_of_vis():
+    """The edges of vis.js are hidden, and drawn by the same routing module as in the app."""
+    page = page_of(learnt(0))
+    assert '"hidden": true' in page
+    assert "drawRoutes(network, nodes, edges, " in page
+    assert "function routeAround(" in page
+
+
+@pytest.mark.parametrize("name", ["asia", "alarm"])
+def test_no_edge_of_the_page_touches_a_foreign_box(name):
+    graph = load_network(name).dag
+    places = place(layout(graph), load_network(name).names)
+    boxes = [
+        [k, {"px": x, "py": y, "w": w, "h": h, "square": True}]
+        for k, (x, y, w, h) in enumerate(np.hstack([places.xy, places.size]).tolist())
+    ]
+    edges = [{"from": i, "to": j, "label": "?", "width": 2} for i, j in graph.edges()]
+    node = Node()
+    found = node(
+        "pyvis_routes",
+        f"((boxes, edges) => {{ const {{ paths, notes }} = m.pyvisRoutes(new Map(boxes), edges);"
+        " return [paths.map((path) => path.points), [...notes.values()]]; })"
+        f"({json.dumps(boxes)}, {json.dumps(edges)})",
+    )
+    node.close()
+    paths, notes = found
+    half = places.size / 2
+    rectangles = np.hstack([places.xy - half, places.xy + half]).tolist()
+    assert len(paths) == len(notes) == graph.n_edges
+    for points, edge in zip(paths, edges, strict=True):
+        for k in set(range(graph.p)) - {edge["from"], edge["to"]}:
+            assert not any(passes(p, q, rectangles[k]) for p, q in zip(points, points[1:], strict=False))

@@ -12,11 +12,12 @@ from learners.explaining.support import is_determined
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
+from ..layout.places import PILLS, Places, place, text_width
 from ..pyvis_network import conflicts
 from ..replay import relative_strengths
 from ..text import ARROWS, PROBABILITIES, format_share, one_line, short_names
 from ..weak_evidence import doubtful
-from .places import PILLS, Places, place, text_width
+from .notes import Note, note_spots, place_notes, width_of
 from .routing import Point, Route, Router, towards
 
 MAX_LETTERS = {True: 20, False: 14}  # letters of a name in a pill, and below a dot
@@ -84,14 +85,14 @@ def _svg(
     names: Sequence[str],
     positions: np.ndarray,
     description: str,
-    edges: Callable[[dict[tuple[int, int], Route]], Iterator[str]],
+    edges: Callable[[dict[tuple[int, int], Route]], Iterator[tuple[str, str]]],
     style: str = "",
 ) -> str:
     labels = short_names(names, MAX_LETTERS[len(names) <= PILLS])
     places = place(np.asarray(positions, dtype=float), labels)
     router = Router(places)
     lines = {edge: router.route(*edge, lane=k) for k, edge in enumerate(sorted(graph.edges()))}
-    drawn = [*edges(lines), *_nodes(places, names, labels)]
+    drawn = [*_with_notes(edges(lines), router, list(lines.values())), *_nodes(places, names, labels)]
     x, y, width, height = _frame(places, labels, lines.values())
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="img" aria-label="{escape(description)}" '
@@ -99,7 +100,17 @@ def _svg(
     )
 
 
-def _plain_edges(graph: PDAG, names: Sequence[str], lines: dict[tuple[int, int], Route]) -> Iterator[str]:
+def _with_notes(edges: Iterable[tuple[str, str]], router: Router, lines: Sequence[Route]) -> Iterator[str]:
+    """Yield the edges with their labels, which lie clear of other edges, boxes and labels."""
+    drawn = list(edges)
+    points = [line.points for line in lines]
+    notes = [Note(k, width_of(text), note_spots(points[k])) for k, (_, text) in enumerate(drawn) if text]
+    places = {note.line: at for note, at in zip(notes, place_notes(notes, router.boxes(), points), strict=True)}
+    for k, (edge, text) in enumerate(drawn):
+        yield f"{edge}{_note(places[k], text) if text else ''}</g>"
+
+
+def _plain_edges(graph: PDAG, names: Sequence[str], lines: dict[tuple[int, int], Route]) -> Iterator[tuple[str, str]]:
     for (i, j), line in lines.items():
         yield _edge(names, (i, j), line, _kind(graph, i, j), PLAIN_WIDTH, None)
 
@@ -115,7 +126,7 @@ def _frame(places: Places, labels: Sequence[str], lines: Iterable[Route]) -> tup
     return (*low.tolist(), *(high - low).tolist())
 
 
-def _edges(result: LearnResult, lines: dict[tuple[int, int], Route]) -> Iterator[str]:
+def _edges(result: LearnResult, lines: dict[tuple[int, int], Route]) -> Iterator[tuple[str, str]]:
     weights, clash = relative_strengths(result), conflicts(result, result.graph)
     shares = result.strengths.values if result.strengths.label.startswith(PROBABILITIES) else None
     for (i, j), line in lines.items():
@@ -136,7 +147,8 @@ def _kind(graph: PDAG, i: int, j: int) -> str:
 
 def _edge(
     names: Sequence[str], edge: tuple[int, int], line: Route, kind: str, width: float, share: float | None
-) -> str:
+) -> tuple[str, str]:
+    """Return an edge without its closing tag, and its label."""
     size = 8 + 1.6 * width
     start, end = line.start, line.end
     heads = []
@@ -160,11 +172,11 @@ def _edge(
     if share is not None and share < NEARLY_SURE:
         notes.append(format_share(share))
     ends = f" {WORDS.get(kind) or ARROWS[kind]} ".join(names[k] for k in edge)
-    return (
+    drawn = (
         f'<g class="{kind}" data-edge="{edge[0]} {edge[1]}"{faint}><title>{escape(one_line(ends))}</title>'
         f'<path d="M{_xy(start)}{bends}L{_xy(end)}" stroke-width="{width:.2f}"/>{"".join(heads)}'
-        f"{_note(line.middle, ' '.join(notes)) if notes else ''}</g>"
     )
+    return drawn, " ".join(notes)
 
 
 def _circle(tip: Point, origin: Point) -> str:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .places import Places
+from ..layout.places import Places
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -46,17 +46,6 @@ class Route:
     curves: tuple[Curve, ...]
     points: tuple[Point, ...]
 
-    @property
-    def middle(self) -> Point:
-        """Return the midpoint of the route, by length."""
-        lengths = [math.dist(p, q) for p, q in zip(self.points, self.points[1:], strict=False)]
-        left = 0.5 * sum(lengths)
-        for p, q, length in zip(self.points, self.points[1:], lengths, strict=False):
-            if left <= length and length > 0:
-                return towards(p, q, left)
-            left -= length
-        return self.points[-1]
-
 
 class Router:
     """Routes between the nodes of a picture."""
@@ -76,18 +65,20 @@ class Router:
         """
         others = [k for k in range(len(self.centres)) if k not in (i, j)]
         widest = MARGINS[-1] + LANE * (lane % LANES)
-        # Wide margins are preferred, unless only a detour has them.
-        best, least = [self.centres[i], self.centres[j]], math.inf
-        for margin in (*(m for m in MARGINS if m < widest), widest):
+        # The widest margin is preferred, unless only a detour has it.
+        best = self._path(i, j, others, MARGINS[0])
+        longest = math.inf if best is None else DETOUR * _length(best)
+        for margin in () if best and len(best) == 2 else (widest, *reversed(MARGINS[1:-1])):
             path = self._path(i, j, others, margin)
-            if path is None:
-                continue
-            length = sum(math.dist(p, q) for p, q in zip(path, path[1:], strict=False))
-            least = min(least, length)
-            best = path if length <= DETOUR * least else best
-            if len(path) == 2:
+            if path and _length(path) <= longest:
+                best = path
                 break
+        best = best or [self.centres[i], self.centres[j]]
         return self._rounded(i, j, best[1:-1], others)
+
+    def boxes(self) -> list[Box]:
+        """Return the boxes of all nodes."""
+        return [self._box(k) for k in range(len(self.centres))]
 
     def _box(self, k: int, margin: float = 0.0) -> Box:
         (x, y), (w, h) = self.centres[k], self.sizes[k]
@@ -188,9 +179,15 @@ def towards(point: Point, to: Point, distance: float) -> Point:
 
 
 def _shortest_path(start: Point, end: Point, boxes: Sequence[Box]) -> list[Point] | None:
-    """Search with A* over the corners of the boxes."""
-    corners = [point for left, top, right, bottom in boxes for point in _corners(left, top, right, bottom)]
-    points = [start, end, *(point for point in corners if not any(_within(point, box) for box in boxes))]
+    """Search with A* over the corners of the boxes.
+
+    A shortest path turns around a corner, so it never runs from or to the quadrant that the box fills: `slopes` holds
+    the sign of dx * dy that a line at each corner may not have.
+    """
+    corners = [
+        corner for box in boxes for corner in _corners(*box) if not any(_within(corner[0], other) for other in boxes)
+    ]
+    points, slopes = [start, end, *(point for point, _ in corners)], [0, 0, *(slope for _, slope in corners)]
     far = [math.dist(point, end) for point in points]
     cost, origin, open_ = [0.0] + [math.inf] * (len(points) - 1), [-1] * len(points), set(range(len(points)))
     while True:
@@ -200,8 +197,12 @@ def _shortest_path(start: Point, end: Point, boxes: Sequence[Box]) -> list[Point
         if at == 1:
             break
         open_.remove(at)
+        x, y = points[at]
         for k in open_ - {0}:
-            length = cost[at] + math.dist(points[k], points[at])
+            dx, dy = points[k][0] - x, points[k][1] - y
+            if dx * dy * slopes[at] > 0 or dx * dy * slopes[k] > 0:
+                continue
+            length = cost[at] + math.hypot(dx, dy)
             if length < cost[k] - 1e-9 and not any(passes(points[at], points[k], box) for box in boxes):
                 cost[k], origin[k] = length, at
     path, at = [], 1
@@ -211,8 +212,12 @@ def _shortest_path(start: Point, end: Point, boxes: Sequence[Box]) -> list[Point
     return path
 
 
-def _corners(left: float, top: float, right: float, bottom: float) -> list[Point]:
-    return [(left, top), (right, top), (left, bottom), (right, bottom)]
+def _length(path: Sequence[Point]) -> float:
+    return sum(math.dist(p, q) for p, q in zip(path, path[1:], strict=False))
+
+
+def _corners(left: float, top: float, right: float, bottom: float) -> list[tuple[Point, int]]:
+    return [((left, top), 1), ((right, top), -1), ((left, bottom), -1), ((right, bottom), 1)]
 
 
 def _within(point: Point, box: Box) -> bool:

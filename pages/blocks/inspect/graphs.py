@@ -1,4 +1,4 @@
-"""The graph with its slider, and as a network with springs."""
+"""The graph with its slider, and as a network whose nodes can be dragged."""
 
 from __future__ import annotations
 
