@@ -349,6 +349,15 @@ def test_map_moves_the_view(open_graph):
     expect(small).to_be_hidden()
 
 
+# Count the drawn edges that pass through the dot of a node that is not their end.
+FOREIGN = """root => { const v = root.view, nodes = [...v.nodes.values()];
+    const inside = ([x, y], n) => Math.abs(x - n.px) < n.w / 2 - .01 && Math.abs(y - n.py) < n.h / 2 - .01;
+    const dense = ({ points }) => points.flatMap((p, k) => k ? Array.from({ length: 50 }, (_, t) =>
+        [0, 1].map((axis) => points[k - 1][axis] + (p[axis] - points[k - 1][axis]) * t / 50)) : []);
+    return v.edges.filter((edge) => edge.state && dense(v.lineOf(edge)).some((p) =>
+        nodes.some((n) => n !== edge.na && n !== edge.nb && inside(p, n)))).length; }"""
+
+
 @pytest.mark.deep
 def test_crowd_on_the_canvas_can_be_pointed_at_and_thins_out_to_elements(open_graph):
     """Early in the run edges are on the canvas; the edge under the pointer is named and can be selected."""
@@ -362,9 +371,10 @@ def test_crowd_on_the_canvas_can_be_pointed_at_and_thins_out_to_elements(open_gr
         return data.reduce((n, v, k) => n + (k % 4 === 3 && v > 0), 0) / (width * height); }"""
     assert root.evaluate(ink) > 0.2
     middle = """root => { const v = root.view, edge = v.pairs.get(JSON.stringify([43, 58]));
-        const [x1, y1, x2, y2] = v.straight(edge);
-        const [k, tx, ty] = v.zoom, box = v.svg.getBoundingClientRect();
-        return [box.left + tx + k * (x1 + x2) / 2, box.top + ty + k * (y1 + y2) / 2]; }"""
+        const [x, y] = edge.path.mid, [k, tx, ty] = v.zoom, box = v.svg.getBoundingClientRect();
+        return [box.left + tx + k * x, box.top + ty + k * y]; }"""
+    holds(root, "root => root.view.edges.every((edge) => !edge.state || !edge.dirty)")
+    assert root.evaluate(FOREIGN) == 0
     root.page.mouse.move(*root.evaluate(middle))
     expect(root.locator(".tip").first).to_contain_text("X44 — X59")
     root.page.mouse.click(*root.evaluate(middle))

@@ -1,9 +1,10 @@
-// Edge canvas: a step with too many edges for SVG elements draws them as thin straight lines on a canvas below the
+// Edge canvas: a step with too many edges for SVG elements draws them as thin lines on a canvas below the
 // graph. Elements of unremarkable edges are then deferred, and updated once fewer edges are left.
 
 import { html, svg } from "./elements.js";
 import { along, border } from "./geometry.js";
 import { headAt, RADIUS } from "./marks.js";
+import { distanceTo } from "./routing.js";
 import { GHOST_STEPS, stateAt, upper } from "./spans.js";
 import { isBlind } from "./truth.js";
 
@@ -15,6 +16,7 @@ const MAX_BYTES = 48e6; // of all tiles together
 const CHANGES = 400; // changes in the interval of one tile; more where the tiles would not fit into memory
 const FAINTEST = 0.45; // opacity of the weakest line: all lines are equally thin, so opacity shows the strength
 const INKS = 6; // levels of opacity
+const ROUTING_MS = 8; // time for routes in a frame without a step; until an edge has its route, it is a straight line
 
 // Return the number of edges shown at each step, including those just removed.
 export function countsOf(edges, last) {
@@ -49,12 +51,6 @@ function penOf(canvas, [width, height]) {
   pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.clearRect(0, 0, width, height);
   return pen;
-}
-
-export function distanceToSegment([x1, y1, x2, y2], x, y) {
-  const dx = x2 - x1, dy = y2 - y1, t = ((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy || 1);
-  const at = Math.max(0, Math.min(1, t));
-  return Math.hypot(x1 + at * dx - x, y1 + at * dy - y);
 }
 
 export const EdgeCanvas = {
@@ -132,6 +128,24 @@ export const EdgeCanvas = {
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.drawImage(tile, 0, 0);
     this.drawAll(pen, view, moving.filter((edge) => !/\bleaves\b/.test(edge.state)), dimmed);
+    if (this.edges.some((edge) => edge.state && edge.dirty)) this.routeSoon();
+  },
+
+  // Route the drawn edges in short intervals, so that the slider stays quick, and draw them again at the end.
+  routeSoon() {
+    this.routeFrame ??= requestAnimationFrame(() => {
+      this.routeFrame = null;
+      if (this.step !== this.routedStep) {
+        this.routedStep = this.step;
+        return this.routeSoon();
+      }
+      const until = performance.now() + ROUTING_MS, rest = this.edges.filter((edge) => edge.state && edge.dirty);
+      while (rest.length && performance.now() < until) this.reroute(rest.pop());
+      if (rest.length) return this.routeSoon();
+      this.canvasVersion++;
+      this.root.dataset.routed = this.edges.filter((edge) => !edge.dirty).length;
+      if (this.usesCanvas) this.drawEdgeCanvas();
+    });
   },
 
   // Choose intervals so long that all tiles fit into memory; a jump then finds its tile.
@@ -193,16 +207,20 @@ export const EdgeCanvas = {
     pen.strokeStyle = pen.fillStyle = colour;
     pen.globalAlpha = opacity;
     for (const edge of edges) {
-      const [x1, y1, x2, y2] = this.straight(edge), mark = edge.state;
+      const { from, to, first, last, curves } = this.lineOf(edge), mark = edge.state;
       pen.beginPath();
-      pen.moveTo(x1, y1);
-      pen.lineTo(x2, y2);
+      pen.moveTo(from[0], from[1]);
+      for (const [begin, bend, end] of curves) {
+        pen.lineTo(begin[0], begin[1]);
+        pen.quadraticCurveTo(bend[0], bend[1], end[0], end[1]);
+      }
+      pen.lineTo(to[0], to[1]);
       pen.stroke();
       if (edge.determined) continue;
-      if (/\b(forward|conflict|bidirected)\b/.test(mark)) pen.fill(this.head(edge, [x2, y2], [x1, y1]));
-      if (/\b(backward|conflict|bidirected)\b/.test(mark)) pen.fill(this.head(edge, [x1, y1], [x2, y2]));
-      if (/\b(circles|circle-forward)\b/.test(mark)) pen.stroke(this.circle([x1, y1], [x2, y2]));
-      if (/\b(circles|circle-backward)\b/.test(mark)) pen.stroke(this.circle([x2, y2], [x1, y1]));
+      if (/\b(forward|conflict|bidirected)\b/.test(mark)) pen.fill(this.head(edge, to, last));
+      if (/\b(backward|conflict|bidirected)\b/.test(mark)) pen.fill(this.head(edge, from, first));
+      if (/\b(circles|circle-forward)\b/.test(mark)) pen.stroke(this.circle(from, first));
+      if (/\b(circles|circle-backward)\b/.test(mark)) pen.stroke(this.circle(to, last));
     }
   },
 
@@ -216,19 +234,21 @@ export const EdgeCanvas = {
     return path;
   },
 
-  // Return the end points of the straight line, cached until one of the nodes moves.
-  straight(edge) {
-    const { na, nb } = edge, where = edge.ends;
-    if (where && where[4] === na.px && where[5] === na.py && where[6] === nb.px && where[7] === nb.py) return where;
-    edge.ends = [...border(na, [nb.px, nb.py]), ...border(nb, [na.px, na.py]), na.px, na.py, nb.px, nb.py];
-    return edge.ends;
+  // Return the route of an edge; until it has one, a straight line, cached until one of the nodes moves.
+  lineOf(edge) {
+    if (!edge.dirty) return edge.path;
+    const { na, nb } = edge, key = [na.px, na.py, nb.px, nb.py].join();
+    if (edge.straight?.key === key) return edge.straight;
+    const from = border(na, [nb.px, nb.py]), to = border(nb, [na.px, na.py]);
+    edge.straight = { key, from, to, first: to, last: from, curves: [], points: [from, to] };
+    return edge.straight;
   },
 
   nearestOnCanvas(x, y) {
     let best = null, least = REACH / this.zoom[0];
     for (const edge of this.edges) {
       if (!edge.here || /\belsewhere\b/.test(edge.state)) continue;
-      const distance = distanceToSegment(this.straight(edge), x, y);
+      const distance = distanceTo(this.lineOf(edge), x, y);
       if (distance < least) [best, least] = [edge, distance];
     }
     return best && { edge: best };

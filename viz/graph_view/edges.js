@@ -2,15 +2,17 @@
 
 import { ICONS, svg, whenIdle } from "./elements.js";
 import { along, hullOf, round, xy } from "./geometry.js";
-import { circleAt, crossAt, doubtAt, endsOf, headAt, noteAt, RADIUS, SIGN, SIGNS, WORDS } from "./marks.js";
+import { circleAt, crossAt, endsOf, headAt, noteAt, RADIUS, SIGN, SIGNS, WORDS } from "./marks.js";
+import { doubtSpots, NOTE_LETTER, noteSpots, placeNotes } from "./notes.js";
 import { awareness, clean } from "./numbers.js";
-import { dataOf, routeAround, touches } from "./routing.js";
+import { boxOf, dataOf, routeAround, touches } from "./routing.js";
 import { inWords } from "./translation.js";
 import { turnAt, TURNS } from "./turns.js";
 import { GHOST_STEPS, pairKey, stateAt, upper } from "./spans.js";
 import { DIFFERENCES } from "./what_if.js";
 
 const LEAVING = 3; // pixels: minimum width of an edge that leaves at the next step
+const LARGER_NOTES = 16 / 12; // letters in the presenter view, relative to others
 const NEARLY_SURE = 0.995; // probability above which the number is omitted, because it would read 1.00
 
 export const Edges = {
@@ -77,6 +79,7 @@ export const Edges = {
     const classes = edge.state;
     if (classes === (edge.shown ?? "")) return;
     edge.shown = classes;
+    this.placeNotesSoon();
     if (!classes) return edge.el && this.hide(edge);
     if (!edge.el) this.createEdge(edge);
     edge.el.setAttribute("class", classes);
@@ -84,9 +87,9 @@ export const Edges = {
     // Most edges appear and disappear unchanged; then setting the class suffices.
     const looks = `${state.mark} ${state.leaves} ${state.aware} ${verdict} ${state.turn} ${state.change}`;
     if (looks === edge.looks && !edge.dirty) return;
-    edge.looks = looks;
     edge.el.setAttribute("aria-label", this.describe(edge, state));
     this.shape(edge, state);
+    edge.looks = looks;
   },
 
   // Return the state of an edge and its verdict against the truth; a missing edge is drawn with its true mark.
@@ -163,23 +166,50 @@ export const Edges = {
     if (toB) edge.el.append(headAt(to, last, head));
     if (atA === "circle") edge.el.append(circleAt(from, first));
     if (atB === "circle") edge.el.append(circleAt(to, last));
-    if (edge.doubt === state.mark) edge.el.append(doubtAt(...(toA ? [from, first] : [to, last]), head));
     for (const [k, [end_, next]] of [[from, first], [to, last]].entries()) {
       const r = 3.5 + edge.width / 3, [cx, cy] = along(end_, next, r);
       if (state.aware?.[k]) edge.el.append(svg("circle", { class: "aware", cx, cy, r }));
     }
-    if (state.mark === "forbidden") edge.el.append(svg("path", { class: "cross", d: crossAt(mid) }));
-    if (edge.required && edge.here) {
-      edge.el.append(svg("path", { class: "lock", d: ICONS.lock, transform: `translate(${xy(mid)})` }));
-    }
     const note = [SIGNS[edge.diff], DIFFERENCES[state.change]?.[0], SIGNS[edge.verdict], inWords(TURNS[state.turn]?.[0]), headed === "conflict" && "!", edge.determined && edge.here && "=", edge.untested && "?",
       edge.here && edge.opacity < NEARLY_SURE && edge.opacity.toFixed(2), state.leaves && this.next.size <= 3 && inWords("next")].filter(Boolean).join(" ");
-    if (note) edge.el.append(noteAt(mid, note, edge.required));
+    const icon = state.mark === "forbidden" ? svg("path", { class: "cross", d: crossAt([0, 0]) })
+      : edge.required && edge.here ? svg("path", { class: "lock", d: ICONS.lock }) : null;
+    edge.notes = [];
+    if (icon || note) this.addNote(edge, noteSpots(edge.path.points), icon, note);
+    if (edge.doubt === state.mark) this.addNote(edge, doubtSpots(...(toA ? [from, first] : [to, last]), head), null, "?", "doubt-note");
+    this.placeNotesSoon();
   },
 
+  // Add a label to an edge at its first place; `placeEdgeNotes` moves it where it covers nothing.
+  addNote(edge, spots, icon, text, kind) {
+    const el = svg("g", { transform: `translate(${xy(spots[0])})` }, ...(icon ? [icon] : []));
+    if (text) el.append(noteAt([0, 0], text, !!icon));
+    if (kind) el.lastChild.classList.add(kind);
+    const letter = NOTE_LETTER * (this.graph.present ? LARGER_NOTES : 1);
+    edge.notes.push({ el, spots, width: text.length * letter + (icon ? 28 : 2) });
+    edge.el.append(el);
+  },
+
+  placeNotesSoon() {
+    if (!this.exporting) this.notesFrame ??= requestAnimationFrame(() => this.placeEdgeNotes());
+  },
+
+  // Move the labels of all edges of the step off foreign edges, boxes and one another.
+  placeEdgeNotes() {
+    this.notesFrame = null;
+    const drawn = this.edges.filter((edge) => edge.shown && edge.path && edge.el), notes = [];
+    drawn.forEach((edge, line) => { for (const note of edge.notes ?? []) notes.push({ ...note, line }); });
+    if (!notes.length) return;
+    const boxes = [...this.nodes.values()].filter((node) => !node.away).map((node) => boxOf(node));
+    const found = placeNotes(notes, boxes, drawn.map((edge) => edge.path.points));
+    notes.forEach(({ el }, k) => el.setAttribute("transform", `translate(${xy(found[k])})`));
+  },
+
+  // A change of the route changes the drawn line too.
   reroute(edge) {
     edge.path = routeAround(edge.na, edge.nb, this.nodes.values(), edge.lane);
     edge.dirty = false;
+    edge.looks = null;
   },
 
   // Return the edges whose route a moved node changes: its own, those around it, and those that it now blocks.

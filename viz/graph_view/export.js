@@ -87,6 +87,7 @@ export const Export = {
     const height = Math.max(begin + low - top + 2 * AROUND, begin + ROW * (legend.length + 1));
     this.setZoom([1, AROUND - left, begin + AROUND - top], false);
     for (const edge of this.edges) if (edge.state) edge.el.dataset.mark = edge.here ? this.stateOf(edge)[0].mark : "none";
+    this.placeEdgeNotes();
     const copy = inlined(this.svg), family = getComputedStyle(this.root).fontFamily;
     const size = { width: Math.ceil(width), height: Math.ceil(height) };
     for (const [k, v] of Object.entries({ xmlns: SVG, ...size, viewBox: `0 0 ${size.width} ${size.height}` })) {

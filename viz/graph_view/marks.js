@@ -45,14 +45,6 @@ export function circleAt(tip, from, r = RADIUS) {
   return svg("circle", { class: "open-end", cx: round(cx), cy: round(cy), r });
 }
 
-// Return the question mark beside an uncertain arrowhead.
-export function doubtAt(tip, from, size) {
-  const [x, y] = along(tip, from, 1.2 * size), [dx, dy] = [tip[0] - x, tip[1] - y].map((v) => v / (1.2 * size));
-  const mark = noteAt([x - dy * 0.95 * size, y + dx * 0.95 * size], "?");
-  mark.setAttribute("class", "note doubt-note");
-  return mark;
-}
-
 export function crossAt([x, y]) {
   return `M${round(x - 5)} ${round(y - 5)}l10 10m0-10l-10 10`;
 }

@@ -16,15 +16,22 @@ export function boxOf({ px, py, w, h }, margin = 0) {
   return [px - w / 2 - margin, py - h / 2 - margin, px + w / 2 + margin, py + h / 2 + margin];
 }
 
-// Return true if a line from p to q passes through the inside of a box (Liang and Barsky's clipping).
-export function passes([px, py], [qx, qy], [left, top, right, bottom]) {
-  if (Math.max(px, qx) <= left || Math.min(px, qx) >= right || Math.max(py, qy) <= top || Math.min(py, qy) >= bottom) return false;
+// Return true if a line from p to q passes through the inside of a box (Liang and Barsky's clipping). It runs a million
+// times for a large graph, so it allocates nothing.
+export function passes(p, q, box) {
+  const px = p[0], py = p[1], qx = q[0], qy = q[1], left = box[0], top = box[1], right = box[2], bottom = box[3];
+  if ((px <= left && qx <= left) || (px >= right && qx >= right) || (py <= top && qy <= top) || (py >= bottom && qy >= bottom)) return false;
   const dx = qx - px, dy = qy - py;
   let from = 0, to = 1;
-  for (const [d, low, high] of [[dx, left - px, right - px], [dy, top - py, bottom - py]]) {
-    if (d === 0) continue;
-    from = Math.max(from, Math.min(low / d, high / d));
-    to = Math.min(to, Math.max(low / d, high / d));
+  if (dx !== 0) {
+    const one = (left - px) / dx, two = (right - px) / dx;
+    from = one < two ? (one > from ? one : from) : two > from ? two : from;
+    to = one < two ? (two < to ? two : to) : one < to ? one : to;
+  }
+  if (dy !== 0) {
+    const one = (top - py) / dy, two = (bottom - py) / dy, low = one < two ? one : two, high = one < two ? two : one;
+    if (low > from) from = low;
+    if (high < to) to = high;
   }
   return to - from > 1e-9;
 }
@@ -34,14 +41,14 @@ export function routeAround(a, b, nodes, lane = 0) {
   const others = [];
   for (const node of nodes) if (node !== a && node !== b) others.push(node);
   const ends = [[a.px, a.py], [b.px, b.py]], widest = MARGINS.at(-1) + LANE * (lane % LANES);
-  // Wide margins are preferred, unless only a detour has them.
-  let best = null, least = Infinity;
-  for (const margin of [...MARGINS.filter((m) => m < widest), widest]) {
+  // The widest margin is preferred, unless only a detour has it.
+  let best = bendsAround(...ends, others, MARGINS[0]);
+  const longest = DETOUR * (best?.length ?? Infinity);
+  for (const margin of best && !best.bends.length ? [] : [widest, ...MARGINS.slice(1, -1).reverse()]) {
     const found = bendsAround(...ends, others, margin);
-    if (!found) continue;
-    least = Math.min(least, found.length);
-    if (found.length <= DETOUR * least) best = found;
-    if (!found.bends.length) break;
+    if (!found || found.length > longest) continue;
+    best = found;
+    break;
   }
   return { ...roundedRoute(a, b, best?.bends ?? [], others), around: best?.around ?? [] };
 }
@@ -68,12 +75,20 @@ function bendsAround(start, end, others, margin) {
   return null;
 }
 
-// Search with A* over the corners of the boxes.
+function meetsAny(p, q, boxes) {
+  for (let k = 0; k < boxes.length; k++) if (passes(p, q, boxes[k])) return true;
+  return false;
+}
+
+// Search with A* over the corners of the boxes. A shortest path turns around a corner, so it never runs from or to the
+// quadrant that the box fills: `slopes` holds the sign of dx * dy that a line at each corner may not have.
 function shortestPath(start, end, boxes) {
-  const points = [start, end];
+  const points = [start, end], slopes = [0, 0];
   for (const [left, top, right, bottom] of boxes) {
-    for (const point of [[left, top], [right, top], [left, bottom], [right, bottom]]) {
-      if (!boxes.some(([l, t, r, b]) => point[0] > l && point[0] < r && point[1] > t && point[1] < b)) points.push(point);
+    for (const [x, y, slope] of [[left, top, 1], [right, top, -1], [left, bottom, -1], [right, bottom, 1]]) {
+      if (boxes.some((box) => x > box[0] && x < box[2] && y > box[1] && y < box[3])) continue;
+      points.push([x, y]);
+      slopes.push(slope);
     }
   }
   const far = points.map(([x, y]) => Math.hypot(x - end[0], y - end[1]));
@@ -85,10 +100,16 @@ function shortestPath(start, end, boxes) {
     if (at < 0) return null;
     if (at === 1) break;
     done[at] = true;
+    const [x, y] = points[at];
     for (let k = 1; k < points.length; k++) {
       if (done[k]) continue;
-      const length = cost[at] + Math.hypot(points[k][0] - points[at][0], points[k][1] - points[at][1]);
-      if (length < cost[k] - 1e-9 && !boxes.some((box) => passes(points[at], points[k], box))) [cost[k], from[k]] = [length, at];
+      const dx = points[k][0] - x, dy = points[k][1] - y, slope = dx * dy;
+      if (slope * slopes[at] > 0 || slope * slopes[k] > 0) continue;
+      const length = cost[at] + Math.hypot(dx, dy);
+      if (length < cost[k] - 1e-9 && !meetsAny(points[at], points[k], boxes)) {
+        cost[k] = length;
+        from[k] = at;
+      }
     }
   }
   const path = [];

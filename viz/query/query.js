@@ -1,8 +1,10 @@
 // Bayesian network with a bar for each level, or a density curve, in each variable. Clicking a level or dragging a value
 // sets evidence; Python returns new probabilities, which are painted into the existing elements, so focus and drag stay.
 
-import { dataOf, routeAround } from "../graph_view/routing.js";
+import { noteSpots, placeNotes } from "../graph_view/notes.js";
+import { boxOf, dataOf, routeAround } from "../graph_view/routing.js";
 
+const SIGN_WIDTH = 14; // pixels of "="
 const HEAD_LENGTH = 9; // pixels of an arrowhead
 const GAP = 16, WIDE = 160, HEAD = 26, ROW = 19, MAX_ROWS = 9, CURVE = 74, BETWEEN = 40, PAUSE = 90, EDGE = 28; // EDGE: margins and scrollbar
 const SVG = "http://www.w3.org/2000/svg";
@@ -84,9 +86,12 @@ class QueryView {
     const plane = make("div", { class: "plane", style: `width:${width}px;height:${height}px` }, lines);
     const cards = new Map([...boxes].map(([id, { left, top, high }]) =>
       [id, { px: left + WIDE / 2, py: top + high / 2, w: WIDE, h: high, square: true }]));
-    edges.forEach(([a, b, determined], k) => {
-      const path = routeAround(cards.get(a), cards.get(b), cards.values(), k);
-      lines.append(...(determined ? this.equality(path) : this.arrow(path)));
+    const paths = edges.map(([a, b], k) => routeAround(cards.get(a), cards.get(b), cards.values(), k));
+    const equal = edges.flatMap(([, , determined], k) => (determined ? [{ line: k, width: SIGN_WIDTH, spots: noteSpots(paths[k].points) }] : []));
+    const places = placeNotes(equal, [...cards.values()].map((card) => boxOf(card)), paths.map(({ points }) => points));
+    paths.forEach((path, k) => {
+      const at = equal.findIndex(({ line }) => line === k);
+      lines.append(...(at < 0 ? this.arrow(path) : this.equality(path, places[at])));
     });
     for (const node of nodes) plane.append(this.card(node, boxes.get(node.id)));
     this.root.replaceChildren(plane);
@@ -100,8 +105,8 @@ class QueryView {
   }
 
   // A line without an arrowhead: one variable determines the other.
-  equality(path) {
-    const sign = drawn("text", { class: "equals", x: path.mid[0], y: path.mid[1] + 5 });
+  equality(path, [x, y]) {
+    const sign = drawn("text", { class: "equals", x, y: y + 5 });
     sign.textContent = "=";
     return [drawn("path", { class: "line equal", d: dataOf(path, path.from, path.to) }), sign];
   }
