@@ -13,7 +13,7 @@ NodeId = int | str
 Mark = Literal[
     "undirected", "forward", "backward", "conflict", "circles", "circle-forward", "circle-backward", "bidirected"
 ]
-Difference = Literal["both", "only_a", "only_b", "direction_differs"]
+Difference = Literal["both", "only_a", "only_b", "direction_differs", "left_open"]
 Pen = Literal["node", "edge", "turn", "rename", "delete", "click"]
 # Background knowledge on an edge (a, b); "along" is a -> b.
 Rule = Literal["apart", "not_along", "not_against", "along", "against", "outcome"]

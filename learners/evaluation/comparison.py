@@ -22,6 +22,18 @@ from ..scores import BIC, BDeu, DegenerateBIC, GaussianBIC
 from .metrics import jaccard, shd, skeleton_confusion
 
 Difference = Literal["both", "only_a", "only_b", "direction_differs"]
+Agreement = Literal["equal", "left_open", "contradictory", "adjacency_differs"]
+FORWARD, BACKWARD, HIDDEN = "i causes j", "j causes i", "neither causes the other"
+RELATIONS: dict[str, frozenset[str]] = {  # what the mark of an edge between i and j allows
+    "none": frozenset(),
+    "forward": frozenset({FORWARD}),
+    "backward": frozenset({BACKWARD}),
+    "undirected": frozenset({FORWARD, BACKWARD}),
+    "circles": frozenset({FORWARD, BACKWARD, HIDDEN}),
+    "circle-forward": frozenset({FORWARD, HIDDEN}),
+    "circle-backward": frozenset({BACKWARD, HIDDEN}),
+    "bidirected": frozenset({HIDDEN}),
+}
 ESS = 10.0  # equivalent sample size of BDeu, as in Gasse et al. (2012)
 
 
@@ -115,6 +127,30 @@ def differences(a: PDAG, b: PDAG) -> dict[tuple[int, int], Difference]:
         else:
             found[i, j] = "both" if same_ends(a, b, i, j) else "direction_differs"
     return found
+
+
+def agreement(graphs: Sequence[PDAG], i: int, j: int) -> tuple[Agreement, tuple[int, ...]]:
+    """Return how the statements of several graphs on a pair fit, and the positions of the graphs that leave part open.
+
+    The statements of a graph are the causal relations that it allows: an undirected edge of a CPDAG says that one
+    causes the other, so it contradicts ``i <-> j`` of a PAG, while ``i o-o j`` leaves that open.
+
+    Returns
+    -------
+    agreement : {"equal", "left_open", "contradictory", "adjacency_differs"}
+        "left_open" if some relation fits all graphs, and some graphs allow others, too.
+    open : tuple of int
+        Graphs that allow more than the relations that fit all; empty unless the agreement is "left_open".
+    """
+    allowed = [RELATIONS[graph.mark(i, j)] for graph in graphs]
+    if len({bool(relations) for relations in allowed}) > 1:
+        return "adjacency_differs", ()
+    if len(set(allowed)) == 1:
+        return "equal", ()
+    common = frozenset.intersection(*allowed)
+    if not common:
+        return "contradictory", ()
+    return "left_open", tuple(k for k, relations in enumerate(allowed) if relations != common)
 
 
 def consensus(graphs: Sequence[PDAG]) -> Consensus:

@@ -428,6 +428,8 @@ def test_graph_is_sent_once(app_server: Callable[..., str], page: Page) -> None:
 
 TOURS = """root => {
     const { view } = root, slider = root.querySelector('input[type=range]'), last = +slider.max;
+    for (const edge of view.edges) view.reroute(edge);
+    view.tileVersion = null;
     const tour = () => {
         for (let k = 0; k < 400; k++) {
             slider.value = (k * 7919) % (last + 1);

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
 
-from learners.evaluation.comparison import Consensus, differences
+from learners.evaluation.comparison import Consensus, agreement, differences
 from learners.explaining.record import Count
 from learners.graphs.graph import PDAG
 from learners.graphs.mag import pag_without_hidden
 
-from ..graph_data import EdgeData, GraphViewData, nodes
+from ..graph_data import Difference, EdgeData, GraphViewData, nodes
 from ..phrase import phrase
 from ..weak_evidence import with_determined
 
@@ -42,10 +42,7 @@ def difference_view(
     determined : mapping of pair to str, optional
         Pairs without a direction, and the reason.
     """
-    found = {
-        pair: "both" if kind == "direction_differs" and frozenset(pair) in determined else kind
-        for pair, kind in differences(a, b).items()
-    }
+    found = {pair: _kind(a, b, pair, kind, determined) for pair, kind in differences(a, b).items()}
     first, second = labels
     edges = [
         {"id": k, "a": i, "b": j, "diff": kind, "spans": [[0, 1, (b if kind == "only_b" else a).mark(i, j)]]}
@@ -59,19 +56,32 @@ def difference_view(
             "count": 1,
             "text": [
                 phrase(
-                    "{equal} equal, {only_a} in {a} only, {only_b} in {b} only, {differ} with different directions",
+                    "{equal} equal, {only_a} in {a} only, {only_b} in {b} only, {differ} contradictory, {open} left open by one",
                     equal=kinds.count("both"),
                     only_a=kinds.count("only_a"),
                     a=first,
                     only_b=kinds.count("only_b"),
                     b=second,
                     differ=kinds.count("direction_differs"),
+                    open=kinds.count("left_open"),
                 )
             ],
         },
         "file_name": "edgewise_difference",
     }
     return with_determined(data, determined)
+
+
+def _kind(
+    a: PDAG, b: PDAG, pair: tuple[int, int], difference: Difference, determined: Collection[frozenset[int]]
+) -> Difference:
+    """Return how the statements of two graphs on a pair differ; pairs in `determined` have no direction."""
+    if difference in ("only_a", "only_b"):
+        return difference
+    found, _ = agreement((a, b), *pair)
+    if found == "equal" or frozenset(pair) in determined:
+        return "both"
+    return "left_open" if found == "left_open" else "direction_differs"
 
 
 def consensus_view(agreed: Consensus, n_graphs: int, names: Sequence[str], positions: np.ndarray) -> GraphViewData:

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
-from learners.evaluation.comparison import quality
+from learners.evaluation.comparison import agreement, quality
 from learners.graphs.graph import PDAG
 
-from ..text import ARROWS
+from ..text import ARROWS, count
 
-EQUAL, DIFFERENT = "equal", "different"
+EQUAL, LEFT_OPEN, CONTRADICTORY, ADJACENT = "equal", "left open by ", "contradictory", "adjacent in "
+DETERMINED = "="  # the mark of a pair of which one variable determines the other
 
 
-def edge_by_edge(graphs: Mapping[str, PDAG], names: Sequence[str], truth: PDAG | None = None) -> pd.DataFrame:
+def edge_by_edge(
+    graphs: Mapping[str, PDAG],
+    names: Sequence[str],
+    truth: PDAG | None = None,
+    determined: Collection[frozenset[int]] = (),
+) -> pd.DataFrame:
     """Return one row for each pair that is adjacent in some graph; pairs on which the graphs differ come first.
 
     Columns: x, y, the mark in each graph, "truth" if it is known, "in" (number of graphs with the edge), "verdict", and
-    the indices of the nodes as ``i`` and ``j``.
+    the indices of the nodes as ``i`` and ``j``. The verdict compares what the marks say, so a PAG and a CPDAG can be
+    equal, contradict each other, or leave open what the other states. Pairs in `determined` have no direction.
     """
     known = {"truth": truth} if truth is not None else {}
     either = np.any([graph.skeleton for graph in (*graphs.values(), *known.values())], axis=0)
     rows = []
     for i, j in np.argwhere(np.triu(either)).tolist():
         marks = {label: mark_between(graph, i, j) for label, graph in (graphs | known).items()}
+        if frozenset((i, j)) in determined:
+            marks = {label: mark and DETERMINED for label, mark in marks.items()}
         own = [marks[label] for label in graphs]
         rows.append(
             {
@@ -33,17 +42,36 @@ def edge_by_edge(graphs: Mapping[str, PDAG], names: Sequence[str], truth: PDAG |
                 "y": names[j],
                 **marks,
                 "in": sum(map(bool, own)),
-                "verdict": EQUAL if len(set(own)) == 1 else DIFFERENT,
+                "verdict": _verdict(graphs, i, j, has_direction=frozenset((i, j)) not in determined),
                 "i": i,
                 "j": j,
             }
         )
     columns = ["x", "y", *graphs, *known, "in", "verdict", "i", "j"]
     table = pd.DataFrame(rows, columns=columns)
-    return table.sort_values(
-        ["verdict", "in"], key=lambda column: column == EQUAL if column.name == "verdict" else -column,
-        kind="stable", ignore_index=True,
-    )  # fmt: skip
+    order = np.lexsort((-table["in"].to_numpy(int), [_rank(verdict) for verdict in table["verdict"]]))
+    return table.iloc[order].reset_index(drop=True)
+
+
+def summary(verdicts: Iterable[str]) -> str:
+    """Return how many pairs the graphs agree on, leave open, contradict each other on, and differ on in adjacency."""
+    ranks = [_rank(verdict) for verdict in verdicts]
+    parts = ("adjacent in some graphs only", "contradictory", "left open by some graph", "equal")
+    found = [f"{ranks.count(k):,} {part}" for k, part in enumerate(parts) if ranks.count(k)]
+    return f"{count(len(ranks), 'adjacent pair')}: {', '.join(found)}." if ranks else "No pair is adjacent."
+
+
+def _rank(verdict: str) -> int:
+    return 0 if verdict.startswith(ADJACENT) else 1 if verdict == CONTRADICTORY else 3 if verdict == EQUAL else 2
+
+
+def _verdict(graphs: Mapping[str, PDAG], i: int, j: int, *, has_direction: bool) -> str:
+    kind, open_ = agreement(list(graphs.values()), i, j)
+    if kind == "adjacency_differs":
+        return ADJACENT + ", ".join(label for label, graph in graphs.items() if graph.skeleton[i, j]) + " only"
+    if kind == "equal" or not has_direction:
+        return EQUAL
+    return CONTRADICTORY if kind == "contradictory" else LEFT_OPEN + ", ".join(list(graphs)[k] for k in open_)
 
 
 def mark_between(graph: PDAG, i: int, j: int) -> str:

@@ -128,22 +128,21 @@ export const EdgeCanvas = {
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.drawImage(tile, 0, 0);
     this.drawAll(pen, view, moving.filter((edge) => !/\bleaves\b/.test(edge.state)), dimmed);
-    if (this.edges.some((edge) => edge.state && edge.dirty)) this.routeSoon();
+    if (this.edges.some((edge) => edge.dirty)) this.routeSoon();
   },
 
-  // Route the drawn edges in short intervals, so that the slider stays quick, and draw them again at the end.
+  // Route all edges in short intervals, those of the step first, so that the slider stays quick; then draw them again.
   routeSoon() {
     this.routeFrame ??= requestAnimationFrame(() => {
       this.routeFrame = null;
-      if (this.step !== this.routedStep) {
-        this.routedStep = this.step;
-        return this.routeSoon();
-      }
-      const until = performance.now() + ROUTING_MS, rest = this.edges.filter((edge) => edge.state && edge.dirty);
+      const rest = this.edges.filter((edge) => edge.dirty).sort((a, b) => !!a.state - !!b.state);
+      const begun = this.step !== this.routedStep, shown = rest.some((edge) => edge.state);
+      this.routedStep = this.step;
+      const until = begun ? 0 : performance.now() + ROUTING_MS;
       while (rest.length && performance.now() < until) this.reroute(rest.pop());
-      if (rest.length) return this.routeSoon();
+      if (rest.length) this.routeSoon();
+      if (begun || (rest.length && (!shown || rest.at(-1).state))) return;
       this.canvasVersion++;
-      this.root.dataset.routed = this.edges.filter((edge) => !edge.dirty).length;
       if (this.usesCanvas) this.drawEdgeCanvas();
     });
   },

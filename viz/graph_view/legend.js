@@ -28,7 +28,7 @@ export const Legend = {
       [some((e) => e.required), "undirected required", inWords("required")], [some((e) => e.forbidden), "forbidden", inWords("forbidden")],
       [some((e) => e.few_rows), "few-rows", inWords("no edge, but too few rows to test")],
       [some((e) => e.untested), "undirected untested", inWords("?: never tested (low power)")],
-      ...["both", "only_a", "only_b", "direction_differs"].map((d) => [some((e) => e.diff === d), `undirected ${d}`,
+      ...["both", "only_a", "only_b", "direction_differs", "left_open"].map((d) => [some((e) => e.diff === d), `undirected ${d}`,
         inWords(WORDS[d])]),
       ...Object.entries(TURNS).map(([how, [, words]]) => [some((e) => e.turns?.some((t) => t[2] === how)),
         `forward ${how}`, inWords(words)]),

@@ -8,12 +8,12 @@ export const WORDS = {
   conflict: "conflicting evidence on the direction",
   circles: "both ends open", "circle-forward": "one end open; the end with the arrowhead is not the cause",
   "circle-backward": "one end open; the end with the arrowhead is not the cause", bidirected: "hidden common cause",
-  both: "in A and B", only_a: "in A only", only_b: "in B only", direction_differs: "direction differs",
+  both: "in A and B", only_a: "in A only", only_b: "in B only", direction_differs: "direction differs", left_open: "direction left open by one graph",
   right: "correct", extra: "extra: not in the true graph", missing: "missing: in the true graph only",
   turned: "direction differs from the true graph",
 };
 export const POINTS = { star: "chosen", "hollow star": "chosen, but not a valid CPDAG", hollow: "not a valid CPDAG" };
-export const SIGNS = { both: "", only_a: "+", only_b: "−", direction_differs: "↔", extra: "−", missing: "+", turned: "↔" };
+export const SIGNS = { both: "", only_a: "+", only_b: "−", direction_differs: "↔", left_open: "∘", extra: "−", missing: "+", turned: "↔" };
 
 // Return a star, a dot or a circle.
 export function pointOf(mark) {

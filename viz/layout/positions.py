@@ -23,7 +23,7 @@ KINDS = ("layered", "force", "circle", "tiers")
 ASPECT = 1.7  # ratio of width to height into which components are packed
 EDGE_LENGTH = 1.6  # of a force layout, in node widths; leaves space for labels
 LAYOUTS_KEPT = 32  # in the memory of the process
-RESTARTS, MAX_RESTARTED = 10, 250  # further searches for few crossings, up to so many nodes and bend points
+RESTARTS, MAX_RESTARTED = 5, 250  # further searches for few crossings, up to so many nodes and bend points
 STRESS_SWEEPS = 120  # of the force layout; later sweeps have no visible effect
 
 

@@ -9,9 +9,8 @@ import pandas as pd
 
 from learners.common.version import __version__
 
-from ..compare.tables import DIFFERENT
+from ..compare.tables import summary
 from ..legend import marks_of
-from ..text import count
 from .document import Block, Document, Heading, Items, Picture, Section, Text
 from .markdown import to_markdown
 from .markup import to_html
@@ -64,8 +63,7 @@ def markdown_comparison(compared: Comparison) -> str:
 def comparison(compared: Comparison) -> Document:
     """Return graphs, differences and numbers, then the sections of each run."""
     made = f"Made on {compared.date} by Edgewise {__version__}. " if compared.date else ""
-    unlike = int((compared.edges["verdict"] == DIFFERENT).sum())
-    lead = f"{count(len(compared.edges), 'pair')} with an edge in some graph; the graphs differ on {unlike:,}."
+    lead = summary(compared.edges["verdict"])
     ways = [_apart(letter, subject) for letter, subject in compared.subjects.items()]
     return Document(
         f"{len(compared.labels)} graphs side by side",

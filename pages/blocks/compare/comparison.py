@@ -19,9 +19,12 @@ from pages.session import node_positions, state
 from pages.session.state import Moment
 from viz.compare import figures, overlay, tables
 from viz.graph_view import graph_view
-from viz.text import count
 from viz.weak_evidence import determined_pairs, with_determined
 
+VERDICTS = (
+    "Left open: a graph allows further relations beside those that fit all. Contradictory: no relation fits all. "
+    "An undirected edge of a CPDAG says that one causes the other; a circle of a PAG also allows a hidden common cause."
+)
 EXPLAINED = {
     "distance from perfect": "Distance of precision and recall from 1 and 1; 0 is perfect",
     "SHD": "Pairs whose edge differs from the true CPDAG; 0 is perfect",
@@ -38,7 +41,8 @@ def comparison(shared: Shared) -> None:
         _picture(shared)
     with words:
         one_pair(shared.moments, shared.names)
-    edges = tables.edge_by_edge(shared.graphs, shared.names, shared.truth)
+    determined = determined_pairs((moment.run.result for moment in shared.moments.values()), shared.names)
+    edges = tables.edge_by_edge(shared.graphs, shared.names, shared.truth, determined)
     _edges(shared, edges)
     numbers = _numbers(shared)
     _measures(shared, numbers)
@@ -94,8 +98,7 @@ def _select(shared: Shared, i: int, j: int) -> None:
 
 def _edges(shared: Shared, table: pd.DataFrame) -> None:
     st.subheader("Edge by edge", anchor=False)
-    n_unlike = int((table["verdict"] == tables.DIFFERENT).sum())
-    st.caption(f"The graphs differ on {n_unlike:,} of {count(len(table), 'adjacent pair')}; these come first.")
+    st.caption(tables.summary(table["verdict"]), help=VERDICTS)
     key = "compare_edges"
 
     def clicked() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from learners.evaluation.comparison import consensus
+from learners.evaluation.comparison import agreement, consensus
 from learners.evaluation.curves import roc
 from learners.graphs.graph import PDAG
+from learners.graphs.pag import PAG
 from viz.compare import figures, overlay, tables
 
 NAMES = ("a", "b", "c", "d")
@@ -25,7 +27,7 @@ def test_overlay_marks_the_graphs_of_each_edge():
         (1, 2): ("only_a", "forward"),
         (2, 3): ("both", "undirected"),
     }
-    assert data["steps"]["text"] == ["1 equal, 1 in first only, 1 in second only, 1 with different directions"]
+    assert data["steps"]["text"] == ["1 equal, 1 in first only, 1 in second only, 1 contradictory, 0 left open by one"]
 
 
 def test_consensus_slider_drops_edges_that_fewer_graphs_have():
@@ -43,7 +45,8 @@ def test_consensus_slider_drops_edges_that_fewer_graphs_have():
 def test_edge_table_starts_with_differences():
     """The table has one row for each pair and one column for each graph; the truth does not affect the verdict."""
     table = tables.edge_by_edge({"A": A, "B": B}, NAMES, PDAG.from_edges(4, directed=[(0, 2)]))
-    assert table["verdict"].tolist() == ["different"] * 3 + ["equal"] * 2
+    assert sorted(table["verdict"][:2]) == ["adjacent in A only", "adjacent in B only"]
+    assert table["verdict"].tolist()[2:] == ["contradictory", "equal", "equal"]
     row = table[(table["x"] == "c") & (table["y"] == "d")].iloc[0]
     assert (row["A"], row["B"], row["truth"], row["in"]) == ("—", "—", "", 2)
     only_true = table[(table["x"] == "a") & (table["y"] == "c")].iloc[0]
@@ -63,3 +66,64 @@ def test_curves_are_distinguishable_without_colour():
     figure = figures.roc_figure({"A": curve, "<b>B": curve})
     assert [line.name for line in figure.data] == ["A", "&lt;b&gt;B"]
     assert len({line.line.dash for line in figure.data}) == 2
+
+
+SIGNS = ("->", "<-", "o->", "<-o", "o-o", "<->")
+CPDAGS = {
+    "->": PDAG.from_edges(2, directed=[(0, 1)]),
+    "<-": PDAG.from_edges(2, directed=[(1, 0)]),
+    "--": PDAG.from_edges(2, undirected=[(0, 1)]),
+}
+# By the definitions of the marks (Zhang 2008): a tail is a cause, an arrowhead is none, a circle is either.
+OPEN, BOTH, AGAINST = "left open by PAG", "left open by CPDAG, PAG", "contradictory"
+EXPECTED = {
+    "->": ("equal", AGAINST, OPEN, AGAINST, OPEN, AGAINST),
+    "<-": (AGAINST, "equal", AGAINST, OPEN, OPEN, AGAINST),
+    "--": (
+        "left open by CPDAG",
+        "left open by CPDAG",
+        "left open by CPDAG, PAG",
+        "left open by CPDAG, PAG",
+        OPEN,
+        AGAINST,
+    ),
+}
+
+
+@pytest.mark.parametrize("edge", CPDAGS)
+@pytest.mark.parametrize("sign", SIGNS)
+def test_marks_of_a_pag_and_a_cpdag_are_compared_by_what_they_say(edge, sign):
+    """Statements that cannot both be true contradict each other; a circle allows both."""
+    pag = PAG.from_ends(2, [(0, sign, 1)])
+    graphs = {"CPDAG": CPDAGS[edge], "PAG": pag}
+    table = tables.edge_by_edge(graphs, ("x", "y"))
+    expected = EXPECTED[edge][SIGNS.index(sign)]
+    assert table["verdict"].tolist() == [expected]
+    kind = {"equal": "both", AGAINST: "direction_differs"}.get(expected, "left_open")
+    drawn = overlay.difference_view(CPDAGS[edge], pag, ("x", "y"), np.zeros((2, 2)))
+    assert [one["diff"] for one in drawn["edges"]] == [kind]
+
+
+def test_verdicts_do_not_depend_on_the_order_of_graphs_or_variables():
+    """The same verdict, with the roles of the graphs and of the variables exchanged."""
+    for cpdag in CPDAGS.values():
+        for sign in SIGNS:
+            pag = PAG.from_ends(2, [(0, sign, 1)])
+            kinds = {
+                agreement(graphs, *pair)[0] for graphs in ((cpdag, pag), (pag, cpdag)) for pair in ((0, 1), (1, 0))
+            }
+            assert len(kinds) == 1
+
+
+def test_pairs_of_determined_columns_have_no_direction():
+    """One sign, and no contradiction."""
+    graphs = {"A": CPDAGS["->"], "B": CPDAGS["<-"]}
+    row = tables.edge_by_edge(graphs, ("x", "y"), determined=[frozenset((0, 1))]).iloc[0]
+    assert (row["A"], row["B"], row["verdict"]) == ("=", "=", "equal")
+
+
+def test_summary_counts_every_pair_once():
+    table = tables.edge_by_edge({"A": A, "B": B}, NAMES)
+    assert tables.summary(table["verdict"]) == (
+        "4 adjacent pairs: 2 adjacent in some graphs only, 1 contradictory, 1 equal."
+    )
