@@ -75,6 +75,13 @@ def rename(store: Store, workspace: str, project: str, name: str) -> None:
         _change(connection, workspace, project, name=_checked(name))
 
 
+def rename_automatic(store: Store, workspace: str, project: str, before: str, name: str) -> None:
+    """Rename a project if it still has the name `before`, so that a name that the user gave stays."""
+    own = (projects.c.workspace == workspace) & (projects.c.id == project) & (projects.c.name == before)
+    with store.writing(workspace) as connection:
+        connection.execute(update(projects).where(own).values(name=_checked(name)))
+
+
 def save(store: Store, workspace: str, project: str, body: bytes, tables: Collection[str]) -> None:
     """Save the packed state of a project, with the hashes of the tables that it needs."""
     with store.tidying(workspace) as connection:

@@ -89,7 +89,7 @@ def note(*, at_work: bool = False) -> bool:
     if not at_work and not again and len(fresh) <= 1 and (before is None or not is_changed):
         st.session_state[SEEN] = now
         return False
-    name = _name(now["source"])
+    name = _name()
     for run in (*fresh, *again):
         saved().add(run.ticket)
         storage.keep(run.ticket, here.secret, partial(_kept, _add, here, name, run))
@@ -134,12 +134,31 @@ def saved() -> set[str]:
     return st.session_state.setdefault(SAVED, set())
 
 
-def _name(source: Source | None) -> str:
-    return shorten(source.title, MAX_TITLE_LENGTH) if source and source.title.strip() else "Project"
+def _name(source: Source | None = None) -> str:
+    """Return the automatic name of the project: the tables of its runs, with the one of a run that begins."""
+    sources = [run.source for run in st.session_state.runs] + ([source] if source else [])
+    return name_of(sources or [st.session_state.source])
+
+
+def name_of(sources: Iterable[Source | None]) -> str:
+    """Return a name of at most two tables, the user's own before the bundled ones, and the number of the others."""
+    own = sorted((one for one in sources if one and one.title.strip()), key=lambda one: one.is_public)
+    titles = list(dict.fromkeys(shorten(one.title, MAX_TITLE_LENGTH) for one in own))
+    if len(titles) <= 2:
+        return " and ".join(titles) or "Project"
+    return f"{titles[0]}, {titles[1]} and {count(len(titles) - 2, 'other table')}"
+
+
+def _ensure(here: Place, name: str) -> None:
+    """Create the project if it does not exist, and rename it with its tables unless the user has named it."""
+    here.ensure(name)
+    if name != here.named:
+        projects.rename_automatic(storage.opened(), here.workspace, here.project, here.named, name)
+        here.named = name
 
 
 def _save(here: Place, name: str, now: Mapping[str, Any]) -> None:
-    here.ensure(name)
+    _ensure(here, name)
     projects.save(storage.opened(), here.workspace, here.project, *_document(now, partial(storage.put, here.workspace)))
 
 
@@ -152,7 +171,7 @@ def _document(now: Mapping[str, Any], put: Put) -> tuple[bytes, Collection[str]]
 
 
 def _add(here: Place, name: str, run: Run) -> None:
-    here.ensure(name)
+    _ensure(here, name)
     stopped = storage.was_stopped(run.ticket)
     runs.add(
         storage.opened(),
@@ -211,12 +230,12 @@ def begin(order: Order, title: str) -> Place | None:
         return None
     note(at_work=True)
     saved().add(order.ticket)
-    storage.keep(order.ticket, here.secret, partial(_kept, _begin, here, order, title))
+    storage.keep(order.ticket, here.secret, partial(_kept, _begin, here, order, title, _name(order.source)))
     return here
 
 
-def _begin(here: Place, order: Order, title: str) -> None:
-    here.ensure(_name(order.source))
+def _begin(here: Place, order: Order, title: str, name: str = "") -> None:
+    _ensure(here, name or here.named or name_of([order.source]))
     packed_order = serialize.told_order(order, partial(storage.put, here.workspace))
     runs.begin(
         storage.opened(),
@@ -277,7 +296,7 @@ def _finish(here: Place, order: Order, result: LearnResult, stopped: bool) -> No
 
 
 def _add_ended(here: Place, order: Order, result: LearnResult, stopped: bool) -> None:
-    here.ensure(_name(order.source))
+    here.ensure(here.named or name_of([order.source]))
     title, *ended = _told_ended(order, result)
     packed_order = serialize.told_order(order, partial(storage.put, here.workspace))
     begun = (title, pack(packed_order), serialize.parts_of(packed_order))
@@ -318,7 +337,7 @@ def _say(here: Place, ticket: str, text: str) -> None:
 def exported(*, data: bool) -> tuple[str, Callable[[], bytes]]:
     """Return the name of the project and a function that makes its project file, without the store."""
     now, shown = seen(), tuple(st.session_state.runs)
-    name = _name(now["source"])
+    name = _name()
     return name, partial(_exported, name, now, shown, data=data)
 
 

@@ -87,6 +87,7 @@ def open_project(project: str) -> bool:
     others = filter(None, (_quietly(reader, one) for one in stored.get("tables", ())))
     tables.forget_all_but([*others, source or shown[-1].source])
     st.session_state.update(source=source or shown[-1].source, runs=shown, places={}, pins=[], step=None, pair=None)
+    here.named = _automatic_name(here, project, shown)
     active_runs.take(going)
     at_work = known_before | active_runs.tickets()
     st.session_state[STOPPED] = [_rescued(entry) for entry in wanted.values() if _has_stopped(entry, at_work)]
@@ -99,6 +100,13 @@ def open_project(project: str) -> bool:
         _arrange(NOTHING, {})
         st.session_state.update({autosave.SEEN: autosave.seen(), "layout": "layered"})
     return True
+
+
+def _automatic_name(here: workspace.Place, project: str, shown: Sequence[Run]) -> str:
+    """Return the name of a project if it was named after its tables, or after its first one; empty otherwise."""
+    found = next((one.name for one in projects.listed(storage.opened(), here.workspace) if one.id == project), "")
+    sources = [run.source for run in shown]
+    return found if found in (autosave.name_of(sources), *(autosave.name_of([one]) for one in sources)) else ""
 
 
 def _has_stopped(entry: runs.RunEntry, at_work: Container[str]) -> bool:

@@ -96,6 +96,8 @@ class Place:
         does not overwrite the project in use with less.
     generation : int
         Generation of the database that holds the workspace.
+    named : str
+        Name that the project got from its tables; empty if the user named it.
     """
 
     secret: Key
@@ -105,6 +107,7 @@ class Place:
     by_address: bool = False
     was_read: bool = True
     generation: int = 0
+    named: str = ""
 
     def ensure(self, name: str) -> None:
         """Create the workspace and the project if they do not exist; only the writer's thread calls this.
@@ -129,6 +132,7 @@ class Place:
             self.project, self.generation = project, generation
             raise DataError("saving is switched off for this workspace")
         # The session reads `project` meanwhile to decide whether it has work to save again, so it is never emptied.
+        self.named = self.named if project else name
         self.project = project or projects.create(database, self.workspace, name)
         self.generation = generation
 

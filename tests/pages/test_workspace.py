@@ -221,6 +221,32 @@ def test_run_that_nobody_came_back_to_is_stopped_with_what_it_had(browse, house,
     assert then.session_state["runs"][-1].result.complete
 
 
+def name_of_project(store: Store) -> str:
+    storage.writer().wait()
+    (found,) = projects.listed(store, work_of(store))
+    return found.name
+
+
+def learn_table(at: AppTest, name: str, columns: tuple[str, ...]) -> AppTest:
+    return sound(go(learn_now(upload(go(at, "data"), small_table(columns), name)), "learn"))
+
+
+def test_project_is_named_after_the_tables_of_its_runs(browse, store):
+    """Also after a restart, until the user names it."""
+    at = learn_table(browse(), "mine.csv", ("a", "b", "c"))
+    first = at.session_state["runs"][0].source.title  # every session begins with a run on a bundled table
+    assert name_of_project(store) == f"mine.csv and {first}"
+    learn_table(at, "yours.csv", ("x", "y", "z"))
+    assert name_of_project(store) == "mine.csv, yours.csv and 1 other table"
+    then = learn_table(browse(), "theirs.csv", ("u", "v", "w"))
+    assert len({run.source.title for run in then.session_state["runs"]}) == 4
+    assert name_of_project(store) == "mine.csv, yours.csv and 2 other tables"
+    (project,) = projects.listed(store, work_of(store))
+    projects.rename(store, work_of(store), project.id, "Clinic")
+    learn_table(then, "last.csv", ("k", "l", "m"))
+    assert name_of_project(store) == "Clinic"
+
+
 def test_projects_are_made_opened_named_copied_and_deleted(browse, store):
     at = go(learn_now(browse()), "projects")
     (first,) = projects.listed(store, work_of(store))
