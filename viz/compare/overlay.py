@@ -56,7 +56,8 @@ def difference_view(
             "count": 1,
             "text": [
                 phrase(
-                    "{equal} equal, {only_a} in {a} only, {only_b} in {b} only, {differ} contradictory, {open} left open by one",
+                    "{equal} equal, {only_a} in {a} only, {only_b} in {b} only, "
+                    "{differ} contradictory, {open} left open by one",
                     equal=kinds.count("both"),
                     only_a=kinds.count("only_a"),
                     a=first,
