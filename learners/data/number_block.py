@@ -22,6 +22,7 @@ class NumberBlock:
     """
 
     def __init__(self, width: int, rows: int) -> None:
+        _check_free(8.0 * rows * width)
         self.numbers = np.empty((max(rows, 1), width))
 
     def reserve(self, rows: int) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners.data import columns
+from learners.common.errors import DataError
+from learners.data import columns, number_block
 from learners.data.dataset import Dataset
 from learners.data.row_runs import rows_in_runs
 from learners.evaluation import information
@@ -51,6 +52,16 @@ def test_information_of_a_large_array_is_that_of_a_small_one(monkeypatch, weight
     found = [information.mutual_information_bits(data, x, y) for x, y in ((0, 1), (2, 3), (1, 4))]
     assert expected[0] > 0.0 == expected[2]
     assert found == pytest.approx(expected, rel=1e-9)
+
+
+def test_numbers_that_do_not_fit_into_free_memory_are_refused_unread(monkeypatch):
+    """Before the array is made, and when it grows."""
+    monkeypatch.setattr(number_block, "free_mb", lambda: 100.0)
+    with pytest.raises(DataError, match="take 0.1 GB, more than the 0.1 GB that are free. Read fewer columns"):
+        number_block.NumberBlock(10, 1_500_000)
+    block = number_block.NumberBlock(10, 10)
+    with pytest.raises(DataError, match="or a sample of its rows"):
+        block.reserve(1_500_000)
 
 
 def test_only_arrays_that_nobody_can_change_are_shared():
