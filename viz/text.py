@@ -124,6 +124,11 @@ def format_share(value: float) -> str:
     return ">\u00a00.99" if 0.995 < value < 1.0 else f"{value:.2f}"
 
 
+def with_relation(number: str) -> str:
+    """Return a formatted probability after its relation: = 0.25, > 0.999."""
+    return number if number.startswith((">", "<")) else f"= {number}"
+
+
 def format_seconds(seconds: float) -> str:
     """Format a duration: 12 ms, 3.4 s, 2 min 5 s."""
     if seconds < 1:

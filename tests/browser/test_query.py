@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from learners import intervene, load_network
 from learners.io.samples import NETWORKS
 from viz.query.picture import share
+from viz.text import format_number
 
 from .conftest import ROOT, SCREENSHOTS, at_rest, focus, resting_box, wait_until
 
@@ -116,7 +117,9 @@ def test_a_value_is_dragged_and_moved_by_keys(bundled):
     page.screenshot(path=SCREENSHOTS / "query_dragged.png")
     page.get_by_role("group", name=name, exact=True).get_by_role("button").click()
     mean, variance = NUMBERS.posterior()[other]
-    expect(card(page, other)).to_contain_text(f"{mean:.4g} ± {variance**0.5:.3g}", timeout=PATIENT_MS)
+    expect(card(page, other)).to_contain_text(
+        f"{format_number(mean)} ± {format_number(variance**0.5)}", timeout=PATIENT_MS
+    )
     assert faults(page) == []
 
 
@@ -132,6 +135,8 @@ def card(page: Page, name: str) -> Locator:
 def moved_with(page: Page, slider: Locator, name: str, other: str) -> None:
     """Check that the evidence is at the slider's value, and that the other variable's mean follows from it."""
     value = float(slider.input_value())
-    expect(card(page, name)).to_contain_text(f"{value:.4g} (click to clear)", timeout=PATIENT_MS)
+    expect(card(page, name)).to_contain_text(f"{format_number(value)} (click to clear)", timeout=PATIENT_MS)
     mean, variance = NUMBERS.posterior({name: value})[other]
-    expect(card(page, other)).to_contain_text(f"{mean:.4g} ± {variance**0.5:.3g}", timeout=PATIENT_MS)
+    expect(card(page, other)).to_contain_text(
+        f"{format_number(mean)} ± {format_number(variance**0.5)}", timeout=PATIENT_MS
+    )

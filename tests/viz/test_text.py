@@ -23,6 +23,7 @@ from viz.text import (
     format_share,
     format_span,
     shorten,
+    with_relation,
 )
 
 ANY_TEXT = st.one_of(st.text(max_size=60), st.sampled_from(HOSTILE))
@@ -183,6 +184,12 @@ def test_format_number_is_of_three_digits_or_to_the_unit(value, expected):
 def test_format_share_shows_a_dash_for_a_share_of_nothing():
     """Without edges, precision is undefined."""
     assert (format_share(math.nan), format_share(2 / 3)) == ("–", "0.67")
+
+
+def test_a_probability_has_one_relation():
+    """A bound is not also called equal."""
+    shown = [with_relation(format_share(value)).replace("\u00a0", " ") for value in (0.25, 0.996, 0.004)]
+    assert shown == ["= 0.25", "> 0.99", "< 0.01"]
 
 
 def test_format_share_shows_only_exact_ends_as_such():

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from ..figures import BLUE, ORANGE, axis_labels, plain
 from ..pair_map import STRONG, MapCells, colour_bar, pair_map
-from ..text import count, format_probability, format_share
+from ..text import count, format_probability, format_share, with_relation
 from .features import Feature
 from .words import kind_words
 
@@ -36,7 +36,7 @@ def feature_matrix(
     labels = axis_labels(names)
     i, j = np.nonzero(values > 0.0)
     words = [
-        f"{feature.words.format(x=labels[a], y=labels[b])}<br>{number} = {format_probability(value)}"
+        f"{feature.words.format(x=labels[a], y=labels[b])}<br>{number} {with_relation(format_probability(value))}"
         for a, b, value in zip(i.tolist(), j.tolist(), values[i, j].tolist(), strict=True)
     ]
     figure = pair_map(

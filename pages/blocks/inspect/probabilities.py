@@ -24,7 +24,7 @@ from pages.session.state import Run
 from viz.averaging import figures, tables, truth
 from viz.averaging.features import Feature, calibrated_values, features_of, pair_shares, values_of
 from viz.averaging.words import interval_words, posterior_sentence, routes_words
-from viz.text import count, escape_markdown, format_percent, format_share
+from viz.text import count, escape_markdown, format_percent, format_share, with_relation
 
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
 V_STRUCTURE = "v-structure"
@@ -185,7 +185,8 @@ def pair_probabilities(run: Run, x: int, y: int) -> None:
     st.plotly_chart(figure, key="why_probabilities", alt=alt, config={"displayModeBar": False})
     if isinstance(evidence, Posterior):
         lead = f"Probabilities {over(run)}"
-        more = f"; P(one is in the Markov blanket of the other) = {format_share(float(evidence.blanket[x, y]))}"
+        blanket = with_relation(format_share(float(evidence.blanket[x, y])))
+        more = f"; P(one is in the Markov blanket of the other) {blanket}"
     else:
         lead, more = f"Shares of {count(evidence.n, 'resample')}", ""
     joined = min(1.0, 1.0 - pair_shares(evidence, x, y)["none"])
