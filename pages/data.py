@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.blocks.data import (
+    assumptions,
     column_editor,
     findings,
     plan_changes,
@@ -29,6 +30,7 @@ true_graph.take_home(here)
 run_button.learn(here)
 plan_changes.undo(here)
 findings.health(here)
+assumptions.assumptions(here)
 variables.variables(here)
 column_editor.one_column(here)
 plan_files.plan_file(here)

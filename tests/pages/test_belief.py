@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pages.blocks.data import assumptions
 from tests.pages.driving import go, learn_now, open_app, press, sound, table, unfold, upload
 from tests.pages.test_brai import words
 
@@ -73,3 +74,22 @@ def test_noise_suggests_directions_on_the_card_and_beside_the_explanation():
     at.selectbox(key="why_y").set_value(0).run()
     assert "'a' → 'b' fits the noise better than the opposite direction" in words(sound(at))
     assert [chart for chart in at.get("plotly_chart") if "why_noise" in chart.proto.id]
+
+
+@pytest.mark.compiled
+def test_the_table_is_checked_before_any_run(monkeypatch):
+    """Data warns of relations that are not linear, with fixes; a large table is checked when asked."""
+    rng = np.random.default_rng(0)
+    a, b, c = rng.standard_normal((3, 300))
+    bent = table(np.column_stack([a, a**2 + 0.3 * b, b + c, c]).round(4).tolist(), list("abcd"))
+    at = sound(upload(go(open_app(), "data"), bent))
+    assert any("are not linear" in warning.value for warning in at.warning)
+    at = sound(press(at, "data_remedy_0"))
+    assert at.session_state["source"].steps[-1][0].startswith("convert")
+    straight = table(rng.standard_normal((300, 4)).round(4).tolist(), list("abcd"))
+    monkeypatch.setattr(assumptions, "MAX_CELLS", 1_199)
+    at = sound(upload(at, straight, "straight.csv"))
+    assert "No check found" not in words(at)
+    at = sound(press(at, "data_check_assumptions"))
+    assert "No check found a violated assumption." in words(at)
+    assert not [button for button in at.button if (button.key or "") == "data_check_assumptions"]

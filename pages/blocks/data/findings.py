@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from learners.data.quality.effect import MIN_EFFECT, by_effect, effect
 from learners.data.quality.extent import extent
-from learners.data.quality.finding import Finding
+from learners.data.quality.finding import Finding, Fix
 from learners.data.quality.fixes import PROPOSED, with_proposals
 from pages.blocks.data.plan_changes import MAX_LABEL_LENGTH, use_plan
 from pages.session.state import Source
@@ -49,14 +51,19 @@ def _finding(here: Source, position: int, finding: Finding) -> None:
     with st.container():
         sentence = finding.reason[0].upper() + finding.reason[1:]
         box(escape_markdown(sentence), icon=":material/block:" if box is st.error else ":material/warning:")
-        with st.container(horizontal=True):
-            for k, fix in enumerate(finding.fixes):
-                whole = fix.label[0].upper() + fix.label[1:]
-                label = escape_markdown(shorten(whole, MAX_LABEL_LENGTH))
-                touched = extent(here.table, here.plan, fix.plan).sentence
-                tooltip = ". ".join([whole] * (len(whole) > MAX_LABEL_LENGTH) + [touched] * bool(touched))
-                if st.button(label, key=f"data_fix_{position}_{k}", help=escape_markdown(tooltip) or None):
-                    use_plan(here, fix.plan, fix.label)
+        fix_buttons(here, finding.fixes, f"data_fix_{position}")
+
+
+def fix_buttons(here: Source, fixes: Iterable[Fix], key: str) -> None:
+    """Show a button for each fix; its tooltip says how much of the table it touches."""
+    with st.container(horizontal=True):
+        for k, fix in enumerate(fixes):
+            whole = fix.label[0].upper() + fix.label[1:]
+            label = escape_markdown(shorten(whole, MAX_LABEL_LENGTH))
+            touched = extent(here.table, here.plan, fix.plan).sentence
+            tooltip = ". ".join([whole] * (len(whole) > MAX_LABEL_LENGTH) + [touched] * bool(touched))
+            if st.button(label, key=f"{key}_{k}", help=escape_markdown(tooltip) or None):
+                use_plan(here, fix.plan, fix.label)
 
 
 def _all_at_once(here: Source) -> None:

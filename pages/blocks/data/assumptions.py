@@ -1,0 +1,54 @@
+"""What the table shows against the assumptions of learners, before any run."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.verdict.assumptions import Assumptions, check_assumptions
+from learners.verdict.remedies import remedies
+from pages.blocks.data.findings import fix_buttons
+from pages.session.state import Source
+from viz.text import as_sentence, escape_markdown
+from viz.verdicts import gates
+
+MAX_CELLS = 100_000  # checked without being asked, in about .2 seconds of one core
+MEANS = (
+    "Learners assume that relations are linear and the same in all rows, and that no common cause is hidden. "
+    "About one table in 20 that violates nothing gets a warning."
+)
+
+
+def assumptions(here: Source) -> None:
+    """Show what the checks of a table with numbers found, with its fixes; a large table is checked when asked."""
+    dataset = here.dataset
+    if dataset is None or dataset.p < 2 or "continuous" not in dataset.kinds:
+        return
+    found = _found(here)
+    if found is None:
+        return
+    against = [] if found.holds else found.sentences(dataset.names)
+    for sentence in against:
+        st.warning(escape_markdown(as_sentence(sentence)), icon=":material/warning:")
+    if rest := gates(found, dataset.names)[len(against) :]:
+        st.caption(" ".join(map(escape_markdown, rest)), help=MEANS)
+    if against and here.plan is not None:
+        fix_buttons(here, remedies(found, dataset.names, here.plan), "data_remedy")
+
+
+def _found(here: Source) -> Assumptions | None:
+    """Return the checks of the data in use, made once; None until a large table is to be checked."""
+    dataset = here.dataset
+    known = st.session_state.get("assumptions", {})
+    if dataset.fingerprint in known:
+        return known[dataset.fingerprint]
+    large = dataset.n_rows * dataset.p > MAX_CELLS
+    if large and not st.button(
+        "Check the assumptions", icon=":material/fact_check:", key="data_check_assumptions", help=MEANS
+    ):
+        return None
+    with st.spinner("Checking the assumptions…"):
+        found = check_assumptions(dataset)
+    st.session_state.assumptions = {dataset.fingerprint: found}
+    if large:
+        st.rerun()  # without the button
+    return found
