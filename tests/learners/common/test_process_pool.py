@@ -23,7 +23,7 @@ from tests.schedulers import ROOT
 
 pytestmark = pytest.mark.compiled  # runs no kernel, so a run without compilation would add nothing
 
-SOON = 0.1  # seconds: a short grace period, because these workers have little to return
+PATIENCE = 300.0  # seconds until a cancelled worker is killed: the machine may be busy
 
 
 def niceness(*, tick: Tick) -> int:
@@ -83,7 +83,7 @@ def total(path: str, *, tick: Tick) -> tuple[float, bool]:
 
 @pytest.fixture(scope="module")
 def workers() -> Iterator[ProcessPool]:
-    one = ProcessPool(2, patience=SOON)
+    one = ProcessPool(2, patience=PATIENCE)
     yield one
     one.close()
 
@@ -110,11 +110,13 @@ def test_what_it_has_found_is_handed_over_once_it_is_cancelled(workers):
     assert workers.call(whose, tick=silent) == pid
 
 
-def test_one_that_does_not_hear_is_killed(workers):
-    """The error reports the killed process."""
+def test_one_that_does_not_hear_is_killed():
+    """The error reports the killed process, and the next work gets a new one."""
+    impatient = ProcessPool(1, patience=0.1)
     with pytest.raises(WorkerLost, match="did not stop within 0.1 s of being cancelled"):
-        workers.call(deaf, tick=lambda phase, *_: phase != "deaf")
-    assert workers.call(whose, tick=silent)
+        impatient.call(deaf, tick=lambda phase, *_: phase != "deaf")
+    assert impatient.call(whose, tick=silent)
+    impatient.close()
 
 
 def test_a_crash_costs_that_work_alone(workers):
