@@ -17,6 +17,7 @@ from learners.explaining.text import format_percent as format_percent
 from learners.explaining.text import format_probability as format_probability
 from learners.explaining.text import format_set as format_set
 from learners.explaining.text import format_signed as format_signed
+from learners.explaining.text import format_value as format_value
 from learners.explaining.text import one_line as one_line
 from learners.explaining.text import shorten as shorten
 from learners.explaining.text import with_minus as with_minus

@@ -62,6 +62,11 @@ def format_number(value: float) -> str:
     return with_minus(f"{value:,.0f}" if 999.5 <= abs(value) < 1e9 else f"{value:.3g}")
 
 
+def format_value(value: float) -> str:
+    """Format a value of a column as `format_number` does, but four digits without a separator: it may be a year."""
+    return format_number(value).replace(",", "") if abs(value) < 9_999.5 else format_number(value)
+
+
 def with_minus(number: str) -> str:
     """Return the text of a number with a minus sign in place of a leading hyphen."""
     return f"{MINUS}{number[1:]}" if number.startswith("-") else number

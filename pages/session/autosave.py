@@ -135,15 +135,15 @@ def saved() -> set[str]:
 
 
 def _name(source: Source | None = None) -> str:
-    """Return the automatic name of the project: the tables of its runs, with the one of a run that begins."""
-    sources = [run.source for run in st.session_state.runs] + ([source] if source else [])
-    return name_of(sources or [st.session_state.source])
+    """Return the automatic name of the project: the tables of its runs, with the one in use or of a run that begins."""
+    return name_of([*(run.source for run in st.session_state.runs), source or st.session_state.source])
 
 
 def name_of(sources: Iterable[Source | None]) -> str:
-    """Return a name of at most two tables, the user's own before the bundled ones, and the number of the others."""
-    own = sorted((one for one in sources if one and one.title.strip()), key=lambda one: one.is_public)
-    titles = list(dict.fromkeys(shorten(one.title, MAX_TITLE_LENGTH) for one in own))
+    """Return a name of at most two tables and the number of the others; bundled tables count if there are no others."""
+    named = [one for one in sources if one and one.title.strip()]
+    own = [one for one in named if not one.is_public]
+    titles = list(dict.fromkeys(shorten(one.title, MAX_TITLE_LENGTH) for one in own or named))
     if len(titles) <= 2:
         return " and ".join(titles) or "Project"
     return f"{titles[0]}, {titles[1]} and {count(len(titles) - 2, 'other table')}"

@@ -160,7 +160,7 @@ def test_what_is_made_in_an_outage_is_saved_once_it_is_over(server):
     assert server.projects()["mine.csv"] == shown[:2]
     server.recover()
     assert not banner(sound(at.run()))
-    assert server.projects()["mine.csv"] == shown
+    assert server.projects()["mine.csv and other.csv"] == shown
     then = reload("build")
     assert titles(then) == shown
     assert then.session_state["source"].title == "other.csv"
@@ -176,7 +176,7 @@ def test_what_is_made_in_an_outage_is_saved_by_the_server_if_the_page_was_closed
     learn_now(upload(go(at, "data"), small_table(), "other.csv"))
     shown = titles(at)
     server.recover()
-    assert server.projects()["mine.csv"] == shown
+    assert server.projects()["mine.csv and other.csv"] == shown
     then = reload()
     assert titles(then) == shown
     assert then.session_state["source"].title == "other.csv"

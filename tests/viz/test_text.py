@@ -22,6 +22,7 @@ from viz.text import (
     format_set,
     format_share,
     format_span,
+    format_value,
     shorten,
     with_relation,
 )
@@ -179,6 +180,14 @@ def test_format_number_shows_a_dash_for_nothing():
 def test_format_number_is_of_three_digits_or_to_the_unit(value, expected):
     """The text is readable without counting zeros."""
     assert format_number(value) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [(1998.2, "1998"), (-1998.2, "\u22121998"), (9_999.7, "10,000"), (0.1234, "0.123")]
+)
+def test_a_value_with_four_digits_may_be_a_year(value, expected):
+    """It has no separator of thousands."""
+    assert format_value(value) == expected
 
 
 def test_format_share_shows_a_dash_for_a_share_of_nothing():

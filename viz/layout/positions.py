@@ -22,8 +22,9 @@ Kind = Literal["layered", "force", "circle", "tiers"]
 KINDS = ("layered", "force", "circle", "tiers")
 ASPECT = 1.7  # ratio of width to height into which components are packed
 EDGE_LENGTH = 1.6  # of a force layout, in node widths; leaves space for labels
+LEGIBLE = 13.7  # node widths in which each name of a row has 80 pixels, in a picture of 1,100
 LAYOUTS_KEPT = 32  # in the memory of the process
-RESTARTS, MAX_RESTARTED = 5, 250  # further searches for few crossings, up to so many nodes and bend points
+RESTARTS, MAX_RESTARTED = 4, 250  # further searches for few crossings, up to so many nodes and bend points
 STRESS_SWEEPS = 120  # of the force layout; later sweeps have no visible effect
 
 
@@ -87,11 +88,12 @@ def _layered(part: PDAG, _seed: int) -> np.ndarray:
     dag = consistent_extension(part).dag
     edges = dag.edges()
     drawn = [_spread(edges, net, layer) for net, layer in _best_orders(dag)]
-    return drawn[int(np.argmin([straight_crossings(xy, edges) for xy in drawn]))]
+    legible = [xy for xy in drawn if np.ptp(xy[:, 0]) <= LEGIBLE] or drawn
+    return min(legible, key=lambda xy: straight_crossings(xy, edges))
 
 
 def _best_orders(dag: PDAG) -> list[tuple[Layers, np.ndarray]]:
-    """Return the two searches with the fewest crossings, each with its layers.
+    """Return the three searches with the fewest crossings, each with its layers.
 
     Later searches begin with another order of the nodes, and weigh edges differently, so that some layers change.
     """
@@ -105,7 +107,7 @@ def _best_orders(dag: PDAG) -> list[tuple[Layers, np.ndarray]]:
             break
         layer = assign_layers(dag, np.exp(rng.normal(size=len(edges))))
         found.append((order_layers(edges, layer, rng.permutation(dag.p)), layer))
-    return sorted(found, key=lambda one: count_crossings(one[0]))[:2]
+    return sorted(found, key=lambda one: count_crossings(one[0]))[:3]
 
 
 def _spread(edges: Sequence[Edge], net: Layers, layer: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from learners.graphs.graph import PDAG
 from learners.networks.inference.answers import Beliefs
 from learners.networks.inference.evidence import States
 
-from ..text import count, format_number, format_p, format_probability
+from ..text import count, format_p, format_probability, format_value
 
 AROUND = ("at mean - sd", "at the mean", "at mean + sd")  # labels for normal scores
 SMALL = -20.0  # ln of probabilities that are computed as logarithms
@@ -24,7 +24,7 @@ INCOMPLETE = "With missing values the others give nearly the same probabilities,
 
 def number_text(value: float, scale: Scale) -> str:
     """Return a number in the units of the table."""
-    return format_number(float(scale.in_table(value)))
+    return format_value(float(scale.in_table(value)))
 
 
 def probability_text(log_probability: float) -> str:
@@ -42,8 +42,8 @@ def around(mean: float, sd: float, scale: Scale) -> tuple[float, float, float]:
 def moments_text(mean: float, sd: float, scale: Scale) -> str:
     """Return mean and standard deviation; for normal scores the values of the table at `AROUND`."""
     if not scale.by_ranks:
-        return f"{format_number(mean)} ± {format_number(float(f'{sd:.3g}'))}"
-    low, middle, high = map(format_number, around(mean, sd, scale))
+        return f"{format_value(mean)} ± {format_value(float(f'{sd:.3g}'))}"
+    low, middle, high = map(format_value, around(mean, sd, scale))
     return f"{middle} ({low} to {high})"
 
 

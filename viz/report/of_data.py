@@ -9,7 +9,7 @@ from learners.data.plan.plan import ColumnPlan
 
 from ..labels import POLICIES
 from ..sparklines import missing_share
-from ..text import as_sentence, count, format_number
+from ..text import as_sentence, count, format_value
 from .document import Block, Grid, Heading, Items, Section, Text
 from .subject import Subject
 
@@ -70,7 +70,7 @@ def _levels(subject: Subject, name: str) -> str:
     k = data.index(name)
     if data.kinds[k] == "continuous":
         values = data.values[data.is_there(k), data.place[k]]
-        return f"{format_number(float(values.min()))} to {format_number(float(values.max()))}"
+        return f"{format_value(float(values.min()))} to {format_value(float(values.max()))}"
     shown = disclosed(data, k, rare=subject.rare)
     names = [*shown.levels, *([f"{shown.n_rare:,} with fewer than {MIN_ROWS} rows"] if shown.n_rare else [])]
     return ", ".join(names) + (f" and {shown.n_more:,} more" if shown.n_more else "")

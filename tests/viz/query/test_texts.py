@@ -16,7 +16,7 @@ DAYS = Scale("days since 1 May")
 
 def test_normal_scores_are_shown_as_values_of_the_table():
     """Normal scores appear as an interval of one standard deviation each side; other numbers as mean and deviation."""
-    assert moments_text(0.0, 0.5, MONEY) == "1,000 (550 to 5,000)"
+    assert moments_text(0.0, 0.5, MONEY) == "1000 (550 to 5000)"
     assert moments_text(3.0, 0.5, DAYS) == moments_text(3.0, 0.5, PLAIN) == "3 ± 0.5"
 
 
@@ -48,7 +48,7 @@ def test_texts_of_the_picture_use_the_units_of_the_table():
     network = GaussianNetwork(["money", "b"], np.zeros((2, 2)), np.array([0.25, 1.0]), np.zeros(2))
     own = network.posterior()
     drawn = picture(network, np.zeros((2, 2)), [0, 1], own, own, None, {"money": MONEY})["nodes"]
-    assert [node["texts"] for node in drawn] == [["1,000 (550 to 5,000)"], ["0 ± 1"]]
+    assert [node["texts"] for node in drawn] == [["1000 (550 to 5000)"], ["0 ± 1"]]
     assert (drawn[0]["low"], drawn[0]["high"]) == (-2.0, 2.0)
     seen = network.posterior({"money": 0.5})
     actual = picture(network, np.zeros((2, 2)), [0], seen, own, None, {"money": MONEY})["nodes"][0]["texts"]
