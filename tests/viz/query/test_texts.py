@@ -52,7 +52,7 @@ def test_texts_of_the_picture_use_the_units_of_the_table():
     assert (drawn[0]["low"], drawn[0]["high"]) == (-2.0, 2.0)
     seen = network.posterior({"money": 0.5})
     actual = picture(network, np.zeros((2, 2)), [0], seen, own, None, {"money": MONEY})["nodes"][0]["texts"]
-    assert actual == ["5,000 (click to clear)"]
+    assert actual == ["5000 (click to clear)"]
     known = checked_evidence(network.names, network.states, {"money": -0.5})
     (node,) = marked({"nodes": drawn[:1]}, known, known.known, {"money": MONEY})["nodes"]
     assert node["texts"] == ["550 (click to clear)"]
