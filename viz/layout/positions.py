@@ -24,7 +24,7 @@ ASPECT = 1.7  # ratio of width to height into which components are packed
 EDGE_LENGTH = 1.6  # of a force layout, in node widths; leaves space for labels
 LEGIBLE = 13.7  # node widths in which each name of a row has 80 pixels, in a picture of 1,100
 LAYOUTS_KEPT = 32  # in the memory of the process
-RESTARTS, MAX_RESTARTED = 4, 250  # further searches for few crossings, up to so many nodes and bend points
+RESTARTS, MAX_RESTARTED = 4, 400  # further searches for few crossings, and of how many nodes and bend points in all
 STRESS_SWEEPS = 120  # of the force layout; later sweeps have no visible effect
 
 
@@ -68,11 +68,11 @@ def layout(
         raise ParameterError(f"a layout by tiers needs one tier for each of {graph.p} nodes, got {found}")
     if graph.p == 0:
         return np.zeros((0, 2))
-    return _arranged(graph.amat.tobytes(), graph.p, kind, seed, tuple(tiers) if kind == "tiers" else ()).copy()
+    return arranged(graph.amat.tobytes(), graph.p, kind, seed, tuple(tiers) if kind == "tiers" else ()).copy()
 
 
 @lru_cache(maxsize=LAYOUTS_KEPT)
-def _arranged(arrows: bytes, p: int, kind: Kind, seed: int, tiers: tuple[int | None, ...]) -> np.ndarray:
+def arranged(arrows: bytes, p: int, kind: Kind, seed: int, tiers: tuple[int | None, ...]) -> np.ndarray:
     """Return the layout of the graph with this adjacency matrix; the visitors of a class see the same graphs."""
     graph = PDAG(np.frombuffer(arrows, dtype=bool).reshape(p, p))
     if kind == "circle":
@@ -100,9 +100,7 @@ def _best_orders(dag: PDAG) -> list[tuple[Layers, np.ndarray]]:
     edges, rng = dag.edges(), np.random.default_rng(0)
     layer = assign_layers(dag)
     found = [(order_layers(edges, layer), layer)]
-    if len(found[0][0].above) > MAX_RESTARTED:
-        return found
-    for _ in range(RESTARTS):
+    for _ in range(min(RESTARTS, MAX_RESTARTED // len(found[0][0].above))):
         if count_crossings(found[0][0]) == 0:
             break
         layer = assign_layers(dag, np.exp(rng.normal(size=len(edges))))
