@@ -17,7 +17,7 @@ from learners import LearnResult, learn
 CALLS = 100_000  # between two ticks: some 40 ms
 END_CALLS = 1_000_000  # from the cancel to the result
 ENOUGH = 300_000  # calls after which the run is cancelled
-TICKS = 200  # ticks after which it is cancelled, too
+TICKS = 50  # ticks after which it is cancelled, too
 
 
 class Listener:
