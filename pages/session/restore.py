@@ -106,7 +106,8 @@ def _automatic_name(here: workspace.Place, project: str, shown: Sequence[Run]) -
     """Return the name of a project if it was named after its tables, or after its first one; empty otherwise."""
     found = next((one.name for one in projects.listed(storage.opened(), here.workspace) if one.id == project), "")
     sources = [run.source for run in shown]
-    return found if found in (autosave.name_of(sources), *(autosave.name_of([one]) for one in sources)) else ""
+    made = [sources, [*sources, st.session_state.source], *([one] for one in sources)]
+    return found if found in map(autosave.name_of, made) else ""
 
 
 def _has_stopped(entry: runs.RunEntry, at_work: Container[str]) -> bool:

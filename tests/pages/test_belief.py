@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from learners.common.errors import DataError
 from pages.blocks.data import assumptions
 from tests.pages.driving import go, learn_now, open_app, press, sound, table, unfold, upload
 from tests.pages.test_brai import words
@@ -93,3 +94,15 @@ def test_the_table_is_checked_before_any_run(monkeypatch):
     at = sound(press(at, "data_check_assumptions"))
     assert "No check found a violated assumption." in words(at)
     assert not [button for button in at.button if (button.key or "") == "data_check_assumptions"]
+
+
+def test_a_table_that_cannot_be_checked_keeps_the_page(monkeypatch):
+    """The page gives the reason."""
+
+    def refuse(_dataset: object) -> None:
+        raise DataError("the machine has too little memory for it")
+
+    monkeypatch.setattr(assumptions, "check_assumptions", refuse)
+    values = np.random.default_rng(0).standard_normal((30, 2)).round(4)
+    at = sound(upload(go(open_app(), "data"), table(values.tolist(), ["a", "b"])))
+    assert "The assumptions were not checked: the machine has too little memory for it." in words(at)

@@ -48,9 +48,9 @@ def straight_crossings(xy: np.ndarray, edges: Sequence[Edge]) -> int:
         gap = at[None] - start[:, None]
         return way[:, None, 0] * gap[..., 1] - way[:, None, 1] * gap[..., 0]
 
-    parted = sides(start) * sides(start + way) < 0
+    separated = sides(start) * sides(start + way) < 0
     apart = (ends[:, None, :, None] != ends[None, :, None, :]).all(axis=(2, 3))
-    return int(np.triu(parted & parted.T & apart).sum())
+    return int(np.triu(separated & separated.T & apart).sum())
 
 
 class _Rows:

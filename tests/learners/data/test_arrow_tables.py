@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import polars
 import pyarrow as pa
 import pytest
 
 from learners.common.errors import DataError
 from learners.data import arrow_tables
 from learners.data.dataset import Dataset
-
-polars = pytest.importorskip("polars")
 
 
 class Relation:
