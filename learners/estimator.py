@@ -171,7 +171,7 @@ class StructureLearner:
         return f"StructureLearner({', '.join([repr(self.learner), *given])})"
 
     def __sklearn_tags__(self) -> Any:
-        """Return what scikit-learn asks of an estimator; only scikit-learn calls this."""
+        """Return the tags of an estimator, which only scikit-learn requests."""
         from sklearn.utils import InputTags, Tags, TargetTags
 
         return Tags(

@@ -42,7 +42,7 @@ def pytest_collection(session: pytest.Session) -> None:
     folders = [path for one in session.config.args if (path := root / one).is_dir() and path.is_relative_to(TESTS)]
     files = sorted({path.relative_to(root) for folder in folders for path in folder.rglob("test_*.py")})
     for path in files[len(files) // 2 :]:
-        with suppress(Exception):  # which the collection reports
+        with suppress(Exception):  # pytest reports the error when it collects the file
             import_module(".".join(path.with_suffix("").parts))
 
 

@@ -49,7 +49,7 @@ def test_doctest_finds_every_example(path: Path):
 
 
 def test_no_block_of_code_is_left_unread():
-    """A block that no test runs could become wrong unnoticed."""
+    """Every block of code is run by a test."""
     assert {path for path in (*DOCUMENTS, *sources(*FOLDERS)) if blocks(path)} == set(RUN)
 
 

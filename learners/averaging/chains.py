@@ -242,7 +242,7 @@ def _error(means: np.ndarray) -> float:
 
 
 def _effective(means: np.ndarray) -> int:
-    """Return the effective sample size: the minimum over pairs of p (1 - p) over the variance of the mean."""
+    """Return the effective sample size: the minimum over pairs of p (1 - p) divided by the variance of the mean."""
     chains, batches = means.shape[:2]
     some, records = _open(means), chains * batches * RECORDS
     if not some.any() or chains * batches < 2:

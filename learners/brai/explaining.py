@@ -33,7 +33,7 @@ def why_brai(pair: Pair) -> Reasons:
 
 
 def against_graph(run: BootstrapRun, i: int, j: int, *, joined: bool) -> list[Sentence]:
-    """Say so where the averaged probability contradicts the graph, which is the best one of the first tree."""
+    """Name a contradiction between the averaged probability and the graph, which is the best one of the first tree."""
     p = mean_probability(run, i, j)
     if (p > 0.5) == joined or p == 0.5:
         return []

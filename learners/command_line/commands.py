@@ -203,7 +203,7 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
 
 
 def _of_noise(noise: NoiseDirections, pair: tuple[int, int]) -> list[str]:
-    """Return what the noise says of an undirected edge, as a sentence."""
+    """Return a sentence on the direction that the noise suggests for an undirected edge."""
     edge = noise.of_pair(*pair)
     if edge is None:
         return []

@@ -58,7 +58,7 @@ def progress(*, quiet: bool) -> Iterator[Tick]:
     if quiet:
         yield silent
         return
-    if not sys.stderr.isatty():  # a log gets lines
+    if not sys.stderr.isatty():  # a log gets lines without a bar
         yield _lines(time.monotonic())
         return
     try:

@@ -57,7 +57,7 @@ def complete_tables(
     start: Sequence[np.ndarray] | None = None,
     tick: Tick = silent,
 ) -> CompletedTables:
-    """Complete a categorical table several times, each time with a network of its own.
+    """Complete a categorical table several times, each with its own network.
 
     A chain alternates between two draws: the probabilities of its network given its table, and each missing cell given
     the rest of its row. After some sweeps it learns a new network from its table. The first network is that of PC on
@@ -106,7 +106,7 @@ def complete_tables(
 
 
 class _Chain:
-    """One completed table and its network.
+    """One completed table, and the network from which its missing cells were drawn.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ def _first_network(dataset: Dataset, knowledge: Knowledge | None) -> np.ndarray:
 
 
 def effort_for(dataset: Dataset) -> Effort:
-    """Return fewer chains and rounds for many rows, where draws differ less, and more rounds for many missing cells."""
+    """Return the effort for a table: less for many rows, where draws differ less, more for many missing cells."""
     if dataset.n_rows > MANY_ROWS:
         return LESS
     share = np.mean([1.0 - dataset.is_there(j).mean() for j in range(dataset.p)])

@@ -72,7 +72,7 @@ def arrow_stream(source: object, kinds: Mapping[str, Kind] | None) -> pa.RecordB
 
 
 def _is_direct(field: pa.Field, asked: Kind | None) -> bool:
-    """Return True for a type that is encoded here, as the kind that is asked for."""
+    """Return True if this module can encode an Arrow type as the requested kind."""
     kind = field.type
     if pa.types.is_float32(kind) or pa.types.is_float64(kind):
         return asked != "categorical"

@@ -276,7 +276,7 @@ class Dataset:
 
     @property
     def surveyed(self) -> bool:
-        """True if rows have survey weights, not counts, or each is worth less than one independent row."""
+        """True if survey weights, or dependent rows, make the sample size smaller than the number of rows."""
         return self.weights is not None and self.weights.dtype.kind == "f"
 
     @cached_property

@@ -76,7 +76,7 @@ class DeterminedGroup:
         return set(combinations(sorted((self.target, *self.by)), 2))
 
     def sentence(self, names: Sequence[str]) -> str:
-        """Return a clause that names the columns: "'alive' is 'survived' with other labels"."""
+        """Return a clause that names the columns, such as "'alive' is 'survived' with other labels"."""
         return self.template.format(target=quoted([names[self.target]]), by=quoted([names[k] for k in self.by]))
 
     @property

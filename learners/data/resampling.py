@@ -45,7 +45,7 @@ def _drawn_groups(dataset: Dataset, rng: np.random.Generator) -> np.ndarray:
 
 
 def once(dataset: Dataset) -> np.ndarray:
-    """Return how often each stored row stands in the data, (n_rows,) int64: `resample_weights` without drawing."""
+    """Return `resample_weights` without drawing: how often each stored row is in the data, (n_rows,) int64."""
     if dataset.weights is None or dataset.surveyed:
         return np.ones(dataset.n_rows, dtype=np.int64)
     return dataset.weights.astype(np.int64)

@@ -24,7 +24,7 @@ from ..results.result import LearnResult
 STORED = Path(__file__).with_name("calibration.json")
 CLAIMS = ("adjacent", "compelled")
 CENTRE = 500  # rows at which the third coefficient has no effect
-SAME_MODEL = {"exact_posterior": "order_mcmc"}  # the same probabilities, without chains
+SAME_MODEL = {"exact_posterior": "order_mcmc"}  # the exact version of the same probabilities
 TINY = 1e-12
 RESAMPLES = 50  # of the runs that the functions were fitted to; fewer have coarser shares
 
@@ -129,7 +129,7 @@ def calibrated_probabilities(result: LearnResult) -> CalibratedProbabilities | N
 
 
 def edge_columns(result: LearnResult) -> dict[str, np.ndarray]:
-    """Return the calibrated probabilities of edges and arrows by the name of their column in files; none without."""
+    """Return the calibrated probabilities of edges and arrows by column name in files; empty if there are none."""
     found = calibrated_probabilities(result)
     return {} if found is None else {"calibrated_edge": found.adjacent, "calibrated_arrow": found.compelled}
 
@@ -142,7 +142,7 @@ def raw_probabilities(result: LearnResult) -> dict[str, np.ndarray]:
 
 
 def judged_pairs(result: LearnResult) -> np.ndarray:
-    """Return (p, p) bool: pairs without a copied column or one that another determines, which scores cannot judge.
+    """Return (p, p) bool: the pairs that scores can judge, without copied columns and columns that others determine.
 
     A column that two others determine together, such as a logical or, can be judged.
     """
@@ -179,7 +179,7 @@ def _curves_of(result: LearnResult) -> Mapping[str, CalibrationCurve] | None:
     if found is None:
         return None
     settings, curves = found
-    if result.method in SAME_MODEL:  # without settings of the chains
+    if result.method in SAME_MODEL:  # the settings without those of the chains
         settings = {name: value for name, value in settings.items() if name in result.params}
     return curves if model_settings(result) == settings else None
 

@@ -186,7 +186,7 @@ def _own_shares(result: LearnResult) -> _Shares | None:
 
 
 def _limited(direction: Direction, edge: float | None, near_differ: bool) -> Direction:  # noqa: FBT001
-    """Return a direction that is supported no more strongly than its edge, and weakly if near classes differ."""
+    """Return the direction with at most the support of its edge, and weak support if near classes disagree."""
     found = replace(direction, edge=edge, near_differ=near_differ)
     weak = found.support is Support.CLEAR and (found.edge_is_weak or near_differ)
     return replace(found, support=Support.WEAK) if weak else found

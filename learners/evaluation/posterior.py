@@ -160,7 +160,7 @@ class Posterior:
 
     @cached_property
     def v_structures(self) -> dict[tuple[int, int, int], float]:
-        """P(i -> k <- j, i and j not adjacent) by (i, k, j), i < j, of those that occur; the most probable first."""
+        """Probabilities of v-structures i -> k <- j that occur, by (i, k, j), i < j; the most probable first."""
         found: dict[tuple[int, int, int], float] = {}
         for share, one in zip(self.shares.tolist(), self.classes, strict=True):
             for triple in v_structures(one.graph):
@@ -189,7 +189,7 @@ class Posterior:
 
 
 def with_knowledge(classes: Iterable[PDAG], shares: np.ndarray, knowledge: BoundKnowledge) -> dict[str, np.ndarray]:
-    """Return what knowledge changes in averages over CPDAGs, for `Posterior.known`.
+    """Return the effect of background knowledge on averages over CPDAGs, for `Posterior.known`.
 
     Returns
     -------

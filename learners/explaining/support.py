@@ -23,7 +23,7 @@ LEADS = {
 
 
 def support_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
-    """Return the support of the direction between i and j and the evidence for it."""
+    """Return the support of the direction between i and j, with its evidence."""
     direction = direction_of(result, i, j, result.graph.mark(i, j))
     if direction is None or direction.support in (Support.KNOWN, Support.DETERMINED):
         return []
@@ -33,7 +33,7 @@ def support_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
 
 
 def arrow_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
-    """Return what an arrow claims about causes, the safer half first; none unless the data gave the direction.
+    """Return sentences on the causal claim of an arrow, the safer half first; none unless the data gave the direction.
 
     With hidden common causes, the head of an arrow was right more often than its tail: of 20 variables, with the three
     that have most effects hidden, 2 % of BOSS's arrowheads and 40 % of its arrows were wrong.

@@ -59,7 +59,7 @@ def _within(amat: np.ndarray, part: list[int], known: dict[bytes, Counts]) -> Co
     m = len(amat)
     edges = [(int(i), int(j)) for i, j in np.argwhere(amat & amat.T)]
     plain = bool((amat == amat.T).all())
-    if plain and len(edges) == m * (m - 1):  # complete: every order of the nodes, and each edge either way in half
+    if plain and len(edges) == m * (m - 1):  # complete: each order of the nodes is a DAG, and i -> j in half of them
         size = math.factorial(m)
         return size, dict.fromkeys(edges, size // 2)
     if plain and len(edges) == 2 * (m - 1):

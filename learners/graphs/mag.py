@@ -113,14 +113,14 @@ def with_inducing_edges(mag: PAG) -> tuple[PAG, tuple[tuple[int, int], ...]]:
 
 
 def _is_induced(mag: PAG, shared: np.ndarray, district: set[int], x: int, y: int) -> bool:
-    """Return True if x and y are joined by a path of colliders in a district, each a cause of x or y."""
+    """Return True if a path of colliders in a district, each a cause of x or y, joins x and y."""
     inside = {v for v in district - {x, y} if mag.causes[v, x] or mag.causes[v, y]}
     first = {v for v in inside if mag.marks[x, v] == ARROW}
     return any(mag.marks[y, v] == ARROW for v in _reached(shared, first, inside))
 
 
 def _reached(steps: np.ndarray, start: set[int], inside: set[int] | None = None) -> set[int]:
-    """Return the nodes of `start` and all that steps, a (p, p) bool array, lead to from them, within `inside`."""
+    """Return the nodes of `start` and those reachable from them within `inside`; `steps` is a (p, p) bool array."""
     found, todo = set(start), list(start)
     while todo:
         new = set(np.flatnonzero(steps[todo.pop()]).tolist()) - found

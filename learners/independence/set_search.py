@@ -313,7 +313,7 @@ class BatchSearch(SetSearch):
         return cells
 
     def fill_bases(self, cond: np.ndarray) -> None:
-        """Write the base of each search to its row of `cond` (m, k), all -1 before."""
+        """Write the base of each search into its row of `cond`, an (m, k) array filled with -1."""
         cond[np.arange(cond.shape[1]) < np.diff(self.bases.begin)[:, None]] = self.bases.members
 
     def rows(self, which: np.ndarray) -> BatchSearch:

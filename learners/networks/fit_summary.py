@@ -73,7 +73,7 @@ class RegressionFit:
         return self.borrowed | (self.rows < MIN_ROWS_PER_PARAMETER * self.estimate.shape[1])
 
     def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-        """Return the (q, 1 + m, k) ends of intervals by Student's t."""
+        """Return (q, 1 + m, k) bounds of confidence intervals by Student's t."""
         dof = np.maximum(self.rows - self.estimate.shape[1], 1.0)[:, None, None]
         half = stdtrit(dof, (1 + level) / 2) * self.error
         return self.estimate - half, self.estimate + half

@@ -10,7 +10,7 @@ import pytest
 from benchmarks import calibration
 from learners.evaluation.calibrated_probabilities import CLAIMS, STORED, stored_curves
 
-MAX_SURPLUS = 0.025  # of what is said at P >= .9 over the share that is right
+MAX_SURPLUS = 0.025  # mean stated probability of claims with P >= .9, minus the share of them that is right
 
 
 def test_the_stored_curves_are_remade_from_the_stored_counts():
@@ -61,7 +61,7 @@ def test_a_curve_is_the_one_that_counts_were_drawn_from():
 
 
 def test_claims_of_other_networks_hold():
-    """On networks without a part in the fit, calibrated claims are nearer to what they say than raw ones."""
+    """On networks outside the fit, calibrated probabilities are closer to the observed shares than raw ones."""
     stored = json.loads(STORED.read_text(encoding="utf-8"))
     lines = calibration.measured(calibration.read_counts(), stored)[2:]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]

@@ -1,4 +1,4 @@
-"""Planted faults: the tests that are tried, and faults that are named by an earlier result."""
+"""Planted faults: the selection of tests, and faults that an earlier result names."""
 
 from __future__ import annotations
 

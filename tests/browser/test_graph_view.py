@@ -500,7 +500,7 @@ def luminance(rgb: list[float]) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-# The window has had one size for a while, and the graph is drawn for it.
+# True once the window has kept one size for a while and the graph is drawn for it
 SETTLED = "root => root.view.kept.world?.at === innerWidth && !root.view.settling"
 BOXES = "root => [...root.querySelectorAll('.node')].map((node) => [node.dataset.node, node.getAttribute('transform')])"
 

@@ -275,7 +275,7 @@ def test_how_often_what_it_says_comes_true_goes_to_its_file(capsys, tmp_path):
 
 @pytest.mark.compiled
 def test_what_the_arrows_are_worth_goes_to_its_file(capsys, tmp_path):
-    """A row for each pair of which something is claimed; the conclusion is said, and a table without numbers too."""
+    """Each ordered pair with a claim has a row; the conclusion is printed, also for a table without numbers."""
     table, path = tmp_path / "table.csv", tmp_path / "trust.csv"
     rng = np.random.default_rng(0)
     a, b, d = rng.standard_normal((3, 400))

@@ -1,4 +1,4 @@
-"""`StructureLearner` with scikit-learn's tools, and its results beside those of `learn`."""
+"""Tests of `StructureLearner` with scikit-learn's tools; its results equal those of `learn`."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_clone_has_the_same_settings():
 
 @pytest.mark.compiled
 def test_a_grid_search_prefers_the_level_that_predicts_best():
-    """All of PC's levels are scored on held-out rows, whose levels a fold may lack."""
+    """The levels of PC are scored on held-out rows, which may have levels that the training rows lack."""
     frame = asia().head(1_500)
     search = GridSearchCV(StructureLearner("pc"), {"alpha": [1e-300, 0.01]}, cv=3).fit(frame)
     assert search.best_params_ == {"alpha": 0.01}

@@ -91,7 +91,7 @@ def test_true_knowledge_keeps_the_graph_of_the_oracle_on_many_dags(learner):
 
 
 def test_true_knowledge_never_raises_the_shd_of_cimap():
-    """CImap takes edges away one after the other, so even an oracle does not always lead it to the CPDAG."""
+    """CImap removes edges one by one, so its graph need not be the CPDAG even with an oracle."""
     for seed in range(60):
         dag, known = random_case(seed)
         oracle = InformationOracle(dag)
@@ -149,7 +149,7 @@ def check_that_knowledge_holds(key: str, dataset: Dataset, known: Knowledge, see
     assert not (bound.required & (~amat | amat.T)).any(), "a required edge is lost"
     assert not (bound.excluded & amat & ~amat.T).any(), "an excluded arrow is there"
     assert not (bound.apart & amat).any(), "a forbidden pair is adjacent"
-    if isinstance(result.graph, PAG):  # an arrowhead excludes a cause; a hidden cause stays possible
+    if isinstance(result.graph, PAG):  # an arrowhead excludes a cause, but not a hidden common one
         assert (result.graph.marks[bound.directions & amat] == ARROW).all() or result.warnings, (
             "an arrowhead is missing"
         )
@@ -184,7 +184,7 @@ def test_every_result_holds_any_knowledge(key, kind):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_brai_keeps_a_required_edge_where_its_tests_contradict_one_another(seed):
-    """The tests leave the ring B - C - D - E - B, which no DAG fits; the DAG that is scored instead keeps E -> B."""
+    """The tests leave the cycle B - C - D - E - B, which fits no DAG; the scored DAG keeps E -> B."""
     dataset = Dataset.from_frame(pd.read_csv(FOLDER / "data/ring_n1500.csv.gz", dtype=str))
     result = learn("brai", dataset, knowledge=Knowledge(required=[("E", "B")]), seed=seed)
     e, b = dataset.index("E"), dataset.index("B")

@@ -16,7 +16,7 @@ from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter
 
 ROWS = 40
-QUICK = {"steps": 2_000, "run_on": 0, "n_resamples": 2}  # of learners that repeat work
+QUICK = {"steps": 2_000, "run_on": 0, "n_resamples": 2}  # for learners that repeat work
 PAIRS = [(key, kind) for key, learner in LEARNERS.items() for kind in learner.kinds]
 TABLES = list(product((2, 3, 4), (None, 0, 1), (False, True)))  # number of columns, the varying one, missing cells
 SOME = [(2, None, False), (3, 0, True), (4, None, True), (4, 1, False)]

@@ -30,7 +30,7 @@ FEW = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2, "s": 2}}
 
 @pytest.fixture(scope="module")
 def workers() -> Iterator[ProcessPool]:
-    one = ProcessPool(1, patience=300.0)  # a busy machine takes its time to import
+    one = ProcessPool(1, patience=300.0)  # importing takes long on a busy machine
     yield one
     one.close()
 

@@ -29,7 +29,7 @@ from tests.pages.driving import (
 
 @pytest.fixture
 def made(monkeypatch):
-    """Return a function that makes a download offered on the pages, by its key."""
+    """Return a function that makes the file behind a download button, by the button's key."""
     known = {}
     real = streamlit.download_button
 

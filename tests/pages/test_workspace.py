@@ -232,7 +232,7 @@ def learn_table(at: AppTest, name: str, columns: tuple[str, ...]) -> AppTest:
 
 
 def test_project_is_named_after_the_tables_of_its_runs(browse, store):
-    """Also after a restart, until the user names it; the bundled table with which a session begins does not count."""
+    """The name stays up to date after a restart until the user edits it; the table of a new session does not count."""
     at = learn_table(browse(), "mine.csv", ("a", "b", "c"))
     assert name_of_project(store) == "mine.csv"
     learn_table(at, "yours.csv", ("x", "y", "z"))

@@ -59,7 +59,7 @@ def test_all_views_show_the_same_support(key, kind):
 
 
 def test_heads_are_hollow_where_nearly_equal_classes_disagree():
-    """The picture doubts what Explain doubts: the near classes are those within 3 nats of the best score."""
+    """The picture marks the directions that Explain doubts: classes within 3 nats of the best score disagree."""
     seen = 0
     for seed in range(12):
         result = learn("boss", near_tie(seed), edge_penalty=0.0, seed=seed)

@@ -178,7 +178,7 @@ def test_format_number_shows_a_dash_for_nothing():
     ],
 )  # fmt: skip
 def test_format_number_is_of_three_digits_or_to_the_unit(value, expected):
-    """The text is readable without counting zeros."""
+    """A reader can tell the size of the number without counting zeros."""
     assert format_number(value) == expected
 
 
@@ -186,7 +186,7 @@ def test_format_number_is_of_three_digits_or_to_the_unit(value, expected):
     ("value", "expected"), [(1998.2, "1998"), (-1998.2, "\u22121998"), (9_999.7, "10,000"), (0.1234, "0.123")]
 )
 def test_a_value_with_four_digits_may_be_a_year(value, expected):
-    """It has no separator of thousands."""
+    """Such a value has no thousands separator."""
     assert format_value(value) == expected
 
 
@@ -196,13 +196,13 @@ def test_format_share_shows_a_dash_for_a_share_of_nothing():
 
 
 def test_a_probability_has_one_relation():
-    """A bound is not also called equal."""
+    """A bound such as > 0.999 is not also stated as equal."""
     shown = [with_relation(format_share(value)).replace("\u00a0", " ") for value in (0.25, 0.996, 0.004)]
     assert shown == ["= 0.25", "> 0.99", "< 0.01"]
 
 
 def test_format_share_shows_only_exact_ends_as_such():
-    """A rounded share is not all or nothing."""
+    """A rounded share is shown as 0 % or 100 % only if it is exact."""
     shown = [format_share(value).replace("\u00a0", " ") for value in (0.0, 0.004, 0.996, 1.0)]
     assert shown == ["0.00", "< 0.01", "> 0.99", "1.00"]
 

@@ -1,4 +1,4 @@
-"""Every sentence of a run, as a file a learner that is read when it changes."""
+"""Every sentence of a run of each learner, stored in one file per learner and compared."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.viz.transcripts import FOLDER, transcript
 
 @pytest.mark.parametrize("key", LEARNERS)
 def test_a_run_says_what_its_transcript_holds(key):
-    """If a change of a sentence is meant, read the difference and run `python -m tests.viz.transcripts`."""
+    """After an intended change, read the difference and run `python -m tests.viz.transcripts`."""
     assert transcript(key) == (FOLDER / f"{key}.txt").read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Transcripts: everything that a run of each learner says on a small table, one file a learner.
+"""Transcripts: all sentences of a run of each learner on a small table, one file per learner.
 
 A change of a sentence shows as a difference in these files. Read it, then write them again::
 
@@ -53,7 +53,7 @@ def table_for(key: str) -> Dataset:
 
 
 def transcript(key: str) -> str:
-    """Return what a run of a learner says: its graph, warnings, steps, and the explanation of each pair."""
+    """Return all sentences of a run: its graph, warnings, steps, and the explanation of each pair."""
     result = learn(key, table_for(key), **FEW.get(key, {}))
     steps = kind_of(result).timeline(result, np.zeros((len(NAMES), 2)))["steps"]["text"]
     lines = [f"{LEARNERS[key].label}: {LEARNERS[key].summary}", "", "Graph"]

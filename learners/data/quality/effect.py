@@ -17,7 +17,7 @@ HANDLED = frozenset({"missing", "left_out", "header"})  # reports of what happen
 
 
 def by_effect(table: Table, plan: Plan, findings: Iterable[Finding]) -> list[Finding]:
-    """Return the blockers, then the warnings that concern most of the table first; ties stay in order."""
+    """Return the blockers, then the warnings by the share of the table that they concern; ties stay in order."""
     return sorted(findings, key=lambda finding: -effect(table, plan, finding))
 
 

@@ -17,14 +17,14 @@ from .registry import check
 
 Texts = dict[str, list[str]]  # missing-value codes by column
 CODES = (-9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0)  # usual in surveys
-FAR = 1.5  # a code lies farther from all other numbers than this multiple of their range
-NEAR = 0.25  # the same for a code that lies farther in another column
+FAR = 1.5  # such a code is farther from all other numbers than this multiple of their range
+NEAR = 0.25  # the same multiple for a code that is farther away in another column
 MIN_SHARED = 2  # distinct other numbers of a column beside a code that columns share
 
 
 @check("missing_codes")
 def missing_codes(inspection: Inspection) -> list[Finding]:
-    """Return a warning for common codes far outside the range of all other numbers, or the only numbers among words."""
+    """Return a warning for missing-value codes: numbers far from all others, or the only numbers among words."""
     table, plan = inspection.table, inspection.plan
     far = {
         column.name: codes

@@ -139,7 +139,7 @@ def _without_clock(inspection: Inspection, columns: Sequence[int]) -> dict[int, 
 
 
 def _blocks(inspection: Inspection) -> tuple[np.ndarray, set[str]]:
-    """Return blocks of rows that are alike because rows are sorted or grouped, and the columns that order them.
+    """Return blocks of similar rows, which are sorted or grouped, and the columns that order them.
 
     Rows may be sorted by one column, by a second one within equal cells of the first, and so on.
     """

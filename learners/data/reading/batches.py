@@ -46,7 +46,7 @@ HEAD_BYTES = 2 * SAMPLE  # of the first rows, from which all is guessed
 
 @dataclass(frozen=True)
 class Rows:
-    """Which rows of a table are read: the first ones, a sample of these, or all.
+    """The rows to read: all, the first ones, or a sample of the first ones.
 
     Attributes
     ----------
@@ -264,7 +264,7 @@ def _cut(head: bytes) -> bytes:
 
 
 def _expected_rows(size: int | None, read: int, n: int, rows: Rows) -> int:
-    """Return a number of rows that the table hardly exceeds, judged by the first ones."""
+    """Return an estimate of the number of rows from the first ones, rarely exceeded."""
     if rows.sample is not None:
         return min(rows.sample, rows.first or rows.sample)
     expected = 4 * n if size is None else int(1.05 * size * n / max(read, 1)) + 1_000

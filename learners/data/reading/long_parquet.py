@@ -41,7 +41,7 @@ def is_long_parquet(source: str | Path | bytes) -> bool:
         metadata = parquet.read_metadata(path)
         return CELL_BYTES * metadata.num_rows * metadata.num_columns > step_limit_bytes()
     except (OSError, ValueError, TypeError, pa.ArrowException):
-        return False  # the reader of small files names the fault
+        return False  # the reader of small files names the fault in its error message
 
 
 def read_long_parquet(

@@ -283,7 +283,7 @@ def _insert_ranked(listed, log_p):
 
 @kernel
 def _appended(values, count, value):
-    """Return `values` with `value` as number `count`, in a larger array if necessary."""
+    """Store `value` as number `count`, counted from 1, and return the array, enlarged if necessary."""
     if count > values.shape[0]:
         grown = np.empty(2 * values.shape[0])
         grown[: values.shape[0]] = values

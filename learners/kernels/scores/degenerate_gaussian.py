@@ -13,7 +13,7 @@ from .node_average import sum_over
 
 SPARE_PAIR_ROWS = 4  # a correlation of so few rows says nothing
 MIN_PAIR_ROWS = 0.5  # so that a pair that is never observed together has a finite penalty
-MIN_SPARE_ROWS = 1  # a family with fewer rows in excess of its columns explains nothing
+MIN_SPARE_ROWS = 1  # a family that has fewer rows beyond its columns explains nothing
 
 
 class EmbeddedFamilies(NamedTuple):

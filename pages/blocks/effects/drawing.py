@@ -78,7 +78,7 @@ def begin(model: DagittyModel) -> None:
         return
     network_draft.begin(draft)
     here = network_draft.sheet()
-    if here.draft is not draft:  # it was refused
+    if here.draft is not draft:  # the canvas refused the draft
         return
     here.places.update(_within(model.positions))
     roles = roles_of(here)

@@ -37,7 +37,7 @@ def chain(p: int, n: int, seed: int, arity: int = 2) -> Dataset:
         column = np.where(rng.random(n) < 0.5, sources[0], (sources[0] + sources[1]) % arity)
         codes.append(np.where(rng.random(n) < 0.75, column, rng.integers(0, arity, n)))
     data = Dataset.from_codes(codes, [arity] * p, [f"v{k}" for k in range(p)])
-    # In the order in which edges are tested, for reference implementations that know no other order.
+    # Sort the columns as the learner does; the reference implementations test them in the given order.
     return data.select(G2(data, dof="plain").order().tolist())
 
 

@@ -34,7 +34,7 @@ def test_adjusted_p_says_from_which_q_on_a_hypothesis_is_rejected(log_p, q, meth
 @pytest.mark.parametrize("method", ["bh", "by"])
 @pytest.mark.parametrize("q", [0.3, 0.05, 0.001, 1e-8])
 def test_walk_along_q_is_the_control_at_each_q(q, method):
-    """An edge is kept iff the families of both ends reject it, by the largest p-value of its tests."""
+    """An edge is kept iff the families of both ends reject its independence, by its largest p-value."""
     result = learn("cimap", ASIA)
     found = cuts_of(result.extra, result.graph.skeleton, method)
     log_p = result.extra.log_phi

@@ -43,7 +43,7 @@ def naive_em(columns: np.ndarray, rounds: int = 2_000) -> np.ndarray:
 @pytest.mark.parametrize("mixed", [False, True])
 @pytest.mark.parametrize("share", [0.05, 0.3])
 def test_moments_have_the_largest_likelihood(mixed, share):
-    """The small ridge and the tolerance change a correlation by less than .01."""
+    """The result equals a slow EM; the small ridge and the tolerance change a correlation by less than .01."""
     if mixed:
         data = naive_mixed.with_holes(naive_mixed.mixed_rows(5, 200, seed=4), share, seed=5)
     else:
@@ -83,7 +83,7 @@ def test_a_completed_start_gives_the_same_moments_sooner():
 
 
 def test_tests_and_scores_count_the_rows_of_a_pair():
-    """With completed correlations z has the rows of the pair, and the penalty of an edge is n / (n_xy - 4) times."""
+    """With completed correlations, z uses the rows of the pair, and an edge costs n / (n_xy - 4) times the penalty."""
     data = with_missing_cells(sample(random_gaussian_network(4, 4, seed=1), 400, seed=2), 0.3, "mcar", seed=3)
     treated = with_completion(data)
     found = treated.completion.found
@@ -101,8 +101,7 @@ def test_tests_and_scores_count_the_rows_of_a_pair():
 @pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("key", ["pc", "ges", "boss", "order_mcmc"])
 def test_a_nearly_empty_column_gets_few_false_edges(key):
-    """Three independent columns with 90 % of their cells missing: as few false edges as BIC has
-    in 50 rows, about one a table."""
+    """Three independent columns with 90 % missing cells get about one false edge a table, as with BIC on 50 rows."""
     false = 0
     for seed in range(3):
         data, rng = sample(random_gaussian_network(8, 8, seed), 500, seed=seed), np.random.default_rng(seed)
@@ -111,7 +110,7 @@ def test_a_nearly_empty_column_gets_few_false_edges(key):
         settings = {"alpha": 0.001} if key == "pc" else {"steps": 500, "run_on": 0} if key == "order_mcmc" else {}
         graph = learn(key, Dataset.from_values(np.hstack([data.values, empty]), names), **settings).graph
         false += int(graph.skeleton[8:].sum())
-    assert false <= 4  # some 30 if each pair counted as much as the others
+    assert false <= 4  # about 30 if all pairs had the same weight
 
 
 def test_lmm_names_the_columns_with_too_few_common_rows():

@@ -35,7 +35,7 @@ def test_cells_are_drawn_from_their_distribution_given_the_row():
         draw_cells(codes, arity, tables, table, variable, row, rng.random(2))
         seen[codes[0, 0], codes[2, 0]] += 1
     first, child, second = table[:2], table[tables.first[1] : tables.first[2]].reshape(2, 2, 3), table[-2:]
-    expected = first[:, None] * second[None, :] * child[:, :, 2].T  # parents are 0 and 2; the first moves fastest
+    expected = first[:, None] * second[None, :] * child[:, :, 2].T  # parents 0 and 2; 0 varies fastest
     assert seen / seen.sum() == pytest.approx(expected / expected.sum(), abs=0.02)
 
 
@@ -189,6 +189,6 @@ def test_the_warning_of_unseen_pairs_quotes_names_as_they_are():
 
 
 def test_complete_data_are_scored_as_they_are(monkeypatch):
-    """No completion is prepared, nor its modules used, to judge the directions of a run on complete data."""
+    """Judging the directions of a run on complete data prepares no completion and imports none of its modules."""
     monkeypatch.setattr("learners.completion.completed.with_completion", None)
     assert as_completed(learn("ges", ASIA), ASIA) is ASIA

@@ -12,7 +12,7 @@ from learners.data.arrow_arrays import EMPTY, NO_TEXT, ZERO, text_array, to_arro
 
 @pytest.mark.parametrize("texts", [[], [""], ["a", "", "ß€😀", " b\n"]])
 def test_texts_are_those_of_pyarrow(texts):
-    """Any text has the same cells, also none at all."""
+    """Texts of any kind become the same array as in pyarrow, and so does an empty list."""
     assert text_array(texts).equals(pa.array(texts, pa.string()))
     text_array(texts).validate(full=True)
 
@@ -20,7 +20,7 @@ def test_texts_are_those_of_pyarrow(texts):
 @pytest.mark.parametrize("length", [0, 1, 7, 8, 9, 64, 65])
 @pytest.mark.parametrize("dtype", [bool, np.uint8, np.uint16, np.int32, np.int64, np.float64])
 def test_numbers_and_truth_values_are_those_of_pyarrow(length, dtype):
-    """Both directions agree with pyarrow, in whole arrays and in slices that begin within a byte."""
+    """Arrays and slices that begin inside a byte are converted in both directions as in pyarrow."""
     values = np.random.default_rng(length).integers(0, 2, 2 * length)[::2].astype(dtype)  # not contiguous
     array = to_arrow(values)
     array.validate(full=True)
@@ -33,13 +33,13 @@ def test_numbers_and_truth_values_are_those_of_pyarrow(length, dtype):
 
 
 def test_missing_numbers_are_nan():
-    """A missing number is NaN; without any, the numbers are those of the array."""
+    """A missing number is NaN; without missing numbers the array is not copied."""
     array = pa.array([None, 1.5, float("inf"), None, float("nan")])
     for part in (array, array[1:3], array[3:4], array[:0]):
         np.testing.assert_array_equal(to_numbers(part), part.to_numpy(zero_copy_only=False))
 
 
 def test_the_constants_are_texts():
-    """They stand in conditions for a missing text, an empty one and a zero."""
+    """The constants are used in conditions for a missing text, an empty text and a zero."""
     assert [NO_TEXT.as_py(), EMPTY.as_py(), ZERO.as_py()] == [None, "", "0"]
     assert pc.if_else(to_arrow(np.array([True, False])), text_array(["a", "b"]), NO_TEXT).to_pylist() == ["a", None]

@@ -13,7 +13,7 @@ from learners.data.dataset import Dataset
 
 
 class Relation:
-    """A relation as DuckDB has it: only the Arrow stream interface."""
+    """A stand-in for a DuckDB relation, which offers only the Arrow stream interface."""
 
     def __init__(self, table: pa.Table, rows: int) -> None:
         self.table, self.rows = table, rows
@@ -62,7 +62,7 @@ CHOICES = (
 @pytest.mark.parametrize("chosen", CHOICES, ids=lambda chosen: " ".join(chosen)[:30])
 @pytest.mark.parametrize("rows", [7, 1_000])
 def test_tables_are_those_of_their_frames(monkeypatch, chosen, rows):
-    """Of pyarrow, of any object with the stream interface and of polars, in batches of any size, without pandas."""
+    """Tables of pyarrow, polars and any object with a stream are encoded without pandas, in batches of any size."""
     table = pa.table({name: columns()[name] for name in chosen})
     expected = Dataset.from_frame(table.to_pandas())
     monkeypatch.setattr(arrow_tables, "GROWTH", 4)
@@ -79,13 +79,13 @@ def test_tables_are_those_of_their_frames(monkeypatch, chosen, rows):
     "kinds", [{"few": "continuous"}, {"many": "categorical"}, {"many": "continuous", "few": "categorical"}]
 )
 def test_kinds_that_are_asked_for_are_those_of_frames(kinds):
-    """Integers become what they are declared."""
+    """Integers get the declared column type."""
     table = pa.table({name: columns()[name] for name in ("few", "double", "many", "text")})
     assert Dataset.from_frame(table, kinds).fingerprint == Dataset.from_frame(table.to_pandas(), kinds).fingerprint
 
 
 def test_batches_with_dictionaries_of_their_own_are_joined():
-    """Levels come in the order in which the dictionaries name them."""
+    """Levels are in the order in which the dictionaries list them."""
     parts = [
         pa.DictionaryArray.from_arrays([0, 1, None], ["b", "a"]),
         pa.DictionaryArray.from_arrays([1, 0, 0], ["c", "a"]),
@@ -96,7 +96,7 @@ def test_batches_with_dictionaries_of_their_own_are_joined():
 
 
 def test_other_types_go_through_pandas():
-    """Dates, decimals, and numbers that are to be levels."""
+    """Dates, decimals, and numbers declared as levels are converted by pandas."""
     days = pa.table({"day": pa.array(np.arange(5).astype("datetime64[D]")), "x": [1.0, 2.0, 3.0, 4.0, 5.0]})
     assert arrow_tables.arrow_stream(days, None) is None
     assert Dataset.from_frame(days).fingerprint == Dataset.from_frame(days.to_pandas()).fingerprint
@@ -119,14 +119,14 @@ def test_other_types_go_through_pandas():
     ids=["rows", "missing", "infinite", "names"],
 )
 def test_what_frames_refuse_is_refused(table, message):
-    """In the same words."""
+    """The message equals that for a pandas frame."""
     for given in (table, Relation(table, 1)):
         with pytest.raises(DataError, match=message):
             Dataset.from_frame(given)
 
 
 def test_numbers_are_written_once(monkeypatch):
-    """The array that grows becomes that of the data set, and no frame is made."""
+    """The growing array becomes that of the data set, without a pandas frame in between."""
     monkeypatch.setattr("learners.data.frames.as_frame", None)
     made = []
     block = arrow_tables.NumberBlock

@@ -67,7 +67,7 @@ def test_a_latent_variable_of_dagitty_has_its_role():
 
 @pytest.mark.parametrize("key", ["pc", "ges", "tabu", "mmhc", "aracne"])
 def test_edges_between_columns_of_many_levels_are_none_or_doubted(key):
-    """Birthplaces and streets of 400 independent rows: an edge is named as chance, or there is none."""
+    """Birthplaces and streets of 400 independent rows get no edge, or an edge that is marked as due to chance."""
     table = read_table(CASES / "r28_manycats.csv")
     assert ("PlaceOfBirth", "street") in [
         f.columns for f in check_health(table, default_plan(table)) if f.code == "many_levels"

@@ -23,7 +23,7 @@ from learners.data.plan.preparation import prepare
 from learners.data.quality.health import check_health
 from learners.data.reading.table import Table
 
-RANDOM = ("bootstrap", "brai")  # they draw rows, of which the doubled table has others
+RANDOM = ("bootstrap", "brai")  # they draw rows, and the doubled table has other rows to draw
 
 
 def small(kind: str, n: int = 300) -> Dataset:
@@ -38,7 +38,7 @@ def small(kind: str, n: int = 300) -> Dataset:
 
 
 def doubled(data: Dataset) -> Dataset:
-    """Return each row twice, which is worth half an independent row."""
+    """Return each row twice, as a table in which a row counts as half an independent row."""
     return data.take(np.repeat(np.arange(data.n_rows), 2)).with_independence(0.5)
 
 
@@ -53,7 +53,7 @@ def test_the_sample_size_is_that_of_independent_rows():
 
 
 def test_tests_and_scores_of_doubled_rows_are_those_of_the_rows():
-    """Each row twice, worth half a row, is the row itself."""
+    """A row that occurs twice with worth one half gives the results of a single row."""
     levels, numbers = small("categorical"), small("continuous")
     for test in (G2, FisherZ):
         data = levels if test is G2 else numbers
@@ -89,7 +89,7 @@ def series(n: int, columns: int) -> Table:
 
 
 def test_series_are_counted_as_fewer_rows_by_one_fix():
-    """Independent series are linked as long as their rows count as independent."""
+    """Independent series get edges unless their rows count as fewer independent ones."""
     table = series(600, 8)
     plan = default_plan(table)
     (found,) = [one for one in check_health(table, plan) if one.code == "serial_dependence"]

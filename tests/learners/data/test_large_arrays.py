@@ -22,7 +22,7 @@ def table(n: int = 700, p: int = 4) -> np.ndarray:
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_correlations_of_a_large_array_are_those_of_a_small_one(monkeypatch, weighted):
-    """Up to the rounding of sums, whatever the order of the columns."""
+    """The correlations agree up to rounding, in any order of the columns."""
     values, shares = table(), np.random.default_rng(5).random(700) if weighted else None
     expected = columns.correlation_of(values, shares)
     monkeypatch.setattr(columns, "MAX_COPIED_BYTES", 0)
@@ -34,7 +34,7 @@ def test_correlations_of_a_large_array_are_those_of_a_small_one(monkeypatch, wei
 
 
 def test_variances_of_a_large_array_are_those_of_a_small_one(monkeypatch):
-    """Up to the rounding of sums."""
+    """The variances agree up to rounding."""
     values = table()
     expected = gaussian_bic._log_variance(values, None)
     monkeypatch.setattr(gaussian_bic, "MAX_COPIED_BYTES", 0)
@@ -43,7 +43,7 @@ def test_variances_of_a_large_array_are_those_of_a_small_one(monkeypatch):
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_information_of_a_large_array_is_that_of_a_small_one(monkeypatch, weighted):
-    """Up to the rounding of sums, a constant column included."""
+    """The information agrees up to rounding, also for a constant column."""
     data = Dataset.from_values(table(), list("abcde"))
     if weighted:
         data = data.with_weights(np.random.default_rng(5).random(700))
@@ -55,7 +55,7 @@ def test_information_of_a_large_array_is_that_of_a_small_one(monkeypatch, weight
 
 
 def test_numbers_that_do_not_fit_into_free_memory_are_refused_unread(monkeypatch):
-    """Before the array is made, and when it grows."""
+    """They are refused before the array is allocated, and when it grows."""
     monkeypatch.setattr(number_block, "free_mb", lambda: 100.0)
     with pytest.raises(DataError, match="take 0.1 GB, more than the 0.1 GB that are free. Read fewer columns"):
         number_block.NumberBlock(10, 1_500_000)
@@ -79,7 +79,7 @@ def test_only_arrays_that_nobody_can_change_are_shared():
 
 
 def test_missing_numbers_are_counted_in_blocks(monkeypatch):
-    """As one by one, in mixed data, too."""
+    """The counts equal those without blocks, also in mixed data."""
     monkeypatch.setattr(columns, "BLOCK_ROWS", 8)
     values = np.where(np.random.default_rng(1).random((50, 3)) < 0.2, np.nan, 1.0)
     assert columns.missing_in(values).tolist() == np.isnan(values).sum(axis=0).tolist()
@@ -90,7 +90,7 @@ def test_missing_numbers_are_counted_in_blocks(monkeypatch):
 
 @pytest.mark.parametrize(("n", "most"), [(10, 20), (10_001, 4_000), (5_000, 300), (4_001, 4_000)])
 def test_runs_of_rows_cover_the_table(n, most):
-    """First and last row included, increasing, and most rows have their neighbour."""
+    """The runs are in ascending order and include both ends; most rows keep a neighbour."""
     rows = rows_in_runs(n, most)
     assert len(rows) <= most
     assert (rows[0], np.all(np.diff(rows) > 0)) == (0, True)

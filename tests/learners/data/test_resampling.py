@@ -99,7 +99,7 @@ def test_groups_are_drawn_whole(kind, weighed):
 
 
 def test_the_spread_of_a_mean_is_that_of_groups():
-    """60 groups of ten equal rows: the standard error is that of 60 rows, not of 600; seed 3, 400 resamples."""
+    """60 groups of ten equal rows have the standard error of 60 rows, not of 600 (seed 3, 400 resamples)."""
     rng = np.random.default_rng(3)
     groups = np.repeat(np.arange(60), 10)
     values = rng.normal(size=60)[groups]

@@ -78,7 +78,7 @@ def test_missing_cells_and_cancelled_runs_have_none():
     """Tables with missing cells were not measured, and cancelled runs have other probabilities."""
     assert calibrated_probabilities(learn("order_mcmc", with_missing_cells(ASIA, 0.1, seed=1), **QUICK)) is None
     assert calibrated_probabilities(dataclasses.replace(chains(), complete=False)) is None
-    older = dataclasses.replace(chains().rows, kind="")  # as runs were stored before
+    older = dataclasses.replace(chains().rows, kind="")  # earlier versions stored runs without this field
     assert calibrated_probabilities(dataclasses.replace(chains(), rows=older)) is None
 
 
@@ -94,7 +94,7 @@ def test_pairs_with_a_copied_column_are_not_judged():
 
 
 def test_a_relabeled_run_has_the_same_probabilities():
-    """They do not depend on the order of the columns."""
+    """The probabilities do not depend on the order of the columns."""
     turned = ASIA.reordered(list(range(ASIA.p))[::-1])
     other = calibrated_probabilities(learn("order_mcmc", turned, **QUICK))
     np.testing.assert_allclose(other.adjacent[::-1, ::-1], calibrated_probabilities(chains()).adjacent, rtol=1e-9)

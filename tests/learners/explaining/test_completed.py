@@ -11,7 +11,7 @@ NUMBERS = with_missing_cells(sample(random_gaussian_network(5, 6, seed=1), 300, 
 
 @pytest.mark.parametrize("data", [HOLED, NUMBERS], ids=["levels", "numbers"])
 def test_a_pair_with_missing_cells_says_what_was_completed(data):
-    """They state the complete rows, the networks with the edge, and the assumption; complete pairs have none."""
+    """The text names complete rows, networks with the edge, and the assumption; complete pairs need no text."""
     result = learn("ges", data)
     whole = [j for j in range(data.p) if not data.incomplete[j]]
     for x in range(data.p):
@@ -27,7 +27,7 @@ def test_a_pair_with_missing_cells_says_what_was_completed(data):
 
 
 def test_shares_follow_the_columns():
-    """Networks and shares belong to the variables of the result, in whatever order the columns are."""
+    """Networks and shares belong to the right variables in any order of the columns."""
     order = list(range(HOLED.p))[::-1]
     one, other = learn("ges", HOLED).completed, learn("ges", HOLED.reordered(order)).completed
     assert one.missing[order] == pytest.approx(other.missing)

@@ -1,4 +1,4 @@
-"""The reason why a search by score did not add an edge is true of its best DAG."""
+"""The stated reason why a search by score did not add an edge holds for its best DAG."""
 
 from __future__ import annotations
 

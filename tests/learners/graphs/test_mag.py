@@ -13,7 +13,7 @@ CONFOUNDED = PDAG.from_edges(4, directed=[(0, 1), (3, 1), (3, 2), (1, 2)])
 
 
 def test_a_hidden_common_cause_becomes_an_edge_with_two_arrowheads():
-    """Unless one of the two causes the other."""
+    """The edge has two arrowheads unless one variable causes the other."""
     fork = PDAG.from_edges(3, directed=[(2, 0), (2, 1)])
     assert mag_of_dag(fork, [2]) == PAG.from_ends(2, [(0, "<->", 1)])
     assert mag_of_dag(CONFOUNDED, [3]) == PAG.from_ends(3, [(0, "->", 1), (0, "->", 2), (1, "->", 2)])
@@ -37,7 +37,7 @@ def test_a_graph_without_a_separating_set_for_a_pair_is_not_maximal():
 
 
 def test_edges_of_inducing_paths_make_a_graph_maximal():
-    """They are those of the definition: pairs that no set separates in the DAG of the graph."""
+    """The added edges are those of the definition: pairs that no set separates in the DAG of the graph."""
     rng, added = np.random.default_rng(790_250), 0
     for _ in range(400):
         ends = [(i, str(rng.choice(["->", "<->", "<->"])), j) for j in range(6) for i in range(j) if rng.random() < 0.6]

@@ -16,7 +16,7 @@ EACH = PAG.from_ends(7, [(0, "o-o", 1), (1, "o->", 2), (2, "<->", 3), (2, "->", 
 
 
 def test_each_pair_has_a_word_and_a_sign():
-    """Both read from the first node to the second."""
+    """The word and the sign of a pair describe it from the first node to the second."""
     assert [EACH.mark(*pair) for pair in ((0, 1), (1, 2), (2, 1), (2, 3), (2, 4), (4, 2), (0, 6))] == [
         "circles", "circle-forward", "circle-backward", "bidirected", "forward", "backward", "none",
     ]  # fmt: skip
@@ -82,7 +82,7 @@ def test_a_pag_survives_relabeling_pickling_and_packing():
 
 
 def test_a_pag_equals_only_a_pag():
-    """Its marks say more than its PDAG."""
+    """A PAG does not equal its PDAG, because its marks state more."""
     dag = PDAG.from_edges(3, directed=[(0, 1)], undirected=[(1, 2)])
     pag = PAG.from_edges(3, directed=[(0, 1)], undirected=[(1, 2)])
     assert pag != dag
@@ -96,6 +96,6 @@ def test_a_pag_equals_only_a_pag():
 
 
 def test_a_complete_pag_has_circles_only():
-    """FCI starts there."""
+    """FCI starts from this graph."""
     assert PAG.complete(4).n_circles == 12
     assert PAG.empty(4).n_edges == 0

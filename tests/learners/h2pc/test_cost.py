@@ -1,4 +1,4 @@
-"""Estimates of HPC and H2PC: from searches around a few variables, which may be given up."""
+"""Tests of the time estimates of HPC and H2PC, made from searches around a few variables that may be cut short."""
 
 import pytest
 

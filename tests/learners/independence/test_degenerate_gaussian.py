@@ -17,7 +17,7 @@ DATA = naive_mixed.mixed_rows(7, 400, seed=1)
 
 
 def questions(p: int, most: int) -> list[tuple[int, int, tuple[int, ...]]]:
-    """Return every pair with every set of up to `most` members."""
+    """Return each pair with each conditioning set of up to `most` members."""
     return [
         (x, y, cond)
         for x, y in combinations(range(p), 2)

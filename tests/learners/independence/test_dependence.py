@@ -302,7 +302,7 @@ def test_posterior_refuses_a_prior_that_is_none(prior):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_oracle_probabilities_are_0_and_1_by_d_separation(seed):
-    """The probabilities follow d-separation, path by path, for every pair and set of a random DAG of 5 nodes."""
+    """The probabilities are 0 or 1 by d-separation, for every pair and set of a random DAG of 5 nodes."""
     dag = naive.random_dag(np.random.default_rng(seed), 5, 8)
     oracle = DependenceOracle(PDAG(dag))
     for x, y in combinations(range(5), 2):

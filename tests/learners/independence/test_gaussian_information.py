@@ -65,7 +65,7 @@ def test_spread_of_two_categories_is_that_of_pearsons_statistic():
 
 @pytest.mark.parametrize("n", [60, 200, 1_000])
 def test_unrelated_variables_have_no_information_on_average(n):
-    """What chance alone gives is subtracted, whatever the number of rows and levels."""
+    """The information that chance alone produces is subtracted, for any number of rows and levels."""
     rng, total, plain = np.random.default_rng(n), 0.0, 0.0
     for _ in range(150):
         a, b = levels(rng.integers(0, 5, n)), levels(rng.integers(0, 4, n))

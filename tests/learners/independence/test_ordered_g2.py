@@ -34,7 +34,7 @@ def table(seed: int, n: int = 120, missing: float = 0.0) -> Dataset:
 @pytest.mark.parametrize("weighed", ["", "counts", "survey", "worth"])
 @pytest.mark.parametrize("missing", [0.0, 0.1])
 def test_the_smaller_p_of_both_counts_twice(cond, weighed, missing):
-    """The reference implementation has the trend, G2 the rest; rows that lack a cell do not count."""
+    """Trend and G² equal the reference values; rows with a missing cell do not count."""
     data = table(3, missing=missing)
     rng = np.random.default_rng(4)
     if weighed in ("counts", "survey"):
@@ -45,7 +45,7 @@ def test_the_smaller_p_of_both_counts_twice(cond, weighed, missing):
     shares = np.ones(data.n_rows) if data.shares is None else data.shares
     used = [0, 4, *cond]
     rows = np.flatnonzero(np.logical_and.reduce([data.is_there(k) for k in used]))
-    # Midranks are those of all rows that have the column, so the reference gets no missing cells elsewhere.
+    # Midranks use all rows that have the column, so the reference gets rows without missing cells in the others.
     expected = naive_tests.linear_by_linear(data.codes.T[rows].tolist(), shares[rows].tolist(), 0, 4, cond)
     test, plain = OrderedG2(data.with_ordered_levels(NAMES)), G2(data).test(0, 4, cond)
     found = test.test(0, 4, cond)
@@ -96,7 +96,7 @@ def test_a_trend_without_variation_is_independence():
 
 
 def test_type_one_error_holds():
-    """At 5 %, 400 tables of 300 rows with seeds 0 to 399; 20 are expected, and 8 is twice their standard deviation."""
+    """At 5 %, at most 20 + 8 of 400 tables of 300 rows are rejected (seeds 0 to 399; 8 is two standard deviations)."""
     rejected = 0
     for seed in range(400):
         rng = np.random.default_rng(seed)
@@ -113,7 +113,7 @@ def test_a_trend_is_found_that_g2_misses():
 
 
 def test_with_many_rows_learners_use_g2_alone():
-    """There it finds the same edges in less time; results on large samples are those of plain levels."""
+    """Many rows give the same edges as plain levels, in less time."""
     for n, kind in ((1_000, OrderedG2), (1_001, G2)):
         assert type(ci_test_for(table(9, n=n).with_ordered_levels(NAMES))) is kind
     data = table(9, n=1_001)

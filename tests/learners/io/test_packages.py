@@ -1,4 +1,4 @@
-"""Graphs of other packages: what is written is read back, and has the edges that the package sees."""
+"""Tests of graphs in other packages: round trips, and the edges that the package sees."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def there_and_back(package: str, graph: PDAG) -> tuple[PDAG, tuple[str, ...]]:
 @pytest.mark.parametrize("package", PACKAGES)
 @pytest.mark.parametrize("seed", range(8))
 def test_a_graph_comes_back_from_a_package(package, seed):
-    """DAGs and CPDAGs, with isolated nodes and odd names."""
+    """DAGs and CPDAGs survive a round trip, with isolated nodes and unusual names."""
     dag = random_dag(6, 1.5, seed=seed)
     for graph in (dag, cpdag(dag), PDAG.empty(6)):
         found, names = there_and_back(package, graph)
@@ -33,7 +33,7 @@ def test_a_graph_comes_back_from_a_package(package, seed):
 
 
 def test_the_packages_see_the_same_edges():
-    """One arrow and one undirected edge."""
+    """Each package sees one arrow and one undirected edge."""
     graph = PDAG.from_edges(6, directed=[(0, 1)], undirected=[(1, 2)])
     made = packages.to_pgmpy(graph, NAMES)
     assert isinstance(made, pgmpy.base.PDAG)
@@ -56,7 +56,7 @@ def test_an_undirected_graph_has_undirected_edges():
 
 
 def test_the_graph_for_dowhy_is_acyclic():
-    """DoWhy asks networkx."""
+    """DoWhy requires a DAG, which it checks with networkx."""
     assert nx.is_directed_acyclic_graph(to_networkx(random_dag(6, 2.0, seed=1), NAMES))
 
 

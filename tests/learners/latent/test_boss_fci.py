@@ -46,7 +46,7 @@ def exact_world(rng: np.random.Generator, p: int = 7, hidden: int = 2) -> tuple[
 
 
 def check_true_pag(rng: np.random.Generator, repeats: int) -> None:
-    """Check the result with an oracle wherever the DAG has all edges, which it nearly always has."""
+    """Check the result with an oracle wherever the DAG has all edges of the truth, as it nearly always has."""
     right = 0
     for _ in range(repeats):
         dag, data = exact_world(rng)
@@ -90,7 +90,7 @@ def test_a_hidden_common_cause_is_found_in_rows():
 
 
 def test_pairs_that_were_not_tested_are_explained_by_the_dag():
-    """Edges outside triangles are not tested; pairs that the DAG does not connect neither."""
+    """Edges outside triangles are not tested, nor are pairs that are not adjacent in the DAG."""
     data = confounded(4_000, 1)
     result = learn("boss_fci", data, alpha=0.01)
     assert "It was not tested, because its ends have no common neighbour" in explanation(result, (1, 4)).sentences[0]

@@ -69,7 +69,7 @@ def test_the_search_beyond_neighbours_is_needed():
 
 
 def test_possible_d_sep_follows_colliders_and_triangles():
-    """From 0 the path 0, 1, 2 goes on at the collider 1 and stops at 2, which is neither."""
+    """Possible-D-SEP of 0 goes through the collider 1 and ends at 2, which is no collider."""
     pag = PAG.from_ends(5, [(0, "o->", 1), (2, "o->", 1), (2, "o-o", 3), (3, "o-o", 4), (2, "o-o", 4)])
     assert np.flatnonzero(possible_d_sep_sets(pag)[0]).tolist() == [1, 2]
     assert np.flatnonzero(possible_d_sep_sets(pag)[3]).tolist() == [2, 4]
@@ -127,7 +127,7 @@ def test_ambiguous_triples_stay_open_and_are_explained():
 
 
 def test_a_pag_is_no_network_of_its_columns():
-    """Fitting and effects refuse it with a sentence."""
+    """Fitting and effects refuse a PAG with a clear message."""
     data = confounded(400, 2)
     graph = learn("fci", data).graph
     for call in (lambda: fit(graph, data), lambda: possible_effects(graph, data, 0, 1)):

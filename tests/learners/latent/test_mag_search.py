@@ -81,17 +81,17 @@ def test_a_district_is_fitted_by_maximum_likelihood(edges, district, others):
 
 
 def test_a_hidden_common_cause_replaces_wrong_arrows():
-    """BOSS draws arrows among the neighbours of b and c; the MAG has b <-> c and none of them."""
+    """BOSS draws arrows among the neighbours of b and c; the MAG has b <-> c instead."""
     data = confounded(4_000, 1)
     dag = boss(GaussianBIC(data)).extra.dag
     found = mag_from_dag(data, dag)
-    assert found.gain > 2.5  # nats
+    assert found.gain > 2.5  # in nats
     assert found.gain == pytest.approx(sum(move.gain for move in found.moves))
     assert pag_of_mag(found.mag) == PAG.from_ends(5, [(0, "o->", 1), (3, "o->", 2), (1, "<->", 2), (1, "->", 4)])
 
 
 def test_without_hidden_causes_the_dag_stays():
-    """No move gains on the DAG that made the rows."""
+    """No move improves the DAG from which the rows were drawn."""
     network = random_gaussian_network(8, 10, seed=3)
     data = sample(network, 5_000, seed=3)
     found = mag_from_dag(data, network.dag)

@@ -41,7 +41,7 @@ def small_network(seed: int) -> DiscreteNetwork:
 
 
 def some_evidence(network: DiscreteNetwork, rng: np.random.Generator) -> tuple[dict, dict]:
-    """Draw known levels of some variables and likelihoods of others."""
+    """Draw hard evidence on some variables and soft evidence on others."""
     roles = rng.choice(["open", "known", "likely"], network.p, p=[0.6, 0.25, 0.15])
     known = {n: str(rng.choice(levels)) for n, levels, role in _by_role(network, roles) if role == "known"}
     return known, {n: rng.random(len(levels)) for n, levels, role in _by_role(network, roles) if role == "likely"}

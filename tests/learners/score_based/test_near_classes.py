@@ -98,7 +98,7 @@ def test_a_cancelled_search_has_its_graph_as_the_only_class():
 
 
 def test_no_direction_in_which_near_classes_differ_is_strongly_supported():
-    """The record of a direction says so, from which picture, table and files are made."""
+    """The record of the direction, from which picture, table and files are made, states the doubt."""
     differing = 0
     for seed in range(12):
         data = near_tie(seed)

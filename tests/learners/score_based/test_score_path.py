@@ -34,7 +34,7 @@ def test_each_solution_is_what_ges_finds_at_its_penalty():
     np.testing.assert_allclose(path.penalties, [1, 2, 4, 8, 16])
     for penalty, graph in zip(path.penalties, path.graphs, strict=True):
         assert graph == ges(GaussianBIC(DATA, penalty=penalty)).graph
-    assert path.choice == 2  # in ratio, 3 is closer to 4 than to 2
+    assert path.choice == 2  # by ratio, 3 is closer to 4 than to 2
     assert result.graph == path.graphs[2]
     assert result.trace.graph_at(len(result.trace.changes)) == result.graph
     assert result.score == pytest.approx(GaussianBIC(DATA, penalty=4.0).network(path.dag))

@@ -138,7 +138,7 @@ def test_columns_of_many_levels_are_not_joined_by_chance(levels, n):
     """Tabu search, which passes through worse graphs, draws no edge between independent columns of many levels."""
     rng = np.random.default_rng(45)
     data = Dataset.from_codes(rng.integers(0, levels, (8, n)), [levels] * 8, list("abcdefgh"))
-    assert tabu(BDeu(data, ess=10.0, edge_penalty=0.0)).graph.skeleton.any()  # what the penalty prevents
+    assert tabu(BDeu(data, ess=10.0, edge_penalty=0.0)).graph.skeleton.any()  # the penalty prevents these edges
     assert not tabu(BDeu(data, ess=10.0, edge_penalty=None)).graph.skeleton.any()
 
 

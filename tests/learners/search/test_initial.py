@@ -1,4 +1,4 @@
-"""The record of a greedy initialization: one event per arrow, the score after each, and its replay."""
+"""Tests of the record of a greedy initialization: one event per arrow, the score after each, and the replay."""
 
 from __future__ import annotations
 

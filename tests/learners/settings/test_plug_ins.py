@@ -54,7 +54,7 @@ def example(tmp_path_factory) -> Path:
 
 
 def test_the_example_is_short():
-    """At most 30 lines, imports left out."""
+    """The example has at most 30 lines besides its imports."""
     lines = [line for line in block("python").splitlines() if line.strip()]
     assert len([line for line in lines if not line.startswith(("import", "from"))]) <= 30
 
@@ -94,7 +94,7 @@ def test_the_example_runs_on_the_pages(example):
 
 
 class Point(EntryPoint):
-    """An entry point that gives what the test says."""
+    """An entry point that loads the object chosen by the test."""
 
     given: dict[str, object] = {}
 
@@ -135,7 +135,7 @@ def fails_too(_data, **_settings):
 
 @pytest.mark.parametrize(("function", "reason"), [(fails, "failed with KeyError: 0.5"), (returns_text, "got str")])
 def test_a_run_that_fails_names_its_package(function, reason, monkeypatch):
-    """The estimate that fails costs a warning."""
+    """A failing estimate causes a warning only."""
     own = Parameter("least", "Least", low=0.0, high=1.0, help="", up="", down="", source="")
     learner = dataclasses.replace(
         LEARNERS["pc"], key="own", function=function, settings=(own,), needs=(the_data,), cost=fails_too

@@ -89,7 +89,7 @@ def test_workspace_of_an_account_is_found_by_that_account_alone(store):
 
 @pytest.mark.parametrize("claims", [("", "ada"), ("https://login.example.org", ""), (None, "ada"), ("x", 5)])
 def test_login_without_issuer_or_subject_is_no_account(claims):
-    """All such logins would share one workspace."""
+    """Without these claims, all logins would share one workspace."""
     with pytest.raises(DataError, match="no issuer or no subject"):
         workspaces.Account(*claims)
 

@@ -152,7 +152,7 @@ def test_score_of_many_numbers_is_the_bic_that_the_curve_names():
 
 
 def test_the_sparsest_graph_within_one_standard_error_is_chosen():
-    """The error is that of the mean of paired differences; a difference beyond it is no tie."""
+    """The error is that of the mean paired difference; a larger difference is not a tie."""
     train, aside = held_out(load_sample("asia").dataset, 0.2, 0)
     rows, truth = HeldOutRows(train, aside), load_sample("asia").truth
     extra = PDAG.from_edges(

@@ -1,4 +1,4 @@
-"""Causes on which BOSS-FCI in resamples and order MCMC agree."""
+"""Tests of causes that BOSS-FCI on resamples and order MCMC agree on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.compiled
 
 
 def chain_below_a_hidden_cause() -> Dataset:
-    """Return columns with a -> c <- b, c -> d and g -> e, and a hidden cause of d and e."""
+    """Return columns of a -> c <- b, c -> d and g -> e, with a hidden common cause of d and e."""
     rng = np.random.default_rng(793_000)
     a, b, g, hidden = rng.normal(size=(4, 3_000))
     c = a + b + rng.normal(size=3_000)
@@ -21,7 +21,7 @@ def chain_below_a_hidden_cause() -> Dataset:
 
 
 def test_only_the_identified_cause_is_agreed():
-    """Order MCMC alone is sure of e -> d, which is false; a -> c is true, but a hidden cause could explain it too."""
+    """Order MCMC alone is sure of e -> d, which is false; a -> c is true, but may have a hidden common cause."""
     data = chain_below_a_hidden_cause()
     found = agreed(data, resamples=10)
     assert found.arrows() == [("c", "d")]

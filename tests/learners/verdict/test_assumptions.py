@@ -50,14 +50,14 @@ def test_hidden_hubs_are_suspected_and_a_clean_table_is_not():
 
 
 def test_serial_rows_are_not_called_nonlinear():
-    """Residuals that follow one another look like nonlinear and drifting relations."""
+    """Serially dependent residuals alone would look like nonlinear and drifting relations."""
     found = [check_assumptions(simulate("serial rows", seed).data) for seed in range(930_000, 930_003)]
     assert {one.violations for one in found} == {()}
     assert all("linearity was not checked, because neighbouring rows are alike" in one.skipped[0] for one in found)
 
 
 def test_groups_of_rows_and_sorted_columns_are_no_serial_rows():
-    """Both make neighbouring rows alike, without dependence from row to row."""
+    """Neighbouring rows are similar in both cases, without dependence from row to row."""
     rng = np.random.default_rng(0)
     group = np.repeat(3.0 * rng.standard_normal(20), 20)
     x = np.sort(rng.standard_normal(400))

@@ -1,4 +1,4 @@
-"""Tests of directions by the shapes of the noise."""
+"""Tests of directions that follow from the shape of the noise."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_a_table_of_other_columns_is_refused():
 
 @pytest.mark.parametrize("name", NOISE)
 def test_the_best_density_fits_nearly_as_well_as_the_true_one(name):
-    """Uniform noise is nearly that of the density without tails, exponential noise has a Gumbel density's skewness."""
+    """The density without tails suits uniform noise, and that with the skewness of a Gumbel exponential noise."""
     x = NOISE[name](np.random.default_rng(0), 5_000)
     truth = {"uniform": stats.uniform(-1, 2), "laplace": stats.laplace, "exponential": stats.expon, "t": stats.t(4)}
     lost = truth[name].logpdf(x).mean() - best_log_density(x).mean()
@@ -162,7 +162,7 @@ def test_the_best_density_fits_nearly_as_well_as_the_true_one(name):
 
 
 def test_densities_sum_to_one():
-    """The log density of a sample on a fine grid, as of noise that is spread evenly, integrates to one."""
+    """The densities integrate to one over a fine grid."""
     x = np.linspace(-1.0, 1.0, 20_001)
     assert np.exp(best_log_density(x)).sum() * (x[1] - x[0]) == pytest.approx(1.0, abs=0.15)
 

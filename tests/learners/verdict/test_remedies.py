@@ -1,4 +1,4 @@
-"""Tests of fixes of what the checks of a table found."""
+"""Tests of the fixes for violated assumptions."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def test_a_pair_is_judged_in_its_better_direction(judged):
 
 
 def test_claims_on_a_clean_table_are_right(clean, judged):
-    """Nearly all claims about causes are right in this world (docs/guides/trust.md), and on this table all but one."""
+    """On this table without hidden causes, nearly all claims about causes are right (docs/guides/trust.md)."""
     sure = judged.cause >= SURE
     assert sure.sum() >= 3
     assert clean.causes[sure].all()

@@ -74,7 +74,7 @@ CPDAGS = {
     "<-": PDAG.from_edges(2, directed=[(1, 0)]),
     "--": PDAG.from_edges(2, undirected=[(0, 1)]),
 }
-# By the definitions of the marks (Zhang 2008): a tail is a cause, an arrowhead is none, a circle is either.
+# Marks by definition (Zhang 2008): a tail is a cause, an arrowhead excludes one, a circle leaves it open.
 OPEN, BOTH, AGAINST = "left open by PAG", "left open by CPDAG, PAG", "contradictory"
 EXPECTED = {
     "->": ("equal", AGAINST, OPEN, AGAINST, OPEN, AGAINST),
@@ -93,7 +93,7 @@ EXPECTED = {
 @pytest.mark.parametrize("edge", CPDAGS)
 @pytest.mark.parametrize("sign", SIGNS)
 def test_marks_of_a_pag_and_a_cpdag_are_compared_by_what_they_say(edge, sign):
-    """Statements that cannot both be true contradict each other; a circle allows both."""
+    """Statements contradict each other if they cannot both be true; a circle allows both."""
     pag = PAG.from_ends(2, [(0, sign, 1)])
     graphs = {"CPDAG": CPDAGS[edge], "PAG": pag}
     table = tables.edge_by_edge(graphs, ("x", "y"))
@@ -105,7 +105,7 @@ def test_marks_of_a_pag_and_a_cpdag_are_compared_by_what_they_say(edge, sign):
 
 
 def test_verdicts_do_not_depend_on_the_order_of_graphs_or_variables():
-    """The same verdict, with the roles of the graphs and of the variables exchanged."""
+    """The verdict is the same if graphs or variables exchange their roles."""
     for cpdag in CPDAGS.values():
         for sign in SIGNS:
             pag = PAG.from_ends(2, [(0, sign, 1)])
@@ -116,7 +116,7 @@ def test_verdicts_do_not_depend_on_the_order_of_graphs_or_variables():
 
 
 def test_pairs_of_determined_columns_have_no_direction():
-    """One sign, and no contradiction."""
+    """The pair has the sign for "no direction", and no contradiction."""
     graphs = {"A": CPDAGS["->"], "B": CPDAGS["<-"]}
     row = tables.edge_by_edge(graphs, ("x", "y"), determined=[frozenset((0, 1))]).iloc[0]
     assert (row["A"], row["B"], row["verdict"]) == ("=", "=", "equal")

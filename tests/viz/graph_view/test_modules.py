@@ -98,7 +98,7 @@ def test_distance_to_a_curved_line(run):
     [(0, "", None), (2, "undirected", False), (4, "undirected", True), (5, "ghost", None), (19, "forward", False)],
 )
 def test_state_of_an_edge_at_a_step(run, step, mark, leaves):
-    """Absent, present, about to be removed, just removed, present again as an arrow."""
+    """The cases are: absent, present, about to be removed, just removed, and present again as an arrow."""
     edge = "{spans: [[2, 5, 'undirected'], [18, 30, 'forward']]}"
     state = run("spans", f"m.stateAt({edge}, {step}, 29)")
     assert state["mark"] == mark
@@ -194,7 +194,7 @@ def test_threshold_selects_the_step_before_the_first_value_beyond_it(run):
 
 
 def test_threshold_stays_where_the_user_left_it(run):
-    """Otherwise at the next value of the step if it follows the slider, else at its initial value."""
+    """A line without a position of its own follows the slider, or keeps its initial value."""
     steps = (
         "{choice: 3, series: [{values: [1, 2, 3, 4]}], threshold: {series: 0, first: 0, value: 7, low: 0, high: 9%s}}"
     )

@@ -87,13 +87,13 @@ def test_the_list_says_what_an_edge_means():
 
 
 def test_callouts_name_the_hidden_cause_and_the_circles():
-    """They explain the two marks that other kinds of runs do not have."""
+    """The callouts explain the two marks that other kinds of runs do not have."""
     assert callouts(result())[0].startswith("b ↔ c: neither causes the other")
     assert "(2 open ends)" in callouts(result())[1]
 
 
 def test_pictures_of_files_draw_the_ends():
-    """Report, matrix and the interactive page."""
+    """The report, the matrix and the interactive page draw the ends."""
     svg = graph_svg(result(), layout(EXPECTED))
     assert svg.count('class="open-end"') == 2
     assert svg.count('class="head"') == 5
@@ -135,7 +135,7 @@ def test_files_hold_the_ends(write, expected):
 
 
 def test_the_caveat_of_a_pag_speaks_of_ends():
-    """What is said of arrows that all equivalent DAGs share is not said of a PAG."""
+    """Sentences about arrows that all equivalent DAGs share do not appear for a PAG."""
     pag = PAG.from_ends(3, [(0, "o->", 2)])
     assert caveat_of(pag) == ENDS
     assert caveat_of(PAG.from_ends(3, [])) == ""

@@ -48,7 +48,7 @@ def test_a_pack_is_opened_once(node):
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_table_and_matrix_of_a_step_are_those_of_its_graph(node, key, kind):
-    """The rows are those of the app's table, and the cells those of its matrix, at the result."""
+    """The rows equal those of the app's table, and the cells those of its matrix, at the result."""
     result = learnt(key, kind)
     data = run_view(replay(result), np.zeros((len(result.names), 2)))
     step = choice_step(result) - data["steps"].get("offset", 0)

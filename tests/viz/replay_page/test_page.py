@@ -117,7 +117,7 @@ def test_nothing_leads_outside():
 
 
 def test_the_file_states_how_it_was_made():
-    """Version, parameters, hashes of data and graph, and the recipe if it is given."""
+    """The file has the version, the parameters, the hashes of data and graph, and the recipe if there is one."""
     replayed = asia()
     facts = dict(opened(replayed).packs["page"]["facts"])
     assert facts["Made with"] == f"Edgewise {learners.__version__}"
@@ -170,7 +170,7 @@ def test_a_sweep_without_the_runs_own_value_is_shown():
 
 
 def test_rows_are_in_the_file_on_request_only():
-    """By default no cell is in it; the rows are those of the run, without ignored columns."""
+    """By default the file has no cell; on request it has the rows of the run, without ignored columns."""
     names, levels = ("sex", "=pay"), (("f", "secret level"), ("low", "@high", "never seen"))
     rng = np.random.default_rng(0)
     codes = np.vstack([rng.integers(0, 2, 80), rng.integers(0, 2, 80)])

@@ -25,7 +25,7 @@ def subject(key: str, **given) -> Subject:
 
 @pytest.mark.parametrize("key", LEARNERS)
 def test_every_learner_is_cited(key):
-    """The years of its entries stand in the paper that its declaration names."""
+    """Each citation has the year of the paper in the learner's declaration."""
     entries = dict(re.findall(r"^@\w+\{(\w+),.*year = \{(\d+)\}\}$", BIBLIOGRAPHY.read_text("utf-8"), re.MULTILINE))
     assert CITED[key]
     assert all(entries[one] in LEARNERS[key].paper for one in CITED[key])

@@ -65,7 +65,7 @@ def overlaps(name: str, kind: str = "layered") -> list[tuple[str, int, int]]:
 @pytest.mark.gate_cases(5)
 @pytest.mark.parametrize("name", [*RANDOM, *NETWORKS])
 def test_no_label_covers_another_edge_box_or_label(name: str) -> None:
-    """Up to 50 nodes, with a label on every edge."""
+    """The networks have up to 50 nodes, with a label on every edge."""
     assert overlaps(name) == []
 
 

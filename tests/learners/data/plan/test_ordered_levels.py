@@ -64,7 +64,7 @@ def test_the_command_line_orders_levels():
 
 
 def test_levels_without_a_place_end_the_order():
-    """A level that the order lacks, and missing as a level, have no place."""
+    """A level that the order does not list, and the level of missing cells, have no rank."""
     plan = default_plan(table())
     lacks = plan.change("pain", order=("none", "mild"))
     prepared = prepare(table(), lacks)
@@ -97,7 +97,7 @@ def test_rare_levels_of_an_order_are_private():
 
 
 def test_frames_with_an_ordered_dtype():
-    """The order of pandas becomes that of the data set, goes back to a frame, and stays in selections and rows."""
+    """The order of a pandas column reaches the data set, returns with its frame, and survives selections."""
     frame = pd.DataFrame(
         {"pain": pd.Categorical(["mild", "none", "severe"], PAIN, ordered=True), "arm": list("xyx"), "w": [0.5, 1, 2]}
     )

@@ -61,7 +61,7 @@ def test_numbers_that_should_repeat_and_do_not_are_keys():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_measured_whole_numbers_are_no_keys(seed):
-    """Incomes, populations, counts and prices of any scale."""
+    """Incomes, populations, counts and prices are not keys, whatever their scale."""
     rng = np.random.default_rng(seed)
     for scale in (1e3, 1e5, 1e7, 1e10):
         for values in (

@@ -39,7 +39,7 @@ def test_copies_of_the_case_are_reported_and_can_be_dropped():
 
 
 def test_copies_can_be_kept_as_counts():
-    """The second fix says that they are cases: equal rows become one with a count, and the finding is gone."""
+    """The second fix counts equal rows: they become one row with a count, and the finding disappears."""
     table = read_table(CASES / "clinic2.csv")
     fix = found(table, "repeated_rows")[0].fixes[1]
     assert fix.label == "keep the copies as counts"

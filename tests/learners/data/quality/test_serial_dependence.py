@@ -143,14 +143,14 @@ def test_eight_digits_are_a_day():
 
 
 def test_dates_of_the_case_are_a_clock():
-    """Bicycles by day: the temperature of consecutive days is alike."""
+    """In the daily counts of rented bicycles, the temperatures of consecutive days are similar."""
     table = read_table(CASES / "r20_dates.csv")
     (finding,) = [one for one in check_health(table, default_plan(table)) if one.code == "serial_dependence"]
     assert finding.reason.startswith("rows are in the order of 'dteday', and column 'temp' changes little")
 
 
 def test_effective_rows_are_those_of_theory():
-    """Two series of lag-one autocorrelation 0.8 have (1 - 0.64) / (1 + 0.64) of their rows."""
+    """Two series with autocorrelation 0.8 at lag one are worth (1 - 0.64) / (1 + 0.64) of their rows."""
     values = np.column_stack([series(0.8, 8_000), series(0.8, 8_000), series(0.0, 8_000)])
     dataset = Dataset.from_values(values, ["a", "b", "c"])
     assert effective_rows(dataset, 0, 1) == pytest.approx(8_000 * 0.36 / 1.64, rel=0.15)

@@ -1,4 +1,4 @@
-"""Sparse contingency tables: what Pearson's X² says, and the warning of a run."""
+"""Tests of sparse contingency tables: Pearson's X² and the warning of a run."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_only_sparse_tables_without_dependence_are_named():
 
 @pytest.mark.parametrize("learner", ["rai", "cimap", "pc_mi", "aracne"])
 def test_a_run_says_which_edges_may_be_chance(learner):
-    """Each edge of a run on independent columns, one of them with 300 levels, is real by Pearson's X² or doubted."""
+    """On independent columns, one with 300 levels, each edge is confirmed by Pearson's X² or marked as doubtful."""
     data = independent(3, [4, 4, 4, 4, 300], 3000)
     result = learn(learner, data)
     edges = np.argwhere(np.triu(result.graph.skeleton))

@@ -57,7 +57,7 @@ def written(rows: list[list[str]], separator: str = ",", end: str = "\n") -> byt
 
 
 def assert_same(whole: Table, long: Table) -> None:
-    """Both tables have the same guesses and give the same data set, bit for bit."""
+    """Both ways of reading give the same guesses and the same data set, bit for bit."""
     assert whole.names == long.names
     assert whole.n == long.n
     assert whole.guess.decimal == long.guess.decimal
@@ -76,7 +76,7 @@ def assert_same(whole: Table, long: Table) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_bundled_files_read_in_batches_are_those_read_whole(long, path):
-    """Each sample and each reported case; a file that is refused is refused in the same words."""
+    """Samples and reported cases give the same table, and a refused file gives the same message."""
     raw = path.read_bytes()
     whole = None
     with contextlib.suppress(DataError):
@@ -97,7 +97,7 @@ def test_bundled_files_read_in_batches_are_those_read_whole(long, path):
     "kind", ["numbers", "missing", "quoted", "bom", "utf-16", "latin-1", "semicolons", "blank rows"]
 )
 def test_generated_tables_read_in_batches_are_those_read_whole(long, kind, block):
-    """Whatever the size of the batches."""
+    """The size of the batches has no effect."""
     rows = numbers(400)
     raw = {
         "numbers": lambda: written(rows),
@@ -137,13 +137,13 @@ def test_generated_tables_read_in_batches_are_those_read_whole(long, kind, block
     ],
 )
 def test_a_late_surprise_widens_the_guess(long, surprise, column):
-    """A cell near the end that does not fit what the first rows showed."""
+    """A cell near the end contradicts the guess from the first rows."""
     rows = numbers(2_000)
     rows[1_900][column] = surprise
     raw = written(rows)
     whole, table = read_table(raw), long(raw, head=8_000)
     assert [guess.kind for guess in whole.guess.columns] == [guess.kind for guess in table.guess.columns]
-    if surprise == "1e400":  # refused by both, with the same words
+    if surprise == "1e400":  # both ways of reading refuse it with the same message
         messages = []
         for one in (whole, table):
             with pytest.raises(DataError, match="finite") as refused:
@@ -155,7 +155,7 @@ def test_a_late_surprise_widens_the_guess(long, surprise, column):
 
 
 def test_late_bytes_that_are_not_utf8_change_the_encoding(long):
-    """A file that begins as ASCII and turns out to be Windows-1252, and one that says that it is UTF-8."""
+    """One file begins as ASCII and turns out to be Windows-1252; another one claims to be UTF-8."""
     raw = written(numbers(500)) + "1,2,3,€uro,1\n".encode("cp1252")
     assert_same(read_table(raw), long(raw, head=8_000))
     with pytest.raises(DataError, match="must be text in utf-8, line 502 is not"):
@@ -170,7 +170,7 @@ def test_a_late_comma_for_the_decimal_mark_is_seen(long):
 
 
 def test_too_many_levels_become_numbers_or_texts(long, monkeypatch):
-    """Columns with few texts in the first rows, and more than a dictionary should hold below."""
+    """Columns have few distinct texts in the first rows, and more below than a dictionary may hold."""
     monkeypatch.setattr(gathering, "MAX_LEVELS", 40)
     rows = [[str(k if k > 300 else k % 7), f"t{k if k > 300 else k % 5}", "x" if k % 2 else "y"] for k in range(900)]
     raw = written(rows)
@@ -178,7 +178,7 @@ def test_too_many_levels_become_numbers_or_texts(long, monkeypatch):
 
 
 def test_packed_files_are_read_in_batches(long, tmp_path):
-    """Compressed by gzip or zip."""
+    """Files compressed by gzip or zip give the same table."""
     raw = written(numbers(500))
     whole = read_table(raw)
     assert_same(whole, long(gzip.compress(raw), suffix=".csv.gz"))
@@ -200,7 +200,7 @@ def test_packed_files_are_read_in_batches(long, tmp_path):
     ids=["short", "long", "quote", "zero"],
 )
 def test_errors_name_the_line(long, monkeypatch, change, message):
-    """As those of files that are read whole."""
+    """The messages equal those for files that are read whole."""
     monkeypatch.setattr(csv, "BLOCK", 1 << 14)
     monkeypatch.setattr(batches, "BLOCK", 1 << 14)
     rows = numbers(2_000)
@@ -210,7 +210,7 @@ def test_errors_name_the_line(long, monkeypatch, change, message):
 
 
 def test_a_line_longer_than_a_block_is_read_with_larger_blocks(long, monkeypatch):
-    """Up to the limit of files that are read whole."""
+    """A line may be as long as in a file that is read whole."""
     rows = numbers(300)
     rows[250][3] = "x" * 3_000
     raw = written(rows)
@@ -222,7 +222,7 @@ def test_a_line_longer_than_a_block_is_read_with_larger_blocks(long, monkeypatch
 
 
 def test_a_file_above_the_limit_offers_what_can_be_followed(long, monkeypatch):
-    """The first rows, or a sample, are read whatever the size."""
+    """The message offers the first rows or a sample, which are read from a file of any size."""
     raw = written(numbers(3_000))
     monkeypatch.setattr(batches, "MAX_STREAM_BYTES", 50_000)
     with pytest.raises(DataError, match="Read its first rows or a sample of its rows only"):
@@ -232,7 +232,7 @@ def test_a_file_above_the_limit_offers_what_can_be_followed(long, monkeypatch):
 
 
 def test_long_text_in_memory_is_read_in_batches_too(monkeypatch):
-    """The server limits uploads; there is no second limit for text."""
+    """The server limits uploads, so text in memory has no second limit."""
     raw = written(numbers(300))
     whole = read_table(raw)
     monkeypatch.setattr(streams, "MAX_BYTES", len(raw) - 1)
@@ -244,7 +244,7 @@ def test_long_text_in_memory_is_read_in_batches_too(monkeypatch):
 
 @pytest.mark.parametrize("block", [500, 1 << 14])
 def test_the_first_rows_are_those_of_the_whole_table(long, block):
-    """The rest is not read: an error there does not matter."""
+    """The rest of the file is not read, so an error there has no effect."""
     raw = written(numbers(1_000))
     assert_same(read_table(raw, max_rows=321), long(raw, block, max_rows=321))
     assert long(raw + b"1,2\n" * 3, 500, head=4_000, max_rows=321).n == 321
@@ -255,7 +255,7 @@ def test_the_first_rows_are_those_of_the_whole_table(long, block):
     "options", [{"sample": 50}, {"sample": 50, "seed": 7}, {"sample": 30, "max_rows": 400}, {"sample": 5_000}]
 )
 def test_a_sample_depends_on_the_seed_alone(long, block, options):
-    """Not on the batches, nor on how the file is read."""
+    """The sample depends neither on the batches nor on the way in which the file is read."""
     raw = written(numbers(3_000))
     assert_same(read_table(raw, **options), long(raw, block, head=8_000, **options))
 
@@ -296,7 +296,7 @@ def test_a_column_of_numbers_has_the_cells_of_its_texts(long):
 
 @pytest.mark.parametrize("policy", ["available", "drop", "category", "mode"])
 def test_plans_of_a_long_table_do_what_they_do_to_others(long, policy):
-    """Missing marks that are numbers, policies, and columns that are binned or left out."""
+    """Plans declare numbers as missing, choose a policy, bin columns and leave columns out."""
     rows = numbers(600)
     for k in range(0, 600, 17):
         rows[k][0] = "-9" if k % 2 else "NA"

@@ -1,4 +1,4 @@
-"""Tests of packed tables: a zip file with one table is read, all others are refused."""
+"""Tests of packed tables: a zip file with one table is read, any other zip file is refused."""
 
 import io
 import zipfile
@@ -55,7 +55,7 @@ def damaged(raw):
 
 
 def test_a_locked_zip_file_says_so():
-    """A flag in the zip directory requires a password."""
+    """A flag in the zip directory marks the file as encrypted."""
     raw = bytearray(zipped(a__csv=CSV))
     raw[raw.index(b"PK\x01\x02") + 8] |= 1
     with pytest.raises(DataError, match="locks 'a.csv' with a password"):

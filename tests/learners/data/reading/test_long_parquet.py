@@ -50,7 +50,7 @@ def columns(n: int = 500) -> dict[str, pa.Array]:
 
 @pytest.mark.parametrize("batch", [7, 64, 1_000])
 def test_columns_of_all_types_are_those_of_the_whole_file(long, batch):
-    """Whatever the size of the batches."""
+    """The size of the batches has no effect."""
     whole, table = long(pa.table(columns()), batch)
     assert_same(whole, table)
     stored = [name for name, cells in zip(table.names, table.cells, strict=True) if isinstance(cells, NumberCells)]
@@ -59,12 +59,12 @@ def test_columns_of_all_types_are_those_of_the_whole_file(long, batch):
 
 @pytest.mark.parametrize("options", [{"max_rows": 130}, {"sample": 60, "seed": 2}, {"columns": ["whole", "text"]}])
 def test_some_rows_and_columns_are_those_of_the_whole_file(long, options):
-    """Rows from the top, a sample, and chosen columns."""
+    """The first rows, a sample, and chosen columns equal those of the whole file."""
     assert_same(*long(pa.table(columns()), **options))
 
 
 def test_lists_and_damaged_files_are_refused(long, tmp_path):
-    """The message names the column, or the file."""
+    """The error message names the column or the file."""
     with pytest.raises(DataError, match="column 'tags' of the file must hold single cells, found list"):
         long(pa.table({"a": [1, 2], "tags": [["x"], ["y"]]}))
     path = tmp_path / "damaged.parquet"
