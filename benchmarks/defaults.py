@@ -47,11 +47,11 @@ from learners import (
     sca,
     tabu,
 )
-from learners.cimap.cimap import cimap
 from learners.evaluation.metrics import jaccard, shd
+from learners.families.cimap.cimap import cimap
+from learners.families.h2pc.h2pc import h2pc
+from learners.families.phgs.phgs import phgs
 from learners.graphs.cpdag import cpdag
-from learners.h2pc.h2pc import h2pc
-from learners.phgs.phgs import phgs
 from learners.results.events import Action
 from learners.results.rules import OF_MIDDLES
 from learners.search.v_structures import ranked_v_structures

@@ -11,11 +11,11 @@ from scipy.special import gammaincc
 
 from learners import G2, BDeu, Dataset, DependencePosterior, FisherZ, hc, learn
 from learners import pc as learn_pc
+from learners.families.lmm.lmm import lmm as learn_lmm
+from learners.families.lmm.step_graphs import graph_at, step_graphs
 from learners.independence.set_search import LevelSearch
 from learners.kernels.ci.partial_correlation import factor, partial_correlations_with
 from learners.kernels.counting.contingency import scalar_g2
-from learners.lmm.lmm import lmm as learn_lmm
-from learners.lmm.step_graphs import graph_at, step_graphs
 from learners.scores.selection import score_for
 from tests import naive_lmm, naive_tests
 

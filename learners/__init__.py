@@ -10,5 +10,7 @@ from the modules that `__init__.pyi` lists.
 """
 
 from .common.lazy_imports import attach
+from .common.moved_modules import find_moved_modules
 
 __all__, __getattr__, __dir__ = attach(__name__, __file__)
+find_moved_modules()

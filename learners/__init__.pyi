@@ -1,22 +1,9 @@
 """Names of the library and the modules that define them; `__init__.py` reads this file."""
 
-from .averaging.bootstrap import bootstrap
-from .averaging.dag_sampling import order_posterior, sample_dags
-from .averaging.exact import best_classes
-from .averaging.exact_posterior import exact_posterior
-from .averaging.order_mcmc import order_mcmc
-from .brai.rai import rai
 from .choosing.recommendation import Recommendation, recommend
 from .choosing.trial import Trial, trial
-from .cimap.aracne import aracne
-from .cimap.pc_mi import pc_mi
 from .common.errors import DataError, LearnersError, ParameterError
 from .common.version import __version__
-from .constraint_based.fast_iamb import fast_iamb
-from .constraint_based.gs import gs
-from .constraint_based.mmpc import mmpc
-from .constraint_based.pc import pc
-from .constraint_based.si_hiton_pc import si_hiton_pc
 from .data.dataset import Dataset
 from .data.plan.plan import default_plan
 from .data.plan.plan_file import read_plan, write_plan
@@ -35,6 +22,35 @@ from .estimator import StructureLearner
 from .evaluation import metrics
 from .evaluation.calibrated_probabilities import calibrated_probabilities
 from .evaluation.posterior import Posterior
+from .families.averaging.bootstrap import bootstrap
+from .families.averaging.dag_sampling import order_posterior, sample_dags
+from .families.averaging.exact import best_classes
+from .families.averaging.exact_posterior import exact_posterior
+from .families.averaging.order_mcmc import order_mcmc
+from .families.brai.rai import rai
+from .families.cimap.aracne import aracne
+from .families.cimap.pc_mi import pc_mi
+from .families.constraint_based.fast_iamb import fast_iamb
+from .families.constraint_based.gs import gs
+from .families.constraint_based.mmpc import mmpc
+from .families.constraint_based.pc import pc
+from .families.constraint_based.si_hiton_pc import si_hiton_pc
+from .families.h2pc.hpc import hpc
+from .families.h2pc.hpc_target import hpc_target
+from .families.hybrid.mmhc import mmhc
+from .families.latent.boss_fci import boss_fci
+from .families.latent.fci import fci
+from .families.latent.mag_search import MAGFound, mag_from_dag, mag_search
+from .families.phgs.arges import arges
+from .families.phgs.gsc import gsc
+from .families.phgs.path import path
+from .families.phgs.ppc import ppc
+from .families.score_based.boss import boss
+from .families.score_based.ges import ges
+from .families.score_based.hc import hc
+from .families.score_based.sca import sca
+from .families.score_based.score_path import score_path
+from .families.score_based.tabu import tabu
 from .graphs.consistent_extension import consistent_extension
 from .graphs.cpdag import cpdag
 from .graphs.equivalence_class import dags_of_class
@@ -42,9 +58,6 @@ from .graphs.graph import PDAG
 from .graphs.knowledge import Knowledge
 from .graphs.mag import canonical_dag, mag_of_dag, pag_of_mag
 from .graphs.pag import PAG
-from .h2pc.hpc import hpc
-from .h2pc.hpc_target import hpc_target
-from .hybrid.mmhc import mmhc
 from .independence import (
     G2,
     DegenerateGaussian,
@@ -65,9 +78,6 @@ from .independence import (
 from .io.bif import read_bif, write_bif
 from .io.network_files import NETWORK_FORMATS, read_network, write_network
 from .io.samples import NETWORKS, SAMPLES, load_network, load_sample
-from .latent.boss_fci import boss_fci
-from .latent.fci import fci
-from .latent.mag_search import MAGFound, mag_from_dag, mag_search
 from .networks.draft import Draft
 from .networks.fitting import fit
 from .networks.missing_cells import with_missing_cells
@@ -84,22 +94,12 @@ from .networks.regression_network import RegressionNetwork
 from .networks.sampling import permute_columns, sample
 from .networks.state_merging import merge_states, without_impossible_states
 from .networks.tiling import tile, tile_networks
-from .phgs.arges import arges
-from .phgs.gsc import gsc
-from .phgs.path import path
-from .phgs.ppc import ppc
 from .quiz.quiz import questions
 from .recipes.recipe import Recipe, read_recipe, recipe_of, write_recipe
 from .recipes.rerun import rerun
 from .registry import LEARNERS, calibrate, learn
 from .replay_file import replay
 from .results.result import LearnResult
-from .score_based.boss import boss
-from .score_based.ges import ges
-from .score_based.hc import hc
-from .score_based.sca import sca
-from .score_based.score_path import score_path
-from .score_based.tabu import tabu
 from .scores import BIC, BDeu, BGe, DegenerateBIC, GaussianBIC
 from .sweeping.causes import causes
 from .sweeping.priors import PriorDifference, under_priors

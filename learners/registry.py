@@ -31,8 +31,8 @@ from .settings.learner import Learner, NoCache
 from .settings.shared import AVAILABLE, MISSING
 
 if TYPE_CHECKING:
-    from .averaging.bootstrap import LearnOne
-    from .averaging.calibration import OwnCalibration
+    from .families.averaging.bootstrap import LearnOne
+    from .families.averaging.calibration import OwnCalibration
 
 
 @validated
@@ -325,7 +325,7 @@ def calibrate(
     if result.posterior is None:
         raise ParameterError(f"{LEARNERS[result.method].label} gives no probabilities to calibrate; take one that does")
 
-    from .averaging.calibration import calibrated  # networks too, which no other run needs
+    from .families.averaging.calibration import calibrated  # networks too, which no other run needs
 
     def again(table: Dataset, t: int, tick: Tick) -> LearnResult:
         return learn(result.method, table, knowledge=knowledge, tick=tick, seed=t, **result.params)

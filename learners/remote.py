@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .averaging.calibration import OwnCalibration
 from .choosing.trial import Trial, trial
 from .common.errors import ParameterError
 from .common.pool import Loader, Pool, TaskHandle
@@ -19,6 +18,7 @@ from .common.progress import Tick
 from .common.validation import Seed, validated
 from .data.dataset import Dataset
 from .evaluation.held_out_likelihood import HeldOutRows
+from .families.averaging.calibration import OwnCalibration
 from .graphs.knowledge import Knowledge
 from .registry import bound, calibrate, learn
 from .results.directions import Directions

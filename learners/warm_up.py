@@ -119,7 +119,7 @@ def share(piece: Piece) -> None:
 
 def compile_piece(piece: Piece) -> None:
     """Run the learner on a few rows of each width of the column type."""
-    from .constraint_based.pc import pc
+    from .families.constraint_based.pc import pc
     from .graphs.graph import PDAG
     from .independence import DSeparation
     from .registry import learn
@@ -175,8 +175,8 @@ def _mixed(values: np.ndarray, codes: np.ndarray) -> list[Dataset]:
 
 def _compile_rest(dataset: Dataset) -> None:
     """Compile tests that no learner uses by default, tests that a sweep caches, and exact posteriors."""
-    from .averaging.dag_sampling import order_posterior, sample_dags
-    from .averaging.exact import best_classes
+    from .families.averaging.dag_sampling import order_posterior, sample_dags
+    from .families.averaging.exact import best_classes
     from .independence import OrderedG2, PearsonX2, PermutationG2, ShrinkageMI
     from .registry import learn
     from .scores import BDeu

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from learners.families.lmm.ranking import Moves
 from learners.graphs.knowledge import Knowledge
-from learners.lmm.ranking import Moves
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from learners.registry import learn

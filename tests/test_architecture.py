@@ -19,18 +19,7 @@ FLOORS = (
     {"learners.settings"},
     {"learners.effects", "learners.evaluation", "learners.independence", "learners.scores", "learners.search"},
     {"learners.explaining"},
-    {
-        "learners.averaging",
-        "learners.brai",
-        "learners.cimap",
-        "learners.constraint_based",
-        "learners.h2pc",
-        "learners.hybrid",
-        "learners.latent",
-        "learners.lmm",
-        "learners.phgs",
-        "learners.score_based",
-    },
+    {"learners.families"},
     {"learners.completion", "learners.quiz"},
     {"learners.catalogue"},
     {"learners.registry"},
@@ -131,12 +120,12 @@ def test_imports_of_learners_point_down(path):
     assert upward == []
 
 
-@of_every(sources("learners"))
+@of_every(sources("learners/families"))
 def test_a_family_imports_no_other_family(path):
     """Shared code is in a layer below; a step of another family is called through a `Reference`."""
-    family = path.parts[1]
-    others = {name.split(".")[1] for name in imports(path) if name.startswith("learners.")} & set(FAMILIES)
-    assert family not in FAMILIES or others <= {family}
+    own = path.parts[2]
+    others = {name.split(".")[2] for name in imports(path) if name.startswith("learners.families.")}
+    assert others <= {own}
 
 
 def test_imports_have_no_cycle():
@@ -384,17 +373,18 @@ def test_a_family_has_the_same_name_on_every_floor():
     drawn |= {"build", "classroom", "glossary", "replay_page"}
     folders = {path.parts[1] for path in sources("viz") if len(path.parts) > 2}
     assert folders - drawn <= set(FAMILIES)
-    assert {path.parts[1] for path in sources("learners") if path.parts[1] in FAMILIES} == set(FAMILIES)
+    assert {path.parts[2] for path in sources("learners/families") if len(path.parts) > 3} == set(FAMILIES)
     shared = {"ci", "compiling", "completion", "counting", "graphs", "scores", "search"}
     own = {path.parts[2] for path in sources("learners/kernels") if len(path.parts) > 3}
     assert own - shared <= set(FAMILIES)
 
 
 def test_tests_mirror_the_folders():
-    """Tests of a family are in a folder of the same name."""
-    for floor_name in ("learners", "viz"):
-        folders = {path.parts[1] for path in sources(floor_name) if len(path.parts) > 2}
-        tested = {path.parts[2] for path in sources(f"tests/{floor_name}") if len(path.parts) > 3}
+    """Tests of a folder are in a folder of the same name."""
+    for folder in ("learners", "learners/families", "viz"):
+        depth = folder.count("/") + 2
+        folders = {path.parts[depth - 1] for path in sources(folder) if len(path.parts) > depth}
+        tested = {path.parts[depth] for path in sources(f"tests/{folder}") if len(path.parts) > depth + 1}
         assert tested <= folders
 
 

@@ -23,9 +23,9 @@ from learners import (
     sample,
     sample_dags,
 )
-from learners.brai.brai import brai
 from learners.evaluation.categorical_likelihood import predictive_log_likelihood
 from learners.evaluation.metrics import skeleton_confusion
+from learners.families.brai.brai import brai
 from learners.graphs.graph import ancestors, markov_blanket
 from learners.io.samples import load_network
 

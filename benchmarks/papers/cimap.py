@@ -28,9 +28,9 @@ from learners import (
     sample,
     sca,
 )
-from learners.cimap.cimap import cimap
 from learners.common.progress import Tick, silent
 from learners.evaluation.metrics import skeleton_confusion
+from learners.families.cimap.cimap import cimap
 from learners.independence.power import suggested_effect
 
 from .experiment import NETWORKS_A_CELL, Claim, Experiment, Figure, Piece, label, n_calls, timed

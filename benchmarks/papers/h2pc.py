@@ -11,7 +11,7 @@ import pandas as pd
 
 from learners import BIC, G2, PDAG, BDeu, Dataset, DiscreteNetwork, LearnResult, cpdag, load_network, mmhc, sample
 from learners.evaluation.metrics import shd, skeleton_confusion
-from learners.h2pc.h2pc import h2pc
+from learners.families.h2pc.h2pc import h2pc
 
 from .experiment import Claim, Experiment, Figure, Piece, label, n_calls
 

@@ -12,8 +12,8 @@ import pandas as pd
 from learners import PDAG, Dataset, DependencePosterior, FisherZ, LearnResult, mmpc, pc, sample
 from learners.evaluation.curves import Roc, partial_auroc, retrieval, roc, roc_of_graphs
 from learners.evaluation.metrics import shd
-from learners.lmm.lmm import lmm
-from learners.lmm.ranking import choice_in
+from learners.families.lmm.lmm import lmm
+from learners.families.lmm.ranking import choice_in
 from learners.networks.random_networks import random_gaussian_network
 
 from .experiment import Claim, Experiment, Figure, MetricCurve, Piece, n_calls, timed

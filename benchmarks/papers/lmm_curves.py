@@ -20,10 +20,10 @@ from learners import (
     sample,
 )
 from learners.evaluation.curves import retrieval_of_graphs
-from learners.lmm.lmm import lmm
-from learners.lmm.orientation import Orienter
-from learners.lmm.ranking import choice_in
-from learners.lmm.step_graphs import skeleton_at
+from learners.families.lmm.lmm import lmm
+from learners.families.lmm.orientation import Orienter
+from learners.families.lmm.ranking import choice_in
+from learners.families.lmm.step_graphs import skeleton_at
 from learners.networks.random_networks import random_gaussian_network
 
 from .experiment import Claim, Experiment, Figure, MetricCurve, Piece, n_calls, timed

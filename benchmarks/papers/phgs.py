@@ -11,17 +11,17 @@ import pandas as pd
 
 from learners import BIC, G2, PDAG, Dataset, LearnResult, cpdag, gsc, path, pc, ppc, tabu
 from learners.common.progress import silent
-from learners.constraint_based.fast_iamb import fast_iamb_skeleton
-from learners.constraint_based.mmpc import mmpc_skeleton
-from learners.constraint_based.si_hiton_pc import si_hiton_pc_skeleton
 from learners.evaluation.metrics import jaccard
+from learners.families.constraint_based.fast_iamb import fast_iamb_skeleton
+from learners.families.constraint_based.mmpc import mmpc_skeleton
+from learners.families.constraint_based.si_hiton_pc import si_hiton_pc_skeleton
+from learners.families.h2pc.hpc import hpc_skeleton
+from learners.families.phgs.partitioned import CallKind
+from learners.families.phgs.phgs import phgs
 from learners.graphs.knowledge import BoundKnowledge
 from learners.graphs.sepsets import Sepsets
-from learners.h2pc.hpc import hpc_skeleton
 from learners.independence.ci_test import CITest
 from learners.independence.memory import CIMemory
-from learners.phgs.partitioned import CallKind
-from learners.phgs.phgs import phgs
 from learners.results.trace import TraceBuilder
 from learners.search.hgi import hgi
 from learners.search.hill_climbing import greedy_search

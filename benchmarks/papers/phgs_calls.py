@@ -11,7 +11,7 @@ import pandas as pd
 
 from learners import BIC, G2, PDAG, Dataset
 from learners.common.progress import silent
-from learners.phgs.partitioned import CallKind
+from learners.families.phgs.partitioned import CallKind
 from learners.search.hgi import hgi
 from learners.search.hill_climbing import greedy_search
 

@@ -12,9 +12,9 @@ import pandas as pd
 from learners import BIC, G2, PDAG, cpdag, path
 from learners.common.progress import silent
 from learners.evaluation.metrics import jaccard
+from learners.families.phgs.ppc import ppc_skeleton
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.knowledge import BoundKnowledge
-from learners.phgs.ppc import ppc_skeleton
 from learners.results.trace import TraceBuilder
 from learners.search.hgi import hgi
 from learners.search.orientation import orient_triples

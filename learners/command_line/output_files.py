@@ -14,7 +14,7 @@ from ..results.result import LearnResult, metadata, ranking_of
 from .terminal import answer, say
 
 if TYPE_CHECKING:
-    from ..averaging.calibration import OwnCalibration
+    from ..families.averaging.calibration import OwnCalibration
     from ..verdict.trust import Trust
 
 WRITERS = {

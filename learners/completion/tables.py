@@ -10,11 +10,11 @@ import numpy as np
 
 from ..common.parallel import ordered_map
 from ..common.progress import Tick, silent
-from ..constraint_based.pc import pc
 from ..data.columns import read_only
 from ..data.completion import CompletedTables
 from ..data.dataset import Dataset
 from ..data.row_weights import repeated
+from ..families.constraint_based.pc import pc
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge, bind

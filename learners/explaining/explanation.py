@@ -105,7 +105,7 @@ def explainer_of(result: LearnResult) -> Explainer:
 
 @cache
 def _explainers(family: str) -> Mapping[str, Explainer]:
-    return import_module(f"..{family}.explaining", __package__).EXPLAINERS
+    return import_module(f"..families.{family}.explaining", __package__).EXPLAINERS
 
 
 def _claim(pair: Pair) -> Sentence:

@@ -25,7 +25,7 @@ class Reference:
     Attributes
     ----------
     module : str
-        Its module below `learners`, e.g. "constraint_based.pc".
+        Its module below `learners`, e.g. "families.constraint_based.pc".
     name : str
     given : tuple of (str, value)
         Settings that replace its defaults.

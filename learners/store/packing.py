@@ -30,7 +30,7 @@ from ..evaluation.posterior import OF_PAIRS, Posterior
 from ..graphs.sepsets import Sepsets
 from ..results.directions import Directions
 from ..results.information import Information
-from .renamed import RENAMED
+from .renamed import present_class
 from .validation import check_fields
 
 END = struct.Struct(
@@ -102,7 +102,7 @@ def unpack(raw: bytes) -> Any:
             unpacked = file.getinfo(ARRAYS).file_size + OBJECT_BYTES_PER_TREE_BYTE * file.getinfo(TREE).file_size
             check_memory(unpacked, "the stored data", "choose another file")
             classes, tree = json.loads(file.read(TREE))
-            return _Unpacker([_class_of(RENAMED.get(name, name)) for name in classes], file.read(ARRAYS)).value(tree)
+            return _Unpacker([_class_of(present_class(name)) for name in classes], file.read(ARRAYS)).value(tree)
     except DataError:
         raise
     except RecursionError:

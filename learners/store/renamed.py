@@ -1,8 +1,10 @@
 """Earlier names of stored classes, so that files of earlier versions can still be read.
 
 `packing` names a class by its module and its name. A class that can be stored and is moved or renamed gets an entry
-here; a test holds the names that version 0.1.0 wrote.
+here, or its folder in `common.moved_modules`; a test holds the names that version 0.1.0 wrote.
 """
+
+from ..common.moved_modules import present_name
 
 RENAMED = {
     "learners.graphs.cpdags:Extension": "learners.graphs.consistent_extension:Extension",
@@ -60,3 +62,9 @@ RENAMED = {
     "learners.data.dataset_health:Finding": "learners.data.quality.finding:Finding",
     "learners.data.dataset_health:Fix": "learners.data.quality.finding:Fix",
 }
+
+
+def present_class(name: str) -> str:
+    """Return the name today, ``module:class``, of a class that was stored under `name`."""
+    module, _, kind = RENAMED.get(name, name).partition(":")
+    return f"{present_name(module)}:{kind}"

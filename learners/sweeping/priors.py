@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..averaging.settings import PRIOR
 from ..common.errors import ParameterError
 from ..common.progress import Tick, silent
 from ..common.validation import Seed, validated
 from ..data.dataset import Dataset
 from ..evaluation.posterior import Posterior
+from ..families.averaging.settings import PRIOR
 from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
 from .sweep import swept

@@ -17,8 +17,8 @@ from ..common.validation import Positive, Seed, validated
 from ..completion.completed import with_completion
 from ..data.dataset import Dataset
 from ..data.resampling import resampled
+from ..families.latent.boss_fci import SearchFromDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
-from ..latent.boss_fci import SearchFromDAG
 from ..registry import learn
 from ..search.order_search import order_search
 

@@ -12,10 +12,10 @@ from ..common.progress import Stopped, Tick, silent
 from ..data.dataset import Dataset
 from ..data.embedding import standardized_cells
 from ..data.resampling import resampled
+from ..families.latent.mag_search import mag_from_dag
 from ..graphs.graph import PDAG
 from ..graphs.mag import pag_of_mag
 from ..graphs.pag import ARROW, NONE, PAG, TAIL
-from ..latent.mag_search import mag_from_dag
 from ..registry import learn
 from ..results.result import LearnResult
 from .table_signs import MAX_MOVES as MAX_MOVES_OF_ALL

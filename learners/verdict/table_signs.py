@@ -9,9 +9,9 @@ import numpy as np
 
 from ..data.dataset import Dataset
 from ..effects.implications import implications
+from ..families.latent.mag_search import MAGFound, mag_from_dag
 from ..graphs.graph import PDAG
 from ..graphs.pag import ARROW, PAG
-from ..latent.mag_search import MAGFound, mag_from_dag
 from .hidden_factors import MAX_COLUMNS, pure_quartets
 from .partial_correlations import absolute_z, edge_strengths
 

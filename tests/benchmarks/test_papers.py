@@ -25,9 +25,9 @@ from benchmarks.papers.running import Done, do
 from benchmarks.papers.store import COLUMNS, HEADER, OLD_COLUMNS, OLD_HEADER, ResultFile, read_rows
 from benchmarks.papers.summary import by_cell, margin, summary
 from learners import PDAG, Dataset, DependencePosterior, DSeparation, cpdag, pc
-from learners.cimap.presets import settings_of
 from learners.common.progress import silent
-from learners.lmm.lmm import lmm
+from learners.families.cimap.presets import settings_of
+from learners.families.lmm.lmm import lmm
 
 PAIR = Done(
     (Figure("A", "score π", 0.5, 0.1, 12_345_678), Figure("B", "score", math.nan)), 2.0, 245.3, "1, patched", "Z80"

@@ -13,8 +13,8 @@ import pytest
 
 from learners import LEARNERS, DataError, Dataset, Knowledge, LearnersError, learn, load_sample
 from learners.common.relabeling import relabeled
-from learners.lmm.step_graphs import step_graphs
-from learners.phgs.alpha_steps import alpha_steps, solution_steps
+from learners.families.lmm.step_graphs import step_graphs
+from learners.families.phgs.alpha_steps import alpha_steps, solution_steps
 from learners.results.result import LearnResult
 from tests.learners.test_registry import CASES as EVERY_KIND
 from tests.learners.test_registry import sample as ordinary

@@ -22,19 +22,19 @@ from learners import (
     random_mixed_network,
     sample,
 )
-from learners.brai.rai import rai
-from learners.cimap.cimap import cimap
-from learners.cimap.pc_mi import pc_mi
-from learners.constraint_based.fast_iamb import fast_iamb
-from learners.constraint_based.gs import gs
-from learners.constraint_based.pc import pc
-from learners.constraint_based.si_hiton_pc import si_hiton_pc
 from learners.evaluation.metrics import shd
+from learners.families.brai.rai import rai
+from learners.families.cimap.cimap import cimap
+from learners.families.cimap.pc_mi import pc_mi
+from learners.families.constraint_based.fast_iamb import fast_iamb
+from learners.families.constraint_based.gs import gs
+from learners.families.constraint_based.pc import pc
+from learners.families.constraint_based.si_hiton_pc import si_hiton_pc
+from learners.families.phgs.ppc import ppc
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.meek import closure
 from learners.graphs.pag import ARROW, PAG
 from learners.independence import InformationOracle
-from learners.phgs.ppc import ppc
 from tests.references import FOLDER
 
 WITH_ORACLE = {

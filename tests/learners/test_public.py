@@ -63,7 +63,7 @@ def test_the_wheel_has_every_stub():
 
 
 def test_no_name_of_the_library_is_that_of_a_package():
-    """A function named `brai` would depend on whether the package `learners.brai` was imported before."""
+    """A function named `brai` would depend on whether the package `learners.families.brai` was imported before."""
     folders = {path.name for path in (ROOT / "learners").iterdir() if (path / "__init__.py").exists()}
     assert folders & set(learners.__all__) == set()
 

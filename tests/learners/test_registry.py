@@ -43,7 +43,7 @@ from tests.tiers import family
 ROOT = Path(__file__).resolve().parents[2]
 DECLARATIONS = [
     path
-    for pattern in ("*/settings.py", "*/entry.py", "settings/shared.py", "registry.py")
+    for pattern in ("families/*/settings.py", "families/*/entry.py", "settings/shared.py", "registry.py")
     for path in sorted((ROOT / "learners").glob(pattern))
 ]
 KINDS = ("categorical", "continuous", "mixed")

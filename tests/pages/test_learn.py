@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from learners.brai.settings import RAI_CUT
 from learners.common.errors import DataError
+from learners.families.brai.settings import RAI_CUT
 from learners.registry import LEARNERS, learn
 from pages.session.jobs import runner
 from tests.pages.driving import (

@@ -7,8 +7,8 @@ import threading
 import numpy as np
 import pytest
 
-from learners.lmm.ranking import choice_in
-from learners.lmm.step_graphs import graph_at
+from learners.families.lmm.ranking import choice_in
+from learners.families.lmm.step_graphs import graph_at
 from learners.registry import learn
 from pages.session.jobs import runner
 from tests.pages.driving import (

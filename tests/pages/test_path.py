@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners.phgs.alpha_steps import path_of
+from learners.families.phgs.alpha_steps import path_of
 from pages.blocks.inspect import alpha_path as path_page
 from tests.pages.driving import (
     click_point,

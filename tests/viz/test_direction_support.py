@@ -15,7 +15,7 @@ from learners.io.edge_csv import to_edge_csv
 from learners.io.interchange import to_json
 from learners.results.directions import Support
 from learners.results.result import metadata
-from tests.learners.score_based.test_near_classes import near_tie
+from tests.learners.families.score_based.test_near_classes import near_tie
 from tests.viz.test_kinds import CASES, learnt
 from viz.tables import edge_rows
 from viz.timeline import timeline

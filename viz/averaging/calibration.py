@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from learners.averaging.calibration import OwnCalibration
+from learners.families.averaging.calibration import OwnCalibration
 
 from ..text import shorten
 from .truth import calibration_chart

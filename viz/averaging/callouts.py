@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.averaging.order_mcmc import ChainsRun
+from learners.families.averaging.order_mcmc import ChainsRun
 from learners.results.result import LearnResult
 
 from ..text import format_percent, format_probability, shorten

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TypeVar
 
-from learners.averaging.explaining import event_of_chains, event_of_frequencies
+from learners.families.averaging.explaining import event_of_chains, event_of_frequencies
 from learners.results.result import LearnResult
 
 from ..kind import Kind

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from learners.averaging.settings import PRIOR
+from learners.families.averaging.settings import PRIOR
 from learners.sweeping.priors import PriorDifference
 
 from ..text import ARROWS, count, format_share, shorten

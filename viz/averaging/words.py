@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from learners.averaging.order_mcmc import ChainsRun
-from learners.averaging.probable_graph import EVEN
 from learners.explaining.intervals import interval_clause
 from learners.explaining.record import percent
+from learners.families.averaging.order_mcmc import ChainsRun
+from learners.families.averaging.probable_graph import EVEN
 
 from ..phrase import phrase
 from ..slider_modes import SliderModes

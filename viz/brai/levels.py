@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learners.brai.error_rates import independence_levels
+from learners.families.brai.error_rates import independence_levels
 from learners.results.result import LearnResult
 
 from ..text import format_probability

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from learners.brai.tree import GenerativeTree
+from learners.families.brai.tree import GenerativeTree
 
 from ..figures import ORANGE, plain
 from ..phgs.words import format_score

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from learners.cimap.evidence import InformationEvidence
-from learners.cimap.levels import Level
 from learners.common.false_discovery import Method, log_line, log_threshold
+from learners.families.cimap.evidence import InformationEvidence
+from learners.families.cimap.levels import Level
 
 from ..figures import BLUE, ORANGE, axis_labels, named_axis
 from ..text import LN10, count, format_p

@@ -7,8 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from learners.cimap.cuts import kind_of as threshold_of
-from learners.cimap.explaining import event_of_information, leaves_open
+from learners.families.cimap.cuts import kind_of as threshold_of
+from learners.families.cimap.explaining import event_of_information, leaves_open
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from learners.cimap.levels import Fate, Level
+from learners.families.cimap.levels import Fate, Level
 
 from ..text import format_p, format_set, shorten
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from learners.cimap.cuts import Cuts
+from learners.families.cimap.cuts import Cuts
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from learners.averaging.probable_edges import of_posterior
+from learners.families.averaging.probable_edges import of_posterior
+from learners.families.phgs.alpha_steps import solution_steps
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import bind
 from learners.lessons.lesson import Exercise, LessonGraph
-from learners.phgs.alpha_steps import solution_steps
 from learners.results.result import LearnResult
 
 from ..averaging.timeline import probable_timeline

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.h2pc.candidates import DECENTRALISED
-from learners.h2pc.hpc_search import Neighborhoods
-from learners.h2pc.hpc_target import Neighborhood
+from learners.families.h2pc.candidates import DECENTRALISED
+from learners.families.h2pc.hpc_search import Neighborhoods
+from learners.families.h2pc.hpc_target import Neighborhood
 from learners.results.result import LearnResult
 
 from ..text import count, shorten

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from learners.h2pc.explaining import event_of_hpc
+from learners.families.h2pc.explaining import event_of_hpc
 from learners.results.result import LearnResult
 
 from ..constraint_based.callouts import collider, explained_away, first_level

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from learners.families.latent.explaining import event_of_ends, event_of_mags
 from learners.graphs.graph import PDAG
-from learners.latent.explaining import event_of_ends, event_of_mags
 from learners.results.result import LearnResult
 
 from ..graph_data import GraphViewData

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.lmm.ranking import EdgeRanking
-from learners.lmm.step_graphs import aware_at, skeleton_at
+from learners.families.lmm.ranking import EdgeRanking
+from learners.families.lmm.step_graphs import aware_at, skeleton_at
 from learners.results.result import LearnResult
 
 from ..text import count, format_number, shorten

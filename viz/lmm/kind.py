@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from learners.families.lmm.ranking import EdgeRanking
+from learners.families.lmm.step_graphs import graph_at
 from learners.graphs.graph import PDAG
-from learners.lmm.ranking import EdgeRanking
-from learners.lmm.step_graphs import graph_at
 from learners.results.result import LearnResult
 
 from ..changes import StepMeanings

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from learners.families.lmm.orientation import VStructures
+from learners.families.lmm.ranking import EdgeRanking
+from learners.families.lmm.words import format_one_sided, format_support, stronger_rival, triple_clause
 from learners.graphs.graph import PDAG
-from learners.lmm.orientation import VStructures
-from learners.lmm.ranking import EdgeRanking
-from learners.lmm.words import format_one_sided, format_support, stronger_rival, triple_clause
 from learners.results.result import LearnResult
 
 from ..text import format_set, shorten

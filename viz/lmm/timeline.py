@@ -12,10 +12,10 @@ from typing import Literal
 import numpy as np
 
 from learners.explaining.record import say
+from learners.families.lmm.ranking import EdgeRanking, Moves
+from learners.families.lmm.step_graphs import changes_skeleton
+from learners.families.lmm.words import format_support, move_sentences, ranks
 from learners.graphs.graph import PDAG
-from learners.lmm.ranking import EdgeRanking, Moves
-from learners.lmm.step_graphs import changes_skeleton
-from learners.lmm.words import format_support, move_sentences, ranks
 from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG, StepGraphs
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from learners.phgs.alpha_steps import path_of
-from learners.phgs.ppc import PartitionedEvidence
+from learners.families.phgs.alpha_steps import path_of
+from learners.families.phgs.ppc import PartitionedEvidence
 from learners.results.result import LearnResult
 
 from ..text import count

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
-from learners.phgs.partitioned import CallKind
+from learners.families.phgs.partitioned import CallKind
 from learners.registry import LEARNERS
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from scipy.cluster.hierarchy import dendrogram
 
-from learners.phgs.clustering import Partition, labels_at
+from learners.families.phgs.clustering import Partition, labels_at
 
 from ..cluster_marks import colour, ink, mark
 from ..figures import ORANGE, plain

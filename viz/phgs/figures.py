@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from learners.explaining.record import Count, say
+from learners.families.phgs.alpha_steps import AlphaSteps, path_of
 from learners.graphs.graph import PDAG
-from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 
 from ..figures import BLUE, ORANGE, axis_labels, plain

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from learners.phgs.ppc import PartitionedEvidence
+from learners.families.phgs.ppc import PartitionedEvidence
 from learners.results.result import LearnResult
 
 from ..constraint_based.callouts import collider, explained_away, first_level

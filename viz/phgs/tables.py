@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from learners.evaluation.metrics import jaccard, shd
+from learners.families.phgs.alpha_steps import AlphaSteps, path_of
+from learners.families.phgs.clustering import Partition
 from learners.graphs.cpdag import v_structures
 from learners.graphs.graph import PDAG
-from learners.phgs.alpha_steps import AlphaSteps, path_of
-from learners.phgs.clustering import Partition
 from learners.results.result import LearnResult
 
 from ..cluster_marks import mark

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from learners.families.phgs.alpha_steps import AlphaSteps, path_of
 from learners.graphs.graph import PDAG
-from learners.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from learners.explaining.record import NOTHING, Count, Listed, Sentence, only_if, say
 from learners.explaining.text import format_level as format_level
-from learners.phgs.alpha_steps import AlphaSteps, path_of
+from learners.families.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 from learners.scores.selection import is_extended
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from learners.common.version import __version__
-from learners.phgs.ppc import PartitionedEvidence
+from learners.families.phgs.ppc import PartitionedEvidence
 from learners.recipes.fingerprints import fingerprint_result
 from learners.recipes.recipe import write_recipe
 from learners.registry import LEARNERS

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from learners.averaging.probable_edges import of_frequencies, of_posterior
-from learners.cimap.cuts import cuts_of
+from learners.families.averaging.probable_edges import of_frequencies, of_posterior
+from learners.families.cimap.cuts import cuts_of
+from learners.families.phgs.alpha_steps import solution_steps
+from learners.families.phgs.ppc import PartitionedEvidence
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import bind
-from learners.phgs.alpha_steps import solution_steps
-from learners.phgs.ppc import PartitionedEvidence
 from learners.registry import LEARNERS, as_completed
 from learners.replay_file import Replay
 from learners.results.result import LearnResult

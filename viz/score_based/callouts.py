@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from learners.explaining.moves import ZERO_GAIN, move_sentence
+from learners.families.score_based.explaining import rank_clause
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 from learners.results.rules import Rule
-from learners.score_based.explaining import rank_clause
 
 from ..text import ARROWS, count, shorten
 from .timeline import placement_text

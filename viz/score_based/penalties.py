@@ -8,10 +8,10 @@ import numpy as np
 
 from learners.evaluation import metrics
 from learners.explaining.record import Listed, only_if, say
+from learners.families.score_based.explaining import rank_clause
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.results.step_graphs import coded
-from learners.score_based.explaining import rank_clause
 
 from ..graph_data import EdgeData, GraphViewData, Series, runs
 from ..phrase import Phrase, edges, phrase

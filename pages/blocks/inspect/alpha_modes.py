@@ -8,9 +8,9 @@ from functools import partial
 
 import streamlit as st
 
+from learners.families.phgs.alpha_steps import AlphaSteps, alpha_steps, path_of, solution_steps
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge, bind
-from learners.phgs.alpha_steps import AlphaSteps, alpha_steps, path_of, solution_steps
 from pages.blocks.inspect.lmm_mode import say_range
 from pages.blocks.slider import SliderMode, key_of, mode_of, step_back
 from pages.session import node_positions, state

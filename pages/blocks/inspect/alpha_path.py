@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from learners.phgs.alpha_steps import path_of
+from learners.families.phgs.alpha_steps import path_of
 from pages.blocks.inspect import selection
 from pages.blocks.inspect.alpha_modes import alpha_on_screen, go_to_solution, solutions_of, steps_of
 from pages.blocks.inspect.measures import SHD_MEANS

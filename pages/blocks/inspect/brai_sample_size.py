@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.brai.sample_size import CAP, classes_by_rows, sizes_up_to
 from learners.common.job import Progress
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
+from learners.families.brai.sample_size import CAP, classes_by_rows, sizes_up_to
 from learners.registry import learn
 from learners.results.result import LearnResult
 from pages.session import state

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from learners.averaging.calibration import OwnCalibration
 from learners.common.job import Progress
 from learners.common.progress import Tick
+from learners.families.averaging.calibration import OwnCalibration
 from learners.registry import calibrate
 from learners.remote import calibrate_in_worker
 from pages.session.jobs import dispatch

@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from learners.cimap.cuts import Cuts, cuts_of
 from learners.evaluation.comparison import differences, subgraph
+from learners.families.cimap.cuts import Cuts, cuts_of
 from pages.blocks.inspect import selection
 from pages.blocks.inspect.threshold_mode import cuts_of_run
 from pages.session import state

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from learners.phgs.ppc import PartitionedEvidence
+from learners.families.phgs.ppc import PartitionedEvidence
 from pages.session.state import Run
 from viz.kinds import kind_of
 

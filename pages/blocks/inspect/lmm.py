@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from learners.lmm.ranking import EdgeRanking, choice_in, key_of
-from learners.lmm.settings import OMEGA
-from learners.lmm.step_graphs import skeleton_at
+from learners.families.lmm.ranking import EdgeRanking, choice_in, key_of
+from learners.families.lmm.settings import OMEGA
+from learners.families.lmm.step_graphs import skeleton_at
 from pages.blocks.inspect import selection, slider_modes
 from pages.blocks.inspect.lmm_mode import graphs_of
 from pages.session import state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.lmm.step_graphs import is_orientable, step_graphs
+from learners.families.lmm.step_graphs import is_orientable, step_graphs
 from learners.results.step_graphs import StepGraphs
 from pages.blocks.slider import SliderMode
 from pages.session import node_positions, state

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from learners.families.phgs.ppc import PartitionedEvidence
 from learners.graphs.graph import PDAG
-from learners.phgs.ppc import PartitionedEvidence
 from pages.blocks.inspect.selection import number_clicked, select
 from pages.session import state
 from pages.session.state import Run

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.common.job import Progress
+from learners.families.phgs.ppc import PartitionedEvidence
 from learners.graphs.knowledge import Knowledge
-from learners.phgs.ppc import PartitionedEvidence
 from learners.registry import learn
 from pages.blocks.inspect import slider_modes
 from pages.session import state

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.averaging.probable_edges import ProbableEdges, of_frequencies, of_posterior
-from learners.brai.bootstrap_run import BootstrapRun
 from learners.evaluation.posterior import Posterior
+from learners.families.averaging.probable_edges import ProbableEdges, of_frequencies, of_posterior
+from learners.families.brai.bootstrap_run import BootstrapRun
 from learners.graphs.graph import PDAG
 from pages.blocks.slider import SliderMode
 from pages.session import node_positions, state

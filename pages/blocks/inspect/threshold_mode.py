@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.cimap.cuts import Cuts, cuts_of
+from learners.families.cimap.cuts import Cuts, cuts_of
 from learners.graphs.graph import PDAG
 from pages.blocks.slider import SliderMode
 from pages.session import node_positions, state

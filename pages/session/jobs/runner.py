@@ -10,15 +10,15 @@ from uuid import uuid4
 
 import streamlit as st
 
-from learners.averaging.bootstrap import RESAMPLES
 from learners.common.errors import LearnersError
 from learners.common.job import Job, Progress
 from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
 from learners.evaluation.comparison import held_out
+from learners.families.averaging.bootstrap import RESAMPLES
+from learners.families.phgs.solution_path import SOLUTION_PATH
 from learners.graphs.knowledge import Knowledge
-from learners.phgs.solution_path import SOLUTION_PATH
 from learners.recipes.recipe import Recipe
 from learners.registry import LEARNERS, learn
 from learners.remote import learn_in_worker, write_result

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from learners import G2, PDAG, BDeu, Dataset, ParameterError, cpdag, dags_of_class
-from learners.brai.brai import brai
 from learners.evaluation.categorical_likelihood import predictive_log_likelihood
 from learners.evaluation.posterior import Posterior, RankedClass
+from learners.families.brai.brai import brai
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.cpdag import v_structures
 from learners.graphs.graph import ancestors, markov_blanket

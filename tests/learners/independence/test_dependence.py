@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners import PDAG, DataError, Dataset, DependenceOracle, DependencePosterior, ParameterError
+from learners.families.lmm.ranking import key_of
 from learners.independence.dependence import MAX_PRIOR, MIN_PRIOR, estimated_prior
 from learners.kernels.lmm.dependence import (
     joint_key,
@@ -20,7 +21,6 @@ from learners.kernels.lmm.dependence import (
     probability,
 )
 from learners.kernels.lmm.set_search import min_log_odds, search_empty_set, search_sets
-from learners.lmm.ranking import key_of
 from tests import naive, naive_lmm, naive_tests, references
 
 FORMULAS = references.load("lmm_formulas")

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from learners import Dataset, DegenerateGaussian, FisherZ, learn
-from learners.cimap.cimap import cimap
 from learners.completion.completed import with_completion
+from learners.families.cimap.cimap import cimap
 from learners.independence import GaussianInformation, InformationTest
 from tests import naive_mixed
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from learners import G2, DataError, DegenerateGaussian, ResampledGaussian, learn
-from learners.brai.brai import brai
-from learners.brai.rai import rai
 from learners.completion.completed import with_completion
 from learners.data.embedded_rows import EmbeddedRows, drawn_cells
 from learners.data.embedding import embedded_columns
 from learners.data.resampling import once, resample_weights
+from learners.families.brai.brai import brai
+from learners.families.brai.rai import rai
 from learners.kernels.ci.any_test import decide
 from learners.scores.selection import tree_score_for
 from tests import naive_mixed

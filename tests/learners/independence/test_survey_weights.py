@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from learners import BIC, G2, BDeu, DataError, Dataset, DegenerateGaussian, FisherZ, GaussianBIC, Regression
-from learners.cimap.cimap import cimap
+from learners.families.cimap.cimap import cimap
 from learners.independence import InformationTest, MutualInformation, PermutationG2, ShrinkageMI
 from learners.scores import DegenerateBIC, node_average
 from tests import naive_mixed

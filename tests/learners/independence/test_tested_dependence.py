@@ -9,10 +9,10 @@ from scipy.special import log_ndtr
 from learners import G2, DataError, Dataset, DependencePosterior, TestedDependence, learn
 from learners.explaining.explanation import explanation
 from learners.explaining.record import texts
+from learners.families.lmm.lmm import lmm
+from learners.families.lmm.ranking import Moves
+from learners.families.lmm.words import move_sentences
 from learners.kernels.lmm.tested import squared_normal, squared_of_test
-from learners.lmm.lmm import lmm
-from learners.lmm.ranking import Moves
-from learners.lmm.words import move_sentences
 from tests import naive_mixed
 from tests.references import dataset as reference
 from viz.lmm.tables import ranking_table, v_structure_table

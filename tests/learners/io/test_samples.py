@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from learners.common.errors import ParameterError
-from learners.constraint_based.pc import pc
 from learners.data.reading.table import read_table
+from learners.families.constraint_based.pc import pc
 from learners.independence import DSeparation, FisherZ
 from learners.io.samples import FOLDER, NETWORKS, SAMPLES, load_network, load_sample
 from learners.networks.network import GaussianNetwork

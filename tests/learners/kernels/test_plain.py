@@ -15,7 +15,8 @@ from numba import config
 
 from learners import BIC, PDAG, Dataset, DependenceOracle, DSeparation, FisherZ, Knowledge, ges, learn, rai, sweep
 from learners import kernels as package
-from learners.h2pc.requests import UNTESTED
+from learners.families.h2pc.requests import UNTESTED
+from learners.families.lmm.lmm import lmm
 from learners.independence import G2
 from learners.independence.memory import FIRST_SLOTS, CIMemory
 from learners.kernels import compiling
@@ -24,7 +25,6 @@ from learners.kernels.ci.partial_correlation import factor, partial_correlations
 from learners.kernels.ci.tail_probabilities import log_chi2_sf
 from learners.kernels.h2pc.pruning import is_stronger
 from learners.kernels.scores.discrete import level_at
-from learners.lmm.lmm import lmm
 from learners.search.equivalence import equivalence_search
 from learners.search.hgi import hgi
 from learners.warm_up import compile_piece, pieces

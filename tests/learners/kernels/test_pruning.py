@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learners.h2pc.requests import UNTESTED, strongest_first
+from learners.families.h2pc.requests import UNTESTED, strongest_first
 from learners.kernels.h2pc.pruning import PruningLists, is_stronger
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from learners.common.errors import ParameterError
-from learners.constraint_based.pc import pc
+from learners.families.constraint_based.pc import pc
 from learners.graphs.graph import PDAG
 from learners.independence.oracle import DSeparation
 from learners.quiz.question import QuizQuestion, Topic, questions_to_review

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners import BIC, PDAG, BDeu, DataError, Dataset, DegenerateBIC, GaussianBIC, ParameterError
+from learners.families.score_based.tabu import tabu
 from learners.kernels.scores import configurations, discrete, families
-from learners.score_based.tabu import tabu
 from learners.scores.score import FitMemory
 from learners.scores.selection import MANY_VARIABLES, score_for
 from tests import naive_scores, references

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, LearnResult, MutualInformation, pc, pc_mi, ppc
-from learners.cimap.cimap import cimap
+from learners.families.cimap.cimap import cimap
 from learners.independence import InformationOracle
 from learners.results.events import Action
 from learners.results.rules import OF_MIDDLES, Rule

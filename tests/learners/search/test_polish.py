@@ -22,9 +22,9 @@ from learners import (
     mmhc,
     sample,
 )
+from learners.families.h2pc.h2pc import h2pc
+from learners.families.phgs.phgs import phgs
 from learners.graphs.cpdag import cpdag
-from learners.h2pc.h2pc import h2pc
-from learners.phgs.phgs import phgs
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule
 from learners.search.polish import default_min_gain

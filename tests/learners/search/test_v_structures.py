@@ -18,7 +18,7 @@ from learners.results.trace import Trace, TraceBuilder
 from learners.search.skeleton import PairEvidence
 from learners.search.v_structures import tested_v_structures as find
 from tests import naive, naive_local
-from tests.learners.constraint_based.test_mmpc import ci_tests
+from tests.learners.families.constraint_based.test_mmpc import ci_tests
 
 
 def found_in(

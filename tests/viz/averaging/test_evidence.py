@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from learners.averaging.calibration import OwnCalibration
+from learners.families.averaging.calibration import OwnCalibration
 from learners.io.samples import load_sample
 from learners.registry import learn
 from viz.averaging.calibration import error_sentence, own_figure, recalibrated_table

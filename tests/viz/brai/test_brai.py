@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from learners import learn, load_sample
-from learners.averaging.probable_edges import of_frequencies, of_posterior
-from learners.brai.explaining import last_call_of, why_group
 from learners.evaluation.comparison import differences
 from learners.evaluation.posterior import Posterior, RankedClass
 from learners.explaining.explanation import explanation
+from learners.families.averaging.probable_edges import of_frequencies, of_posterior
+from learners.families.brai.explaining import last_call_of, why_group
 from tests.viz.heat import cells_of
 from viz.averaging import figures, tables, truth
 from viz.averaging.features import ARROW, BLANKET, EDGE, features_of, pair_shares, values_of

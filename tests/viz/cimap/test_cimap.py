@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from learners import learn, load_sample
-from learners.cimap.cuts import cuts_of
 from learners.common.false_discovery import log_threshold
+from learners.families.cimap.cuts import cuts_of
 from learners.results.phases import Phase, Stage
 from viz.cimap import figures, tables
 from viz.cimap.timeline import cut_timeline

@@ -38,7 +38,7 @@ WORDS_EN = re.compile(r"\b(the|is|are|of|given|and|its|because|removed|edge|leve
 def sources() -> list[Path]:
     """Return the modules that write such sentences."""
     explaining = [p for p in (ROOT / "learners/explaining").glob("*.py") if p.stem not in WITHOUT_SENTENCES]
-    families = [*(ROOT / "learners").glob("*/explaining.py"), ROOT / "learners/lmm/words.py"]
+    families = [*(ROOT / "learners/families").glob("*/explaining.py"), ROOT / "learners/families/lmm/words.py"]
     classes = [*(ROOT / "learners/classroom").glob("*.py"), *(ROOT / "viz/classroom").glob("*.py")]
     pages = [*(ROOT / "pages/blocks/classroom").glob("*.py"), ROOT / "pages/classroom.py", ROOT / "pages/join_pages.py"]
     pages += [ROOT / f"pages/blocks/inspect/{name}.py" for name in ("quiz", *PANEL)]

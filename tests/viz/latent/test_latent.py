@@ -17,7 +17,7 @@ from learners.io.dagitty import to_dagitty
 from learners.io.edge_csv import to_adjacency_csv, to_edge_csv
 from learners.registry import learn
 from learners.results.result import LearnResult
-from tests.learners.latent.test_fci import confounded
+from tests.learners.families.latent.test_fci import confounded
 from viz.callouts import callouts
 from viz.compare.overlay import difference_view
 from viz.layout.positions import layout

@@ -9,11 +9,11 @@ import pytest
 
 from learners.evaluation.metrics import shd
 from learners.explaining.explanation import explanation
+from learners.families.lmm.ranking import Moves, choice_in
+from learners.families.lmm.step_graphs import aware_at, skeleton_at, step_graphs
+from learners.families.lmm.words import format_joint, format_one_sided
 from learners.graphs.cpdag import cpdag
 from learners.independence import DependencePosterior
-from learners.lmm.ranking import Moves, choice_in
-from learners.lmm.step_graphs import aware_at, skeleton_at, step_graphs
-from learners.lmm.words import format_joint, format_one_sided
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from learners.registry import learn

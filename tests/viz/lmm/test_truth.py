@@ -7,9 +7,9 @@ import pytest
 
 from learners.evaluation.curves import partial_auroc, roc
 from learners.evaluation.metrics import shd
+from learners.families.lmm.step_graphs import step_graphs
 from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
-from learners.lmm.step_graphs import step_graphs
 from tests.lmm_runs import learnt, network
 from viz.lmm import truth
 

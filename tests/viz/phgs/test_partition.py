@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from learners import load_network, sample
+from learners.families.phgs.clustering import partition
+from learners.families.phgs.partitioned import CallKind
+from learners.families.phgs.ppc import PartitionedEvidence
 from learners.io.samples import load_sample
-from learners.phgs.clustering import partition
-from learners.phgs.partitioned import CallKind
-from learners.phgs.ppc import PartitionedEvidence
 from learners.registry import learn
 from tests.viz.cases import HOSTILE
 from viz.cluster_marks import COLOURS, blend, cluster_sizes, colour, grouped, groups_of, ink, mark, shape

@@ -11,14 +11,14 @@ import pytest
 
 from learners.evaluation.metrics import jaccard, shd
 from learners.explaining.explanation import explanation
+from learners.families.phgs.alpha_steps import AlphaSteps, alpha_steps, path_of, solution_steps
+from learners.families.phgs.explaining import why_levels
 from learners.graphs.cpdag import cpdag, v_structures
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
 from learners.io.samples import load_network
 from learners.networks.random_networks import random_dag, random_discrete_network
 from learners.networks.sampling import sample
-from learners.phgs.alpha_steps import AlphaSteps, alpha_steps, path_of, solution_steps
-from learners.phgs.explaining import why_levels
 from learners.registry import learn
 from tests.path_runs import CASES, P, bound, cancelled, dataset, learnt
 from tests.viz.cases import HOSTILE

@@ -12,8 +12,8 @@ from learners import cpdag, learn, load_sample
 from learners.evaluation.metrics import shd
 from learners.explaining.explanation import explanation
 from learners.explaining.text import format_statistic
+from learners.families.score_based.explaining import rank_clause
 from learners.graphs.graph import PDAG
-from learners.score_based.explaining import rank_clause
 from viz.callouts import callouts
 from viz.score_based.penalties import penalty_timeline
 

@@ -1,0 +1,56 @@
+"""Earlier names of modules: imports of them, and stored classes that name them, find the module of today.
+
+The families of learners were folders of `learners` until version 1.0, so ``from learners.lmm.lmm import lmm`` still
+works.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+FAMILIES = ("averaging", "brai", "cimap", "constraint_based", "h2pc", "hybrid", "latent", "lmm", "phgs", "score_based")
+MOVED = {f"learners.{family}": f"learners.families.{family}" for family in FAMILIES}
+
+
+def present_name(module: str) -> str:
+    """Return the name of a module of the library today; `module` itself if it has not moved.
+
+    >>> present_name("learners.lmm.lmm"), present_name("learners.registry")
+    ('learners.families.lmm.lmm', 'learners.registry')
+    """
+    parts = module.split(".")
+    for k in range(len(parts), 0, -1):
+        earlier = ".".join(parts[:k])
+        if earlier in MOVED:
+            return ".".join([MOVED[earlier], *parts[k:]])
+    return module
+
+
+class MovedModules(MetaPathFinder, Loader):
+    """Finder of modules by their earlier names; both names give the same module."""
+
+    def find_spec(self, fullname: str, *_search: Sequence[str] | ModuleType | None) -> ModuleSpec | None:
+        """Return a spec for an earlier name; None for all other modules."""
+        return ModuleSpec(fullname, self) if present_name(fullname) != fullname else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Return a stand-in, which `exec_module` replaces."""
+        return ModuleType(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Put the module of today in place of the stand-in."""
+        sys.modules[module.__name__] = import_module(present_name(module.__name__))
+
+
+def find_moved_modules() -> None:
+    """Let imports find modules by their earlier names.
+
+    The finder comes first: the usual ones would find the modules of a moved folder a second time, by both names.
+    """
+    if not any(isinstance(finder, MovedModules) for finder in sys.meta_path):
+        sys.meta_path.insert(0, MovedModules())

@@ -1,0 +1,1 @@
+"""The families of learners, one folder each; a family imports no other."""

@@ -1,0 +1,87 @@
+"""Candidate parents of each variable: the neighbours in DAGs of searches, then the parents that gain most."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...common.progress import Stopped, Tick
+from ...data.dataset import Dataset
+from ...data.resampling import resampled
+from ...graphs.graph import PDAG
+from ...graphs.knowledge import BoundKnowledge
+from ...kernels.scores.discrete import DiscreteFamilies
+from ...kernels.scores.node_average import IncompleteFamilies
+from ...kernels.search.hill_climbing import ClimbRules
+from ...scores.score import FamilyScore
+from ...search.climber import Climber
+from ...search.hill_climbing import greedy_search
+from ...search.order_search import order_search
+
+RESAMPLES = 10
+MIN_GAIN = 1e-9  # a smaller one is a rounding error
+
+
+def searched(
+    dataset: Dataset, score: FamilyScore, most: int, known: BoundKnowledge, n_best: int, seed: int, tick: Tick
+) -> list[PDAG]:
+    """Return DAGs learned from the data and from resamples of the rows.
+
+    The first `n_best` are by BOSS, the others of categorical data by hill climbing. Continuous data use BOSS for all,
+    since hill climbing adds many false edges there.
+
+    Raises
+    ------
+    Stopped
+        If cancelled.
+    """
+    found, only_boss = [], not isinstance(score.sample, DiscreteFamilies | IncompleteFamilies)
+    for t in range(RESAMPLES + 1):
+        own = score.on(resampled(dataset, seed, (t,))) if t else score
+        if t < n_best or only_boss:
+            search = order_search(own, max_parents=most, knowledge=known, seed=seed, tick=tick)
+        else:
+            search = greedy_search(own, max_parents=most, knowledge=known, tick=tick)
+        if not search.complete:
+            raise Stopped
+        found.append(search.dag)
+    return found
+
+
+def choose(score: FamilyScore, dags: list[PDAG], n_best: int, k: int, known: BoundKnowledge, tick: Tick) -> np.ndarray:
+    """Return (p, k) int64 candidate parents of each variable, padded with -1.
+
+    Required parents come first, then the neighbours in most of the first `n_best` DAGs, then those in most of all DAGs,
+    then the variables that gain most when added to the parents in the first DAG.
+
+    Raises
+    ------
+    Stopped
+        If cancelled.
+    """
+    p = score.p
+    gains, may = gains_beside(score, dags[0], known, tick)
+    joined, by_best = (sum(dag.skeleton.astype(np.int64) for dag in some) for some in (dags, dags[:n_best]))
+    candidates = np.full((p, k), -1, dtype=np.int64)
+    for j in range(p):
+        order = np.lexsort((-gains[:, j], -joined[:, j], -by_best[:, j], ~known.required[:, j]))
+        chosen = order[may[order, j]][:k]
+        candidates[j, : len(chosen)] = chosen
+    return candidates
+
+
+def gains_beside(score: FamilyScore, dag: PDAG, known: BoundKnowledge, tick: Tick) -> tuple[np.ndarray, np.ndarray]:
+    """Return (p, p) float64 gains of each arrow when added to the parents in a DAG, and (p, p) bool allowed arrows.
+
+    An arrow with neither gain nor loss is not allowed: otherwise half of all variables would be parents or children of
+    a constant column.
+
+    Raises
+    ------
+    Stopped
+        If cancelled.
+    """
+    may = ~known.excluded & ~np.eye(score.p, dtype=bool)
+    required = np.ascontiguousarray(known.required.T)
+    rules = ClimbRules(np.ascontiguousarray(may.T), required, score.most_parents, np.arange(score.p), 0)
+    gains = Climber(score, rules, dag, 0, "columns").gains("candidates", tick)
+    return gains, may & (np.abs(gains) > MIN_GAIN)

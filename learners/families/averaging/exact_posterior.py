@@ -1,0 +1,170 @@
+"""Exact probabilities of edges and arrows by sums over all orders of at most 20 variables."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...common.errors import DataError
+from ...common.memory import CELL_BYTES, check_memory
+from ...common.parallel import run_chunks
+from ...common.progress import Stopped, Tick, silent
+from ...common.validation import Seed, Threads
+from ...evaluation.posterior import Posterior
+from ...graphs.graph import PDAG
+from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
+from ...kernels.averaging.chain_sampling import ChainRecords, ParentSetModel, record_orders
+from ...kernels.averaging.order_chain import Chain
+from ...results.result import LearnResult
+from ...scores.score import FamilyScore
+from ...settings.parameter import parameters
+from .candidates import gains_beside
+from .dag_sampling import summed
+from .parent_weights import dags_of, most_parents, weighed
+from .probable_graph import recorded_settling, result_of
+from .settings import EXACT_POSTERIOR, MAX_VARIABLES
+
+N_DRAWS = 1_000
+
+
+@dataclass(frozen=True, eq=False)
+class ExactRun:
+    """The `extra` of a result of exact sums.
+
+    Attributes
+    ----------
+    done : bool
+        True if there are probabilities.
+    n_draws : int
+        0, since the probabilities of edges and arrows are exact.
+    """
+
+    done: bool
+    n_draws: int = 0
+
+
+@parameters(EXACT_POSTERIOR)
+def exact_posterior(
+    score: FamilyScore,
+    *,
+    max_parents: int | None = None,
+    knowledge: Knowledge | None = None,
+    seed: Seed = 0,
+    threads: Threads | None = None,
+    tick: Tick = silent,
+) -> LearnResult:
+    """Average over all DAGs of at most 20 variables under a uniform prior over their orders.
+
+    Parameters
+    ----------
+    score : FamilyScore
+        For at most 20 variables. Its penalty of an edge is part of the prior.
+    max_parents : int, optional
+        Largest number of parents of a variable; categorical parents have at most as many configurations as there are
+        rows. Default: the largest number with at most 20 000 parent sets: no limit with 15 variables, 5 with 20.
+    knowledge : Knowledge, optional
+    seed : int, default 0
+        Seed of the orders drawn.
+    threads : int, optional
+        Default: the available cores. The result does not depend on it.
+    tick : Tick, optional
+        Progress listener; a cancelled run has no probabilities.
+
+    Returns
+    -------
+    LearnResult
+        `graph` has the edges with P ≥ ½, and the arrows that are compelled with at least half of that probability.
+        `posterior` has the probabilities: exact ones of edges and arrows; means over a thousand independent orders of
+        blankets; shares of a thousand DAGs of compelled arrows, v-structures and paths. `extra` is an `ExactRun`.
+
+    Raises
+    ------
+    DataError
+        If there are too many variables, or the tables take too much memory.
+    ParameterError
+        If a parameter is out of range, or a variable has more required parents than allowed.
+
+    References
+    ----------
+    Koivisto and Sood (2004), Exact Bayesian structure discovery in Bayesian networks. JMLR 5; Koivisto (2006),
+    Advances in exact Bayesian structure discovery in Bayesian networks, UAI.
+
+    Examples
+    --------
+    >>> from learners import BDeu, exact_posterior, load_sample
+    >>> exact_posterior(BDeu(load_sample("asia").dataset)).posterior.directed.shape
+    (8, 8)
+    """
+    began, before, p = time.perf_counter(), score.n_scores, score.p
+    known = bind(knowledge, score.names)
+    if p > MAX_VARIABLES:
+        raise DataError(f"exact sums take at most {MAX_VARIABLES} columns, found {p}; use fewer, or order MCMC")
+    check_memory(
+        2.0 * CELL_BYTES * p * (1 << p), f"sums over all sets of {p} columns", "use fewer columns, or order MCMC"
+    )
+    posterior, sets = None, 0
+    try:
+        most = most_parents(max_parents, p - 1, score)
+        model = weighed(score, _all_candidates(score, known, tick), most, known, threads, tick)
+        sets = int((model.local > -np.inf).sum())
+        posterior = _posterior(model, known, seed, threads, tick)
+    except Stopped:
+        pass
+    done = posterior is not None
+    return result_of(
+        posterior,
+        names=score.names,
+        method="exact_posterior",
+        kind="exact",
+        n_scores=score.n_scores - before + sets,
+        seconds=time.perf_counter() - began,
+        trace=recorded_settling((), posterior, known),
+        draws=0,
+        warnings=() if done else ("the run was cancelled before its sums were done; there are no probabilities",),
+        complete=done,
+        extra=ExactRun(done),
+    )
+
+
+def _all_candidates(score: FamilyScore, known: BoundKnowledge, tick: Tick) -> np.ndarray:
+    """Return (p, p - 1) allowed parents of each variable, padded with -1."""
+    p = score.p
+    _, may = gains_beside(score, PDAG(known.required), known, tick)
+    found = np.full((p, p - 1), -1, dtype=np.int64)
+    for j in range(p):
+        allowed = np.flatnonzero(may[:, j])
+        found[j, : len(allowed)] = allowed
+    return found
+
+
+def _posterior(model: ParentSetModel, known: BoundKnowledge, seed: Seed, threads: int | None, tick: Tick) -> Posterior:
+    """Return exact sums for edges and arrows, and estimates from drawn orders for the rest."""
+    p = len(model.flag)
+    exact = summed(_by_variable(model), threads, tick)
+    orders, uniforms = exact.draw(N_DRAWS, seed), np.random.default_rng([seed, 1]).random((N_DRAWS, p))
+    nothing = np.zeros(p, dtype=np.int64)
+    chain = Chain(nothing, nothing.copy(), nothing.copy(), np.zeros(p))
+    shares = np.zeros(model.candidates.shape)
+    batch = ChainRecords(shares, shares.copy(), np.zeros((p, p)), np.zeros((N_DRAWS, p), dtype=np.int64))
+
+    def piece(_begin: int, _end: int, stop: np.ndarray, _done: np.ndarray) -> None:
+        record_orders(model, orders, uniforms, chain, batch, stop)
+
+    run_chunks(lambda: piece, 1, phase="orders drawn", tick=tick, threads=1)
+    summed_over = {"directed": exact.directed, "blanket": batch.blanket / N_DRAWS}
+    return Posterior.of_draws(dags_of(model, batch.drawn), known, **summed_over)
+
+
+def _by_variable(model: ParentSetModel) -> np.ndarray:
+    """Return (p, 2^p) local scores, with sets as masks of all variables instead of candidates."""
+    p = len(model.local)
+    found = np.full((p, 1 << p), -np.inf)
+    for j in range(p):
+        masks = np.flatnonzero(model.local[j] > -np.inf)
+        named = np.zeros_like(masks)
+        for b in range(p - 1):
+            named |= (masks >> b & 1) << model.candidates[j, b]
+        found[j, named] = model.local[j, masks]
+    return found

@@ -1,0 +1,253 @@
+"""Order MCMC: probabilities of edges, arrows and blankets by Markov chains of orders or of ordered partitions."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...common.progress import Stopped, Tick, silent
+from ...common.relabeling import ByPair
+from ...common.validation import Seed, Threads
+from ...data.dataset import Dataset
+from ...evaluation.posterior import Posterior, RankedClass, with_knowledge
+from ...graphs.cpdag import cpdag
+from ...graphs.equivalence_class import class_size
+from ...graphs.graph import PDAG
+from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
+from ...results.result import LearnResult
+from ...scores.score import FamilyScore
+from ...search.order_climber import order_of
+from ...settings.parameter import parameters
+from .candidates import choose, searched
+from .chains import BATCHES, RECORDS, Agreement, Chains
+from .parent_weights import dags_of, most_parents, weighed
+from .probable_graph import recorded_settling, result_of
+from .settings import ORDER_MCMC
+
+# The limits of chains that agree, for each edge and arrow:
+MAX_DIFFERENCE = 0.02  # of probabilities between two chains
+MAX_ERROR = 0.008  # standard error
+MAX_R_HAT = 1.1
+MAX_DRAWN = 1_000
+MAX_CELLS = 40_000_000  # of the DAGs drawn
+
+
+@dataclass(frozen=True, eq=False)
+class ChainsRun:
+    """The `extra` of a result of order MCMC.
+
+    Attributes
+    ----------
+    agreement : Agreement or None
+        None if the run was cancelled before the first batch.
+    candidates : (p, p) bool array
+        Entry [i, j] is True if i is a candidate parent of j.
+    moves : int
+        Number of moves of each chain.
+    converged : bool
+    prior : str
+    left : float
+        Effective share of the weighted draws; 1 with equal weights.
+    """
+
+    agreement: Agreement | None
+    candidates: ByPair
+    moves: int
+    converged: bool
+    prior: str
+    left: float = 1.0
+
+    @property
+    def n_draws(self) -> int:
+        """Effective number of independent DAGs."""
+        return max(1, int(self.left * self.agreement.effective))
+
+    @property
+    def worst(self) -> float:
+        """The largest R̂."""
+        return float(self.agreement.r_hat.max())
+
+
+@parameters(ORDER_MCMC)
+def order_mcmc(
+    dataset: Dataset,
+    score: FamilyScore,
+    *,
+    chains: int = 2,
+    steps: int = 50_000,
+    run_on: int = 3,
+    n_candidates: int = 10,
+    max_parents: int | None = None,
+    prior: str = "orders",
+    knowledge: Knowledge | None = None,
+    seed: Seed = 0,
+    threads: Threads | None = None,
+    tick: Tick = silent,
+) -> LearnResult:
+    """Average over DAGs by Markov chains of orders of the variables.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    score : FamilyScore
+        Bound to the same data.
+    chains : int, default 2
+        Number of chains, at least 2, from different starts: the order that BOSS finds on the data, and those that it
+        finds on resampled rows.
+    steps : int, default 50000
+        Number of moves of each chain in the first round.
+    run_on : int, default 3
+        Largest number of further rounds; while the chains do not agree, each round doubles the number of moves.
+    n_candidates : int, default 10
+        Number of candidate parents of a variable: its neighbours in the starts, then those in other searches on ten
+        resamples, then the variables that gain most.
+    max_parents : int, optional
+        Largest number of parents of a variable; categorical parents have at most as many configurations as there are
+        rows. Default: all candidates, or the largest number with at most 20 000 parent sets.
+    prior : "orders", "dags" or "classes"
+        The uniform prior: over orders, which favours DAGs with many orders; over DAGs, by chains of ordered partitions;
+        or over equivalence classes, by weights of the DAGs of these chains. The penalty of an edge in the score is part
+        of the prior, too.
+    knowledge : Knowledge, optional
+    seed : int, default 0
+    threads : int, optional
+        Default: the available cores. The result does not depend on it.
+    tick : Tick, optional
+        Progress listener. If it returns False, the run ends with the batches that all chains have finished.
+
+    Returns
+    -------
+    LearnResult
+        `graph` has the edges with P ≥ ½, and the arrows that are compelled with at least half of that probability.
+        `posterior` has the probabilities. Those of edges, arrows and blankets are sums over all DAGs of each order;
+        with "classes" they are averages over a thousand drawn DAGs. `extra` is a `ChainsRun`.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range, or a variable has more required parents than allowed.
+    DataError
+        If the tables take too much memory.
+
+    Notes
+    -----
+    Chains agree if, over the later half of the moves, no probability of an edge or arrow differs by more than 0.02, no
+    standard error exceeds 0.008, and no R̂ exceeds 1.1. If they do not agree at the end, there is a warning.
+
+    References
+    ----------
+    Friedman and Koller (2003), Being Bayesian about network structure. Machine Learning 50. Kuipers and Moffa (2017),
+    Partition MCMC for inference on acyclic digraphs. JASA 112. Kuipers, Suter and Moffa (2022), Efficient sampling and
+    structure learning of Bayesian networks. JCGS 31. Gelman and Rubin (1992), Inference from iterative simulation.
+
+    Examples
+    --------
+    >>> from learners import BDeu, load_sample, order_mcmc
+    >>> asia = load_sample("asia").dataset
+    >>> result = order_mcmc(asia, BDeu(asia))
+    >>> result.posterior.adjacent.shape
+    (8, 8)
+    """
+    began, p, before = time.perf_counter(), dataset.p, score.n_scores
+    known, work, complete = bind(knowledge, dataset.names), None, True
+    try:
+        k = min(n_candidates, p - 1)
+        most = most_parents(max_parents, k, score)
+        dags = searched(dataset, score, most, known, chains, seed, tick)
+        candidates = choose(score, dags, chains, k, known, tick)
+        model = weighed(score, candidates, most, known, threads, tick)
+        work = Chains(model, _starts(dags, known, chains, seed), prior, seed)
+        _run(work, max(1, round(steps / (BATCHES * RECORDS))), run_on, threads, tick)
+    except Stopped:
+        complete = False
+    extra, posterior = _found(work, prior, known)
+    sets = int((work.model.local > -np.inf).sum()) if work else 0
+    return result_of(
+        posterior,
+        names=dataset.names,
+        method="order_mcmc",
+        kind="mcmc",
+        n_scores=score.n_scores - before + sets,
+        seconds=time.perf_counter() - began,
+        trace=recorded_settling(work.settling() if posterior else (), posterior, known),
+        draws=extra.n_draws if posterior else 0,
+        warnings=_warnings(extra, complete),
+        complete=complete,
+        extra=extra,
+    )
+
+
+def _starts(dags: list[PDAG], known: BoundKnowledge, chains: int, seed: Seed) -> list[np.ndarray]:
+    """Return an order of the DAG of each search: on the data, on the first resample, and so on."""
+    found = []
+    for t in range(chains):
+        rank = np.random.default_rng([seed, t, 1]).permutation(len(known.required))
+        found.append(order_of(dags[t % len(dags)].amat, rank))
+    return found
+
+
+def _run(work: Chains, moves: int, run_on: int, threads: int | None, tick: Tick) -> None:
+    """Run a round, then double the number of batches while the chains do not agree."""
+    work.run(BATCHES, moves, threads, tick)
+    for _ in range(run_on):
+        if _agree(work.agreement()):
+            return
+        work.run(len(work.batches), moves, threads, tick)
+
+
+def _agree(found: Agreement) -> bool:
+    return found.difference <= MAX_DIFFERENCE and found.error <= MAX_ERROR and float(found.r_hat.max()) <= MAX_R_HAT
+
+
+def _found(work: Chains | None, prior: str, known: BoundKnowledge) -> tuple[ChainsRun, Posterior | None]:
+    """Return the run and the posterior of the batches after the burn-in."""
+    p = len(known.required)
+    if work is None or not work.batches:
+        return ChainsRun(None, np.zeros((p, p), dtype=bool), 0, False, prior), None
+    agreement = work.agreement()
+    directed = sum(agreement.directed) / len(agreement.directed)
+    drawn = dags_of(work.model, work.drawn(min(MAX_DRAWN, max(50, MAX_CELLS // p**2))))
+    posterior, left = Posterior.of_draws(drawn, known, directed=directed, blanket=work.blanket / work.n_records), 1.0
+    if prior == "classes":
+        posterior, left = reweighted_by_class(posterior, known)
+    candidates = work.model.flag.T > 0
+    return ChainsRun(agreement, candidates, work.n_moves, _agree(agreement), prior, left), posterior
+
+
+def reweighted_by_class(posterior: Posterior, knowledge: BoundKnowledge) -> tuple[Posterior, float]:
+    """Reweight DAGs drawn under a uniform prior over DAGs to a uniform prior over equivalence classes.
+
+    Returns
+    -------
+    posterior : Posterior
+        Over the classes of the DAGs: the weight of a class is the share of its draws over the number of its DAGs, which
+        all have the same score.
+    left : float
+        Effective share of the draws, (Σ w)² / Σ w² over their number (Kish 1965).
+    """
+    shares: dict[PDAG, float] = {}
+    for share, one in zip(posterior.shares.tolist(), posterior.classes, strict=True):
+        graph = cpdag(one.graph)
+        shares[graph] = shares.get(graph, 0.0) + share
+    drawn = np.array(list(shares.values()))
+    sizes = np.array([float(class_size(graph)) for graph in shares])
+    weights = drawn / sizes
+    order = np.argsort(-weights, kind="stable")
+    graphs = list(shares)
+    classes = [RankedClass(graphs[t], np.nan) for t in order.tolist()]
+    left = float(weights.sum() ** 2 / (drawn.sum() * (weights / sizes).sum()))
+    shares_of_classes = weights[order] / weights.sum()
+    known = with_knowledge((one.graph for one in classes), shares_of_classes, knowledge)
+    return Posterior(classes, shares_of_classes, known), left
+
+
+def _warnings(run: ChainsRun, complete: bool) -> tuple[str, ...]:
+    warnings = [] if complete else ["the run was cancelled; the probabilities are those of the batches that were done"]
+    if run.agreement is not None and not run.converged:
+        warnings.append(
+            f"the chains have not converged: probabilities differ by up to {run.agreement.difference:.2f}, and "
+            f"the largest R̂ is {run.worst:.2f}; raise steps or run_on, or treat the probabilities as rough"
+        )
+    return tuple(warnings)

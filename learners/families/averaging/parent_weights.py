@@ -1,0 +1,119 @@
+"""Weights of the parent sets of each variable, and their sums over the subsets of its candidates."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...common.errors import ParameterError
+from ...common.memory import CELL_BYTES, check_memory
+from ...common.parallel import run_chunks
+from ...common.progress import Tick
+from ...common.wording import quoted
+from ...graphs.knowledge import BoundKnowledge
+from ...kernels.averaging.chain_sampling import ParentSetModel
+from ...kernels.averaging.parent_sets import fill_local
+from ...kernels.scores.discrete import DiscreteFamilies
+from ...kernels.scores.node_average import IncompleteFamilies
+from ...scores.score import FamilyScore
+
+PHASE = "scores of parents"
+MAX_SETS = 20_000  # of parents of a variable, without a limit on parents
+
+
+def most_parents(asked: int | None, k: int, score: FamilyScore) -> int:
+    """Return the maximum number of parents of a variable with k candidates: `asked`, or as `MAX_SETS` allows.
+
+    It never exceeds the limit of the score.
+    """
+    most = k if asked is None else asked
+    while asked is None and sets_of(k, most) > MAX_SETS:
+        most -= 1
+    return min(most, score.most_parents)
+
+
+def sets_of(k: int, most: int) -> int:
+    """Return the number of sets of at most `most` out of k candidates."""
+    return sum(math.comb(k, size) for size in range(min(most, k) + 1))
+
+
+def weighed(
+    score: FamilyScore, candidates: np.ndarray, most: int, known: BoundKnowledge, threads: int | None, tick: Tick
+) -> ParentSetModel:
+    """Score all sets of at most `most` of the candidates, (p, k), padded with -1.
+
+    Sets of categorical variables with more configurations than rows are excluded: with one row for each configuration,
+    BDeu would take a random column for a function of the set.
+
+    Raises
+    ------
+    ParameterError
+        If a variable has more required parents than candidates, or than `most`.
+    DataError
+        If the tables take too much memory.
+    Stopped
+        If cancelled.
+    """
+    p, k = candidates.shape
+    room = min(k, most)
+    if overfull := [name for name, n in zip(score.names, known.required.sum(axis=0), strict=True) if n > room]:
+        raise ParameterError(
+            f"{quoted(overfull)} must have at most {room} required parents; raise max_parents or require fewer edges"
+        )
+    check_memory(
+        3.0 * CELL_BYTES * p * (1 << k),
+        f"sums over the sets of {k} candidates of {p:,} columns",
+        "use fewer candidates",
+    )
+    n_of = (candidates >= 0).sum(axis=1)
+    bits = np.where(candidates >= 0, np.int64(1) << np.arange(k), 0)
+    flag = np.zeros((p, p), dtype=np.int64)
+    rows = np.arange(p)[:, None].repeat(k, axis=1)
+    flag[rows[candidates >= 0], candidates[candidates >= 0]] = bits[candidates >= 0]
+    required = np.where(known.required.T, flag, 0).sum(axis=1)
+    local, table = np.full((p, 1 << k), -np.inf), np.empty((p, 1 << k))
+    levels, n_rows = np.ones((p, k)), np.inf
+    if isinstance(score.sample, DiscreteFamilies | IncompleteFamilies):
+        levels, n_rows = np.where(candidates >= 0, score.sample.arity[candidates], 1.0), float(score.sample.n)
+
+    def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
+        fill_local(score.sample, candidates, levels, n_rows, n_of, room, required, begin, end, local, table, stop, done)
+
+    run_chunks(lambda: piece, p, phase=PHASE, tick=tick, threads=threads)
+    return ParentSetModel(np.maximum(candidates, 0), flag, local, table, *_ranked(local))
+
+
+def _ranked(local: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sets of each variable, the highest score first, and their numbers."""
+    allowed = local > -np.inf
+    n_ranked = allowed.sum(axis=1)
+    ranked = np.zeros((len(local), int(n_ranked.max())), dtype=np.int64)
+    for row, scores, some in zip(ranked, local, allowed, strict=True):
+        sets = np.flatnonzero(some)
+        row[: len(sets)] = sets[np.argsort(-scores[sets], kind="stable")]
+    return ranked, n_ranked
+
+
+def dags_of(model: ParentSetModel, masks: np.ndarray) -> np.ndarray:
+    """Return (n, p, p) bool DAGs from (n, p) masks of candidates."""
+    n, p = masks.shape
+    found = np.zeros((n, p, p), dtype=bool)
+    for b in range(model.candidates.shape[1]):
+        at, j = np.nonzero(masks >> b & 1)
+        found[at, model.candidates[j, b], j] = True
+    return found
+
+
+def are_candidates(model: ParentSetModel) -> np.ndarray:
+    """Return (p, k) bool: True for the entries of `candidates` that are no padding."""
+    p, k = model.candidates.shape
+    return model.flag[np.arange(p)[:, None], model.candidates] == np.int64(1) << np.arange(k)
+
+
+def spread(model: ParentSetModel, values: np.ndarray) -> np.ndarray:
+    """Return (p, p) values, parent by child, from (p, k) values of candidates."""
+    matrix = np.zeros(model.flag.shape)
+    j, b = np.nonzero(are_candidates(model))
+    matrix[model.candidates[j, b], j] = values[j, b]
+    return matrix

@@ -1,0 +1,151 @@
+"""Parameters of the bootstrap, of order MCMC and of the exact posterior."""
+
+import math
+from dataclasses import replace
+
+from ...settings import shared
+from ...settings.parameter import Parameter
+
+MAX_VARIABLES = 20  # of sums over orders
+
+
+def edge_penalty(_n: int, p: int) -> float:
+    """Return the penalty in nats that gives each of the p - 1 arrows to a variable prior odds of 1 to p."""
+    return math.log(p)
+
+
+def edge_penalty_of_numbers(n: int, p: int) -> float:
+    """Return the penalty for continuous data, half of that for categorical data."""
+    return 0.5 * edge_penalty(n, p)
+
+
+N_RESAMPLES = Parameter(
+    "n_resamples",
+    "Resamples",
+    low=1,
+    high=10_000,
+    help="The learner runs once on each; a resample draws as many rows as there are, with replacement.",
+    up="more precise shares, longer runs",
+    down="less precise shares, faster",
+    source="200 in Friedman, Goldszmidt and Wyner (1999); 50 has a standard error of about 7 percentage points",
+)
+FREQUENT = Parameter(
+    "graph",
+    "Graph shown",
+    choices=("frequent", "best"),
+    help="Frequent: the edges in enough of the resamples. Best: the graph of a resample with the best score.",
+    up="",
+    down="",
+    source="frequent: Friedman, Goldszmidt and Wyner (1999); best: the comparison of Rohekar et al. (2018), table 1",
+)
+SHARE = Parameter(
+    "share",
+    "Share of resamples",
+    low=0.0,
+    high=1.0,
+    open_ends=True,
+    help="Edges in at least this share of the resamples are in the frequent graph.",
+    up="fewer, better supported edges",
+    down="more edges",
+    source="our choice; Friedman, Goldszmidt and Wyner (1999) vary it and find 0.8 almost always correct",
+)
+CHAINS = Parameter(
+    "chains",
+    "Chains",
+    low=2,
+    high=100,
+    help="Number of Markov chains with different starts; the result reports their agreement.",
+    up="a more reliable check of agreement, longer runs",
+    down="faster",
+    source="our choice: the smallest number that can disagree",
+)
+STEPS = Parameter(
+    "steps",
+    "Moves per chain",
+    low=1,
+    high=10_000_000,
+    help="Number of moves of each chain before the first check of their agreement.",
+    up="more precise probabilities, longer runs; many variables need more moves",
+    down="faster, less precise",
+    source="our choice, see benchmarks/README.md",
+)
+RUN_ON = Parameter(
+    "run_on",
+    "Further rounds",
+    low=0,
+    high=20,
+    help="While the chains do not agree, their number of moves is doubled, at most this often.",
+    up="slowly mixing chains have more time",
+    down="0 ends after the first round",
+    source="our choice, see benchmarks/README.md",
+)
+N_CANDIDATES = Parameter(
+    "n_candidates",
+    "Candidate parents",
+    low=1,
+    high=20,
+    help="Number of candidate parents of a variable: its neighbours in searches on the data and on resamples, then "
+    "those that gain most.",
+    up="misses fewer parents; time and memory double with each",
+    down="faster",
+    source="8 to 12 suffice on most data; Friedman and Koller (2003) use 10 and more",
+)
+MAX_PARENTS = Parameter(
+    "max_parents",
+    "Maximum parents",
+    low=1,
+    high=20,
+    optional=True,
+    suggested=4,
+    help="Largest number of parents of a variable; parents with more configurations than rows are excluded, too. "
+    "Automatic is all candidates, or the largest number with at most 20,000 parent sets.",
+    up="denser graphs, larger tables",
+    down="faster; probabilities are wrong around variables with more parents",
+    source="our choice, see benchmarks/README.md; 3 to 5 in Friedman and Koller (2003)",
+)
+PRIOR = Parameter(
+    "prior",
+    "Equally likely a priori",
+    choices=("orders", "dags", "classes"),
+    words=("every order", "every DAG", "every class"),
+    help="Orders favours DAGs with many orders, DAGs favours equivalence classes with many DAGs; the penalty of an "
+    "edge is part of each prior. The priors matter with few rows; the result shows how much.",
+    up="",
+    down="",
+    source="orders: Friedman and Koller (2003); DAGs: Kuipers and Moffa (2017); classes: DAGs, weighted by the size of "
+    "their classes",
+)
+SCORE_OF_NUMBERS = Parameter(
+    "score",
+    "Score",
+    choices=("bge", "bic"),
+    words=("BGe", "BIC"),
+    kinds=("continuous",),
+    help="BGe averages over regressions under a prior; BIC approximates it for many rows.",
+    up="",
+    down="",
+    source="BGe: Geiger and Heckerman (2002), as Kuipers, Moffa and Heckerman (2014) correct it",
+)
+OURS = "our choice, on samples of known networks: the best calibration of edges; see benchmarks/README.md"
+ESS = replace(shared.ESS, source=OURS)
+EDGE_PENALTY = replace(
+    shared.EDGE_PENALTY,
+    help="Penalty of each edge in the log prior of a graph; automatic is ln p with p variables, prior odds of 1 to p "
+    "for each arrow. With 0 and few rows, dense graphs have most of the probability, since there are far more of them.",
+    source=OURS,
+    amount=edge_penalty,
+)
+EDGE_PENALTY_OF_NUMBERS = replace(
+    EDGE_PENALTY,
+    kinds=("continuous",),
+    help="Penalty of each edge in the log prior of a graph; automatic is ½ ln p with p variables, prior odds of 1 to "
+    "√p for each arrow. If some pairs of columns have far fewer rows in common than others, BIC scores all of them, "
+    "without this penalty.",
+    only_if=("score", "bge"),
+    amount=edge_penalty_of_numbers,
+)
+
+BOOTSTRAP = (N_RESAMPLES, FREQUENT, SHARE)
+SCORES = (shared.SCORE, SCORE_OF_NUMBERS, ESS, EDGE_PENALTY, EDGE_PENALTY_OF_NUMBERS)
+ORDER_MCMC = (CHAINS, STEPS, RUN_ON, N_CANDIDATES, MAX_PARENTS, PRIOR, *SCORES)
+EXACT_POSTERIOR = (MAX_PARENTS, *SCORES)

@@ -1,0 +1,141 @@
+"""The trees of a run of B-RAI, and the classes, posteriors and samples computed from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+
+from ...common.checks import check_count
+from ...evaluation.frequencies import Frequencies
+from ...evaluation.posterior import Posterior, RankedClass
+from ...graphs.cpdag import cpdag
+from ...graphs.graph import PDAG
+from ...graphs.knowledge import BoundKnowledge
+from ...graphs.meek import closure
+from .rai import AutonomyRun
+from .routes import ranked_routes
+from .tree import GenerativeTree
+
+MAX_GRAPHS = 100  # of the tree for each requested class; several graphs may be of one class
+
+
+@dataclass(frozen=True, eq=False)
+class BootstrapRun(AutonomyRun):
+    """The `extra` of a result of B-RAI: an `AutonomyRun` of the best route, and the trees.
+
+    The methods use the stored trees and perform no tests.
+
+    Attributes
+    ----------
+    tree : GenerativeTree or None
+        None if the run was cancelled during its first level.
+    knowledge : BoundKnowledge
+    gamma, k, seed : float, int, int
+        Parameters of the run, the defaults of the methods.
+    others : tuple of GenerativeTree
+        The trees that begin with resamples; probabilities are averages over all trees.
+    """
+
+    tree: GenerativeTree | None
+    knowledge: BoundKnowledge
+    gamma: float
+    k: int
+    seed: int
+    others: tuple[GenerativeTree, ...] = ()
+    known: dict[int, tuple[Posterior, ...]] = field(default_factory=dict, repr=False)
+
+    def classes(self, k: int | None = None) -> tuple[RankedClass, ...]:
+        """Return the k best equivalence classes of the tree, or all if there are fewer, the best first.
+
+        Several routes may lead to one class; at most `MAX_GRAPHS` graphs are examined for each requested class.
+        """
+        return self._classes(self.tree, k)
+
+    def _classes(self, tree: GenerativeTree, k: int | None) -> tuple[RankedClass, ...]:
+        k = self.k if k is None else k
+        check_count("k", k, 1)
+        found: dict[bytes, RankedClass] = {}
+        for n_graphs, ranked in enumerate(ranked_routes(tree), 1):
+            leaves = np.array(ranked.leaves, dtype=np.int64)
+            graph = scored_graph(tree, leaves, self.knowledge)
+            valid = bool(tree.valid[leaves].all())
+            found.setdefault(graph.amat.tobytes(), RankedClass(graph, ranked.score, ranked.leaves, valid))
+            if len(found) == k or n_graphs == k * MAX_GRAPHS:
+                break
+        return tuple(found.values())
+
+    def posterior(self, k: int | None = None) -> Posterior:
+        """Average over the DAGs of the k best classes of each tree, and over the trees."""
+        return averaged(self.posteriors(k))
+
+    def posteriors(self, k: int | None = None) -> tuple[Posterior, ...]:
+        """Return the posteriors of the single trees."""
+        k = self.k if k is None else k
+        if k not in self.known:
+            self.known[k] = tuple(Posterior(self._classes(tree, k)) for tree in self.trees)
+        return self.known[k]
+
+    @property
+    def n_draws(self) -> int:
+        """Number of trees that are averaged."""
+        return len(self.trees)
+
+    @property
+    def trees(self) -> tuple[GenerativeTree, ...]:
+        """The tree that starts from the data, and the further trees."""
+        return (self.tree, *self.others)
+
+    def graph_of(self, leaves: np.ndarray) -> PDAG:
+        """Return the CPDAG of a route with these leaves, see `scored_graph`."""
+        return scored_graph(self.tree, leaves, self.knowledge)
+
+    def sample(self, n: int, *, gamma: float | None = None, seed: int | None = None) -> tuple[np.ndarray, list[PDAG]]:
+        """Return (n,) scores and n CPDAGs of routes sampled at temperature gamma, see `GenerativeTree.sample`."""
+        gamma, seed = self.gamma if gamma is None else gamma, self.seed if seed is None else seed
+        scores, routes = self.tree.sample(n, gamma=gamma, seed=seed)
+        graph_of = cache(lambda leaves: self.graph_of(np.frombuffer(leaves, dtype=np.int64)))
+        return scores, [graph_of(leaves.tobytes()) for leaves in routes]
+
+    def n_classes(self, cap: int = 1_000) -> int:
+        """Return the number of equivalence classes in the tree, at most `cap`."""
+        return len(self.classes(cap))
+
+
+def scored_graph(tree: GenerativeTree, leaves: np.ndarray, knowledge: BoundKnowledge) -> PDAG:
+    """Return the CPDAG of the DAG by which a route is scored, with the directions of the knowledge.
+
+    If no DAG has the arrows and v-structures of a leaf, another DAG is scored in its place and is part of this graph,
+    too: the graph drawn is the graph scored.
+    """
+    graph = cpdag(PDAG(tree.dag(leaves)))
+    amat = graph.amat & ~(knowledge.directions & graph.amat).T
+    return closure(PDAG(amat)) if not np.array_equal(amat, graph.amat) else graph
+
+
+def draw(run: BootstrapRun, n: int, *, gamma: float | None = None, seed: int | None = None) -> Frequencies:
+    """Sample n CPDAGs by `BootstrapRun.sample` and count equal ones, the most frequent first."""
+    scores, graphs = run.sample(n, gamma=gamma, seed=seed)
+    times: dict[PDAG, int] = {}
+    for graph in graphs:
+        times[graph] = times.get(graph, 0) + 1
+    order = sorted(times, key=lambda graph: -times[graph])
+    position = {graph: t for t, graph in enumerate(order)}
+    which = np.array([position[graph] for graph in graphs], dtype=np.int64)
+    return Frequencies("brai", tuple(order), which, scores, run.knowledge.directions)
+
+
+def averaged(posteriors: Sequence[Posterior]) -> Posterior:
+    """Return the average of posteriors with equal weights."""
+    if len(posteriors) == 1:
+        return posteriors[0]
+    shares: dict[PDAG, float] = {}
+    classes: dict[PDAG, RankedClass] = {}
+    for posterior in posteriors:
+        for share, one in zip(posterior.shares.tolist(), posterior.classes, strict=True):
+            classes.setdefault(one.graph, one)
+            shares[one.graph] = shares.get(one.graph, 0.0) + share / len(posteriors)
+    order = sorted(classes, key=lambda graph: -shares[graph])
+    return Posterior([classes[graph] for graph in order], np.array([shares[graph] for graph in order]))

@@ -1,0 +1,265 @@
+"""B-RAI, Bayesian structure learning by recursive bootstrap.
+
+Rohekar, Gurwicz, Nisimov, Koren and Novik (2018), Bayesian structure learning by recursive bootstrap. NeurIPS.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from ...common.progress import Stopped, Tick, silent
+from ...common.step_cache import Once, uncached
+from ...common.validation import Seed, Threads
+from ...common.wording import count
+from ...data.resampling import resample_weights
+from ...evaluation.frequencies import wilson
+from ...graphs.graph import PDAG
+from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
+from ...graphs.sepsets import Sepsets
+from ...independence import G2, ResampledGaussian
+from ...independence.ci_test import KernelTest
+from ...results.result import LearnResult, Strengths
+from ...scores.score import FamilyScore
+from ...search.hybrid import check_same_columns
+from ...settings.parameter import parameters
+from .bootstrap_run import BootstrapRun, scored_graph
+from .call_trace import begin_trace, record_calls, record_completion, sepsets_of
+from .calls import Call, Path
+from .forest import further_trees
+from .rai import rules_of, warnings_of
+from .recursion import Recursion
+from .routes import route
+from .settings import BRAI
+from .tree import GenerativeTree, flatten
+
+
+@parameters(BRAI)
+def brai(
+    ci_test: G2 | ResampledGaussian,
+    score: FamilyScore,
+    *,
+    s: int = 3,
+    roots: int = 10,
+    gamma: float = 1.0,
+    k: int = 10,
+    cut: str = "alpha",
+    c1_factor: float = 1.0,
+    resample_factor: float = 1.0,
+    mi_bits: float = 0.03,
+    alpha: float = 0.01,
+    pools: str = "neighbours",
+    collider_check: str = "strict",
+    max_cond_size: int | None = None,
+    knowledge: Knowledge | None = None,
+    seed: Seed = 0,
+    resampling: bool = True,
+    threads: Threads | None = None,
+    tick: Tick = silent,
+    once: Once = uncached,
+) -> LearnResult:
+    """Learn a tree of CPDAGs: RAI that refines each autonomous group on several bootstrap samples.
+
+    Parameters
+    ----------
+    ci_test : G2 or ResampledGaussian
+    score : FamilyScore
+        Bound to the same data; BDeu in the paper, BGe or BIC for numbers and mixed tables.
+    s : int, default 3
+        Number of bootstrap samples of each group, at least 1.
+    roots : int, default 10
+        Number of trees whose probabilities are averaged, at least 1. The first tree begins with the data, the others
+        with resamples of them; 1 is the published algorithm, whose probabilities depend on one seed. The graph and
+        `tree` are those of the first tree.
+    gamma : float, default 1.0
+        Temperature of graphs sampled from the tree, at least 0. It can be changed after the run.
+    k : int, default 10
+        Number of equivalence classes that are averaged. It can be changed after the run.
+    cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size, knowledge
+        As for `rai`.
+    resample_factor : float, default 1.0
+        Assumed ratio of G² of independent variables on a resample to that on the data. With "alpha" G² is divided by it
+        before the p-value is computed, with "c1" C1 is multiplied by it, with "mi" the information is corrected. 1, as
+        published, tests resamples like the data; the level of "alpha" 0.01 is then 0.07 with 1 degree of freedom, 0.16
+        with 4 and 0.78 with 36, see `independence_levels`. 2 keeps the level, since sampling and resampling each
+        contribute to G².
+    seed : int, default 0
+        Seed of the bootstrap.
+    resampling : bool, default True
+        False uses the data themselves as each sample.
+    threads : int, optional
+        Default: the available cores. The result does not depend on it.
+    tick : Tick, optional
+        Progress listener. If it returns False, the run ends with the finished part of the tree.
+    once : Once, optional
+        Cache of the trees for other runs, which then only weigh their graphs.
+
+    Returns
+    -------
+    LearnResult
+        `graph` is the CPDAG of the route with the highest score. If no DAG has the arrows of a leaf, a DAG near it is
+        scored and drawn instead, and a warning counts such graphs. `strengths` are the posterior probabilities of
+        adjacency; `extra` is a `BootstrapRun` with the tree.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    The paper takes categories. Numbers and mixed tables have the test of the degenerate Gaussian on each resample;
+    their trees are scored by BGe, and by BIC if the table is mixed or cells are missing. Missing cells are drawn once,
+    given the others in their row.
+
+    The first level tests the data themselves. With a perfect test, or with ``s = 1`` and without resampling, the tree
+    has one graph, that of `rai`.
+
+    References
+    ----------
+    Rohekar, Gurwicz, Nisimov, Koren and Novik (2018), Bayesian structure learning by recursive bootstrap. NeurIPS.
+
+    Examples
+    --------
+    >>> from learners import BDeu, G2, load_sample
+    >>> from learners.families.brai.brai import brai
+    >>> asia = load_sample("asia").dataset
+    >>> result = brai(G2(asia, dof="plain"), BDeu(asia))
+    >>> result.extra.posterior(5).adjacent.shape
+    (8, 8)
+    """
+    rules = rules_of(ci_test, cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size, resample_factor)
+    check_same_columns(ci_test, score)
+    bound, began = bind(knowledge, ci_test.names), time.perf_counter()
+
+    def resample(path: Path, nodes: np.ndarray) -> KernelTest:
+        return ci_test.resampled(resample_weights(ci_test.dataset, seed, path), nodes)
+
+    def grown() -> _Grown:  # algorithm 1
+        recursion = Recursion(ci_test, rules, bound, s, resample if resampling else None)
+        others = partial(further_trees, ci_test, score, rules, bound, s, (seed, roots), tick, threads)
+        return _grown(recursion, score, s, others if resampling else tuple, tick, threads)
+
+    try:
+        found = once(("trees", rules, s, roots, resampling), grown)
+    except Stopped as stopped:
+        found = stopped.partial
+    tree, calls, others, complete = found.tree, found.calls, found.others, found.complete
+    best, leaves, graph = None, None, PDAG(found.start)
+    if tree is not None:
+        best, leaves = tree.best()  # G_MAP, section 3.3.1: algorithm 2 with the best result instead of a sample
+        graph = scored_graph(tree, leaves, bound)
+    trace = begin_trace(found.start, bound)
+    records = record_calls(trace, calls, bound.apart)
+    record_completion(trace, tree.union(leaves) if calls else found.start, graph)
+    n_tests = np.zeros((0, 2), dtype=np.int64) if tree is None else tree.tests_by_size
+    done = int(n_tests.sum()) + sum(int(other.n_tests.sum()) for other in others)
+    ci_test.n_tests += done
+    extra = BootstrapRun(records, n_tests, tree, bound, gamma, k, seed, tuple(others))
+    posterior = None if tree is None else extra.posterior()  # equation 5, averaged over the trees
+    probability = np.full((ci_test.p, ci_test.p), np.nan) if tree is None else posterior.adjacent
+    limits = wilson(probability, len(extra.trees))
+    for array in (probability, *limits):
+        array.flags.writeable = False
+    return LearnResult(
+        graph=graph,
+        names=ci_test.names,
+        method="brai",
+        kind="rai" if tree is None else "brai",
+        n_tests=done,
+        n_scores=found.n_scores,
+        seconds=time.perf_counter() - began,
+        score=best,
+        sepsets=sepsets_of(calls, ci_test.p) if calls else Sepsets.from_entries(ci_test.p, []),
+        strengths=Strengths("posterior probability of an edge", probability, larger_is_stronger=True, limits=limits),
+        trace=trace.build(),
+        warnings=(*warnings_of(graph, complete=complete), *_warnings_of_invalid(extra)),
+        complete=complete,
+        extra=extra,
+        posterior=posterior,
+    )
+
+
+class _Grown(NamedTuple):
+    """The trees of a run."""
+
+    start: np.ndarray
+    tree: GenerativeTree | None
+    calls: list[Call]
+    others: list[GenerativeTree]
+    n_scores: int
+    complete: bool
+
+
+def _grown(
+    recursion: Recursion,
+    score: FamilyScore,
+    s: int,
+    further: Callable[[], Iterable[GenerativeTree]],
+    tick: Tick,
+    threads: int | None,
+) -> _Grown:
+    """Grow all trees; if cancelled, raise Stopped with the finished ones."""
+    before, complete, tree = score.n_scores, True, None
+    calls: list[Call] = []
+    others: list[GenerativeTree] = []
+    try:
+        recursion.grow(tick, threads)
+    except Stopped:
+        complete = False
+    if recursion.root is not None:
+        tree = flatten(recursion.root, recursion.ci_test.p, s, score, recursion.knowledge)
+    if complete:
+        try:
+            calls = recursion.replayed(_calls_to(recursion.root, tree, tree.best()[1], recursion.knowledge), tick)
+            for other in further():
+                others.append(other)  # one by one, so that a cancelled run keeps the finished ones
+        except Stopped:
+            complete = False
+    grown = _Grown(recursion.start, tree, calls, others, score.n_scores - before, complete)
+    if not complete:
+        raise Stopped(grown)
+    return grown
+
+
+def _warnings_of_invalid(run: BootstrapRun) -> list[str]:
+    """Return a warning that counts the averaged classes whose tests contradicted one another."""
+    classes = [one for posterior in (run.posteriors() if run.tree is not None else ()) for one in posterior.classes]
+    n = sum(not one.valid for one in classes)
+    if not n:
+        return []
+    replace = "replaces a graph" if n == 1 else "replace graphs"
+    return [
+        f"{n} of the {count(len(classes), 'averaged class', 'averaged classes')} {replace} with contradictory "
+        "tests, for which there is no DAG; the replacement is drawn, scored and weighed"
+    ]
+
+
+def _calls_to(root: Call, tree: GenerativeTree, leaves: np.ndarray, knowledge: BoundKnowledge) -> list[Call]:
+    """Return the calls of the route with these leaves, parents first."""
+    wanted = np.zeros(len(tree), dtype=bool)
+    wanted[leaves] = True
+    for item in reversed(range(len(tree))):
+        wanted[item] |= any(wanted[child] for slot in tree.slots(item) for child in tree.children(slot))
+    numbers = {id(call): item for item, call in enumerate(_items(root))}
+
+    def choose(call: Call, g: int) -> int:
+        children = tree.children(tree.slots(numbers[id(call)])[g])
+        return next(t for t, child in enumerate(children) if wanted[child])
+
+    return route(root, choose, knowledge).calls
+
+
+def _items(root: Call) -> list:
+    """Return the items of a tree in the order of `flatten`."""
+    items, item = [root], 0
+    while item < len(items):
+        if isinstance(items[item], Call):
+            for group in items[item].finished():
+                items += group
+        item += 1
+    return items

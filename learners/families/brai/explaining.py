@@ -1,0 +1,118 @@
+"""Explanations of runs of RAI and B-RAI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from ...explaining.events import event_of_tests
+from ...explaining.intervals import interval_clause
+from ...explaining.pair import Explainer, Pair, Reasons
+from ...explaining.record import Count, Node, Nodes, Sentence, caveat, only_if, probability, say
+from ...explaining.separation import why_by_tests
+from ...results.result import LearnResult
+from .bootstrap_run import BootstrapRun
+from .call_trace import CallRecord
+
+MAX_NAMED = 6  # variables of a group in a sentence
+
+
+def why_rai(pair: Pair) -> Reasons:
+    """Explain a pair by its tests, and by the group in which they were done."""
+    reasons, group = why_by_tests(pair), why_group(pair.result, pair.x, pair.y)
+    return replace(reasons, sentences=[*reasons.sentences, group]) if group else reasons
+
+
+def why_brai(pair: Pair) -> Reasons:
+    """Explain a pair by its tests, its group and its probability."""
+    reasons, run = why_rai(pair), pair.result.extra
+    stated = [trees_sentence(run, pair.x, pair.y), *against_graph(run, pair.x, pair.y, joined=pair.mark != "none")]
+    return replace(reasons, sentences=[*reasons.sentences, *stated])
+
+
+def against_graph(run: BootstrapRun, i: int, j: int, *, joined: bool) -> list[Sentence]:
+    """Name a contradiction between the averaged probability and the graph, which is the best one of the first tree."""
+    p = mean_probability(run, i, j)
+    if (p > 0.5) == joined or p == 0.5:
+        return []
+    if joined:
+        return [
+            caveat("The graph is the best of the first tree. Averaged over all trees, this edge is more likely absent.")
+        ]
+    return [
+        caveat("The graph is the best of the first tree. Averaged over all trees, this edge is more likely present.")
+    ]
+
+
+def mean_probability(run: BootstrapRun, i: int, j: int) -> float:
+    """Return the probability that two variables are adjacent, averaged over the trees."""
+    return float(np.mean([tree.adjacent[i, j] for tree in run.posteriors()]))
+
+
+def why_group(result: LearnResult, x: int, y: int) -> Sentence | None:
+    """Name the group of the last recursive call with both variables."""
+    last = last_call_of(result.extra.calls, x, y)
+    if last is None:
+        return None
+    call = result.extra.calls[last]
+    lead = say("Their last recursive call was at level {level}", level=str(call.size))
+    if len(call.nodes) == len(result.names):
+        return say("{lead}, for all variables.", lead=lead)
+    n_more = len(call.nodes) - MAX_NAMED
+    return say(
+        "{lead}, for the group {set}{more}{outside}.",
+        lead=lead,
+        set=Nodes(call.nodes[:MAX_NAMED]),
+        more=only_if(n_more > 0, say(" and {n} more", n=n_more)),
+        outside=_outside(call, x, y),
+    )
+
+
+def _outside(call: CallRecord, x: int, y: int) -> Sentence:
+    """Name the variable of the pair that is a parent of the group; empty if both are members."""
+    outside = next((k for k in (x, y) if k not in call.nodes), None)
+    return say("") if outside is None else say(" and its parent {parent}", parent=Node(outside))
+
+
+def last_call_of(calls: Iterable[CallRecord], x: int, y: int) -> int | None:
+    """Return the position of the deepest call with one variable in its group and the other there or a parent."""
+    found = None
+    for t, call in enumerate(calls):
+        mine, around = set(call.nodes), {*call.nodes, *call.exogenous}
+        if (x in mine and y in around) or (y in mine and x in around):
+            found = t
+    return found
+
+
+def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
+    """State how well the trees agree that two variables are adjacent."""
+    each = [float(tree.adjacent[i, j]) for tree in run.posteriors()]
+    p = mean_probability(run, i, j)
+    if len(each) == 1:
+        return say(
+            "P(edge) = {p} comes from one tree of {classes} and one seed ({interval}). Average more trees to see how "
+            "much it varies.",
+            p=probability(p),
+            classes=Count(len(run.classes()), "class", "classes"),
+            interval=interval_clause(p, 1),
+        )
+    if min(each) == max(each):
+        return say(
+            "P(edge) = {p} in each of {n} trees ({interval}).",
+            p=probability(p),
+            n=str(len(each)),
+            interval=interval_clause(p, len(each)),
+        )
+    return say(
+        "P(edge) = {p} is the mean of {n} trees, which range from {low} to {high} ({interval}).",
+        p=probability(p),
+        n=str(len(each)),
+        low=f"{min(each):.2f}",
+        high=f"{max(each):.2f}",
+        interval=interval_clause(p, len(each)),
+    )
+
+
+EXPLAINERS = {"rai": Explainer(why_rai, event_of_tests), "brai": Explainer(why_brai, event_of_tests)}

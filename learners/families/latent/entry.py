@@ -1,0 +1,80 @@
+"""Registry entries of learners of PAGs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...settings.learner import EVERY_KIND, Learner
+from ...settings.needs import (
+    bdeu_with_edge_penalty,
+    ci_test_for,
+    cost_of_orders,
+    cost_of_tests,
+    score_for,
+    the_data,
+)
+from ...settings.reference import Reference
+from .settings import BOSS_FCI, FCI, MAG_SEARCH, NUMBERS
+
+if TYPE_CHECKING:
+    from ...data.dataset import Dataset
+    from ...independence.ci_test import CITest
+    from ...scores.score import FamilyScore
+
+fci = Reference("families.latent.fci", "fci")
+boss_fci = Reference("families.latent.boss_fci", "boss_fci")
+mag_search = Reference("families.latent.mag_search", "mag_search")
+SECONDS_PER_VARIABLE = 0.02  # of the moves from the DAG; 0.01 to 0.14 with 20 and 100 variables
+
+
+def cost_of_mags(dataset: Dataset, score: FamilyScore, **settings: Any) -> float:
+    """Estimate the seconds of a search over orders and of the moves after it."""
+    return cost_of_orders(score, **settings) + SECONDS_PER_VARIABLE * dataset.p
+
+
+def cost_of_orders_and_tests(ci_test: CITest, score: FamilyScore, **settings: Any) -> float:
+    """Estimate the seconds of a search over orders and of tests of its edges, at most those of a skeleton."""
+    return cost_of_orders(score, **settings) + cost_of_tests(ci_test, **settings)
+
+
+ENTRIES = (
+    Learner(
+        key="fci",
+        label="FCI",
+        summary="Removes edges by tests as PC-stable does, and marks each end by what holds even with hidden causes.",
+        choose_if="variables that you did not measure may cause several of yours",
+        paper="Spirtes, Meek and Richardson (1999); Zhang (2008)",
+        family="constraint-based",
+        kinds=EVERY_KIND,
+        settings=FCI,
+        function=fci,
+        needs=(ci_test_for,),
+        cost=cost_of_tests,
+    ),
+    Learner(
+        key="boss_fci",
+        label="BOSS-FCI",
+        summary="Takes the edges of the best DAG, removes those that hidden causes made by tests, and marks the ends.",
+        choose_if="you want more of the causes than FCI finds, and can wait a little longer",
+        paper="Ogarrio, Spirtes and Ramsey (2016), with BOSS",
+        family="hybrid",
+        kinds=EVERY_KIND,
+        settings=BOSS_FCI,
+        function=boss_fci,
+        needs=(ci_test_for, bdeu_with_edge_penalty),
+        cost=cost_of_orders_and_tests,
+    ),
+    Learner(
+        key="mag_search",
+        label="MAG search",
+        summary="Finds the best DAG, then removes edges and turns ends where hidden causes explain the data better.",
+        choose_if="your columns are numbers, and variables that you did not measure may cause several of them",
+        paper="Drton, Eichler and Richardson (2009); Triantafillou and Tsamardinos (2016)",
+        family="score-based",
+        kinds=NUMBERS,
+        settings=MAG_SEARCH,
+        function=mag_search,
+        needs=(the_data, score_for),
+        cost=cost_of_mags,
+    ),
+)

@@ -1,0 +1,140 @@
+"""Forward selection and backward elimination of LMM: run the kernel in short turns and collect its moves.
+
+Mahdi and Mezey (2013), algorithms 1 and 2. The loops themselves are in `kernels.lmm.elimination`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...common.progress import Stopped, Tick
+from ...graphs.knowledge import BoundKnowledge
+from ...kernels.lmm.dependence import DependenceEvidence
+from ...kernels.lmm.elimination import ELIMINATE, SELECT, advance, start_pairs
+from ...kernels.lmm.state import ITERATION, N_EDGES, N_LOG, N_TESTS, NEXT, LMMRules, LMMState, add_edge
+from .ranking import Moves
+
+BUDGET = 30_000_000  # nanoseconds of work, roughly, between two ticks
+PAIRS_PER_TICK = 300_000  # of the first pass over all pairs
+LOG_ROWS = 4_096
+
+
+class Elimination:
+    """One run of forward selection and backward elimination, which continues to the last edge.
+
+    Parameters
+    ----------
+    evidence : DependenceEvidence
+    terms : LMMRules
+    knowledge : BoundKnowledge
+        Required edges are in the graph from the start; forbidden pairs are never added.
+    """
+
+    def __init__(self, evidence: DependenceEvidence, terms: LMMRules, knowledge: BoundKnowledge) -> None:
+        self._evidence, self._terms, self._knowledge = evidence, terms, knowledge
+        self._state = _empty(len(knowledge.required), terms)
+        self._logs: list[tuple[np.ndarray, ...]] = []
+        self._collect()
+
+    @property
+    def n_tests(self) -> int:
+        """Number of conditioning sets tested so far."""
+        return int(self._state.counters[N_TESTS])
+
+    def finish(self, tick: Tick) -> None:
+        """Run to the end: algorithm 1, lines 3 to 9, with OPT1 to OPT3 of algorithm 2.
+
+        Raises
+        ------
+        Stopped
+            If cancelled; `moves` then returns the moves made so far.
+        """
+        evidence, terms, state = self._evidence, self._terms, self._state
+        forbidden = self._knowledge.apart
+        p, first = len(forbidden), 0
+        while first < p:
+            self._ask(tick, "forward selection", 0, terms.max_size)
+            last = min(p, first + max(1, PAIRS_PER_TICK // p))
+            start_pairs(evidence, terms, state, forbidden, first, last)  # all pairs, given nothing
+            first = last
+        for i, j in np.argwhere(np.triu(self._knowledge.joined)).tolist():
+            add_edge(terms, state, i, j)
+            self._collect()
+        has_more, max_edges = True, 0
+        while has_more:
+            n_edges = int(state.counters[N_EDGES])
+            if state.counters[NEXT] < ELIMINATE:
+                self._ask(tick, "forward selection", n_edges, terms.max_size)
+                max_edges = n_edges
+            else:
+                max_edges = max(max_edges, n_edges)
+                self._ask(tick, "backward elimination", max_edges - n_edges, max_edges)
+            has_more = advance(evidence, terms, state, BUDGET)
+            self._collect()
+
+    def finished(self, tick: Tick) -> tuple[Moves, int]:
+        """Run to the end; return the moves and the number of sets tested. Raises as `finish`."""
+        self.finish(tick)
+        return self.so_far()
+
+    def so_far(self) -> tuple[Moves, int]:
+        """Return the moves so far, and the number of sets tested."""
+        return self.moves(), self.n_tests
+
+    def moves(self) -> Moves:
+        """Return the moves so far."""
+        log, keys, sets = (np.concatenate(part) for part in zip(*self._logs, strict=True))
+        for array in (log, keys, sets):
+            array.flags.writeable = False
+        return Moves(
+            what=log[:, 0],
+            i=log[:, 1],
+            j=log[:, 2],
+            iteration=log[:, 3],
+            aware=log[:, 4:].astype(bool),
+            key=keys[:, 0],
+            one_sided=keys[:, 1:],
+            hardest=sets,
+        )
+
+    def _collect(self) -> None:
+        state = self._state
+        n = int(state.counters[N_LOG])
+        self._logs.append((state.log[:n].copy(), state.log_keys[:n].copy(), state.log_sets[:n].copy()))
+        state.counters[N_LOG] = 0
+
+    @staticmethod
+    def _ask(tick: Tick, phase: str, done: int, total: int) -> None:
+        if not tick(phase, done, total):
+            raise Stopped
+
+
+def _empty(p: int, terms: LMMRules) -> LMMState:
+    """Return the state of an empty graph, before any pair is tested."""
+    size = terms.max_cond_size
+    room = terms.max_size + int(np.triu(terms.required).sum())
+    counters = np.zeros(5, dtype=np.int64)
+    counters[NEXT] = SELECT
+    counters[ITERATION] = 0
+    return LMMState(
+        one_sided=np.zeros((p, p)),
+        hardest=np.full((p, p, size), -1, dtype=np.int16),
+        seen=np.zeros((p, p), dtype=np.int16),
+        aware=np.zeros((p, p), dtype=np.int16),
+        n_aware=np.zeros(p, dtype=np.int64),
+        knows=np.zeros((p, p), dtype=bool),
+        touched=np.zeros(p, dtype=bool),
+        key=np.full((p, p), -np.inf),
+        top=np.full(p, -np.inf),
+        top_at=np.zeros(p, dtype=np.int64),
+        edges=np.zeros((room, 2), dtype=np.int64),
+        stamp=np.zeros(room, dtype=np.int64),
+        fixed=np.zeros(room, dtype=bool),
+        edge_key=np.zeros(room),
+        edge_sided=np.zeros((room, 2)),
+        edge_knows=np.zeros((room, 2), dtype=bool),
+        log=np.zeros((LOG_ROWS, 6), dtype=np.int64),
+        log_keys=np.zeros((LOG_ROWS, 3)),
+        log_sets=np.zeros((LOG_ROWS, 2, size), dtype=np.int16),
+        counters=counters,
+    )

@@ -1,0 +1,152 @@
+"""Parameters of LMM."""
+
+from ...settings.parameter import OrderConstraint, Parameter, Preset
+
+OMEGA = Parameter(
+    "omega",
+    "Relaxation ω",
+    low=1e-12,
+    high=1.0,
+    steps=(1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1.0),
+    help="If the one-sided CPPDs of an edge differ by more than this, only the end with the higher one conditions on "
+    "its neighbour.",
+    up="more nodes condition on all their neighbours; 1 is no relaxation, as in LMM-1",
+    down="hubs condition on fewer neighbours and keep more of their edges",
+    source="1e-6 in Mahdi and Mezey (2013)",
+)
+GAMMA = Parameter(
+    "gamma",
+    "Threshold γ of the joint CPPD",
+    low=0.0,
+    high=0.999999,
+    help="Edges with a joint CPPD of at most this are removed. 0 ranks all edges and keeps those above 0.03, or above "
+    "0.003 in categorical tables. With categories in the table it is a threshold and no probability.",
+    up="fewer edges",
+    down="more edges",
+    source="0, a ranking, in most experiments of Mahdi and Mezey (2013)",
+)
+MAX_SIZE = Parameter(
+    "max_size",
+    "Maximum edges added",
+    suggested=100,
+    low=1,
+    high=10_000_000,
+    optional=True,
+    help="Forward selection ends after this many edges. Automatic is 2.5 edges for each variable, or no limit with a "
+    "threshold γ.",
+    up="a longer ranking, longer runs",
+    down="a shorter ranking; true edges may be missing",
+    source="2.5 for each variable in Mahdi and Mezey (2013), section 7.2",
+    unit="edges",
+)
+MIN_SIZE = Parameter(
+    "min_size",
+    "Edges left",
+    low=0,
+    high=10_000_000,
+    help="The graph keeps at least this many edges; the ranking still continues to the last edge.",
+    up="more edges",
+    down="0 leaves the choice to the threshold",
+    source="0 in Mahdi and Mezey (2013), section 6.3.2",
+    unit="edges",
+)
+LMM_COND_SIZE = Parameter(
+    "max_cond_size",
+    "Largest conditioning set",
+    low=0,
+    high=12,
+    help="Tests condition on at most this many neighbours.",
+    up="separates more pairs, takes longer and needs more rows",
+    down="faster; edges may stay that a larger set would separate",
+    source="4 in Mahdi and Mezey (2013); 6 in their experiment with 10 000 rows",
+)
+OPT_EVERY = Parameter(
+    "opt_every",
+    "Additions between optimisations",
+    switch="Optimise on the way",
+    low=1,
+    high=1_000_000,
+    optional=True,
+    help="After this many additions, OPT1 may remove the weakest edge, OPT2 makes a node aware of a neighbour, and "
+    "OPT3 makes one unaware.",
+    up="fewer corrections",
+    down="more corrections, slower",
+    source="3 in Mahdi and Mezey (2013), algorithm 2",
+)
+COOLDOWN = Parameter(
+    "cooldown",
+    "Lock of a new edge",
+    low=0,
+    high=1_000_000,
+    help="The optimisations do not change a new edge for this many additions.",
+    up="new edges stay longer",
+    down="an edge may be added and removed repeatedly",
+    source="10 in Mahdi and Mezey (2013), section 6.3",
+    unit="additions",
+)
+PRIOR = Parameter(
+    "prior",
+    "Prior share of dependent pairs",
+    suggested=0.05,
+    low=0.0,
+    high=1.0,
+    open_ends=True,
+    optional=True,
+    help="Prior probability that two variables are dependent. Automatic is half the share that fits the data best.",
+    up="higher CPPD everywhere, more edges above a threshold",
+    down="lower CPPD everywhere, fewer edges above a threshold",
+    source="estimated in Mahdi and Mezey (2013), section 6.1.1",
+)
+CRITERION = Parameter(
+    "criterion",
+    "Joint CPPD",
+    choices=("product", "minimum"),
+    help="Product combines the evidence of both ends of an edge; minimum uses the weaker end only, as in PC.",
+    up="",
+    down="",
+    source="product: Mahdi and Mezey (2013), equation 4; minimum with ω = 1 is their LMM-2",
+)
+ORIENTATION = Parameter(
+    "orientation",
+    "Directions",
+    choices=("lmm_eo", "lmm_eo_random", "pc", "none"),
+    words=("strongest first", "random order", "by sepsets", "none"),
+    help="By induced dependence, the strongest v-structure first or in random order; by separating sets as in PC; or "
+    "none.",
+    up="",
+    down="",
+    source="strongest first: Mahdi and Mezey (2013), algorithm 3",
+)
+LMM_PRESETS = (
+    Preset(
+        "Ranking",
+        "Ranks all edges; choose afterwards with the slider how many to keep.",
+        fixed={"gamma": 0.0, "min_size": 0},
+    ),
+    Preset(
+        "Number of edges",
+        "Keeps a given number of edges, the strongest ones.",
+        fixed={"gamma": 0.0},
+        start={"min_size": 30},
+    ),
+    Preset(
+        "Threshold",
+        "Keeps the edges with a joint CPPD above γ, similar to the significance level of a test.",
+        fixed={"min_size": 0},
+        start={"gamma": 0.1},
+    ),
+)
+
+LMM = (
+    OMEGA,
+    GAMMA,
+    MAX_SIZE,
+    MIN_SIZE,
+    LMM_COND_SIZE,
+    OPT_EVERY,
+    COOLDOWN,
+    PRIOR,
+    CRITERION,
+    ORIENTATION,
+)
+SIZES_IN_ORDER = OrderConstraint("min_size", "max_size", or_equal=True)

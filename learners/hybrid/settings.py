@@ -1,5 +1,0 @@
-"""Settings of MMHC."""
-
-from ..settings.shared import ALPHA, MAX_COND_SIZE, POLISHING, SCORES, TABU, TESTS, TIES
-
-MMHC = (ALPHA, MAX_COND_SIZE, *TESTS, *SCORES, *TABU, *POLISHING, TIES)
