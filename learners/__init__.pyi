@@ -94,7 +94,6 @@ from .networks.regression_network import RegressionNetwork
 from .networks.sampling import permute_columns, sample
 from .networks.state_merging import merge_states, without_impossible_states
 from .networks.tiling import tile, tile_networks
-from .quiz.quiz import questions
 from .recipes.recipe import Recipe, read_recipe, recipe_of, write_recipe
 from .recipes.rerun import rerun
 from .registry import LEARNERS, calibrate, learn
@@ -105,6 +104,7 @@ from .sweeping.causes import causes
 from .sweeping.priors import PriorDifference, under_priors
 from .sweeping.sweep import Sweep, SweepOfTwo, sweep, sweep_two, swept
 from .sweeping.tables import sweep_tables
+from .teaching.quiz.quiz import questions
 from .verdict.agreed import agreed
 from .verdict.assumptions import check_assumptions
 from .verdict.noise_directions import directions_by_noise

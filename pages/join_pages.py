@@ -21,9 +21,9 @@ from starlette.routing import Route
 from pages.guard import is_https
 
 if TYPE_CHECKING:
-    from learners.classroom.class_registry import OpenClass
-    from learners.classroom.classroom import ClassError
-    from learners.classroom.rate_limiter import RateLimiter
+    from learners.teaching.classroom.class_registry import OpenClass
+    from learners.teaching.classroom.classroom import ClassError
+    from learners.teaching.classroom.rate_limiter import RateLimiter
 
 COOKIE = "edgewise_class"
 COOKIE_SECONDS = 6 * 3600  # maximum duration of a class
@@ -123,7 +123,7 @@ def _post(request: Request, body: bytes) -> Response:
 
 def _answer(entry: OpenClass, token: str, form: Mapping[str, str]) -> tuple[int, str]:
     """Record the answer of a form; return the status and, if it is refused, the reason."""
-    from learners.classroom.classroom import ClassError
+    from learners.teaching.classroom.classroom import ClassError
     from viz.glossary.sentences import translator
 
     t = translator(entry.language)
@@ -141,7 +141,7 @@ def _answer(entry: OpenClass, token: str, form: Mapping[str, str]) -> tuple[int,
 
 
 def _join(request: Request, entry: OpenClass, name: str) -> Response:
-    from learners.classroom.classroom import ClassError
+    from learners.teaching.classroom.classroom import ClassError
 
     try:
         token = entry.room.join(name)
@@ -157,7 +157,7 @@ def _join(request: Request, entry: OpenClass, name: str) -> Response:
 
 def _entry(request: Request) -> OpenClass | Response:
     """Return the requested class, or the response that refuses it."""
-    from learners.classroom.class_registry import TooManyTries
+    from learners.teaching.classroom.class_registry import TooManyTries
     from pages.session.classrooms import classes
 
     try:
@@ -238,6 +238,6 @@ def _file(name: str) -> bytes:
 @cache
 def _throttle() -> RateLimiter:
     """Return the limit on the answers of each student."""
-    from learners.classroom.rate_limiter import RateLimiter
+    from learners.teaching.classroom.rate_limiter import RateLimiter
 
     return RateLimiter(POSTS, POST_SECONDS)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from learners.lessons.lesson import LessonError, LessonQuestion
+from learners.teaching.lessons.lesson import LessonError, LessonQuestion
 from pages.blocks import address, presenter
 from pages.blocks.classroom import class_button
 from pages.blocks.lessons import lesson_files, lesson_view, practice, slides

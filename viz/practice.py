@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from learners.effects.adjustment import adjustment_sets
-from learners.lessons.exercises import path_reason, path_text
-from learners.quiz.graph_tasks import Answer, Game, GraphTask
+from learners.teaching.lessons.exercises import path_reason, path_text
+from learners.teaching.quiz.graph_tasks import Answer, Game, GraphTask
 
 Reason = tuple[str, tuple[int, ...], bool]  # sentence, the path that it names, and True if that is open
 
@@ -31,7 +31,7 @@ def reason(task: GraphTask, answer: Answer, say: Mapping[str, str], texts: Mappi
     say : mapping
         Captions of the language.
     texts : mapping
-        `learners.lessons.answer_texts.TEXTS` of the language.
+        `learners.teaching.lessons.answer_texts.TEXTS` of the language.
     """
     if task.game is Game.COLLIDERS:
         found = _listed(sorted(task.solution), task.names, say)

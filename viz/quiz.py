@@ -8,10 +8,10 @@ import numpy as np
 
 from learners.explaining.explanation import explanation
 from learners.explaining.record import ENGLISH, Catalog, Nodes, Sentence, percent, say
-from learners.lessons.lesson import Exercise
-from learners.quiz.question import QuizQuestion, Topic
 from learners.results.directions import Support
 from learners.results.result import LearnResult, ranks_pairs
+from learners.teaching.lessons.lesson import Exercise
+from learners.teaching.quiz.question import QuizQuestion, Topic
 
 from .graph_data import EdgeData, GraphViewData
 from .text import ARROWS, shorten

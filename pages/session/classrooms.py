@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from learners.classroom.class_registry import ClassRegistry, OpenClass
-from learners.classroom.classroom import Classroom
-from learners.lessons.lesson import Exercise
+from learners.teaching.classroom.class_registry import ClassRegistry, OpenClass
+from learners.teaching.classroom.classroom import Classroom
+from learners.teaching.lessons.lesson import Exercise
 from pages.session import workspace
 from pages.session.jobs import ownership
 

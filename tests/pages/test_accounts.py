@@ -18,15 +18,15 @@ from streamlit import user_info
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from learners.classroom.class_registry import ClassRegistry
-from learners.classroom.classroom import Classroom
-from learners.lessons.lesson import Exercise
 from learners.store import project_file, projects, runs, schema, share_links, workspaces
 from learners.store.background_writer import BackgroundWriter
 from learners.store.packing import pack
 from learners.store.settings import StoreSettings
 from learners.store.store import Store
 from learners.store.workspaces import Account
+from learners.teaching.classroom.class_registry import ClassRegistry
+from learners.teaching.classroom.classroom import Classroom
+from learners.teaching.lessons.lesson import Exercise
 from pages.guard import COOKIE, QUERY, TAKE, new_cookie
 from pages.session import shared_link, storage, workspace
 from tests.pages.driving import errors, learn_now, open_app, press, small_table, sound, upload

@@ -9,9 +9,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from learners.lessons.exercises import exercise
-from learners.lessons.lesson import PROMISES, SLIDERS, LessonQuestion, LessonRun, LessonText
-from learners.lessons.lesson_runs import data_of, errors_by_seed, result_of
+from learners.teaching.lessons.exercises import exercise
+from learners.teaching.lessons.lesson import PROMISES, SLIDERS, LessonQuestion, LessonRun, LessonText
+from learners.teaching.lessons.lesson_runs import data_of, errors_by_seed, result_of
 from pages.blocks.lessons import lesson_files, lesson_view
 from pages.session.state import LANGUAGE
 from tests.pages.driving import errors, go, markup, open_app, press, sound, title

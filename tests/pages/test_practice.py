@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from learners.lessons.answer_texts import TEXTS
-from learners.quiz.graph_tasks import Game, graph_task
+from learners.teaching.lessons.answer_texts import TEXTS
+from learners.teaching.quiz.graph_tasks import Game, graph_task
 from pages.blocks.lessons import practice
 from tests.pages.driving import markup, open_app, plain, press, sound
 from viz.glossary.captions import CAPTIONS

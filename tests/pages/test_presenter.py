@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learners.lessons.lesson import LessonQuestion, LessonText
+from learners.teaching.lessons.lesson import LessonQuestion, LessonText
 from pages.blocks.lessons import lesson_files, slides
 from tests.pages.driving import ROOT, go, markup, open_app, press, sound
 

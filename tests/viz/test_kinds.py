@@ -21,10 +21,10 @@ from learners.graphs.pag import PAG
 from learners.io.samples import SAMPLES, load_sample
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
-from learners.quiz.question import Topic
-from learners.quiz.quiz import questions
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult, ranking_of
+from learners.teaching.quiz.question import Topic
+from learners.teaching.quiz.quiz import questions
 from pages.blocks.inspect.explanation import BESIDE
 from pages.blocks.inspect.parts import PARTS
 from pages.blocks.inspect.slider_modes import MODES

@@ -8,8 +8,8 @@ from html import escape
 import pandas as pd
 import segno
 
-from learners.classroom.classroom import Classroom
 from learners.explaining.record import Count
+from learners.teaching.classroom.classroom import Classroom
 
 from ..glossary.sentences import translator
 

@@ -11,8 +11,8 @@ from learners.families.averaging.probable_edges import of_posterior
 from learners.families.phgs.alpha_steps import solution_steps
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import bind
-from learners.lessons.lesson import Exercise, LessonGraph
 from learners.results.result import LearnResult
+from learners.teaching.lessons.lesson import Exercise, LessonGraph
 
 from ..averaging.timeline import probable_timeline
 from ..averaging.words import EdgeMeasure
@@ -82,7 +82,7 @@ def run_view(slider: str, result: LearnResult, positions: np.ndarray, truth: PDA
     Parameters
     ----------
     slider : str
-        One of `learners.lessons.lesson.SLIDERS`.
+        One of `learners.teaching.lessons.lesson.SLIDERS`.
     result : LearnResult
     positions : (p, 2) float array
         In [0, 1].
@@ -160,4 +160,4 @@ SHOWN: Mapping[str, Callable[[GraphViewData], bool]] = {
     "probabilities": lambda data: any("opacity" in edge for edge in data["edges"]),
     "probability line": _has_line("P"),
 }
-"""Returns True if a picture shows what a lesson promises, by the words of `learners.lessons.lesson.PROMISES`."""
+"""Returns True if a picture shows what a lesson promises, by `learners.teaching.lessons.lesson.PROMISES`."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from learners.classroom.classroom import MAX_NAME_LETTERS, ClassStage, StudentView
 from learners.explaining.record import Count
+from learners.teaching.classroom.classroom import MAX_NAME_LETTERS, ClassStage, StudentView
 
 from ..glossary.sentences import Translator, translator
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from learners.lessons.graph_syntax import read_graph
-from learners.lessons.lesson import LessonGraph
+from learners.teaching.lessons.graph_syntax import read_graph
+from learners.teaching.lessons.lesson import LessonGraph
 
 from ..layout.positions import layout
 from ..report.picture import drawn_svg

@@ -7,9 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from learners.classroom.classroom import ClassError
 from learners.common.errors import LearnersError
-from learners.lessons.lesson import Exercise
+from learners.teaching.classroom.classroom import ClassError
+from learners.teaching.lessons.lesson import Exercise
 from pages.session import classrooms
 from pages.session.state import LANGUAGE
 from viz.glossary.sentences import translator

@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from learners.classroom.class_registry import OpenClass
-from learners.classroom.classroom import ClassStage
 from learners.explaining.record import Count
+from learners.teaching.classroom.class_registry import OpenClass
+from learners.teaching.classroom.classroom import ClassStage
 from pages.session import classrooms
 from viz.classroom.lecturer_view import qr_svg, results_table, tally_html, turnout
 from viz.glossary.sentences import translator

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from learners.quiz.question import QuizQuestion, questions_to_review
-from learners.quiz.quiz import questions
+from learners.teaching.quiz.question import QuizQuestion, questions_to_review
+from learners.teaching.quiz.quiz import questions
 from pages.blocks.classroom import class_button
 from pages.blocks.inspect import selection
 from pages.blocks.slider import go_to_run

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from learners.lessons.lesson import Lesson, LessonError
-from learners.lessons.lesson_parser import read_lesson
+from learners.teaching.lessons.lesson import Lesson, LessonError
+from learners.teaching.lessons.lesson_parser import read_lesson
 
 FOLDER = Path(__file__).parents[3] / "lessons"
 

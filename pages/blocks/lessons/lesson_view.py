@@ -11,11 +11,11 @@ import streamlit as st
 from learners.common.errors import LearnersError
 from learners.explaining.explanation import explanation
 from learners.graphs.graph import PDAG
-from learners.lessons.exercises import exercise
-from learners.lessons.lesson import Exercise, Lesson, LessonGraph, LessonQuestion, LessonRun, LessonText
-from learners.lessons.lesson_runs import data_of, errors_by_seed, result_of
 from learners.registry import LEARNERS
 from learners.results.result import LearnResult
+from learners.teaching.lessons.exercises import exercise
+from learners.teaching.lessons.lesson import Exercise, Lesson, LessonGraph, LessonQuestion, LessonRun, LessonText
+from learners.teaching.lessons.lesson_runs import data_of, errors_by_seed, result_of
 from pages.blocks.classroom import class_button
 from pages.blocks.lessons import lesson_files
 from pages.session.state import LANGUAGE

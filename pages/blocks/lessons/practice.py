@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from learners.lessons.answer_texts import TEXTS
-from learners.quiz.graph_tasks import Answer, Game, GraphTask, graph_task
+from learners.teaching.lessons.answer_texts import TEXTS
+from learners.teaching.quiz.graph_tasks import Answer, Game, GraphTask, graph_task
 from pages.blocks.lessons.lesson_view import language, words
 from viz.effects.picture import graph_with_roles, with_path
 from viz.graph_view import GraphViewData, graph_view

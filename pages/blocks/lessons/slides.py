@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from learners.lessons.lesson import Lesson, LessonError, LessonGraph, LessonQuestion, LessonRun, LessonText
+from learners.teaching.lessons.lesson import Lesson, LessonError, LessonGraph, LessonQuestion, LessonRun, LessonText
 from pages.blocks import address, presenter
 from pages.blocks.lessons import lesson_files, lesson_view
 from viz.graph_view import graph_view

@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from learners.classroom.classroom import Classroom, ClassStage
-from learners.lessons.lesson import Exercise
+from learners.teaching.classroom.classroom import Classroom, ClassStage
+from learners.teaching.lessons.lesson import Exercise
 from viz.classroom import student_page
 from viz.classroom.lecturer_view import qr_svg, results_table, tally_html
 

@@ -39,7 +39,7 @@ def sources() -> list[Path]:
     """Return the modules that write such sentences."""
     explaining = [p for p in (ROOT / "learners/explaining").glob("*.py") if p.stem not in WITHOUT_SENTENCES]
     families = [*(ROOT / "learners/families").glob("*/explaining.py"), ROOT / "learners/families/lmm/words.py"]
-    classes = [*(ROOT / "learners/classroom").glob("*.py"), *(ROOT / "viz/classroom").glob("*.py")]
+    classes = [*(ROOT / "learners/teaching/classroom").glob("*.py"), *(ROOT / "viz/classroom").glob("*.py")]
     pages = [*(ROOT / "pages/blocks/classroom").glob("*.py"), ROOT / "pages/classroom.py", ROOT / "pages/join_pages.py"]
     pages += [ROOT / f"pages/blocks/inspect/{name}.py" for name in ("quiz", *PANEL)]
     others = [ROOT / "viz/quiz.py", ROOT / "pages/blocks/presenter.py", ROOT / "learners/explaining/explanation.py"]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.errors import LearnersError
-from ..graphs.graph import PDAG
-from ..networks.network import GaussianNetwork
+from ...common.errors import LearnersError
+from ...graphs.graph import PDAG
+from ...networks.network import GaussianNetwork
 
 
 class LessonError(LearnersError):
@@ -142,7 +142,7 @@ class LessonQuestion:
     ----------
     text : str
     check : str
-        Which of `learners.lessons.exercises.CHECKS` answers it.
+        Which of `learners.teaching.lessons.exercises.CHECKS` answers it.
     about : str
         What the check is given.
     subject : LessonGraph or LessonRun

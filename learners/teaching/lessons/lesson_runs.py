@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..data.dataset import Dataset
-from ..evaluation.metrics import shd
-from ..graphs.cpdag import cpdag
-from ..graphs.graph import PDAG
-from ..io.samples import NETWORKS, SAMPLES, load_network, load_sample
-from ..networks.sampling import sample
-from ..registry import LEARNERS, learn
-from ..results.result import LearnResult
+from ...data.dataset import Dataset
+from ...evaluation.metrics import shd
+from ...graphs.cpdag import cpdag
+from ...graphs.graph import PDAG
+from ...io.samples import NETWORKS, SAMPLES, load_network, load_sample
+from ...networks.sampling import sample
+from ...registry import LEARNERS, learn
+from ...results.result import LearnResult
 from .graph_syntax import split_names
 from .lesson import PROMISES, SLIDERS, LessonError, LessonGraph, LessonRun
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..graphs.cpdag import v_structures
-from ..graphs.graph import PDAG, skeleton_graph
-from ..graphs.meek import closure
-from ..graphs.pag import PAG
-from ..results.directions import Support
-from ..results.events import Action
-from ..results.result import LearnResult, ranking_of
+from ...graphs.cpdag import v_structures
+from ...graphs.graph import PDAG, skeleton_graph
+from ...graphs.meek import closure
+from ...graphs.pag import PAG
+from ...results.directions import Support
+from ...results.events import Action
+from ...results.result import LearnResult, ranking_of
 from .question import BANDS, QuizQuestion, Topic
 from .trace_questions import asked, shuffled
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..graphs.graph import PDAG
+from ...graphs.graph import PDAG
 from .lesson import LessonError, LessonGraph
 
 EDGE = re.compile(r"(->|<-|--)")

@@ -11,8 +11,8 @@ from learners.common.errors import ParameterError
 from learners.families.constraint_based.pc import pc
 from learners.graphs.graph import PDAG
 from learners.independence.oracle import DSeparation
-from learners.quiz.question import QuizQuestion, Topic, questions_to_review
-from learners.quiz.quiz import questions
+from learners.teaching.quiz.question import QuizQuestion, Topic, questions_to_review
+from learners.teaching.quiz.quiz import questions
 from tests import naive
 
 

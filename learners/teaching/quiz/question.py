@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from ..graphs.graph import PDAG, Edge
+from ...graphs.graph import PDAG, Edge
 
 MAX_REVIEW = 3
 BANDS = ((0.0, 0.5), (0.5, 0.9), (0.9, 0.99), (0.99, 1.0))  # of a probability; only the last includes its upper end

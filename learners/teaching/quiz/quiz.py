@@ -7,9 +7,9 @@ from itertools import islice
 
 import numpy as np
 
-from ..common.checks import check_count
-from ..common.validation import Seed, validated
-from ..results.result import LearnResult
+from ...common.checks import check_count
+from ...common.validation import Seed, validated
+from ...results.result import LearnResult
 from . import result_questions, trace_questions
 from .question import QuizQuestion, Topic
 

@@ -27,7 +27,7 @@ def check_polarity(text: str, check: str, language: str) -> None:
     text : str
         The whole question.
     check : str
-        Key of `learners.lessons.exercises.CHECKS`; other types of questions have no polarity.
+        Key of `learners.teaching.lessons.exercises.CHECKS`; other types of questions have no polarity.
     language : str
     """
     words = WORDS.get(check, {}).get(language)

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..graphs.graph import PDAG, Edge
-from ..results.events import Action
-from ..results.result import LearnResult
-from ..results.trace import Trace
+from ...graphs.graph import PDAG, Edge
+from ...results.events import Action
+from ...results.result import LearnResult
+from ...results.trace import Trace
 from .question import QuizQuestion, Topic
 
 MAX_CHOICES = 4

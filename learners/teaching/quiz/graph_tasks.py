@@ -8,10 +8,10 @@ from enum import Enum
 
 import numpy as np
 
-from ..common.validation import Seed
-from ..effects.adjustment import adjustment_sets, without_effect
-from ..effects.paths import separation
-from ..graphs.graph import PDAG, ancestors
+from ...common.validation import Seed
+from ...effects.adjustment import adjustment_sets, without_effect
+from ...effects.paths import separation
+from ...graphs.graph import PDAG, ancestors
 
 N_NODES = (4, 5, 7)  # by level, 1 to 3
 N_EDGES = (4, 6, 10)

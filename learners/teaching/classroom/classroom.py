@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from ..common.checks import check_count
-from ..common.errors import ParameterError
+from ...common.checks import check_count
+from ...common.errors import ParameterError
 from ..lessons.lesson import Exercise
 
 MAX_STUDENTS = 200

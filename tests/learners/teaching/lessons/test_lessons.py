@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from learners.graphs.graph import PDAG
-from learners.lessons.answer_texts import TEXTS
-from learners.lessons.exercises import CHECKS, exercise
-from learners.lessons.graph_syntax import read_graph
-from learners.lessons.lesson import LessonError, LessonQuestion, LessonRun
-from learners.lessons.lesson_parser import read_lesson
-from learners.lessons.lesson_runs import errors_by_seed, result_of
+from learners.teaching.lessons.answer_texts import TEXTS
+from learners.teaching.lessons.exercises import CHECKS, exercise
+from learners.teaching.lessons.graph_syntax import read_graph
+from learners.teaching.lessons.lesson import LessonError, LessonQuestion, LessonRun
+from learners.teaching.lessons.lesson_parser import read_lesson
+from learners.teaching.lessons.lesson_runs import errors_by_seed, result_of
 from tests import naive, naive_lessons
 
-FOLDER = Path(__file__).parents[3] / "lessons"
+FOLDER = Path(__file__).parents[4] / "lessons"
 FILES = sorted(FOLDER.glob("*.md"))
 TRANSLATED = sorted(FOLDER.glob("*/*.md"))
 HEAD = "# A lesson\nminutes: 10\n"

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from learners.quiz.graph_tasks import Game, graph_task
+from learners.teaching.quiz.graph_tasks import Game, graph_task
 from tests import naive, naive_effects
 
 

@@ -8,7 +8,8 @@ import threading
 
 import pytest
 
-from learners.classroom.class_registry import (
+from learners.common.errors import ParameterError
+from learners.teaching.classroom.class_registry import (
     ABANDONED_SECONDS,
     CODE_LENGTH,
     LETTERS,
@@ -17,9 +18,8 @@ from learners.classroom.class_registry import (
     ClassRegistry,
     TooManyTries,
 )
-from learners.classroom.classroom import Classroom, ClassStage, nickname
-from learners.common.errors import ParameterError
-from learners.lessons.lesson import Exercise
+from learners.teaching.classroom.classroom import Classroom, ClassStage, nickname
+from learners.teaching.lessons.lesson import Exercise
 
 EXERCISES = (
     Exercise("Is b a collider?", ("yes", "no"), 0, "Both arrows meet there."),

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
-from ..effects.paths import separation
-from ..evaluation.metrics import shd
-from ..graphs.cpdag import cpdag
-from ..graphs.equivalence_class import class_size, first_dags
-from ..graphs.graph import PDAG
-from ..independence.oracle import DSeparation
+from ...effects.paths import separation
+from ...evaluation.metrics import shd
+from ...graphs.cpdag import cpdag
+from ...graphs.equivalence_class import class_size, first_dags
+from ...graphs.graph import PDAG
+from ...independence.oracle import DSeparation
 from .answer_texts import TEXTS, Texts
 from .graph_syntax import numbers, read_graph, split_names
 from .lesson import MAX_MEMBERS, Exercise, LessonError, LessonGraph, LessonQuestion, LessonRun
@@ -36,7 +36,7 @@ def exercise(question: LessonQuestion, language: str = "en") -> Exercise:
     ----------
     question : LessonQuestion
     language : str
-        Of choices and reason: one of `learners.lessons.answer_texts.TEXTS`.
+        Of choices and reason: one of `learners.teaching.lessons.answer_texts.TEXTS`.
 
     Raises
     ------

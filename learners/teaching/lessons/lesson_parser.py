@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..common.errors import LearnersError
+from ...common.errors import LearnersError
 from .exercises import CHECKS, exercise
 from .graph_syntax import read_graph
 from .lesson import Lesson, LessonError, LessonGraph, LessonQuestion, LessonRun, LessonText

@@ -1,0 +1,1 @@
+"""Quiz, lessons and live classes."""
