@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT)]
 
-from learners.catalogue import LEARNERS  # noqa: E402 - a script's own folder is on the path, its parent is not
+from learners.families.catalogue import LEARNERS  # noqa: E402 - a script's own folder is on the path, its parent is not
 from learners.io.samples import load_sample  # noqa: E402
 from learners.registry import learn  # noqa: E402
 from viz.layout.positions import layout  # noqa: E402

@@ -16,7 +16,7 @@ from mkdocs.structure.files import File, Files
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT)]
 
-from learners import catalogue  # noqa: E402 - the clone is not on the path of a hook
+from learners.families import catalogue  # noqa: E402 - the clone is not on the path of a hook
 
 if TYPE_CHECKING:
     from learners.settings.learner import Learner

@@ -95,9 +95,9 @@ from .networks.sampling import permute_columns, sample
 from .networks.state_merging import merge_states, without_impossible_states
 from .networks.tiling import tile, tile_networks
 from .recipes.recipe import Recipe, read_recipe, recipe_of, write_recipe
+from .recipes.replay_file import replay
 from .recipes.rerun import rerun
 from .registry import LEARNERS, calibrate, learn
-from .replay_file import replay
 from .results.result import LearnResult
 from .scores import BIC, BDeu, BGe, DegenerateBIC, GaussianBIC
 from .sweeping.causes import causes

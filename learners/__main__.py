@@ -8,10 +8,10 @@ import os
 import sys
 from collections.abc import Sequence
 
-from .catalogue import LEARNERS
 from .command_line.terminal import answer, collect_garbage_rarely, discard_output, flag
 from .common.errors import LearnersError, ParameterError
 from .common.version import __version__
+from .families.catalogue import LEARNERS
 from .settings.shared import MISSING
 
 EXIT_BAD_INPUT = 2

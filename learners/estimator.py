@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import pandas as pd
 
-from .catalogue import LEARNERS
 from .common.errors import DataError, ParameterError
 from .common.wording import did_you_mean, quoted_columns
 from .data.dataset import Dataset
 from .data.frames import as_frame, default_kinds
 from .evaluation.held_out_likelihood import held_out_log_likelihood
+from .families.catalogue import LEARNERS
 from .registry import learn
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .catalogue import LEARNERS
 from .common.checks import check_choice, check_count, check_type
 from .common.errors import DataError, ParameterError
 from .common.memory import check_pair_memory
@@ -20,6 +19,7 @@ from .common.wording import count, quoted
 from .data.dataset import Dataset
 from .data.determination import DeterminedGroup, determination_warnings, groups_by_name
 from .data.plan.data_use import use_of
+from .families.catalogue import LEARNERS
 from .graphs.knowledge import Knowledge, bind
 from .independence.selection import looks_for_trends
 from .results.completed_cells import CompletedCells

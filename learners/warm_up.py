@@ -18,10 +18,10 @@ from pathlib import Path
 
 import numpy as np
 
-from .catalogue import LEARNERS
 from .common.child_process import exit_with_parent, start_module
 from .common.parallel import available_cores
 from .data.dataset import Dataset
+from .families.catalogue import LEARNERS
 from .kernels.compiling import ENABLED, processor, store, way
 from .kernels.compiling.stamps import VERSIONS, digest
 

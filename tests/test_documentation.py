@@ -15,7 +15,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from learners.catalogue import LEARNERS
+from learners.families.catalogue import LEARNERS
 from pages import documentation
 from tests.test_architecture import ROOT, module_name, sources, tree
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
-from ..catalogue import LEARNERS
 from ..common.checks import check_count
 from ..common.errors import DataError, ParameterError
 from ..common.wording import did_you_mean, quoted
@@ -24,6 +23,7 @@ from ..data.quality.fixes import PROPOSED, with_proposals, without_blockers
 from ..data.quality.health import check_health, inspected
 from ..data.reading.table import Table, read_table
 from ..explaining.explanation import explanation
+from ..families.catalogue import LEARNERS
 from ..registry import calibrate, learn
 from ..results.result import LearnResult
 from ..settings.parameter import Parameter
@@ -218,7 +218,7 @@ def _write_repetition(
     if not options.recipe and not options.replay:
         return
     from ..recipes.recipe import recipe_of, write_recipe
-    from ..replay_file import replay
+    from ..recipes.replay_file import replay
 
     name = Path(options.table).name
     recipe = recipe_of(table, plan, result, seed=options.seed, reading=_reading(options), name=name)

@@ -1,7 +1,7 @@
 """Earlier names of modules: imports of them, and stored classes that name them, find the module of today.
 
-Until version 1.0, the folders of `families` and `teaching` were folders of `learners`. ``from learners.lmm.lmm import
-lmm`` still works.
+Until version 1.0, the folders of `families` and `teaching` and two modules lay in `learners`. For example,
+``from learners.lmm.lmm import lmm`` still works.
 """
 
 from __future__ import annotations
@@ -14,8 +14,11 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 FAMILIES = ("averaging", "brai", "cimap", "constraint_based", "h2pc", "hybrid", "latent", "lmm", "phgs", "score_based")
-MOVED = {f"learners.{family}": f"learners.families.{family}" for family in FAMILIES} | {
-    f"learners.{folder}": f"learners.teaching.{folder}" for folder in ("classroom", "lessons", "quiz")
+MOVED = {
+    **{f"learners.{family}": f"learners.families.{family}" for family in FAMILIES},
+    **{f"learners.{folder}": f"learners.teaching.{folder}" for folder in ("classroom", "lessons", "quiz")},
+    "learners.catalogue": "learners.families.catalogue",
+    "learners.replay_file": "learners.recipes.replay_file",
 }
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..catalogue import LEARNERS
 from ..common.arrays import frozen
 from ..common.checks import check_number
 from ..common.errors import DataError, ParameterError
@@ -17,6 +16,7 @@ from ..common.validation import Positive, Seed, validated
 from ..completion.completed import with_completion
 from ..data.dataset import Dataset
 from ..data.resampling import resampled
+from ..families.catalogue import LEARNERS
 from ..families.latent.boss_fci import SearchFromDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..registry import learn

@@ -13,8 +13,8 @@ from learners.explaining.explanation import explanation
 from learners.io.samples import load_sample
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
+from learners.recipes.replay_file import Replay, replay
 from learners.registry import learn
-from learners.replay_file import Replay, replay
 from learners.sweeping.causes import causes
 from learners.sweeping.reasons import difference
 from learners.sweeping.sweep import sweep

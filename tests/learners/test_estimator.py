@@ -12,8 +12,8 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from learners import DataError, Knowledge, ParameterError, StructureLearner, learn, load_sample
-from learners.catalogue import LEARNERS
 from learners.data.dataset import Dataset
+from learners.families.catalogue import LEARNERS
 
 SKIPPED = {"check_array_api_input"}  # needs SCIPY_ARRAY_API
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learners.catalogue import LEARNERS
+from learners.families.catalogue import LEARNERS
 from learners.settings.learner import Learner
 
 GROUPS: dict[str, dict[str, str]] = {

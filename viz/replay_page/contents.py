@@ -11,8 +11,8 @@ from learners.common.version import __version__
 from learners.families.phgs.ppc import PartitionedEvidence
 from learners.recipes.fingerprints import fingerprint_result
 from learners.recipes.recipe import write_recipe
+from learners.recipes.replay_file import Replay
 from learners.registry import LEARNERS
-from learners.replay_file import Replay
 from learners.results.result import LearnResult
 from learners.verdict.assumptions import check_assumptions
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from learners.common.version import __version__
-from learners.replay_file import Replay
+from learners.recipes.replay_file import Replay
 
 from ..bundle import bundle
 from ..text import one_line

@@ -13,8 +13,8 @@ from learners.families.phgs.alpha_steps import solution_steps
 from learners.families.phgs.ppc import PartitionedEvidence
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import bind
+from learners.recipes.replay_file import Replay
 from learners.registry import LEARNERS, as_completed
-from learners.replay_file import Replay
 from learners.results.result import LearnResult
 from learners.sweeping.curves import Curve, Judge
 

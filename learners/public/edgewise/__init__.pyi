@@ -30,9 +30,9 @@ from learners.networks.network import DiscreteNetwork, GaussianNetwork
 from learners.networks.random_networks import random_dag, random_gaussian_network
 from learners.networks.sampling import sample
 from learners.recipes.recipe import read_recipe, recipe_of, write_recipe
+from learners.recipes.replay_file import replay
 from learners.recipes.rerun import rerun
 from learners.registry import LEARNERS, calibrate, learn
-from learners.replay_file import replay
 from learners.results.result import LearnResult
 from learners.sweeping.sweep import sweep
 from learners.verdict.assumptions import check_assumptions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from learners.replay_file import replay
+from learners.recipes.replay_file import replay
 from pages.blocks.inspect import report_files
 from pages.blocks.inspect.report_files import File
 from pages.session import shared_link, sweeps

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from learners.catalogue import LEARNERS
 from learners.common.errors import LearnersError
+from learners.families.catalogue import LEARNERS
 from learners.io.samples import load_sample
 from learners.settings import plug_ins as module
 from learners.settings.needs import the_data

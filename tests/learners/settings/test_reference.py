@@ -7,7 +7,7 @@ from importlib import import_module
 
 import pytest
 
-from learners.catalogue import LEARNERS
+from learners.families.catalogue import LEARNERS
 from learners.settings.needs import SKELETONS
 from learners.settings.reference import Reference, defaults_of
 from tests.learners.test_public import printed
@@ -57,7 +57,7 @@ def test_choices_of_skeletons_are_those_that_are_done():
 def test_the_catalogue_loads_no_package():
     """Learners, parameters, defaults and costs are known without numpy, and without the modules that compute."""
     loaded = printed(
-        "from learners.catalogue import LEARNERS; [one.parameters for one in LEARNERS.values()]; "
+        "from learners.families.catalogue import LEARNERS; [one.parameters for one in LEARNERS.values()]; "
         "print(*{name.split('.')[0] for name in sys.modules} & {'numpy', 'scipy', 'pandas', 'numba', 'pyarrow'}, "
         "*(name for name in sys.modules if name in ('learners.registry', 'learners.independence', 'learners.scores')))"
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from learners.replay_file import replay
+from learners.recipes.replay_file import replay
 from tests.javascript import VIZ, Node
 from tests.viz.test_kinds import CASES, learnt
 from viz.matrix import _cells

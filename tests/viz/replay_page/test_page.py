@@ -23,8 +23,8 @@ from learners.io.samples import load_network, load_sample
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from learners.recipes.recipe import recipe_of
+from learners.recipes.replay_file import Replay, replay
 from learners.registry import LEARNERS, learn
-from learners.replay_file import Replay, replay
 from learners.sweeping.causes import causes
 from learners.sweeping.reasons import difference
 from learners.sweeping.sweep import sweep

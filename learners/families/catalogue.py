@@ -9,26 +9,26 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from .families.averaging import entry as averaging
-from .families.averaging.settings import BOOTSTRAP
-from .families.brai import entry as brai
-from .families.cimap import entry as cimap
-from .families.constraint_based import entry as constraint_based
-from .families.h2pc import entry as h2pc
-from .families.hybrid import entry as hybrid
-from .families.latent import entry as latent
-from .families.lmm import entry as lmm
-from .families.phgs import entry as phgs
-from .families.score_based import entry as score_based
-from .settings.learner import EVERY_KIND, Learner
-from .settings.needs import score_for, the_data
-from .settings.parameter import Parameter
-from .settings.plug_ins import plug_ins
-from .settings.reference import Reference
-from .settings.shared import ESS, SCORE, SCORE_OF_NUMBERS
+from ..settings.learner import EVERY_KIND, Learner
+from ..settings.needs import score_for, the_data
+from ..settings.parameter import Parameter
+from ..settings.plug_ins import plug_ins
+from ..settings.reference import Reference
+from ..settings.shared import ESS, SCORE, SCORE_OF_NUMBERS
+from .averaging import entry as averaging
+from .averaging.settings import BOOTSTRAP
+from .brai import entry as brai
+from .cimap import entry as cimap
+from .constraint_based import entry as constraint_based
+from .h2pc import entry as h2pc
+from .hybrid import entry as hybrid
+from .latent import entry as latent
+from .lmm import entry as lmm
+from .phgs import entry as phgs
+from .score_based import entry as score_based
 
 if TYPE_CHECKING:
-    from .data.dataset import Dataset
+    from ..data.dataset import Dataset
 
 FAMILIES = (constraint_based, score_based, hybrid, latent, lmm, phgs, cimap, brai, h2pc, averaging)
 LEARNERS: dict[str, Learner] = {

@@ -8,15 +8,15 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from .common.errors import ParameterError
-from .common.validation import validated
-from .common.wording import count
-from .data.dataset import Dataset
-from .graphs.graph import PDAG
-from .graphs.knowledge import Knowledge
-from .recipes.recipe import Recipe
-from .results.result import LearnResult
-from .sweeping.sweep import Sweep
+from ..common.errors import ParameterError
+from ..common.validation import validated
+from ..common.wording import count
+from ..data.dataset import Dataset
+from ..graphs.graph import PDAG
+from ..graphs.knowledge import Knowledge
+from ..results.result import LearnResult
+from ..sweeping.sweep import Sweep
+from .recipe import Recipe
 
 NOTEBOOK_HEIGHT = 820  # pixels
 IN_CLONE, IN_WHEEL = "viz", "edgewise.app.viz"  # package that draws the file
@@ -137,5 +137,5 @@ def replay(
 
 def _drawing_module() -> ModuleType:
     """Import the module that draws the file. It lies beside the library, which does not depend on it."""
-    beside = Path(__file__).parents[1] / IN_CLONE / "replay_page"
+    beside = Path(__file__).parents[2] / IN_CLONE / "replay_page"
     return import_module(f"{IN_CLONE if beside.is_dir() else IN_WHEEL}.replay_page.page")
