@@ -27,8 +27,8 @@ LOG_OF = "log10 of the "  # first words of the names of strengths that are logar
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 # Streamlit turns addresses into links, and -> or :name: into symbols, even if each character is escaped.
 _COMPOSED = re.compile(r"(?<=[:@])(?=\S)|(?<=www)(?=\.)|(?<=[-<>~])(?=[-=<>~])", re.I)
-_WORDS, _GAPS = re.compile(r"[^\s_]+[\s_]*|[\s_]+"), " _"
-ALIKE = 3  # common first letters of names that begin alike
+_WORDS, _GAPS = re.compile(r"[^\s_./:-]+[\s_./:-]*|[\s_./:-]+"), " _./:-"
+ALIKE = 3  # common first or last letters of names that begin or end alike
 WORD_JOINER = "\u2060"  # of no width
 MAX_NAME_LENGTH = 40
 MAX_TITLE_LENGTH = 64  # of a table: the entries of a simulation fit
@@ -41,25 +41,53 @@ def beginning_of(text: str, longest: int) -> str:
 
 
 def short_names(names: Sequence[str], longest: int) -> list[str]:
-    """Shorten each name; names that begin alike keep the words that few names have, as in `graph_view/numbers.js`."""
+    """Shorten each name; names that begin or end alike keep the words that few have, as in `graph_view/numbers.js`."""
     lines = [one_line(name) for name in names]
     words = [_WORDS.findall(line) for line in lines]
     known = Counter(word for own in words for word in {word.rstrip(_GAPS) for word in own})
     heads = Counter(line[:ALIKE] for line in lines if len(line) > longest)
-    labels = [
-        _rare_words(own, longest, known) if len(line) > longest and heads[line[:ALIKE]] > 1 else shorten(line, longest)
-        for line, own in zip(lines, words, strict=True)
-    ]
-    # What is still equal is shortened as before.
-    times = Counter(labels)
-    return [label if times[label] == 1 else shorten(name, longest) for label, name in zip(labels, lines, strict=True)]
+    tails = Counter(line[-ALIKE:] for line in lines if len(line) > longest)
+
+    def label(line: str, own: Sequence[str]) -> str:
+        alike = len(line) > longest and (heads[line[:ALIKE]] > 1 or tails[line[-ALIKE:]] > 1)
+        return _rare_words(own, longest, known) if alike else shorten(line, longest)
+
+    labels = list(map(label, lines, words))
+    equal: dict[str, list[int]] = {}
+    for k, text in enumerate(labels):
+        equal.setdefault(text, []).append(k)
+    for group in equal.values():
+        for k, text in zip(group, _differences([lines[k] for k in group], longest), strict=True):
+            labels[k] = text if len(group) > 1 else labels[k]
+    return labels
+
+
+def _differences(lines: Sequence[str], longest: int) -> list[str]:
+    """Return the part in which the lines differ, with as much around it as fits."""
+    least = min(map(len, lines))
+    start = next((k for k in range(least) if len({line[k] for line in lines}) > 1), least)
+    end = next((k for k in range(least - start) if len({line[-1 - k] for line in lines}) > 1), least - start)
+    labels = []
+    for line in lines:
+        stop = len(line) - end
+        room = longest - 2 - (stop - start)
+        if room < 0:
+            labels.append(shorten(line[start:stop], longest))
+            continue
+        before = min(start, max(room // 2, room - end))
+        after = min(end, room - before)
+        text = line[start - before : stop + after].strip()
+        labels.append(f"{'…' * (before < start)}{text}{'…' * (after < end)}")
+    return labels
 
 
 def _rare_words(words: Sequence[str], longest: int, known: Mapping[str, int]) -> str:
     """Return the rarest words of a name in their order, with … in place of the others."""
 
     def text(kept: set[int]) -> str:
-        return re.sub(r"[\s_]*\0+", "…", "".join(word if k in kept else "\0" for k, word in enumerate(words))).strip()
+        return re.sub(
+            r"[\s_./:-]*\0+", "…", "".join(word if k in kept else "\0" for k, word in enumerate(words))
+        ).strip()
 
     kept: set[int] = set()
     best = ""

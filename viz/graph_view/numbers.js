@@ -53,26 +53,44 @@ export function shorten(text, longest) {
   return `${letters.slice(0, longest - 1 - end).join("").trimEnd()}…${letters.slice(from).join("").trimStart()}`;
 }
 
-const ALIKE = 3; // common first letters of names that begin alike
+const ALIKE = 3; // common first or last letters of names that begin or end alike
 
-// Shorten each name. Names that begin alike keep the words that few names have, as in viz/text.py: they would look the
-// same otherwise.
+// Shorten each name. Names that begin or end alike keep the words that few names have, as in viz/text.py: they would
+// look the same otherwise.
 export function shortNames(names, longest) {
-  const words = names.map((name) => name.match(/[^\s_]+[\s_]*|[\s_]+/g) ?? []), known = new Map(), heads = new Map();
-  const stem = (word) => word.replace(/[\s_]+$/, ""), head = (name) => [...name].slice(0, ALIKE).join("");
+  const words = names.map((name) => name.match(/[^\s_./:-]+[\s_./:-]*|[\s_./:-]+/g) ?? []), known = new Map(), ends = new Map();
+  const stem = (word) => word.replace(/[\s_./:-]+$/, ""), twoEnds = (name) => [[...name].slice(0, ALIKE).join(""), `\0${[...name].slice(-ALIKE).join("")}`];
   for (const own of words) for (const word of new Set(own.map(stem))) known.set(word, (known.get(word) ?? 0) + 1);
   const long = (name) => [...name].length > longest;
-  for (const name of names) if (long(name)) heads.set(head(name), (heads.get(head(name)) ?? 0) + 1);
-  const labels = names.map((name, k) => (long(name) && heads.get(head(name)) > 1 ? rareWords(words[k], longest, (word) => known.get(stem(word)))
-    : shorten(name, longest)));
-  // What is still equal is shortened as before.
-  return labels.map((label, k) => (labels.indexOf(label) === labels.lastIndexOf(label) ? label : shorten(names[k], longest)));
+  for (const name of names) if (long(name)) for (const end of twoEnds(name)) ends.set(end, (ends.get(end) ?? 0) + 1);
+  const alike = (name) => long(name) && twoEnds(name).some((end) => ends.get(end) > 1), equal = new Map();
+  const labels = names.map((name, k) => (alike(name) ? rareWords(words[k], longest, (word) => known.get(stem(word))) : shorten(name, longest)));
+  labels.forEach((label, k) => equal.set(label, [...(equal.get(label) ?? []), k]));
+  for (const group of equal.values()) {
+    if (group.length > 1) differences(group.map((k) => [...names[k]]), longest).forEach((text, at) => (labels[group[at]] = text));
+  }
+  return labels;
+}
+
+// Return the part in which lines differ, with as much around it as fits.
+function differences(lines, longest) {
+  const least = Math.min(...lines.map((line) => line.length)), differ = (at) => new Set(lines.map(at)).size > 1;
+  let start = 0, end = 0;
+  while (start < least && !differ((line) => line[start])) start++;
+  while (end < least - start && !differ((line) => line[line.length - 1 - end])) end++;
+  return lines.map((line) => {
+    const stop = line.length - end, room = longest - 2 - (stop - start);
+    if (room < 0) return shorten(line.slice(start, stop).join(""), longest);
+    const before = Math.min(start, Math.max(Math.floor(room / 2), room - end)), after = Math.min(end, room - before);
+    const text = line.slice(start - before, stop + after).join("").trim();
+    return `${before < start ? "…" : ""}${text}${after < end ? "…" : ""}`;
+  });
 }
 
 // Return the rarest words of a name in their order, with … in place of the others.
 function rareWords(words, longest, frequency) {
   const order = words.map((_, k) => k).sort((a, b) => frequency(words[a]) - frequency(words[b]) || a - b), kept = new Set();
-  const text = (some) => words.map((word, k) => (some.has(k) ? word : "\0")).join("").replace(/[\s_]*\0+/g, "…").trim();
+  const text = (some) => words.map((word, k) => (some.has(k) ? word : "\0")).join("").replace(/[\s_./:-]*\0+/g, "…").trim();
   let best = "";
   for (const k of order) {
     const tried = text(new Set(kept).add(k));

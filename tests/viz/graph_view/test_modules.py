@@ -340,3 +340,28 @@ def test_names_that_begin_alike_show_what_differs(run, longest):
             assert what in label
         assert ("first" in labels[5], "second" in labels[6]) == (True, True)
         assert len(set(labels)) == len(labels)
+
+
+SYMPTOMS = ["palpitations", "oedema", "dyspnoea", "chest pain", "fatigue"]
+FAMILIES = {
+    "common end": [f"{what} (Symptoms (tick all that apply))" for what in SYMPTOMS],
+    "common ends, one word": [f"expressionOfENSG00000{k}inTissueSample" for k in range(14150, 14156)],
+    "dots": [f"systolic.blood.pressure.{arm}.arm.mean.of.visits" for arm in ("left", "right")],
+    "inside": [f"{'a' * 30}{k}{'b' * 30}" for k in (1, 2, 30)],
+    "one within another": ["a long name that ends here", "a long name that ends here too", "a long name that ends"],
+    "emoji": [f"\U0001f642\U0001f642 how did you feel on day {k} of the whole trip?" for k in range(9)],
+    "right to left": [f"שאלה ארוכה מאוד על הטיפול במחלקה {k} שלנו" for k in range(4)],
+}
+
+
+@pytest.mark.parametrize("longest", [12, 16, 22])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_no_two_long_names_look_the_same(run, family, longest):
+    """Wherever the names of a family differ, their labels differ, too, in the picture and in print."""
+    names = [*FAMILIES[family], "age"]
+    labels = short_names(names, longest)
+    assert run("numbers", f"m.shortNames({json.dumps(names)}.map(m.clean), {longest})") == labels
+    assert len(set(labels)) == len(labels)
+    assert max(map(len, labels)) <= longest
+    if family == "common end" and longest > len("palpitations"):
+        assert all(what in label for what, label in zip(SYMPTOMS, labels, strict=False))
