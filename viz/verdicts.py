@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from learners.explaining.support import directed_graph
 from learners.results.result import LearnResult
 from learners.verdict.assumptions import Assumptions
 from learners.verdict.trust import SURE, Trust
@@ -36,7 +37,7 @@ def gates(found: Assumptions, names: tuple[str, ...]) -> list[str]:
 
 def arrow_table(found: Trust, result: LearnResult) -> pd.DataFrame:
     """Return a row for each arrow of the graph, the surest first: P(cause), P(no cause back), P(adjacent), verdict."""
-    arrows = [] if found.silent else result.graph.directed_edges()
+    arrows = [] if found.silent else directed_graph(result).directed_edges()
     arrows = sorted(arrows, key=lambda arrow: (-found.cause[arrow], arrow))
     return pd.DataFrame(
         {
@@ -69,6 +70,6 @@ def support_table(found: Trust, i: int, j: int) -> pd.DataFrame:
 
 def other_causes(found: Trust, result: LearnResult) -> str:
     """Return how many causes of P >= .9 are no arrows of the graph; empty if none."""
-    arrows = set(result.graph.directed_edges())
+    arrows = set(directed_graph(result).directed_edges())
     n = 0 if found.silent else sum((i, j) not in arrows for i, j in zip(*(found.cause >= SURE).nonzero(), strict=True))
     return f"{count(n, 'more cause')} of P ≥ {SURE} {'is' if n == 1 else 'are'} no arrow of this graph." if n else ""

@@ -61,11 +61,10 @@ def determined_pairs(results: Iterable[LearnResult], names: Sequence[str]) -> di
     place = {name: k for k, name in enumerate(names)}
     found: dict[frozenset[int], str] = {}
     for result in results:
-        for group in result.determined:
-            for i, j in group.pairs:
-                pair = frozenset(place.get(result.names[k], -1) for k in (i, j))
-                if -1 not in pair and is_determined(result, i, j):
-                    found.setdefault(pair, _no_direction(group, result.names))
+        for i, j in sorted(result.undirected_pairs):
+            pair = frozenset(place.get(result.names[k], -1) for k in (i, j))
+            if -1 not in pair and is_determined(result, i, j):
+                found.setdefault(pair, _no_direction(determination(result, i, j), result.names))
     return found
 
 

@@ -1,9 +1,10 @@
-"""Columns that one to three others (nearly) determine: relabelled copies, sums, products, ratios, bands of numbers."""
+"""Columns that others (nearly) determine: relabelled copies, sums, products, ratios, bands of numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 from typing import Annotated, Literal
 from weakref import WeakKeyDictionary
@@ -14,11 +15,13 @@ from ..common.relabeling import as_nodes
 from ..common.wording import quoted
 from .columns import correlation_of
 from .dataset import Dataset
+from .linear_sums import linear_sums
 
 Form = Literal["copy", "levels", "line", "logs", "means", "bands"]
 NEARLY = 0.99  # R² or share of the entropy from which a column counts as determined
 EXACTLY = 1 - 1e-9
 TRIMMED = 0.9  # minimum without the most extreme rows, so that one outlier determines nothing
+ROUNDED = 1e-3  # share of the variance of a sum that rounding may leave in all rows
 KEPT = 0.98  # share of the rows in that check
 MIN_ROWS = 30
 ROWS_PER_LEVEL = 5  # rows of a level on average; fewer are constant by chance
@@ -52,7 +55,7 @@ class DeterminedGroup:
     target : int
         The redundant column.
     by : tuple of int
-        One to three columns.
+        One to three columns; any number of columns that add up to the target.
     share : float
         R², or share of the entropy, that they explain.
     form : Form
@@ -71,9 +74,12 @@ class DeterminedGroup:
     @property
     def pairs(self) -> set[tuple[int, int]]:
         """The pairs i < j without a direction: two columns of which one determines the other."""
-        if len(self.by) > 1 and not self.mutual:
-            return set()
-        return set(combinations(sorted((self.target, *self.by)), 2))
+        return set(combinations(sorted((self.target, *self.by)), 2)) if self.is_undirected else set()
+
+    @property
+    def is_undirected(self) -> bool:
+        """True if no two columns of the group have a direction."""
+        return len(self.by) == 1 or self.mutual
 
     def sentence(self, names: Sequence[str]) -> str:
         """Return a clause that names the columns, such as "'alive' is 'survived' with other labels"."""
@@ -89,7 +95,7 @@ class DeterminedGroup:
 def consequence(groups: Sequence[DeterminedGroup]) -> str:
     """Return a sentence on the consequence for a run with these columns."""
     it = "it" if len(groups) == 1 else "them"
-    if all(group.pairs for group in groups):
+    if all(group.is_undirected for group in groups):
         return f"Tests given the others have no information about {it}, and no direction among them can be learned."
     given = "both" if len(groups[0].by) == 2 else "the others"
     return f"Tests given {given} have no information about {it}, and may miss its edges."
@@ -97,7 +103,7 @@ def consequence(groups: Sequence[DeterminedGroup]) -> str:
 
 def determination_warnings(groups: Iterable[DeterminedGroup], names: Sequence[str]) -> tuple[str, ...]:
     """Return a warning on the groups without directions, for a run; none if there are none."""
-    warned = [group for group in groups if group.pairs]
+    warned = [group for group in groups if group.is_undirected]
     if not warned:
         return ()
     listed = "; ".join(group.sentence(names) for group in warned[:MAX_LISTED])
@@ -110,7 +116,7 @@ _BY_NAME: WeakKeyDictionary[Dataset, tuple[DeterminedGroup, ...]] = WeakKeyDicti
 
 
 def determined_groups(dataset: Dataset) -> tuple[DeterminedGroup, ...]:
-    """Find the columns that up to three others determine, exactly or with a share above `NEARLY`.
+    """Find the columns that up to three others determine, exactly or with a share above `NEARLY`, and all sums.
 
     Parameters
     ----------
@@ -145,7 +151,48 @@ def groups_by_name(dataset: Dataset) -> tuple[DeterminedGroup, ...]:
 
 def undirected_pairs(groups: Iterable[DeterminedGroup]) -> frozenset[tuple[int, int]]:
     """Return the pairs i < j that have no direction, because one of the two determines the other."""
-    return frozenset(pair for group in groups for pair in group.pairs)
+    groups = tuple(groups)
+    return frozenset(pair for group in (*groups, *joined_groups(groups)) for pair in group.pairs)
+
+
+def determination_of(groups: Iterable[DeterminedGroup], i: int, j: int) -> DeterminedGroup | None:
+    """Return the group in which one of two columns determines the other, or None.
+
+    Of joined groups, column max(i, j) is the target.
+    """
+    groups = tuple(groups)
+    for group in groups:
+        if group.is_undirected and {i, j} <= {group.target, *group.by}:
+            return group
+    for group in joined_groups(groups):
+        if {i, j} <= (own := {group.target, *group.by}):
+            return replace(group, target=max(i, j), by=tuple(sorted(own - {max(i, j)})))
+    return None
+
+
+@lru_cache(maxsize=256)
+def joined_groups(groups: tuple[DeterminedGroup, ...]) -> tuple[DeterminedGroup, ...]:
+    """Join the mutual groups with common columns: there, too, each column is determined by the others.
+
+    Of BMI, weight and height, and of dose, age and height, the search may find two relations that share other columns
+    than height, since each relation replaces a column in the next.
+    """
+    sets: list[set[int]] = []
+    share: list[float] = []
+    for group in groups:
+        if group.mutual:
+            own, least = {group.target, *group.by}, group.share
+            for k in [k for k, other in enumerate(sets) if other & own][::-1]:
+                own |= sets.pop(k)
+                least = min(least, share.pop(k))
+            sets.append(own)
+            share.append(least)
+    known = [{group.target, *group.by} for group in groups if group.mutual]
+    return tuple(
+        DeterminedGroup(max(own), tuple(sorted(own - {max(own)})), least, "levels", True)
+        for own, least in zip(sets, share, strict=True)
+        if own not in known
+    )
 
 
 def _search(dataset: Dataset) -> list[DeterminedGroup]:
@@ -165,7 +212,44 @@ def _search(dataset: Dataset) -> list[DeterminedGroup]:
                 _add(found, group)
         for group in table.triples(found):
             _add(found, group)
+        for group in _sums(dataset, [j for j in range(dataset.p) if j not in found], rows):
+            _add(found, group)
     return [found[target] for target in sorted(found)]
+
+
+def _sums(dataset: Dataset, columns: Sequence[int], rows: np.ndarray) -> Iterator[DeterminedGroup]:
+    """Yield the columns that others add up to, with numbers in place of levels that are numbers."""
+    numbers = {j: scale for j in columns if (scale := _scale(dataset, j)) is not None}
+    if not 3 <= len(numbers) <= MAX_PAIRED:
+        return
+    columns = list(numbers)
+    sample = np.column_stack([_as_numbers(dataset, j, numbers[j], rows) for j in columns])
+    checked = _every(dataset.n_rows, MAX_CHECK_ROWS)
+    for target, parts in linear_sums(sample):
+        members = [target, *parts]
+        values = np.column_stack([_as_numbers(dataset, columns[k], numbers[columns[k]], checked) for k in members])
+        own = range(len(members))
+        if (share := _explained(values, 0, own[1:])) > 1 - ROUNDED:
+            mutual = all(_explained(values, k, [i for i in own if i != k]) > NEARLY for k in own[1:])
+            yield DeterminedGroup(columns[target], tuple(sorted(columns[k] for k in parts)), share, "line", mutual)
+
+
+def _scale(dataset: Dataset, j: int) -> np.ndarray | None:
+    """Return the numbers of the levels of a column, of continuous ones an empty array, or None if it has no numbers."""
+    if dataset.kinds[j] == "continuous":
+        return np.empty(0)
+    try:
+        scale = np.array([float(level) for level in dataset.levels[dataset.place[j]]])
+    except ValueError:
+        return None
+    return scale if np.isfinite(scale).all() and len(scale) > 1 else None
+
+
+def _as_numbers(dataset: Dataset, j: int, scale: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    place = dataset.place[j]
+    if dataset.kinds[j] == "continuous":
+        return dataset.values[rows, place]
+    return np.append(scale, np.nan)[dataset.codes[place][rows]]
 
 
 def _add(found: dict[int, DeterminedGroup], group: DeterminedGroup) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from ..common.wording import quoted
-from ..data.determination import DeterminedGroup
+from ..common.wording import MAX_LISTED_NAMES, quoted
+from ..data.determination import DeterminedGroup, determination_of
 from ..graphs.graph import PDAG
 from ..graphs.pag import CIRCLE, PAG
 from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Direction, Support
@@ -143,8 +143,7 @@ ON_DIRECTION = (
 
 def determination(result: LearnResult, i: int, j: int) -> DeterminedGroup | None:
     """Return the group in which one of two variables determines the other, or None."""
-    pair = (min(i, j), max(i, j))
-    return next((group for group in result.determined if pair in group.pairs), None)
+    return determination_of(result.determined, i, j)
 
 
 def is_determined(result: LearnResult, i: int, j: int) -> bool:
@@ -155,16 +154,20 @@ def is_determined(result: LearnResult, i: int, j: int) -> bool:
     return direction is None or direction.support is not Support.KNOWN
 
 
-def directed_graph(result: LearnResult) -> PDAG:
-    """Return the graph of a result, with the edges undirected, in a PAG o-o, whose ends determine one another."""
-    if isinstance(result.graph, PAG):
-        marks = result.graph.marks.copy()
-        for i, j in result.graph.edges():
+def directed_graph(result: LearnResult, graph: PDAG | None = None) -> PDAG:
+    """Return the graph of a result, with the edges undirected, in a PAG o-o, whose ends determine one another.
+
+    `graph` is that of a step, by default the last one.
+    """
+    graph = result.graph if graph is None else graph
+    if isinstance(graph, PAG):
+        marks = graph.marks.copy()
+        for i, j in graph.edges():
             if is_determined(result, i, j):
                 marks[i, j] = marks[j, i] = CIRCLE
         return PAG(marks)
-    amat = result.graph.amat.copy()
-    for i, j in result.graph.directed_edges():
+    amat = graph.amat.copy()
+    for i, j in graph.directed_edges():
         amat[j, i] = is_determined(result, i, j)
     return PDAG(amat)
 
@@ -182,7 +185,10 @@ def determined_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
 
 def relation_clause(group: DeterminedGroup, names: Sequence[str]) -> Sentence:
     """Return `DeterminedGroup.sentence` as a record."""
-    by = Listed([say("{name}", name=_quoted(names[k])) for k in group.by], ", ", " and ")
+    listed = [say("{name}", name=_quoted(names[k])) for k in group.by[:MAX_LISTED_NAMES]]
+    if len(group.by) > MAX_LISTED_NAMES:
+        listed.append(say("{n} more", n=f"{len(group.by) - MAX_LISTED_NAMES:,}"))
+    by = Listed(listed, ", ", " and ")
     return say(group.template, target=_quoted(names[group.target]), by=by)
 
 

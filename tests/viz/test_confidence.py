@@ -144,3 +144,47 @@ def test_no_view_is_surer_than_the_evidence(key, kind):
             if direction.support is Support.CLEAR:
                 assert direction.edge is None or direction.edge > STRONG_EVIDENCE
                 assert direction.edge_share is None or direction.edge_share >= SURE_SHARE
+
+
+def scores():
+    """Draw items of a questionnaire that depend on one another, and their sum."""
+    rng = np.random.default_rng(4)
+    items = [rng.integers(0, 3, N)]
+    for _ in range(3):
+        items.append(np.where(rng.random(N) < 0.6, items[-1], rng.integers(0, 3, N)))
+    frame = pd.DataFrame(dict(zip("pqrs", items, strict=True)))
+    return frame.assign(total=frame.sum(axis=1))
+
+
+def powers():
+    """Draw numbers with two relations that share a column, and the sum of four others."""
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame(np.exp(rng.normal(0, 0.4, (N, 3))), columns=["weight", "height", "age"])
+    frame["bmi"], frame["dose"] = frame.weight / frame.height**2, frame.age * frame.height
+    return frame
+
+
+RELATED = {
+    "continuous": (Dataset.from_frame(powers()), {"weight", "height", "age", "bmi", "dose"}),
+    "categorical": (Dataset.from_frame(scores().astype(str)), {*"pqrs", "total"}),
+    "mixed": (
+        Dataset.from_frame(scores().astype(dict.fromkeys("pqrs", str)).assign(free=powers().age)),
+        {*"pqrs", "total"},
+    ),
+}  # tables, and the columns of which each is determined by the others, by construction
+
+
+@pytest.mark.gate_cases(each=family)
+@pytest.mark.compiled
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_no_direction_among_columns_that_determine_one_another(key, kind):
+    """Sums of any length, and relations with common columns."""
+    data, related = RELATED[kind]
+    result = learn(key, data, **FEW.get(key, {}))
+    drawn = timeline(result, np.random.default_rng(0).random((data.p, 2)))["edges"]
+    for i, j in result.graph.edges():
+        if {data.names[i], data.names[j]} <= related:
+            pair = (min(i, j), max(i, j))
+            assert (i, j) not in set(directed_graph(result).directed_edges())
+            assert " = " in explanation(result, pair).headline
+            assert [edge for edge in drawn if (edge["a"], edge["b"]) == pair and edge["determined"]]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from learners.common.version import __version__
 from learners.data.plan.data_use import use_of
+from learners.explaining.support import directed_graph
 from learners.graphs.pag import PAG
 from learners.registry import LEARNERS
 from learners.results.directions import Support
@@ -147,7 +148,7 @@ def _knowledge(subject: Subject) -> list[str]:
 
 def _outcome(subject: Subject) -> list[str]:
     result, graph = subject.result, subject.result.graph
-    arrows = len(graph.directed_edges())
+    arrows = len(directed_graph(result).directed_edges())
     sentences = [] if result.complete else ["The run was stopped early; its result is partial."]
     if isinstance(graph, PAG):
         return [*sentences, f"The learned PAG has {count(graph.n_edges, 'edge')}, {arrows:,} of them causes."]

@@ -9,6 +9,7 @@ import pandas as pd
 
 from learners.evaluation import metrics
 from learners.explaining.explanation import explanation
+from learners.explaining.support import directed_graph
 from learners.results.result import LearnResult
 
 from ..explain import evidence_table
@@ -42,7 +43,7 @@ def graph_section(subject: Subject) -> Section:
 
 def edges_in_short(result: LearnResult) -> str:
     """Count the edges and the directed edges."""
-    directed = len(result.graph.directed_edges())
+    directed = len(directed_graph(result).directed_edges())
     rest = result.graph.n_edges - directed
     return f"{count(result.graph.n_edges, 'edge')}: {directed:,} directed, {rest:,} with open direction."
 

@@ -133,7 +133,9 @@ def _numbers(shared: Shared) -> pd.DataFrame:
     rows = {}
     for letter, moment in shared.moments.items():
         result, graph = moment.run.result, shared.graphs[letter]
-        row = {"edges": graph.n_edges, "directed": len(graph.directed_edges())}
+        determined = determined_pairs([result], shared.names)
+        directed = sum(frozenset(arrow) not in determined for arrow in graph.directed_edges())
+        row = {"edges": graph.n_edges, "directed": directed}
         if moment.graph.p == graph.p:
             row |= _scores(moment)
         if moment.is_result:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.evaluation import metrics
+from learners.explaining.support import directed_graph
 from learners.graphs.graph import PDAG
 from learners.verdict.assumptions import Assumptions, check_assumptions
 from pages.blocks import slider
@@ -24,7 +25,7 @@ SHD_MEANS = (
 
 def numbers_line(run: Run, graph: PDAG) -> None:
     """Show edges, effort and accuracy, with their meanings in a help text."""
-    cells = [*_edges(graph), *_rows(run), *_few_rows(run), *effort(run), *_quality(run, graph)]
+    cells = [*_edges(run, graph), *_rows(run), *_few_rows(run), *effort(run), *_quality(run, graph)]
     n_warnings = len(all_warnings(run))
     below = f" · :material/warning: {count(n_warnings, 'warning')} below" if n_warnings else ""
     st.caption(
@@ -44,8 +45,8 @@ def assumptions_of(run: Run) -> Assumptions:
     return state.made_once(run, "assumptions", None, lambda: check_assumptions(run.dataset, run.result))
 
 
-def _edges(graph: PDAG) -> Numbers:
-    directed = len(graph.directed_edges())
+def _edges(run: Run, graph: PDAG) -> Numbers:
+    directed = len(directed_graph(run.result, graph).directed_edges())
     return [
         (count(graph.n_edges, "edge"), "edges at the step on screen"),
         (f"{directed:,} directed", f"and {graph.n_edges - directed:,} with open direction"),

@@ -1,11 +1,13 @@
 """Tests of groups of columns that determine one another: copies, sums, products, bands; and of false alarms."""
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from learners import Dataset, learn, load_sample
-from learners.data.determination import determined_groups
+from learners.data.determination import determination_of, determined_groups, undirected_pairs
 from learners.data.plan.plan import default_plan
 from learners.data.plan.preparation import prepare
 from learners.data.quality.fixes import with_proposals
@@ -167,6 +169,53 @@ def test_each_group_is_one_finding_with_a_fix():
             assert finding not in check_health(table, fixed)
     kept, _, _ = with_proposals(table, plan)
     assert kept.column("bmi").kind == "continuous"  # a column that varies is left out on request only
+
+
+def parts_of(kind, n_parts):
+    """Draw unrelated columns of numbers, of levels that are numbers, or both, and their sum."""
+    draws = rng()
+    frame = pd.DataFrame(draws.normal(size=(N, 8)), columns=list("abcdefgh"))
+    items = pd.DataFrame(draws.integers(0, 4, (N, 8)), columns=list("abcdefgh"))
+    coded = {"continuous": "", "categorical": "abcdefgh", "mixed": "bdfh"}[kind]
+    for name in coded:
+        frame[name] = items[name]
+    frame["sum"] = frame.iloc[:, :n_parts].sum(axis=1)
+    return frame.astype(dict.fromkeys([*coded, *(["sum"] if kind == "categorical" else [])], str))
+
+
+@pytest.mark.parametrize("kind", ["continuous", "categorical", "mixed"])
+@pytest.mark.parametrize("n_parts", [2, 3, 4, 8])
+def test_no_part_of_a_sum_has_a_direction(kind, n_parts):
+    """Sums of any length, of numbers, items of a questionnaire, or both: each pair among them, and no other one."""
+    frame = parts_of(kind, n_parts)
+    pairs = undirected_pairs(determined_groups(Dataset.from_frame(frame)))
+    members = [*range(n_parts), frame.columns.get_loc("sum")]
+    assert pairs == set(combinations(members, 2))
+
+
+def test_relations_with_common_columns_join():
+    """BMI of weight and height, dose of age and height: each of the five is determined by the others.
+
+    Which relations are found depends on the order of the columns; the pairs without a direction do not.
+    """
+    frame = numbers().set_axis(["weight", "height", "age", "x", "y"], axis=1)
+    frame["bmi"], frame["dose"] = frame.weight / frame.height**2, frame.age * frame.height
+    five = {"weight", "height", "age", "bmi", "dose"}
+    for seed in range(6):
+        data = Dataset.from_frame(frame[rng(seed).permutation(frame.columns)])
+        pairs = undirected_pairs(determined_groups(data))
+        assert {frozenset(data.names[k] for k in pair) for pair in pairs} == {*map(frozenset, combinations(five, 2))}
+        for i, j in pairs:
+            reason = determination_of(determined_groups(data), i, j)
+            assert {i, j} <= {reason.target, *reason.by}
+
+
+def test_two_columns_of_bands_may_have_a_direction():
+    """A number determines its bands, but two sorts of bands do not determine one another."""
+    frame = numbers()[["a"]]
+    frame["two"] = np.where(frame.a > 70, "high", "low")
+    frame["three"] = pd.cut(frame.a, [0, 60, 80, 1e9], labels=["low", "middle", "high"]).astype(str)
+    assert undirected_pairs(determined_groups(Dataset.from_frame(frame))) == {(0, 1), (0, 2)}
 
 
 @pytest.mark.parametrize("key", ["pc", "hc", "ges", "mmhc"])
