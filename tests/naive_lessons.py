@@ -6,12 +6,13 @@ It parses the file by itself and shares no code with the lessons; for questions 
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
 import numpy as np
 
 from learners import cpdag, learn, load_network, load_sample, sample
 from learners.networks.network import GaussianNetwork
-from tests import naive, naive_effects
+from tests import naive, naive_effects, naive_pag
 
 YES_NO = {"en": ("yes", "no"), "de": ("ja", "nein")}
 EITHER = {"en": "either way", "de": "beides kommt vor"}
@@ -22,8 +23,11 @@ class Graph:
     """Names, adjacency matrix and weights of a graph block."""
 
     def __init__(self, text):
-        self.names, arrows, weights = [], [], {}
+        self.names, arrows, weights, self.hidden = [], [], {}, []
         for line in text.splitlines():
+            if line.startswith("hidden:"):
+                self.hidden = [name.strip() for name in line.removeprefix("hidden:").split(",")]
+                continue
             path, _, weight = line.partition(" : ")
             words = re.split(r"\s*(->|<-|--)\s*", path.strip())
             for name in words[::2]:
@@ -117,6 +121,39 @@ def adjusts(graph, about, _language):
     return abs(drawn.slope(x, y, sorted(given)) - drawn.total[x, y]) < 1e-9
 
 
+def causes(graph, about, _language):
+    """Return True if some power of the adjacency matrix joins the pair."""
+    x, y, _ = graph.pair(about)
+    amat = graph.amat.astype(int)
+    return bool(sum(np.linalg.matrix_power(amat, k) for k in range(1, len(amat)))[x, y])
+
+
+def ends(graph, about, language):
+    """Return the edge that all MAGs share which have the separations of the seen variables."""
+    seen = [k for k, name in enumerate(graph.names) if name not in graph.hidden]
+    found, joined = [], []
+    for i, j in combinations(range(len(seen)), 2):
+        rest = [k for k in seen if k not in (seen[i], seen[j])]
+        sets = [given for size in range(len(rest) + 1) for given in combinations(rest, size)]
+        apart = [naive.d_separated(graph.amat, seen[i], seen[j], given) for given in sets]
+        found += apart
+        joined += [] if any(apart) else [(i, j)]
+    same = [mag for mag, separations in naive_pag.mags_of(len(seen), joined) if separations == tuple(found)]
+    names = [graph.names[k] for k in seen]
+    x, y = (names.index(name.strip()) for name in about.split(","))
+    return edge_text(naive_pag.shared_marks(same).marks, x, y, names, language)
+
+
+def edge_text(marks, x, y, names, language):
+    """Return an edge as an answer words it; marks are 0 none, 1 circle, 2 arrowhead, 3 tail at the second node."""
+    left, right = {1: "o", 2: "←", 3: ""}, {1: "o", 2: "→", 3: ""}
+    at_x, at_y = marks[y, x], marks[x, y]
+    if not at_x:
+        return {"en": "no edge", "de": "keine Kante"}[language]
+    sign = "↔" if at_x == at_y == 2 else "o–o" if at_x == at_y == 1 else left[at_x] + right[at_y]
+    return f"{names[x]} {sign} {names[y]}"
+
+
 OF_GRAPHS = {
     "independent": independent,
     "dependent": lambda graph, about, language: not independent(graph, about, language),
@@ -126,6 +163,8 @@ OF_GRAPHS = {
     "members": members,
     "arrow": arrow,
     "adjusts": adjusts,
+    "causes": causes,
+    "ends": ends,
 }
 
 
@@ -165,7 +204,10 @@ class Run:
             return learn(self.learner, loaded.dataset, **chosen), cpdag(loaded.truth)
         else:
             network = load_network(self.data)
-        return learn(self.learner, sample(network, rows, seed), **chosen), cpdag(network.dag)
+        data = sample(network, rows, seed)
+        if self.data == "graph" and self.graph.hidden:
+            data = data.select([j for j, name in enumerate(data.names) if name not in self.graph.hidden])
+        return learn(self.learner, data, **chosen), cpdag(network.dag)
 
 
 def _ends(result, about):
@@ -177,6 +219,14 @@ def adjacent(run, about, _language):
     result, _ = run.learn()
     x, y = _ends(result, about)
     return naive.adjacent(result.graph.amat, x, y)
+
+
+def drawn(run, about, language):
+    """Return the edge of the learned graph between two variables."""
+    result, _ = run.learn()
+    amat = result.graph.amat
+    marks = getattr(result.graph, "marks", np.where(amat & amat.T, 9, np.where(amat, 2, np.where(amat.T, 3, 0))))
+    return edge_text(marks, *_ends(result, about), result.names, language)
 
 
 def sepset(run, about, language):
@@ -201,6 +251,7 @@ def wrong_pairs(result, truth):
 
 OF_RUNS = {
     "adjacent": adjacent,
+    "drawn": drawn,
     "sepset": sepset,
     "fewest wrong pairs": lambda run, _about, _language: _best(run, wrong_pairs),
     "most edges": lambda run, _about, _language: _best(run, lambda result, _: -np.triu(result.graph.skeleton).sum()),

@@ -34,11 +34,24 @@ CONDITIONED: Group = {
     "shape": "square",
 }
 
+HIDDEN: Group = {
+    "mark": "?",
+    "name": phrase("hidden: in no table"),
+    "colour": "#BBBBBB",
+    "ink": "#000000",
+    "shape": "round",
+}
+
 
 def lesson_view(graph: LessonGraph) -> GraphViewData:
-    """Return a graph in layers; variables that are conditioned on have a badge."""
+    """Return a graph in layers; variables that are conditioned on, or hidden, have a badge."""
     places = layout(graph.graph) if graph.graph.n_edges else np.full((len(graph.names), 2), 0.5)
-    drawn = [node | ({"group": 0} if node["label"] in graph.given else {}) for node in nodes(graph.names, places)]
+    badges = [(badge, some) for badge, some in ((CONDITIONED, graph.given), (HIDDEN, graph.hidden)) if some]
+    group = {name: k for k, (_, some) in enumerate(badges) for name in some}
+    drawn = [
+        node | ({"group": group[node["label"]]} if node["label"] in group else {})
+        for node in nodes(graph.names, places)
+    ]
     edges = [
         {"id": k, "a": a, "b": b, "spans": [[0, 1, graph.graph.mark(a, b)]]}
         for k, (a, b) in enumerate(graph.graph.edges())
@@ -51,7 +64,7 @@ def lesson_view(graph: LessonGraph) -> GraphViewData:
         "allow_pins": False,
         "file_name": "edgewise_lesson",
     }
-    return data | ({"groups": [CONDITIONED]} if graph.given else {})
+    return data | ({"groups": [badge for badge, _ in badges]} if badges else {})
 
 
 def answer_view(graph: LessonGraph, solved: Exercise) -> GraphViewData | None:

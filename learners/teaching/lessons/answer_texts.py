@@ -32,6 +32,14 @@ TEXTS: Mapping[str, Texts] = {
         "compelled": "All DAGs of the class have this direction.",
         "below": "{name} is a descendant of the cause, so the set must not contain it.",
         "adjusts": "All paths that enter the cause are blocked.",
+        "path to": "Arrows lead from {a} to {b}.",
+        "no path to": "No arrows lead from {a} to {b}.",
+        "no edge": "no edge",
+        "forward": "{a} causes {b}, whatever is hidden.",
+        "circle-forward": "{b} does not cause {a}. {a} causes {b}, or a hidden variable causes both, or both are true.",
+        "bidirected": "Neither causes the other: a hidden variable causes both.",
+        "circles": "Both ends are open: either can cause the other, or a hidden variable causes both.",
+        "none": "Some set of the other variables separates them.",
         "joined": "{a} and {b} are adjacent in the result.",
         "not joined": "{a} and {b} are not adjacent in the result.",
         "nothing": "none, they are independent given nothing",
@@ -71,6 +79,18 @@ TEXTS: Mapping[str, Texts] = {
         "compelled": "Alle DAGs der Klasse haben diese Richtung.",
         "below": "{name} ist ein Nachkomme der Ursache und darf nicht in der Menge sein.",
         "adjusts": "Alle Pfade, die auf die Ursache zeigen, sind blockiert.",
+        "path to": "Pfeile führen von {a} zu {b}.",
+        "no path to": "Keine Pfeile führen von {a} zu {b}.",
+        "no edge": "keine Kante",
+        "forward": "{a} verursacht {b}, was auch immer verborgen ist.",
+        "circle-forward": (
+            "{b} verursacht {a} nicht. {a} verursacht {b}, oder eine verborgene Variable verursacht beide, oder beides."
+        ),
+        "bidirected": "Keine verursacht die andere: Eine verborgene Variable verursacht beide.",
+        "circles": (
+            "Beide Enden sind offen: Jede kann die andere verursachen, oder eine verborgene Variable verursacht beide."
+        ),
+        "none": "Eine Menge der übrigen Variablen trennt sie.",
         "joined": "{a} und {b} sind im Ergebnis benachbart.",
         "not joined": "{a} und {b} sind im Ergebnis nicht benachbart.",
         "nothing": "keine, sie sind ohne Bedingung unabhängig",

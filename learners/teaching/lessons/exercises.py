@@ -12,12 +12,23 @@ from ...evaluation.metrics import shd
 from ...graphs.cpdag import cpdag
 from ...graphs.equivalence_class import class_size, first_dags
 from ...graphs.graph import PDAG
+from ...graphs.mag import mag_of_dag, pag_of_mag
 from ...independence.oracle import DSeparation
 from .answer_texts import TEXTS, Texts
 from .graph_syntax import numbers, read_graph, split_names
 from .lesson import MAX_MEMBERS, Exercise, LessonError, LessonGraph, LessonQuestion, LessonRun
 from .lesson_runs import data_of, result_of
 
+# Edges that an answer offers, in the words of `Mark`.
+SIGNS = {
+    "forward": "→",
+    "backward": "←",
+    "circle-forward": "o→",
+    "circle-backward": "←o",
+    "bidirected": "↔",
+    "circles": "o–o",
+    "none": "",
+}
 N_CHOICES = 5  # offered answers for the size of a class, including the correct one
 
 
@@ -150,6 +161,38 @@ def _arrow(graph: LessonGraph, about: str, say: Texts) -> tuple:
     return (f"{a} → {b}", f"{b} → {a}", say["either way"]), answer, why
 
 
+def _causes(graph: LessonGraph, about: str, say: Texts) -> tuple:
+    """Check whether directed edges lead from the first variable to the second."""
+    x, y, _ = _pair_given(graph, about)
+    found = y in _descendants(graph.graph, x)
+    return _yes(found, say["path to" if found else "no path to"].format(a=graph.names[x], b=graph.names[y]), say)
+
+
+def _ends_in_pag(graph: LessonGraph, about: str, say: Texts) -> tuple:
+    """Find the edge of two variables in the PAG of a DAG, some of whose variables are hidden."""
+    hidden = numbers(graph.hidden, graph.names)
+    seen = tuple(name for name in graph.names if name not in graph.hidden)
+    return _edge_of(pag_of_mag(mag_of_dag(graph.graph, hidden)), seen, about, say)
+
+
+def _drawn(run: LessonRun, about: str, say: Texts) -> tuple:
+    """Find the edge of two variables in the last run."""
+    result = result_of(run)
+    return _edge_of(result.graph, result.names, about, say)
+
+
+def _edge_of(graph: PDAG, names: tuple[str, ...], about: str, say: Texts) -> tuple:
+    """Return the edges that a PAG can have between two variables, the right one, and what it says."""
+    x, y = _ends(names, about)
+    mark = graph.mark(x, y)
+    if mark not in SIGNS:
+        raise LessonError(f'the edge between {about} is "{mark}", which no answer offers')
+    choices = tuple(f"{names[x]} {sign} {names[y]}" if sign else say["no edge"] for sign in SIGNS.values())
+    cause, effect = (y, x) if mark.endswith("backward") else (x, y)
+    why = say[mark.replace("backward", "forward")].format(a=names[cause], b=names[effect])
+    return choices, list(SIGNS).index(mark), why
+
+
 def _adjusts(graph: LessonGraph, about: str, say: Texts) -> tuple:
     """Check the back-door criterion of a set (Pearl 2009, definition 3.3.1): ``adjusts: cause, effect | set``."""
     x, y, given = _pair_given(graph, about)
@@ -238,7 +281,10 @@ CHECKS: Mapping[str, AnswerCheck] = {
     "members": AnswerCheck(LessonGraph, _members),
     "arrow": AnswerCheck(LessonGraph, _arrow),
     "adjusts": AnswerCheck(LessonGraph, _adjusts),
+    "causes": AnswerCheck(LessonGraph, _causes),
+    "ends": AnswerCheck(LessonGraph, _ends_in_pag),
     "adjacent": AnswerCheck(LessonRun, _adjacent),
+    "drawn": AnswerCheck(LessonRun, _drawn),
     "sepset": AnswerCheck(LessonRun, _sepset),
     "fewest wrong pairs": AnswerCheck(LessonRun, partial(_best, sign=1, measure=_wrong, word="wrong")),
     "most edges": AnswerCheck(LessonRun, partial(_best, sign=-1, measure=_edges, word="edges")),

@@ -15,7 +15,8 @@ MARKS = {"->": "directed", "<-": "directed", "--": "undirected"}
 
 
 def read_graph(lines: Sequence[str]) -> LessonGraph:
-    """Parse a graph of lines such as ``a -> b <- c``, ``a -- b``, ``a -> b : 0.5`` (its weight), ``given: b``.
+    """Parse a graph of lines such as ``a -> b <- c``, ``a -- b``, ``a -> b : 0.5`` (its weight), ``given: b``, or
+    ``hidden: c``.
 
     Raises
     ------
@@ -24,10 +25,11 @@ def read_graph(lines: Sequence[str]) -> LessonGraph:
     ParameterError
         If a pair is given twice.
     """
-    given, edges, names = (), [], {}
+    marked, edges, names = {"given": (), "hidden": ()}, [], {}
     for line in lines:
-        if line.startswith("given:"):
-            given = split_names(line.removeprefix("given:"))
+        word, colon, some = line.partition(":")
+        if colon and word in marked:
+            marked[word] = split_names(some)
             continue
         path, _, weight = line.partition(" : ")
         nodes, marks = _path(path)
@@ -37,8 +39,9 @@ def read_graph(lines: Sequence[str]) -> LessonGraph:
             (names[b], names[a], mark, weight) if mark == "<-" else (names[a], names[b], mark, weight)
             for a, mark, b in zip(nodes, marks, nodes[1:], strict=False)
         ]
-    numbers(given, tuple(names))
-    return LessonGraph(_pdag(len(names), edges), tuple(names), _weights(len(names), edges), given)
+    for some in marked.values():
+        numbers(some, tuple(names))
+    return LessonGraph(_pdag(len(names), edges), tuple(names), _weights(len(names), edges), **marked)
 
 
 def _path(text: str) -> tuple[list[str], list[str]]:

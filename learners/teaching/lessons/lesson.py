@@ -35,12 +35,15 @@ class LessonGraph:
         Coefficients of the linear equations from which rows are simulated: 1 where the lesson gives none.
     given : tuple of str
         Variables drawn as conditioned on.
+    hidden : tuple of str
+        Variables that no table has: runs on these data leave them out.
     """
 
     graph: PDAG
     names: tuple[str, ...]
     weights: np.ndarray
     given: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
 
     @property
     def network(self) -> GaussianNetwork:

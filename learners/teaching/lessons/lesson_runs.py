@@ -87,7 +87,7 @@ def _value(text: str) -> int | float | str:
 
 
 def data_of(run: LessonRun, k: int = 0) -> tuple[Dataset, PDAG | None]:
-    """Return the data of run number k, and its true CPDAG if it is known."""
+    """Return the data of run number k, and its true CPDAG if it is known and no variable is hidden."""
     settings = run.at(k)
     rows, seed = settings.get("rows"), settings.get("seed", 0)
     if isinstance(run.data, str) and rows is None and run.data in SAMPLES:
@@ -95,7 +95,10 @@ def data_of(run: LessonRun, k: int = 0) -> tuple[Dataset, PDAG | None]:
         return loaded.dataset, None if loaded.truth is None else cpdag(loaded.truth)
     key = SAMPLES[run.data].network if isinstance(run.data, str) and run.data in SAMPLES else run.data
     network = run.data.network if isinstance(run.data, LessonGraph) else load_network(key)
-    return sample(network, rows or 1000, seed), cpdag(network.dag)
+    data = sample(network, rows or 1000, seed)
+    if isinstance(run.data, LessonGraph) and run.data.hidden:
+        return data.select([j for j, name in enumerate(data.names) if name not in run.data.hidden]), None
+    return data, cpdag(network.dag)
 
 
 def errors_by_seed(run: LessonRun) -> tuple[tuple[int, ...], ...]:

@@ -14,6 +14,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     "adjacent": {"en": r"adjacent", "de": r"benachbart"},
     "collider": {"en": r"collider", "de": r"Kollider"},
     "equivalent": {"en": r"equivalent", "de": r"äquivalent"},
+    "causes": {"en": r"causes?\b", "de": r"verursacht|Ursache"},
     "adjusts": {"en": r"adjustment set|suffice|condition on", "de": r"Adjustierungsmenge|genügt|bedingen"},
 }
 NEGATIONS = {"en": r"not|\w+n't|no|never|without|neither|fail", "de": r"nicht|kein\w*|nie|ohne|weder"}
