@@ -1,9 +1,10 @@
-"""Train and measure the probabilities of `trust`.
+"""Train and measure the probabilities of `trust`, for tables of numbers, of categories, and of both.
 
-``python -m benchmarks.trust pairs FOLDER 880000 0 5`` simulates tables of training seeds 880000 to 880004 and stores
-the features of their pairs in a folder. Fresh seeds start at 890000. ``... train FOLDER`` writes the coefficients, and
-``... measure FOLDER`` prints how often claims are right on the fresh tables, each world left out of the training. A
-stored table is not simulated again.
+``python -m benchmarks.trust pairs KIND FOLDER 880000 0 5`` simulates tables of training seeds 880000 to 880004 and
+stores the features of their pairs in a folder; the kind is continuous, categorical or mixed. Fresh seeds start at
+890000. ``... train KIND FOLDER`` writes the coefficients, and ``... measure KIND FOLDER`` prints how often claims are
+right on the fresh tables, each world left out of the training. A stored table is not simulated again. ``... networks
+892000 892003`` prints the same for samples of bundled networks, which are in no training.
 """
 
 from __future__ import annotations
@@ -18,39 +19,54 @@ from pathlib import Path
 
 import numpy as np
 
-from learners import learn
+from learners import learn, load_network, sample
+from learners.verdict.assumptions import check_assumptions
 from learners.verdict.logistic_model import FOLDER, stored
 from learners.verdict.pair_evidence import candidates, features, pair_evidence
+from learners.verdict.table_signs import table_signs
+from learners.verdict.trust import BINS, SURE, trust, why_silent
 
 from .hidden_causes import FRESH, TRAINING, Record, fired, fitted, read, table_record
-from .worlds import NUMERIC, simulate
+from .worlds import CATEGORICAL, MIXED, NUMERIC, Simulated, simulate
 
+KINDS = {"continuous": NUMERIC, "categorical": CATEGORICAL, "mixed": MIXED}
 CLAIMS = ("cause", "no cause", "adjacent")
-SURE = 0.9
-BINS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
 
 
-def collect_pairs(folder: Path, first: int, rounds: Iterable[int]) -> None:
-    """Store the features of the pairs of tables of 20 columns, two thirds of them with 2,000 rows."""
+def collect_pairs(kind: str, folder: Path, first: int, rounds: Iterable[int]) -> None:
+    """Store the features of the pairs of tables of a kind, two thirds of them with 2,000 rows.
+
+    Tables of numbers have 20 columns, others 20 or 12.
+    """
     for k in rounds:
-        for world in NUMERIC:
+        for world in KINDS[kind]:
             seed = first + k
             path = folder / f"pairs-{first}-{k}-{world}.pkl"
             if path.exists():
                 continue
             rows = np.random.default_rng(seed).uniform(math.log(400), math.log(10_000))
-            table = simulate(world, seed, 20, 2_000 if k % 3 else int(math.exp(rows)))
-            began = time.process_time()
-            evidence = pair_evidence(table.data)
-            record: Record = {"seconds": time.process_time() - began}
-            record |= {"world": world, "n": evidence.n, "seed": seed, "selected": table.selected}
-            for claim in CLAIMS:
-                pairs = candidates(evidence, claim)
-                truth = {"cause": table.causes, "no cause": ~table.causes.T, "adjacent": table.adjacent}[claim]
-                values, record["names"] = features(evidence, pairs)
-                record[claim] = (values, truth[tuple(pairs.T)])
-            record["table"] = table_record(table.data, evidence.signs, learn("boss", table.data).graph)
-            path.write_bytes(pickle.dumps(record))
+            columns = 12 if kind != "continuous" and k % 2 else 20
+            table = simulate(world, seed, columns, 2_000 if k % 3 else int(math.exp(rows)))
+            path.write_bytes(pickle.dumps({"world": world, "seed": seed} | pair_record(table)))
+
+
+def pair_record(table: Simulated) -> Record:
+    """Return the features and the truth of the pairs of a table, and what `trust` would claim nothing for."""
+    began = time.process_time()
+    evidence = pair_evidence(table.data)
+    record: Record = {"seconds": time.process_time() - began, "n": evidence.n, "selected": table.selected}
+    for claim in CLAIMS:
+        pairs = candidates(evidence, claim)
+        truth = {"cause": table.causes, "no cause": ~table.causes.T, "adjacent": table.adjacent}[claim]
+        values, record["names"] = features(evidence, pairs)
+        record[claim] = (values, truth[tuple(pairs.T)])
+    best = learn("boss", table.data)
+    if table.data.kind == "continuous":
+        record["table"] = table_record(table.data, table_signs(table.data, best.extra.dag), best.graph)
+    else:
+        record["of table"] = evidence.of_table
+        record["silent"] = bool(why_silent(table.data, check_assumptions(table.data, best)))
+    return record
 
 
 def stacked(records: list[Record], claim: str) -> tuple[np.ndarray, np.ndarray]:
@@ -78,10 +94,10 @@ def claims_of(training: list[Record], fresh: list[Record], claim: str, world: st
 
 def is_silent(one: Record, gate: Record) -> bool:
     """Return True if `trust` claims nothing on a table."""
-    return fired(one["table"], gate) not in ("", "hidden")
+    return one["silent"] if "silent" in one else fired(one["table"], gate) not in ("", "hidden")
 
 
-def measure_pairs(training: list[Record], fresh: list[Record], gate: Record) -> list[str]:
+def measure_pairs(kind: str, training: list[Record], fresh: list[Record], gate: Record) -> list[str]:
     """Return lines of a Markdown table: claims of P >= .9 by world and claim, and the share that is right."""
     heads = (
         "world",
@@ -96,7 +112,7 @@ def measure_pairs(training: list[Record], fresh: list[Record], gate: Record) -> 
         "right",
     )
     lines = [f"| {' | '.join(heads)} |", "|---|" + "--:|" * (len(heads) - 1)]
-    for world in NUMERIC:
+    for world in KINDS[kind]:
         own = [one for one in fresh if one["world"] == world]
         spoken = [one for one in own if not is_silent(one, gate)]
         cells = [str(len(own)), str(len(own) - len(spoken))]
@@ -115,12 +131,12 @@ def _share(truth: np.ndarray) -> str:
     return f"{100 * truth.mean():.0f} %" if len(truth) else "–"
 
 
-def reliability(training: list[Record], fresh: list[Record], gate: Record) -> Record:
+def reliability(kind: str, training: list[Record], fresh: list[Record], gate: Record) -> Record:
     """Return for each claim, over all worlds with claims, mean P and share right in bins of P, and their numbers."""
     spoken = [one for one in fresh if not is_silent(one, gate)]
     found: Record = {"tables": len(spoken)}
     for claim in CLAIMS:
-        parts = [claims_of(training, spoken, claim, world) for world in NUMERIC]
+        parts = [claims_of(training, spoken, claim, world) for world in KINDS[kind]]
         p, truth = np.concatenate([one[0] for one in parts]), np.concatenate([one[1] for one in parts])
         where = np.digitize(p, BINS[1:-1])
         found[claim] = [
@@ -131,26 +147,68 @@ def reliability(training: list[Record], fresh: list[Record], gate: Record) -> Re
     return found
 
 
-def train(folder: Path) -> None:
+def records_of(kind: str, folder: Path, first: int) -> list[Record]:
+    """Return the stored records of the worlds of a kind."""
+    return [one for one in read(folder, f"pairs-{first}-*.pkl") if one["world"] in KINDS[kind]]
+
+
+def train(kind: str, folder: Path) -> None:
     """Write the coefficients beside the code that reads them, and how reliable they were on the fresh tables."""
     gate = stored("hidden_causes")
-    training, fresh = read(folder, f"pairs-{TRAINING}-*.pkl"), read(folder, f"pairs-{FRESH}-*.pkl")
-    coefficients = train_pairs(training) | {"reliability": reliability(training, fresh, gate)}
-    (FOLDER / "trust.json").write_text(json.dumps(coefficients) + "\n", encoding="utf-8")
+    training, fresh = records_of(kind, folder, TRAINING), records_of(kind, folder, FRESH)
+    coefficients = train_pairs(training) | {"reliability": reliability(kind, training, fresh, gate)}
+    (FOLDER / f"trust_{kind}.json").write_text(json.dumps(coefficients) + "\n", encoding="utf-8")
 
 
-def measure(folder: Path) -> None:
+def measure(kind: str, folder: Path) -> None:
     """Print how often the claims are right on the fresh tables."""
     gate = stored("hidden_causes")
-    training, fresh = read(folder, f"pairs-{TRAINING}-*.pkl"), read(folder, f"pairs-{FRESH}-*.pkl")
-    print("\n".join(measure_pairs(training, fresh, gate)))
-    print(json.dumps(reliability(training, fresh, gate), indent=1))
+    training, fresh = records_of(kind, folder, TRAINING), records_of(kind, folder, FRESH)
+    print("\n".join(measure_pairs(kind, training, fresh, gate)))
+    print(json.dumps(reliability(kind, training, fresh, gate), indent=1))
+
+
+NETWORKS = ("asia", "sachs", "child", "insurance", "alarm", "hailfinder")
+
+
+def measure_networks(seeds: Iterable[int]) -> None:
+    """Print how often claims are right on samples of 2,000 rows of networks, whose three hubs are hidden or not."""
+    print("| network | hidden | tables | silent | causes a table | right | not causes | right | CPU s |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+    for name in NETWORKS:
+        for hidden in (0, 3) if name != "asia" else (0, 1):
+            began, silent, claims = time.process_time(), 0, {claim: [] for claim in ("cause", "no cause")}
+            for seed in seeds:
+                table = sample_of(name, seed, hidden)
+                found = trust(learn("boss", table.data), table.data)
+                silent += bool(found.silent)
+                claims["cause"] += table.causes[found.cause >= SURE].tolist()
+                claims["no cause"] += (~table.causes[found.no_cause >= SURE]).tolist()
+            n, seconds = len(list(seeds)), time.process_time() - began
+            cells = [cell for found in claims.values() for cell in (f"{len(found) / n:.1f}", _share(np.array(found)))]
+            print(f"| {name} | {hidden} | {n} | {silent} | {' | '.join(cells)} | {seconds / n:.1f} |", flush=True)
+
+
+def sample_of(name: str, seed: int, hidden: int, n: int = 2_000) -> Simulated:
+    """Return a sample of a bundled network, without the columns of most children and those that never vary."""
+    network = load_network(name)
+    dag = np.array(network.dag.amat)
+    full = sample(network, n, seed=seed)
+    full = full.reordered([full.names.index(one) for one in network.names])
+    hubs = np.argsort(-dag.sum(axis=1), kind="stable")[:hidden]
+    seen = [j for j in range(len(dag)) if j not in hubs and len(np.unique(full.codes[j])) > 1]
+    seen = np.random.default_rng(seed).permutation(seen)
+    return Simulated(full.select(seen.tolist()), dag, seen)
 
 
 if __name__ == "__main__":
-    what, folder = sys.argv[1], Path(sys.argv[2])
+    if sys.argv[1] == "networks":
+        first, stop = map(int, sys.argv[2:4])
+        measure_networks(range(first, stop))
+        sys.exit()
+    what, kind, folder = sys.argv[1], sys.argv[2], Path(sys.argv[3])
     if what == "pairs":
-        first, start, stop = map(int, sys.argv[3:6])
-        collect_pairs(folder, first, range(start, stop))
+        first, start, stop = map(int, sys.argv[4:7])
+        collect_pairs(kind, folder, first, range(start, stop))
     else:
-        {"train": train, "measure": measure}[what](folder)
+        {"train": train, "measure": measure}[what](kind, folder)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
 from learners import PDAG, Dataset, mag_of_dag, random_dag, random_mixed_network, sample
 from learners.networks.random_networks import random_discrete_network
@@ -219,30 +220,82 @@ def broad(rng: np.random.Generator, p: int, _n: int) -> Simulated:
     return _table(values, weights, seen[:p], rng)
 
 
-def categorical(hidden: int) -> World:
-    """Return a world of categorical columns, of which the variables with most children are hidden."""
+def categorical(
+    *,
+    hidden: int = 0,
+    most: bool = True,
+    mean_degree: float = MEAN_DEGREE,
+    most_levels: int = 3,
+    concentration: float = 1.0,
+    selected: bool = False,
+) -> World:
+    """Return a world of categorical columns, some of whose variables are hidden, or a third of whose rows is kept."""
 
     def make(rng: np.random.Generator, p: int, n: int) -> Simulated:
         q = p + hidden
-        graph = random_dag(q, MEAN_DEGREE, int(rng.integers(2**31)))
-        network = random_discrete_network(graph, rng.integers(2, 4, q).tolist(), int(rng.integers(2**31)))
+        graph = random_dag(q, mean_degree, int(rng.integers(2**31)))
+        levels = rng.integers(2, most_levels + 1, q).tolist()
+        network = random_discrete_network(graph, levels, int(rng.integers(2**31)), concentration)
+        full = sample(network, 3 * n if selected else n, seed=int(rng.integers(2**31)))
+        full = full.reordered([full.names.index(name) for name in network.names])
+        dag = np.array(network.dag.amat)
+        seen = rng.permutation(_hidden(dag, rng, hidden, most=most) if hidden else np.arange(q))
+        if selected:
+            total = full.codes[rng.choice(q, 2, replace=False)].sum(axis=0) + rng.random(full.n_rows)
+            full = full.take(rng.permutation(np.argsort(-total)[:n]))
+        return Simulated(full.select(seen.tolist()), dag, seen, selected)
+
+    return make
+
+
+def broad_categorical(rng: np.random.Generator, p: int, n: int) -> Simulated:
+    """Vary how many variables are hidden, how dense the graph is, and how strong the edges are."""
+    return categorical(
+        hidden=int(rng.integers(0, 7)),
+        most=rng.random() < 0.5,
+        mean_degree=rng.uniform(1.5, 4.5),
+        most_levels=int(rng.integers(2, 6)),
+        concentration=rng.uniform(0.5, 2.0),
+    )(rng, p, n)
+
+
+def cut_numbers(*, share: float, hidden: int = 0) -> World:
+    """Return a world of linear equations, a share of whose columns are cut into two to five levels."""
+
+    def make(rng: np.random.Generator, p: int, n: int) -> Simulated:
+        weights = coefficients(rng, p + hidden)
+        values = linear(weights, rng, n)
+        seen = rng.permutation(_hidden(weights, rng, hidden, most=True) if hidden else np.arange(p))[:p]
+        cut = set(rng.choice(p, round(share * p), replace=False).tolist())
+        columns = {}
+        for k, j in enumerate(seen.tolist()):
+            cuts = np.quantile(values[:, j], np.sort(rng.uniform(0.1, 0.9, int(rng.integers(1, 5)))))
+            columns[f"v{k + 1}"] = (
+                np.searchsorted(cuts, values[:, j]).astype(str).tolist() if k in cut else values[:, j]
+            )
+        return Simulated(Dataset.from_frame(pd.DataFrame(columns)), weights != 0, seen)
+
+    return make
+
+
+def mixed(*, hidden: int = 0, most: bool = True, mean_degree: float = MEAN_DEGREE) -> World:
+    """Return a world of numeric and categorical columns, some of whose variables are hidden."""
+
+    def make(rng: np.random.Generator, p: int, n: int) -> Simulated:
+        q = p + hidden
+        network = random_mixed_network(q, int(mean_degree * q / 2), int(rng.integers(2**31)), categorical=0.4)
         full = sample(network, n, seed=int(rng.integers(2**31)))
         full = full.reordered([full.names.index(name) for name in network.names])
         dag = np.array(network.dag.amat)
-        seen = _hidden(dag, rng, hidden, most=True) if hidden else np.arange(q)
-        seen = rng.permutation(seen)
+        seen = rng.permutation(_hidden(dag, rng, hidden, most=most) if hidden else np.arange(q))
         return Simulated(full.select(seen.tolist()), dag, seen)
 
     return make
 
 
-def mixed(rng: np.random.Generator, p: int, n: int) -> Simulated:
-    """Return a table of numeric and categorical columns without hidden variables."""
-    network = random_mixed_network(p, int(MEAN_DEGREE * p / 2), int(rng.integers(2**31)), categorical=0.4)
-    full = sample(network, n, seed=int(rng.integers(2**31)))
-    full = full.reordered([full.names.index(name) for name in network.names])
-    seen = rng.permutation(p)
-    return Simulated(full.select(seen.tolist()), np.array(network.dag.amat), seen)
+def broad_mixed(rng: np.random.Generator, p: int, n: int) -> Simulated:
+    """Vary how many variables of a mixed table are hidden, and how dense the graph is."""
+    return mixed(hidden=int(rng.integers(0, 7)), most=rng.random() < 0.5, mean_degree=rng.uniform(1.5, 4.5))(rng, p, n)
 
 
 def _square(x: np.ndarray) -> np.ndarray:
@@ -274,14 +327,31 @@ NUMERIC: dict[str, World] = {
     "strong hidden": strong_hidden,
     "broad": broad,
 }
-OTHER: dict[str, World] = {
-    "categorical": categorical(0),
-    "categorical, hubs hidden": categorical(3),
-    "mixed": mixed,
+CATEGORICAL: dict[str, World] = {
+    "categorical": categorical(),
+    "categorical, hubs hidden": categorical(hidden=3),
+    "categorical, three hidden": categorical(hidden=3, most=False),
+    "categorical, six hidden": categorical(hidden=6, most=False),
+    "categorical, dense": categorical(mean_degree=5.0),
+    "categorical, weak": categorical(concentration=3.0),
+    "categorical, selected rows": categorical(selected=True),
+    "all numbers cut": cut_numbers(share=1.0),
+    "all numbers cut, hubs hidden": cut_numbers(share=1.0, hidden=3),
+    "broad categorical": broad_categorical,
 }
+MIXED: dict[str, World] = {
+    "mixed": mixed(),
+    "mixed, hubs hidden": mixed(hidden=3),
+    "mixed, three hidden": mixed(hidden=3, most=False),
+    "mixed, six hidden": mixed(hidden=6, most=False),
+    "mixed, dense": mixed(mean_degree=5.0),
+    "some numbers cut": cut_numbers(share=0.4),
+    "some numbers cut, hubs hidden": cut_numbers(share=0.4, hidden=3),
+    "broad mixed": broad_mixed,
+}
+WORLDS = NUMERIC | CATEGORICAL | MIXED
 
 
 def simulate(world: str, seed: int, p: int = 20, n: int = 2_000) -> Simulated:
     """Return a table of a world; the same seed gives the same table."""
-    number = list(NUMERIC | OTHER).index(world)
-    return (NUMERIC | OTHER)[world](np.random.default_rng([seed, number]), p, n)
+    return WORLDS[world](np.random.default_rng([seed, list(WORLDS).index(world)]), p, n)

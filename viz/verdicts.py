@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
-from learners.explaining.support import directed_graph
+from learners.explaining.support import directed_graph, is_determined
 from learners.results.result import LearnResult
 from learners.verdict.assumptions import Assumptions
-from learners.verdict.trust import SURE, Trust
+from learners.verdict.trust import SURE, Reliability, Trust, probability_text
 
+from .graph_data import EdgeData, GraphViewData, nodes
+from .phrase import phrase
 from .text import as_sentence, count, distinct_labels, shorten
 
+KIND_WORDS = {"continuous": "numbers", "categorical": "categories", "mixed": "numbers and categories"}
 MEANINGS = (
     "Identified: a cause in nearly all resamples, by each method. By experience: such claims were right on simulated "
     "tables. Open: a hidden common cause or chance may explain the arrow."
@@ -52,7 +56,7 @@ def arrow_table(found: Trust, result: LearnResult) -> pd.DataFrame:
 
 SUPPORT_MEANS = (
     "Shares of the resamples; for order MCMC, probabilities. BOSS and order MCMC assume that no common cause is "
-    "hidden. MAG and FCI draw an arrow only where no hidden common cause can explain the edge. An arrowhead at a "
+    "hidden. The others draw an arrow only where no hidden common cause can explain the edge. An arrowhead at a "
     "variable says that it is no cause of the other."
 )
 
@@ -73,3 +77,50 @@ def other_causes(found: Trust, result: LearnResult) -> str:
     arrows = set(directed_graph(result).directed_edges())
     n = 0 if found.silent else sum((i, j) not in arrows for i, j in zip(*(found.cause >= SURE).nonzero(), strict=True))
     return f"{count(n, 'more cause')} of P ≥ {SURE} {'is' if n == 1 else 'are'} no arrow of this graph." if n else ""
+
+
+def verdict_view(found: Trust, result: LearnResult, positions: np.ndarray) -> GraphViewData:
+    """Return the graph of a result, each arrow as faint as its probability as a cause; open ones have hollow heads.
+
+    Parameters
+    ----------
+    found : Trust
+        That claims something.
+    result : LearnResult
+    positions : (p, 2) float array
+        In [0, 1].
+    """
+    edges = sorted({(min(pair), max(pair)) for pair in result.graph.edges()})
+    return {
+        "nodes": nodes(result.names, positions),
+        "edges": [_judged(k, pair, found, result) for k, pair in enumerate(edges)],
+        "steps": {"count": 1, "text": [""]},
+        "directed": phrase("arrow: the fainter, the less probable as a cause"),
+        "allow_pins": False,
+        "file_name": "edgewise_verdict",
+    }
+
+
+def _judged(k: int, pair: tuple[int, int], found: Trust, result: LearnResult) -> EdgeData:
+    i, j = pair
+    mark = result.graph.mark(i, j)
+    edge: EdgeData = {"id": k, "a": i, "b": j, "spans": [[0, 1, mark]]}
+    if is_determined(result, i, j):
+        return edge | {"determined": phrase("one determines the other")}
+    if mark not in ("forward", "backward"):
+        p = float(found.adjacent[i, j])
+        return edge | {"opacity": p, "opacity_text": phrase("adjacent with P {p}", p=probability_text(p))}
+    cause, effect = pair if mark == "forward" else (j, i)
+    p = float(found.cause[cause, effect])
+    edge |= {"opacity": p, "opacity_text": phrase("a cause with P {p}", p=probability_text(p))}
+    if found.verdict(cause, effect) == "open":
+        edge |= {"doubt": mark, "doubt_text": phrase("open: a hidden common cause or chance may explain it")}
+    return edge
+
+
+def reliability_caption(known: Reliability, kind: str) -> str:
+    """Return what the calibration chart of simulated tables shows."""
+    return (
+        f"{known.claims.n.sum():,} claims of a cause on {known.tables} simulated tables of {KIND_WORDS[kind]}, none "
+        "of them used for training. Points on the dashed line were right as often as said."
+    )

@@ -1,4 +1,4 @@
-"""Checks of what learners assume of numeric columns: linear relations, alike in all rows, and no hidden causes."""
+"""Checks of what learners assume: linear relations of numeric columns, alike in all rows, and no hidden causes."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ MAX_COLUMNS = 60
 MIN_ROWS_PER_COLUMN = 5
 NEARLY_DETERMINED = 0.99  # share of the variance of a column that the others explain
 NEARLY_EQUAL = 0.98  # correlation
+NO_SIGN = "no reliable sign of them is known for tables with categorical columns"
 MAX_SERIAL = 5.0  # |rank correlation| of neighbouring rows times the square root of their number
 FACTORS = (
     "are correlated as if by one hidden variable, as items of a questionnaire are, so arrows between them need not be "
@@ -96,7 +97,7 @@ class Assumptions:
 
 @validated
 def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> Assumptions:
-    """Check whether relations of numeric columns are linear and alike in all rows, and for hidden common causes.
+    """Check whether relations of numeric columns are linear and alike in all rows, and look for hidden common causes.
 
     The checks have an order, and a later one is read only if the earlier ones found nothing: dependence of neighbouring
     rows, drifting and nonlinear relations, copies, hidden factors, columns that others determine, other hidden common
@@ -109,7 +110,8 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     Hidden factors: four columns all of whose correlations one hidden variable explains, so that the three tetrads
     vanish. Hidden common causes: a logistic regression on the gain of the best MAG over the best DAG, the edges of that
     MAG with two arrowheads, the share of strong edges that a set nearly separates, and the smallest p-value of an
-    independence that the DAG implies. Its coefficients come from simulated tables (`benchmarks/verdict.py`).
+    independence that the DAG implies. Its coefficients come from simulated tables (`benchmarks/hidden_causes.py`).
+    Both need numeric tables.
 
     Parameters
     ----------
@@ -143,7 +145,7 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     if result is not None:
         dataset = dataset.reordered([dataset.index(name) for name in result.names])
     if "continuous" not in dataset.kinds:
-        return Assumptions((), unread=why_unread(dataset))
+        return Assumptions((), unread=why_unread(dataset) or NO_SIGN)
     given = None if result is None or isinstance(result.graph, PAG) else result.graph
     if given is None and dataset.p < 2:
         return Assumptions((), unread="one column has no relations")
@@ -159,17 +161,18 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     if relations.violations:
         kind = "are not linear" if relations.violations[0].kind == "nonlinear" else "change along the rows"
         return Assumptions(relations.violations, relations.skipped, unread=f"relations {kind}")
+    if rows.kind != "continuous":
+        return Assumptions((), relations.skipped, unread=NO_SIGN)
     if best is None or rows is not dataset:
         best = learn("boss", rows)
-    signs = table_signs(rows, best.extra.dag)
-    hidden, reason = hidden_causes(signs, rows)
+    hidden, reason = hidden_causes(table_signs(rows, best.extra.dag), rows)
     return Assumptions((), relations.skipped, hidden, reason)
 
 
 def _serial(dataset: Dataset) -> str:
     """Return in which column neighbouring rows are alike; empty if in none, or if the rows count as dependent."""
     rows = complete_rows(dataset)
-    if dataset.surveyed or rows.n_rows < MIN_ROWS:
+    if dataset.surveyed or rows.n_rows < MIN_ROWS or "continuous" not in rows.kinds:
         return ""
     z = serial_z(rows)
     most = max(z, key=z.__getitem__)
@@ -178,10 +181,6 @@ def _serial(dataset: Dataset) -> str:
 
 def why_unread(dataset: Dataset) -> str:
     """Return why a table cannot be checked for hidden common causes; empty if it can."""
-    if "continuous" not in dataset.kinds:
-        return "the columns are categorical"
-    if dataset.kind != "continuous":
-        return "some columns are categorical"
     if dataset.surveyed:
         return "the rows have weights or depend on one another"
     if not MIN_COLUMNS <= dataset.p <= MAX_COLUMNS:
@@ -190,8 +189,13 @@ def why_unread(dataset: Dataset) -> str:
     needed = max(MIN_ROWS, MIN_ROWS_PER_COLUMN * dataset.p)
     if rows.n_rows < needed:
         return f"only {count(rows.n_rows, 'row')} of {needed:,} needed have all cells"
-    constant = np.flatnonzero(np.ptp(rows.values, axis=0) == 0)
-    return f"{quoted_columns([dataset.names[j] for j in constant])} never vary" if len(constant) else ""
+    constant = [name for j, name in enumerate(rows.names) if _is_constant(rows, j)]
+    return f"{quoted_columns(constant)} never vary" if constant else ""
+
+
+def _is_constant(rows: Dataset, j: int) -> bool:
+    cells = rows.values[:, rows.place[j]] if rows.kinds[j] == "continuous" else rows.codes[rows.place[j]]
+    return bool((cells == cells[0]).all())
 
 
 def complete_rows(dataset: Dataset) -> Dataset:

@@ -18,8 +18,9 @@ from ..graphs.mag import pag_of_mag
 from ..graphs.pag import ARROW, NONE, PAG, TAIL
 from ..registry import learn
 from ..results.result import LearnResult
+from .signs_by_tests import boss_fci, signs_by_tests
 from .table_signs import MAX_MOVES as MAX_MOVES_OF_ALL
-from .table_signs import TableSigns, table_signs
+from .table_signs import table_signs
 
 Claim = Literal["cause", "no cause", "adjacent"]
 RESAMPLES = 12
@@ -60,10 +61,11 @@ class PairEvidence:
     compelled, adjacent : (p, p) float64 array
         Probabilities by order MCMC.
     pag : PAG
-        Of the MAG of all rows.
-    signs : TableSigns
-    curvature : (p, p) float64 array
-        See `curvatures`.
+        Of all rows: that of the best MAG, or that of BOSS-FCI.
+    of_pairs : dict of str to (p, p) float64 array
+        Further signs of each pair, by name.
+    of_table : dict of str to float
+        Signs of the table, by name.
     n, p : int
         Rows and columns.
     n_resamples : int
@@ -73,42 +75,37 @@ class PairEvidence:
     compelled: np.ndarray
     adjacent: np.ndarray
     pag: PAG
-    signs: TableSigns
-    curvature: np.ndarray
+    of_pairs: dict[str, np.ndarray]
+    of_table: dict[str, float]
     n: int
     p: int
     n_resamples: int
 
 
 def pair_evidence(dataset: Dataset, *, seed: int = 0, tick: Tick = silent) -> PairEvidence:
-    """Collect the evidence of a numeric table; raise `Stopped` if the tick cancels.
+    """Collect the evidence of a table; raise `Stopped` if the tick cancels.
 
     Parameters
     ----------
     dataset : Dataset
-        Numeric columns without missing cells.
+        Columns without missing cells. With categorical ones, BOSS-FCI takes the place of the search over MAGs, which
+        needs numbers.
     seed : int, default 0
         Of the resamples and the chains.
     tick : Tick
     """
     steps = _Steps(tick)
+    numeric = dataset.kind == "continuous"
     best = learn("boss", dataset, seed=seed, tick=steps)
     steps.check()
-    found = mag_from_dag(dataset, best.extra.dag, max_moves=MAX_MOVES_OF_ALL, tick=steps)
-    signs = table_signs(dataset, best.extra.dag, found)
-    graphs: dict[str, list[np.ndarray]] = {"BOSS": [], "MAG": [], "FCI .01": [], "FCI .001": []}
+    signs = _signs_of_numbers if numeric else _signs_by_tests
+    pag, of_pairs, of_table = signs(dataset, best.extra.dag, steps)
+    methods = _methods_for_numbers if numeric else _methods_for_categories
+    graphs: dict[str, list[np.ndarray]] = {}
     for t in range(RESAMPLES):
         steps.next()
-        rows = resampled(dataset, seed, (t,))
-        run = learn("boss", rows, restarts=0, seed=seed + t, tick=steps)
-        steps.check()
-        graphs["BOSS"].append(_marks(run))
-        mag = mag_from_dag(rows, run.extra.dag, max_moves=MAX_MOVES, tick=steps).mag
-        graphs["MAG"].append(pag_of_mag(mag).marks)
-        loose = learn("fci", rows, alpha=0.01, colliders="max", possible_d_sep=False, tick=steps)
-        strict = learn("fci", rows, alpha=0.001, possible_d_sep=False, tick=steps)
-        graphs["FCI .01"].append(_marks(loose))
-        graphs["FCI .001"].append(_marks(strict))
+        for name, marks in methods(resampled(dataset, seed, (t,)), seed + t, steps).items():
+            graphs.setdefault(name, []).append(marks)
     steps.next()
     posterior = learn("order_mcmc", dataset, steps=CHAIN_STEPS, run_on=0, seed=seed, tick=steps).posterior
     steps.check()
@@ -116,13 +113,78 @@ def pair_evidence(dataset: Dataset, *, seed: int = 0, tick: Tick = silent) -> Pa
         {name: _shares(np.array(marks)) for name, marks in graphs.items()},
         np.asarray(posterior.compelled),
         np.asarray(posterior.adjacent),
-        pag_of_mag(found.mag),
-        signs,
-        curvatures(dataset, best.extra.dag),
+        pag,
+        of_pairs,
+        of_table | {"ln rows": math.log(dataset.n), "ln columns": math.log(dataset.p)},
         dataset.n,
         dataset.p,
         RESAMPLES,
     )
+
+
+Signs = tuple[PAG, dict[str, np.ndarray], dict[str, float]]
+
+
+def _signs_of_numbers(dataset: Dataset, dag: PDAG, tick: Tick) -> Signs:
+    found = mag_from_dag(dataset, dag, max_moves=MAX_MOVES_OF_ALL, tick=tick)
+    signs = table_signs(dataset, dag, found)
+    curvature = curvatures(dataset, dag)
+    of_pairs = {
+        "z given parents": np.minimum(signs.direct, LARGEST_Z),
+        "smallest z": np.minimum(signs.smallest, LARGEST_Z),
+        "curvature of the pair": np.minimum(np.maximum(curvature, curvature.T), 20.0),
+    }
+    of_table = {
+        "gain of the MAG": math.log1p(max(signs.gain, 0.0)),
+        "separable edges": signs.separable,
+        "edges of two arrowheads": math.log1p(signs.bidirected),
+        "implied independences": math.log1p(max(signs.implied, 0.0)),
+        "curvature": math.log1p(float(curvature.max(initial=0.0))),
+        "serial rows": math.log1p(signs.serial),
+        "determined": signs.determined,
+        "quartets": math.log1p(len(signs.quartets)),
+    }
+    return pag_of_mag(found.mag), of_pairs, of_table
+
+
+def _signs_by_tests(dataset: Dataset, dag: PDAG, tick: Tick) -> Signs:
+    signs = signs_by_tests(dataset, dag, tick=tick)
+    of_pairs = {
+        "z given parents": np.minimum(signs.direct, LARGEST_Z),
+        "smallest z": np.minimum(signs.smallest, LARGEST_Z),
+    }
+    of_table = {
+        "separable edges": signs.separable,
+        "edges of two arrowheads": math.log1p(signs.bidirected),
+        "implied independences": math.log1p(max(signs.implied, 0.0)),
+        "edges a column": signs.edges / dag.p,
+    }
+    return signs.pag, of_pairs, of_table
+
+
+def _methods_for_numbers(rows: Dataset, seed: int, steps: _Steps) -> dict[str, np.ndarray]:
+    """Return the marks of the graph that each method finds."""
+    run = _boss(rows, seed, steps)
+    mag = mag_from_dag(rows, run.extra.dag, max_moves=MAX_MOVES, tick=steps).mag
+    return {"BOSS": _marks(run), "MAG": pag_of_mag(mag).marks} | _fci(rows, steps)
+
+
+def _methods_for_categories(rows: Dataset, seed: int, steps: _Steps) -> dict[str, np.ndarray]:
+    """Return the marks of the graph that each method finds."""
+    run = _boss(rows, seed, steps)
+    return {"BOSS": _marks(run), "BOSS-FCI": _marks(boss_fci(rows, seed, steps))} | _fci(rows, steps)
+
+
+def _boss(rows: Dataset, seed: int, steps: _Steps) -> LearnResult:
+    run = learn("boss", rows, restarts=0, seed=seed, tick=steps)
+    steps.check()
+    return run
+
+
+def _fci(rows: Dataset, tick: Tick) -> dict[str, np.ndarray]:
+    loose = learn("fci", rows, alpha=0.01, colliders="max", possible_d_sep=False, tick=tick)
+    strict = learn("fci", rows, alpha=0.001, possible_d_sep=False, tick=tick)
+    return {"FCI .01": _marks(loose), "FCI .001": _marks(strict)}
 
 
 class _Steps:
@@ -188,28 +250,13 @@ def features(evidence: PairEvidence, pairs: np.ndarray) -> tuple[np.ndarray, tup
     columns["order MCMC: arrow"] = _log_odds(evidence.compelled[i, j])
     columns["order MCMC: arrow back"] = _log_odds(evidence.compelled[j, i])
     columns["order MCMC: adjacent"] = _log_odds(evidence.adjacent[i, j])
-    signs = evidence.signs
     marks = evidence.pag.marks
     columns["PAG: arrow"] = 1.0 * ((marks[i, j] == ARROW) & (marks[j, i] == TAIL))
     columns["PAG: head"] = 1.0 * (marks[i, j] == ARROW)
     columns["PAG: head back"] = 1.0 * (marks[j, i] == ARROW)
     columns["PAG: adjacent"] = 1.0 * (marks[i, j] > NONE)
-    columns["z given parents"] = np.minimum(signs.direct[i, j], LARGEST_Z)
-    columns["smallest z"] = np.minimum(signs.smallest[i, j], LARGEST_Z)
-    columns["curvature of the pair"] = np.minimum(np.maximum(evidence.curvature[i, j], evidence.curvature[j, i]), 20.0)
-    table = {
-        "gain of the MAG": math.log1p(max(signs.gain, 0.0)),
-        "separable edges": signs.separable,
-        "edges of two arrowheads": math.log1p(signs.bidirected),
-        "implied independences": math.log1p(max(signs.implied, 0.0)),
-        "curvature": math.log1p(float(evidence.curvature.max(initial=0.0))),
-        "serial rows": math.log1p(signs.serial),
-        "determined": signs.determined,
-        "quartets": math.log1p(len(signs.quartets)),
-        "ln rows": math.log(evidence.n),
-        "ln columns": math.log(evidence.p),
-    }
-    columns |= {name: np.full(len(pairs), value) for name, value in table.items()}
+    columns |= {name: values[i, j] for name, values in evidence.of_pairs.items()}
+    columns |= {name: np.full(len(pairs), value) for name, value in evidence.of_table.items()}
     return np.nan_to_num(np.column_stack(list(columns.values()))), tuple(columns)
 
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from ..data.dataset import Dataset
-from ..effects.implications import implications
 from ..families.latent.mag_search import MAGFound, mag_from_dag
 from ..graphs.graph import PDAG
 from ..graphs.pag import ARROW, PAG
+from .edge_strengths import edge_strengths, separable_share, surprise_of_implications
 from .hidden_factors import MAX_COLUMNS, pure_quartets
-from .partial_correlations import absolute_z, edge_strengths
+from .partial_correlations import absolute_z
 
 MAX_MOVES = 20  # of the search over MAGs
-STRONG = 6.0  # |z| of a strong edge given the other parents
-SEPARABLE = 1.64  # |z| below which a set nearly separates a pair
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +78,8 @@ def table_signs(dataset: Dataset, dag: PDAG, found: MAGFound | None = None) -> T
     """
     n, corr = dataset.n, dataset.correlation
     found = found or mag_from_dag(dataset, dag, max_moves=MAX_MOVES)
-    direct, smallest = edge_strengths(corr, n, dag.amat)
-    strong = dag.amat & (direct > STRONG)
+    z = partial(absolute_z, corr, n)
+    direct, smallest = edge_strengths(z, corr, dag.amat)
     precision = np.diag(np.linalg.pinv(corr + 1e-12 * np.eye(len(corr))))
     determined = 1.0 - 1.0 / np.maximum(precision, 1.0)
     serial, apart = serial_dependence(dataset.values), np.abs(corr - np.eye(len(corr)))
@@ -90,9 +89,9 @@ def table_signs(dataset: Dataset, dag: PDAG, found: MAGFound | None = None) -> T
         smallest,
         found.mag,
         2.0 * found.gain,
-        float((smallest[strong] < SEPARABLE).mean()) if strong.any() else 0.0,
+        separable_share(direct, smallest, dag.amat),
         int(np.triu((marks == ARROW) & (marks.T == ARROW)).sum()),
-        _implied(dataset, dag),
+        surprise_of_implications(z, dag),
         float(serial.max(initial=0.0)),
         int(serial.argmax()) if len(serial) else 0,
         float(determined.max(initial=0.0)),
@@ -101,26 +100,6 @@ def table_signs(dataset: Dataset, dag: PDAG, found: MAGFound | None = None) -> T
         int(apart.max(axis=0).argmax()),
         pure_quartets(corr, n) if dataset.p <= MAX_COLUMNS else np.zeros((0, 4), dtype=np.int64),
     )
-
-
-def _implied(dataset: Dataset, dag: PDAG) -> float:
-    """Return -ln of the smallest p-value of an implied independence, corrected for their number."""
-    asked = implications(dag)
-    by_size: dict[int, list[tuple[int, ...]]] = {}
-    for one in asked:
-        by_size.setdefault(len(one.given), []).append((one.x, one.y, *one.given))
-    largest = 0.0
-    for rows in by_size.values():
-        at = np.array(rows, dtype=np.int64)
-        largest = max(largest, float(absolute_z(dataset.correlation, dataset.n, at[:, :2], at[:, 2:]).max()))
-    return _minus_log_two_sided(largest) - math.log(max(len(asked), 1))
-
-
-def _minus_log_two_sided(z: float) -> float:
-    """Return -ln of the two-sided p-value of a normal statistic."""
-    if z < 25.0:
-        return -math.log(math.erfc(z / math.sqrt(2.0)))
-    return z * z / 2 + math.log(z * math.sqrt(math.pi / 2))
 
 
 def serial_dependence(values: np.ndarray) -> np.ndarray:

@@ -15,9 +15,11 @@ from ..common.relabeling import ByPair
 from ..common.validation import Seed, validated
 from ..common.wording import count, quoted
 from ..data.dataset import Dataset
+from ..data.determination import determined_groups
+from ..evaluation.feature_calibration import Calibration
 from ..graphs.pag import PAG
 from ..results.result import LearnResult
-from .assumptions import Assumptions, check_assumptions, complete_rows, why_unread
+from .assumptions import NO_SIGN, Assumptions, check_assumptions, complete_rows, why_unread
 from .logistic_model import LogisticModel, stored
 from .pair_evidence import Claim, PairEvidence, Shares, candidates, features, pair_evidence
 
@@ -48,13 +50,15 @@ class Trust:
     adjacent : (p, p) float64 array
         Symmetric: probability that no set of other columns separates a pair. NaN if nothing is claimed.
     identified : (p, p) bool array
-        True if i causes j in at least 95 % of the resamples by each method: BOSS, the search over MAGs, FCI at two
-        levels, and order MCMC.
+        True if i causes j in at least 95 % of the resamples by each method: BOSS, the search over MAGs (with
+        categorical columns: BOSS-FCI), FCI at two levels, and order MCMC.
     assumptions : Assumptions
         Of the table.
     silent : str
         Why nothing is claimed, as a sentence without a capital or a full stop; empty if something is.
     n_resamples : int
+    kind : "continuous", "categorical" or "mixed"
+        Of the table.
     support : dict of str to Shares
         By method. For order MCMC: the probability that i -> j is compelled, twice, and that of an edge.
     """
@@ -68,6 +72,7 @@ class Trust:
     silent: str = ""
     n_resamples: int = 0
     support: Mapping[str, Shares] = field(default_factory=dict)
+    kind: str = "continuous"
 
     HEADS: ClassVar[tuple[str, ...]] = (
         "first",
@@ -130,19 +135,43 @@ class Trust:
             found.append(
                 f"not well supported: {', '.join(shown)}{more}; a hidden common cause or chance may explain them"
             )
-        right, tables = right_when_sure()
+        known = reliability(self.kind)
         found.append(
-            f"well supported means P ≥ {SURE}: of such claims on {tables} simulated tables of many kinds "
-            f"{100 * right:.0f}% were right; your table can differ from them"
+            f"well supported means P ≥ {SURE}: of such claims on {known.tables} simulated tables of many kinds "
+            f"{100 * known.when_sure:.0f}% were right; your table can differ from them"
         )
         return found
 
 
-def right_when_sure() -> tuple[float, int]:
-    """Return the share of right causes among those of P >= .9 on simulated tables, and the number of tables."""
-    reliability = stored("trust")["reliability"]
-    bins = [one for one in reliability["cause"] if one[0] >= SURE]  # mean P, share right, number
-    return sum(right * n for _, right, n in bins) / sum(n for *_, n in bins), reliability["tables"]
+BINS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Reliability:
+    """How often claims of a cause were right on simulated tables of a kind, which the training had not seen.
+
+    Attributes
+    ----------
+    tables : int
+    claims : Calibration
+        In ranges of the probability.
+    """
+
+    tables: int
+    claims: Calibration
+
+    @property
+    def when_sure(self) -> float:
+        """Share of right claims among those of P >= .9."""
+        sure = self.claims.said >= SURE
+        return float(np.average(self.claims.came_true[sure], weights=self.claims.n[sure]))
+
+
+def reliability(kind: str) -> Reliability:
+    """Return how reliable claims of a cause are on "continuous", "categorical" or "mixed" tables."""
+    known = stored(f"trust_{kind}")["reliability"]
+    said, came_true, n = (np.array(values) for values in zip(*known["cause"], strict=True))
+    return Reliability(known["tables"], Calibration(np.array(BINS), said, came_true, n))
 
 
 @validated
@@ -150,14 +179,15 @@ def trust(result: LearnResult, dataset: Dataset, *, seed: Seed = 0, tick: Tick |
     """Return how far the arrows of a run can be believed as causes, even if common causes are hidden.
 
     Resamples of the rows are learned with BOSS, a search over MAGs and FCI at two levels, and order MCMC averages over
-    DAGs of all rows. Logistic regressions turn the shares, the strengths of the edges and the signs of violated
-    assumptions into probabilities. They were fitted to simulated tables of many kinds whose causes are known, also with
-    hidden variables (`benchmarks/verdict.py`). The graph of the run itself changes no probability.
+    DAGs of all rows. With categorical columns, BOSS-FCI takes the place of the search over MAGs. Logistic regressions
+    turn the shares, the strengths of the edges and the signs of violated assumptions into probabilities. They were
+    fitted to simulated tables of many kinds whose causes are known, also with hidden variables (`benchmarks/trust.py`).
+    The graph of the run itself changes no probability.
 
     Parameters
     ----------
     result : LearnResult
-        A run on numeric columns.
+        A run on columns of any type.
     dataset : Dataset
         The data of the run. Rows with missing cells are left out.
     seed : int, default 0
@@ -169,8 +199,8 @@ def trust(result: LearnResult, dataset: Dataset, *, seed: Seed = 0, tick: Tick |
     -------
     Trust
         None if the tick cancels. Nothing is claimed where a check found serial rows, copies, drifting or nonlinear
-        relations or hidden factors, because too many claims on such tables were wrong; nor with categorical columns,
-        dependent rows, fewer than 4 or more than 60 columns, or too few rows. Background knowledge is not used.
+        relations or hidden factors, because too many claims on such tables were wrong; nor with dependent rows, fewer
+        than 4 or more than 60 columns, or too few rows. Background knowledge is not used.
 
     Examples
     --------
@@ -183,11 +213,11 @@ def trust(result: LearnResult, dataset: Dataset, *, seed: Seed = 0, tick: Tick |
         raise ParameterError("the result must be of this data set; pass the data that it was learned from")
     dataset = dataset.reordered([dataset.index(name) for name in result.names])
     assumptions = check_assumptions(dataset, None if isinstance(result.graph, PAG) else result)
-    if reason := why_unread(dataset) or _violated(assumptions):
+    if reason := why_silent(dataset, assumptions):
         nothing = np.full((dataset.p, dataset.p), math.nan)
         none = np.zeros((dataset.p, dataset.p), dtype=bool)
-        return Trust(result.names, nothing, nothing, nothing, none, assumptions, reason)
-    rows = complete_rows(dataset)
+        return Trust(result.names, nothing, nothing, nothing, none, assumptions, reason, kind=dataset.kind)
+    rows, kind = complete_rows(dataset), dataset.kind
     order = rows.by_name  # so that resamples do not depend on the order of the columns
     try:
         evidence = pair_evidence(rows.reordered(order), seed=seed, tick=tick or silent)
@@ -195,11 +225,11 @@ def trust(result: LearnResult, dataset: Dataset, *, seed: Seed = 0, tick: Tick |
         return None
     place = np.argsort(order)
     at = np.ix_(place, place)
-    cause, adjacent = _probabilities(evidence, "cause", 0.0), _probabilities(evidence, "adjacent", 0.0)
+    cause, adjacent = _probabilities(evidence, kind, "cause", 0.0), _probabilities(evidence, kind, "adjacent", 0.0)
     return Trust(
         result.names,
         cause[at],
-        _probabilities(evidence, "no cause", math.nan).T[at],
+        _probabilities(evidence, kind, "no cause", math.nan).T[at],
         np.fmax(adjacent, adjacent.T)[at],
         _identified(evidence)[at],
         assumptions,
@@ -211,6 +241,7 @@ def trust(result: LearnResult, dataset: Dataset, *, seed: Seed = 0, tick: Tick |
                 ("order MCMC", Shares(evidence.compelled, evidence.compelled, evidence.adjacent)),
             )
         },
+        kind=kind,
     )
 
 
@@ -223,18 +254,22 @@ def probability_text(probability: float) -> str:
     return "< 0.01" if probability < 0.01 else "> 0.99" if probability > 0.99 else f"= {probability:.2f}"
 
 
-def _violated(assumptions: Assumptions) -> str:
-    """Return why a violated assumption forbids claims; empty if none does."""
+def why_silent(dataset: Dataset, assumptions: Assumptions) -> str:
+    """Return why nothing is claimed on a table, given its checks; empty if something is."""
+    if reason := why_unread(dataset):
+        return reason
     if assumptions.violations:
         return SILENT
-    if assumptions.unread:
+    if assumptions.unread not in ("", NO_SIGN):
         return assumptions.unread
+    if dataset.kind != "continuous" and (groups := determined_groups(dataset)):
+        return f"other columns determine {quoted([dataset.names[groups[0].target]])}"
     return SILENT if assumptions.hidden is not None and assumptions.hidden.kind == "factors" else ""
 
 
-def _probabilities(evidence: PairEvidence, claim: Claim, other: float) -> np.ndarray:
+def _probabilities(evidence: PairEvidence, kind: str, claim: Claim, other: float) -> np.ndarray:
     """Return (p, p) probabilities of a claim; `other` for pairs that are no candidates."""
-    model = LogisticModel.from_dict(stored("trust")[claim])
+    model = LogisticModel.from_dict(stored(f"trust_{kind}")[claim])
     found = np.full((evidence.p, evidence.p), other)
     pairs = candidates(evidence, claim)
     if len(pairs):

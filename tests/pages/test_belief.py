@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.worlds import simulate
 from learners.common.errors import DataError
 from pages.blocks.data import assumptions
 from tests.pages.driving import go, learn_now, open_app, press, sound, table, unfold, upload
@@ -106,3 +107,14 @@ def test_a_table_that_cannot_be_checked_keeps_the_page(monkeypatch):
     values = np.random.default_rng(0).standard_normal((30, 2)).round(4)
     at = sound(upload(go(open_app(), "data"), table(values.tolist(), ["a", "b"])))
     assert "The assumptions were not checked: the machine has too little memory for it." in words(at)
+
+
+@pytest.mark.compiled
+def test_arrows_between_categories_are_judged_with_a_picture():
+    data = simulate("categorical", 890_200, 5, 600).data
+    at = upload(go(open_app(learner="boss"), "data"), data.to_frame().astype(str).to_csv(index=False).encode())
+    at = judged(sound(learn_now(go(at, "learn"))))
+    assert "well supported" in words(at)
+    assert "no reliable sign of them is known for tables with categorical columns" in words(at)
+    assert "simulated tables of categories" in words(at)
+    assert [chart for chart in at.get("plotly_chart") if "inspect_reliability" in chart.proto.id]

@@ -12,15 +12,17 @@ from learners.data.quality.extent import extent
 from learners.registry import LEARNERS
 from learners.remote import trust_in_worker
 from learners.verdict.remedies import remedies
-from learners.verdict.trust import Trust, trust
+from learners.verdict.trust import Trust, reliability, trust
 from pages.blocks.inspect.measures import assumptions_of
 from pages.blocks.inspect.noise import directions_of
 from pages.blocks.table_mismatch import of_another_table
-from pages.session import shared_link, state
+from pages.session import node_positions, shared_link, state
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
+from viz.averaging.truth import calibration_chart
 from viz.glossary.sentences import translator
+from viz.graph_view import graph_view
 from viz.labels import with_labels
 from viz.text import as_sentence, count, escape_markdown, shorten
 from viz.verdicts import (
@@ -31,11 +33,18 @@ from viz.verdicts import (
     gates,
     headline,
     other_causes,
+    reliability_caption,
     support_table,
+    verdict_view,
 )
 
 JUDGE = SideTask("trust")
 MAX_LABEL_LENGTH = 80
+VERDICT_HEIGHT = 420  # pixels
+VERDICT_MEANS = (
+    "The graph by verdict. At an arrow: probability that it is a cause. At an undirected edge: that the two are "
+    "adjacent. Open arrows have a hollow head."
+)
 SECONDS = 5.0  # about, for 20 columns
 
 
@@ -44,7 +53,7 @@ def card(run: Run) -> None:
     if found := JUDGE.collect():
         done, judged = found
         done.data["trust"] = judged
-    if not run.result.complete or "continuous" not in run.dataset.kinds:
+    if not run.result.complete:
         return
     with st.expander("Can I believe this?", icon=":material/fact_check:", key=f"belief_{run.number}"):
         if JUDGE.under_way(run):
@@ -150,7 +159,26 @@ def _show(run: Run, found: Trust) -> None:
         )  # fmt: skip
     if more := other_causes(found, run.result):
         st.caption(more)
+    if not found.silent:
+        _pictures(run, found)
     _gates(run)
+
+
+def _pictures(run: Run, found: Trust) -> None:
+    """Show the graph by verdict, and how reliable such verdicts were."""
+    places = node_positions.shown(run, node_positions.arrangement(run))
+    graph, chart = st.columns([3, 2], gap="medium")
+    with graph:
+        st.caption(VERDICT_MEANS)
+        graph_view(
+            verdict_view(found, run.result, places),
+            key=f"inspect_verdict_{run.number}", height=VERDICT_HEIGHT, language=state.language(),
+        )  # fmt: skip
+    with chart:
+        known = reliability(found.kind)
+        figure, alt = calibration_chart(known.claims, "simulated tables")
+        st.plotly_chart(figure, key=f"inspect_reliability_{run.number}", alt=alt)
+        st.caption(reliability_caption(known, found.kind))
 
 
 def _progress_text(progress: Progress) -> tuple[float, str]:

@@ -74,14 +74,16 @@ def test_what_is_not_read_has_a_reason():
     sums = np.column_stack([parts[:, :4], parts[:, :4].sum(axis=1) + 0.1 * parts[:, 4]])
     names = list("abcde")
     mixed = sample(random_mixed_network(6, 4, 3, categorical=0.5), 600, seed=3)
-    levels = Dataset.from_codes(rng.integers(0, 2, (3, 200)), [2, 2, 2], ["a", "b", "c"])
+    levels = Dataset.from_codes(rng.integers(0, 2, (4, 200)), [2, 2, 2, 2], names[:4])
+    constant = Dataset.from_codes(rng.integers(0, 2, (4, 200)) * [[1], [1], [1], [0]], [2, 2, 2, 2], names[:4])
     reasons = {
         "neighbouring rows are alike": Dataset.from_values(noise[1:] + 0.8 * noise[:-1], names),
         "nearly equals another column": Dataset.from_values(copies, names),
         "is nearly determined by other columns": Dataset.from_values(sums, names),
         "relations are not linear": curved(),
-        "some columns are categorical": mixed,
-        "the columns are categorical": levels,
+        "for tables with categorical columns": mixed,
+        "no reliable sign of them is known": levels,
+        "'d' never vary": constant,
         "it takes from 4 to 60 columns": Dataset.from_values(copies[:, :3], names[:3]),
         "only 80 rows of 100 needed": Dataset.from_values(copies[:80], names),
     }

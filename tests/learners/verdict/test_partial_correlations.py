@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 
 from learners import FisherZ, random_gaussian_network, sample
-from learners.verdict.partial_correlations import absolute_z, edge_strengths
+from learners.verdict.edge_strengths import edge_strengths
+from learners.verdict.partial_correlations import absolute_z
 
 
 def test_z_is_that_of_fisher_z():
@@ -24,7 +26,7 @@ def test_the_weakest_set_of_an_edge_is_found_as_by_all_sets():
     network = random_gaussian_network(6, 9, seed=5)
     data = sample(network, 300, seed=5)
     dag = np.array(network.dag.amat)
-    direct, smallest = edge_strengths(data.correlation, data.n, dag)
+    direct, smallest = edge_strengths(partial(absolute_z, data.correlation, data.n), data.correlation, dag)
     near = dag | dag.T
     for i, j in np.argwhere(dag).tolist():
         others = [k for k in np.flatnonzero(dag[:, j]).tolist() if k != i]
