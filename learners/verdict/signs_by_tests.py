@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri_exp
 
 from ..common.progress import Stopped, Tick, silent
 from ..data.dataset import Dataset
@@ -94,6 +93,8 @@ def boss_fci(dataset: Dataset, seed: int, tick: Tick = silent) -> LearnResult:
 
 def _z(test: CITest, x: int, y: int, given: list[int]) -> float:
     """Return |z| of the normal statistic with the same two-sided p-value."""
+    from scipy.special import ndtri_exp  # slow to import (0.1 s), and rarely needed
+
     found = test.test(x, y, given)
     if not found.tested:
         return LARGEST_Z
