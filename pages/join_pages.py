@@ -21,9 +21,8 @@ from starlette.routing import Route
 from pages.guard import is_https
 
 if TYPE_CHECKING:
-    from learners.teaching.classroom.class_registry import OpenClass
+    from learners.teaching.classroom.class_registry import OpenClass, RateLimiter
     from learners.teaching.classroom.classroom import ClassError
-    from learners.teaching.classroom.rate_limiter import RateLimiter
 
 COOKIE = "edgewise_class"
 COOKIE_SECONDS = 6 * 3600  # maximum duration of a class
@@ -238,6 +237,6 @@ def _file(name: str) -> bytes:
 @cache
 def _throttle() -> RateLimiter:
     """Return the limit on the answers of each student."""
-    from learners.teaching.classroom.rate_limiter import RateLimiter
+    from learners.teaching.classroom.class_registry import RateLimiter
 
     return RateLimiter(POSTS, POST_SECONDS)

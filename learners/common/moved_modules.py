@@ -1,7 +1,7 @@
 """Earlier names of modules: imports of them, and stored classes that name them, find the module of today.
 
-Until version 1.0, the folders of `families` and `teaching` and two modules lay in `learners`. For example,
-``from learners.lmm.lmm import lmm`` still works.
+Until version 1.0, the folders of `families` and `teaching` lay in `learners`, so code and notebooks import by these
+names; ``from learners.lmm.lmm import lmm`` still works.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ MOVED = {
     **{f"learners.{family}": f"learners.families.{family}" for family in FAMILIES},
     **{f"learners.{folder}": f"learners.teaching.{folder}" for folder in ("classroom", "lessons", "quiz")},
     "learners.catalogue": "learners.families.catalogue",
+    "learners.data.tables": "learners.data.reading.table",
+    "learners.data.treatments": "learners.data.plan.conversion",
+    "learners.recipes.marks": "learners.recipes.fingerprints",
     "learners.replay_file": "learners.recipes.replay_file",
 }
 

@@ -21,6 +21,7 @@ from ..graphs.knowledge import Knowledge, bind
 from ..independence.g2 import G2
 from ..kernels.completion.gibbs import count_cells, draw_cells, normalize
 from ..scores.bdeu import BDeu
+from ..search.cost import cost_of_orders
 from ..search.equivalence import equivalence_search
 from ..search.order_search import order_search
 from .families import family_tables
@@ -36,6 +37,7 @@ PHASE = "completing cells"
 STREAM = 5  # random stream; no learner uses the same
 
 Wanted = Callable[[], bool]
+THREADS = 2  # assumed number of threads of the chains, a low guess
 
 
 class Effort(NamedTuple):
@@ -187,3 +189,12 @@ def effort_for(dataset: Dataset) -> Effort:
         return LESS
     share = np.mean([1.0 - dataset.is_there(j).mean() for j in range(dataset.p)])
     return MORE if share > MANY_MISSING else USUAL
+
+
+def cost_of_completion(dataset: Dataset) -> float:
+    """Estimate the seconds of the searches for networks from a probe; 0 for moments, which take far less."""
+    if dataset.kind != "categorical":
+        return 0.0
+    effort = effort_for(dataset)
+    once = cost_of_orders(BDeu(dataset.compact(), ess=ESS, edge_penalty=None), restarts=1)
+    return effort.chains * (effort.rounds + 1) * once / THREADS

@@ -96,3 +96,7 @@ def _hash(parts: Iterable[bytes]) -> str:
     for part in parts:
         found.update(part)
     return found.hexdigest()
+
+
+# Notebooks exported by version 0.2 import these names.
+ResultMark, mark_of_result = ResultFingerprint, fingerprint_result

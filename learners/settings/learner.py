@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Need = Callable[..., Any]  # need(dataset, **settings) returns the input of a learner
 with_completion = Reference("completion.completed", "with_completion")
-cost_of_completion = Reference("completion.cost", "cost_of_completion")
+cost_of_completion = Reference("completion.tables", "cost_of_completion")
 MIN_SECONDS = 0.006  # of any run, however small its data
 Family = Literal["constraint-based", "score-based", "hybrid"]
 EVERY_KIND: tuple[Kind, ...] = ("categorical", "continuous", "mixed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,7 +13,6 @@ from ..common.wording import count, quoted, quoted_columns
 from ..data.dataset import Dataset
 from ..data.row_runs import rows_in_runs
 from ..evaluation.relations import RelationsFound, Violation, check_relations
-from ..evaluation.serial_rows import serial_z
 from ..graphs.pag import ARROW, PAG
 from ..registry import learn
 from ..results.result import LearnResult
@@ -36,6 +36,7 @@ HIDDEN = (
     "hidden common causes are likely, so an arrow a → b says only that b does not cause a. Learn with FCI, which "
     "leaves open what they can explain"
 )
+ROWS_OF_BLOCK = 20
 
 
 @dataclass(frozen=True)
@@ -221,3 +222,34 @@ def hidden_causes(signs: TableSigns, rows: Dataset) -> tuple[HiddenCauses | None
     marks = signs.mag.marks
     pairs = np.argwhere(np.triu((marks == ARROW) & (marks.T == ARROW)))
     return HiddenCauses("causes", tuple(pairs.ravel().tolist())), ""
+
+
+def serial_z(dataset: Dataset) -> dict[int, float]:
+    """Return for each numeric column how strongly it depends on the row before: autocorrelation times the root of n.
+
+    Ranks are taken, less their mean in blocks of 20 neighbouring rows, so that groups of rows and slow trends count
+    little. A column in ascending or descending order orders the rows and gets 0.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Without missing cells.
+    """
+    return {
+        j: _within_blocks(dataset.values[:, dataset.place[j]])
+        for j, kind in enumerate(dataset.kinds)
+        if kind == "continuous"
+    }
+
+
+def _within_blocks(values: np.ndarray) -> float:
+    steps = np.diff(values)
+    if (steps >= 0).all() or (steps <= 0).all():
+        return 0.0
+    ranks = np.unique(values, return_inverse=True)[1].astype(np.float64)
+    block = np.arange(len(values)) // ROWS_OF_BLOCK
+    ranks -= (np.bincount(block, weights=ranks) / np.bincount(block))[block]
+    same = block[:-1] == block[1:]
+    earlier, later = ranks[:-1][same], ranks[1:][same]
+    size = float(np.sqrt((earlier**2).sum() * (later**2).sum()))
+    return float(earlier @ later) / size * math.sqrt(len(earlier)) if size else 0.0

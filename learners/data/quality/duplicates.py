@@ -1,4 +1,4 @@
-"""Columns that repeat another column."""
+"""Columns that repeat another column, and rows that repeat another row."""
 
 from __future__ import annotations
 
@@ -8,13 +8,18 @@ from typing import Literal
 
 import numpy as np
 
-from ...common.wording import quoted, quoted_columns
+from ...common.wording import count, quoted, quoted_columns
 from ..dataset import Dataset
+from ..plan.preparation import copies_of_rows
 from .constant import is_constant
-from .finding import Finding, leave_out
+from .finding import Finding, Fix, leave_out, warning
 from .inspection import Inspection
 from .level_counts import level_counts
 from .registry import check
+
+MIN_ROWS = 50  # rows from which exact copies of rows are reported
+MAX_EXPECTED = 0.1  # copies by chance, if columns were independent, as a share of the copies found
+MIN_DISTINCT = 0.5  # share of rows with a unique value in some column; without such a column copies are expected
 
 
 @check("duplicate_numbers", needs_rows=True)
@@ -72,3 +77,25 @@ def _duplicates(
     repeat = "repeats another column" if len(copies) == 1 else "repeat other columns"
     reason = f"{quoted_columns(copies)} {repeat}. {quoted([copy])} has {same} as {quoted([first])}."
     return [Finding(severity, "duplicate", copies, reason, (leave_out(inspection.plan, copies),))]
+
+
+@check("repeated_rows", needs_rows=True)
+def repeated_rows(inspection: Inspection) -> list[Finding]:
+    """Return a warning for exact copies of rows in a table with a column of nearly distinct values."""
+    table, plan = inspection.table, inspection.plan
+    if table.n < MIN_ROWS or plan.weights or plan.one_row_per or plan.drop_copies or plan.count_copies:
+        return []
+    if table.p < 2 or max(len(cells.texts) for cells in table.cells) < MIN_DISTINCT * table.n:
+        return []
+    n_copies = int(copies_of_rows(table).sum())
+    shares = [float(((cells.counts / table.n) ** 2).sum()) for cells in table.cells]
+    expected = table.n**2 / 2 * float(np.prod(shares))
+    if not n_copies or expected > MAX_EXPECTED * n_copies:
+        return []
+    are = "is an exact copy" if n_copies == 1 else "are exact copies"
+    reason = (
+        f"{n_copies:,} of {count(table.n, 'row')} {are} of an earlier row. If they were entered twice, tests and "
+        "scores will be overconfident; if they are different cases, keep them."
+    )
+    once = Fix("use each row once", plan.with_drop_copies(True))
+    return [warning("repeated_rows", (), reason, once, Fix("keep the copies as counts", plan.with_count_copies(True)))]

@@ -1,4 +1,4 @@
-"""Columns with many levels for their rows, or with rare levels."""
+"""Columns with many levels for their rows or for tests with numbers, or with rare levels."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ import numpy as np
 
 from ...common.wording import quoted, quoted_columns
 from ..column_types.guess import DISTINCT_SHARE, ROWS_PER_LEVEL
+from ..embedding import describe_width, too_wide, widths
 from ..plan.plan import ColumnPlan
-from .finding import Finding, Fix, leave_out, warning
+from .finding import Finding, Fix, blocker, leave_out, warning
 from .inspection import Inspection
 from .registry import OF_TEXTS, check
 from .unusable_columns import into_bins
 
 MIN_ROWS_OF_IDS = 20  # rows from which a column of distinct values is taken for an identifier
+MAX_NAMED = 5  # columns with the most levels that are named
+CONVERTIBLE = ("amounts", "thousands", "dates")  # checks whose fixes turn levels into numbers
 
 
 class LevelCounts(NamedTuple):
@@ -124,3 +127,31 @@ def _losing_levels(inspection: Inspection) -> set[str]:
         for column in map(plan.column, (column.name for column in inspection.plan.columns))
         if column.kind != "categorical" == inspection.plan.column(column.name).kind
     }
+
+
+@check("wide_levels", needs_rows=True)
+def wide_levels(inspection: Inspection) -> list[Finding]:
+    """Return a finding on the levels of a table that has columns of numbers, too."""
+    dataset, plan = inspection.dataset, inspection.plan
+    if dataset.kind != "mixed":
+        return []
+    wide = too_wide(dataset)
+    if wide:
+        as_numbers = [
+            finding.fixes[0]
+            for name in CONVERTIBLE
+            for finding in inspection.findings(name)
+            if set(finding.columns) & set(wide)
+        ]
+        return [blocker("too_wide", wide, f"{describe_width(dataset, wide)}.", *as_numbers, leave_out(plan, wide[:1]))]
+    columns, categorical = np.array(widths(dataset)), np.array(dataset.kinds) == "categorical"
+    if columns.sum() < dataset.n:
+        return []
+    order = np.argsort(-columns * categorical, kind="stable")[:MAX_NAMED]
+    most = tuple(dataset.names[j] for j in order if categorical[j])
+    has = "has" if len(most) == 1 else "have"
+    reason = (
+        f"with numbers in the table, the levels count as {columns.sum():,} columns, for {dataset.n:,} rows. Tests and "
+        f"scores of many columns have too few rows; {quoted_columns(list(most))} {has} the most levels."
+    )
+    return [warning("columns_of_levels", most, reason, *merge_rare(inspection, most), leave_out(plan, most))]

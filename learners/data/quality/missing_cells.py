@@ -1,8 +1,10 @@
-"""Missing cells, and how the plan treats them."""
+"""Missing cells, how the plan treats them, and columns that are mostly empty."""
 
 from __future__ import annotations
 
-from ...common.wording import count, quoted_columns
+import numpy as np
+
+from ...common.wording import count, quoted, quoted_columns
 from .finding import Finding, Fix, quoted_cells, warning
 from .inspection import Inspection
 from .registry import check
@@ -14,6 +16,7 @@ LABELS = {
     "category": "make missing a separate level",
     "mode": "fill missing cells with the mode or median",
 }
+MIN_EMPTY = 0.5  # share of the rows
 
 
 @check("missing_cells")
@@ -47,3 +50,32 @@ def missing_cells(inspection: Inspection) -> list[Finding]:
     fixes = [Fix(label, plan.with_policy(policy)) for policy, label in LABELS.items() if policy != plan.missing_policy]
     reason = f"{total:,} {cells_are.format(quoted_columns(names))} missing, written as {listed}. {consequence}."
     return [warning("missing", names, reason, *fixes)]
+
+
+@check("mostly_empty", needs_rows=True)
+def mostly_empty(inspection: Inspection) -> list[Finding]:
+    """Return a warning for columns without a value in most rows, with the complete rows with and without them."""
+    table, plan = inspection.table, inspection.plan
+    missing = {}
+    for column in inspection.usable:
+        cells = column.cells(table)
+        if (texts := cells.among(column.missing)).any():
+            missing[column.name] = texts[cells.codes]
+    empty = [name for name, rows in missing.items() if rows.mean() > MIN_EMPTY]
+    if not empty or len(empty) >= len(inspection.usable) - 1:
+        return []
+    none = np.zeros(table.n, dtype=bool)
+    complete = int((~np.any([none, *missing.values()], axis=0)).sum())
+    others = [rows for name, rows in missing.items() if name not in empty]
+    left = int((~np.any([none, *others], axis=0)).sum())
+    if left == complete:
+        return []
+    is_empty = "is empty in" if len(empty) == 1 else "are empty in up to"
+    most = max(int(missing[name].sum()) for name in empty)
+    reason = (
+        f"{quoted_columns(empty)} {is_empty} {most:,} of {count(table.n, 'row')}. With "
+        f"{'it' if len(empty) == 1 else 'them'}, {count(complete, 'row')} {'is' if complete == 1 else 'are'} complete; "
+        f"without, {left:,}."
+    )
+    label = f"leave out {quoted(empty)}, so that {left:,} of {count(table.n, 'row')} are complete"
+    return [warning("mostly_empty", empty, reason, Fix(label, plan.change(*empty, kind="ignore")))]

@@ -1,4 +1,7 @@
-"""Columns that cannot be prepared: without a value, without numbers, with infinite numbers or too many levels."""
+"""Columns that cannot be prepared or that are ignored, and notes of the reader.
+
+A column cannot be prepared without a value, without numbers, with infinite numbers, or with too many levels.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,16 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from ...common.wording import count, quoted
+from ...common.wording import count, quoted, quoted_columns
 from ..arrow_arrays import to_arrow
 from ..columns import MAX_LEVELS
 from ..plan.binning import Binning
 from ..plan.conversion import conversion_phrase
 from ..plan.conversion_guess import possible_conversions
 from ..plan.plan import ColumnPlan, Plan, with_missing
-from .finding import Finding, Fix, and_missing, blocker, leave_out, quoted_cells
+from .finding import Finding, Fix, and_missing, blocker, leave_out, quoted_cells, warning
 from .inspection import Inspection
-from .registry import check, column_check
+from .registry import OF_TABLE, OF_TEXTS, check, column_check
 
 MAX_MARKERS = 20  # texts of a numeric column that one fix declares missing
 
@@ -116,3 +119,26 @@ def _conversions(inspection: Inspection, column: ColumnPlan) -> list[Fix]:
 
 def _texts(texts: pa.Array, mask: np.ndarray) -> list[str]:
     return texts.filter(to_arrow(mask)).to_pylist()
+
+
+@check("ignored_columns")
+def ignored_columns(inspection: Inspection) -> list[Finding]:
+    """Return a warning for columns ignored by guess that have no other finding and are no source of used columns."""
+    table, plan = inspection.table, inspection.plan
+    mentioned = {column.source for column in plan.columns}
+    for name in (*OF_TEXTS, *OF_TABLE):
+        mentioned |= {column for finding in inspection.findings(name) for column in finding.columns}
+    ignored = [guess for guess in table.guess.columns if guess.kind == "ignore" == plan.column(guess.name).kind]
+    guesses = [guess for guess in ignored if guess.name not in mentioned]
+    if not guesses:
+        return []
+    names = tuple(guess.name for guess in guesses)
+    why = f" (the first: {guesses[0].reason})" if len(names) > 1 else f": {guesses[0].reason}"
+    is_, its, it = ("are", "their", "them") if len(names) > 1 else ("is", "its", "it")
+    return [warning("left_out", names, f"{quoted_columns(names)} {is_} ignored{why}. Set {its} type to use {it}.")]
+
+
+@check("import_notes")
+def import_notes(inspection: Inspection) -> list[Finding]:
+    """Return the notes of the reader of the file as warnings."""
+    return [warning("header", (), f"{note}.") for note in inspection.table.guess.notes]

@@ -1,16 +1,19 @@
-"""Registry of the open classes of a process, found by an unguessable code and deleted when they expire."""
+"""Registry of the open classes of a process, found by an unguessable code and deleted when they expire.
+
+A `RateLimiter` counts wrong codes.
+"""
 
 from __future__ import annotations
 
 import secrets
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from .classroom import ClassError, Classroom
-from .rate_limiter import RateLimiter
 
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that are easily confused
 # There are 853 billion codes. Only this number prevents guessing: a correct code is never refused, because students in
@@ -20,6 +23,7 @@ MAX_CLASSES = 50
 MAX_SECONDS = 6 * 3600.0  # lifetime of a class
 ABANDONED_SECONDS = 600.0  # lifetime of a class after its owner closed all of its pages
 MAX_MISSES, MISS_SECONDS = 60, 60.0  # limit of wrong codes per address, and its period
+MAX_KEYS = 10_000  # limit of tracked keys; the least recently used one is evicted
 
 
 class TooManyTries(ClassError):
@@ -141,3 +145,33 @@ class ClassRegistry:
                     entry.seen = now
                 if now - entry.begun > MAX_SECONDS or now - entry.seen > ABANDONED_SECONDS:
                     self.forget(entry)
+
+
+class RateLimiter:
+    """Allow at most `most` events per key in `seconds`.
+
+    Parameters
+    ----------
+    most : int
+    seconds : float
+    clock : callable
+        Returns the time in seconds.
+    """
+
+    def __init__(self, most: int, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most, self._seconds, self._clock = most, seconds, clock
+        self._times: OrderedDict[str, list[float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def allow(self, key: str) -> bool:
+        """Count an event; return False, without counting it, if the limit is reached."""
+        with self._lock:
+            now = self._clock()
+            recent = [then for then in self._times.get(key, ()) if now - then < self._seconds]
+            if len(recent) >= self._most:
+                return False
+            self._times[key] = [*recent, now]
+            self._times.move_to_end(key)
+            if len(self._times) > MAX_KEYS:
+                self._times.popitem(last=False)
+            return True

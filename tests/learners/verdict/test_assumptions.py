@@ -6,7 +6,7 @@ import numpy as np
 
 from benchmarks.worlds import simulate
 from learners import Dataset, FisherZ, check_assumptions, fci, learn, random_mixed_network, sample
-from learners.evaluation.serial_rows import serial_z
+from learners.verdict.assumptions import serial_z
 from tests.learners.verdict.test_hidden_factors import items
 
 
