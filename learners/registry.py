@@ -151,7 +151,7 @@ def learn_checked(
         warnings=warnings,
         knowledge=bind(knowledge, dataset.names) if knowledge else None,
     )
-    return bound(described, dataset)
+    return _bound(described, dataset, described.params)
 
 
 def _size(dataset: Dataset, checked: Mapping[str, Any]) -> DataSize:
@@ -269,9 +269,14 @@ def bound(result: LearnResult, dataset: Dataset) -> LearnResult:
     dataset : Dataset
         The data of the run.
     """
+    return _bound(result, dataset, LEARNERS[result.method].with_present_names(result.params))
+
+
+def _bound(result: LearnResult, dataset: Dataset, params: Mapping[str, Any]) -> LearnResult:
+    """Bind a result to its data; `params` are its parameters by their present names."""
     return dataclasses.replace(
         result,
-        params=LEARNERS[result.method].with_present_names(result.params),
+        params=params,
         information=Information(partial(_bits, dataset, result.order)),
         directions=Directions(lambda: as_learned(result, _judged, dataset)),
     )

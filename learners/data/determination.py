@@ -432,8 +432,8 @@ class _Levels:
     """Search among categorical columns."""
 
     def __init__(self, dataset: Dataset, columns: list[int], rows: np.ndarray) -> None:
-        self.dataset, self.rows = dataset, rows
-        self.check_rows = _every(dataset.n_rows, MAX_CHECK_ROWS)
+        self.dataset, self.rows, self.n = dataset, rows, dataset.n_rows
+        self.check_rows = _every(self.n, MAX_CHECK_ROWS)
         self.counts: dict[int, np.ndarray] = {}
         usable = []
         for j in columns:
@@ -531,13 +531,13 @@ class _Levels:
         columns = [j for j in self.columns if j not in found]
         if not 3 <= len(columns) <= MAX_TRIPLES_OF_LEVELS:
             return
-        n, size = self.dataset.n_rows, {j: len(self.counts[j]) + int(self.dataset.incomplete[j]) for j in columns}
-        head = np.array([self._codes(j, np.arange(min(n, HEAD_ROWS))) for j in columns])
+        size = {j: len(self.counts[j]) + int(self.dataset.incomplete[j]) for j in columns}
+        head = np.array([self._codes(j, np.arange(min(self.n, HEAD_ROWS))) for j in columns])
         done: set[int] = set()
         sets: set[frozenset[int]] = set()
         for x, y in combinations(range(len(columns)), 2):
             a, b = columns[x], columns[y]
-            if size[a] * size[b] * ROWS_PER_LEVEL > n:
+            if size[a] * size[b] * ROWS_PER_LEVEL > self.n:
                 continue  # groups of one or two rows are constant by chance
             group = head[x] * size[b] + head[y]
             order = np.argsort(group, kind="stable")
@@ -556,7 +556,7 @@ class _Levels:
 
     def _fix(self, by: Sequence[int], target: int) -> bool:
         """Return True if the target has one level in each group of rows."""
-        whole = np.arange(self.dataset.n_rows)
+        whole = np.arange(self.n)
         group = np.zeros(len(whole), dtype=np.int64)
         for j in by:
             group = group * (len(self.counts[j]) + 1) + self._codes(j, whole)

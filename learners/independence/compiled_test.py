@@ -85,7 +85,8 @@ class CompiledTest(CITest):
     def separate(self, searches: SetSearch, alpha: float, *, phase: str = "", tick: Tick = silent) -> CIResults:
         """Search as `CITest.separate`, with the same results for any number of threads."""
         check_open_interval("alpha", alpha, 0.0, 1.0)
-        if not len(searches):
+        n_searches = len(searches)
+        if not n_searches:
             return empty_results(0, searches.width, rows_vary=self.rows_vary)
         log_alpha = math.log(alpha)
         self._prepare(phase, tick)
@@ -94,7 +95,7 @@ class CompiledTest(CITest):
             self.n_tests += known.n_tests
             return known.results
         most = searches.max_tests
-        results = empty_results(len(searches), searches.width, rows_vary=self.rows_vary)
+        results = empty_results(n_searches, searches.width, rows_vary=self.rows_vary)
 
         def telling(phase: str, done: int, total: int) -> bool:
             return tick(f"{phase}, {self.n_tests + int(results.n_tests.sum()):,} tests", done, total)
@@ -102,7 +103,7 @@ class CompiledTest(CITest):
         try:
             run_chunks(
                 lambda: self._kernel(searches, log_alpha, results),
-                len(searches),
+                n_searches,
                 phase=phase,
                 tick=telling,
                 threads=self._threads,

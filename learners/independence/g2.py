@@ -290,17 +290,15 @@ class G2(CompiledTest):
         if known := self._memory and self._memory.tables.get(PAIR_COUNTS):
             self._sample = sample._replace(**known)
             return
-        pairs, seen = np.zeros((m, m), dtype=np.uint32), np.zeros((self.p, m), dtype=np.uint8)
-        joint = np.zeros((self.p, self.p))
+        p = self.p
+        pairs, seen, joint = np.zeros((m, m), dtype=np.uint32), np.zeros((p, m), dtype=np.uint8), np.zeros((p, p))
 
         def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
             fill_pairs(
                 sample.planes, sample.first, sample.counts, sample.xlogx, begin, end, pairs, seen, joint, stop, done
             )
 
-        run_chunks(
-            lambda: piece, self.p, phase=f"{phase}, counting pairs", tick=tick, threads=self._threads, light=True
-        )
+        run_chunks(lambda: piece, p, phase=f"{phase}, counting pairs", tick=tick, threads=self._threads, light=True)
         tables = {"pairs": pairs, "seen": seen, "joint": joint}
         self._sample = sample._replace(**tables)
         if self._memory:

@@ -6,11 +6,10 @@ import dataclasses
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from ..common.errors import ParameterError
 from ..common.progress import Tick, silent
-from ..common.step_cache import Once, uncached
 from ..common.validation import with_new_names
 from ..common.wording import did_you_mean, quoted_columns
 from .parameter import OrderConstraint, Parameter, Preset
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from ..graphs.knowledge import Knowledge
     from ..results.result import LearnResult
 
+T = TypeVar("T")
 Need = Callable[..., Any]  # need(dataset, **settings) returns the input of a learner
 with_completion = Reference("completion.completed", "with_completion")
 cost_of_completion = Reference("completion.tables", "cost_of_completion")
@@ -31,15 +31,11 @@ EVERY_KIND: tuple[Kind, ...] = ("categorical", "continuous", "mixed")
 
 
 class NoCache:
-    """Compute each step of a learner, with no cache; `sweeping.shared_cache.SharedCache` reuses those of other runs.
+    """Compute each step of a learner, with no cache; `sweeping.shared_cache.SharedCache` reuses those of other runs."""
 
-    Attributes
-    ----------
-    once : Once
-        ``once(key, compute)`` computes a step of the learner.
-    """
-
-    once: Once = staticmethod(uncached)
+    def once(self, _key: Hashable, compute: Callable[[], T]) -> T:
+        """Return a step of the learner, computed now."""
+        return compute()
 
     def bound(self, need: Need, dataset: Dataset, own: dict[str, Any], context: dict[str, Any]) -> Any:
         """Return an input of a learner: `need` called with its own settings and its context."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
-from ..common.step_cache import StepCache
+from ..common.step_cache import StepCache, T
 from ..data.dataset import Dataset
 from ..independence.compiled_test import CompiledTest
 from ..independence.memory import CIMemory
@@ -23,12 +23,16 @@ class SharedCache(NoCache):
     """
 
     def __init__(self) -> None:
-        self.once = StepCache()
+        self._steps = StepCache()
         self._bound: dict[tuple, Any] = {}
         self._memories: dict[tuple, CIMemory] = {}
         self._fits: dict[tuple, FitMemory] = {}
         self.memory: CIMemory | None = None
         self.score: FamilyScore | None = None
+
+    def once(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return a step of the learner, computed unless an earlier run did it."""
+        return self._steps(key, compute)
 
     def bound(self, need: Callable[..., Any], dataset: Dataset, own: dict[str, Any], context: dict[str, Any]) -> Any:
         """Return a test or score that reuses results of earlier runs, with its counts at zero."""

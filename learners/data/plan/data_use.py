@@ -52,15 +52,15 @@ class DataUse:
 
 def use_of(dataset: Dataset, table: Table | None = None, plan: Plan | None = None) -> DataUse:
     """Count the rows, columns and cells of a data set, and those of its original table."""
-    cells = dataset.n_rows * dataset.p
-    columns = dataset.p if plan is None else len({column.source or column.name for column in plan.used})
+    rows, p = dataset.n_rows, dataset.p
+    columns = p if plan is None else len({column.source or column.name for column in plan.used})
     return DataUse(
-        rows=dataset.n_rows,
-        rows_of=dataset.n_rows if table is None else table.n,
+        rows=rows,
+        rows_of=rows if table is None else table.n,
         columns=columns,
         columns_of=columns if table is None else table.p,
-        cells=cells - int(dataset.n_missing.sum()),
-        cells_of=cells,
+        cells=rows * p - int(dataset.n_missing.sum()),
+        cells_of=rows * p,
         sample_size=None if dataset.weights is None else dataset.n,
     )
 
