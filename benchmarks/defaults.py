@@ -52,8 +52,8 @@ from learners.families.cimap.cimap import cimap
 from learners.families.h2pc.h2pc import h2pc
 from learners.families.phgs.phgs import phgs
 from learners.graphs.cpdag import cpdag
+from learners.graphs.rules import OF_MIDDLES
 from learners.results.events import Action
-from learners.results.rules import OF_MIDDLES
 from learners.search.v_structures import ranked_v_structures
 
 NETWORKS = ("asia", "sachs", "child", "insurance", "alarm", "hailfinder")

@@ -151,6 +151,16 @@ def test_no_two_folders_import_each_other():
     assert [pair for pair in both if "viz" not in pair] == []  # viz/kinds.py combines the folders of all families
 
 
+def test_no_two_rooms_of_the_library_import_each_other():
+    """The folders and modules directly below `learners` form layers, too."""
+    arrows = set()
+    for path in sources("learners"):
+        own = module_name(path).split(".")[:2]
+        others = {tuple(name.split(".")[:2]) for name in imports(path) if name.startswith("learners.")}
+        arrows |= {(tuple(own), other) for other in others if other != tuple(own)}
+    assert sorted((one, other) for one, other in arrows if one < other and (other, one) in arrows) == []
+
+
 @of_every(sources("learners", "sample_data"))
 def test_library_never_reaches_for_the_screen(path):
     """The library imports no Streamlit, no plots and nothing of the app."""

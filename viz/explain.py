@@ -7,8 +7,8 @@ import pandas as pd
 from learners.explaining.events import phase_clause
 from learners.explaining.record import ENGLISH, Catalog, Explanation, Sentence, say
 from learners.explaining.statistics import statistic_value, threshold_value
+from learners.graphs.rules import Rule
 from learners.results.events import Action, Event
-from learners.results.rules import Rule
 
 from .text import format_number, format_p, format_set
 

@@ -12,9 +12,9 @@ from learners.explaining.record import Sentence, say
 from learners.graphs.graph import PDAG
 from learners.graphs.mag import pag_without_hidden
 from learners.graphs.pag import MARKS, PAG
+from learners.graphs.rules import Rule
 from learners.results.events import Action, Event
 from learners.results.result import LearnResult
-from learners.results.rules import Rule
 from learners.results.trace import Trace, ends_after
 
 from .graph_data import EdgeData, GraphViewData, Series, nodes

@@ -12,10 +12,10 @@ from learners.explaining.events import phase_name
 from learners.explaining.support import is_determined
 from learners.graphs.graph import PDAG
 from learners.graphs.pag import PAG
+from learners.graphs.rules import Rule
 from learners.results.events import Action, Event
 from learners.results.few_rows import few_row_events
 from learners.results.result import LearnResult
-from learners.results.rules import Rule
 
 from .rows import Rows
 from .text import ARROWS, format_p, format_set

@@ -21,6 +21,7 @@ MOVED = {
     "learners.data.tables": "learners.data.reading.table",
     "learners.data.treatments": "learners.data.plan.conversion",
     "learners.recipes.marks": "learners.recipes.fingerprints",
+    "learners.results.rules": "learners.graphs.rules",
     "learners.replay_file": "learners.recipes.replay_file",
 }
 

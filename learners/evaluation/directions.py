@@ -19,11 +19,11 @@ from ..common.errors import LearnersError
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG, ancestors, rows_of
 from ..graphs.pag import PAG
+from ..graphs.rules import Rule
 from ..graphs.sepsets import Sepsets
 from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Arrow, Direction, Premise, Support
 from ..results.events import Action
 from ..results.result import LearnResult
-from ..results.rules import Rule
 from ..results.trace import Trace
 from ..scores.score import Score
 

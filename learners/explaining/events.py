@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..graphs.rules import BEGINNINGS, CLASS_MARKS, MOVES, OF_MIDDLES, Rule
 from ..results.events import Action, Event
 from ..results.phases import Phase, Stage
-from ..results.rules import BEGINNINGS, CLASS_MARKS, MOVES, OF_MIDDLES, Rule
 from .moves import move_sentence
 from .orientation import orientation_reason
 from .record import Edge, Node, Nodes, Number, Sentence, p_of, say

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
+from ..graphs.rules import BEGINNINGS, Rule
 from ..results.events import Action, Event
 from ..results.phases import Stage
-from ..results.rules import BEGINNINGS, Rule
 from .record import Count, Edge, Node, Nodes, Sentence, only_if, say
 from .text import format_signed
 

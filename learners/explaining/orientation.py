@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from ..graphs.rules import Rule
 from ..results.events import Action, Event
 from ..results.result import LearnResult
-from ..results.rules import Rule
 from .record import Listed, Node, Nodes, Number, Sentence, caveat, only_if, say
 
 REFUSALS = {

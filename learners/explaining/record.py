@@ -12,8 +12,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Protocol
 
+from ..graphs.rules import Rule
 from ..results.events import Event
-from ..results.rules import Rule
 from .text import (
     ARROWS,
     format_level,

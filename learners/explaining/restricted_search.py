@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from ..graphs.rules import BEGINNINGS, MOVES, Rule
 from ..results.events import Event
 from ..results.phases import Stage
-from ..results.rules import BEGINNINGS, MOVES, Rule
 from .not_added import class_not_added, dag_not_added
 from .orientation import why_directed
 from .pair import Pair, Reasons, hardest_first, separations

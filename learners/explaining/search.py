@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from ..graphs.rules import BEGINNINGS, LEFT_OUT, MOVES
 from ..results.events import Event
 from ..results.phases import Stage
-from ..results.rules import BEGINNINGS, LEFT_OUT, MOVES
 from .events import phase_clause
 from .moves import move_sentence
 from .pair import Pair

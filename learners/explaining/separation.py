@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..graphs.rules import CUTS, OF_BLANKETS, Rule
 from ..results.events import Event
 from ..results.phases import Stage
 from ..results.result import LearnResult
-from ..results.rules import CUTS, OF_BLANKETS, Rule
 from .caveats import few_rows_sentences, without_freedom
 from .events import phase_clause, when
 from .orientation import why_directed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..graphs.rules import ASIDES, OF_BLANKETS, OF_MIDDLES, Rule
 from ..results.events import Action, Event
-from ..results.rules import ASIDES, OF_BLANKETS, OF_MIDDLES, Rule
 from .record import Node, Nodes, Sentence, mbit, p_of, say
 
 

@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from ..evaluation.frequencies import wilson
+from ..graphs.rules import CUTS, IN_MBIT, INFORMATION, Rule
 from ..results.events import Event
 from ..results.result import LearnResult
-from ..results.rules import CUTS, IN_MBIT, INFORMATION, Rule
 from .record import Nodes, Number, Sentence, mbit, only_if, say, setting
 
 NAME_OF_TEST = {"x2": "X²", "shrinkage": "2nI"}  # of tables; all others have G²

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..results.rules import Rule
 from .pag import ARROW, CIRCLE, NONE, PAG, TAIL
+from .rules import Rule
 
 Triple = tuple[int, int, int]
 Between = Callable[[int, int, int], bool | None]

@@ -7,8 +7,8 @@ from enum import IntEnum
 
 import numpy as np
 
+from ..graphs.rules import Rule
 from .phases import Phase
-from .rules import Rule
 
 
 class Action(IntEnum):

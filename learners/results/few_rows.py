@@ -20,9 +20,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ..graphs.rules import Rule
 from .events import Action
 from .result import DataSize, LearnResult
-from .rules import Rule
 from .trace import Trace
 
 MIN_FREE = 13

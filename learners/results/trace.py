@@ -19,9 +19,9 @@ from ..common.lazy_dataclass import LazyDataclass
 from ..common.relabeling import Nodes
 from ..graphs.graph import PDAG
 from ..graphs.pag import ARROW, CIRCLE, NONE, PAG, TAIL
+from ..graphs.rules import IN_MBIT, Rule
 from .events import Action, Event
 from .phases import Phase
-from .rules import IN_MBIT, Rule
 
 COLUMNS = {
     "phase": "i4",

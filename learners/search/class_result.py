@@ -11,11 +11,11 @@ import numpy as np
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.meek import closure
+from ..graphs.rules import Rule
 from ..graphs.sepsets import Sepsets
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
-from ..results.rules import Rule
 from ..results.trace import TraceBuilder
 from ..scores.score import FamilyScore
 from .dag_result import GreedySearch, excluded_by, strengths_of

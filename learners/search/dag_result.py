@@ -12,12 +12,12 @@ from ..common.arrays import frozen
 from ..graphs.cpdag import add_known_directions, cpdag
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
+from ..graphs.rules import Rule
 from ..graphs.sepsets import Sepsets
 from ..kernels.search.hill_climbing import ADD, DELETE, REVERSE
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult, Strengths
-from ..results.rules import Rule
 from ..results.trace import Trace, TraceBuilder
 from ..scores.score import FamilyScore
 from .climber import PhaseMoves, Ties

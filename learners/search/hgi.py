@@ -15,13 +15,13 @@ from ..common.progress import Stopped, Tick, silent
 from ..common.relabeling import as_nodes
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
+from ..graphs.rules import Rule
 from ..kernels.graphs.adjacency import neighbor_lists
 from ..kernels.search import hgi as hgi_kernels
 from ..kernels.search.hgi import MAX_SCORES, HGILimits, HGIState, HGITriples
 from ..kernels.search.hill_climbing import ROUNDING
 from ..results.events import Action
 from ..results.phases import Phase, Stage
-from ..results.rules import Rule
 from ..results.trace import TraceBuilder
 from ..scores.score import FamilyScore
 from .climber import ranks_of

@@ -18,12 +18,12 @@ from ..common.progress import Tick, silent
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.meek import orientations
+from ..graphs.rules import OF_ARROWS, Rule
 from ..graphs.sepsets import Sepsets
 from ..kernels.graphs.colliders import orient_and_close
 from ..kernels.graphs.meek import CONFLICT
 from ..results.events import Action
 from ..results.phases import Phase, Stage
-from ..results.rules import OF_ARROWS, Rule
 from ..results.trace import TraceBuilder
 from .skeleton import SkeletonSearch
 from .v_structures import ColliderCheck, checked_v_structures, ranked_v_structures

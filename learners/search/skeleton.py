@@ -23,6 +23,7 @@ from ..common.relabeling import ByPair
 from ..common.wording import count, was
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
+from ..graphs.rules import Rule
 from ..graphs.sepsets import Sepsets
 from ..independence.ci_test import CITest
 from ..independence.set_search import LevelSearch, PoolSearch, SetSearch
@@ -41,7 +42,6 @@ from ..kernels.graphs.adjacency import open_edges
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.ranking import Ranking
-from ..results.rules import Rule
 from ..results.trace import TraceBuilder
 
 LN10 = math.log(10.0)

@@ -13,8 +13,8 @@ from ..common.progress import Stopped, Tick
 from ..graphs.consistent_extension import contradictions
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
+from ..graphs.rules import Rule
 from ..results.result import LearnResult, Strengths
-from ..results.rules import Rule
 from .orientation import orient_triples
 from .restriction import Restriction, SkeletonFinder
 from .skeleton import LN10, PairEvidence

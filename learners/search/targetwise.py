@@ -14,12 +14,12 @@ import numpy as np
 from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
+from ..graphs.rules import Rule
 from ..independence.ci_test import CITest
 from ..independence.set_search import LevelSearch
 from ..kernels.ci.results import CIResults, empty_results
 from ..results.events import Action
 from ..results.phases import Phase, Stage
-from ..results.rules import Rule
 from ..results.trace import TraceBuilder
 
 KNOWLEDGE, MARGINAL = Phase(Stage.KNOWLEDGE), Phase(Stage.MARGINAL)

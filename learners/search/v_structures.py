@@ -23,6 +23,7 @@ import numpy as np
 from ..common.memory import CELL_BYTES, MEGABYTE, check_memory, step_limit_bytes
 from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
+from ..graphs.rules import Rule
 from ..graphs.sepsets import Sepsets
 from ..independence.ci_test import CITest
 from ..independence.set_search import BatchSearch, NewSetSearch, Pools
@@ -32,7 +33,6 @@ from ..kernels.graphs.adjacency import neighbor_lists
 from ..kernels.graphs.colliders import find_colliders, ranked_colliders
 from ..results.events import Action
 from ..results.phases import Phase, Stage
-from ..results.rules import Rule
 from ..results.trace import TraceBuilder
 from .skeleton import PairEvidence, SkeletonSearch
 

@@ -11,9 +11,9 @@ from ..common.checks import check_positions
 from ..common.errors import ParameterError
 from ..common.validation import validated
 from ..graphs.pag import same_ends
+from ..graphs.rules import Rule
 from ..results.events import Action, Event
 from ..results.result import LearnResult
-from ..results.rules import Rule
 from .changes import changes
 from .links import Cause, Link, Pair, Side
 

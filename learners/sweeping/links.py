@@ -9,9 +9,9 @@ from functools import cached_property
 
 import numpy as np
 
+from ..graphs.rules import Rule
 from ..results.events import Action, Event
 from ..results.result import LearnResult
-from ..results.rules import Rule
 
 SEPARATING = (Action.REMOVE, Action.APART)
 Pair = tuple[int, int]

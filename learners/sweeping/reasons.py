@@ -20,9 +20,9 @@ from ..explaining.record import (
     say,
     setting,
 )
+from ..graphs.rules import CUTS, INFORMATION
 from ..results.events import Action, Event
 from ..results.result import LearnResult
-from ..results.rules import CUTS, INFORMATION
 from .links import SEPARATING, Cause, Link, Pair
 
 NOTHING_RECORDED = say("the run recorded nothing for the pair")

@@ -28,11 +28,11 @@ from learners import (
     tabu,
 )
 from learners.common import parallel
+from learners.graphs.rules import Rule
 from learners.graphs.sepsets import Sepsets
 from learners.independence.selection import ci_test_for
 from learners.results.phases import Phase, Stage
 from learners.results.result import Strengths
-from learners.results.rules import Rule
 from learners.results.trace import Trace
 from learners.scores.selection import score_for
 from learners.settings.learner import with_completion

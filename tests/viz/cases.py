@@ -12,6 +12,7 @@ import numpy as np
 from learners.explaining.explanation import event_sentence
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
+from learners.graphs.rules import Rule
 from learners.graphs.sepsets import Sepsets
 from learners.networks.random_networks import random_dag, random_discrete_network, random_gaussian_network
 from learners.networks.sampling import sample
@@ -19,7 +20,6 @@ from learners.registry import learn
 from learners.results.events import Action, Event
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult, Strengths
-from learners.results.rules import Rule
 from learners.results.trace import TraceBuilder
 
 SEEDS = range(12)

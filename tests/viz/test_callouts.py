@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from learners.graphs.rules import Rule
 from learners.io.samples import load_sample
 from learners.registry import learn
 from learners.results.events import Action
-from learners.results.rules import Rule
 from pages.session.state import FIRST_LEARNER
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, level, made, oriented
 from viz.callouts import callouts

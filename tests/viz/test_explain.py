@@ -14,13 +14,13 @@ from learners.explaining.explanation import explanation
 from learners.explaining.pair import MAX_TESTS
 from learners.explaining.text import format_signed, format_statistic
 from learners.graphs.graph import PDAG
+from learners.graphs.rules import Rule
 from learners.graphs.sepsets import Sepsets
 from learners.io.samples import load_sample
 from learners.registry import learn
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.results.result import Strengths
-from learners.results.rules import Rule
 from tests.naive_mixed import mixed_rows
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, level, made, oriented, sentence_of
 from viz.changes import interval

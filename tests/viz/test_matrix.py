@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from learners.graphs.graph import PDAG
+from learners.graphs.rules import Rule
 from learners.results.events import Action
-from learners.results.rules import Rule
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
 from tests.viz.heat import cells_of
 from tests.viz.test_figures import inert, named

@@ -10,9 +10,9 @@ import pytest
 from learners import learn, load_sample
 from learners.explaining.events import phase_name, when
 from learners.explaining.explanation import explanation
+from learners.graphs.rules import Rule
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
-from learners.results.rules import Rule
 from viz.callouts import callouts
 from viz.explain import evidence_table
 from viz.steps import interval

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from learners.graphs.graph import PDAG
+from learners.graphs.rules import Rule
 from learners.io.samples import load_network
 from learners.results.events import Action
-from learners.results.rules import Rule
 from tests.javascript import Node
 from tests.viz.cases import HOSTILE, judged, learnt, made, oriented
 from viz import pyvis_network as network_module

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from learners.graphs.graph import PDAG
+from learners.graphs.rules import Rule
 from learners.io.samples import load_sample
 from learners.registry import learn
 from learners.results.events import Action
-from learners.results.rules import Rule
 from tests.viz import cases
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
 from viz.tables import edge_rows, sentence_list, separated_rows

@@ -10,12 +10,12 @@ import pytest
 
 from learners.evaluation import metrics
 from learners.graphs.graph import PDAG
+from learners.graphs.rules import Rule
 from learners.io.samples import load_sample
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from learners.registry import learn
 from learners.results.events import Action
-from learners.results.rules import Rule
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
 from viz import replay
 from viz.steps import layout_graph

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from learners.explaining.statistics import conditioned
+from learners.graphs.rules import ASIDES, Rule
 from learners.results.events import Action
 from learners.results.few_rows import few_row_events
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
-from learners.results.rules import ASIDES, Rule
 
 from ..text import format_p, shorten
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from learners.graphs.rules import Rule
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
-from learners.results.rules import Rule
 
 from ..text import count
 

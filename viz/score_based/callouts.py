@@ -6,9 +6,9 @@ import numpy as np
 
 from learners.explaining.moves import ZERO_GAIN, move_sentence
 from learners.families.score_based.explaining import rank_clause
+from learners.graphs.rules import Rule
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
-from learners.results.rules import Rule
 
 from ..text import ARROWS, count, shorten
 from .timeline import placement_text

@@ -19,11 +19,11 @@ from ...evaluation.frequencies import Frequencies, left_out, wilson
 from ...graphs.consistent_extension import consistent_extension, contradictions
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import Knowledge, bind
+from ...graphs.rules import Rule
 from ...graphs.sepsets import Sepsets
 from ...results.events import Action
 from ...results.phases import Phase, Stage
 from ...results.result import LearnResult, Strengths
-from ...results.rules import Rule
 from ...results.trace import TraceBuilder
 from ...scores.score import FamilyScore
 from ...settings.parameter import parameters

@@ -12,11 +12,11 @@ from ...evaluation.posterior import Posterior
 from ...graphs.consistent_extension import consistent_extension
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge
+from ...graphs.rules import Rule
 from ...graphs.sepsets import Sepsets
 from ...results.events import Action
 from ...results.phases import Phase, Stage
 from ...results.result import LearnResult, Strengths
-from ...results.rules import Rule
 from ...results.trace import Trace, TraceBuilder
 
 EVEN = 0.5  # least probability of an edge, and least share of it in which an arrow is compelled

@@ -10,12 +10,12 @@ import numpy as np
 from ...common.relabeling import as_nodes
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge
+from ...graphs.rules import OF_ARROWS, Rule
 from ...graphs.sepsets import Sepsets
 from ...kernels.ci.evidence import BITS, LOG_P, PER_DOF
 from ...kernels.ci.level_results import KEPT, SEPARATED, UNTESTED
 from ...results.events import Action
 from ...results.phases import Phase, Stage
-from ...results.rules import OF_ARROWS, Rule
 from ...results.trace import TraceBuilder
 from .calls import Call
 

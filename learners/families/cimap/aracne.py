@@ -13,12 +13,12 @@ from ...common.parallel import run_chunks
 from ...common.progress import Stopped, Tick, silent
 from ...common.step_cache import Once, uncached
 from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
+from ...graphs.rules import Rule
 from ...independence.information import InformationTest
 from ...kernels.cimap.mutual_information import weakest_of_triplets
 from ...results.events import Action
 from ...results.phases import Phase, Stage
 from ...results.result import LearnResult
-from ...results.rules import Rule
 from ...search.orientation import orient_known
 from ...search.restriction import searched_once
 from ...search.skeleton_result import constraint_result

@@ -26,9 +26,9 @@ from ...explaining.record import (
 from ...explaining.separation import REQUIRED, closest_test, forbidden_sentences, is_forbidden, own_events
 from ...explaining.side_tests import middle_sentences
 from ...explaining.statistics import statistic_of
+from ...graphs.rules import INFORMATION, Rule
 from ...results.events import Action, Event
 from ...results.result import LearnResult
-from ...results.rules import INFORMATION, Rule
 from .evidence import InformationEvidence
 
 

@@ -17,13 +17,13 @@ from ...common.arrays import frozen
 from ...common.false_discovery import log_threshold
 from ...common.progress import Stopped, Tick, check_cancelled, run_steps, silent
 from ...graphs.knowledge import BoundKnowledge
+from ...graphs.rules import Rule
 from ...independence.information import InformationTest
 from ...independence.set_search import LevelSearch
 from ...kernels.ci.results import CIResults
 from ...kernels.cimap.sequential_tests import SEPARATED, SKIPPED, TurnResults
 from ...results.events import Action
 from ...results.phases import Phase, Stage
-from ...results.rules import Rule
 from ...search.skeleton import SkeletonSearch, forbidden_with_common_neighbor
 from .levels import Families, Level, Records
 from .presets import NORMAL, Options

@@ -18,6 +18,7 @@ from ...common.memory import check_memory
 from ...common.progress import Stopped, Tick, check_cancelled
 from ...common.relabeling import ByPair, Triples
 from ...graphs.knowledge import BoundKnowledge
+from ...graphs.rules import Rule
 from ...independence.ci_test import CITest
 from ...independence.set_search import LevelSearch, Pools, PoolSearch
 from ...kernels.ci.pair_pools import PairPools, side_pools
@@ -25,7 +26,6 @@ from ...kernels.ci.results import CIResults, empty_results
 from ...kernels.graphs.adjacency import neighbor_lists, open_edges
 from ...results.events import Action
 from ...results.phases import Phase, Stage
-from ...results.rules import Rule
 from ...search.skeleton import PairEvidence, SkeletonSearch
 
 MIN_ROWS_PER_CELL = 5.0  # k in the paper

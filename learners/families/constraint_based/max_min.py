@@ -16,13 +16,13 @@ import numpy as np
 from ...common.progress import Stopped, Tick, check_cancelled, run_steps, silent
 from ...common.relabeling import ByPair
 from ...graphs.knowledge import BoundKnowledge
+from ...graphs.rules import Rule
 from ...graphs.sepsets import Sepsets
 from ...independence.ci_test import CITest
 from ...independence.set_search import NewSetSearch, Pools
 from ...kernels.ci.results import CIResults, empty_results
 from ...results.events import Action
 from ...results.phases import Phase, Stage
-from ...results.rules import Rule
 from ...search.skeleton import PairEvidence, untested_warning
 from ...search.targetwise import MARGINAL, TargetwiseSearch, fill_hardest
 

@@ -15,9 +15,9 @@ from ...explaining.record import Edge, Node, Nodes, Sentence, only_if, p_of, say
 from ...explaining.restricted_search import ALLOWED, BARRED, PASSING, why_polished
 from ...explaining.search import why_by_score
 from ...explaining.separation import NO_PROOF, REQUIRED, own_events, with_side_tests
+from ...graphs.rules import ADJACENCY_RULES, Rule
 from ...results.events import Action, Event
 from ...results.phases import Stage
-from ...results.rules import ADJACENCY_RULES, Rule
 from .candidates import DECENTRALISED, MARGINAL, SINGLE, SMALL_POOL
 from .hpc_search import STAGES, Neighborhoods
 

@@ -22,12 +22,12 @@ from ...common.progress import Tick
 from ...common.relabeling import ByNode, ByPair
 from ...common.wording import count, was
 from ...graphs.knowledge import BoundKnowledge
+from ...graphs.rules import Rule
 from ...graphs.sepsets import Sepsets
 from ...independence.ci_test import CITest
 from ...kernels.ci.results import empty_results
 from ...results.events import Action
 from ...results.phases import Phase, Stage
-from ...results.rules import Rule
 from ...search.skeleton import PairEvidence
 from ...search.targetwise import TargetwiseSearch, fill_hardest
 from .candidates import BLANKET, DECENTRALISED, FORBIDDEN, MARGINAL, REQUIRED, SINGLE, SMALL_POOL, tabulated

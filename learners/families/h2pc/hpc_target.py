@@ -13,9 +13,9 @@ from ...common.progress import Tick, silent
 from ...common.relabeling import as_nodes
 from ...common.wording import did_you_mean, shown_value
 from ...graphs.knowledge import Knowledge, bind
+from ...graphs.rules import Rule
 from ...independence.ci_test import CITest
 from ...results.result import LearnResult
-from ...results.rules import Rule
 from ...settings.parameter import parameters
 from .hpc import learn_neighbors
 from .hpc_search import HPCSearch, Neighborhoods, PCMethod, Unreliable

@@ -24,13 +24,13 @@ from ...graphs.graph import PDAG, ancestors
 from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ...graphs.pag import PAG
 from ...graphs.pag_orientation import Orientation, Triple, unshielded_triples
+from ...graphs.rules import Rule
 from ...independence.ci_test import CITest
 from ...independence.set_search import LevelSearch
 from ...kernels.graphs.adjacency import open_edges
 from ...results.events import Action
 from ...results.phases import Phase, Stage
 from ...results.result import LearnResult
-from ...results.rules import Rule
 from ...results.trace import TraceBuilder
 from ...scores.score import FamilyScore
 from ...search.dag_result import strengths_of

@@ -8,9 +8,9 @@ from ...common.wording import count
 from ...graphs.knowledge import BoundKnowledge
 from ...graphs.pag import TAIL
 from ...graphs.pag_orientation import EndMark, Orientation
+from ...graphs.rules import Rule
 from ...results.events import Action
 from ...results.phases import Phase, Stage
-from ...results.rules import Rule
 from ...results.trace import TraceBuilder
 from ...search.skeleton import KNOWLEDGE
 

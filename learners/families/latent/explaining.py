@@ -13,10 +13,10 @@ from ...explaining.pair import Explainer, Pair, Reasons, hardest_first, separati
 from ...explaining.record import Capitalized, Edge, Listed, Node, Nodes, Number, Sentence, caveat, say
 from ...explaining.separation import REQUIRED, own_events, why_kept, why_separated, with_side_tests
 from ...graphs.pag import CIRCLE
+from ...graphs.rules import Rule
 from ...results.events import Action, Event
 from ...results.phases import Stage
 from ...results.result import LearnResult
-from ...results.rules import Rule
 
 MEANINGS = {
     "forward": "{b} does not cause {a}. {a} causes {b}, possibly through others.",

@@ -25,13 +25,13 @@ from ...common.progress import Stopped, Tick, silent
 from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ...graphs.pag import ARROW, PAG
 from ...graphs.pag_orientation import Orientation, Triple
+from ...graphs.rules import Rule
 from ...independence.ci_test import CITest
 from ...kernels.ci.pair_pools import PairPools
 from ...kernels.graphs.adjacency import open_edges
 from ...results.events import Action
 from ...results.phases import Phase, Stage
 from ...results.result import LearnResult
-from ...results.rules import Rule
 from ...search.skeleton import SkeletonSearch, learn_skeleton
 from ...search.skeleton_result import CANCELLED, constraint_result
 from ...settings.parameter import parameters

@@ -29,11 +29,11 @@ from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ...graphs.mag import with_inducing_edges
 from ...graphs.pag import ARROW, NONE, PAG, TAIL
 from ...graphs.pag_orientation import Orientation, unshielded_triples
+from ...graphs.rules import Rule
 from ...graphs.sepsets import Sepsets
 from ...results.events import Action
 from ...results.phases import Phase, Stage
 from ...results.result import LearnResult, Strengths
-from ...results.rules import Rule
 from ...results.trace import TraceBuilder
 from ...scores.degenerate_bic import DegenerateBIC
 from ...scores.gaussian_bic import GaussianBIC, penalty_of_parameter

@@ -11,9 +11,9 @@ from ...explaining.orientation import why_directed
 from ...explaining.pair import Explainer, Pair, Reasons, last_removal
 from ...explaining.record import Count, Listed, Node, Nodes, Number, Sentence, say, setting
 from ...explaining.separation import own_events
+from ...graphs.rules import AWARENESS
 from ...results.events import Action, Event
 from ...results.result import LearnResult
-from ...results.rules import AWARENESS
 from .orientation import VStructures
 from .ranking import EdgeRanking, Moves
 from .step_graphs import hardest_at_selection

@@ -17,6 +17,7 @@ from ...common.validation import Seed
 from ...graphs.consistent_extension import contradictions
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
+from ...graphs.rules import Rule
 from ...graphs.sepsets import Sepsets
 from ...independence.dependence import DependenceOracle, DependencePosterior
 from ...independence.tested_dependence import TestedDependence
@@ -25,7 +26,6 @@ from ...kernels.lmm.state import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE, LMM
 from ...results.events import Action
 from ...results.phases import Phase, Stage
 from ...results.result import LearnResult, Strengths
-from ...results.rules import Rule
 from ...results.trace import TraceBuilder
 from ...search.orientation import orient_skeleton, record_implied
 from ...settings.parameter import parameters

@@ -19,12 +19,12 @@ from ...common.progress import Stopped, Tick, silent
 from ...common.step_cache import Once, uncached
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
+from ...graphs.rules import Rule
 from ...graphs.sepsets import Sepsets
 from ...independence.ci_test import CITest
 from ...results.events import Action
 from ...results.phases import Phase, Stage
 from ...results.result import LearnResult
-from ...results.rules import Rule
 from ...scores.score import Score
 from ...search.hybrid import check_same_columns
 from ...search.orientation import orient_skeleton

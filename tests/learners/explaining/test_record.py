@@ -21,8 +21,8 @@ from learners.explaining.record import (
     setting,
 )
 from learners.explaining.text import format_percent, format_signed, format_statistic
+from learners.graphs.rules import Rule
 from learners.results.events import Action
-from learners.results.rules import Rule
 from tests.viz.cases import judged, level, made
 
 NAMES = ("smoke", "{lung}", "x" * 60)

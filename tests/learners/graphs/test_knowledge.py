@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, Knowledge, ParameterError, pc
 from learners.graphs.knowledge import BoundKnowledge
+from learners.graphs.rules import Rule
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
-from learners.results.rules import Rule
 
 NAMES = ("a", "b", "c", "d", "e")
 

@@ -10,7 +10,7 @@ import pytest
 from learners import PAG, pag_of_mag
 from learners.graphs.pag import ARROW, CIRCLE, TAIL
 from learners.graphs.pag_orientation import Orientation, orient
-from learners.results.rules import Rule
+from learners.graphs.rules import Rule
 from tests import naive_pag
 
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from learners import PAG, PDAG
 from learners.common.relabeling import relabeled
+from learners.graphs.rules import Rule
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
-from learners.results.rules import Rule
 from learners.results.trace import COLUMNS, TraceBuilder
 
 PAIRS = np.array([[0, 1], [2, 3], [1, 3]])

@@ -10,9 +10,9 @@ import pytest
 
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, LearnResult, MutualInformation, pc, pc_mi, ppc
 from learners.families.cimap.cimap import cimap
+from learners.graphs.rules import OF_MIDDLES, Rule
 from learners.independence import InformationOracle
 from learners.results.events import Action
-from learners.results.rules import OF_MIDDLES, Rule
 from learners.search.v_structures import ranked_v_structures
 from tests import naive, references
 from tests.cancelling import cut_short

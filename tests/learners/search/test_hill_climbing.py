@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from learners import BIC, PDAG, BDeu, Dataset, GaussianBIC, Knowledge, ParameterError, cpdag, hc, tabu
 from learners.common import parallel
+from learners.graphs.rules import Rule
 from learners.kernels.scores.families import family_key, insert_score
 from learners.networks.network import DiscreteNetwork
 from learners.networks.random_networks import random_dag, random_gaussian_network
 from learners.networks.sampling import sample
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
-from learners.results.rules import Rule
 from learners.scores.score import FamilyScore
 from learners.search.estimate import seconds_of_search
 from learners.search.hill_climbing import Search, allowed_edges, greedy_search

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from learners import PDAG, Knowledge
+from learners.graphs.rules import BEGINNINGS, LEFT_OUT, Rule
 from learners.results.events import Action
-from learners.results.rules import BEGINNINGS, LEFT_OUT, Rule
 from learners.results.trace import Trace, TraceBuilder
 from learners.scores.score import FamilyScore
 from learners.search.hgi import Initialization, hgi, record_initialization

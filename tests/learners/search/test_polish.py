@@ -25,8 +25,8 @@ from learners import (
 from learners.families.h2pc.h2pc import h2pc
 from learners.families.phgs.phgs import phgs
 from learners.graphs.cpdag import cpdag
+from learners.graphs.rules import Rule
 from learners.results.phases import Phase, Stage
-from learners.results.rules import Rule
 from learners.search.polish import default_min_gain
 from tests import references
 from tests.cancelling import cut_short

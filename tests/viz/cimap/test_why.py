@@ -8,9 +8,9 @@ import pytest
 
 from learners import load_sample
 from learners.explaining.explanation import explanation
+from learners.graphs.rules import INFORMATION, Rule
 from learners.registry import learn
 from learners.results.events import Action
-from learners.results.rules import INFORMATION, Rule
 from tests import references
 from tests.viz.cases import sentence_of
 from viz.explain import evidence_table

@@ -22,10 +22,10 @@ from learners.explaining.explanation import explanation
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
 from learners.graphs.pag import PAG
+from learners.graphs.rules import Rule
 from learners.recipes.recipe import read_recipe, recipe_of
 from learners.registry import LEARNERS, learn
 from learners.results.events import Action
-from learners.results.rules import Rule
 from tests.viz.cases import HOSTILE, judged, made, oriented
 from tests.viz.test_kinds import CASES, DATA, learnt
 from tests.viz.test_verdicts import judged as verdict

@@ -11,9 +11,9 @@ from learners import cpdag, learn, load_sample
 from learners.evaluation.metrics import shd
 from learners.explaining.explanation import explanation
 from learners.explaining.text import format_signed
+from learners.graphs.rules import MOVES, Rule
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
-from learners.results.rules import MOVES, Rule
 from tests.viz.cases import made, sentence_of
 from viz.callouts import callouts
 from viz.kinds import kind_of

@@ -19,10 +19,10 @@ from learners.families.brai.tree import GenerativeTree
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
+from learners.graphs.rules import Rule
 from learners.kernels.brai.orientation import ENDS
 from learners.kernels.ci.evidence import LOG_P, Threshold
 from learners.networks.random_networks import random_dag
-from learners.results.rules import Rule
 from tests import naive_brai, references
 from tests.cancelling import cut_short
 from tests.references import dataset as reference_sample

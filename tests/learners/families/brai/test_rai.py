@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from learners import G2, DSeparation, FisherZ, Knowledge, ParameterError, cpdag, learn, rai
 from learners.data.dataset import Dataset
 from learners.graphs.graph import PDAG
+from learners.graphs.rules import Rule
 from learners.networks.random_networks import random_dag
 from learners.results.events import Action
-from learners.results.rules import Rule
 from tests import naive, naive_rai
 from tests.references import dataset as reference_sample
 from tests.references import true_dag

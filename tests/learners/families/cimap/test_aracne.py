@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners import PDAG, Dataset, Knowledge, MutualInformation, ParameterError, aracne
+from learners.graphs.rules import Rule
 from learners.independence import InformationOracle
 from learners.results.events import Action
-from learners.results.rules import Rule
 from tests import references
 
 

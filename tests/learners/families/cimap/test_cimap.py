@@ -19,10 +19,10 @@ from learners.families.cimap.cimap import cimap
 from learners.families.cimap.evidence import InformationEvidence
 from learners.families.cimap.presets import PRESETS
 from learners.families.cimap.search import deviations
+from learners.graphs.rules import Rule
 from learners.independence import InformationOracle, InformationTest
 from learners.kernels.cimap.sequential_tests import KEPT, MAX_LISTED, SEPARATED, SKIPPED
 from learners.results.events import Action
-from learners.results.rules import Rule
 from tests import naive, naive_cimap, naive_tests, references
 from tests.cancelling import cut_short
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, Knowledge, LearnResult, ParameterError, fast_iamb
 from learners.common.progress import Tick
 from learners.graphs.cpdag import cpdag
+from learners.graphs.rules import Rule
 from learners.results.events import Action
-from learners.results.rules import Rule
 from tests import naive, naive_local, naive_tests, references
 from tests.cancelling import cut_short
 from tests.learners.families.constraint_based.test_mmpc import ci_tests, final, g2_as

@@ -25,7 +25,7 @@ from learners import (
 )
 from learners.common.progress import Tick
 from learners.graphs.cpdag import cpdag
-from learners.results.rules import Rule
+from learners.graphs.rules import Rule
 from tests import naive, naive_local, naive_tests, references
 from tests.cancelling import cut_short
 from tests.learners.families.constraint_based.test_mmpc import ci_tests, final

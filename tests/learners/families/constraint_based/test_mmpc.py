@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, Knowledge, LearnResult, ParameterError, mmpc
 from learners.common.progress import Tick
+from learners.graphs.rules import Rule
 from learners.independence.ci_test import CIResult, CITest
 from learners.independence.set_search import NewSetSearch, Pools
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
-from learners.results.rules import Rule
 from tests import naive, naive_max_min, naive_tests, references
 from tests.cancelling import cut_short
 

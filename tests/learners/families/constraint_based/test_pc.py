@@ -16,11 +16,11 @@ from learners import G2, PDAG, Dataset, DSeparation, FisherZ, LearnResult, Param
 from learners.common.progress import Tick
 from learners.graphs.cpdag import cpdag
 from learners.graphs.meek import closure
+from learners.graphs.rules import Rule
 from learners.graphs.sepsets import Sepsets
 from learners.independence.ci_test import CIResult, CITest
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
-from learners.results.rules import Rule
 from learners.search.v_structures import ranked_v_structures
 from tests import naive, naive_tests, references
 from tests.cancelling import cut_short

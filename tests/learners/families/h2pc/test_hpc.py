@@ -25,9 +25,9 @@ from learners import (
     mmpc,
     sample,
 )
+from learners.graphs.rules import Rule
 from learners.independence.ci_test import CITest
 from learners.results.events import Action
-from learners.results.rules import Rule
 from tests import naive, naive_hpc, naive_tests, references
 from tests.cancelling import cut_short
 

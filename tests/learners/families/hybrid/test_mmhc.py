@@ -7,8 +7,8 @@ import pytest
 
 from learners import BIC, G2, BDeu, DSeparation, FisherZ, GaussianBIC, Knowledge, ParameterError, mmhc, mmpc, tabu
 from learners.graphs.cpdag import cpdag
+from learners.graphs.rules import Rule
 from learners.results.events import Action
-from learners.results.rules import Rule
 from tests import references
 
 RUNS = [

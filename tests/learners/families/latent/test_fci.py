@@ -22,8 +22,8 @@ from learners import (
 )
 from learners.explaining.explanation import explanation
 from learners.families.latent.fci import possible_d_sep_sets
+from learners.graphs.rules import Rule
 from learners.results.events import Action
-from learners.results.rules import Rule
 from tests.naive_pag import random_mag
 
 

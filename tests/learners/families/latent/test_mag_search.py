@@ -29,9 +29,9 @@ from learners import (
 from learners.explaining.explanation import event_sentence, explanation
 from learners.families.latent.mag_climber import GaussianColumns, MAGClimber
 from learners.graphs.mag import is_maximal
+from learners.graphs.rules import Rule
 from learners.kernels.latent.district_fit import fit_district
 from learners.results.events import Action
-from learners.results.rules import Rule
 from tests.learners.families.latent.test_fci import confounded
 
 

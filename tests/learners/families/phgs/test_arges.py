@@ -26,9 +26,9 @@ from learners import (
     random_gaussian_network,
     sample,
 )
+from learners.graphs.rules import Rule
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
-from learners.results.rules import Rule
 from learners.search.equivalence import equivalence_search
 from tests import naive, populations
 from tests.cancelling import cut_short

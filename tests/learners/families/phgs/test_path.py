@@ -10,7 +10,7 @@ import pytest
 from learners import BIC, G2, Dataset, FisherZ, GaussianBIC, ParameterError, cpdag, path, pc, ppc
 from learners.families.phgs.partitioned import CallKind
 from learners.families.phgs.solution_path import thresholds
-from learners.results.rules import Rule
+from learners.graphs.rules import Rule
 from tests import references
 from tests.cancelling import cut_short
 

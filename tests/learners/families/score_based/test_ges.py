@@ -23,9 +23,9 @@ from learners import (
     hc,
     load_sample,
 )
+from learners.graphs.rules import Rule
 from learners.results.events import Action
 from learners.results.phases import Stage
-from learners.results.rules import Rule
 from learners.scores.score import FamilyScore
 from learners.search.equivalence import equivalence_search
 from tests import naive, naive_classes, naive_scores, populations

@@ -1,4 +1,4 @@
-"""Rules that decide the events of a trace, and groups of rules."""
+"""Rules by which runs remove, add and orient edges: the reasons of the events of a trace, and groups of them."""
 
 from __future__ import annotations
 
