@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from learners.explaining.events import phase_clause
+from learners.explaining.phases import phase_clause
 from learners.explaining.record import ENGLISH, Catalog, Explanation, Sentence, say
 from learners.explaining.statistics import statistic_value, threshold_value
 from learners.graphs.rules import Rule

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from learners.evaluation.calibrated_probabilities import CalibratedProbabilities, calibrated_probabilities
-from learners.explaining.events import phase_name
+from learners.explaining.phases import phase_name
 from learners.explaining.support import is_determined
 from learners.graphs.graph import PDAG
 from learners.graphs.pag import PAG

@@ -1,39 +1,14 @@
-"""Sentences for the phases and the single events of a run, shown below the slider."""
+"""Sentences for single events of a run, shown below the slider."""
 
 from __future__ import annotations
 
 from ..graphs.rules import BEGINNINGS, CLASS_MARKS, MOVES, OF_MIDDLES, Rule
 from ..results.events import Action, Event
-from ..results.phases import Phase, Stage
+from ..results.phases import Stage
 from .moves import move_sentence
 from .orientation import orientation_reason
 from .record import Edge, Node, Nodes, Number, Sentence, p_of, say
 from .side_tests import blanket_sentence, is_side_test, middle_sentence
-
-WHERE = {
-    Stage.WITHIN_CLUSTERS: "by a test within a cluster",
-    Stage.FIRST_SCREEN: "by the first screen between clusters",
-    Stage.SECOND_SCREEN: "by the second screen between clusters",
-    Stage.COMPLETION: "in the completion, which runs the tests that the clusters postponed",
-    Stage.WITHIN_BLANKETS: "within the Markov blankets",
-}
-
-
-def phase_name(phase: Phase) -> str:
-    """Return the name of a phase for a table or a slider: "level 2"."""
-    return str(phase)
-
-
-def phase_clause(phase: Phase) -> Sentence:
-    """Return the name of a phase as a record."""
-    last = say(phase.last.label) if phase.last else None
-    fields = {"size": phase.size, "round": phase.round, "last": last}
-    return say(phase.stage.label, **{name: value for name, value in fields.items() if value is not None})
-
-
-def when(phase: Phase) -> Sentence:
-    """Return the time of a test in a run, in words that need no knowledge of the phases: "at level 2"."""
-    return say(WHERE[phase.stage]) if phase.stage in WHERE else say("at {phase}", phase=phase_clause(phase))
 
 
 def event_of_tests(event: Event) -> Sentence:

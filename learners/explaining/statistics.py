@@ -1,12 +1,9 @@
-"""The statistic of a test, its conditioning set and its threshold; confidence intervals of shares."""
+"""The statistic of a test, its conditioning set, and the threshold that it was compared with."""
 
 from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from ..evaluation.frequencies import wilson
 from ..graphs.rules import CUTS, IN_MBIT, INFORMATION, Rule
 from ..results.events import Event
 from ..results.result import LearnResult
@@ -74,11 +71,3 @@ def threshold_value(event: Event) -> Sentence | Number:
         return setting(event.threshold)
     template = "{cut} × dof" if event.rule is Rule.C1 else "{cut} bits"
     return say(template, cut=setting(event.threshold))
-
-
-def interval_clause(share: float, n: int, form: str = ".2f") -> Sentence:
-    """Return the 95% interval of a share or of a mean probability over n draws; with 0 draws it is exact."""
-    if n == 0:
-        return say("exact")
-    low, high = wilson(np.array(share), n)
-    return say("95% interval: {low} to {high}", low=f"{low:{form}}", high=f"{high:{form}}")

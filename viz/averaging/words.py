@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from learners.explaining.intervals import interval_clause
 from learners.explaining.record import percent
-from learners.explaining.statistics import interval_clause
 from learners.families.averaging.order_mcmc import ChainsRun
 from learners.families.averaging.probable_graph import EVEN
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from ...evaluation.calibrated_probabilities import calibrated_probabilities
+from ...explaining.intervals import interval_clause
 from ...explaining.pair import Explainer, Pair, Reasons
 from ...explaining.record import Edge, Listed, Sentence, caveat, only_if, percent, probability, say
-from ...explaining.statistics import interval_clause
 from ...explaining.support import direction_of
 from ...results.events import Action, Event
 from ...results.result import LearnResult

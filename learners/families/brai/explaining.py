@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from ...explaining.events import event_of_tests
+from ...explaining.intervals import interval_clause
 from ...explaining.pair import Explainer, Pair, Reasons
 from ...explaining.record import Count, Node, Nodes, Sentence, caveat, only_if, probability, say
 from ...explaining.separation import why_by_tests
-from ...explaining.statistics import interval_clause
 from ...results.result import LearnResult
 from .bootstrap_run import BootstrapRun
 from .call_trace import CallRecord

@@ -6,9 +6,10 @@ import math
 from collections.abc import Sequence
 from functools import partial
 
-from ...explaining.events import event_of_tests, phase_clause, when
+from ...explaining.events import event_of_tests
 from ...explaining.orientation import why_directed
 from ...explaining.pair import Explainer, Pair, Reasons, hardest_first, last_removal, separations
+from ...explaining.phases import phase_clause, when
 from ...explaining.record import (
     Count,
     Edge,
