@@ -27,7 +27,7 @@ HOMES = {
     "Plan": "learners.data.plan.plan",
     "Treatment": "learners.data.plan.conversion",
     "ResultFingerprint": "learners.recipes.fingerprints",
-    "held_out": "learners.evaluation.comparison",
+    "held_out": "learners.data.resampling",
     "fingerprint_result": "learners.recipes.fingerprints",
     "to_edge_csv": "learners.io.edge_csv",
 }

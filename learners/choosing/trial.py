@@ -16,8 +16,8 @@ from ..common.parallel import ordered_map
 from ..common.progress import Tick, silent
 from ..common.validation import Seed, validated
 from ..data.dataset import Dataset
-from ..data.resampling import resampled
-from ..evaluation.comparison import Consensus, consensus, held_out
+from ..data.resampling import held_out, resampled
+from ..evaluation.comparison import Consensus, consensus
 from ..evaluation.held_out_likelihood import held_out_log_likelihood
 from ..evaluation.metrics import jaccard
 from ..graphs.graph import PDAG

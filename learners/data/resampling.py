@@ -1,4 +1,4 @@
-"""Bootstrap resamples as row weights, each from its own seed."""
+"""Bootstrap resamples as row weights, each from its own seed, and held-out rows."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..common.checks import check_count, check_open_interval
+from ..common.errors import DataError
 from .dataset import Dataset
 
 
@@ -67,3 +69,37 @@ def _drawn(dataset: Dataset, seed: int, path: Sequence[int]) -> Dataset:
             return few.with_weights(resample_weights(few, seed, path))
     rows = np.repeat(np.arange(dataset.n_rows), resample_weights(dataset, seed, path))
     return dataset.take(rows) if dataset.surveyed else replace(dataset.take(rows), weights=None)
+
+
+def held_out(dataset: Dataset, share: float, seed: int) -> tuple[Dataset, Dataset]:
+    """Split the rows into a training set and a random held-out set; both keep the row order.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    share : float
+        Share of the held-out rows, in (0, 1); at least one row stays on either side.
+    seed : int
+        At least 0.
+
+    Returns
+    -------
+    tuple of Dataset
+        Training rows, held-out rows.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range.
+    DataError
+        If there are fewer than two rows.
+    """
+    check_open_interval("share", share, 0.0, 1.0)
+    check_count("seed", seed)
+    n = dataset.n_rows
+    if n < 2:
+        raise DataError(f"holding out rows needs at least 2 rows, found {n}; use more rows")
+    n_aside = min(max(round(share * n), 1), n - 1)
+    aside = np.zeros(n, dtype=bool)
+    aside[np.random.default_rng(np.random.SeedSequence([seed])).permutation(n)[:n_aside]] = True
+    return dataset.take(np.flatnonzero(~aside)), dataset.take(np.flatnonzero(aside))

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from ..data.dataset import Dataset
-from ..evaluation.comparison import held_out
+from ..data.resampling import held_out
 from ..graphs.graph import PDAG
 from ..networks.fitting import fit
 from ..networks.inference.likelihood_weighting import Conditional

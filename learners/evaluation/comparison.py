@@ -9,11 +9,11 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.checks import check_count, check_open_interval
-from ..common.errors import DataError, ParameterError
+from ..common.errors import ParameterError
 from ..common.wording import quoted
 from ..data.completion import completed_tables
 from ..data.dataset import Dataset
+from ..data.resampling import held_out as held_out  # notebooks exported by version 1.0 import it from here
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.pag import PAG, same_ends
@@ -190,40 +190,6 @@ def fit(graph: PDAG, dataset: Dataset) -> dict[str, float]:
         dataset = completed_tables(dataset).compact()
         scores = {"BIC": BIC(dataset), "BDeu": BDeu(dataset, ess=ESS)}
     return {name: score.network(extension.dag) / score.sample.n for name, score in scores.items()}
-
-
-def held_out(dataset: Dataset, share: float, seed: int) -> tuple[Dataset, Dataset]:
-    """Split the rows into a training set and a random held-out set; both keep the row order.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    share : float
-        Share of the held-out rows, in (0, 1); at least one row stays on either side.
-    seed : int
-        At least 0.
-
-    Returns
-    -------
-    tuple of Dataset
-        Training rows, held-out rows.
-
-    Raises
-    ------
-    ParameterError
-        If a parameter is out of range.
-    DataError
-        If there are fewer than two rows.
-    """
-    check_open_interval("share", share, 0.0, 1.0)
-    check_count("seed", seed)
-    n = dataset.n_rows
-    if n < 2:
-        raise DataError(f"holding out rows needs at least 2 rows, found {n}; use more rows")
-    n_aside = min(max(round(share * n), 1), n - 1)
-    aside = np.zeros(n, dtype=bool)
-    aside[np.random.default_rng(np.random.SeedSequence([seed])).permutation(n)[:n_aside]] = True
-    return dataset.take(np.flatnonzero(~aside)), dataset.take(np.flatnonzero(aside))
 
 
 def ranked_pairs(result: LearnResult) -> np.ndarray:

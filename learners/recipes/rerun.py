@@ -12,7 +12,7 @@ from ..data.plan.data_use import use_of
 from ..data.plan.plan_file import fitted
 from ..data.plan.preparation import prepare
 from ..data.reading.table import Table
-from ..evaluation.comparison import held_out
+from ..data.resampling import held_out
 from ..registry import learn
 from ..results.result import LearnResult
 from .fingerprints import ResultFingerprint, TableFingerprint, fingerprint_result, fingerprint_table

@@ -116,7 +116,7 @@ def held_out_likelihoods(runs: Iterable[tuple[int, LearnResult]], rows: HeldOutR
     runs : iterable of (int, LearnResult)
         Runs on the other rows; runs on all rows have seen the held-out rows.
     rows : HeldOutRows
-        Rows of columns of any type, possibly with missing values, from `evaluation.comparison.held_out`.
+        Rows of columns of any type, possibly with missing values, from `data.resampling.held_out`.
 
     Yields
     ------

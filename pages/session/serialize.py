@@ -9,7 +9,7 @@ from typing import Any
 from learners.common.errors import DataError
 from learners.data.dataset import Dataset
 from learners.data.reading.table import Table
-from learners.evaluation.comparison import held_out
+from learners.data.resampling import held_out
 from learners.graphs.knowledge import Knowledge
 from learners.recipes.recipe import Recipe
 from learners.registry import LEARNERS

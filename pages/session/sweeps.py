@@ -13,7 +13,7 @@ from learners.common.job import Job
 from learners.common.pool import TaskHandle, WorkerLost
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
-from learners.evaluation.comparison import held_out
+from learners.data.resampling import held_out
 from learners.graphs.graph import PDAG
 from learners.registry import as_completed
 from learners.results.result import LearnResult

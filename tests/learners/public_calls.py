@@ -17,7 +17,7 @@ import learners
 from learners import PDAG, BDeu, Dataset, FisherZ, Knowledge, learn, metrics, remote, sweeping
 from learners.common.pool import Pool
 from learners.data.plan.binning import Binning
-from learners.evaluation.comparison import held_out
+from learners.data.resampling import held_out
 from learners.evaluation.held_out_likelihood import HeldOutRows
 from learners.evaluation.posterior import RankedClass
 from learners.scores.selection import BICs

@@ -11,7 +11,7 @@ from learners import LEARNERS, DataError, Knowledge, calibrate, learn, sweep, sw
 from learners.choosing.trial import trial
 from learners.common.process_pool import ProcessPool
 from learners.common.progress import silent
-from learners.evaluation.comparison import held_out
+from learners.data.resampling import held_out
 from learners.evaluation.held_out_likelihood import held_out_log_likelihood
 from learners.remote import (
     calibrate_in_worker,

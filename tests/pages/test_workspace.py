@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from learners import learn
 from learners.common.errors import DataError
-from learners.evaluation.comparison import held_out
+from learners.data.resampling import held_out
 from learners.remote import write_result
 from learners.store import project_file, projects, run_owner, runs, share_links, workspaces
 from learners.store.background_writer import BackgroundWriter

@@ -12,7 +12,7 @@ from learners.data.plan.binning import Binning
 from learners.data.plan.plan import default_plan
 from learners.data.plan.preparation import prepare
 from learners.data.reading.table import read_table
-from learners.evaluation.comparison import held_out
+from learners.data.resampling import held_out
 from learners.graphs.knowledge import Knowledge
 from learners.io.edge_csv import to_edge_csv
 from learners.io.samples import SAMPLES

@@ -17,7 +17,7 @@ from learners.data.plan.conversion import Treatment
 from learners.data.plan.plan import ColumnPlan, Plan, default_plan
 from learners.data.plan.preparation import prepare
 from learners.data.reading.table import Table, read_table
-from learners.evaluation.comparison import held_out
+from learners.data.resampling import held_out
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
 from learners.io.edge_csv import to_edge_csv

@@ -15,7 +15,7 @@ from learners.common.job import Job, Progress
 from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
-from learners.evaluation.comparison import held_out
+from learners.data.resampling import held_out
 from learners.families.averaging.bootstrap import RESAMPLES
 from learners.families.phgs.solution_path import SOLUTION_PATH
 from learners.graphs.knowledge import Knowledge

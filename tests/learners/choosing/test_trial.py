@@ -16,8 +16,7 @@ from learners import (
     with_missing_cells,
 )
 from learners.choosing.trial import PHASE
-from learners.data.resampling import resampled
-from learners.evaluation.comparison import held_out
+from learners.data.resampling import held_out, resampled
 from learners.evaluation.held_out_likelihood import held_out_log_likelihood
 from learners.evaluation.metrics import jaccard
 from tests.limited import limit

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from learners import G2, DataError, Dataset
-from learners.data.resampling import resample_weights, resampled
+from learners.data.resampling import held_out, resample_weights, resampled
+from learners.evaluation import comparison
 from learners.kernels.ci.any_test import decide
 from tests.references import dataset as reference_sample
 
@@ -120,3 +121,7 @@ def test_groups_of_stacked_tables_are_drawn_from_one_of_them():
         times = resample_weights(data, 2, (t,))
         assert times.sum() == 12
         assert (np.ptp(times.reshape(3, 3, 4), axis=2) == 0).all()
+
+
+def test_notebooks_of_version_1_0_find_held_out_where_it_was():
+    assert comparison.held_out is held_out

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from learners import PDAG, Dataset, GaussianNetwork, fit, load_network, random_mixed_network, sample
+from learners.data.resampling import held_out
 from learners.effects.held_out import BINS, HELD_OUT_SHARE, held_out_calibration
-from learners.evaluation.comparison import held_out
 
 CHAIN = GaussianNetwork(tuple("abc"), np.diag([0.8, 0.8], 1), np.ones(3), np.zeros(3))
 

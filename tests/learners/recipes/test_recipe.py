@@ -28,7 +28,7 @@ from learners import (
 )
 from learners.data.plan.binning import Binning
 from learners.data.reading.table import Table
-from learners.evaluation.comparison import held_out
+from learners.data.resampling import held_out
 from learners.recipes.fingerprints import fingerprint_result, fingerprint_table
 from tests.tiers import family
 from tests.viz.cases import HOSTILE

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from learners import PDAG, GaussianBIC, ParameterError, load_sample, sweep
+from learners.data.resampling import held_out
 from learners.evaluation.categorical_likelihood import predictive_log_likelihood
-from learners.evaluation.comparison import fit, held_out
+from learners.evaluation.comparison import fit
 from learners.evaluation.held_out_likelihood import HeldOutRows, held_out_log_likelihood
 from learners.evaluation.metrics import shd
 from learners.graphs.consistent_extension import consistent_extension
