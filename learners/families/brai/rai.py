@@ -187,7 +187,6 @@ def resampled_cut(cut: Threshold, factor: float) -> Threshold:
 
 
 def warnings_of(graph: PDAG, *, complete: bool) -> tuple[str, ...]:
-    """Return warnings about a cancelled run and a contradictory graph."""
-    if not complete:
-        return ("the run was cancelled; unrefined groups keep their current edges",)
-    return contradictions(graph)
+    """Return warnings about a cancelled run and a contradictory graph, which a cancelled run may have, too."""
+    cancelled = () if complete else ("the run was cancelled; unrefined groups keep their current edges",)
+    return (*cancelled, *contradictions(graph))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from learners import G2, DSeparation, FisherZ, Knowledge, ParameterError, cpdag, learn, rai
 from learners.data.dataset import Dataset
+from learners.families.brai.rai import warnings_of
 from learners.graphs.graph import PDAG
 from learners.graphs.rules import Rule
 from learners.networks.random_networks import random_dag
@@ -192,3 +193,13 @@ def test_rai_on_alarm_is_near_the_truth():
     found = learn("rai", data, cut="alpha", alpha=0.01).graph.skeleton
     assert (found & truth).sum() / 2 >= 38
     assert (found & ~truth).sum() / 2 <= 12
+
+
+def test_a_cancelled_run_warns_of_a_directed_cycle():
+    """Groups that are refined one after another may direct a cycle when the run is cancelled between them."""
+    cycle = PDAG.from_edges(3, directed=[(0, 1), (1, 2), (2, 0)])
+    cancelled, contradictory = warnings_of(cycle, complete=False)
+    assert "cancelled" in cancelled
+    assert "cycle" in contradictory
+    assert warnings_of(PDAG.empty(3), complete=False) == (cancelled,)
+    assert warnings_of(cycle, complete=True) == (contradictory,)
