@@ -12,7 +12,7 @@ if entry is None:
     t = translator(st.session_state.get(LANGUAGE) or "en")
     st.title(t("No open class"), anchor=False)
     st.markdown(
-        t("Start one with *Ask a class* in a [quiz](inspect) or [lesson](lessons)."),
+        t("To open a class, press *Ask a class* in a [quiz](inspect) or a [lesson](lessons)."),
         help=t("Students join by QR code, without an account."),
     )
     st.stop()

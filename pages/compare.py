@@ -7,8 +7,9 @@ from pages.blocks.compare import comparison, graph_picker
 from pages.blocks.inspect import panels
 from pages.session import state
 from pages.session.jobs import runner
+from pages.session.words import t
 
-st.title("Compare graphs", anchor=False)
+st.title(t("Compare graphs"), anchor=False)
 graph_picker.run_several()
 runner.show_error()
 if st.session_state.job:

@@ -15,16 +15,18 @@ from pages.blocks.data import (
     variables,
 )
 from pages.session import state
+from pages.session.words import t
 from viz.text import escape_markdown
 
-st.title("Data", anchor=False)
+st.title(t("Data"), anchor=False)
 refused = table_source.choose()
 
 here = state.source()
 if here is None:
     st.stop()
 
-st.subheader(escape_markdown(f"{'Still in' if refused else 'In'} use: {here.title}"), anchor=False)
+in_use = t("Still in use: {title}" if refused else "In use: {title}", title=here.title)
+st.subheader(escape_markdown(in_use), anchor=False)
 table_source.show_guess(here)
 true_graph.take_home(here)
 run_button.learn(here)

@@ -22,6 +22,7 @@ from pages.blocks.inspect.matrix import matrix
 from pages.blocks.inspect.measures import numbers_line
 from pages.blocks.inspect.parts import show_parts
 from pages.session import autosave, notes, state
+from pages.session.words import language, t
 
 run = state.current_run()
 if run is None:
@@ -45,7 +46,7 @@ def inspect() -> None:
         address.write("inspect")
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect_head"):
-        st.title("Inspect", anchor=False, width="content")
+        st.title(t("Inspect"), anchor=False, width="content")
         panels.pick_run("inspect")
         numbers = st.container(width="content")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect_tools"):
@@ -73,11 +74,11 @@ def inspect() -> None:
         numbers_line(run, graph)
     with ways_on:
         if not selection.opened(run):
-            st.button("Explain a pair", key="why_unfold", icon=":material/help:", on_click=explanation.unfold)
+            st.button(t("Explain a pair"), key="why_unfold", icon=":material/help:", on_click=explanation.unfold)
         panels.pin(run, graph)
     with options:
         quiz.offer(run)
-        presenter.offer("inspect")
+        presenter.offer("inspect", language())
     if selection.opened(run):
         with room.container(key="inspect_why"):
             explanation.panel(run, slider_modes.current_mode(run).at(run))
@@ -95,6 +96,6 @@ def inspect() -> None:
 inspect()
 table_mismatch.truth_is_gone(run)
 panels.equivalence_class(run)
-notes.ask("Your note on this run", run.ticket)
+notes.ask(t("Your note on this run"), run.ticket)
 downloads(run)
 shared_links.offer([run], "inspect")

@@ -6,14 +6,15 @@ from learners.registry import LEARNERS
 from pages.blocks.learn import learner_form, recommendation, run_list
 from pages.session import state
 from pages.session.jobs import estimates, runner
-from viz.text import as_sentence, count, escape_markdown, format_span
+from pages.session.words import counted, t, written
+from viz.text import as_sentence, escape_markdown, format_span
 
-st.title("Learn a graph", anchor=False)
+st.title(t("Learn a graph"), anchor=False)
 here = state.source()
 if here is None or here.dataset is None:
-    problem = here.problem if here else "there is no table yet"
-    st.error(escape_markdown(as_sentence(problem)), icon=":material/block:")
-    st.page_link("pages/data.py", label="Open the Data page", icon=":material/table_chart:")
+    problem = here.problem if here else "There is no table yet."
+    st.error(escape_markdown(written(as_sentence(problem))), icon=":material/block:")
+    st.page_link("pages/data.py", label=t("Open the Data page"), icon=":material/table_chart:")
     st.stop()
 
 choice, form = st.columns([2, 3], gap="medium")
@@ -28,9 +29,9 @@ def say_how_long() -> None:
     """Show the size of the run and its expected duration; LearnersError if the learner refuses the table."""
     low, high = estimates.expected_range(key, dataset, params)
     st.caption(
-        f"{count(dataset.n, 'row')} · {count(dataset.p, 'variable')} · {learner_form.least_work(learner, dataset)}"
-        f"{format_span(low, high)}",
-        help="Densely connected variables take longer.",
+        f"{counted(dataset.n, 'row')} · {counted(dataset.p, 'variable')} · "
+        f"{learner_form.least_work(learner, dataset)}{written(format_span(low, high))}",
+        help=t("Densely connected variables take longer."),
     )
 
 
@@ -46,7 +47,9 @@ with main_action:
     asked = (lambda: learner.checked(dataset.kind, params), say_how_long)
     refused = any(learner_form.refuses(learner, ask) for ask in asked)
     busy = bool(st.session_state.job)
-    if st.button("Run", type="primary", icon=":material/play_arrow:", key="learn_run", disabled=busy or refused):
+    if st.button(
+        t("Run learner"), type="primary", icon=":material/play_arrow:", key="learn_run", disabled=busy or refused
+    ):
         runner.start(key, dataset, knowledge, params, here)
         st.rerun()
     runner.show_error()

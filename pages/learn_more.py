@@ -15,9 +15,9 @@ if documentation.is_built():
     st.link_button("Open the documentation", documentation.FIRST_PAGE, icon=":material/menu_book:")
 st.markdown(
     """
-A **Bayesian network** is a graph of arrows between variables. Given its parents, each variable is independent of the
-variables that it does not lead to. Often several such graphs fit a table equally well. A **CPDAG** represents them all:
-an arrow where they agree, a line without arrowhead where they differ.
+A **Bayesian network** is a graph of arrows between variables. Given its parents, each variable is independent of all
+others except its descendants. Often several such graphs fit a table equally well. A **CPDAG** represents them all: an
+arrow where they agree, a line without arrowhead where they differ.
 """
 )
 st.subheader("Arrows and causes", anchor=False)
@@ -36,7 +36,6 @@ no table can confirm:
 st.subheader("Marks", anchor=False)
 st.dataframe(MARKS_SHOWN, hide_index=True, alt="Marks of the graph and their meaning")
 st.subheader("Terms", anchor=False)
-lesson_view.choose_language()
 language = lesson_view.language()
 glossary = GLOSSARIES[language]
 with st.expander(f"Glossary ({count(len(glossary), 'term')})", key="learn_more_glossary"):

@@ -33,7 +33,6 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         format_func=lambda key: words["practice"] if key == PRACTICE else f"{keys.index(key) + 1}. {titles[key]}",
         on_change=lambda: go_to(st.session_state.lesson_pick), width=480,
     )  # fmt: skip
-    lesson_view.choose_language()
 if keys[here] == PRACTICE:
     st.title(words["practice"], anchor=False)
     practice.show()

@@ -12,6 +12,7 @@ from pages.blocks.lessons import glossary
 from pages.blocks.projects import outage_banner, workspace_panel
 from pages.session import autosave, login, lost_session, restore, shared_link, sidebar, state, workspace
 from pages.session.jobs import active_runs, dispatch, ownership, runner
+from pages.session.words import t
 
 VIZ = Path(__file__).parents[1] / "viz"
 
@@ -28,31 +29,32 @@ def show() -> None:
         state.start_session(shared_link.restore_session)
     ownership.enter(workspace.place().secret if workspace.is_wanted() else "")
     dispatch.make_ready()
-    learn = st.Page("pages/learn.py", title="Learn", icon=":material/play_arrow:")
-    inspect = st.Page("pages/inspect.py", title="Inspect", icon=":material/hub:")
-    compare = st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:")
+    address.speak()
+    learn = st.Page("pages/learn.py", title=t("Learn"), icon=":material/play_arrow:")
+    inspect = st.Page("pages/inspect.py", title=t("Inspect"), icon=":material/hub:")
+    compare = st.Page("pages/compare.py", title=t("Compare"), icon=":material/compare_arrows:")
     page = st.navigation(
         {
             "": [  # shown one by one, as each analysis needs them; the others are in menus
-                st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
-                st.Page("pages/data.py", title="Data", icon=":material/table_chart:"),
+                st.Page("pages/start.py", title=t("Start"), icon=":material/home:", default=True),
+                st.Page("pages/data.py", title=t("Data"), icon=":material/table_chart:"),
                 learn,
                 inspect,
                 compare,
             ],
             "Use": [
-                st.Page("pages/query.py", title="Query", icon=":material/question_answer:"),
-                st.Page("pages/effects.py", title="Effects", icon=":material/trending_up:"),
+                st.Page("pages/query.py", title=t("Query"), icon=":material/question_answer:"),
+                st.Page("pages/effects.py", title=t("Effects"), icon=":material/trending_up:"),
             ],
             "Teach": [
-                st.Page("pages/lessons.py", title="Lessons", icon=":material/school:"),
-                st.Page("pages/build.py", title="Build", icon=":material/draw:"),
-                st.Page("pages/classroom.py", title="Class", icon=":material/groups:"),
+                st.Page("pages/lessons.py", title=t("Lessons"), icon=":material/school:"),
+                st.Page("pages/build.py", title=t("Build"), icon=":material/draw:"),
+                st.Page("pages/classroom.py", title=t("Class"), icon=":material/groups:"),
             ],
             "More": [
-                st.Page("pages/projects.py", title="Projects", icon=":material/folder_open:"),
-                st.Page("pages/experiments.py", title="Experiments", icon=":material/science:"),
-                st.Page("pages/learn_more.py", title="Learn more", icon=":material/menu_book:"),
+                st.Page("pages/projects.py", title=t("Projects"), icon=":material/folder_open:"),
+                st.Page("pages/experiments.py", title=t("Experiments"), icon=":material/science:"),
+                st.Page("pages/learn_more.py", title=t("Learn more"), icon=":material/menu_book:"),
             ],
         },
         position="top",

@@ -5,16 +5,17 @@ import streamlit as st
 from learners.common.errors import LearnersError
 from pages.blocks import rare_values
 from pages.blocks.query import answers, evidence, network_source, picture
+from pages.session.words import t, written
 from viz.text import escape_markdown
 
-CAVEAT = "Observed values give associations. They are effects only if the graph is causal and no cause is hidden."
+CAVEAT = "Observed values show associations, which are effects only if the graph is causal and no cause is hidden."
 
 asked = network_source.choose()
 if asked is None:
     st.stop()
-st.caption(CAVEAT)
+st.caption(t(CAVEAT))
 if asked.said:
-    st.caption(escape_markdown(asked.said))
+    st.caption(escape_markdown(written(asked.said)))
 
 
 @st.fragment

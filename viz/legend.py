@@ -17,8 +17,8 @@ MARKS = (
 )
 WIDER = "Wider edges are stronger."
 CAVEAT = (
-    "An arrow has the direction shared by all equivalent graphs: its head does not cause its tail. That the tail "
-    "causes the head holds only without hidden common causes."
+    "All equivalent graphs share the direction of an arrow: its head does not cause its tail. If no common cause is "
+    "hidden, its tail causes its head."
 )
 
 MARKS_SHOWN = pd.DataFrame(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 import pandas as pd
 
 from learners.evaluation.calibrated_probabilities import CalibratedProbabilities, calibrated_probabilities
 from learners.explaining.phases import phase_name
+from learners.explaining.record import ENGLISH, Catalog, say
 from learners.explaining.support import is_determined
 from learners.graphs.graph import PDAG
 from learners.graphs.pag import PAG
@@ -32,12 +33,12 @@ TYPES = {
 }
 CALIBRATED_EDGE, CALIBRATED_ARROW = "calibrated P(edge)", "calibrated P(arrow)"
 LISTED = {  # of a PAG: words by the mark from a variable to others
-    "forward": "causes",
-    "backward": "is caused by",
-    "bidirected": "shares a hidden cause with",
-    "circle-forward": "causes, or shares a hidden cause with,",
-    "circle-backward": "is caused by, or shares a hidden cause with,",
-    "circles": "edge{s} with two open ends to",
+    "forward": "causes {names}",
+    "backward": "is caused by {names}",
+    "bidirected": "shares a hidden cause with {names}",
+    "circle-forward": "causes, or shares a hidden cause with, {names}",
+    "circle-backward": "is caused by, or shares a hidden cause with, {names}",
+    "circles": "edge{s} with two open ends to {names}",
 }
 
 
@@ -130,30 +131,36 @@ def _separation(event: Event, names: Sequence[str]) -> dict:
     }
 
 
-def sentence_list(graph: PDAG, names: Sequence[str], undirected: Collection[tuple[int, int]] = ()) -> list[str]:
+def sentence_list(
+    graph: PDAG, names: Sequence[str], undirected: Collection[tuple[int, int]] = (), catalog: Catalog = ENGLISH
+) -> list[str]:
     """Return the graph as text: a sentence for each variable with edges, and one that lists the isolated variables.
 
     Pairs i < j in `undirected` have no direction, because one of the two determines the other.
     """
+
+    def t(template: str, others: Iterable[int]) -> str:
+        return say(template, names=", ".join(names[other] for other in others)).text((), catalog)
+
     sentences = []
     adjacent = [np.flatnonzero(row).tolist() for row in graph.skeleton]
     for k, name in enumerate(names):
         parts = [
-            f"{words.replace('{s}', '' if len(others) == 1 else 's')} {', '.join(names[other] for other in others)}"
+            t(words.replace("{s}", "" if len(others) == 1 else "s"), others)
             for words, others in _listed(graph, k)
             or (
-                ("arrow{s} to", [j for j in graph.children(k) if _pair(k, j) not in undirected]),
-                ("arrow{s} from", [j for j in graph.parents(k) if _pair(k, j) not in undirected]),
-                ("undirected edge{s} to", [j for j in graph.neighbors(k) if _pair(k, j) not in undirected]),
-                ("determines, or is determined by,", [j for j in adjacent[k] if _pair(k, j) in undirected]),
+                ("arrow{s} to {names}", [j for j in graph.children(k) if _pair(k, j) not in undirected]),
+                ("arrow{s} from {names}", [j for j in graph.parents(k) if _pair(k, j) not in undirected]),
+                ("undirected edge{s} to {names}", [j for j in graph.neighbors(k) if _pair(k, j) not in undirected]),
+                ("determines, or is determined by, {names}", [j for j in adjacent[k] if _pair(k, j) in undirected]),
             )
             if others
         ]
         if parts:
             sentences.append(f"{name}: {'; '.join(parts)}.")
-    isolated = [name for name, linked in zip(names, graph.skeleton.any(axis=1), strict=True) if not linked]
+    isolated = np.flatnonzero(~graph.skeleton.any(axis=1)).tolist()
     if isolated:
-        sentences.append(f"No edges: {', '.join(isolated)}.")
+        sentences.append(t("No edges: {names}.", isolated))
     return sentences
 
 

@@ -71,7 +71,7 @@ def choose(page: Page, key: str) -> None:
 
 def run_button(page: Page) -> object:
     """Return the button that starts a run."""
-    return page.get_by_role("button", name="Run", exact=True)
+    return page.get_by_role("button", name="Run learner", exact=True)
 
 
 def timed(work: Callable[[], object]) -> float:

@@ -18,7 +18,8 @@ from learners.io.samples import SAMPLES
 from learners.registry import LEARNERS
 from pages.blocks import addressed_run, presenter, slider
 from pages.session import state
-from pages.session.state import LANGUAGE, LEARNER, VIEWS, Run
+from pages.session.state import LEARNER, VIEWS, Run
+from pages.session.words import LANGUAGE, language
 from viz.glossary.terms import LANGUAGES
 from viz.snippet import of_sample
 from viz.steps import choice_step, last_step
@@ -27,7 +28,6 @@ from viz.text import escape_markdown
 OF_A_RUN = ("", "inspect")  # pages that show the run on screen
 PARTS = ("sample", "data", "run", "step", "view", "pair", "learner", "lesson", "language", "present", "slide")
 READ = {*PARTS, *addressed_run.PARAMETERS}
-TRANSLATED = ("lessons", "learn_more", "classroom")  # pages whose language is in the address
 WRITTEN = "address"  # the last page and parts in the address bar
 PROBLEMS = "address_problems"  # values of the address that do not exist
 
@@ -53,6 +53,12 @@ def follow(page: str) -> None:
         problems += _show_run(asked)
         problems += _show_place(asked, state.current_run())
     st.session_state[PROBLEMS] = (page, problems)
+
+
+def speak() -> None:
+    """Use the language of the address in a new session, before the menu is written."""
+    if LANGUAGE not in st.session_state:
+        _speak(_asked())
 
 
 def say_problems(page: str) -> None:
@@ -81,8 +87,8 @@ def _unknown(name: str, asked: Mapping[str, Any], known: Collection[str]) -> lis
 
 def _speak(asked: Mapping[str, Any]) -> list[str]:
     """Use the language of the address."""
-    if language := next((value for value in asked.get("language", ()) if value in LANGUAGES), None):
-        st.session_state[LANGUAGE] = language
+    if chosen := next((value for value in asked.get("language", ()) if value in LANGUAGES), None):
+        st.session_state[LANGUAGE] = chosen
     return _unknown("language", asked, LANGUAGES)
 
 
@@ -95,8 +101,8 @@ def write(page: str) -> None:
         now["learner"] = [st.session_state[LEARNER]]
     if page == "lessons" and st.session_state.get("lesson"):
         now["lesson"] = [st.session_state.lesson]
-    if page in TRANSLATED and st.session_state.get(LANGUAGE, "en") not in (None, "en"):
-        now["language"] = [st.session_state[LANGUAGE]]
+    if language() != "en":
+        now["language"] = [language()]
     if presenter.mode():
         now["present"] = [presenter.mode()]
         now |= {"slide": [str(presenter.slide() + 1)]} if page == "lessons" and presenter.slide() else {}

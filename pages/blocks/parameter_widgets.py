@@ -7,6 +7,7 @@ from typing import Any
 
 from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter
+from pages.session.words import labels_of, t
 from viz.text import escape_markdown, format_setting
 
 MAX_ROW_LENGTH = 20  # characters of all choices that fit in one row of half the form
@@ -37,11 +38,11 @@ def widget(
     """
     key, help_text = key_of(one, learner, page), _help(one, learner)
     common = {"key": key, "help": help_text, "persist_state": "session", "disabled": idle}
-    label = one.label + (f" ({one.unit})" if one.unit else "")
+    label = t(one.label) + (f" ({t(one.unit)})" if one.unit else "")
     if one.column:
         return place.selectbox(label, names, names.index(start) if start in names else 0, **common)
     if one.choices:
-        common["format_func"] = one.word
+        common["format_func"] = labels_of({choice: one.word(choice) for choice in one.choices})
         if sum(len(one.word(choice)) for choice in one.choices) > MAX_ROW_LENGTH:
             return place.selectbox(label, one.choices, one.choices.index(start), **common)
         return place.segmented_control(label, one.choices, default=start, required=True, **common)
@@ -70,22 +71,23 @@ def _set_by_hand(one: Parameter, key: str, help_text: str, place: Any, *, idle: 
     """Return True if an optional number is set, instead of no limit or an automatic value."""
     common = {"key": key, "persist_state": "session", "disabled": idle}
     if one.default is None:
-        return not place.toggle(f"{one.label}: {one.word(None)}", not by_hand, help=help_text, **common)
-    return place.toggle(one.switch or f"Limit: {one.label.lower()}", by_hand, **common)
+        return not place.toggle(f"{t(one.label)}: {t(one.word(None))}", not by_hand, help=help_text, **common)
+    return place.toggle(t(one.switch) if one.switch else t("Limit: {label}", label=t(one.label)), by_hand, **common)
 
 
 def _help(one: Parameter, learner: Learner) -> str:
-    parts = [one.help]
-    parts += [f"Higher: {one.up}."] if one.up else []
-    parts += [f"Lower: {one.down}."] if one.down else []
-    parts += [f"Only used with {_condition(one, learner)}."] if one.only_if else []
-    return escape_markdown(" ".join([*parts, f"Default {_default(one)}: {one.source}."]))
+    parts = [t(one.help)]
+    parts += [t("Higher: {effect}.", effect=t(one.up))] if one.up else []
+    parts += [t("Lower: {effect}.", effect=t(one.down))] if one.down else []
+    parts += [t("Only used with {condition}.", condition=_condition(one, learner))] if one.only_if else []
+    source = t("Default {value}: {source}.", value=_default(one), source=t(one.source))
+    return escape_markdown(" ".join([*parts, source]))
 
 
 def _default(parameter: Parameter) -> str:
     if parameter.choices or parameter.default is None or isinstance(parameter.default, bool):
-        return parameter.word(parameter.default)
-    return str(parameter.default) or "automatic"
+        return t(parameter.word(parameter.default))
+    return str(parameter.default) or t("automatic")
 
 
 def _condition(parameter: Parameter, learner: Learner) -> str:
@@ -94,4 +96,4 @@ def _condition(parameter: Parameter, learner: Learner) -> str:
     # A learner may have several parameters of that name, one for each column type.
     named = [other for other in learner.parameters if other.name == name]
     other = next((other for other in named if not other.choices or value in other.choices), named[0])
-    return f"{other.label}: {other.word(value)}"
+    return f"{t(other.label)}: {t(other.word(value))}"

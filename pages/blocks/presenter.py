@@ -27,7 +27,7 @@ def leave() -> None:
     st.session_state[KEY] = ""
 
 
-def offer(page: str, language: str = "en") -> None:
+def offer(page: str, language: str) -> None:
     """Show the button that enters the presenter view."""
     t = translator(language)
     if st.button(

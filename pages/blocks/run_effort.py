@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pages.session.state import Run
-from viz.text import count, format_seconds
+from pages.session.words import counted, t
+from viz.text import format_seconds
 
 Numbers = list[tuple[str, str]]  # a number with its noun, and its meaning
 
@@ -12,7 +13,7 @@ def effort(run: Run) -> Numbers:
     """Return the effort of a run with its meaning, the time last."""
     result, cells = run.result, []
     if result.n_tests or not result.n_scores:
-        cells.append((count(result.n_tests, "test"), "independence tests of the whole run"))
+        cells.append((counted(result.n_tests, "test"), t("independence tests of the whole run")))
     if result.n_scores:
-        cells.append((count(result.n_scores, "score"), "local scores of the whole run"))
-    return [*cells, (format_seconds(result.seconds), "wall-clock time of the whole run")]
+        cells.append((counted(result.n_scores, "score"), t("local scores of the whole run")))
+    return [*cells, (format_seconds(result.seconds), t("wall-clock time of the whole run"))]

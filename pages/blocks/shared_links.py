@@ -12,6 +12,7 @@ from learners.common.errors import LearnersError
 from learners.store import share_links
 from pages.session import autosave, shared_link, storage, workspace
 from pages.session.state import Run
+from pages.session.words import labels_of, t, written
 from viz.text import MAX_TITLE_LENGTH, as_sentence, escape_markdown, shorten
 
 DAYS = {1: "a day", 7: "a week", 30: "a month", 365: "a year"}
@@ -27,7 +28,7 @@ def banner() -> None:
     shared = shared_link.link()
     if shared is not None:
         st.info(
-            f"This is a shared view until {_day(shared.ends)}. Nothing that you do here is saved.",
+            t("This is a shared view until {ends}. Nothing that you do here is saved.", ends=_day(shared.ends)),
             icon=":material/visibility:",
         )
 
@@ -36,8 +37,8 @@ def needs_table(page: str) -> bool:
     """Return True, with a message, if a page needs rows that were not shared."""
     if page not in OF_TABLE or not shared_link.hides_table():
         return False
-    st.title(page.capitalize(), anchor=False)
-    st.info(f"{NO_TABLE} This page needs them.", icon=":material/table_chart:")
+    st.title(t(page.capitalize()), anchor=False)
+    st.info(f"{t(NO_TABLE)} {t('This page needs them.')}", icon=":material/table_chart:")
     st.html(WAY_OUT)
     return True
 
@@ -46,8 +47,8 @@ def refuse() -> None:
     """Report an invalid link and stop the page."""
     reason = shared_link.refused()
     if reason:
-        st.title("Invalid link", anchor=False)
-        st.error(escape_markdown(as_sentence(reason)), icon=":material/link_off:")
+        st.title(t("Invalid link"), anchor=False)
+        st.error(escape_markdown(written(as_sentence(reason))), icon=":material/link_off:")
         st.html(WAY_OUT)
         st.stop()
 
@@ -56,11 +57,11 @@ def offer(shown: Sequence[Run], page: str) -> None:
     """Show a button that creates a link to these runs as they are on screen."""
     if not workspace.is_kept():
         return
-    with st.popover("Share", icon=":material/share:", key=f"share_{page}"):
-        st.write("Anyone with the link can view this.")
-        data = st.toggle("Include the data", False, key=f"share_data_{page}", help=WITHOUT)
-        days = st.selectbox("Expires after", list(DAYS), 1, format_func=DAYS.get, key=f"share_days_{page}")
-        if st.button("Create link", key=f"share_make_{page}", type="primary"):
+    with st.popover(t("Share"), icon=":material/share:", key=f"share_{page}"):
+        st.write(t("Anyone with the link can view this."))
+        data = st.toggle(t("Include the data"), False, key=f"share_data_{page}", help=t(WITHOUT))
+        days = st.selectbox(t("Expires after"), list(DAYS), 1, format_func=labels_of(DAYS), key=f"share_days_{page}")
+        if st.button(t("Create link"), key=f"share_make_{page}", type="primary"):
             _make(shown, page, days, data=data)
         if st.session_state.get(MADE, ("",))[0] == page:
             st.code(st.session_state[MADE][1], language=None, wrap_lines=True)
@@ -77,7 +78,7 @@ def _make(shown: Sequence[Run], page: str, days: int, *, data: bool) -> None:
             data=data,
         )  # fmt: skip
     except LearnersError as error:
-        st.error(escape_markdown(str(error)))
+        st.error(escape_markdown(written(str(error))))
         return
     root = (st.context.url or "/").rstrip("/").removesuffix(page).rstrip("/")
     st.session_state[MADE] = (page, f"{root}/{page}?{urlencode([(shared_link.QUERY, address), *query])}")
@@ -89,18 +90,24 @@ def links_here() -> None:
     found = share_links.listed(database, here.workspace) if here.workspace else []
     if not found:
         return
-    st.subheader("Shared links", anchor=False)
+    st.subheader(t("Shared links"), anchor=False)
     for shared in found:
         with st.container(horizontal=True, vertical_alignment="center"):
             page = shared.place.partition("?")[0]
             st.markdown(
                 escape_markdown(
-                    f"{shared.name}, on {page.capitalize()}, {'with' if shared.data else 'without'} data, until "
-                    f"{_day(shared.ends)}"
+                    t(
+                        "{name}, on {page}, with data, until {ends}"
+                        if shared.data
+                        else "{name}, on {page}, without data, until {ends}",
+                        name=shared.name,
+                        page=t(page.capitalize()),
+                        ends=_day(shared.ends),
+                    )
                 ),
                 width="stretch",
             )
-            if st.button("Revoke", key=f"share_withdraw_{shared.secret[:16]}"):
+            if st.button(t("Revoke"), key=f"share_withdraw_{shared.secret[:16]}"):
                 share_links.withdraw(database, here.workspace, shared.secret)
                 st.rerun()
 

@@ -10,6 +10,7 @@ import streamlit as st
 from learners.data.plan.plan import default_plan
 from pages.session import state, tables
 from pages.session.state import Run
+from pages.session.words import t, written
 from viz.text import MAX_TITLE_LENGTH, escape_markdown, shorten
 
 
@@ -20,10 +21,10 @@ def of_another_table(run: Run) -> str:
         return ""
     was, now = shorten(own.title, MAX_TITLE_LENGTH), shorten(here.title, MAX_TITLE_LENGTH)
     if own.table is here.table:
-        return f"This run used {was} before it was changed on the Data page."
+        return t("This run used {was} before it was changed on the Data page.", was=was)
     if own.title == here.title:
-        return f"This run used another table of the same name, {was}."
-    return f"This run used {was}; the table in use is {now}."
+        return t("This run used another table of the same name, {was}.", was=was)
+    return t("This run used {was}; the table in use is {now}.", was=was, now=now)
 
 
 def say(run: Run, key: str) -> None:
@@ -36,7 +37,11 @@ def say(run: Run, key: str) -> None:
 def say_of_all(runs: Sequence[Run], key: str) -> None:
     """Warn about several runs, each sentence once."""
     sentences = list(
-        dict.fromkeys(f"Run {run.number}: {mismatch}" for run in runs if (mismatch := of_another_table(run)))
+        dict.fromkeys(
+            t("Run {n}: {mismatch}", n=run.number, mismatch=mismatch)
+            for run in runs
+            if (mismatch := of_another_table(run))
+        )
     )
     if sentences:
         _tell(sentences, key)
@@ -45,7 +50,7 @@ def say_of_all(runs: Sequence[Run], key: str) -> None:
 def truth_is_gone(run: Run) -> None:
     """Explain why the known truth is not compared with a run."""
     if run.source.truth is not None and run.truth is None:
-        st.info(escape_markdown(run.source.why_no_truth(run.result.names)), icon=":material/help:")
+        st.info(escape_markdown(written(run.source.why_no_truth(run.result.names))), icon=":material/help:")
 
 
 def _same(run: Run) -> bool:
@@ -70,9 +75,9 @@ def _tell(sentences: Sequence[str], key: str, run: Run | None = None) -> None:
         if run is not None and run.source.table is not None:
             own = shorten(run.source.title)
             st.button(
-                escape_markdown(f"Use {own}"), key=f"{key}_use_its_table", icon=":material/table_chart:",
-                on_click=_use_its_table, args=(run,), help="Uses the table of this run, prepared as for the run.",
+                escape_markdown(t("Use {own}", own=own)), key=f"{key}_use_its_table", icon=":material/table_chart:",
+                on_click=_use_its_table, args=(run,), help=t("Uses the table of this run, prepared as for the run."),
             )  # fmt: skip
-        label = f"Learn from {shorten(here.title)}" if here.dataset is not None else f"Prepare {shorten(here.title)}"
+        label = t("Learn from {table}" if here.dataset is not None else "Prepare {table}", table=shorten(here.title))
         if st.button(escape_markdown(label), key=f"{key}_learn_from_this"):
             st.switch_page("pages/learn.py" if here.dataset is not None else "pages/data.py")

@@ -6,6 +6,7 @@ import streamlit as st
 
 from learners.common.errors import DataError
 from learners.store.workspaces import Account
+from pages.session.words import t
 from viz.text import as_sentence, escape_markdown
 
 
@@ -35,12 +36,12 @@ def ask_for_login() -> None:
             st.stop()
         return
     st.title("Edgewise")
-    st.write("Log in to learn graphs from your own tables.")
-    st.button("Log in", key="login", type="primary", icon=":material/login:", on_click=st.login)
+    st.write(t("Log in to learn graphs from your own tables."))
+    st.button(t("Log in"), key="login", type="primary", icon=":material/login:", on_click=st.login)
     st.stop()
 
 
 def offer_logout() -> None:
     """Show a button to log out in the sidebar of a logged-in user."""
     if st.user.get("is_logged_in", False):
-        st.sidebar.button("Log out", key="logout", icon=":material/logout:", on_click=st.logout)
+        st.sidebar.button(t("Log out"), key="logout", icon=":material/logout:", on_click=st.logout)

@@ -14,6 +14,7 @@ import streamlit as st
 
 from learners.io.samples import SAMPLES
 from pages.session import state, workspace
+from pages.session.words import t
 from viz.text import MAX_TITLE_LENGTH, count, escape_markdown, shorten
 
 EXPERIMENT = "smoke"  # session key of the last experiment: name, pieces or None, reason of a cancellation
@@ -36,24 +37,30 @@ def say_so() -> None:
     """Report the lost work and how to recover it."""
     was = st.session_state[LOST]
     title, sample, runs = was["table"], was["sample"], was["runs"]
-    st.title("The session was lost", anchor=False)
+    st.title(t("The session was lost"), anchor=False)
     found = f"results of {shorten(was['experiment'], MAX_TITLE_LENGTH)}" if was["experiment"] else ""
     gone = [part for part in (count(runs, "run") if runs else "", found) if part]
     and_more = ", ".join(["", *gone[:-1]]) + f" and {gone[-1]}" if gone else ""
     st.warning(
         escape_markdown(
-            "The server was restarted, or the connection was lost for too long. The session lost the table "
-            f"{shorten(title, MAX_TITLE_LENGTH)}{and_more}."
+            t(
+                "The server was restarted, or the connection was lost for too long. The session lost the "
+                "table {table}{and_more}.",
+                table=shorten(title, MAX_TITLE_LENGTH),
+                and_more=and_more,
+            )
         ),
         icon=":material/cloud_off:",
     )
     with st.container(horizontal=True):
         if sample in SAMPLES:
-            if st.button(escape_markdown(f"Reload {SAMPLES[sample].title}"), type="primary", key="lost_sample"):
+            if st.button(
+                escape_markdown(t("Reload {title}", title=SAMPLES[sample].title)), type="primary", key="lost_sample"
+            ):
                 _go_on("pages/learn.py", sample)
-        elif st.button("Upload it again", icon=":material/upload:", type="primary", key="lost_upload"):
+        elif st.button(t("Upload it again"), icon=":material/upload:", type="primary", key="lost_upload"):
             _go_on("pages/data.py")
-        if st.button(f"Use the sample {SAMPLES[state.FIRST_SAMPLE].title}", key="lost_go_on"):
+        if st.button(t("Use the sample {title}", title=SAMPLES[state.FIRST_SAMPLE].title), key="lost_go_on"):
             _go_on("pages/start.py")
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.session import workspace
 from pages.session.state import Run
+from pages.session.words import t
 
 NOTES, PROJECT = "notes", ""  # notes are stored by ticket; that of the project has none
 METHODS = "methods"  # texts for a paper that the user edited, by ticket
@@ -23,10 +24,11 @@ def of(ticket: str = PROJECT) -> str:
 def ask(label: str, ticket: str = PROJECT) -> None:
     """Show a field for the note."""
     with st.expander(label, expanded=bool(of(ticket)), key=f"note_fold_{ticket}", icon=":material/edit_note:"):
-        where = "Saved with the project and included in" if workspace.is_kept() else "Included in"
         note = st.text_area(
             label, of(ticket), max_chars=MAX_CHARACTERS, key=f"note_{ticket}", label_visibility="collapsed",
-            placeholder=f"{where} reports",
+            placeholder=t(
+                "Saved with the project and included in reports" if workspace.is_kept() else "Included in reports"
+            ),
         )  # fmt: skip
     known = st.session_state.setdefault(NOTES, {})
     if note != known.get(ticket, ""):
@@ -41,7 +43,7 @@ def methods_of(ticket: str) -> str:
 def ask_methods(ticket: str, made: str) -> None:
     """Show a field for the methods text, which begins as it was made; an empty field restores that."""
     key, known = f"methods_{ticket}", st.session_state.setdefault(METHODS, {})
-    text = st.text_area("Methods text", known.get(ticket, made), max_chars=MAX_CHARACTERS, height=240, key=key)
+    text = st.text_area(t("Methods text"), known.get(ticket, made), max_chars=MAX_CHARACTERS, height=240, key=key)
     edited = "" if text.strip() in ("", made.strip()) else text
     if edited != known.get(ticket, ""):
         st.session_state[METHODS] = {one: kept for one, kept in {**known, ticket: edited}.items() if kept}

@@ -7,7 +7,9 @@ import streamlit as st
 from pages.session import shared_link, state, tables, workspace
 from pages.session.jobs import runner
 from pages.session.state import Run, Source
-from viz.text import MAX_TITLE_LENGTH, count, escape_markdown, shorten
+from pages.session.words import LANGUAGE, counted, t, written
+from viz.glossary.terms import LANGUAGES
+from viz.text import MAX_TITLE_LENGTH, escape_markdown, shorten
 
 MAX_RECENT = 6  # runs with a button
 
@@ -17,32 +19,43 @@ def show(*, watches: bool) -> None:
     with st.sidebar:
         here, run = state.source(), state.current_run()
         tables.remember(here)
-        st.caption("Table in use")
+        st.caption(t("Table in use"))
         _in_use(here)
-        st.caption("Run on screen")
-        st.markdown("none yet" if run is None else escape_markdown(run.label))
+        st.caption(t("Run on screen"))
+        st.markdown(t("none yet") if run is None else escape_markdown(run.label))
         _others(here, run)
         if workspace.problem():
             st.warning(
-                escape_markdown(f"Your newest work is not saved: {workspace.problem()}."), icon=":material/save:"
+                escape_markdown(t("Your newest work is not saved: {problem}.", problem=written(workspace.problem()))),
+                icon=":material/save:",
             )
         # Only one timer at a time: a request of a second one, after the first has led to another page, would empty
         # that page.
         watched_there = watches and here is not None and here.dataset is not None
         if st.session_state.job is not None and not watched_there:
             runner.watch_from_elsewhere()
+        _choose_language()
+
+
+def _choose_language() -> None:
+    """Choose the language of all pages."""
+    default = None if LANGUAGE in st.session_state else "en"
+    st.segmented_control(
+        t("Language"), list(LANGUAGES), default=default, required=True, key=LANGUAGE, format_func=LANGUAGES.get,
+        persist_state="session",
+    )  # fmt: skip
 
 
 def _in_use(here: Source | None) -> None:
     """Show the table in use with its size."""
     if here is None:
-        st.markdown("none yet")
+        st.markdown(t("none yet"))
         return
     st.markdown(f"**{escape_markdown(shorten(here.title, MAX_TITLE_LENGTH))}**")
     if here.dataset is None:
-        st.markdown("Fix the problems on the Data page.")
+        st.markdown(t("Fix the problems on the Data page."))
     else:
-        st.markdown(f"{count(here.dataset.n, 'row')}, {count(here.dataset.p, 'variable')}, {here.dataset.kind}")
+        st.markdown(f"{counted(here.dataset.n, 'row')}, {counted(here.dataset.p, 'variable')}, {t(here.dataset.kind)}")
 
 
 def _others(here: Source | None, shown: Run | None) -> None:
@@ -53,7 +66,7 @@ def _others(here: Source | None, shown: Run | None) -> None:
     if not others and not recent:
         return
     with st.container(key="sidebar_tables", gap=None):
-        st.caption("Other tables and runs" if others else "Other runs")
+        st.caption(t("Other tables and runs") if others else t("Other runs"))
         _runs([run for run in recent if not any(tables.same(run.source, source) for source in others)])
         for position, source in enumerate(others):
             _table(source, position)
@@ -64,7 +77,7 @@ def _table(source: Source, position: int) -> None:
     """Show a table; a click uses it."""
     if st.button(
         f"**{escape_markdown(shorten(source.title, MAX_TITLE_LENGTH))}**", key=f"sidebar_table_{position}",
-        icon=":material/table_chart:", type="tertiary", width="stretch", help="Use this table",
+        icon=":material/table_chart:", type="tertiary", width="stretch", help=t("Use this table"),
     ):  # fmt: skip
         state.set_source(source)
         st.session_state.pair = None

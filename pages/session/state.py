@@ -41,6 +41,8 @@ from learners.settings.learner import Learner
 from learners.warm_up import FIRST_LEARNER
 from pages.session import background_knowledge, history, streamlit_patches, tables
 from pages.session.source import Source
+from pages.session.words import LANGUAGE as LANGUAGE
+from pages.session.words import language as language
 from viz.snippet import of_sample
 from viz.steps import graph_at
 from viz.text import MAX_TITLE_LENGTH, shorten
@@ -49,7 +51,6 @@ FIRST_SAMPLE = "child"
 FIRST_TIME = "Learning the first graph… (after an installation this takes up to a minute)"
 VIEWS = ["Graph", "Network", "Matrix", "Table"]  # of a run
 LEARNER = "learner"  # key of a choice: the learner on the Learn page; None for the recommended one
-LANGUAGE = "language"  # key of a choice: the language in which terms are explained
 MAX_PINS = 8
 MAX_RUNS = 12  # per session; the next one replaces the oldest
 
@@ -122,11 +123,6 @@ def enter(path: str) -> None:
     if st.session_state.get("page") != path:
         st.session_state.page = path
         forget_timers()
-
-
-def language() -> str:
-    """Return the language of graphs and explanations, chosen on Lessons or on Learn more."""
-    return st.session_state.get(LANGUAGE) or "en"
 
 
 def forget_timers() -> None:

@@ -222,7 +222,7 @@ def open_run(app_server: Callable[..., str], open_page: Callable[..., Page]) -> 
         expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=240_000)
         page.get_by_role("link", name="Learn", exact=True).first.click()
         choose_learner(page, learner)
-        page.get_by_role("button", name="Run", exact=True).click()
+        page.get_by_role("button", name="Run learner", exact=True).click()
         # After a change of the kernels the first run compiles them.
         expect(page.locator(ON_INSPECT)).to_be_visible(timeout=240_000)
         expect(page.locator(".graph-view[data-ready]")).to_be_visible()

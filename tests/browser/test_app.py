@@ -63,7 +63,7 @@ def learn(page: Page) -> None:
     """Run the chosen learner and wait for the graph."""
     turn_to(page, "Learn")
     choose_learner(page, "pc")
-    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("button", name="Run learner", exact=True).click()
     expect(page.locator(ON_INSPECT)).to_be_visible()
     expect(graph(page)).to_be_visible()
 
@@ -210,7 +210,7 @@ def test_no_page_scrolls_sideways_on_a_phone(app, open_page):
     go_by_menu("Learn")
     found["Learn"] = page.evaluate(SIDEWAYS)
     choose_learner(page, "pc")
-    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("button", name="Run learner", exact=True).click()
     expect(page.locator(ON_INSPECT)).to_be_visible()
     expect(graph(page)).to_be_visible()
     for view in ("Graph", "Network", "Matrix", "Table"):
@@ -336,11 +336,11 @@ def test_cancel_takes_effect_and_keeps_the_trace(app, page):
     expect(page.get_by_role("heading", name=re.compile("^In use: diabetes "))).to_be_visible(timeout=60_000)
     turn_to(page, "Learn")
     choose_learner(page, "pc")
-    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("button", name="Run learner", exact=True).click()
     expect(page.get_by_text(re.compile(r"level \d"))).not_to_have_count(0, timeout=30_000)
     turn_to(page, "Learn more")
     expect(page.get_by_role("heading", name="Marks")).to_be_visible()
     turn_to(page, "Learn")
     page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled(timeout=10_000)
+    expect(page.get_by_role("button", name="Run learner", exact=True)).to_be_enabled(timeout=10_000)
     expect(page.get_by_text("(cancelled)").first).to_be_visible()

@@ -58,7 +58,7 @@ def test_from_a_messy_upload_to_a_graph(page, app_server):
         bins.first.click()
     way_on.click(timeout=PATIENCE)
     choose_learner(page, "pc")
-    page.get_by_role("button", name="Run", exact=True).click(timeout=PATIENCE)
+    page.get_by_role("button", name="Run learner", exact=True).click(timeout=PATIENCE)
     expect(page.get_by_test_id("stSidebar").get_by_text(re.compile("^2[.] .* on ward.csv"))).to_be_visible(
         timeout=PATIENCE
     )
@@ -119,7 +119,7 @@ def test_a_button_that_cannot_be_pressed_looks_so(page, app_server):
     """The Run button is shown as disabled during a run."""
     page.goto(app_server(ROOT / "app.py"))
     page.get_by_role("link", name="Learn", exact=True).first.click()
-    run = page.get_by_role("button", name="Run", exact=True)
+    run = page.get_by_role("button", name="Run learner", exact=True)
     expect(run).to_be_enabled(timeout=PATIENCE)
     choose_learner(page, "bootstrap")
     at_rest(page)
@@ -144,6 +144,6 @@ def test_a_table_that_no_learner_can_bear_leads_back_to_its_mend(page, app_serve
     expect(page.get_by_role("heading", name="In use: levels.csv")).to_be_visible(timeout=PATIENCE)
     page.get_by_role("link", name="Learn", exact=True).first.click()
     expect(page.get_by_text("Column 'a' has 1,500 levels")).to_be_visible(timeout=PATIENCE)
-    expect(page.get_by_role("button", name="Run", exact=True)).to_have_count(0)
+    expect(page.get_by_role("button", name="Run learner", exact=True)).to_have_count(0)
     page.get_by_role("link", name="Open the Data page").click()
     expect(page.get_by_role("heading", name="In use: levels.csv")).to_be_visible(timeout=PATIENCE)

@@ -93,7 +93,7 @@ def test_nobody_else_is_asked_from_start_to_finish(recorded, open_page):
         assert " 403 " in head_of(address, host, origin, socket_=True)
     page.get_by_role("link", name="Learn", exact=True).first.click()
     choose_learner(page, "pc")
-    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("button", name="Run learner", exact=True).click()
     expect(page.locator(ON_INSPECT)).to_be_visible(timeout=240_000)
     assert outside(page.request_urls, address) == []
     assert page.console_errors == []

@@ -31,7 +31,7 @@ def simulate(page: Page, network: str, rows: str) -> None:
 def begin(page: Page) -> None:
     """Press Run, and wait until the run is active or queued."""
     turn_to(page, "Learn")
-    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("button", name="Run learner", exact=True).click()
     expect(page.get_by_role("button", name="Cancel")).to_be_visible(timeout=60_000)
 
 
@@ -55,7 +55,7 @@ def test_a_run_ends_once_its_page_was_closed(app_server: Callable[..., str], ope
     turn_to(second, "Learn")
     choose_learner(second, "hpc")  # takes several seconds, because short work does not wait in the queue
     begin_long_run(first)
-    second.get_by_role("button", name="Run", exact=True).click()
+    second.get_by_role("button", name="Run learner", exact=True).click()
     waits = second.get_by_text("Waiting in the queue: 1 run before yours")
     expect(waits).to_be_visible()
     first.close()

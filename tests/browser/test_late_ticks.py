@@ -63,7 +63,7 @@ def test_a_late_tick_of_learn_does_not_empty_inspect(app_server: Callable[..., s
     gate.touch()
     turn_to(page, "Learn")
     choose_learner(page, "pc")
-    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("button", name="Run learner", exact=True).click()
     expect(page.get_by_role("button", name="Cancel")).to_be_visible(timeout=PATIENCE)
     while line.tick is None:
         page.wait_for_timeout(50)

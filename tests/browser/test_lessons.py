@@ -23,8 +23,8 @@ PLACE = """(word) => {
 }"""
 
 
-def lesson(page: Page, address: str, key: str) -> None:
-    page.goto(f"{address}/lessons?lesson={key}")
+def lesson(page: Page, address: str, key: str, language: str = "en") -> None:
+    page.goto(f"{address}/lessons?lesson={key}&language={language}")
     expect(page.locator(".graph-view[data-ready]").first).to_be_visible(timeout=240_000)
     expect(page.locator(".words[data-ready]")).to_be_visible()
     at_rest(page)
@@ -85,8 +85,7 @@ def test_a_button_that_was_pressed_is_covered_by_no_tip(app_server: Callable[...
 def test_a_lesson_in_german_on_a_phone(app_server: Callable[..., str], open_page: Callable[..., Page]) -> None:
     """Nothing is wider than the screen; a tap answers the question, and a tap explains a term."""
     page = open_page(**PHONE)
-    lesson(page, app_server(ROOT / "app.py"), "01-d-separation")
-    page.get_by_role("radio", name="Deutsch").tap()
+    lesson(page, app_server(ROOT / "app.py"), "01-d-separation", "de")
     expect(page.get_by_role("heading", name="d-Separation an drei Knoten")).to_be_visible()
     assert not page.evaluate(TOO_WIDE)
     page.get_by_role("button", name="Ganze Lektion zeigen").tap()

@@ -37,7 +37,7 @@ def open_lmm(app_server: Callable[..., str], open_page: Callable[..., Page]) -> 
         page.get_by_role("button", name="Nineteen letters").first.click()
         choose_learner(page, "lmm")
         expect(page.get_by_text("Preset")).to_be_visible()
-        page.get_by_role("button", name="Run", exact=True).click()
+        page.get_by_role("button", name="Run learner", exact=True).click()
         # After a change of the kernels the first run compiles them.
         expect(page.locator(ON_INSPECT)).to_be_visible(timeout=180_000)
         expect(graph(page)).to_be_visible()

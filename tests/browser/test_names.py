@@ -48,7 +48,7 @@ def learn(page: Page, key: str) -> None:
     """Run a learner and wait until Inspect draws its graph."""
     turn_to(page, "Learn")
     choose_learner(page, key)
-    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("button", name="Run learner", exact=True).click()
     expect(page.locator(".st-key-inspect_view")).to_be_visible(timeout=240_000)
     expect(page.locator(".graph-view[data-ready]")).to_be_visible()
 

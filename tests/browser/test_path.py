@@ -37,7 +37,7 @@ def open_path(app_server: Callable[..., str], open_page: Callable[..., Page]) ->
         page.goto(app_server(ROOT / "app.py"))
         page.locator(".st-key-start_sample_child button").first.click()
         choose_learner(page, learner)
-        page.get_by_role("button", name="Run", exact=True).click()
+        page.get_by_role("button", name="Run learner", exact=True).click()
         # After a change of the kernels the first run compiles them.
         expect(page.locator(ON_INSPECT)).to_be_visible(timeout=180_000)
         expect(graph(page)).to_be_visible()

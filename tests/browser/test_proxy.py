@@ -143,7 +143,7 @@ def test_app_works_behind_the_proxy(proxy, open_page):
     expect(page.get_by_role("heading", name="large.csv")).to_be_visible(timeout=60_000)
     page.get_by_role("link", name="Learn", exact=True).first.click()
     choose_learner(page, "pc")
-    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("button", name="Run learner", exact=True).click()
     expect(page.locator(ON_INSPECT)).to_be_visible(timeout=60_000)
     page.get_by_role("radio", name="Network").click()
     expect(page.frame_locator("iframe").first.locator("canvas")).to_be_visible(timeout=60_000)

@@ -53,7 +53,7 @@ def test_form_is_made_from_the_declared_parameters():
 def test_form_fits_the_kind_of_data():
     """Settings of the G² test are not offered for numeric data."""
     at = go(press(open_app(), "start_sample_gauss30"), "learn")
-    labels = [one.label for one in sound(at).get("button_group")] + [one.label for one in at.number_input]
+    labels = [one.label for kind in ("button_group", "number_input") for one in sound(at).main.get(kind)]
     assert labels == ["Significance level", "Largest conditioning set"]
 
 

@@ -89,7 +89,9 @@ def from_table(result: LearnResult) -> PAG:
 def from_words(result: LearnResult) -> PAG:
     """Read the graph from the sentences, which list each edge from both ends."""
     at, found = places(result), {}
-    words = {text.replace("{s}", s): WORDS[mark] for mark, text in LISTED.items() for s in ("", "s")}
+    words = {
+        text.replace("{s}", s).removesuffix(" {names}"): WORDS[mark] for mark, text in LISTED.items() for s in ("", "s")
+    }
     for sentence in sentence_list(result.graph, result.names):
         if sentence.startswith("No edges"):
             continue

@@ -16,7 +16,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "h2pc": "variables with many neighbours",
         "pc": "a reason for each missing edge",
         "rai": "few rows",
-        "cimap": "many levels for the rows",
+        "cimap": "many levels, few rows",
         "pc_mi": "a threshold in bits",
         "gs": "small Markov blankets",
         "fast_iamb": "Markov blankets, many rows",

@@ -9,17 +9,16 @@ import pandas as pd
 
 from learners.data.dataset import Dataset
 from learners.data.plan.scales import PLAIN, Scale
-from learners.graphs.graph import PDAG
 from learners.networks.inference.answers import Beliefs
 from learners.networks.inference.evidence import States
 
-from ..text import count, format_p, format_probability, format_value
+from ..text import format_p, format_probability, format_value
 
 AROUND = ("at mean - sd", "at the mean", "at mean + sd")  # labels for normal scores
 SMALL = -20.0  # ln of probabilities that are computed as logarithms
-ALIKE = "All of them give the same probabilities."
-MIXED = "With mixed data the others give nearly the same probabilities, because their regressions differ."
-INCOMPLETE = "With missing values the others give nearly the same probabilities, because they use different rows."
+ALIKE = "All DAGs of the class give the same probabilities."
+MIXED = "With mixed data the other DAGs give nearly the same probabilities, because their regressions differ."
+INCOMPLETE = "With missing values the other DAGs give nearly the same probabilities, because they use different rows."
 
 
 def number_text(value: float, scale: Scale) -> str:
@@ -87,8 +86,7 @@ def predicted(found: pd.DataFrame, scale: Scale) -> pd.DataFrame:
     return pd.DataFrame({label: scale.in_table(values) for label, values in at.items()}, index=found.index)
 
 
-def member_sentence(graph: PDAG, dataset: Dataset) -> str:
+def member_sentence(dataset: Dataset) -> str:
     """State that one DAG of the class was fitted, and whether any other would give the same answers."""
     others = INCOMPLETE if not dataset.complete else MIXED if dataset.kind == "mixed" else ALIKE
-    n = count(len(graph.undirected_edges()), "undirected edge")
-    return f"The graph has {n}: one DAG of its equivalence class is shown and fitted. {others}"
+    return f"One DAG of the equivalence class is fitted. {others}"

@@ -17,6 +17,7 @@ from pages.blocks.compare.graph_picker import Shared
 from pages.blocks.compare.pair_reasons import one_pair
 from pages.session import node_positions, state
 from pages.session.state import Moment
+from pages.session.words import headings, labels_of, t, written
 from viz.compare import figures, overlay, tables
 from viz.graph_view import graph_view
 from viz.weak_evidence import determined_pairs, with_determined
@@ -51,10 +52,11 @@ def comparison(shared: Shared) -> None:
 
 
 def _picture(shared: Shared) -> None:
-    pairs = [f"{a} against {b}" for a, b in combinations(shared.graphs, 2)]
+    pairs = {f"{a} against {b}": (a, b) for a, b in combinations(shared.graphs, 2)}
     agreed = "Common edges" if len(shared.graphs) == 2 else f"Common to all {len(shared.graphs)}"
     view = st.segmented_control(
-        "Picture", [*pairs, agreed], default=pairs[0], required=True, key=f"compare_view_{len(shared.graphs)}",
+        t("Picture"), [*pairs, agreed], default=next(iter(pairs)), required=True,
+        key=f"compare_view_{len(shared.graphs)}", format_func={view: written(view) for view in (*pairs, agreed)}.get,
         label_visibility="collapsed",
     )  # fmt: skip
     determined = determined_pairs((moment.run.result for moment in shared.moments.values()), shared.names)
@@ -63,7 +65,7 @@ def _picture(shared: Shared) -> None:
         data = overlay.consensus_view(side_by_side.consensus(graphs), len(graphs), shared.names, shared.positions)
         data = with_determined(data, determined)
     else:
-        a, b = view.split(" against ")
+        a, b = pairs[view]
         drawn = (shared.graphs[a], shared.graphs[b], shared.names, shared.positions)
         data = overlay.difference_view(*drawn, (a, b), determined)
     first, key = next(iter(shared.moments.values())).run, "compare_graph"
@@ -97,8 +99,8 @@ def _select(shared: Shared, i: int, j: int) -> None:
 
 
 def _edges(shared: Shared, table: pd.DataFrame) -> None:
-    st.subheader("Edge by edge", anchor=False)
-    st.caption(tables.summary(table["verdict"]), help=VERDICTS)
+    st.subheader(t("Edge by edge"), anchor=False)
+    st.caption(written(tables.summary(table["verdict"])), help=t(VERDICTS))
     key = "compare_edges"
 
     def clicked() -> None:
@@ -108,24 +110,27 @@ def _edges(shared: Shared, table: pd.DataFrame) -> None:
 
     shown = table.drop(columns=["i", "j"])
     st.dataframe(
-        shown, key=key, hide_index=True, on_select=clicked, selection_mode="single-row",
-        height=min(420, 38 + 35 * max(len(table), 1)), alt="Edges of the graphs side by side",
+        shown.assign(verdict=[written(verdict) for verdict in shown["verdict"]]), key=key,
+        column_config=headings(shown.columns), hide_index=True, on_select=clicked, selection_mode="single-row",
+        height=min(420, 38 + 35 * max(len(table), 1)), alt=t("Edges of the graphs side by side"),
     )  # fmt: skip
     _download("Edges (CSV)", shown, "edges")
 
 
 def _measures(shared: Shared, table: pd.DataFrame) -> None:
-    st.subheader("Measures", anchor=False)
+    st.subheader(t("Measures"), anchor=False)
     st.dataframe(
         table.reset_index(names="graph"), hide_index=True, key="compare_numbers",
-        alt="Measures of the graphs side by side",
-        column_config={
-            name: st.column_config.NumberColumn(format="%.4g", help=EXPLAINED.get(name)) for name in table.columns
+        alt=t("Measures of the graphs side by side"),
+        column_config=headings(("graph",))
+        | {
+            name: st.column_config.NumberColumn(t(name), format="%.4g", help=t(EXPLAINED.get(name, "")) or None)
+            for name in table.columns
         },
     )  # fmt: skip
     if shared.truth is None:
-        st.caption("The true graph is unknown. Upload one on the Data page to see accuracy.")
-    st.caption("Scores are per row, for a DAG of the equivalence class; higher is better.")
+        st.caption(t("The true graph is unknown. Upload one on the Data page to see accuracy."))
+    st.caption(t("Scores are per row, for a DAG of the equivalence class; higher is better."))
     _download("Numbers (CSV)", table, "numbers")
 
 
@@ -165,25 +170,30 @@ def _curves(shared: Shared) -> None:
     whole = {letter: moment for letter, moment in shared.moments.items() if moment.run.result.names == shared.names}
     if not whole:
         return
-    st.subheader("Against the truth", anchor=False)
+    st.subheader(t("Against the truth"), anchor=False)
     which = st.segmented_control(
-        "Curve", ["ROC of the skeleton", "Correct edges along the run"], default="ROC of the skeleton", required=True,
-        key="compare_curve", label_visibility="collapsed",
-    )  # fmt: skip
+        t("Curve"),
+        ["ROC of the skeleton", "Correct edges along the run"],
+        format_func=labels_of(),
+        default="ROC of the skeleton",
+        required=True,
+        key="compare_curve",
+        label_visibility="collapsed",
+    )
     if which == "ROC of the skeleton":
         curves = {
             letter: roc(side_by_side.ranked_pairs(moment.run.result), shared.truth) for letter, moment in whole.items()
         }
-        st.plotly_chart(figures.roc_figure(curves), key="compare_roc", alt="ROC of each run's ranking of the pairs")
-        st.caption("Each curve follows the run's own ranking of the pairs, from the strongest to the weakest.")
+        st.plotly_chart(figures.roc_figure(curves), key="compare_roc", alt=t("ROC of each run's ranking of the pairs"))
+        st.caption(t("Each curve follows the run's own ranking of the pairs, from the strongest to the weakest."))
     else:
         curves = {letter: retrieval_of_trace(moment.run.result.trace, shared.truth) for letter, moment in whole.items()}
-        st.plotly_chart(figures.retrieval_figure(curves), key="compare_tpr", alt="Correct edges along each run")
-        st.caption("Number of correct edges, including their direction, against the number of edges at each step.")
+        st.plotly_chart(figures.retrieval_figure(curves), key="compare_tpr", alt=t("Correct edges along each run"))
+        st.caption(t("Number of correct edges, including their direction, against the number of edges at each step."))
 
 
 def _download(label: str, table: pd.DataFrame, what: str) -> None:
     st.download_button(
-        label, lambda: table.to_csv(index=what == "numbers"), f"edgewise_compare_{what}.csv", "text/csv",
+        t(label), lambda: table.to_csv(index=what == "numbers"), f"edgewise_compare_{what}.csv", "text/csv",
         key=f"compare_download_{what}", on_click="ignore", icon=":material/download:",
     )  # fmt: skip

@@ -9,13 +9,15 @@ import numpy as np
 import streamlit as st
 
 from learners.evaluation import comparison as side_by_side
+from learners.explaining.record import Count
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
 from pages.session import node_positions, shared_link, state
 from pages.session.jobs import runner
 from pages.session.serialize import Order
 from pages.session.state import Moment
-from viz.text import count, distinct_labels, escape_markdown
+from pages.session.words import labels_of, t
+from viz.text import distinct_labels, escape_markdown
 
 MAX_GRAPHS, MIN_GRAPHS = 4, 2
 QUICK = ("pc", "hc", "mmhc")  # selected by default
@@ -40,19 +42,23 @@ def run_several() -> None:
         return
     able = [key for key, learner in LEARNERS.items() if here.dataset.kind in learner.kinds]
     too_few = len(_by_default(state.moments())) < MIN_GRAPHS
-    with st.expander("Run several learners", expanded=too_few, key=f"compare_run_fold_{too_few}"):
+    with st.expander(t("Run several learners"), expanded=too_few, key=f"compare_run_fold_{too_few}"):
         keys = st.multiselect(
-            "Learners", able, [key for key in QUICK if key in able], help="Each runs with its default settings.",
-            format_func=lambda key: LEARNERS[key].label, key="compare_learners", persist_state="session",
+            t("Learners"), able, [key for key in QUICK if key in able], help=t("Each runs with its default settings."),
+            format_func=labels_of({key: LEARNERS[key].label for key in able}), key="compare_learners",
+            persist_state="session",
         )  # fmt: skip
         share = st.slider(
-            "Held-out rows", 0, 50, 0, 5, format="%d%%", key="compare_aside", persist_state="session",
-            help="Graphs are also scored on these rows, which no learner uses.",
+            t("Held-out rows"), 0, 50, 0, 5, format="%d%%", key="compare_aside", persist_state="session",
+            help=t("Graphs are also scored on these rows, which no learner uses."),
         )  # fmt: skip
         if st.button(
-            f"Run {count(len(keys), 'learner')}", type="primary", icon=":material/play_arrow:", key="compare_run",
+            t("Run {learners}", learners=Count(len(keys), "learner")),
+            type="primary",
+            icon=":material/play_arrow:",
+            key="compare_run",
             disabled=not keys or bool(st.session_state.job),
-        ):  # fmt: skip
+        ):
             dataset, aside = side_by_side.held_out(here.dataset, share / 100, seed=0) if share else (here.dataset, None)
             runner.start_all([Order(key, dataset, None, {}, here, aside) for key in keys])
             st.session_state.compare_follow = len(keys)
@@ -63,10 +69,10 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
     """Return two to four graphs picked by the user; by default the newest and the newest comparable to it."""
     if len(moments) < MIN_GRAPHS:
         st.info(
-            "A comparison needs two graphs. Run a second learner, or pin steps on Inspect.",
+            t("A comparison needs two graphs. Run a second learner, or pin steps on Inspect."),
             icon=":material/compare_arrows:",
         )
-        st.page_link("pages/inspect.py", label="Open Inspect", icon=":material/hub:")
+        st.page_link("pages/inspect.py", label=t("Open Inspect"), icon=":material/hub:")
         return []
     labels = distinct_labels([moment.label for moment in moments], 80)
     default = [labels[k] for k in _by_default(moments)]
@@ -79,13 +85,13 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
         st.session_state.compare_moments = default if waited else still
     st.session_state.compare_among = labels
     picked = st.multiselect(
-        "Graphs", labels, default, max_selections=MAX_GRAPHS, key="compare_moments", persist_state="session",
-        help=f"{MIN_GRAPHS} to {MAX_GRAPHS} results or pinned graphs.",
+        t("Graphs"), labels, default, max_selections=MAX_GRAPHS, key="compare_moments", persist_state="session",
+        help=t("{low} to {high} results or pinned graphs.", low=MIN_GRAPHS, high=MAX_GRAPHS),
     )  # fmt: skip
     if len(picked) < MIN_GRAPHS:
         alone = len(default) < MIN_GRAPHS and picked == default
-        st.caption("No other graph shares its variables. Run a second learner above." if alone
-                   else "Choose at least two graphs.")  # fmt: skip
+        st.caption(t("No other graph shares its variables. Run a second learner above.") if alone
+                   else t("Choose at least two graphs."))  # fmt: skip
     return [moments[labels.index(label)] for label in picked]
 
 
@@ -112,13 +118,17 @@ def over_shared_variables(moments: Sequence[Moment]) -> Shared | None:
     all_names = [moment.run.result.names for moment in moments]
     names = side_by_side.shared_names(all_names)
     if len(names) < 2:
-        st.warning("These graphs share fewer than two variables. Choose others.")
+        st.warning(t("These graphs share fewer than two variables. Choose others."))
         return None
     left_out = len(set().union(*all_names)) - len(names)
     if left_out:
         st.info(
-            f"The comparison covers the {count(len(names), 'variable')} that all graphs share; "
-            f"{count(left_out, 'other is', 'others are')} ignored. Paths through them are missing.",
+            t(
+                "The comparison covers the {variables} that all graphs share; {others} ignored. Paths through "
+                "them are missing.",
+                variables=Count(len(names), "variable"),
+                others=Count(left_out, "other is", "others are"),
+            ),
             icon=":material/filter_alt:",
         )
     letters = dict(zip(LETTERS, moments, strict=False))

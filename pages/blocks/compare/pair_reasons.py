@@ -11,15 +11,16 @@ from learners.explaining.explanation import explanation
 from learners.sweeping.causes import causes
 from learners.sweeping.reasons import difference
 from pages.session.state import Moment
+from pages.session.words import t
 from viz.text import escape_markdown
 
 
 def one_pair(moments: Mapping[str, Moment], names: Sequence[str]) -> None:
     """Show the explanation of the chosen pair by each run, and why two runs differ."""
-    st.subheader("One pair", anchor=False)
+    st.subheader(t("One pair"), anchor=False)
     pair = st.session_state.pair
     if pair is None or not set(pair) <= set(names):
-        st.caption("Click an edge or a row below to compare the explanations of all runs.")
+        st.caption(t("Click an edge or a row below to compare the explanations of all runs."))
         return
     for letter, moment in moments.items():
         headline, sentence = said(moment, pair)

@@ -15,6 +15,7 @@ from pages.blocks.compare.pair_reasons import differences, said
 from pages.blocks.inspect.report_files import subject_of
 from pages.session import node_positions
 from pages.session.state import Moment
+from pages.session.words import t
 from viz.report.side_by_side import Comparison, html_comparison, markdown_comparison
 from viz.report.subject import Subject
 
@@ -40,7 +41,7 @@ def offer(moments: Mapping[str, Moment], names: Sequence[str], edges: pd.DataFra
     with st.container(horizontal=True):
         for label, ending, mime, make in FORMATS:
             st.download_button(
-                label, partial(make, comparison), f"edgewise_compare.{ending}", mime, key=f"compare_report_{ending}",
+                t(label), partial(make, comparison), f"edgewise_compare.{ending}", mime, key=f"compare_report_{ending}",
                 on_click="ignore", icon=":material/download:",
             )  # fmt: skip
 

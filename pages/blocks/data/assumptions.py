@@ -9,6 +9,7 @@ from learners.verdict.assumptions import Assumptions, check_assumptions
 from learners.verdict.remedies import remedies
 from pages.blocks.data.findings import fix_buttons
 from pages.session.state import Source
+from pages.session.words import t, written
 from viz.text import as_sentence, escape_markdown
 from viz.verdicts import gates
 
@@ -29,9 +30,9 @@ def assumptions(here: Source) -> None:
         return
     against = [] if found.holds else found.sentences(dataset.names)
     for sentence in against:
-        st.warning(escape_markdown(as_sentence(sentence)), icon=":material/warning:")
+        st.warning(escape_markdown(written(as_sentence(sentence))), icon=":material/warning:")
     if rest := gates(found, dataset.names)[len(against) :]:
-        st.caption(" ".join(map(escape_markdown, rest)), help=MEANS)
+        st.caption(" ".join(escape_markdown(written(sentence)) for sentence in rest), help=t(MEANS))
     if against and here.plan is not None:
         fix_buttons(here, remedies(found, dataset.names, here.plan), "data_remedy")
 
@@ -44,10 +45,10 @@ def _found(here: Source) -> Assumptions | None:
         return known[dataset.fingerprint]
     large = dataset.n_rows * dataset.p > MAX_CELLS
     if large and not st.button(
-        "Check the assumptions", icon=":material/fact_check:", key="data_check_assumptions", help=MEANS
+        t("Check the assumptions"), icon=":material/fact_check:", key="data_check_assumptions", help=t(MEANS)
     ):
         return None
-    with st.spinner("Checking the assumptions…"):
+    with st.spinner(t("Checking the assumptions…")):
         try:
             found = check_assumptions(dataset)
         except LearnersError as error:  # such as too few rows

@@ -14,6 +14,7 @@ from learners.data.plan.command_line import listed_levels
 from learners.data.plan.preparation import natural_order
 from pages.blocks.data.plan_changes import how_to_read, use_plan
 from pages.session.state import Source
+from pages.session.words import labels_of, t, written
 from viz import figures
 from viz.text import distinct_labels, escape_markdown, shorten
 
@@ -27,14 +28,14 @@ BINNINGS = {
 
 def one_column(here: Source) -> None:
     """Edit one column: distribution, missing-value codes, and levels."""
-    with st.expander("Edit one column", key="data_column_fold", icon=":material/search:"):
+    with st.expander(t("Edit one column"), key="data_column_fold", icon=":material/search:"):
         _one_column(here)
 
 
 def _one_column(here: Source) -> None:
     names = [c.name for c in here.plan.columns]
     labels = distinct_labels(names)
-    at = st.selectbox("Column", range(len(names)), format_func=labels.__getitem__, key=f"data_column_{here.title}")
+    at = st.selectbox(t("Column"), range(len(names)), format_func=labels.__getitem__, key=f"data_column_{here.title}")
     name = names[at]
     column = here.plan.column(name)
     cells = column.cells(here.table)
@@ -68,7 +69,7 @@ def _distribution(here: Source, name: str) -> None:
             order = np.argsort(-cells.counts[kept], kind="stable")[:40]
         texts = [texts[k] for k in order]
         figure = figures.level_counts(texts, cells.counts[kept][order], name)
-    st.plotly_chart(figure, key="data_distribution", alt=f"Distribution of {shorten(name)}")
+    st.plotly_chart(figure, key="data_distribution", alt=t("Distribution of {name}", name=shorten(name)))
 
 
 def _missing_marks(here: Source, name: str) -> None:
@@ -76,13 +77,13 @@ def _missing_marks(here: Source, name: str) -> None:
     guess = here.table.guess.of(column.source or name)
     if not guess.markers:
         return
-    known = {marker.text: marker.count for marker in guess.markers}
+    known, empty = {marker.text: marker.count for marker in guess.markers}, t("empty cell")
     chosen = st.pills(
-        "Missing-value codes",
+        t("Missing-value codes"),
         list(known),
         selection_mode="multi",
         default=[text for text in known if text in column.missing],
-        format_func=lambda text: escape_markdown(f"{text.strip() or 'empty cell'} ({known[text]:,})"),
+        format_func=lambda text: escape_markdown(f"{text.strip() or empty} ({known[text]:,})"),
         key=f"data_missing_{here.title}_{name}_{hash(here.plan)}",
     )
     agreed = tuple(text for text in column.missing if text not in known) + tuple(chosen)
@@ -96,12 +97,16 @@ def _binning(here: Source, name: str, *, numeric: bool) -> None:
     now = here.plan.column(name).binning
     with st.form(f"data_bins_{here.title}_{name}", border=False):
         methods = list(BINNINGS)
-        method = st.selectbox("Levels", methods, methods.index(now.method if now else "none"), format_func=BINNINGS.get)
-        bins = st.number_input("Number of bins", 2, 100, now.bins if now else 3, help="Ignored for own cut points.")
-        cuts = st.text_input(
-            "Cut points", " ".join(f"{c:g}" for c in now.cuts) if now else "", help="Numbers separated by spaces."
+        method = st.selectbox(
+            t("Levels"), methods, methods.index(now.method if now else "none"), format_func=labels_of(BINNINGS)
         )
-        if not st.form_submit_button("Apply"):
+        bins = st.number_input(
+            t("Number of bins"), 2, 100, now.bins if now else 3, help=t("Ignored for own cut points.")
+        )
+        cuts = st.text_input(
+            t("Cut points"), " ".join(f"{c:g}" for c in now.cuts) if now else "", help=t("Numbers separated by spaces.")
+        )
+        if not st.form_submit_button(t("Apply")):
             return
     try:
         binning = None if method == "none" else Binning(method, bins, _numbers(cuts) if method == "cuts" else ())
@@ -109,7 +114,7 @@ def _binning(here: Source, name: str, *, numeric: bool) -> None:
         plan = here.plan.change(name, binning=binning, ordered=ordered, order=())
         use_plan(here, plan, f"{BINNINGS[method]} of column {name!r}")
     except LearnersError as error:
-        st.error(escape_markdown(str(error)))
+        st.error(escape_markdown(written(str(error))))
 
 
 def _numbers(text: str) -> tuple[float, ...]:
@@ -130,17 +135,17 @@ def _order(here: Source, name: str) -> None:
     key = f"data_order_{here.title}_{name}_{hash(here.plan)}"
     with st.form(key, border=False):
         ordered = st.toggle(
-            "Levels have an order",
+            t("Levels have an order"),
             column.ordered,
             key=f"{key}_on",
-            help="Tests then also look for a trend between this column and others with an order.",
+            help=t("Tests then also look for a trend between this column and others with an order."),
         )
-        text = st.text_input("From the lowest to the highest", " < ".join(levels), key=f"{key}_levels")
-        if not st.form_submit_button("Apply order"):
+        text = st.text_input(t("From the lowest to the highest"), " < ".join(levels), key=f"{key}_levels")
+        if not st.form_submit_button(t("Apply order")):
             return
     listed = listed_levels(text)
     if sorted(listed) != sorted(texts):
-        st.error(f"List each of the {len(texts)} levels once, with < between them.")
+        st.error(t("List each of the {texts} levels once, with < between them.", texts=len(texts)))
         return
     order = () if list(listed) == natural else listed
     use_plan(here, here.plan.change(name, ordered=ordered, order=order), f"order of the levels of column {name!r}")
@@ -149,12 +154,12 @@ def _order(here: Source, name: str) -> None:
 def _rare_levels(here: Source, name: str) -> None:
     now = here.plan.column(name).min_level_count
     fewest = st.number_input(
-        "Minimum rows per level",
+        t("Minimum rows per level"),
         0,
         None,
         now,
         key=f"data_rare_{here.title}_{name}_{hash(here.plan)}",
-        help="Levels with fewer rows are merged, those with an order with a neighbour.",
+        help=t("Levels with fewer rows are merged, those with an order with a neighbour."),
     )
     if fewest != now:
         use_plan(here, here.plan.change(name, min_level_count=fewest), f"merge rare levels of column {name!r}")

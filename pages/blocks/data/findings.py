@@ -10,8 +10,10 @@ from learners.data.quality.effect import MIN_EFFECT, by_effect, effect
 from learners.data.quality.extent import extent
 from learners.data.quality.finding import Finding, Fix
 from learners.data.quality.fixes import PROPOSED, with_proposals
+from learners.explaining.record import Count
 from pages.blocks.data.plan_changes import MAX_LABEL_LENGTH, use_plan
 from pages.session.state import Source
+from pages.session.words import counted, t, written
 from viz.text import as_sentence, count, escape_markdown, shorten
 
 MAX_FINDINGS = 12
@@ -22,7 +24,7 @@ def health(here: Source) -> None:
     """Show the findings, each with its fixes."""
     blockers = [f for f in here.findings if f.severity == "blocker"]
     if not here.findings and not here.problem:
-        st.success("No data problems found.", icon=":material/check_circle:")
+        st.success(t("No data problems found."), icon=":material/check_circle:")
     shown = by_effect(here.table, here.plan, here.findings)[:MAX_FINDINGS]
     large = [finding for finding in shown if effect(here.table, here.plan, finding) >= MIN_EFFECT][:IN_SIGHT]
     for position, finding in enumerate(large):
@@ -30,27 +32,30 @@ def health(here: Source) -> None:
     _all_at_once(here)
     folded = len(shown) - len(large)
     if folded > 0:
-        with st.expander(count(folded, "more finding"), key="data_findings_fold"):
+        with st.expander(counted(folded, "more finding"), key="data_findings_fold"):
             for position, finding in enumerate(shown[len(large) :], len(large)):
                 _finding(here, position, finding)
     rest = len(here.findings) - MAX_FINDINGS
     if rest > 0:
-        st.caption(f"{count(rest, 'more finding')} will be shown once these are fixed.")
+        st.caption(t("{findings} will be shown once these are fixed.", findings=Count(rest, "more finding")))
     if here.problem and not blockers:
-        st.error(escape_markdown(as_sentence(here.problem)), icon=":material/block:")
+        st.error(escape_markdown(written(as_sentence(here.problem))), icon=":material/block:")
     if here.prepared and here.prepared.notes:
-        done = count(len(here.prepared.notes), "step")
-        with st.expander(f"Changes to the table ({done})", key="data_done_fold"):
+        steps = Count(len(here.prepared.notes), "step")
+        with st.expander(t("Changes to the table ({steps})", steps=steps), key="data_done_fold"):
             for note in here.prepared.notes:
-                st.markdown("- " + escape_markdown(note))
+                st.markdown("- " + escape_markdown(written(note)))
 
 
 def _finding(here: Source, position: int, finding: Finding) -> None:
     """Show a finding with a button for each fix."""
     box = st.error if finding.severity == "blocker" else st.warning
     with st.container():
-        sentence = finding.reason[0].upper() + finding.reason[1:]
-        box(escape_markdown(sentence), icon=":material/block:" if box is st.error else ":material/warning:")
+        sentence = written(finding.reason)
+        box(
+            escape_markdown(sentence[0].upper() + sentence[1:]),
+            icon=":material/block:" if box is st.error else ":material/warning:",
+        )
         fix_buttons(here, finding.fixes, f"data_fix_{position}")
 
 
@@ -58,9 +63,10 @@ def fix_buttons(here: Source, fixes: Iterable[Fix], key: str) -> None:
     """Show a button for each fix; its tooltip says how much of the table it touches."""
     with st.container(horizontal=True):
         for k, fix in enumerate(fixes):
-            whole = fix.label[0].upper() + fix.label[1:]
+            whole = written(fix.label)
+            whole = whole[0].upper() + whole[1:]
             label = escape_markdown(shorten(whole, MAX_LABEL_LENGTH))
-            touched = extent(here.table, here.plan, fix.plan).sentence
+            touched = written(extent(here.table, here.plan, fix.plan).sentence)
             tooltip = ". ".join([whole] * (len(whole) > MAX_LABEL_LENGTH) + [touched] * bool(touched))
             if st.button(label, key=f"{key}_{k}", help=escape_markdown(tooltip) or None):
                 use_plan(here, fix.plan, fix.label)
@@ -70,7 +76,7 @@ def _all_at_once(here: Source) -> None:
     """Show one button that applies all fixes that need no decision."""
     if sum(f.severity == "blocker" or f.code in PROPOSED for f in here.findings if f.fixes) < 2:
         return
-    help_ = "Applies the first fix to every problem that blocks learning, and to warnings where no data are lost."
-    if st.button("Apply all suggested fixes", key="data_fix_all", icon=":material/done_all:", help=help_):
+    help_ = t("Applies the first fix to every problem that blocks learning, and to warnings where no data are lost.")
+    if st.button(t("Apply all suggested fixes"), key="data_fix_all", icon=":material/done_all:", help=help_):
         plan, _, done = with_proposals(here.table, here.plan)
         use_plan(here, plan, count(len(done), "fix", "fixes"))

@@ -12,6 +12,7 @@ from learners.data.plan.conversion_guess import possible_conversions
 from learners.data.plan.plan import ColumnPlan, Plan, with_missing
 from pages.session import state
 from pages.session.state import Source
+from pages.session.words import t, written
 from viz.text import escape_markdown, shorten
 
 MAX_LABEL_LENGTH = 80
@@ -29,7 +30,8 @@ def undo(here: Source) -> None:
     if not here.steps:
         return
     done, before = here.steps[-1]
-    label = f"Undo {done}" if done.endswith(("fix", "fixes")) else f"Undo: {shorten(done, MAX_LABEL_LENGTH)}"
+    undone = shorten(written(done), MAX_LABEL_LENGTH)
+    label = t("Undo {fixes}", fixes=undone) if done.endswith(("fix", "fixes")) else t("Undo: {change}", change=undone)
     if st.button(escape_markdown(label), icon=":material/undo:", key="data_undo"):
         state.set_source(state.with_plan(replace(here, steps=here.steps[:-1]), before))
         st.rerun()
@@ -45,10 +47,10 @@ def how_to_read(here: Source, column: ColumnPlan) -> None:
         return
     options = [None, *ways]
     chosen = st.selectbox(
-        "Reading",
+        t("Reading"),
         options,
         options.index(column.treatment),
-        format_func=_in_words,
+        format_func={way: written(_in_words(way)) for way in options}.get,
         key=f"data_read_{here.title}_{column.name}_{hash(here.plan)}",
     )
     if chosen != column.treatment:

@@ -12,25 +12,28 @@ from learners.data.plan.plan_file import fitted, read_plan, write_plan
 from pages.blocks import rare_values
 from pages.blocks.data.plan_changes import use_plan
 from pages.session.state import Source
+from pages.session.words import t, written
 from viz.text import as_sentence, escape_markdown
 
 
 def plan_file(here: Source) -> None:
     """Show the download of the plan and the upload of a stored one."""
-    with st.expander("Save these settings as a template", key="data_plan_fold"):
+    with st.expander(t("Save these settings as a template"), key="data_plan_fold"):
         st.caption(
-            "A template holds the type and missing-value codes of each column. On the command line: "
-            "`edgewise learn data.csv --plan plan.json`."
+            t(
+                "A template holds the type and missing-value codes of each column. On the command line: "
+                "`edgewise learn data.csv --plan plan.json`."
+            )
         )
         is_private = not here.is_public and bool(rare_texts(here.table, here.plan))
         if is_private:
-            st.caption(f"The template names codes or answers with fewer than {MIN_ROWS} rows.")
-            is_private = not st.toggle(rare_values.LABEL, key="data_plan_rare")
+            st.caption(t("The template names codes or answers with fewer than {n} rows.", n=MIN_ROWS))
+            is_private = not st.toggle(t(rare_values.LABEL), key="data_plan_rare")
         st.download_button(
-            "Template (JSON)", lambda: write_plan(sharable(here.plan)), "plan.json", "application/json",
+            t("Template (JSON)"), lambda: write_plan(sharable(here.plan)), "plan.json", "application/json",
             key="data_plan_out", on_click="ignore", icon=":material/download:", disabled=is_private,
         )  # fmt: skip
-        file = st.file_uploader("Template file", type=["json"], key="data_plan_in")
+        file = st.file_uploader(t("Template file"), type=["json"], key="data_plan_in")
         if file is not None:
             _take(here, file)
 
@@ -49,4 +52,4 @@ def _take(here: Source, file: Any) -> None:
     for box, key in ((st.error, "data_plan_problem"), (st.info, "data_plan_said")):
         sentence = st.session_state[key]
         if sentence:
-            box(escape_markdown(as_sentence(sentence)))
+            box(escape_markdown(written(as_sentence(sentence))))

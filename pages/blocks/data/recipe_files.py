@@ -9,37 +9,41 @@ import streamlit as st
 
 from learners.common.errors import LearnersError
 from learners.data.plan.plan_file import fitted
+from learners.explaining.record import Count
 from learners.recipes.recipe import Recipe, read_recipe
 from learners.registry import LEARNERS
 from pages.session import state
 from pages.session.jobs import runner
 from pages.session.state import Source
-from viz.text import as_sentence, count, escape_markdown, shorten
+from pages.session.words import t, written
+from viz.text import as_sentence, escape_markdown, shorten
 
 READ = "data_recipe"  # session key of the recipe, or of the error
 
 
 def recipe_file(here: Source) -> None:
     """Open a stored recipe, summarize it, and run it."""
-    with st.expander("Repeat a run from a recipe", key="data_recipe_fold"):
+    with st.expander(t("Repeat a run from a recipe"), key="data_recipe_fold"):
         st.caption(
-            "A recipe holds all settings of a run; export it on the Inspect page. On the command line: "
-            "`edgewise run recipe.json data.csv`."
+            t(
+                "A recipe holds all settings of a run; export it on the Inspect page. On the command line: "
+                "`edgewise run recipe.json data.csv`."
+            )
         )
-        file = st.file_uploader("Recipe file", type=["json"], key="data_recipe_in")
+        file = st.file_uploader(t("Recipe file"), type=["json"], key="data_recipe_in")
         if file is None:
             return
         found = _read(file)
         if isinstance(found, str):
-            st.error(escape_markdown(as_sentence(found)))
+            st.error(escape_markdown(written(as_sentence(found))))
             return
         for sentence in _sentences(found, here):
             st.markdown(escape_markdown(sentence))
         busy = bool(st.session_state.job)
-        if st.button("Run recipe", type="primary", icon=":material/replay:", key="data_recipe_run", disabled=busy):
+        if st.button(t("Run recipe"), type="primary", icon=":material/replay:", key="data_recipe_run", disabled=busy):
             _follow(found, here)
         if problem := st.session_state.pop("data_recipe_problem", ""):
-            st.error(escape_markdown(as_sentence(problem)))
+            st.error(escape_markdown(written(as_sentence(problem))))
 
 
 def _read(file: Any) -> Recipe | str:
@@ -55,15 +59,26 @@ def _read(file: Any) -> Recipe | str:
 
 def _sentences(recipe: Recipe, here: Source) -> list[str]:
     """Summarize a recipe, and how the table in use differs from its table."""
-    of, mark = shorten(recipe.table.name) or "a table", recipe.table
+    of, mark = shorten(recipe.table.name) or t("a table"), recipe.table
     sentences = [
-        f"{LEARNERS[recipe.learner].label} on {of}, {count(mark.rows, 'row')} and {count(mark.columns, 'column')}; "
-        f"its settings replace those of {shorten(here.title)}."
+        t(
+            "{learner} on {table}, {rows} and {columns}; its settings replace those of {here}.",
+            learner=LEARNERS[recipe.learner].label,
+            table=of,
+            rows=Count(mark.rows, "row"),
+            columns=Count(mark.columns, "column"),
+            here=shorten(here.title),
+        )
     ]
     reading = here.origin.options if here.origin else {}
     if dict(recipe.reading) != dict(reading):
-        asked = ", ".join(f"{name} {value}" for name, value in recipe.reading.items()) or "everything as guessed"
-        sentences.append(f"Its file was read with other options: {shorten(asked, 200)}. Set them under Import options.")
+        asked = ", ".join(f"{name} {value}" for name, value in recipe.reading.items()) or t("everything as guessed")
+        sentences.append(
+            t(
+                "Its file was read with other options: {options}. Set them under Import options.",
+                options=shorten(asked, 200),
+            )
+        )
     return sentences
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 from learners.data.plan.data_use import use_of
 from pages.session.jobs import runner
 from pages.session.state import Source
+from pages.session.words import t, written
 
 
 def learn(here: Source) -> None:
@@ -14,13 +15,14 @@ def learn(here: Source) -> None:
     if here.dataset is None:
         return
     use = use_of(here.dataset, here.table, here.plan)
-    st.caption("A run uses the whole table." if use.is_whole else f"A run {use.sentence}.")
+    if not use.is_whole:
+        st.caption(written(f"A run {use.sentence}."))
     with st.container(horizontal=True, vertical_alignment="center"):
         busy = bool(st.session_state.job)
         if st.button(
-            "Learn with defaults", type="primary", icon=":material/play_arrow:", key="data_learn_now", disabled=busy,
-            help="Runs the learner that the Learn page recommends for one graph, with its reason.",
+            t("Learn with defaults"), type="primary", icon=":material/play_arrow:", key="data_learn_now", disabled=busy,
+            help=t("Runs the learner that the Learn page recommends for one graph, with its reason."),
         ):  # fmt: skip
             runner.start_first(here)
             st.switch_page("pages/learn.py")
-        st.page_link("pages/learn.py", label="Choose a method", icon=":material/tune:")
+        st.page_link("pages/learn.py", label=t("Choose a method"), icon=":material/tune:")

@@ -19,6 +19,7 @@ from learners.networks.regression_network import RegressionNetwork
 from learners.networks.sampling import sample
 from pages.session import state
 from pages.session.state import Source
+from pages.session.words import labels_of, t, written
 from viz.snippet import Origin, of_network, of_random_network
 from viz.text import as_sentence, count, escape_markdown
 
@@ -38,15 +39,21 @@ MAX_EDGES_EACH = 10
 
 def simulate() -> bool:
     """Choose a network, a number of rows and a seed; return True if the choice was refused."""
-    st.caption("Simulate rows from a known network, so that Inspect can show the accuracy of a learner.")
+    st.caption(t("Simulate rows from a known network, so that Inspect can show the accuracy of a learner."))
     kind = st.segmented_control(
-        "Network", [PUBLISHED, RANDOM, BOTH], default=PUBLISHED, required=True, key="sim_kind", persist_state="session"
+        t("Network"),
+        [PUBLISHED, RANDOM, BOTH],
+        format_func=labels_of(),
+        default=PUBLISHED,
+        required=True,
+        key="sim_kind",
+        persist_state="session",
     )
     try:
         drawn = {PUBLISHED: _from_published, RANDOM: _from_random, BOTH: _from_both}[kind]()
     except LearnersError as error:
         sentence = str(error)
-        st.error(escape_markdown(as_sentence(sentence)), icon=":material/error:")
+        st.error(escape_markdown(written(as_sentence(sentence))), icon=":material/error:")
         return True
     if drawn is not None:
         state.set_source(drawn)
@@ -57,7 +64,7 @@ def simulate() -> bool:
 def _from_published() -> Source | None:
     fitting = [key for key, network in NETWORKS.items() if network.p <= MAX_COLUMNS]
     key = st.selectbox(
-        "Published network",
+        t("Published network"),
         fitting,
         fitting.index("alarm"),
         _size_of_network,
@@ -66,15 +73,24 @@ def _from_published() -> Source | None:
     )
     one = NETWORKS[key]
     columns = "categorical" if one.kind == "categorical" else "continuous"
-    st.caption(escape_markdown(f"{one.description} All columns are {columns}; the graph has {one.n_edges:,} edges."))
+    st.caption(
+        escape_markdown(
+            t(
+                "{description} All columns are {columns}; the graph has {edges} edges.",
+                description=t(one.description),
+                columns=t(columns),
+                edges=one.n_edges,
+            )
+        )
+    )
     with st.form("simulate_published", border=False):
         places = st.columns(4)
         n = _number(places[0], "Rows", 2000, "n_published")
         seed = _number(places[1], "Seed", 1, "seed_published", "Another seed gives other rows of the same network.")
         missing = _holes(places[2:], "published")
-        if not st.form_submit_button("Simulate", type="primary"):
+        if not st.form_submit_button(t("Simulate"), type="primary"):
             return None
-    with st.spinner("Drawing the rows…"):
+    with st.spinner(t("Drawing the rows…")):
         _check_table(n, one.p, seed)
         title = f"{key} network, n = {n:,}, seed {seed}"
         return drawn(load_network(key), n, seed, missing, title, of_network(key, n, seed, missing))
@@ -82,8 +98,11 @@ def _from_published() -> Source | None:
 
 def _from_random() -> Source | None:
     st.caption(
-        "A linear Gaussian network as in Mahdi and Mezey (2013). Each pair of variables is adjacent with the same "
-        "probability; effects are 0.1 to 1 in absolute value, noise variances are random."
+        t(
+            "A linear Gaussian network as in Mahdi and Mezey (2013). Each pair of variables is adjacent "
+            "with the same probability; effects are 0.1 to 1 in absolute value, noise variances are "
+            "random."
+        )
     )
     with st.form("simulate_random", border=False):
         places = st.columns(4)
@@ -92,9 +111,9 @@ def _from_random() -> Source | None:
         n = _number(places[2], "Rows", 200, "n_random")
         seed = _number(places[3], "Seed", 1, "seed_random", "Another seed gives another network and other rows.")
         missing = _holes(st.columns(4), "random")
-        if not st.form_submit_button("Simulate", type="primary"):
+        if not st.form_submit_button(t("Simulate"), type="primary"):
             return None
-    with st.spinner("Drawing the rows…"):
+    with st.spinner(t("Drawing the rows…")):
         _check_network(p, edges)
         _check_table(n, p, seed)
         title = f"random network, p = {p:,}, {count(edges, 'edge')} expected, n = {n:,}, seed {seed}"
@@ -104,8 +123,10 @@ def _from_random() -> Source | None:
 
 def _from_both() -> Source | None:
     st.caption(
-        "Numbers follow linear equations with normal noise, levels linear log odds. Each pair of variables is "
-        "adjacent with the same probability; effects are 0.5 to 1 in absolute value."
+        t(
+            "Numbers follow linear equations with normal noise, levels linear log odds. Each pair of "
+            "variables is adjacent with the same probability; effects are 0.5 to 1 in absolute value."
+        )
     )
     with st.form("simulate_both", border=False):
         places = [*st.columns(4), *st.columns(4)]
@@ -120,9 +141,9 @@ def _from_both() -> Source | None:
             "Share of the pairs of parents that interact. No test or score here models interactions of numbers.",
         )  # fmt: skip
         missing = _holes(st.columns(4), "both")
-        if not st.form_submit_button("Simulate", type="primary"):
+        if not st.form_submit_button(t("Simulate"), type="primary"):
             return None
-    with st.spinner("Drawing the rows…"):
+    with st.spinner(t("Drawing the rows…")):
         _check_network(p, edges)
         _check_table(n, p, seed)
         _check_range("the share of categorical variables in percent", share, 0, 100)
@@ -138,20 +159,28 @@ def _holes(places: Any, name: str) -> tuple[float, str]:
     """Return share and mechanism of the missing cells."""
     percent = _number(places[0], "Missing cells, %", 0, f"missing_{name}")
     mechanism = places[1].selectbox(
-        "Mechanism", list(MECHANISMS), format_func=MECHANISMS.get, key=f"sim_mechanism_{name}", persist_state="session",
-        help="Missing completely at random, or more often where another column or the cell itself is high. "
-        "No test can detect the last mechanism.",
-    )  # fmt: skip
+        t("Mechanism"),
+        list(MECHANISMS),
+        format_func=labels_of(MECHANISMS),
+        key=f"sim_mechanism_{name}",
+        persist_state="session",
+        help=t(
+            "Missing completely at random, or more often where another column or the cell itself is high. "
+            "No test can detect the last mechanism."
+        ),
+    )
     return percent / 100, mechanism
 
 
 def _number(place: Any, label: str, default: int, name: str, hint: str | None = None) -> int:
     """Ask for an integer of any size, since the browser refuses large numbers without a message."""
-    return place.number_input(label, value=default, step=1, help=hint, key=f"sim_{name}", persist_state="session")
+    return place.number_input(
+        t(label), value=default, step=1, help=hint and t(hint), key=f"sim_{name}", persist_state="session"
+    )
 
 
 def _size_of_network(key: str) -> str:
-    return f"{NETWORKS[key].title} ({NETWORKS[key].p:,} variables)"
+    return t("{network} ({p} variables)", network=NETWORKS[key].title, p=NETWORKS[key].p)
 
 
 def _check_range(what: str, value: int, least: int, most: int) -> None:

@@ -11,13 +11,15 @@ import streamlit as st
 from learners.common.errors import LearnersError
 from learners.data.plan.plan import default_plan
 from learners.data.reading.table import Table, first_lines, read_table
+from learners.explaining.record import Count
 from learners.io.samples import SAMPLES
 from pages.blocks.data import simulation
 from pages.blocks.data.plan_changes import use_plan
 from pages.session import state, tables, workspace
 from pages.session.state import Source
+from pages.session.words import counted, labels_of, t, written
 from viz.snippet import Origin, of_file
-from viz.text import as_sentence, count, escape_markdown
+from viz.text import as_sentence, escape_markdown
 
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "latin-1", "windows-1252")
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks"}
@@ -29,8 +31,9 @@ GUESS = "as guessed"
 def choose() -> bool:
     """Choose the source of the table; return True if a new table was refused and the former one is still in use."""
     way = st.segmented_control(
-        "Source",
+        t("Source"),
         ["Upload", "Samples", "Simulate"],
+        format_func=labels_of(),
         default="Upload",
         required=True,
         key="data_way",
@@ -42,24 +45,28 @@ def choose() -> bool:
 
 def _upload() -> bool:
     st.caption(
-        "One row per case, names in the first row.",
-        help="One column per variable. Only you can see the table. "
+        t("One row per case, names in the first row."),
+        help=t("One column per variable. Only you can see the table.")
+        + " "
         + (
-            "It is saved until you delete it on the Projects page."
+            t("It is saved until you delete it on the Projects page.")
             if workspace.is_kept()
-            else "It is deleted when you close or reload the page."
+            else t("It is deleted when you close or reload the page.")
         ),
     )
     file = st.file_uploader(
-        "Table file (CSV, Excel, …)",
+        t("Table file (CSV, Excel, …)"),
         key="data_file",
         on_change=_new_file,
-        help="CSV, Excel, Parquet, SPSS, Stata or SAS; plain or compressed (gzip, zip), up to "
-        f"{st.get_option('server.maxUploadSize'):,} MB. The command line reads CSV and Parquet up to 20 GB.",
+        help=t(
+            "CSV, Excel, Parquet, SPSS, Stata or SAS; plain or compressed (gzip, zip), up to "
+            "{size} MB. The command line reads CSV and Parquet up to 20 GB.",
+            size=st.get_option("server.maxUploadSize"),
+        ),
     )
     if file is None:
         st.download_button(
-            "Download example", EXAMPLE, "example.csv", "text/csv", on_click="ignore", key="data_example"
+            t("Download example"), EXAMPLE, "example.csv", "text/csv", on_click="ignore", key="data_example"
         )
     if file is not None and st.session_state.get("data_read_as") != _settings_key(file):
         _read(file)
@@ -67,8 +74,8 @@ def _upload() -> bool:
         return False
     problem = st.session_state.data_problem
     if problem:
-        st.error(escape_markdown(f"{file.name}: {as_sentence(problem)}"), icon=":material/error:")
-        st.caption("Change the import options below, or read only the first rows or columns.")
+        st.error(escape_markdown(f"{file.name}: {written(as_sentence(problem))}"), icon=":material/error:")
+        st.caption(t("Change the import options below, or read only the first rows or columns."))
     _reading_options(failed=bool(problem))
     return bool(problem)
 
@@ -122,24 +129,28 @@ def use_table(title: str, table: Table, origin: Origin) -> None:
 
 
 def _reading_options(*, failed: bool) -> None:
-    with st.expander("Import options", expanded=failed, key=f"data_reading_fold_{failed}"):
+    with st.expander(t("Import options"), expanded=failed, key=f"data_reading_fold_{failed}"):
         places = st.columns(6)
         for place, name, label, known in (
             (places[0], "separator", "Separator", SEPARATORS),
             (places[1], "decimal", "Decimal mark", DECIMALS),
             (places[2], "encoding", "Encoding", {name: name for name in ENCODINGS}),
         ):
-            place.selectbox(label, [GUESS, *known], format_func=lambda v, k=known: k.get(v, v), key=f"data_{name}")
+            place.selectbox(
+                t(label), [GUESS, *known], format_func=labels_of({GUESS: GUESS, **known}), key=f"data_{name}"
+            )
         places[3].number_input(
-            "Header line", 0, None, None, 1, key="data_header", placeholder="auto",
-            help="Counted from 1; 0 if the file has no header.",
+            t("Header line"), 0, None, None, 1, key="data_header", placeholder=t("auto"),
+            help=t("Counted from 1; 0 if the file has no header."),
         )  # fmt: skip
-        places[4].number_input("Maximum rows", 1, None, None, 1000, key="data_rows", placeholder="all")
-        places[5].number_input("Maximum columns", 1, None, None, 10, key="data_columns", placeholder="all")
-        st.checkbox("Transpose", key="data_transpose", help="Exchange rows and columns: each row becomes a variable.")
+        places[4].number_input(t("Maximum rows"), 1, None, None, 1000, key="data_rows", placeholder=t("all"))
+        places[5].number_input(t("Maximum columns"), 1, None, None, 10, key="data_columns", placeholder=t("all"))
+        st.checkbox(
+            t("Transpose"), key="data_transpose", help=t("Exchange rows and columns: each row becomes a variable.")
+        )
         if not failed:
             _pick_names(state.source().table.names)
-        st.caption("First lines of the file")
+        st.caption(t("First lines of the file"))
         st.code("\n".join(st.session_state.data_lines), language=None, line_numbers=True)
 
 
@@ -150,7 +161,7 @@ def _pick_names(names: tuple[str, ...]) -> None:
         key="data_names_edited", hide_index=True,
     )  # fmt: skip
     wanted = [str(name) for name in edited.iloc[0]]
-    if st.button("Use these names", key="data_rename", disabled=wanted == list(names)):
+    if st.button(t("Use these names"), key="data_rename", disabled=wanted == list(names)):
         st.session_state.data_names = wanted
         st.rerun()
 
@@ -161,8 +172,17 @@ def _samples() -> None:
             with place.container(border=True):
                 st.markdown(f"**{escape_markdown(one.title)}**")
                 known = "true graph known" if one.truth else "real data" if one.real else "true graph unknown"
-                st.caption(f"{one.description} {one.n:,} rows, {one.p:,} variables, {one.kind}, {known}.")
-                if st.button("Use sample", key=f"data_sample_{key}"):
+                st.caption(
+                    t(
+                        "{description} {n} rows, {p} variables, {kind}, {known}.",
+                        description=t(one.description),
+                        n=one.n,
+                        p=one.p,
+                        kind=t(one.kind),
+                        known=t(known),
+                    )
+                )
+                if st.button(t("Use sample"), key=f"data_sample_{key}"):
                     state.use_sample(key)
                     st.rerun()
 
@@ -170,18 +190,15 @@ def _samples() -> None:
 def show_guess(here: Source) -> None:
     """Show how the file was read."""
     guess = here.table.guess
-    size = f"{count(here.table.n, 'row')}, {count(here.table.p, 'column')}"
-    read = (
-        f" · {guess.encoding} · separated by {SEPARATORS[guess.separator]} · decimal {DECIMALS[guess.decimal]}"
-        if guess.separator
-        else f" · {guess.encoding}"
-        if guess.encoding
-        else ""
-    )
-    st.markdown(f"{size}{read}")
+    parts = [f"{counted(here.table.n, 'row')}, {counted(here.table.p, 'column')}"]
+    parts += [guess.encoding] if guess.encoding else []
+    if guess.separator:
+        parts.append(t("separated by {separator}", separator=t(SEPARATORS[guess.separator])))
+        parts.append(t("decimal {mark}", mark=t(DECIMALS[guess.decimal])))
+    st.markdown(" · ".join(parts))
     if st.session_state.get("data_known") and here.steps:
         with st.container(horizontal=True, vertical_alignment="center"):
-            changes = count(len(here.steps), "earlier change")
-            st.caption(f"This table is known. {changes} applied again.", width="content")
-            if st.button("Reset settings", key="data_reset", type="tertiary", icon=":material/restart_alt:"):
+            changes = Count(len(here.steps), "earlier change")
+            st.caption(t("This table is known. {changes} applied again.", changes=changes), width="content")
+            if st.button(t("Reset settings"), key="data_reset", type="tertiary", icon=":material/restart_alt:"):
                 use_plan(here, default_plan(here.table), "reset of all settings")

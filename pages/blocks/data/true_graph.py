@@ -8,13 +8,15 @@ from typing import Any
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.explaining.record import Count
 from learners.graphs.graph import PDAG
 from learners.io.dagitty import from_dagitty
 from learners.io.edge_csv import read_edge_csv, to_edge_csv
 from learners.io.network_files import NETWORK_FORMATS, read_network
 from pages.session import state
 from pages.session.state import Source
-from viz.text import as_sentence, count, escape_markdown
+from pages.session.words import t, written
+from viz.text import as_sentence, escape_markdown
 
 
 def take_home(here: Source) -> None:
@@ -23,13 +25,13 @@ def take_home(here: Source) -> None:
         return
     stem = "edgewise_" + re.sub(r"\W+", "_", here.title).strip("_")[:60]
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"True graph: {count(here.truth.n_edges, 'edge')}.", width="content")
+        st.markdown(t("True graph: {edges}.", edges=Count(here.truth.n_edges, "edge")), width="content")
         for label, what, make in (
             ("Table (CSV)", "table", lambda: here.table.frame.to_csv(index=False)),
             ("True graph (CSV)", "truth", lambda: to_edge_csv(here.truth, here.truth_names)),
         ):
             st.download_button(
-                label,
+                t(label),
                 make,
                 f"{stem}_{what}.csv",
                 "text/csv",
@@ -42,20 +44,22 @@ def take_home(here: Source) -> None:
 
 def known_truth(here: Source) -> None:
     """Upload a true graph with which results are compared."""
-    known = " (in use)" if here.truth is not None else ""
-    with st.expander(f"True graph{known}", key="data_truth_fold"):
+    with st.expander(t("True graph" if here.truth is None else "True graph (in use)"), key="data_truth_fold"):
         forms = ", ".join(network_format.label for network_format in NETWORK_FORMATS.values())
         st.caption(
-            f"A network ({forms}), a DAGitty text (.txt), or a CSV file with the columns from and to. "
-            "A column type marks undirected edges."
+            t(
+                "A network ({forms}), a DAGitty text (.txt), or a CSV file with the columns from and to. A "
+                "column type marks undirected edges.",
+                forms=forms,
+            )
         )
         suffixes = [suffix for network_format in NETWORK_FORMATS.values() for suffix in network_format.suffixes]
-        file = st.file_uploader("Graph file", type=["csv", "txt", *suffixes, "gz"], key="data_truth")
+        file = st.file_uploader(t("Graph file"), type=["csv", "txt", *suffixes, "gz"], key="data_truth")
         if file is not None:
             _read_truth(file, here)
     why = here.why_no_truth(here.dataset.names) if here.dataset is not None else ""
     if why:
-        st.warning(escape_markdown(why), icon=":material/warning:")
+        st.warning(escape_markdown(written(why)), icon=":material/warning:")
 
 
 def _read_truth(file: Any, here: Source) -> None:
@@ -70,7 +74,7 @@ def _read_truth(file: Any, here: Source) -> None:
             st.session_state.data_truth_problem = str(error)
     problem = st.session_state.data_truth_problem
     if problem:
-        st.error(escape_markdown(as_sentence(problem)), icon=":material/error:")
+        st.error(escape_markdown(written(as_sentence(problem))), icon=":material/error:")
 
 
 def _graph_in(file: Any, names: tuple[str, ...]) -> tuple[PDAG, tuple[str, ...]]:

@@ -8,35 +8,49 @@ import streamlit as st
 from learners.common.wording import quoted_columns
 from learners.data.plan.column_roles import SURVEY, USES, WEIGHTS, use_of_column, with_use
 from learners.data.plan.plan import ColumnPlan
+from learners.explaining.record import Count
 from pages.blocks.data.plan_changes import use_plan, why
 from pages.session.state import Source
+from pages.session.words import headings, labels_of, t, written
 from viz.labels import POLICIES
 from viz.sparklines import bar_heights, missing_share
-from viz.text import count
 
 READ_ONLY = ["variable", "shape", "missing", "values", "why"]
-COLUMNS = {
-    "pick": st.column_config.CheckboxColumn(help="Pick several to change their use below", width=75),
-    "shape": st.column_config.BarChartColumn(
-        help="Distribution: numbers from low to high, levels from the most frequent", y_min=0, y_max=1, width=90
-    ),
-    "use as": st.column_config.SelectboxColumn(
-        options=USES,
-        required=True,
-        help="Categorical: each value is a level. Ordered: the levels have an order. Normal scores: ranks of skewed "
-        "numbers. Bins: see below. Row weights: how often a row counts. Survey weights: how many people a row "
-        "represents.",
-    ),
-    "missing": st.column_config.ProgressColumn(
-        format="percent", min_value=0, max_value=1, help="Share of missing cells", width=90
-    ),
-    "values": st.column_config.NumberColumn(help="Number of distinct values without missing cells"),
-}
+
+
+def _columns() -> dict:
+    """Return the settings of the columns of the table."""
+    config = {
+        "pick": st.column_config.CheckboxColumn(t("pick"), help=t("Pick several to change their use below"), width=75),
+        "shape": st.column_config.BarChartColumn(
+            t("shape"),
+            help=t("Distribution: numbers from low to high, levels from the most frequent"),
+            y_min=0,
+            y_max=1,
+            width=90,
+        ),
+        "use as": st.column_config.SelectboxColumn(
+            t("use as"),
+            options=USES,
+            format_func=labels_of(),
+            required=True,
+            help=t(
+                "Categorical: each value is a level. Ordered: the levels have an order. Normal scores: ranks of "
+                "skewed numbers. Bins: see below. Row weights: how often a row counts. Survey weights: how many "
+                "people a row represents."
+            ),
+        ),
+        "missing": st.column_config.ProgressColumn(
+            t("missing"), format="percent", min_value=0, max_value=1, help=t("Share of missing cells"), width=90
+        ),
+        "values": st.column_config.NumberColumn(t("values"), help=t("Number of distinct values without missing cells")),
+    }
+    return headings(("variable", "why")) | config
 
 
 def variables(here: Source) -> None:
     """Edit the use of the columns, one by one or several at once."""
-    st.subheader("Variables", anchor=False)
+    st.subheader(t("Variables"), anchor=False)
     frame = _frame(here)
     # The key changes with the plan, so that edits are applied once.
     edited = st.data_editor(
@@ -44,8 +58,8 @@ def variables(here: Source) -> None:
         key=f"data_variables_{hash(here.plan)}_{here.title}",
         hide_index=True,
         disabled=READ_ONLY,
-        column_config=COLUMNS,
-        alt="Variables and what each is used as",
+        column_config=_columns(),
+        alt=t("Variables and what each is used as"),
     )
     changed = edited.index[edited["use as"] != frame["use as"]]
     if len(changed):
@@ -69,7 +83,7 @@ def _frame(here: Source) -> pd.DataFrame:
             "use as": [use_of_column(here.plan, c) for c in columns],
             "missing": [missing for _, missing, _ in rows],
             "values": [values for _, _, values in rows],
-            "why": [why(here, c) for c in columns],
+            "why": [written(why(here, c)) for c in columns],
         }
     )
 
@@ -91,18 +105,20 @@ def _many(here: Source, picked: list[str]) -> None:
     if not picked:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"Use {count(len(picked), 'column')} as", width="content")
+        st.markdown(t("Use {columns} as", columns=Count(len(picked), "column")), width="content")
         for use in USES:
-            if use not in (WEIGHTS, SURVEY) and st.button(use.capitalize(), key=f"data_many_{use.replace(' ', '_')}"):
+            if use not in (WEIGHTS, SURVEY) and st.button(
+                t(use).capitalize(), key=f"data_many_{use.replace(' ', '_')}"
+            ):
                 use_plan(here, with_use(here.plan, use, *picked), f"{quoted_columns(picked)} used as {use}")
 
 
 def _missing_policy(here: Source) -> None:
     policy = st.selectbox(
-        "Missing cells",
+        t("Missing cells"),
         list(POLICIES),
         index=list(POLICIES).index(here.plan.missing_policy),
-        format_func=POLICIES.get,
+        format_func=labels_of(POLICIES),
         key=f"data_policy_{here.title}_{here.plan.missing_policy}",  # a fix may have changed it
     )
     if policy != here.plan.missing_policy:

@@ -15,6 +15,7 @@ from pages.blocks.inspect.lmm_mode import say_range
 from pages.blocks.slider import SliderMode, key_of, mode_of, step_back
 from pages.session import node_positions, state
 from pages.session.state import Run
+from pages.session.words import t
 from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
 from viz.phgs.timeline import alpha_timeline, solution_timeline
@@ -87,13 +88,17 @@ def _drawn(run: Run, arrangement: str, mode: str) -> GraphViewData:
 def _say_free(run: Run) -> None:
     steps = steps_of(run, "free")
     how = (
-        " Directions come from separating sets as in PATH; pHGS itself orients by score."
+        " " + t("Directions come from separating sets as in PATH; pHGS itself orients by score.")
         if solutions_of(run).begin_search
         else ""
     )
     st.caption(
-        f"Drag the slider or the line α to see the graph at any level up to {run.result.params['alpha']:g}. "
-        f"A larger alpha needs a rerun on the Learn page.{how}"
+        t(
+            "Drag the slider or the line α to see the graph at any level up to {alpha}. A larger alpha "
+            "needs a rerun on the Learn page.",
+            alpha=f"{run.result.params['alpha']:g}",
+        )
+        + how
     )
     if len(steps.graphs.codes) < len(steps):
         say_range(steps.graphs, "the chosen solution")

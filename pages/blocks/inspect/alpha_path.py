@@ -13,7 +13,8 @@ from pages.blocks.inspect.alpha_modes import alpha_on_screen, go_to_solution, so
 from pages.blocks.inspect.measures import SHD_MEANS
 from pages.session import state
 from pages.session.state import Run
-from viz.glossary.sentences import catalog, translator
+from pages.session.words import t
+from viz.glossary.sentences import catalog
 from viz.phgs import figures, tables
 from viz.phgs.words import score_name, why_along
 from viz.text import count, distinct_labels, escape_markdown, shorten
@@ -44,20 +45,20 @@ def _path(run: Run) -> None:
         key=key,
         hide_index=True,
         column_config={
-            "": st.column_config.TextColumn(width=25, help="★: chosen"),
-            "step": st.column_config.NumberColumn(width=45, help="Step of the slider along the solution path"),
-            "alpha": st.column_config.TextColumn(width=70, help="Edges with a larger p are removed"),
-            "fits a DAG": st.column_config.TextColumn(help="Solutions whose arrows and v-structures some DAG has"),
-            name: st.column_config.TextColumn(help="Score of the solution's DAG; higher is better"),
-            "Δ": st.column_config.TextColumn(help="Score gained over the solution before"),
+            "": st.column_config.TextColumn(width=25, help=t("★: chosen")),
+            "step": st.column_config.NumberColumn(width=45, help=t("Step of the slider along the solution path")),
+            "alpha": st.column_config.TextColumn(width=70, help=t("Edges with a larger p are removed")),
+            "fits a DAG": st.column_config.TextColumn(help=t("Solutions whose arrows and v-structures some DAG has")),
+            name: st.column_config.TextColumn(help=t("Score of the solution's DAG; higher is better")),
+            "Δ": st.column_config.TextColumn(help=t("Score gained over the solution before")),
             "SHD": st.column_config.NumberColumn(width=50, help=SHD_MEANS[0].upper() + SHD_MEANS[1:]),
             "JI": st.column_config.NumberColumn(
-                width=50, help="Jaccard index: edges equal in both CPDAGs ÷ edges in either; 1 is perfect"
+                width=50, help=t("Jaccard index: edges equal in both CPDAGs ÷ edges in either; 1 is perfect")
             ),
         },
         on_select=clicked,
         selection_mode="single-row",
-        alt="Solutions of the path, the densest first",
+        alt=t("Solutions of the path, the densest first"),
     )
     _chart(run)
 
@@ -92,13 +93,15 @@ def _chart(run: Run) -> None:
         lambda: figures.path_figure(run.result, steps, solutions, run.truth, shown),
     )
     st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", alt=alt)
-    st.caption(f"{alt}." + ("" if shown is None else " The dotted line is the alpha on screen."))
+    st.caption(f"{alt}." + ("" if shown is None else " " + t("The dotted line is the alpha on screen.")))
 
 
 def _phi(run: Run) -> None:
     st.caption(
-        "Φ is the largest p of all tests of a pair. Dark pairs are adjacent, light ones were separated. "
-        "Click a cell to explain its pair."
+        t(
+            "Φ is the largest p of all tests of a pair. Dark pairs are adjacent, light ones were "
+            "separated. Click a cell to explain its pair."
+        )
     )
     rows, columns = _mapped(run)
     key = f"inspect_phi_{run.number}"
@@ -113,7 +116,7 @@ def _phi(run: Run) -> None:
     )
     st.plotly_chart(drawn, key=key, on_select=clicked, selection_mode="points", alt=alt)
     if len(np.unique(path_of(run.result).labels)) > 1:
-        st.caption("Lines separate the clusters, within which the run tested first.")
+        st.caption(t("Lines separate the clusters, within which the run tested first."))
 
 
 def _mapped(run: Run) -> tuple[list[int], list[int]]:
@@ -157,7 +160,7 @@ def _strongest_linked(run: Run, members: np.ndarray) -> list[int]:
 def survival(run: Run, x: int, y: int) -> None:
     """Show at which levels of alpha a pair is adjacent, and its direction in each solution."""
     language = state.language()
-    known, t = catalog(language), translator(language)
+    known = catalog(language)
     along = why_along(run.result, steps_of(run, "solutions"), solutions_of(run), x, y)
     st.markdown(escape_markdown(along.written(known)))
     shown = alpha_on_screen(run)

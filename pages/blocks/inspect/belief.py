@@ -9,6 +9,7 @@ import streamlit as st
 from learners.common.job import Progress
 from learners.common.progress import Tick
 from learners.data.quality.extent import extent
+from learners.explaining.record import Count
 from learners.registry import LEARNERS
 from learners.remote import trust_in_worker
 from learners.verdict.remedies import remedies
@@ -20,11 +21,11 @@ from pages.session import node_positions, shared_link, state
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
+from pages.session.words import t, written
 from viz.averaging.truth import calibration_chart
-from viz.glossary.sentences import translator
 from viz.graph_view import graph_view
 from viz.labels import with_labels
-from viz.text import as_sentence, count, escape_markdown, shorten
+from viz.text import as_sentence, escape_markdown, shorten
 from viz.verdicts import (
     MEANINGS,
     SUPPORT_MEANS,
@@ -55,7 +56,7 @@ def card(run: Run) -> None:
         done.data["trust"] = judged
     if not run.result.complete:
         return
-    with st.expander("Can I believe this?", icon=":material/fact_check:", key=f"belief_{run.number}"):
+    with st.expander(t("Can I believe this?"), icon=":material/fact_check:", key=f"belief_{run.number}"):
         if JUDGE.under_way(run):
             JUDGE.watch(_progress_text, "inspect_cancel_trust")
         elif "trust" in run.data:
@@ -69,10 +70,9 @@ def of_pair(run: Run, x: int, y: int) -> None:
     found = run.data.get("trust")
     sentences = found.of_pair(x, y) if found is not None else []
     if sentences:
-        t = translator(state.language())
         with st.expander(t("Can I believe this?"), expanded=True, key="why_belief_fold"):
             for sentence in sentences:
-                st.markdown("- " + escape_markdown(as_sentence(sentence)))
+                st.markdown("- " + escape_markdown(written(as_sentence(sentence))))
             table = support_table(found, x, y)
             st.dataframe(
                 table, hide_index=True, key="why_belief_table", alt=t("How often each method finds an arrow"),
@@ -88,10 +88,12 @@ def _offer(run: Run) -> None:
     JUDGE.show_error()
     _gates(run)
     st.caption(
-        "Twelve resamples are learned by four methods that treat hidden causes differently. Arrows on which they agree "
-        "are supported."
+        t(
+            "Twelve resamples are learned by four methods that treat hidden causes differently. Arrows "
+            "on which they agree are supported."
+        )
     )
-    if st.button("Judge the arrows", icon=":material/fact_check:", key="inspect_trust", disabled=JUDGE.busy):
+    if st.button(t("Judge the arrows"), icon=":material/fact_check:", key="inspect_trust", disabled=JUDGE.busy):
         running = dispatch.remote_task(SECONDS)
 
         def work(tick: Tick) -> Trust | None:
@@ -105,7 +107,7 @@ def _offer(run: Run) -> None:
 def _gates(run: Run) -> None:
     """List what the checks found."""
     for sentence in gates(assumptions_of(run), run.result.names):
-        st.markdown("- " + escape_markdown(with_labels(sentence, LEARNERS[run.result.method])))
+        st.markdown("- " + escape_markdown(written(with_labels(sentence, LEARNERS[run.result.method]))))
     _noise(run)
     _remedies(run)
 
@@ -114,7 +116,7 @@ def _noise(run: Run) -> None:
     """List the directions that the noise suggests."""
     if not shared_link.hides_table():
         for sentence in directions_of(run).sentences():
-            st.markdown("- " + escape_markdown(as_sentence(sentence)))
+            st.markdown("- " + escape_markdown(written(as_sentence(sentence))))
 
 
 def _remedies(run: Run) -> None:
@@ -125,9 +127,11 @@ def _remedies(run: Run) -> None:
     fixes = remedies(assumptions_of(run), run.result.names, here.plan)
     with st.container(horizontal=True):
         for k, fix in enumerate(fixes):
-            label = shorten(fix.label[0].upper() + fix.label[1:], MAX_LABEL_LENGTH)
-            touched = extent(here.table, here.plan, fix.plan).sentence
-            help_ = f"{fix.label[0].upper()}{fix.label[1:]}. {touched} Learn again afterwards; Undo is on Data."
+            whole = written(fix.label)
+            whole = whole[0].upper() + whole[1:]
+            label = shorten(whole, MAX_LABEL_LENGTH)
+            touched = written(extent(here.table, here.plan, fix.plan).sentence)
+            help_ = f"{whole}. {touched} {t('Learn again afterwards; Undo is on Data.')}"
             if st.button(escape_markdown(label), key=f"inspect_remedy_{k}", help=escape_markdown(help_)):
                 changed = replace(here, steps=(*here.steps, (fix.label, here.plan)))
                 state.set_source(state.with_plan(changed, fix.plan))
@@ -135,30 +139,30 @@ def _remedies(run: Run) -> None:
 
 
 def _show(run: Run, found: Trust) -> None:
-    st.markdown(f"**{escape_markdown(headline(found, run.result))}**")
+    st.markdown(f"**{escape_markdown(written(headline(found, run.result)))}**")
     for sentence in details(found, run.result):
-        st.markdown(escape_markdown(sentence))
+        st.markdown(escape_markdown(written(sentence)))
     table = arrow_table(found, run.result)
     if len(table):
         st.dataframe(
-            table, hide_index=True, key=f"inspect_arrows_{run.number}", alt="Probabilities of each arrow as a cause",
+            table, hide_index=True, key=f"inspect_arrows_{run.number}", alt=t("Probabilities of each arrow as a cause"),
             height=min(420, 38 + 35 * len(table)),
             column_config={
                 "P causes": st.column_config.ProgressColumn(
-                    "P causes", min_value=0.0, max_value=1.0, format="%.3f",
-                    help="The first variable causes the second, directly or through others.",
+                    t("P causes"), min_value=0.0, max_value=1.0, format="%.3f",
+                    help=t("The first variable causes the second, directly or through others."),
                 ),
                 "P not caused by": st.column_config.NumberColumn(
-                    "P not caused by", format="%.3f", help="The second variable does not cause the first."
+                    t("P not caused by"), format="%.3f", help=t("The second variable does not cause the first.")
                 ),
-                "verdict": st.column_config.TextColumn("verdict", help=MEANINGS),
+                "verdict": st.column_config.TextColumn(t("verdict"), help=t(MEANINGS)),
                 "P adjacent": st.column_config.NumberColumn(
-                    "P adjacent", format="%.3f", help="No set of other columns separates the two."
+                    t("P adjacent"), format="%.3f", help=t("No set of other columns separates the two.")
                 ),
             },
         )  # fmt: skip
     if more := other_causes(found, run.result):
-        st.caption(more)
+        st.caption(written(more))
     if not found.silent:
         _pictures(run, found)
     _gates(run)
@@ -169,7 +173,7 @@ def _pictures(run: Run, found: Trust) -> None:
     places = node_positions.shown(run, node_positions.arrangement(run))
     graph, chart = st.columns([3, 2], gap="medium")
     with graph:
-        st.caption(VERDICT_MEANS)
+        st.caption(t(VERDICT_MEANS))
         graph_view(
             verdict_view(found, run.result, places),
             key=f"inspect_verdict_{run.number}", height=VERDICT_HEIGHT, language=state.language(),
@@ -178,10 +182,12 @@ def _pictures(run: Run, found: Trust) -> None:
         known = reliability(found.kind)
         figure, alt = calibration_chart(known.claims, "simulated tables")
         st.plotly_chart(figure, key=f"inspect_reliability_{run.number}", alt=alt)
-        st.caption(reliability_caption(known, found.kind))
+        st.caption(written(reliability_caption(known, found.kind)))
 
 
 def _progress_text(progress: Progress) -> tuple[float, str]:
     if not progress.total:
-        return 0.0, "Starting…"
-    return progress.done / progress.total, f"{progress.done:,} of {count(progress.total, 'step')} done"
+        return 0.0, t("Starting…")
+    return progress.done / progress.total, t(
+        "{done} of {steps} done", done=progress.done, steps=Count(progress.total, "step")
+    )

@@ -7,12 +7,14 @@ import streamlit as st
 from learners.common.job import Progress
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
+from learners.explaining.record import Count
 from learners.families.brai.sample_size import CAP, classes_by_rows, sizes_up_to
 from learners.registry import learn
 from learners.results.result import LearnResult
 from pages.session import state
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
+from pages.session.words import t, written
 from viz.averaging import figures
 from viz.averaging.words import routes_words
 from viz.text import count, format_seconds
@@ -25,8 +27,14 @@ def by_rows(run: Run) -> None:
     extra = run.result.extra
     n = state.made_once(run, "n_classes", None, lambda: extra.n_classes(CAP))
     st.write(
-        f"The tree of this run, from {count(run.dataset.n, 'row')}, holds {n:,}{' or more' if n >= CAP else ''} "
-        f"different CPDAG{'' if n == 1 else 's'}, reached by {routes_words(extra.tree.n_routes)}."
+        t(
+            "The tree of this run, from {rows}, holds at least {graphs}, reached by {routes}."
+            if n >= CAP
+            else "The tree of this run, from {rows}, holds {graphs}, reached by {routes}.",
+            rows=Count(run.dataset.n, "row"),
+            graphs=Count(n, "different CPDAG"),
+            routes=written(routes_words(extra.tree.n_routes)),
+        )
     )
     _collect()
     if "classes_by_rows" in run.data:
@@ -34,8 +42,8 @@ def by_rows(run: Run) -> None:
         figure, alt = figures.classes_figure(sizes, counts, CAP)
         st.plotly_chart(figure, key=f"inspect_classes_{run.number}", alt=alt)
         st.caption(
-            f"{alt}. Tests whose verdict differs between resamples add graphs.",
-            help="Both axes are logarithmic. Rows are drawn at random; smaller samples are parts of larger ones.",
+            t("{alt}. Tests whose verdict differs between resamples add graphs.", alt=alt),
+            help=t("Both axes are logarithmic. Rows are drawn at random; smaller samples are parts of larger ones."),
         )
     elif COUNT.under_way(run):
         COUNT.watch(_progress_text, "inspect_cancel_classes")
@@ -49,11 +57,16 @@ def _offer(run: Run) -> None:
         return
     sizes = sizes_up_to(run.dataset.n)
     COUNT.show_error()
-    st.caption("With fewer rows, more graphs are plausible.")
+    st.caption(t("With fewer rows, more graphs are plausible."))
     if st.button(
-        "Count graphs", icon=":material/calculate:", key="inspect_count_classes", disabled=COUNT.busy,
-        help=f"Runs B-RAI with {', '.join(f'{size:,}' for size in sizes)} rows and the settings of this run.",
-    ):  # fmt: skip
+        t("Count graphs"),
+        icon=":material/calculate:",
+        key="inspect_count_classes",
+        disabled=COUNT.busy,
+        help=t(
+            "Runs B-RAI with {size} rows and the settings of this run.", size=", ".join(f"{size:,}" for size in sizes)
+        ),
+    ):
         params = dict(run.result.params)
 
         def work(tick: Tick) -> tuple[tuple[int, ...], list[int]]:

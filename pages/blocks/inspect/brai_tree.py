@@ -5,10 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.evaluation.frequencies import Frequencies
+from learners.explaining.record import Count
 from learners.families.brai.bootstrap_run import draw
 from pages.blocks.inspect import selection
 from pages.session import node_positions, state
 from pages.session.state import Run
+from pages.session.words import t
 from viz.averaging.words import share_words
 from viz.brai import small, tree
 from viz.brai.levels import level_words
@@ -25,14 +27,20 @@ def draws(run: Run) -> None:
     own, number = float(run.result.params["gamma"]), run.number
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     gamma = left.select_slider(
-        "Temperature γ", sorted({*TEMPERATURES, own}), value=own, format_func=format_setting,
-        key=f"brai_gamma_{number}", persist_state="session",
-        help="In each group a resample is drawn with probability ∝ exp(score ÷ γ): 0 always draws the best, high "
-        "values draw all alike.",
-    )  # fmt: skip
+        t("Temperature γ"),
+        sorted({*TEMPERATURES, own}),
+        value=own,
+        format_func=format_setting,
+        key=f"brai_gamma_{number}",
+        persist_state="session",
+        help=t(
+            "In each group a resample is drawn with probability ∝ exp(score ÷ γ): 0 always draws the "
+            "best, high values draw all alike."
+        ),
+    )
     key = f"brai_seed_{number}"
     st.session_state.setdefault(key, run.result.extra.seed)
-    if right.button(f"Draw {DRAWS} CPDAGs", icon=":material/casino:", key="inspect_draw"):
+    if right.button(t("Draw {n} CPDAGs", n=DRAWS), icon=":material/casino:", key="inspect_draw"):
         st.session_state[key] += 1
     seed = st.session_state[key]
     drawn = state.made_once(run, "draws", (gamma, seed), lambda: draw(run.result.extra, DRAWS, gamma=gamma, seed=seed))
@@ -49,7 +57,7 @@ def draws(run: Run) -> None:
     )  # fmt: skip
     alt = f"{count(len(drawn.graphs), 'different CPDAG')} of {DRAWS} draws: " + "; ".join(titles)
     st.plotly_chart(figure, key=f"inspect_draws_{number}", alt=alt)
-    st.caption("Positions are those of the graph above; hover for names. Scores are ln P(data, graph).")
+    st.caption(t("Positions are those of the graph above; hover for names. Scores are ln P(data, graph)."))
 
 
 def _told_of_draws(run: Run, drawn: Frequencies, gamma: float) -> str:
@@ -70,11 +78,13 @@ def generative_tree(run: Run) -> None:
     root_key, leaf_key = f"brai_root_{number}", f"brai_leaf_{number}"
     root, chosen = st.session_state.get(root_key, 0), st.session_state.get(leaf_key)
     st.caption(
-        "Each box tests a group of variables on a resample and splits it into the groups below. Orange boxes lead to "
-        "the best graph. Click a box to zoom in, or a leaf to see its graph.",
-        help="Each group is refined on every resample. A graph combines one resample per group, down to the leaves.",
+        t(
+            "Each box tests a group of variables on a resample and splits it into the groups below. "
+            "Orange boxes lead to the best graph. Click a box to zoom in, or a leaf to see its graph."
+        ),
+        help=t("Each group is refined on every resample. A graph combines one resample per group, down to the leaves."),
     )
-    if root and st.button("Show whole tree", icon=":material/arrow_upward:", key="inspect_whole_tree"):
+    if root and st.button(t("Show whole tree"), icon=":material/arrow_upward:", key="inspect_whole_tree"):
         st.session_state[root_key] = root = 0
     key = f"inspect_tree_{number}_{root}"
 
@@ -89,7 +99,7 @@ def generative_tree(run: Run) -> None:
     )
     st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", alt=alt)
     st.caption(f"{alt}. {level_words(run.result, run.dataset.n)}")
-    with st.expander("Table of leaves", key="inspect_leaves_fold"):
+    with st.expander(t("Table of leaves"), key="inspect_leaves_fold"):
         table = state.made_once(run, "leaf_table", None, lambda: tree.leaf_table(stored, names, scores))
         rows_key = f"inspect_leaves_{number}"
 
@@ -102,11 +112,11 @@ def generative_tree(run: Run) -> None:
             table, key=rows_key, hide_index=True, column_order=[name for name in table.columns if name != "item"],
             column_config={
                 "behind the best": st.column_config.TextColumn(
-                    help="Difference in ln P between the best graph through this leaf and the best of all"
+                    help=t("Difference in ln P between the best graph through this leaf and the best of all")
                 )
             },
             on_select=row_clicked, selection_mode="single-row", height=min(320, 38 + 35 * len(table)),
-            alt="Leaves of the tree, those of the best graphs first",
+            alt=t("Leaves of the tree, those of the best graphs first"),
         )  # fmt: skip
     if chosen is not None:
         _leaf(run, chosen)
@@ -121,9 +131,17 @@ def _leaf(run: Run, item: int) -> None:
     behind = extra.tree.best()[0] - score
     st.markdown(
         escape_markdown(
-            f"Leaf {item}: its best graph has {count(graph.n_edges, 'edge')} and score "
-            f"{format_score(score)}"
-            + (", the best of all." if behind < 1e-9 else f", ln P {behind:,.1f} below the best of all.")
+            t(
+                "Leaf {item}: its best graph has {edges} and score {score}",
+                item=item,
+                edges=Count(graph.n_edges, "edge"),
+                score=format_score(score),
+            )
+            + (
+                t(", the best of all.")
+                if behind < 1e-9
+                else t(", ln P {behind} below the best of all.", behind=f"{behind:,.1f}")
+            )
         )
     )
     figure = small.small_graphs(
@@ -139,7 +157,7 @@ def _leaf(run: Run, item: int) -> None:
     )
     alt = f"CPDAG of leaf {item}: {count(graph.n_edges, 'edge')}; its own variables are in orange"
     st.plotly_chart(figure, key=f"inspect_leaf_{run.number}", alt=alt)
-    st.caption("The leaf determines the edges among its variables, in orange.")
-    if st.button("Pin this graph", icon=":material/keep:", key="inspect_pin_leaf"):
+    st.caption(t("The leaf determines the edges among its variables, in orange."))
+    if st.button(t("Pin this graph"), icon=":material/keep:", key="inspect_pin_leaf"):
         state.pin(run, graph, f"leaf {item}")
-        st.toast("Pinned for the Compare page.", icon=":material/keep:")
+        st.toast(t("Pinned for the Compare page."), icon=":material/keep:")

@@ -7,12 +7,14 @@ import streamlit as st
 
 from learners.common.job import Progress
 from learners.common.progress import Tick
+from learners.explaining.record import Count
 from learners.families.averaging.calibration import OwnCalibration
 from learners.registry import calibrate
 from learners.remote import calibrate_in_worker
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
+from pages.session.words import t
 from viz.averaging.calibration import error_sentence, own_figure, recalibrated_table
 from viz.text import count, format_seconds
 
@@ -34,14 +36,17 @@ def own_calibration(run: Run) -> None:
 def _offer(run: Run) -> None:
     COUNT.show_error()
     st.caption(
-        f"Calibration repeats this run on {TABLES} tables simulated from the learned network, whose graph is known."
+        t(
+            "Calibration repeats this run on {n} tables simulated from the learned network, whose graph is known.",
+            n=TABLES,
+        )
     )
     mixed = run.dataset.kind == "mixed" or not run.dataset.complete or run.dataset.surveyed
     if st.button(
-        "Calibrate probabilities", icon=":material/target:", key="inspect_calibrate",
+        t("Calibrate probabilities"), icon=":material/target:", key="inspect_calibrate",
         disabled=COUNT.busy or mixed or not run.result.complete,
-        help="Needs complete columns of one type without survey weights." if mixed else
-        f"Takes about {TABLES} times as long as this run.",
+        help=t("Needs complete columns of one type without survey weights.") if mixed else
+        t("Takes about {n} times as long as this run.", n=TABLES),
     ):  # fmt: skip
         running = dispatch.remote_task(TABLES * run.result.seconds)
 
@@ -58,14 +63,21 @@ def _show(run: Run, found: OwnCalibration) -> None:
     figure, alt = own_figure(found)
     st.plotly_chart(figure, key=f"inspect_calibration_{run.number}", alt=alt)
     st.caption(
-        f"On the dashed line probabilities are calibrated, below it they are too high. Brier score {found.brier:.4f}, "
-        f"calibration error {error_sentence(found)}. {alt}.",
-        help=f"From {count(found.n_tables, 'table')} simulated from the learned network; valid as far as it describes "
-        "the data.",
+        t(
+            "On the dashed line probabilities are calibrated, below it they are too high. Brier score "
+            "{brier}, calibration error {error}. {alt}.",
+            brier=f"{found.brier:.4f}",
+            error=error_sentence(found),
+            alt=alt,
+        ),
+        help=t(
+            "From {tables} simulated from the learned network; valid as far as it describes the data.",
+            tables=Count(found.n_tables, "table"),
+        ),
     )
     table: pd.DataFrame = recalibrated_table(run.result.posterior.adjacent, found, run.result.names)
     st.dataframe(
-        table, hide_index=True, key=f"inspect_recalibrated_{run.number}", alt="Predicted and recalibrated P",
+        table, hide_index=True, key=f"inspect_recalibrated_{run.number}", alt=t("Predicted and recalibrated P"),
         height=min(420, 38 + 35 * max(1, len(table))),
         column_config={
             name: st.column_config.ProgressColumn(name, min_value=0.0, max_value=1.0, format="%.3f")
@@ -73,7 +85,7 @@ def _show(run: Run, found: OwnCalibration) -> None:
         },
     )  # fmt: skip
     st.download_button(
-        "Recalibrated P (CSV)", table.to_csv(index=False), "recalibrated.csv", "text/csv",
+        t("Recalibrated P (CSV)"), table.to_csv(index=False), "recalibrated.csv", "text/csv",
         key=f"inspect_recalibrated_csv_{run.number}", icon=":material/download:",
     )  # fmt: skip
 

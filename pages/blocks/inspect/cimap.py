@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from learners.evaluation.comparison import differences, subgraph
+from learners.explaining.record import Count
 from learners.families.cimap.cuts import Cuts, cuts_of
 from pages.blocks.inspect import selection
 from pages.blocks.inspect.threshold_mode import cuts_of_run
@@ -17,9 +18,10 @@ from pages.session import state
 from pages.session.jobs import runner
 from pages.session.serialize import Order
 from pages.session.state import Run
+from pages.session.words import labels_of, t
 from viz.cimap import figures, tables
 from viz.cimap.kind import ANY
-from viz.text import count, distinct_labels, escape_markdown, format_setting
+from viz.text import distinct_labels, escape_markdown, format_setting
 
 LEVELS = (1e-6, 1e-5, 1e-4, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 CUTS = (0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 15.0, 20.0, 30.0, 50.0, 100.0, 200.0)
@@ -39,28 +41,37 @@ def _discoveries(run: Run) -> None:
     settings, names = run.result.extra.settings, run.result.names
     left, right = st.columns([3, 2])
     q = left.select_slider(
-        "FDR q", sorted({*LEVELS, settings.level}), value=settings.level,
+        t("FDR q"), sorted({*LEVELS, settings.level}), value=settings.level,
         format_func=format_setting, key=f"inspect_q_{run.number}",
     )  # fmt: skip
     method = right.segmented_control(
-        "Line", list(METHODS), default=settings.fdr_method, required=True, format_func=METHODS.get,
+        t("Line"),
+        list(METHODS),
+        default=settings.fdr_method,
+        required=True,
+        format_func=labels_of(METHODS),
         key=f"inspect_line_{run.number}",
-        help="BH: Benjamini and Hochberg. BY: Benjamini and Yekutieli, valid for any dependence of the p-values and "
-        "stricter.",
-    )  # fmt: skip
+        help=t(
+            "BH: Benjamini and Hochberg. BY: Benjamini and Yekutieli, valid for any dependence of the "
+            "p-values and stricter."
+        ),
+    )
     labels = distinct_labels(names)
     node = st.selectbox(
-        "Variable", range(len(names)), int(run.result.graph.skeleton.sum(axis=0).argmax()),
+        t("Variable"), range(len(names)), int(run.result.graph.skeleton.sum(axis=0).argmax()),
         format_func=labels.__getitem__, key=f"inspect_family_{run.number}",
-        help="Its family are all pairs with this variable, each with the largest p of its tests.",
+        help=t("Its family are all pairs with this variable, each with the largest p of its tests."),
     )  # fmt: skip
     row = run.result.extra.log_phi[node]
     family = row[~np.isnan(row) & (np.arange(len(row)) != node)]
     figure, alt = figures.family_figure(family, q, method)
     st.plotly_chart(figure, key=f"inspect_family_chart_{run.number}", alt=alt)
     st.caption(
-        f"{alt}. Independence is rejected up to the last p on or below the line. An edge stays if the families of "
-        "both ends reject it."
+        t(
+            "{alt}. Independence is rejected up to the last p on or below the line. An edge stays if the "
+            "families of both ends reject it.",
+            alt=alt,
+        )
     )
     cuts = state.made_once(run, "cuts_by", method, lambda: cuts_of(run.result.extra, run.result.graph.skeleton, method))
     _at_level(run, cuts, math.log(q), f"q = {format_setting(q)}")
@@ -69,7 +80,7 @@ def _discoveries(run: Run) -> None:
 def _cut(run: Run) -> None:
     cuts, settings = cuts_of_run(run), run.result.extra.settings
     mu = st.select_slider(
-        "Minimum information μ (mbit)", sorted({*CUTS, settings.cut}), value=settings.cut,
+        t("Minimum information μ (mbit)"), sorted({*CUTS, settings.cut}), value=settings.cut,
         format_func=format_setting, key=f"inspect_mu_{run.number}",
     )  # fmt: skip
     label = "least information in any test" if cuts.kind == "cut" else "lower confidence limit of the information"
@@ -82,10 +93,16 @@ def _cut(run: Run) -> None:
 def _at_level(run: Run, cuts: Cuts, level: float, words: str) -> None:
     """Show how many edges a threshold leaves, from the stored values."""
     left = len(cuts) - cuts.gone(level)
-    found = count(run.result.graph.n_edges, "edge")
+    found = Count(run.result.graph.n_edges, "edge")
     st.write(
-        f"At {words} the stored values keep {count(left, 'edge')}; the run itself found {found}. "
-        f"*{ANY[cuts.kind]}* above the graph shows all thresholds."
+        t(
+            "At {words} the stored values keep {edges}; the run itself found {own}. *{mode}* above "
+            "the graph shows all thresholds.",
+            words=words,
+            edges=Count(left, "edge"),
+            own=found,
+            mode=t(ANY[cuts.kind]),
+        )
     )
 
 
@@ -95,23 +112,32 @@ def _power(run: Run) -> None:
     st.plotly_chart(figure, key=f"inspect_power_{run.number}", alt=alt)
     effect = extra.settings.effect_of(extra.n)
     st.caption(
-        f"{alt}. Power of a test with {extra.n:,} rows at alpha {format_setting(extra.settings.alpha)} to detect an "
-        f"effect w of {format_setting(round(effect, 4))}.",
-        help="More levels and larger conditioning sets have more degrees of freedom, so tests have less power.",
+        t(
+            "{alt}. Power of a test with {n} rows at alpha {alpha} to detect an effect w of {effect}.",
+            alt=alt,
+            n=extra.n,
+            alpha=format_setting(extra.settings.alpha),
+            effect=format_setting(round(effect, 4)),
+        ),
+        help=t("More levels and larger conditioning sets have more degrees of freedom, so tests have less power."),
     )
     if extra.bound is None:
-        st.write("This run did all tests whatever their power. Configurations P-2 and P-3 omit weak tests.")
+        st.write(t("This run did all tests whatever their power. Configurations P-2 and P-3 omit weak tests."))
         return
     pairs = np.argwhere(np.triu(extra.untested & run.result.graph.skeleton)).tolist()
     if not pairs:
-        st.write("Every edge of the graph was tested at least once.")
+        st.write(t("Every edge of the graph was tested at least once."))
         return
     pair_names = ", ".join(f"{run.result.names[i]} — {run.result.names[j]}" for i, j in pairs[:10])
     more = f" and {len(pairs) - 10:,} more" if len(pairs) > 10 else ""
     st.write(
         escape_markdown(
-            f"{count(len(pairs), 'edge')} never tested, kept for that reason and marked ? in the graph: "
-            f"{pair_names}{more}."
+            t(
+                "{edges} never tested, kept for that reason and marked ? in the graph: {pair_names}{more}.",
+                edges=Count(len(pairs), "edge"),
+                pair_names=pair_names,
+                more=more,
+            )
         )
     )
 
@@ -120,10 +146,10 @@ def _visits(run: Run) -> None:
     """Show the turns of the variables, by size of the conditioning set."""
     extra, names = run.result.extra, run.result.names
     if not extra.levels:
-        st.caption("The run did no conditional test.")
+        st.caption(t("The run did no conditional test."))
         return
     level = st.segmented_control(
-        "Size of conditioning set", range(len(extra.levels)), default=0, required=True,
+        t("Size of conditioning set"), range(len(extra.levels)), default=0, required=True,
         format_func=lambda k: str(extra.levels[k].size), key=f"inspect_level_{run.number}",
     )  # fmt: skip
     shown = extra.levels[level]
@@ -136,7 +162,7 @@ def _visits(run: Run) -> None:
         if extra.settings.twf
         else "in the order of the columns"
     )
-    st.caption(f"{alt}. Variables take turns {order}. Later turns do not test removed edges.")
+    st.caption(t("{alt}. Variables take turns {order}. Later turns do not test removed edges.", alt=alt, order=order))
     frame = state.made_once(run, "turns", level, lambda: tables.turns_table(shown, names, extra.information))
     key = f"inspect_turns_{run.number}_{level}"
 
@@ -149,21 +175,23 @@ def _visits(run: Run) -> None:
         frame, key=key, hide_index=True, column_order=[name for name in frame.columns if name not in ("i", "j")],
         column_config={name: st.column_config.NumberColumn(format="%.4g") for name in ("σ of it", "mbit")},
         on_select=clicked, selection_mode="single-row", height=min(360, 38 + 35 * len(frame)),
-        alt="Turns of this order of tests",
+        alt=t("Turns of this order of tests"),
     )  # fmt: skip
 
 
 def _orders(run: Run) -> None:
     """Compare the graphs learned with the columns in their order and reversed."""
     st.caption(
-        "Without *weakest first* the result can depend on the order of the columns, because removed edges are not "
-        "tested again."
+        t(
+            "Without *weakest first* the result can depend on the order of the columns, because removed "
+            "edges are not tested again."
+        )
     )
     forward, backward = _in_order(run, reversed_columns=False), _in_order(run, reversed_columns=True)
     if forward is not None and backward is not None:
         _tell_orders(run, forward, backward)
     elif st.button(
-        "Compare column orders", icon=":material/swap_vert:", key="inspect_orders",
+        t("Compare column orders"), icon=":material/swap_vert:", key="inspect_orders",
         disabled=bool(st.session_state.job),
     ):  # fmt: skip
         runner.start_all([_order(run, turned) for turned in (False, True)])
@@ -177,12 +205,17 @@ def _tell_orders(run: Run, forward: Run, backward: Run) -> None:
     changes = list(differences(one, other).values())
     unlike = [kind for kind in changes if kind in ("only_a", "only_b")]
     st.write(
-        f"Columns in order: {count(one.n_edges, 'edge')}. Columns reversed: {count(other.n_edges, 'edge')}. "
-        f"{count(len(unlike), 'edge')} in only one graph, "
-        f"{changes.count('direction_differs'):,} with another direction. "
-        f"Weakest first: {count(run.result.graph.n_edges, 'edge')} either way."
+        t(
+            "Columns in order: {edges}. Columns reversed: {edges2}. {edges3} in only one graph, {count} "
+            "with another direction. Weakest first: {edges4} either way.",
+            edges=Count(one.n_edges, "edge"),
+            edges2=Count(other.n_edges, "edge"),
+            edges3=Count(len(unlike), "edge"),
+            count=changes.count("direction_differs"),
+            edges4=Count(run.result.graph.n_edges, "edge"),
+        )
     )
-    st.page_link("pages/compare.py", label="Compare graphs", icon=":material/compare_arrows:")
+    st.page_link("pages/compare.py", label=t("Compare graphs"), icon=":material/compare_arrows:")
 
 
 def _order(run: Run, turned: bool) -> Order:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from learners.families.phgs.ppc import PartitionedEvidence
 from pages.session.state import Run
+from pages.session.words import t
 from viz.kinds import kind_of
 
 
@@ -14,8 +15,8 @@ def pick_groups(run: Run) -> None:
     """Choose whether nodes show the clusters of a run that has some; remembered for the session."""
     if kind_of(run.result).special_part(PartitionedEvidence, run.result) is not None:
         st.toggle(
-            "Colour by cluster", key="by_cluster", persist_state="session",
-            help="A colour and a letter for each group of variables in which the run began.",
+            t("Colour by cluster"), key="by_cluster", persist_state="session",
+            help=t("A colour and a letter for each group of variables in which the run began."),
         )  # fmt: skip
 
 

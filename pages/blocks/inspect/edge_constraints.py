@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from learners.graphs.knowledge import Knowledge
-from pages.session import background_knowledge, revisions, state
+from pages.session import background_knowledge, revisions
 from pages.session.background_knowledge import Said
 from pages.session.jobs import runner
 from pages.session.state import Run
-from viz.glossary.sentences import translator
+from pages.session.words import t
 from viz.text import escape_markdown, shorten
 
 
@@ -20,7 +20,6 @@ def offer_knowledge(run: Run, x: int, y: int) -> None:
     names = run.result.names
     a, b = names[x], names[y]
     left, right = (escape_markdown(shorten(name)) for name in (a, b))
-    t = translator(state.language())
     with st.popover(t("Background knowledge"), icon=":material/gavel:", help=t("Forbid or require this edge")):
         st.caption(t("Adds a constraint and repeats the run (undo possible). A long run is repeated only on request."))
         for label, rule in (
@@ -45,7 +44,6 @@ def show_refusal() -> None:
 
 
 def _show(run: Run, edges: Sequence[Said]) -> None:
-    t = translator(state.language())
     constraints = ", ".join(
         t("{edge} is required", edge=f"{shorten(a)} → {shorten(b)}")
         if rule == "required"
@@ -71,7 +69,6 @@ def run_again(run: Run) -> None:
     if said_here and revisions.done_at_once(run):
         revisions.change_knowledge(run, now)
         st.rerun(scope="app")
-    t = translator(state.language())
     st.caption(t("This run does not use your constraints yet."))
     busy = bool(st.session_state.job)
     if st.button(t("Repeat run"), key="know_run", icon=":material/replay:", type="primary", disabled=busy):

@@ -9,8 +9,9 @@ from pages.blocks.inspect import class_modes, slider_modes
 from pages.blocks.slider import mode_of, step_aside
 from pages.session import state
 from pages.session.state import Run
+from pages.session.words import t
 from viz.equivalence_class import turn_sentence
-from viz.glossary.sentences import catalog, translator
+from viz.glossary.sentences import catalog
 from viz.text import as_sentence, escape_markdown, shorten
 from viz.weak_evidence import doubtful
 
@@ -20,10 +21,12 @@ def pick_class(run: Run) -> None:
     if not class_modes.stands_for_several(run):
         return
     here = mode_of(run)
-    with st.popover("DAGs", icon=":material/account_tree:", help="The DAGs of this equivalence class"):
+    with st.popover(t("DAGs"), icon=":material/account_tree:", help=t("The DAGs of this equivalence class")):
         st.caption(
-            "Where directions are open, several DAGs fit equally well. Step through them, or direct an edge and see "
-            "the consequences."
+            t(
+                "Where directions are open, several DAGs fit equally well. Step through them, or direct an "
+                "edge and see the consequences."
+            )
         )
         ways = {
             "class": ("Step through DAGs", step_aside, (run, "class")),
@@ -32,14 +35,13 @@ def pick_class(run: Run) -> None:
         }
         for name, (label, action, args) in ways.items():
             known = here == name or (not name and here not in ways)
-            st.button(label, key=f"class_{name or 'leave'}", on_click=action, args=args, disabled=known)
+            st.button(t(label), key=f"class_{name or 'leave'}", on_click=action, args=args, disabled=known)
 
 
 def offer_turns(run: Run, x: int, y: int) -> None:
     """Direct or reverse the edge of a pair, and show the last move."""
     if not class_modes.stands_for_several(run):
         return
-    t = translator(state.language())
     here, names = mode_of(run), [escape_markdown(shorten(name)) for name in run.result.names]
     graph = slider_modes.shown_graph(run) if here in ("class", "hand") else run.result.graph
     mark = graph.mark(x, y)
@@ -68,7 +70,7 @@ def offer_turns(run: Run, x: int, y: int) -> None:
 
 def show_turns(run: Run) -> None:
     """Show the last edge directed by hand, with Undo."""
-    t, moves = translator(state.language()), class_modes.tried(run).moves
+    moves = class_modes.tried(run).moves
     if not moves:
         st.caption(t("Select an edge without an arrowhead to direct it."))
         return

@@ -9,11 +9,13 @@ from learners.graphs.graph import PDAG
 from pages.blocks.inspect.selection import select
 from pages.session import state
 from pages.session.state import Run
+from pages.session.words import counted, headings, labels_of, t, written
 from viz.kinds import kind_of
 from viz.rows import MAX_SENT, Rows
-from viz.text import count, distinct_labels
+from viz.text import distinct_labels
 
 ROW, MAX_HEIGHT = 35, 560  # pixels of a row, and of the table
+IN_WORDS = ("type", "direction", "separated by", "rows", "level")  # columns of words, not of names or numbers
 AS_THEY_COME = {"edge": "strongest first", "pair": "last separated first"}
 
 
@@ -23,15 +25,15 @@ def tables_of(run: Run, graph: PDAG) -> None:
     which = next(iter(shown))
     if len(shown) > 1:
         which = st.segmented_control(
-            "Rows", list(shown), default=which, required=True, key="inspect_rows", persist_state="session",
-            label_visibility="collapsed",
+            t("Rows"), list(shown), format_func=labels_of(), default=which, required=True, key="inspect_rows",
+            persist_state="session", label_visibility="collapsed",
         )  # fmt: skip
     rows = state.made_once(run, f"rows_{which}", graph, lambda: shown[which](run.result, graph))
     asked = _asked(run, rows)
     positions = rows.matching(*asked[:2])
     frame = rows.make(rows.ordered(positions, asked[2])[:MAX_SENT])
     st.caption(_how_many(rows, len(positions), len(frame)))
-    _table(run, frame, f"inspect_table_{which}_{run.number}_{hash(asked)}", f"Table of {which.lower()}")
+    _table(run, frame, f"inspect_table_{which}_{run.number}_{hash(asked)}", t(f"Table of {which.lower()}"))
 
 
 def _asked(run: Run, rows: Rows) -> tuple[str, int | None, str]:
@@ -39,25 +41,35 @@ def _asked(run: Run, rows: Rows) -> tuple[str, int | None, str]:
     hidden = {"label_visibility": "collapsed", "persist_state": "session"}
     with st.container(horizontal=True, gap="small"):
         return (
-            st.text_input("Search names", key="inspect_search", placeholder="Search names", width=200, **hidden),
+            st.text_input(t("Search names"), key="inspect_search", placeholder=t("Search names"), width=200, **hidden),
             st.selectbox(
-                "Only pairs with", range(len(rows.names)), index=None, placeholder="Only pairs with…", width=240,
+                t("Only pairs with"),
+                range(len(rows.names)),
+                index=None,
+                placeholder=t("Only pairs with…"),
+                width=240,
                 format_func=distinct_labels(rows.names).__getitem__,
-                key=f"inspect_with_{run.dataset.fingerprint[:12]}", **hidden,
+                key=f"inspect_with_{run.dataset.fingerprint[:12]}",
+                **hidden,
             ),
             st.selectbox(
-                "Sort", [AS_THEY_COME[rows.what], *rows.orders], width=200, key=f"inspect_sort_{rows.what}", **hidden,
+                t("Sort"),
+                [AS_THEY_COME[rows.what], *rows.orders],
+                format_func=labels_of(),
+                width=200,
+                key=f"inspect_sort_{rows.what}",
+                **hidden,
             ),
-        )  # fmt: skip
+        )
 
 
 def _how_many(rows: Rows, matching: int, shown: int) -> str:
     """Return how much of the table is on screen."""
-    total = count(len(rows.i), rows.what)
+    total = counted(len(rows.i), rows.what)
     if matching < len(rows.i):
-        total = f"{matching:,} of {total} {'matches' if matching == 1 else 'match'}"
+        total = t("{n} of {total} matches" if matching == 1 else "{n} of {total} match", n=matching, total=total)
     if shown < matching:
-        return f"{total}; the first {shown:,} are shown. Search or choose a variable to see others."
+        return t("{total}; the first {n} are shown. Search or choose a variable to see others.", total=total, n=shown)
     return f"{total}."
 
 
@@ -67,9 +79,11 @@ def _table(run: Run, frame: pd.DataFrame, key: str, alt: str) -> None:
         if rows:
             select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
 
+    words = [column for column in IN_WORDS if column in frame]
     st.dataframe(
-        frame,
+        frame.assign(**{column: [written(str(word)) for word in frame[column]] for column in words}),
         key=key,
+        column_config=headings(frame.columns),
         hide_index=True,
         column_order=[column for column in frame.columns if column not in ("i", "j")],
         on_select=clicked,

@@ -7,8 +7,8 @@ import streamlit as st
 from learners.registry import LEARNERS
 from pages.session import state
 from pages.session.state import Run
+from pages.session.words import t
 from viz.averaging import evidence
-from viz.glossary.sentences import translator
 from viz.text import escape_markdown
 
 FIRST_OR_DRAWN = ("run", "exactly", "value")  # columns that come first in the table or appear only in the picture
@@ -27,7 +27,6 @@ def side_by_side(run: Run, x: int, y: int) -> None:
         (a, b, numbers),
         lambda: evidence.side_by_side([(_title(other_run), other_run.result) for other_run in runs], a, b),
     )
-    t = translator(state.language())
     with st.expander(t("Evidence of {n} runs", n=len(runs)), expanded=True, key="why_evidence_fold"):
         figure, alt = evidence.evidence_figure(table)
         st.plotly_chart(figure, key="why_evidence", alt=alt, config={"displayModeBar": False})

@@ -24,9 +24,10 @@ from pages.blocks.inspect import (
 from pages.blocks.shared_links import NO_TABLE
 from pages.session import shared_link, state
 from pages.session.state import Run
+from pages.session.words import t
 from viz import pair_figures
 from viz.explain import evidence_table
-from viz.glossary.sentences import catalog, translator
+from viz.glossary.sentences import catalog
 from viz.glossary.terms import with_terms
 from viz.kinds import kind_of
 from viz.steps import choice_step, interval, last_step
@@ -54,7 +55,6 @@ def panel(run: Run, at: Run) -> None:
 
     `at` is the run itself, or the run at another value of a parameter, which is then explained.
     """
-    t = translator(state.language())
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(t("Explain this edge"), anchor=False, width="stretch")
         st.button(
@@ -121,7 +121,6 @@ def _evidence(run: Run, at: Run, pair: tuple[int, int], there: tuple[int, int], 
 def _tests(found: Explanation) -> None:
     """Show the table of the tests of a pair."""
     language = state.language()
-    t = translator(language)
     st.dataframe(
         evidence_table(found, catalog(language)),
         hide_index=True,
@@ -156,7 +155,6 @@ def _pick_pair(run: Run) -> tuple[int, int] | None:
             selection.select(run, (x, y))
             st.session_state.why_synced = (run.number, (x, y), None)
 
-    t = translator(state.language())
     boxes = [
         column.selectbox(
             label,
@@ -179,7 +177,6 @@ def _presence(run: Run, span: tuple[int, int]) -> None:
     if first >= n_steps:
         return
     step = choice_step(run.result) if st.session_state.step is None else st.session_state.step
-    t = translator(state.language())
     values = {"first": first, "last": min(last, n_steps) - 1, "n": n_steps - 1, "step": step}
     text = (
         t("Present at steps {first} to {last} of {n}. At step {step}, on screen: present.", **values)
@@ -192,7 +189,6 @@ def _presence(run: Run, span: tuple[int, int]) -> None:
 def _data_behind(run: Run, x: int, y: int, cond: Sequence[int]) -> None:
     """Show the rows, grouped by the decisive conditioning set."""
     language = state.language()
-    t = translator(language)
     if shared_link.hides_table():
         st.caption(f"{t(NO_TABLE)} {t('Its rows are hidden.')}")
         return

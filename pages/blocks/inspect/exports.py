@@ -19,6 +19,7 @@ from pages.blocks.inspect.network_file import network_file
 from pages.blocks.shared_links import NO_TABLE
 from pages.session import node_positions, shared_link, state
 from pages.session.state import Run
+from pages.session.words import t, written
 from viz.model_string import model_string
 from viz.pyvis_network import network_html
 from viz.snippet import snippet
@@ -34,11 +35,11 @@ def downloads(run: Run) -> None:
     page = partial(network_html, run.result, graph, places, title=run.title)
     edges = partial(_edges, run.result)
     stem = "edgewise_" + re.sub(r"\W+", "_", run.title)[:40].strip("_")
-    fold = st.expander("Export", key="download_fold", icon=":material/download:")
+    fold = st.expander(t("Export"), key="download_fold", icon=":material/download:")
     with fold:
         rare = rare_values.ask("inspect", run)
         if not rare and rare_values.names_rare_texts(run) and not shared_link.hides_table():
-            st.caption(rare_values.NO_PLAN)
+            st.caption(t(rare_values.NO_PLAN))
         include_data = replay_export.ask(run)
     files = [
         ("Edges (CSV)", "csv", "text/csv", edges),
@@ -58,7 +59,7 @@ def downloads(run: Run) -> None:
     with fold, st.container(horizontal=True):
         for label, suffix, mime, make in files:
             st.download_button(
-                label,
+                t(label),
                 make,
                 f"{stem}.{suffix}",
                 mime,
@@ -68,7 +69,7 @@ def downloads(run: Run) -> None:
             )
         _model_string(run, stem)
     if shared_link.hides_table():
-        st.caption(f"{NO_TABLE} A fitted network would reveal them, so none is available.")
+        st.caption(f"{t(NO_TABLE)} {t('A fitted network would reveal them, so none is available.')}")
     else:
         network_file(run, stem, rare=rare)
     report_files.methods_fold(run, places, rare=rare)
@@ -89,8 +90,8 @@ def _model_string(run: Run, stem: str) -> None:
     """Export bnlearn's model string, or explain why this graph has none."""
     text, note = state.made_once(run, "model_string", None, lambda: model_string(run.result))
     st.download_button(
-        "bnlearn (model string)", text or "", f"{stem}.bnlearn.txt", "text/plain", disabled=text is None,
-        help=escape_markdown(note), key="download_bnlearn", on_click="ignore", icon=":material/download:",
+        t("bnlearn (model string)"), text or "", f"{stem}.bnlearn.txt", "text/plain", disabled=text is None,
+        help=escape_markdown(written(note)), key="download_bnlearn", on_click="ignore", icon=":material/download:",
     )  # fmt: skip
 
 
@@ -100,9 +101,9 @@ def _as_python(run: Run, stem: str, *, rare: bool) -> None:
     if again is None:
         return
     text = state.made_once(run, "python", None, lambda: snippet(again))
-    with st.expander("Python code", key="download_py_fold", icon=":material/code:"):
+    with st.expander(t("Python code"), key="download_py_fold", icon=":material/code:"):
         st.code(text, language="python")
         st.download_button(
-            "Download code", text, f"{stem}.py", "text/x-python", key="download_py", on_click="ignore",
+            t("Download code"), text, f"{stem}.py", "text/x-python", key="download_py", on_click="ignore",
             icon=":material/download:",
         )  # fmt: skip

@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from learners.explaining.record import Count
 from learners.graphs.graph import PDAG
 from pages.blocks import address, presenter
 from pages.blocks.inspect import edge_constraints, what_if
@@ -15,10 +16,11 @@ from pages.blocks.inspect.selection import keep_open, select, select_single, sel
 from pages.blocks.inspect.slider_modes import choose_mode, current_mode, mode_and_strip, picture, say
 from pages.session import background_knowledge, node_positions, state
 from pages.session.state import Run
+from pages.session.words import t
 from viz.cluster_marks import cluster_sizes
 from viz.graph_view import GraphViewState, graph_view
 from viz.pyvis_network import network_html
-from viz.text import count, escape_markdown
+from viz.text import escape_markdown
 from viz.weak_evidence import with_few_rows
 
 MAX_SPRINGS = 300  # nodes; larger networks would swing for minutes
@@ -114,9 +116,17 @@ def network(run: Run, graph: PDAG) -> None:
         (graph, dark, pair, fixed, places.tobytes(), labels is None),
         lambda: network_html(run.result, graph, places, dark=dark, **shown),
     )
-    st.iframe(page, height=NETWORK_HEIGHT, alt=f"Network of {count(graph.n_edges, 'edge')}; the Table view lists them")
-    moves = "Drag a node; with so many variables the others stay." if still else "Drag a node and the others follow."
+    st.iframe(
+        page,
+        height=NETWORK_HEIGHT,
+        alt=t("Network of {edges}; the Table view lists them", edges=Count(graph.n_edges, "edge")),
+    )
+    moves = t("Drag a node; with so many variables the others stay." if still else "Drag a node and the others follow.")
     st.caption(
-        f"{moves} The chosen pair is orange; ! marks conflicting evidence on a direction."
-        + ("" if labels is None else f" The first letter of a name is its cluster: {cluster_sizes(labels)}.")
+        f"{moves} {t('The chosen pair is orange; ! marks conflicting evidence on a direction.')}"
+        + (
+            ""
+            if labels is None
+            else " " + t("The first letter of a name is its cluster: {clusters}.", clusters=cluster_sizes(labels))
+        )
     )

@@ -12,6 +12,7 @@ from pages.blocks.inspect import sweep_progress
 from pages.blocks.inspect.selection import number_clicked
 from pages.session import revisions, sweep_axes, sweeps
 from pages.session.state import Run
+from pages.session.words import labels_of, t
 from viz.sweeping.heat import heat_figure
 from viz.sweeping.strip import CURVES, Axis
 
@@ -64,8 +65,8 @@ def offer(run: Run, first: Parameter, parameters: Mapping[str, Parameter]) -> No
             st.session_state[KEY] = Heat(sweeps.begin(run, swept), *both)
 
     st.selectbox(
-        "Second parameter", list(others), index=None, format_func=others.__getitem__, key=key, on_change=changed,
-        placeholder="Second parameter (heat map)", width=240, label_visibility="collapsed",
+        t("Second parameter"), list(others), index=None, format_func=labels_of(others), key=key, on_change=changed,
+        placeholder=t("Second parameter (heat map)"), width=240, label_visibility="collapsed",
     )  # fmt: skip
 
 
@@ -87,10 +88,15 @@ def show(run: Run) -> None:
         curves = {curve.name: curve for curve in heat.strip.curves()}
         with st.container(horizontal=True, vertical_alignment="center"):
             chosen = st.segmented_control(
-                "Number", list(curves), default="score", required=True, format_func=CURVES.get, key="heat_curve",
+                t("Number"),
+                list(curves),
+                default="score",
+                required=True,
+                format_func=labels_of(CURVES),
+                key="heat_curve",
                 label_visibility="collapsed",
-            )  # fmt: skip
-            st.button("Close map", key="heat_close", icon=":material/close:", on_click=close)
+            )
+            st.button(t("Close map"), key="heat_close", icon=":material/close:", on_click=close)
             sweep_progress.watch(heat.strip, lambda: st.session_state.get(KEY) is heat, "heat_cancel")
         figure, description = heat_figure(curves[chosen], heat.first, heat.second, heat.position(run))
         key = f"heat_map_{chosen}_{heat.position(run)}"
@@ -98,7 +104,7 @@ def show(run: Run) -> None:
             figure, key=key, alt=description, on_select=lambda: _go(run, heat, number_clicked(key)),
             selection_mode="points", config={"displayModeBar": False},
         )  # fmt: skip
-        st.caption(LEGEND)
+        st.caption(t(LEGEND))
         _by_keyboard(run, heat)
 
 
@@ -109,14 +115,14 @@ def _by_keyboard(run: Run, heat: Heat) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = [
             st.selectbox(
-                axis.label, range(len(axis.texts)), index, format_func=axis.texts.__getitem__,
+                t(axis.label), range(len(axis.texts)), index, format_func=axis.texts.__getitem__,
                 key=f"heat_{name}_{run.number}_{here}", width=220,
             )
             for name, axis, index in (("a", heat.first, here // width), ("b", heat.second, here % width))
         ]  # fmt: skip
         position = chosen[0] * width + chosen[1]
         st.button(
-            "Apply values", key="heat_go", icon=":material/arrow_forward:", on_click=_go, args=(run, heat, position),
+            t("Apply values"), key="heat_go", icon=":material/arrow_forward:", on_click=_go, args=(run, heat, position),
             disabled=heat.strip.graphs[position] is None or position == heat.position(run),
         )  # fmt: skip
 

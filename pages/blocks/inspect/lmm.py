@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
+from learners.explaining.record import Count
 from learners.families.lmm.ranking import EdgeRanking, choice_in, key_of
 from learners.families.lmm.settings import OMEGA
 from learners.families.lmm.step_graphs import skeleton_at
@@ -15,8 +16,9 @@ from pages.blocks.inspect.lmm_mode import graphs_of
 from pages.session import state
 from pages.session.jobs import runner
 from pages.session.state import Run
+from pages.session.words import t
 from viz.lmm import figures, tables, truth
-from viz.text import count, escape_markdown, format_setting
+from viz.text import escape_markdown, format_setting
 
 CURVES = {"ROC of the skeleton": "roc", "TPR of the CPDAG": "tpr", "SHD of the CPDAG": "shd"}
 CPPD_HELP = (
@@ -40,11 +42,11 @@ def parts(run: Run) -> dict[str, Callable[[Run], None]]:
 def _ranking(run: Run) -> None:
     frame = state.made_once(run, "ranking", run.truth, lambda: tables.ranking_table(run.result, run.truth))
     if frame.empty:
-        st.caption("The run ranked no edge.")
+        st.caption(t("The run ranked no edge."))
         return
     st.caption(
-        "The most certain edge, which elimination removes last, comes first. Click a row to show the edge.",
-        help=MARGIN_HELP if run.result.extra.tested else CPPD_HELP,
+        t("The most certain edge, which elimination removes last, comes first. Click a row to show the edge."),
+        help=t(MARGIN_HELP if run.result.extra.tested else CPPD_HELP),
     )
     key = f"inspect_ranking_{run.number}"
 
@@ -60,32 +62,34 @@ def _ranking(run: Run) -> None:
         column_order=[column for column in frame.columns if column not in ("i", "j")],
         column_config={
             "rank": st.column_config.NumberColumn(width=50),
-            "joint CPPD": st.column_config.TextColumn(help="Product of both ends' CPPD at its removal"),
-            "margin": st.column_config.TextColumn(help="Support at its removal, above the threshold if positive"),
-            "kept": st.column_config.TextColumn(help="Edges of the final graph"),
-            "in truth": st.column_config.TextColumn(help="Edges of the true graph"),
-            "aware": st.column_config.TextColumn(help="Ends that condition on the other at that step"),
-            "leaves at step": st.column_config.NumberColumn(help="Step of the slider above"),
+            "joint CPPD": st.column_config.TextColumn(help=t("Product of both ends' CPPD at its removal")),
+            "margin": st.column_config.TextColumn(help=t("Support at its removal, above the threshold if positive")),
+            "kept": st.column_config.TextColumn(help=t("Edges of the final graph")),
+            "in truth": st.column_config.TextColumn(help=t("Edges of the true graph")),
+            "aware": st.column_config.TextColumn(help=t("Ends that condition on the other at that step")),
+            "leaves at step": st.column_config.NumberColumn(help=t("Step of the slider above")),
         },
         on_select=clicked,
         selection_mode="single-row",
         height=min(420, 38 + 35 * len(frame)),
-        alt="Edges by significance",
+        alt=t("Edges by significance"),
     )
 
 
 def _v_structures(run: Run) -> None:
     if run.result.extra.v_structures is None:
-        st.caption("This run orients edges without induced dependence (lmm_eo), so there is no ranking.")
+        st.caption(t("This run orients edges without induced dependence (lmm_eo), so there is no ranking."))
         return
     table = state.made_once(run, "v_structures", None, lambda: tables.v_structure_table(run.result))
     if table.empty:
-        st.caption("No two non-adjacent variables share a neighbour, so no v-structure is possible.")
+        st.caption(t("No two non-adjacent variables share a neighbour, so no v-structure is possible."))
         return
     st.caption(
-        "Two non-adjacent neighbours of a variable are its parents if conditioning on it makes them more dependent "
-        "(CD above 0). Click a bar or a row to show an edge.",
-        help="The best-supported candidate comes first. One that contradicts a better one is dropped.",
+        t(
+            "Two non-adjacent neighbours of a variable are its parents if conditioning on it makes them "
+            "more dependent (CD above 0). Click a bar or a row to show an edge."
+        ),
+        help=t("The best-supported candidate comes first. One that contradicts a better one is dropped."),
     )
     shown = table if len(table) <= HIGHEST + LOWEST else pd.concat([table.head(HIGHEST), table.tail(LOWEST)])
     key = f"inspect_cd_{run.number}"
@@ -105,11 +109,18 @@ def _v_structures(run: Run) -> None:
         key=key,
         on_select=clicked_bar,
         selection_mode="points",
-        alt=f"Bars of CD of {count(len(shown), 'candidate v-structure')}, by outcome",
+        alt=t("Bars of CD of {v_structures}, by outcome", v_structures=Count(len(shown), "candidate v-structure")),
     )
     if len(shown) < len(table):
-        st.caption(f"The {HIGHEST} highest and the {LOWEST} lowest of {len(table):,}; the table has all.")
-    with st.expander("Table of v-structures", key=f"{key}_fold"):
+        st.caption(
+            t(
+                "The {high} highest and the {low} lowest of {n}; the table has all.",
+                high=HIGHEST,
+                low=LOWEST,
+                n=len(table),
+            )
+        )
+    with st.expander(t("Table of v-structures"), key=f"{key}_fold"):
         rows = f"{key}_rows"
 
         def clicked_row() -> None:
@@ -118,16 +129,21 @@ def _v_structures(run: Run) -> None:
                 choose(int(table["t"].iloc[chosen[0]]))
 
         st.dataframe(
-            table, key=rows, hide_index=True, column_order=[name for name in table.columns if name != "t"],
-            on_select=clicked_row, selection_mode="single-row", alt="Candidate v-structures, the best supported first",
-        )  # fmt: skip
+            table,
+            key=rows,
+            hide_index=True,
+            column_order=[name for name in table.columns if name != "t"],
+            on_select=clicked_row,
+            selection_mode="single-row",
+            alt=t("Candidate v-structures, the best supported first"),
+        )
 
 
 def _what_if(run: Run) -> None:
     ranking: EdgeRanking = run.result.extra
-    st.markdown("**Threshold γ**")
+    st.markdown(t("**Threshold γ**"))
     _gamma(run, ranking)
-    st.markdown("**Relaxation ω**")
+    st.markdown(t("**Relaxation ω**"))
     _omega(run)
 
 
@@ -139,7 +155,7 @@ def _gamma(run: Run, ranking: EdgeRanking) -> None:
     elif value is None:
         value = ranking.threshold
     if value <= 0:
-        st.write("This run used no threshold. Drag the line γ above the slider to see where elimination would stop.")
+        st.write(t("This run used no threshold. Drag the line γ above the slider to see where elimination would stop."))
         return
     step = choice_in(ranking.moves, value, run.result.params["min_size"])
     left = int(skeleton_at(ranking.moves, step, len(run.result.names)).sum()) // 2
@@ -147,31 +163,45 @@ def _gamma(run: Run, ranking: EdgeRanking) -> None:
     if ranking.tested:
         at, name = f"a margin of {float(ranking.margin(key_of(value))):.3g}", "line of the margin"
     st.write(
-        f"At {at} elimination stops at step {step:,} with {count(left, 'edge')}. "
-        f"Drag the {name} above the slider, or focus it and press the arrow keys."
+        t(
+            "At {at} elimination stops at step {step} with {edges}. Drag the {name} above the slider, or "
+            "focus it and press the arrow keys.",
+            at=at,
+            step=step,
+            edges=Count(left, "edge"),
+            name=name,
+        )
     )
     if run.result.params["gamma"] > 0:
-        st.caption(f"Values below the γ of this run, {run.result.params['gamma']:g}, need a rerun on the Learn page.")
+        st.caption(
+            t(
+                "Values below the γ of this run, {gamma}, need a rerun on the Learn page.",
+                gamma=f"{run.result.params['gamma']:g}",
+            )
+        )
 
 
 def _omega(run: Run) -> None:
     used = run.result.params["omega"]
     options = sorted({*OMEGA.steps, used})
     wanted = st.select_slider(
-        "Maximum difference ω",
+        t("Maximum difference ω"),
         options,
         value=used,
         format_func=format_setting,
         key=f"inspect_omega_{run.number}",
-        help="If the CPPD of the two ends differ by more, the less certain end stops conditioning on the other.",
+        help=t("If the CPPD of the two ends differ by more, the less certain end stops conditioning on the other."),
     )
     if wanted == used:
-        st.caption("The value of this run. 1 switches relaxation off.")
+        st.caption(t("The value of this run. 1 switches relaxation off."))
         return
     shown = format_setting(wanted)
-    st.caption(f"ω = {shown} **needs a rerun**. This result stays until it is done.")
+    st.caption(t("ω = {shown} **needs a rerun**. This result stays until it is done.", shown=shown))
     if st.button(
-        f"Rerun with ω = {shown}", icon=":material/replay:", key="inspect_rerun", disabled=bool(st.session_state.job)
+        t("Rerun with ω = {shown}", shown=shown),
+        icon=":material/replay:",
+        key="inspect_rerun",
+        disabled=bool(st.session_state.job),
     ):
         params = dict(run.result.params) | {"omega": wanted}
         runner.start(run.result.method, run.dataset, run.knowledge, params, run.source)
@@ -188,7 +218,9 @@ def _prior(run: Run) -> None:
 
 
 def _truth(run: Run) -> None:
-    chosen = st.segmented_control("Curve", list(CURVES), default=next(iter(CURVES)), required=True, key="inspect_curve")
+    chosen = st.segmented_control(
+        t("Curve"), list(CURVES), default=next(iter(CURVES)), required=True, key="inspect_curve"
+    )
     what, shown = CURVES[chosen], slider_modes.shown_graph(run)
     if what == "roc":
         figure, alt = truth.roc_figure(run.result, run.truth, shown)
@@ -201,4 +233,4 @@ def _truth(run: Run) -> None:
             else "SHD of the CPDAG at each step of the elimination. Stopping at the lowest point would be best."
         )
     st.plotly_chart(figure, key=f"inspect_truth_{what}", alt=alt)
-    st.caption(f"{caption} {alt}. The diamond is the step on screen.")
+    st.caption(t("{caption} {alt}. The diamond is the step on screen.", caption=caption, alt=alt))

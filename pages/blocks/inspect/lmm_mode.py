@@ -9,6 +9,7 @@ from learners.results.step_graphs import StepGraphs
 from pages.blocks.slider import SliderMode
 from pages.session import node_positions, state
 from pages.session.state import Run
+from pages.session.words import labels_of, t
 from viz.graph_view import GraphViewData
 from viz.lmm.timeline import lmm_timeline
 
@@ -23,17 +24,22 @@ def graphs_of(run: Run) -> StepGraphs:
 def say_range(graphs: StepGraphs, centre: str) -> None:
     """Show which steps have directions, if some have none."""
     st.caption(
-        f"Directions are shown from step {graphs.first:,} to {graphs.first + len(graphs.codes) - 1:,}, those nearest "
-        f"to {centre}. All steps would take too long."
+        t(
+            "Directions are shown from step {first} to {last}, those nearest to {centre}. All steps "
+            "would take too long.",
+            first=graphs.first,
+            last=graphs.first + len(graphs.codes) - 1,
+            centre=t(centre),
+        )
     )
 
 
 def _pick(_run: Run) -> None:
     """Choose marks of awareness or directions; remembered for the session."""
     st.segmented_control(
-        "Edge marks", list(VIEWS), default="skeleton", required=True, format_func=VIEWS.get,
+        t("Edge marks"), list(VIEWS), default="skeleton", required=True, format_func=labels_of(VIEWS),
         key="lmm_view", persist_state="session", label_visibility="collapsed",
-        help="A dot at an end: that variable conditions on the other. CPDAG: arrows show directions.",
+        help=t("A dot at an end: that variable conditions on the other. CPDAG: arrows show directions."),
     )  # fmt: skip
 
 
@@ -46,9 +52,9 @@ def _say(run: Run) -> None:
     if is_orientable(run.result):
         say_range(graphs, "the final graph")
     elif run.result.complete:
-        st.caption("This orientation method applies to the final graph only.")
+        st.caption(t("This orientation method applies to the final graph only."))
     else:
-        st.caption("The run was cancelled before it found directions.")
+        st.caption(t("The run was cancelled before it found directions."))
 
 
 def _picture(run: Run, arrangement: str) -> GraphViewData:

@@ -10,6 +10,7 @@ from learners.graphs.graph import PDAG
 from pages.blocks.inspect.selection import number_clicked, select
 from pages.session import state
 from pages.session.state import Run
+from pages.session.words import labels_of, t
 from viz import matrix as pictures
 from viz.kinds import kind_of
 from viz.layout.seriation import alphabetical, seriate
@@ -28,12 +29,12 @@ def matrix(run: Run, graph: PDAG) -> None:
     names, key = run.result.names, f"inspect_matrix_{run.number}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         kind = st.segmented_control(
-            "Order", list(ORDERS), default="cluster", required=True, format_func=ORDERS.get,
+            t("Order"), list(ORDERS), default="cluster", required=True, format_func=labels_of(ORDERS),
             key="inspect_order", persist_state="session", label_visibility="collapsed",
         )  # fmt: skip
         found = st.selectbox(
-            "Find a variable", range(len(names)), index=None, format_func=distinct_labels(names).__getitem__,
-            placeholder="Find a variable", label_visibility="collapsed", width=280,
+            t("Find a variable"), range(len(names)), index=None, format_func=distinct_labels(names).__getitem__,
+            placeholder=t("Find a variable"), label_visibility="collapsed", width=280,
             key=f"inspect_find_{run.dataset.fingerprint[:12]}", persist_state="session",
         )  # fmt: skip
     groups = _groups(run) if kind == "cluster" else None
@@ -51,9 +52,9 @@ def matrix(run: Run, graph: PDAG) -> None:
     )
     st.plotly_chart(
         figure, key=key, on_select=clicked, selection_mode="points",
-        alt="Adjacency matrix: edges from the row's variable to the column's",
+        alt=t("Adjacency matrix: edges from the row's variable to the column's"),
     )  # fmt: skip
-    st.caption(f"{ORDERS_MEAN[kind]} Drag to zoom in, double-click to reset.".strip())
+    st.caption(f"{t(ORDERS_MEAN[kind])} {t('Drag to zoom in, double-click to reset.')}".strip())
 
 
 def _order(run: Run, kind: str) -> np.ndarray:

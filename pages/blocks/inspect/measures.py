@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.evaluation import metrics
+from learners.explaining.record import Count
 from learners.explaining.support import directed_graph
 from learners.graphs.graph import PDAG
 from learners.verdict.assumptions import Assumptions, check_assumptions
@@ -13,8 +14,9 @@ from pages.blocks.inspect import slider_modes
 from pages.blocks.run_effort import Numbers, effort
 from pages.session import state
 from pages.session.state import Run
+from pages.session.words import counted, t, written
 from viz.kinds import kind_of
-from viz.text import count, format_share
+from viz.text import format_share
 from viz.weak_evidence import few_rows_line
 
 SHD_MEANS = (
@@ -27,7 +29,9 @@ def numbers_line(run: Run, graph: PDAG) -> None:
     """Show edges, effort and accuracy, with their meanings in a help text."""
     cells = [*_edges(run, graph), *_rows(run), *_few_rows(run), *effort(run), *_quality(run, graph)]
     n_warnings = len(all_warnings(run))
-    below = f" · :material/warning: {count(n_warnings, 'warning')} below" if n_warnings else ""
+    below = ""
+    if n_warnings:
+        below = " · :material/warning: " + t("{warnings} below", warnings=Count(n_warnings, "warning"))
     st.caption(
         " · ".join(text for text, _ in cells) + below,
         help="\n".join(f"- **{text}**: {meaning}" for text, meaning in cells),
@@ -48,8 +52,8 @@ def assumptions_of(run: Run) -> Assumptions:
 def _edges(run: Run, graph: PDAG) -> Numbers:
     directed = len(directed_graph(run.result, graph).directed_edges())
     return [
-        (count(graph.n_edges, "edge"), "edges at the step on screen"),
-        (f"{directed:,} directed", f"and {graph.n_edges - directed:,} with open direction"),
+        (counted(graph.n_edges, "edge"), t("edges at the step on screen")),
+        (t("{n} directed", n=directed), t("and {n} with open direction", n=graph.n_edges - directed)),
     ]
 
 
@@ -58,14 +62,18 @@ def _rows(run: Run) -> Numbers:
     use, tests = run.result.use, run.result.rows_used
     if use is None:
         return []
-    of_tests = f"; its tests had from {tests[0]:,} to {tests[1]:,} rows" if tests else ""
-    return [(count(use.rows, "row"), f"the run {use.sentence}{of_tests}"), *_completed(run)]
+    of_tests = t("; its tests had from {low} to {high} rows", low=tests[0], high=tests[1]) if tests else ""
+    return [(counted(use.rows, "row"), written(f"the run {use.sentence}") + of_tests), *_completed(run)]
 
 
 def _completed(run: Run) -> Numbers:
     """Return the share of cells that the run completed."""
     completed = run.result.completed
-    return [] if completed is None else [(f"{100 * completed.share:.2g}% of cells completed", completed.sentence)]
+    return (
+        []
+        if completed is None
+        else [(t("{share}% of cells completed", share=f"{100 * completed.share:.2g}"), written(completed.sentence))]
+    )
 
 
 def few_rows(run: Run) -> str | None:
@@ -75,7 +83,7 @@ def few_rows(run: Run) -> str | None:
 
 def _few_rows(run: Run) -> Numbers:
     line = few_rows(run)
-    return [(line, "separated by a test with more degrees of freedom or cells than rows")] if line else []
+    return [(written(line), t("separated by a test with more degrees of freedom or cells than rows"))] if line else []
 
 
 def _quality(run: Run, graph: PDAG) -> Numbers:
@@ -86,7 +94,13 @@ def _quality(run: Run, graph: PDAG) -> Numbers:
     step = st.session_state.step if slider.replays(run) else None
     distance = metrics.shd(kind_of(run.result).comparable(run.result, step, mode.held(run, graph)), run.truth)
     return [
-        (f"SHD {distance:,}", SHD_MEANS),
-        (f"precision {format_share(found.precision)}", "share of the found edges that are true, ignoring directions"),
-        (f"recall {format_share(found.recall)}", "share of the true edges that were found, ignoring directions"),
+        (f"SHD {distance:,}", t(SHD_MEANS)),
+        (
+            t("precision {share}", share=format_share(found.precision)),
+            t("share of the found edges that are true, ignoring directions"),
+        ),
+        (
+            t("recall {share}", share=format_share(found.recall)),
+            t("share of the true edges that were found, ignoring directions"),
+        ),
     ]

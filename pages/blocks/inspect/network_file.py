@@ -17,6 +17,7 @@ from learners.networks.network import Network
 from pages.blocks import rare_values
 from pages.session import state
 from pages.session.state import Run
+from pages.session.words import t, written
 from viz.labels import units_sentence
 from viz.text import as_sentence, escape_markdown
 
@@ -35,17 +36,29 @@ def network_file(run: Run, stem: str, *, rare: bool) -> None:
         return
     writers = _writers(kind)
     heading = "Fitted network"
-    with st.expander(heading, key="download_network_fold", icon=":material/account_tree:"):
-        what = "The DAG" if graph.is_dag else "One DAG of the class"
+    with st.expander(t(heading), key="download_network_fold", icon=":material/account_tree:"):
+        what = (
+            "The DAG, fitted to the table: {how}."
+            if graph.is_dag
+            else "One DAG of the class, fitted to the table: {how}."
+        )
         units = units_sentence(run.dataset.names, state.scales_of(run))
-        st.caption(f"{what}, fitted to the table: {FITTED[kind]}. {escape_markdown(units)}")
+        st.caption(f"{t(what, how=t(FITTED[kind]))} {escape_markdown(written(units))}")
         coded = not rare and rare_values.hides_levels(run)
         if coded:
-            st.caption(f"{rare_values.CODED} Switch on *{rare_values.LABEL}* under Export to keep their names.")
+            st.caption(
+                t(rare_values.CODED)
+                + " "
+                + t("Switch on *{label}* under Export to keep their names.", label=t(rare_values.LABEL))
+            )
         form = st.selectbox(
-            "Format", list(writers), index=None, format_func=lambda key: writers[key][0], key="download_network_form",
-            placeholder="Choose a format",
-        )  # fmt: skip
+            t("Format"),
+            list(writers),
+            index=None,
+            format_func=lambda key: writers[key][0],
+            key="download_network_form",
+            placeholder=t("Choose a format"),
+        )
         if form is None:
             return
         label, suffix, write = writers[form]
@@ -55,7 +68,7 @@ def network_file(run: Run, stem: str, *, rare: bool) -> None:
                 run, "network_file", f"{form} coded" if coded else form, lambda: write(fit(graph, dataset))
             )
         except LearnersError as error:
-            st.info(escape_markdown(as_sentence(str(error))), icon=":material/info:")
+            st.info(escape_markdown(written(as_sentence(str(error)))), icon=":material/info:")
             return
         st.download_button(
             label, text, f"{stem}{suffix}", "text/plain", key="download_network", on_click="ignore",

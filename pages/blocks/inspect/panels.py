@@ -22,8 +22,10 @@ from pages.blocks.inspect.graphs import SHOW_FEW_ROWS
 from pages.blocks.inspect.measures import all_warnings, few_rows
 from pages.session import node_positions, state
 from pages.session.state import VIEWS, Run
+from pages.session.words import labels_of, language, t, written
 from viz import tables
 from viz.callouts import callouts
+from viz.glossary.sentences import catalog
 from viz.kinds import kind_of
 from viz.labels import with_labels
 from viz.legend import caveat_of
@@ -47,38 +49,41 @@ def pick_run(page: str) -> None:
 
     st.session_state[key] = st.session_state.current
     st.selectbox(
-        "Run", range(len(runs)), format_func=lambda k: runs[k].label, key=key, on_change=changed,
+        t("Run"), range(len(runs)), format_func=lambda k: runs[k].label, key=key, on_change=changed,
         label_visibility="collapsed", width=PICKER_WIDTH,
     )  # fmt: skip
 
 
 def no_run() -> None:
     """Show the next action before the first run."""
-    st.info("There is no run yet. Learn a graph first.", icon=":material/play_arrow:")
-    st.page_link("pages/learn.py", label="Open Learn", icon=":material/play_arrow:")
+    st.info(t("There is no run yet. Learn a graph first."), icon=":material/play_arrow:")
+    st.page_link("pages/learn.py", label=t("Open Learn"), icon=":material/play_arrow:")
 
 
 def warnings_of(run: Run) -> None:
     """Show the warnings of the learner, and what the data say against its assumptions."""
     for warning in all_warnings(run):
         sentence = with_labels(warning, LEARNERS[run.result.method])
-        st.warning(escape_markdown(as_sentence(sentence)), icon=":material/warning:")
+        st.warning(escape_markdown(written(as_sentence(sentence))), icon=":material/warning:")
 
 
 def caveat(graph: PDAG) -> None:
     """Show what the arrows claim, where there are arrows."""
     if text := caveat_of(graph):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="caveat"):
-            st.caption(text, width="content")
-            st.page_link("pages/learn_more.py", label="Assumptions", width="content")
+            st.caption(t(text), width="content")
+            st.page_link("pages/learn_more.py", label=t("Assumptions"), width="content")
 
 
 def nothing_left(run: Run) -> None:
     """Explain an empty graph and how to continue."""
     if run.result.graph.n_edges == 0:
         st.info(
-            "The graph has no edges, because every pair was separated. Drag the slider back to see the last ones, "
-            f"or learn with a {kind_of(run.result).to_find_more}.",
+            t(
+                "The graph has no edges, because every pair was separated. Drag the slider back to see the "
+                "last ones, or learn with a {to_find_more}.",
+                to_find_more=t(kind_of(run.result).to_find_more),
+            ),
             icon=":material/link_off:",
         )
 
@@ -87,7 +92,7 @@ def blanket_of(run: Run) -> None:
     """Show neighbours and Markov blanket of a local run."""
     sentence = kind_of(run.result).summary(run.result)
     if sentence:
-        st.markdown(escape_markdown(sentence))
+        st.markdown(escape_markdown(written(sentence)))
 
 
 def stale(run: Run) -> None:
@@ -97,7 +102,11 @@ def stale(run: Run) -> None:
     number, change, own = st.session_state.get("rerun_of", (None, "", ""))
     if number == run.number:
         st.warning(
-            f"A run with {change} is in progress and will replace this result, which has {own}.",
+            t(
+                "A run with {change} is in progress and will replace this result, which has {own}.",
+                change=change,
+                own=own,
+            ),
             icon=":material/hourglass_top:",
         )
 
@@ -115,26 +124,26 @@ def dismiss_callout(run: Run, sentence: str) -> None:
 def pick_view(run: Run) -> tuple[str, Any]:
     """Choose the view, and for the graph its options; return it with the popover of rarer options."""
     view = st.segmented_control(
-        "View", VIEWS, default="Graph", required=True, key="inspect_view", persist_state="session",
-        label_visibility="collapsed",
+        t("View"), VIEWS, format_func=labels_of(), default="Graph", required=True, key="inspect_view",
+        persist_state="session", label_visibility="collapsed",
     )  # fmt: skip
     if view == "Graph":
         slider_modes.choose_mode(run)
         pick_class(run)
         if few_rows(run):
             st.toggle(
-                few_rows(run).capitalize(), key=SHOW_FEW_ROWS, persist_state="session",
-                help="Draws a faint line between pairs that no test could decide.",
+                written(few_rows(run)).capitalize(), key=SHOW_FEW_ROWS, persist_state="session",
+                help=t("Draws a faint line between pairs that no test could decide."),
             )  # fmt: skip
     if view in ("Graph", "Network"):
         pick_groups(run)
-    options = st.popover("Options", icon=":material/tune:", key="inspect_options")
+    options = st.popover(t("Options"), icon=":material/tune:", key="inspect_options")
     if view == "Graph":
         layouts = node_positions.arrangements(run)
         if st.session_state.get("inspect_layout", "layered") not in layouts:
             st.session_state.inspect_layout = "layered"
         st.session_state.layout = options.segmented_control(
-            "Arrangement", list(layouts), default="layered", required=True, format_func=layouts.get,
+            t("Arrangement"), list(layouts), default="layered", required=True, format_func=labels_of(layouts),
             key="inspect_layout", persist_state="session",
         )  # fmt: skip
     return view, options
@@ -142,18 +151,22 @@ def pick_view(run: Run) -> tuple[str, Any]:
 
 def pin(run: Run, graph: PDAG) -> None:
     """Show a button that pins the graph on screen for the Compare page."""
-    if st.button("Pin for comparison", icon=":material/keep:", key="inspect_pin"):
+    if st.button(t("Pin for comparison"), icon=":material/keep:", key="inspect_pin"):
         state.pin(run, graph, slider_modes.current_mode(run).where(run))
-        st.toast("Pinned for the Compare page.", icon=":material/keep:")
+        st.toast(t("Pinned for the Compare page."), icon=":material/keep:")
     if len(state.moments()) > 1:
-        st.page_link("pages/compare.py", label=f"Compare ({len(state.moments())})", icon=":material/compare_arrows:")
+        st.page_link(
+            "pages/compare.py",
+            label=t("Compare ({moments})", moments=len(state.moments())),
+            icon=":material/compare_arrows:",
+        )
 
 
 def equivalence_class(run: Run) -> None:
     """Show how many DAGs fit equally well."""
     if not run.result.complete:
         return
-    st.caption(state.made_once(run, "class", None, lambda: _class_sentence(run.result)))
+    st.caption(written(state.made_once(run, "class", None, lambda: _class_sentence(run.result))))
 
 
 def _class_sentence(result: LearnResult) -> str:
@@ -187,6 +200,6 @@ def _doubts(result: LearnResult) -> str:
 
 def in_words(run: Run, graph: PDAG) -> None:
     """Show the graph as sentences, for screen readers and quotation."""
-    with st.expander("Graph as text", key="inspect_words_fold"):
-        sentences = tables.sentence_list(graph, run.result.names, run.result.undirected_pairs)
+    with st.expander(t("Graph as text"), key="inspect_words_fold"):
+        sentences = tables.sentence_list(graph, run.result.names, run.result.undirected_pairs, catalog(language()))
         st.text("\n".join(sentences))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.common.job import Progress
+from learners.explaining.record import Count
 from learners.families.phgs.ppc import PartitionedEvidence
 from learners.graphs.knowledge import Knowledge
 from learners.registry import learn
@@ -13,10 +14,11 @@ from pages.session import state
 from pages.session.jobs import estimates
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
+from pages.session.words import t
 from viz.kinds import kind_of
 from viz.phgs import calls, tables
 from viz.phgs.dendrogram import TOP_BRANCHES, dendrogram_figure, description, is_collapsed
-from viz.text import count, format_seconds, format_span
+from viz.text import format_seconds, format_span
 
 COUNT = SideTask("pc")
 
@@ -26,9 +28,13 @@ def _clusters(run: Run) -> None:
     table = tables.cluster_table(run.result.names, found.partition, graph)
     between = tables.edges_between(found.labels, graph)
     st.caption(
-        f"Tests began within {count(len(table), 'cluster')} of related variables. {between:,} of the "
-        f"{count(graph.n_edges, 'edge')} on screen connect{'s' if between == 1 else ''} different clusters.",
-        help="*Colour by cluster*, above the graph, shows the clusters there.",
+        t(
+            "Tests began within {clusters} of related variables. Edges on screen between clusters: {between} of {n}.",
+            clusters=Count(len(table), "cluster"),
+            between=between,
+            n=graph.n_edges,
+        ),
+        help=t("*Colour by cluster*, above the graph, shows the clusters there."),
     )
     measure = "1 − mutual information ÷ joint entropy" if run.dataset.kind == "categorical" else "1 − |correlation|"
     distance = f"Mean of {measure} over its pairs; 0 is identical, 1 unrelated"
@@ -38,12 +44,12 @@ def _clusters(run: Run) -> None:
         hide_index=True,
         column_config={
             "cluster": st.column_config.TextColumn(width=60),
-            "size": st.column_config.NumberColumn(width=50, help="Variables in it"),
+            "size": st.column_config.NumberColumn(width=50, help=t("Variables in it")),
             "distance": st.column_config.NumberColumn(width=75, format="%.3f", help=distance),
-            "edges within": st.column_config.NumberColumn(width=100, help="In the graph at the step on screen"),
-            "edges out": st.column_config.NumberColumn(width=85, help="To other clusters, at the step on screen"),
+            "edges within": st.column_config.NumberColumn(width=100, help=t("In the graph at the step on screen")),
+            "edges out": st.column_config.NumberColumn(width=85, help=t("To other clusters, at the step on screen")),
         },
-        alt="Clusters with their variables and edges",
+        alt=t("Clusters with their variables and edges"),
     )
 
 
@@ -52,8 +58,12 @@ def _dendrogram(run: Run) -> None:
     st.caption(description(partition, run.dataset.kind))
     if is_collapsed(partition):
         st.caption(
-            f"Only the last merges of {count(len(partition.labels), 'variable')} are shown. Each of the {TOP_BRANCHES} "
-            "branches on the left is a merged group."
+            t(
+                "Only the last merges of {variables} are shown. Each of the {n} branches on the "
+                "left is a merged group.",
+                variables=Count(len(partition.labels), "variable"),
+                n=TOP_BRANCHES,
+            )
         )
     if len(partition.tree) == 0:
         return
@@ -64,7 +74,10 @@ def _dendrogram(run: Run) -> None:
 def _calls(run: Run) -> None:
     pc = _known_calls(run)
     st.caption(
-        "The cost of a run on any machine: tests, association measures for the clusters, and local score differences."
+        t(
+            "The cost of a run on any machine: tests, association measures for the clusters, and local "
+            "score differences."
+        )
     )
     own, method = kind_of(run.result).special_part(PartitionedEvidence, run.result).calls, run.result.method
     figure, alt = state.made_once(run, "calls", pc, lambda: calls.calls_figure(method, own, pc))
@@ -75,7 +88,7 @@ def _calls(run: Run) -> None:
         COUNT.watch(_progress_text, "inspect_cancel_pc")
     else:
         _offer(run)
-    with st.expander("Numbers", key="inspect_calls_fold"):
+    with st.expander(t("Numbers"), key="inspect_calls_fold"):
         st.text(alt.replace("; ", "\n"))
 
 
@@ -100,9 +113,9 @@ def _offer(run: Run) -> None:
     low, high = estimates.expected_range("pc", run.dataset, params)
     COUNT.show_error()
     if st.button(
-        "Count PC's calls", icon=":material/calculate:", key="inspect_count_pc",
+        t("Count PC's calls"), icon=":material/calculate:", key="inspect_count_pc",
         disabled=COUNT.busy,
-        help=f"Runs PC-stable with the same significance level and largest set, {format_span(low, high)}.",
+        help=t("Runs PC-stable with the same significance level and largest set, {high}.", high=format_span(low, high)),
     ):  # fmt: skip
         COUNT.start(run, lambda tick: learn("pc", run.dataset, knowledge=run.knowledge, tick=tick, **params))
 

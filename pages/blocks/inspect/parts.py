@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.blocks.inspect import alpha_path, cimap, lmm, partition, priors, probabilities
 from pages.session.state import Run
+from pages.session.words import labels_of, t
 from viz.kinds import kind_of
 
 # Functions that show the parts of a run, by label; the first key is the `parts` of its kind.
@@ -31,7 +32,13 @@ def show_parts(run: Run) -> None:
         return
     shows = {label: show for name in names for label, show in PARTS[name](run).items()}
     part = st.segmented_control(
-        "More of this run", list(shows), default=next(iter(shows)), required=True, key=f"inspect_{names[0]}_part",
-        persist_state="session", label_visibility="collapsed",
-    )  # fmt: skip
+        t("More of this run"),
+        list(shows),
+        format_func=labels_of(),
+        default=next(iter(shows)),
+        required=True,
+        key=f"inspect_{names[0]}_part",
+        persist_state="session",
+        label_visibility="collapsed",
+    )
     shows.get(part, next(iter(shows.values())))(run)

@@ -8,6 +8,7 @@ from learners.graphs.graph import PDAG
 from pages.blocks.slider import SliderMode
 from pages.session import node_positions, state
 from pages.session.state import Run
+from pages.session.words import t
 from viz.graph_view import GraphViewData
 from viz.score_based.penalties import penalty_timeline
 
@@ -30,7 +31,7 @@ def _drawn(run: Run, arrangement: str) -> GraphViewData:
 
 def _say(_run: Run) -> None:
     st.caption(
-        "Drag the slider to see the graph at each penalty. Edges that stay longer as the penalty rises rank higher."
+        t("Drag the slider to see the graph at each penalty. Edges that stay longer as the penalty rises rank higher.")
     )
 
 

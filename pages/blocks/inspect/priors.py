@@ -11,6 +11,7 @@ from learners.sweeping.priors import PriorDifference, under_priors
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
+from pages.session.words import t
 from viz.averaging.priors import prior_sentence, prior_table
 from viz.text import escape_markdown, format_seconds
 
@@ -33,12 +34,12 @@ def priors(run: Run) -> None:
 def _offer(run: Run) -> None:
     COUNT.show_error()
     st.caption(
-        "With few rows the prior matters: uniform over orders, over DAGs, or over equivalence classes.",
-        help="An edge penalty, if set, applies in addition.",
+        t("With few rows the prior matters: uniform over orders, over DAGs, or over equivalence classes."),
+        help=t("An edge penalty, if set, applies in addition."),
     )
     if st.button(
-        "Compare priors", icon=":material/balance:", key="inspect_priors",
-        disabled=COUNT.busy or not run.result.complete, help="Takes about three times as long as this run.",
+        t("Compare priors"), icon=":material/balance:", key="inspect_priors",
+        disabled=COUNT.busy or not run.result.complete, help=t("Takes about three times as long as this run."),
     ):  # fmt: skip
         running = dispatch.remote_task(TIMES * run.result.seconds)
 
@@ -57,7 +58,7 @@ def _show(run: Run, found: PriorDifference) -> None:
     shares = {name: st.column_config.NumberColumn(format="%.2f") for name in table.columns[1:]}
     st.dataframe(
         table, hide_index=True, key=f"inspect_priors_{run.number}", column_config=shares,
-        alt="Probabilities under each prior over structures",
+        alt=t("Probabilities under each prior over structures"),
     )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from pages.blocks.inspect.rai_calls import all_calls, best_calls
 from pages.blocks.slider import mode_of
 from pages.session import state
 from pages.session.state import Run
+from pages.session.words import labels_of, t, written
 from viz.averaging import figures, tables, truth
 from viz.averaging.features import Feature, calibrated_values, features_of, pair_shares, values_of
 from viz.averaging.words import interval_words, posterior_sentence, routes_words
@@ -50,11 +51,17 @@ def pick_classes(run: Run) -> None:
 
     own = run.result.extra.k
     st.select_slider(
-        "Classes averaged, k", sorted({*CLASSES, own}), value=own, key=f"brai_k_{run.number}",
-        persist_state="session", on_change=changed,
-        help="Probabilities are averages over the k equivalence classes with the highest scores, weighted by "
-        "exp(score). The graph above follows without a rerun.",
-    )  # fmt: skip
+        t("Classes averaged, k"),
+        sorted({*CLASSES, own}),
+        value=own,
+        key=f"brai_k_{run.number}",
+        persist_state="session",
+        on_change=changed,
+        help=t(
+            "Probabilities are averages over the k equivalence classes with the highest scores, "
+            "weighted by exp(score). The graph above follows without a rerun."
+        ),
+    )
 
 
 def _probabilities(run: Run) -> None:
@@ -72,8 +79,8 @@ def _probabilities(run: Run) -> None:
         )  # fmt: skip
         drawn = label != V_STRUCTURE and len(run.result.names) <= MAX_IN_MATRIX
         form = st.segmented_control(
-            "View", ["Matrix", "Table"], default="Matrix", required=True, key="inspect_feature_form",
-            persist_state="session", disabled=not drawn,
+            t("View"), ["Matrix", "Table"], format_func=labels_of(), default="Matrix", required=True,
+            key="inspect_feature_form", persist_state="session", disabled=not drawn,
         )  # fmt: skip
     if label == V_STRUCTURE:
         _v_structures(run, evidence)
@@ -82,11 +89,16 @@ def _probabilities(run: Run) -> None:
     try:
         values = state.made_once(run, "feature", (feature.label, id(evidence)), lambda: values_of(feature, evidence))
     except LearnersError as error:
-        st.info(escape_markdown(f"The paths could not be counted: {error}."))
+        st.info(escape_markdown(t("The paths could not be counted: {error}.", error=written(str(error)))))
         return
     as_matrix = drawn and form == "Matrix"
     lead = "P that" if isinstance(evidence, Posterior) else "The share of resamples in which"
-    st.caption(f"{lead} {feature.meaning}. Click a {'cell' if as_matrix else 'row'} to explain its pair.")
+    st.caption(
+        t(
+            f"{lead} {{meaning}}. Click a {'cell' if as_matrix else 'row'} to explain its pair.",
+            meaning=t(feature.meaning),
+        )
+    )
     if as_matrix:
         _feature_matrix(run, feature, values, evidence)
     else:
@@ -100,9 +112,14 @@ def _tell_classes(run: Run) -> None:
     best = float(shares.max())
     st.caption(
         escape_markdown(
-            f"Averages {posterior_sentence(len(shares), n_classes(run), run.result.extra.n_draws)}; the best class has "
-            f"{format_percent(best)} of the weight. The tree holds {len(tree.leaves):,} leaves and "
-            f"{routes_words(tree.n_routes)}."
+            t(
+                "Averages {n_draws}; the best class has {best} of the weight. The tree holds {leaves} leaves "
+                "and {n_routes}.",
+                n_draws=posterior_sentence(len(shares), n_classes(run), run.result.extra.n_draws),
+                best=format_percent(best),
+                leaves=len(tree.leaves),
+                n_routes=routes_words(tree.n_routes),
+            )
         )
     )
 
@@ -146,7 +163,7 @@ def _v_structures(run: Run, posterior: Posterior) -> None:
     true = set(v_structures(run.truth)) if run.truth is not None else set()
     frame = tables.v_structure_table(posterior.v_structures, run.result.names, true, run.result.extra.n_draws)
     st.caption(
-        "Probability that two non-adjacent variables are both parents of a third. Click a row to explain an edge."
+        t("Probability that two non-adjacent variables are both parents of a third. Click a row to explain an edge.")
     )
     key = f"inspect_probable_v_{run.number}"
 
@@ -163,10 +180,10 @@ def _probability_table(frame: pd.DataFrame, key: str, clicked: Callable[[], None
         frame, key=key, hide_index=True, column_order=[name for name in frame.columns if name not in ("i", "j")],
         column_config={
             "P": st.column_config.ProgressColumn(number, min_value=0.0, max_value=1.0, format="%.3f"),
-            **{name: st.column_config.NumberColumn(format="%.2f", help=LIMITS_MEAN) for name in tables.LIMITS},
-            tables.CALIBRATED: st.column_config.NumberColumn(format="%.3f", help=CALIBRATED_MEANS),
-            "exactly": st.column_config.TextColumn(help="With three digits; near 1 as the difference from 1"),
-            "in truth": st.column_config.TextColumn(help="In the true graph; a share where its direction is open"),
+            **{name: st.column_config.NumberColumn(format="%.2f", help=t(LIMITS_MEAN)) for name in tables.LIMITS},
+            tables.CALIBRATED: st.column_config.NumberColumn(format="%.3f", help=t(CALIBRATED_MEANS)),
+            "exactly": st.column_config.TextColumn(help=t("With three digits; near 1 as the difference from 1")),
+            "in truth": st.column_config.TextColumn(help=t("In the true graph; a share where its direction is open")),
         },
         on_select=clicked, selection_mode="single-row", height=min(420, 38 + 35 * max(1, len(frame))), alt=alt,
     )  # fmt: skip
@@ -205,9 +222,14 @@ def _truth(run: Run) -> None:
             persist_state="session",
         )  # fmt: skip
         curve = st.segmented_control(
-            "Curve", ["Calibration", "ROC"], default="Calibration", required=True, key="inspect_true_curve",
+            t("Curve"),
+            ["Calibration", "ROC"],
+            format_func=labels_of(),
+            default="Calibration",
+            required=True,
+            key="inspect_true_curve",
             persist_state="session",
-        )  # fmt: skip
+        )
     feature, cut = features[label], least_on_screen(run)
     try:
         if curve == "ROC":
@@ -215,7 +237,7 @@ def _truth(run: Run) -> None:
         else:
             figure, alt = truth.calibration_figure(feature, evidence, true_posterior(run))
     except LearnersError as error:
-        st.info(escape_markdown(f"The paths could not be counted: {error}."))
+        st.info(escape_markdown(t("The paths could not be counted: {error}.", error=written(str(error)))))
         return
     st.plotly_chart(figure, key=f"inspect_true_chart_{curve}", alt=alt)
     caption = (
@@ -225,7 +247,13 @@ def _truth(run: Run) -> None:
         else "Pairs in ten bins of predicted probability. On the dashed line predictions are calibrated, below it they "
         "are too high. Numbers count pairs."
     )
-    st.caption(f"{caption} {alt}. Open directions of the true CPDAG count by the share of its DAGs.")
+    st.caption(
+        t(
+            "{caption} {alt}. Open directions of the true CPDAG count by the share of its DAGs.",
+            caption=caption,
+            alt=alt,
+        )
+    )
 
 
 def parts_of_tree(run: Run) -> Mapping[str, Callable[[Run], None]]:

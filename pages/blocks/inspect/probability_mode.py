@@ -5,17 +5,18 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.evaluation.posterior import Posterior
+from learners.explaining.record import Count
 from learners.families.averaging.probable_edges import ProbableEdges, of_frequencies, of_posterior
 from learners.families.brai.bootstrap_run import BootstrapRun
 from learners.graphs.graph import PDAG
 from pages.blocks.slider import SliderMode
 from pages.session import node_positions, state
 from pages.session.state import Run
+from pages.session.words import t, written
 from viz.averaging.timeline import probable_timeline
 from viz.averaging.words import EdgeMeasure, chains_sentence, posterior_sentence
 from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
-from viz.text import count
 
 
 def number_of(run: Run) -> EdgeMeasure:
@@ -92,25 +93,36 @@ def _say(run: Run) -> None:
     """Explain the numbers on the edges in a caption."""
     if number_of(run).evidence == "resamples":
         st.caption(
-            f"The number on an edge is the share of {count(run.result.extra.n, 'resample')} that have it. Drag the "
-            "slider or the line to set the minimum share."
+            t(
+                "The number on an edge is the share of {resamples} that have it. Drag the slider or the line "
+                "to set the minimum share.",
+                resamples=Count(run.result.extra.n, "resample"),
+            )
         )
         return
     st.caption(
-        f"The number on an edge is its probability P {over(run)}; edges without a number have P near 1. "
-        "Drag the slider or the line to set the minimum P."
-        + (f" {chains_sentence(run.result.extra)}" if number_of(run).evidence == "chains" else "")
+        t(
+            "The number on an edge is its probability P {run}; edges without a number have P near 1. "
+            "Drag the slider or the line to set the minimum P.",
+            run=over(run),
+        )
+        + _chains(run)
     )
+
+
+def _chains(run: Run) -> str:
+    """Return how well the chains of a run agree, if it has chains."""
+    return f" {written(chains_sentence(run.result.extra))}" if number_of(run).evidence == "chains" else ""
 
 
 def over(run: Run) -> str:
     """Describe the graphs over which the probabilities are averaged."""
     evidence = number_of(run).evidence
     if evidence == "sums":
-        return "over all DAGs of the variables, exactly"
+        return t("over all DAGs of the variables, exactly")
     if evidence == "chains":
-        return f"over the DAGs of {count(len(run.result.extra.agreement.directed), 'chain')}"
-    return posterior_sentence(len(posterior_of(run).classes), n_classes(run), run.result.extra.n_draws)
+        return t("over the DAGs of {chains}", chains=Count(len(run.result.extra.agreement.directed), "chain"))
+    return written(posterior_sentence(len(posterior_of(run).classes), n_classes(run), run.result.extra.n_draws))
 
 
 MODE = SliderMode(_graph, _picture, say=_say)

@@ -12,9 +12,10 @@ from pages.blocks.classroom import class_button
 from pages.blocks.inspect import selection
 from pages.blocks.slider import go_to_run
 from pages.session import node_positions
-from pages.session.state import LANGUAGE, Run
+from pages.session.state import Run
+from pages.session.words import language, t
 from viz import quiz as words
-from viz.glossary.sentences import Translator, catalog, translator
+from viz.glossary.sentences import Translator, catalog
 from viz.glossary.terms import with_terms
 from viz.graph_view import graph_view
 from viz.kinds import kind_of
@@ -75,15 +76,10 @@ def leave() -> None:
 
 def offer(run: Run) -> None:
     """Show the button that begins a quiz."""
-    t = translator(_language())
     st.button(
         t("Start quiz"), key="quiz_begin", icon=":material/quiz:", on_click=begin, args=(run,),
         help=t("Asks what happens next at chosen steps of this run."),
     )  # fmt: skip
-
-
-def _language() -> str:
-    return st.session_state.get(LANGUAGE) or "en"
 
 
 def show(run: Run, quiz: Quiz) -> None:
@@ -103,7 +99,7 @@ def picture(run: Run, quiz: Quiz) -> None:
         words.quiz_view(question, run.result.names, node_positions.shown(run, node_positions.arrangement(run))),
         key=f"quiz_graph_{run.number}_{st.session_state.quizzes}_{quiz.at}",
         selected=question.pair if quiz.revealed else None,
-        language=_language(),
+        language=language(),
     )
     choice = None if quiz.revealed else words.choice_at(question, shown.selected)
     if choice is not None and quiz.at < len(quiz.questions):
@@ -115,13 +111,12 @@ def as_slides(run: Run, quiz: Quiz) -> class_button.Slides:
     places = node_positions.shown(run, node_positions.arrangement(run))
     pictures = [words.quiz_view(question, run.result.names, places) for question in quiz.questions]
     slides = [{"pictures": {"": p}, "pair": q.pair} for p, q in zip(pictures, quiz.questions, strict=True)]
-    known = catalog(_language())
+    known = catalog(language())
     return [words.as_exercise(question, run.result, known) for question in quiz.questions], slides, run.title
 
 
 def panel(run: Run, quiz: Quiz) -> None:
     """Show the question, its choices and the reason, and at the end the score."""
-    t = translator(_language())
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(t("Quiz"), anchor=False, width="stretch")
         if quiz.questions:
@@ -136,7 +131,7 @@ def panel(run: Run, quiz: Quiz) -> None:
 
 
 def _question(run: Run, quiz: Quiz, question: QuizQuestion, t: Translator) -> None:
-    names, known = run.result.names, catalog(_language())
+    names, known = run.result.names, catalog(language())
     score = words.score_sentence(quiz.right, len(quiz.given), known)
     st.caption(t("Question {k} of {n} · {score}", k=quiz.at + 1, n=len(quiz.questions), score=score))
     st.markdown(f"**{escape_markdown(words.question_sentence(question, run.result, known))}**")
@@ -176,7 +171,7 @@ def _go_on(quiz: Quiz) -> None:
 
 def _reveal(run: Run, quiz: Quiz, question: QuizQuestion, t: Translator) -> None:
     """Show whether the answer is correct, and why."""
-    known = catalog(_language())
+    known = catalog(language())
     label = escape_markdown(words.choice_label(question, question.answer, run.result.names, known))
     if quiz.given[-1] == question.answer:
         st.success(t("Right: {answer}.", answer=label), icon=":material/check:")
@@ -190,18 +185,18 @@ def _reveal(run: Run, quiz: Quiz, question: QuizQuestion, t: Translator) -> None
         args=(quiz,),
     )  # fmt: skip
     for sentence in words.reveal(question, run.result, known):
-        st.markdown(with_terms(sentence, _language()))
+        st.markdown(with_terms(sentence, language()))
 
 
 def _end(run: Run, quiz: Quiz, t: Translator) -> None:
     """Show the score and the steps to review."""
-    st.markdown(f"**{words.score_sentence(quiz.right, len(quiz.questions), catalog(_language()))}.**")
+    st.markdown(f"**{words.score_sentence(quiz.right, len(quiz.questions), catalog(language()))}.**")
     again = questions_to_review(quiz.questions, quiz.given)
     if again:
         st.markdown(t("Steps to review:"))
     for k, question in enumerate(again):
         st.button(
-            escape_markdown(words.again_label(question, run.result.names, catalog(_language()))), key=f"quiz_again_{k}",
+            escape_markdown(words.again_label(question, run.result.names, catalog(language()))), key=f"quiz_again_{k}",
             icon=":material/replay:", on_click=_look_at, args=(run, question),
         )  # fmt: skip
     st.button(t("New questions"), key="quiz_more", type="primary", on_click=begin, args=(run,))

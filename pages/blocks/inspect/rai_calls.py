@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from learners.explaining.record import Count
 from pages.blocks.slider import go_to_run
 from pages.session import state
 from pages.session.state import Run
+from pages.session.words import t
 from viz.brai.recursion import call_table
-from viz.text import count
 
 
 def all_calls(run: Run) -> None:
@@ -25,9 +26,15 @@ def _calls(run: Run, which: str) -> None:
     """Show the calls in a table; a click shows the graph after a call with its group boxed."""
     table = state.made_once(run, "calls", None, lambda: call_table(run.result))
     st.caption(
-        f"{count(len(table), 'call')} {which}. Click a row to show the graph after a call, with its group boxed.",
-        help="Each call tests its group given sets of one size, the level, orients edges, and splits the group for "
-        "further calls.",
+        t(
+            "{calls} {which}. Click a row to show the graph after a call, with its group boxed.",
+            calls=Count(len(table), "call"),
+            which=which,
+        ),
+        help=t(
+            "Each call tests its group given sets of one size, the level, orients edges, and splits the "
+            "group for further calls."
+        ),
     )
     key = f"inspect_calls_{run.number}"
 
@@ -37,18 +44,25 @@ def _calls(run: Run, which: str) -> None:
             go_to_run(run, int(table["step"].iloc[rows[0]]))
 
     st.dataframe(
-        table, key=key, hide_index=True, column_order=[name for name in table.columns if name != "step"],
+        table,
+        key=key,
+        hide_index=True,
+        column_order=[name for name in table.columns if name != "step"],
         column_config={
             "call": st.column_config.NumberColumn(width=50),
             "called by": st.column_config.NumberColumn(width=70),
-            "level": st.column_config.NumberColumn(width=50, help="Size of the conditioning sets"),
-            "size": st.column_config.NumberColumn(width=50, help="Variables in the group"),
+            "level": st.column_config.NumberColumn(width=50, help=t("Size of the conditioning sets")),
+            "size": st.column_config.NumberColumn(width=50, help=t("Variables in the group")),
             "parents outside": st.column_config.TextColumn(
-                help="Parents in other groups, on which tests may condition too"
+                help=t("Parents in other groups, on which tests may condition too")
             ),
-            "splits into": st.column_config.TextColumn(help="Sizes of its subgroups, descendants last"),
-            "changes": st.column_config.NumberColumn(width=70, help="Edges removed and oriented, steps of the slider"),
+            "splits into": st.column_config.TextColumn(help=t("Sizes of its subgroups, descendants last")),
+            "changes": st.column_config.NumberColumn(
+                width=70, help=t("Edges removed and oriented, steps of the slider")
+            ),
         },
-        on_select=clicked, selection_mode="single-row", height=min(420, 38 + 35 * len(table)),
-        alt="Calls of the recursion in order",
-    )  # fmt: skip
+        on_select=clicked,
+        selection_mode="single-row",
+        height=min(420, 38 + 35 * len(table)),
+        alt=t("Calls of the recursion in order"),
+    )

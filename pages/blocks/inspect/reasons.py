@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from learners.explaining.record import Count
 from learners.results.result import LearnResult
 from learners.sweeping.causes import causes
 from learners.sweeping.changes import changes
@@ -11,8 +12,9 @@ from learners.sweeping.reasons import difference
 from pages.blocks.inspect.selection import selected
 from pages.session import state, sweeps
 from pages.session.state import Run
+from pages.session.words import t
 from viz.glossary.sentences import catalog
-from viz.text import count, escape_markdown
+from viz.text import escape_markdown
 
 MAX_EDGES = 12
 SHOW = "what_changed"  # key of a toggle
@@ -27,8 +29,8 @@ def what_changed(run: Run, strip: sweeps.Strip, position: int) -> None:
     if not len(found):
         return
     st.toggle(
-        f"Why: {found.sentence}", key=SHOW, persist_state="session",
-        help="The first cause of each difference from the reference value.",
+        t("Why: {sentence}", sentence=found.sentence), key=SHOW, persist_state="session",
+        help=t("The first cause of each difference from the reference value."),
     )  # fmt: skip
     if st.session_state.get(SHOW):
         (before, _), (after, _) = strip.at(held), strip.at(position)
@@ -38,7 +40,7 @@ def what_changed(run: Run, strip: sweeps.Strip, position: int) -> None:
 def why(before: LearnResult, after: LearnResult, labels: tuple[str, str], first: tuple[int, int] | None = None) -> None:
     """Show for each changed edge the chain to its first cause, beginning with the chosen pair."""
     if before.names != after.names:
-        st.caption("The two runs have different columns, so differences cannot be explained.")
+        st.caption(t("The two runs have different columns, so differences cannot be explained."))
         return
     found = changes(before.graph, after.graph)
     order = sorted(
@@ -49,4 +51,6 @@ def why(before: LearnResult, after: LearnResult, labels: tuple[str, str], first:
         lead, *others = difference(chains[pair], before, after, labels).written(catalog(state.language()))
         st.markdown(f"**{escape_markdown(lead)}** {escape_markdown(' '.join(others))}")
     if len(order) > MAX_EDGES:
-        st.caption(f"{count(len(order) - MAX_EDGES, 'more edge')}; select one in the graph to see its reason.")
+        st.caption(
+            t("{edges}; select one in the graph to see its reason.", edges=Count(len(order) - MAX_EDGES, "more edge"))
+        )

@@ -10,6 +10,7 @@ from pages.blocks.inspect import report_files
 from pages.blocks.inspect.report_files import File
 from pages.session import shared_link, sweeps
 from pages.session.state import Run
+from pages.session.words import t
 from viz.replay_page.page import replay_html
 from viz.replay_page.views import View, sweep_view, views_of
 
@@ -22,7 +23,7 @@ def ask(run: Run) -> bool:
     """Return True if the file may contain the rows of the run; ask where the session may show them."""
     if shared_link.hides_table():
         return False
-    return st.toggle(WITH_DATA, key=f"inspect_replay_data_{run.number}", help=HELP)
+    return st.toggle(t(WITH_DATA), key=f"inspect_replay_data_{run.number}", help=t(HELP))
 
 
 def file(run: Run, places: np.ndarray, *, rare: bool, include_data: bool) -> File:

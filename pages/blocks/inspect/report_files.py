@@ -14,7 +14,7 @@ from learners.recipes.rerun import verdict
 from pages.blocks import rare_values
 from pages.session import notes, state
 from pages.session.state import Run
-from viz.glossary.sentences import translator
+from pages.session.words import t, written
 from viz.notebook import notebook
 from viz.report.methods import bibtex, methods_text
 from viz.report.report import html_report, markdown_report
@@ -58,7 +58,6 @@ def names_values(run: Run, *, rare: bool) -> bool:
 def pick_explanation(run: Run, x: int, y: int) -> None:
     """Choose whether the explanation of a pair is included in the report."""
     pair, chosen = (min(x, y), max(x, y)), notes.explained(run)
-    t = translator(state.language())
     wanted = st.toggle(
         t("Include in report"), pair in chosen, key=f"why_told_{run.number}_{pair[0]}_{pair[1]}",
         help=t("Reports of this run, under Export, then contain this explanation."),
@@ -73,7 +72,9 @@ def say_verdict(run: Run) -> None:
     if run.recipe is None:
         return
     found = state.made_once(run, "verdict", None, lambda: verdict(run.recipe, run.source.table, run.result))
-    text = escape_markdown("This run followed a recipe. " + " ".join(map(as_sentence, found.sentences)))
+    text = escape_markdown(
+        " ".join([t("This run followed a recipe."), *(written(as_sentence(sentence)) for sentence in found.sentences)])
+    )
     if found.same:  # one line only, as the graph has priority
         st.caption(f":material/check_circle: {text}")
     else:
@@ -124,11 +125,11 @@ def subject_of(run: Run, places: np.ndarray, *, rare: bool) -> Subject:
 
 def methods_fold(run: Run, places: np.ndarray, *, rare: bool) -> None:
     """Show the text for a paper, which can be edited, and what to cite; made when it is opened."""
-    fold = st.expander("Text for a paper", key="methods_fold", icon=":material/article:", on_change="rerun")
+    fold = st.expander(t("Text for a paper"), key="methods_fold", icon=":material/article:", on_change="rerun")
     if not fold.open:
         return
     subject = subject_of(run, places, rare=rare)
     with fold:
         notes.ask_methods(run.ticket, state.made_once(run, "methods", rare, lambda: methods_text(subject)))
-        st.caption("Reports contain this text as you edit it. An empty field restores it.")
+        st.caption(t("Reports contain this text as you edit it. An empty field restores it."))
         st.code(bibtex(subject), language="bibtex", wrap_lines=True)

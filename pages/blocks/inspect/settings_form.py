@@ -15,6 +15,7 @@ from pages.blocks.inspect import reasons
 from pages.blocks.inspect.selection import selected
 from pages.session import revisions
 from pages.session.state import Run
+from pages.session.words import t, written
 from viz.labels import with_labels
 from viz.text import escape_markdown
 
@@ -34,12 +35,12 @@ def settings(run: Run) -> None:
     """Show the form behind a button, and Undo and Redo once there is a change."""
     if not run.result.complete or run.aside is not None:
         return
-    with st.popover("Change settings", icon=":material/tune:", key="live_form"):
+    with st.popover(t("Change settings"), icon=":material/tune:", key="live_form"):
         if not revisions.done_at_once(run):
-            st.caption("This run takes too long to repeat at once. Change its settings on the Learn page.")
-            st.page_link("pages/learn.py", label="Open Learn", icon=":material/play_arrow:")
+            st.caption(t("This run takes too long to repeat at once. Change its settings on the Learn page."))
+            st.page_link("pages/learn.py", label=t("Open Learn"), icon=":material/play_arrow:")
         else:
-            st.caption("Changes apply at once. The graph marks added, removed and reversed edges.")
+            st.caption(t("Changes apply at once. The graph marks added, removed and reversed edges."))
             form = _form_of(run)
             if changed := _form(run, form):
                 _carry_out(run, changed, form)
@@ -49,7 +50,7 @@ def settings(run: Run) -> None:
 def refused(run: Run) -> None:
     """Show below the graph the effect of the last change, or the reason why it failed."""
     if sentence := st.session_state.get(revisions.REFUSED):
-        st.error(escape_markdown(sentence), icon=":material/error:")
+        st.error(escape_markdown(written(sentence)), icon=":material/error:")
     revised = revisions.history(run)
     if revised.position and st.session_state.get("temporary_mode") == (run.number, "changes"):
         _why(revised)
@@ -58,9 +59,9 @@ def refused(run: Run) -> None:
 def _why(one: revisions.History) -> None:
     before, after = (one.states[one.position + by] for by in (-1, 0))
     if before.result.graph == after.result.graph:
-        st.caption(escape_markdown(f"{one.labels[one.position]}: the graph is unchanged."))
+        st.caption(escape_markdown(t("{change}: the graph is unchanged.", change=one.labels[one.position])))
         return
-    st.toggle("Reasons for the change", key=reasons.SHOW, persist_state="session")
+    st.toggle(t("Reasons for the change"), key=reasons.SHOW, persist_state="session")
     if st.session_state.get(reasons.SHOW):
         labels = (one.labels[one.position - 1], one.labels[one.position])
         reasons.why(before.result, after.result, labels, selected(after))
@@ -72,11 +73,11 @@ def _undo_and_redo(run: Run) -> None:
         return
     back, on = revised.position > 0, revised.position + 1 < len(revised.states)
     st.button(
-        "Undo", key="live_undo", icon=":material/undo:", shortcut="Ctrl+Z", disabled=not back,
+        t("Undo"), key="live_undo", icon=":material/undo:", shortcut="Ctrl+Z", disabled=not back,
         on_click=revisions.undo, args=(run,), help=revised.labels[revised.position] if back else None,
     )  # fmt: skip
     st.button(
-        "Redo", key="live_redo", icon=":material/redo:", shortcut="Ctrl+Shift+Z", disabled=not on,
+        t("Redo"), key="live_redo", icon=":material/redo:", shortcut="Ctrl+Shift+Z", disabled=not on,
         on_click=revisions.redo, args=(run,), help=revised.labels[revised.position + 1] if on else None,
     )  # fmt: skip
 
@@ -97,7 +98,7 @@ def _form(run: Run, form: _Form) -> dict[str, Any] | None:
         learner.checked(run.dataset.kind, {**run.result.params, **changed})
     except ParameterError as error:
         form.said = before
-        st.error(escape_markdown(with_labels(str(error), learner)), icon=":material/error:")
+        st.error(escape_markdown(written(with_labels(str(error), learner))), icon=":material/error:")
         return None
     return changed
 

@@ -22,6 +22,7 @@ from pages.blocks.inspect.cluster_labels import shown_labels
 from pages.blocks.slider import SliderMode, key_of, mode_of, step_back
 from pages.session import node_positions, state, sweeps
 from pages.session.state import Run
+from pages.session.words import labels_of, t
 from viz.cluster_marks import grouped
 from viz.compare.overlay import with_truth
 from viz.graph_view import GraphViewData
@@ -102,6 +103,12 @@ def choose_mode(run: Run) -> None:
         st.session_state.step = None if level is None else after.step_at(run, level)
 
     st.segmented_control(
-        "Slider moves through", list(modes.labels), required=True, format_func=modes.labels.get, key=key,
-        persist_state="session", on_change=changed, help=modes.help,
-    )  # fmt: skip
+        t("Slider moves through"),
+        list(modes.labels),
+        required=True,
+        format_func=labels_of(modes.labels),
+        key=key,
+        persist_state="session",
+        on_change=changed,
+        help=t(modes.help),
+    )

@@ -9,6 +9,7 @@ import streamlit as st
 from pages.session import state
 from pages.session.jobs.progress import in_line
 from pages.session.sweeps import Strip
+from pages.session.words import t
 from viz.sweeping.strip import progress_sentence
 
 
@@ -37,7 +38,7 @@ def _look(strip: Strip, is_open: Callable[[], bool], key: str) -> None:
         st.rerun(scope="app")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(_how_far(strip), width="content")
-        if st.button("Cancel", key=key, icon=":material/stop:", disabled=strip.job.cancelled):
+        if st.button(t("Cancel"), key=key, icon=":material/stop:", disabled=strip.job.cancelled):
             strip.job.cancel()
 
 

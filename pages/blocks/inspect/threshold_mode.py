@@ -9,6 +9,7 @@ from learners.graphs.graph import PDAG
 from pages.blocks.slider import SliderMode
 from pages.session import node_positions, state
 from pages.session.state import Run
+from pages.session.words import t
 from viz.cimap.timeline import cut_timeline
 from viz.graph_view import GraphViewData
 
@@ -34,7 +35,7 @@ def _drawn(run: Run, arrangement: str) -> GraphViewData:
 
 
 def _say(_run: Run) -> None:
-    st.caption("Drag the slider or the line to see the edges at any threshold. Directions are those of the run.")
+    st.caption(t("Drag the slider or the line to see the edges at any threshold. Directions are those of the run."))
 
 
 MODE = SliderMode(_graph, _picture, say=_say)

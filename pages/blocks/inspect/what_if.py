@@ -11,6 +11,7 @@ from pages.blocks.inspect import heat_map, reasons, sweep_progress
 from pages.blocks.slider import SliderMode, mode_of, step_aside
 from pages.session import node_positions, state, sweep_axes, sweeps
 from pages.session.state import Run
+from pages.session.words import labels_of, t, written
 from viz.graph_view import GraphViewData
 from viz.sweeping.strip import criteria_sentence, progress_sentence, strip_view
 from viz.text import escape_markdown
@@ -44,8 +45,8 @@ def pick(run: Run) -> None:
             _enter(run, sweep_axes.of_other_data(run, chosen, next(iter(sweep_axes.columns_of(run, chosen)), "")))
 
     chosen = st.selectbox(
-        "What if", list(labels), index=None, format_func=labels.__getitem__, key=key,
-        placeholder="What if …", on_change=changed, help=HELP, width=320,
+        t("What if"), list(labels), index=None, format_func=labels_of(labels), key=key,
+        placeholder=t("What if …"), on_change=changed, help=t(HELP), width=320,
         label_visibility="collapsed",
     )  # fmt: skip
     if chosen in data and sweep_axes.columns_of(run, chosen):
@@ -53,7 +54,7 @@ def pick(run: Run) -> None:
     if opened is not None:
         if opened.swept.parameter:
             heat_map.offer(run, opened.swept.parameter, parameters)
-        st.button("Close sweep", key="what_if_leave", icon=":material/close:", on_click=leave, args=(run,))
+        st.button(t("Close sweep"), key="what_if_leave", icon=":material/close:", on_click=leave, args=(run,))
         sweep_progress.watch(opened, lambda: sweeps.current(run) is opened, "what_if_cancel")
 
 
@@ -65,7 +66,7 @@ def below(run: Run) -> None:
     if not opened.running and (None in opened.graphs or opened.refused):
         _missing(opened)
     if not opened.running and (sentence := criteria_sentence(opened.axis, opened.graphs, opened.curves())):
-        st.caption(escape_markdown(sentence))
+        st.caption(escape_markdown(written(sentence)))
     reasons.what_changed(run, opened, _position(opened))
 
 
@@ -77,7 +78,7 @@ def _pick_column(run: Run, chosen: str) -> None:
         _enter(run, sweep_axes.of_other_data(run, chosen, st.session_state[key]))
 
     st.selectbox(
-        "of", sweep_axes.columns_of(run, chosen), key=key, on_change=changed, width=220, label_visibility="collapsed"
+        t("of"), sweep_axes.columns_of(run, chosen), key=key, on_change=changed, width=220, label_visibility="collapsed"
     )
 
 
@@ -89,10 +90,10 @@ def _enter(run: Run, swept: sweep_axes.Swept) -> None:
 def _missing(strip: sweeps.Strip) -> None:
     """Show why values, or their held-out likelihoods, failed."""
     reason = strip.refused or (strip.job.reason if strip.job else "")
-    caption = "The likelihood of held-out rows is missing at some values"
+    caption = t("The likelihood of held-out rows is missing at some values")
     if None in strip.graphs:
-        caption = f"Hatched values are missing: {progress_sentence(strip.graphs)}"
-    st.caption(escape_markdown(f"{caption}; {reason}." if reason else f"{caption}."))
+        caption = t("Hatched values are missing: {values}", values=written(progress_sentence(strip.graphs)))
+    st.caption(escape_markdown(f"{caption}; {written(reason)}." if reason else f"{caption}."))
 
 
 def leave(run: Run) -> None:

@@ -12,6 +12,7 @@ from learners.choosing.adaptation import adapted
 from learners.common.errors import LearnersError
 from learners.common.wording import quoted
 from learners.data.dataset import Dataset
+from learners.explaining.record import Count
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
 from learners.settings.learner import Learner
@@ -19,21 +20,19 @@ from learners.settings.parameter import Preset
 from pages.blocks import parameter_widgets
 from pages.session import background_knowledge, state
 from pages.session.state import LEARNER, Source
+from pages.session.words import labels_of, t, written
 from viz.choosing.learner_list import listed
 from viz.labels import with_labels
-from viz.text import as_sentence, count, escape_markdown
+from viz.text import as_sentence, escape_markdown
 
 LIST_PX = 430  # height of the list of learners
-TIER_COLUMNS = {
-    "variable": st.column_config.TextColumn(disabled=True),
-    "tier": st.column_config.NumberColumn(min_value=0, step=1),
-}
+KNOWN = {"tiers": "Known tiers", "edges": "Known edges"}
 
 
 def least_work(learner: Learner, dataset: Dataset) -> str:
     """Return the minimum number of tests of a constraint-based learner, as the beginning of a sentence."""
-    tests = count(dataset.p * (dataset.p - 1) // 2, "test")
-    return f"at least {tests} · " if learner.family == "constraint-based" else ""
+    tests = Count(dataset.p * (dataset.p - 1) // 2, "test")
+    return t("at least {tests} · ", tests=tests) if learner.family == "constraint-based" else ""
 
 
 def chosen(here: Source, recommended: str) -> str:
@@ -48,42 +47,48 @@ def head(learner: Learner, *, is_recommended: bool) -> None:
     """Show the name of a learner and what it does."""
     mark = " :material/recommend:" if is_recommended else ""
     st.markdown(
-        f"**{learner.label}**, {learner.family}{mark}", help=f"Choose it if {learner.choose_if}. {learner.paper}."
+        f"**{t(learner.label)}**, {t(learner.family)}{mark}",
+        help=t("Choose it if {choose_if}. {paper}.", choose_if=t(learner.choose_if), paper=learner.paper),
     )
-    st.caption(learner.summary)
+    st.caption(t(learner.summary))
 
 
 def list_learners(here: Source, key: str) -> None:
     """List all learners by what they give, one line each; a learner that the table rules out shows its reason."""
     search = st.text_input(
-        "Search learners", key="learn_search", icon=":material/search:", placeholder=f"Search {len(LEARNERS)} learners",
+        t("Search learners"),
+        key="learn_search",
+        icon=":material/search:",
+        placeholder=t("Search {n} learners", n=len(LEARNERS)),
         label_visibility="collapsed",
-    )  # fmt: skip
+    )
     groups = listed(search)
     with st.container(key="learn_list", height=LIST_PX, gap=None):
         if not groups:
-            st.caption("No learner matches this search.")
+            st.caption(t("No learner matches this search."))
         for group, members in groups.items():
-            st.caption(group)
+            st.caption(t(group))
             for one, phrase in members.items():
                 _line(LEARNERS[one], phrase, here, is_chosen=one == key)
 
 
 def _line(one: Learner, phrase: str, here: Source, *, is_chosen: bool) -> None:
     """Show a learner as a button of one line."""
-    about, ready, refusal = [one.summary, f"**Choose it if** {one.choose_if}. {one.paper}."], None, None
+    about = [t(one.summary), t("**Choose it if** {choose_if}. {paper}.", choose_if=t(one.choose_if), paper=one.paper)]
+    ready = None
+    phrase = t(phrase)
     if refusal := one.refusal(here.dataset):
         ready = adapted(one, here.table, here.plan)
         about = [
-            escape_markdown(as_sentence(refusal)),
-            *([escape_markdown(as_sentence(ready.note))] if ready else about),
+            escape_markdown(written(as_sentence(refusal))),
+            *([escape_markdown(written(as_sentence(ready.note)))] if ready else about),
         ]
     if refusal and not ready:
-        phrase = escape_markdown(refusal.removeprefix(f"{one.label} "))
+        phrase = escape_markdown(written(refusal).removeprefix(f"{t(one.label)} "))
     icon = ":material/check_circle:" if is_chosen else ":material/content_cut:" if ready else None
     # A callback, because another rerun may interrupt this one earlier.
     st.button(
-        f"**{one.label}**: {phrase}", key=f"learn_choose_{one.key}", type="tertiary", icon=icon, on_click=choose,
+        f"**{t(one.label)}**: {phrase}", key=f"learn_choose_{one.key}", type="tertiary", icon=icon, on_click=choose,
         args=(one.key, (one.key, here.dataset.fingerprint) if ready else None),
         disabled=refusal is not None and ready is None, help=" ".join(about),
     )  # fmt: skip
@@ -100,7 +105,7 @@ def for_this_run(here: Source, learner: Learner) -> Source:
     if learner.refusal(here.dataset) is None:
         return here
     made = state.for_one_run(here, learner)
-    st.info(escape_markdown(as_sentence(made.alone)), icon=":material/content_cut:")
+    st.info(escape_markdown(written(as_sentence(made.alone))), icon=":material/content_cut:")
     return made
 
 
@@ -131,7 +136,7 @@ def refuses(learner: Learner, ask: Callable[[], object]) -> bool:
         ask()
     except LearnersError as error:
         sentence = with_labels(str(error), learner)
-        st.error(escape_markdown(as_sentence(sentence)), icon=":material/error:")
+        st.error(escape_markdown(written(as_sentence(sentence))), icon=":material/error:")
         return True
     return False
 
@@ -142,10 +147,15 @@ def _pick_preset(learner: Learner) -> Preset:
         return Preset("", "", {})
     presets = {preset.label: preset for preset in learner.presets}
     chosen = st.segmented_control(
-        "Preset", list(presets), default=learner.presets[0].label, required=True, key=f"learn_{learner.key}_preset",
+        t("Preset"),
+        list(presets),
+        format_func=labels_of(),
+        default=learner.presets[0].label,
+        required=True,
+        key=f"learn_{learner.key}_preset",
         persist_state="session",
-    )  # fmt: skip
-    st.caption("  \n".join(f"**{one.label}**: {one.help}" for one in learner.presets))
+    )
+    st.caption("  \n".join(f"**{t(one.label)}**: {t(one.help)}" for one in learner.presets))
     return presets[chosen]
 
 
@@ -153,21 +163,23 @@ def knowledge(dataset: Dataset) -> Knowledge:
     """Edit the background knowledge of the variables and return it."""
     noted = f"known_said_{hash(dataset.names)}"
     summary = st.session_state.get(noted, "")
-    label = f"Background knowledge ({summary})" if summary else "Background knowledge"
+    label = t("Background knowledge ({summary})", summary=summary) if summary else t("Background knowledge")
     with st.expander(label, expanded=bool(summary), key="learn_known_fold"):
         st.caption(
-            "Tiers order variables in time: no edge leads from a later tier to an earlier one. "
-            "Leave unknown tiers empty."
+            t(
+                "Tiers order variables in time: no edge leads from a later tier to an earlier one. Leave "
+                "unknown tiers empty."
+            )
         )
-        _edited("tiers", _no_tiers(dataset), dataset, TIER_COLUMNS, "fixed")
-        st.caption("Required and forbidden edges. To separate two variables, forbid both directions.")
+        _edited("tiers", _no_tiers(dataset), dataset, _tier_columns(), "fixed")
+        st.caption(t("Required and forbidden edges. To separate two variables, forbid both directions."))
         no_edges = pd.DataFrame(columns=background_knowledge.EDGES, dtype="str")
         edges = _edited("edges", no_edges, dataset, _edge_columns(dataset), "dynamic")
         unfinished = _unfinished(edges)
         if unfinished:
             st.warning(escape_markdown(" ".join(unfinished)), icon=":material/edit:")
     now = background_knowledge.knowledge(dataset.names)
-    half = f"{count(len(unfinished), 'row')} unfinished" if unfinished else ""
+    half = t("{rows} unfinished", rows=Count(len(unfinished), "row")) if unfinished else ""
     fresh = ", ".join(filter(None, [background_knowledge.in_short(now), half]))
     if fresh != summary:
         st.session_state[noted] = fresh
@@ -179,7 +191,11 @@ def _unfinished(edges: pd.DataFrame) -> list[str]:
     """Return one sentence for each incomplete row, which does not count yet."""
     empty = edges.isna() | (edges == "")
     return [
-        f"Row {position + 1} is ignored until it has {quoted(edges.columns[row])}."
+        t(
+            "Row {n} is ignored until it has {fields}.",
+            n=position + 1,
+            fields=quoted([t(one) for one in edges.columns[row]]),
+        )
         for position, row in enumerate(empty.to_numpy())
         if row.any() and not row.all()
     ]
@@ -189,10 +205,18 @@ def _no_tiers(dataset: Dataset) -> pd.DataFrame:
     return pd.DataFrame({"variable": dataset.names, "tier": pd.array([None] * dataset.p, "Int64")})
 
 
+def _tier_columns() -> dict:
+    return {
+        "variable": st.column_config.TextColumn(t("variable"), disabled=True),
+        "tier": st.column_config.NumberColumn(t("tier"), min_value=0, step=1),
+    }
+
+
 def _edge_columns(dataset: Dataset) -> dict:
-    variable = st.column_config.SelectboxColumn(options=list(dataset.names))
-    rule = st.column_config.SelectboxColumn(options=["required", "forbidden"])
-    return {"from": variable, "to": variable, "rule": rule}
+    names = list(dataset.names)
+    ends = {name: st.column_config.SelectboxColumn(t(name), options=names) for name in ("from", "to")}
+    rule = st.column_config.SelectboxColumn(t("rule"), options=["required", "forbidden"], format_func=labels_of())
+    return ends | {"rule": rule}
 
 
 def _edited(what: str, empty: pd.DataFrame, dataset: Dataset, columns: dict, num_rows: str) -> pd.DataFrame:
@@ -207,7 +231,7 @@ def _edited(what: str, empty: pd.DataFrame, dataset: Dataset, columns: dict, num
         hide_index=True,
         column_config=columns,
         num_rows=num_rows,
-        alt=f"Known {what}",
+        alt=t(KNOWN[what]),
     )
     st.session_state[f"{stem}_now"] = now
     return now

@@ -13,6 +13,7 @@ from learners.common.job import Job, Progress
 from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
+from learners.explaining.record import Count
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
 from learners.remote import trial_in_worker
@@ -24,8 +25,9 @@ from pages.session.jobs.progress import watch
 from pages.session.jobs.runner import QUICK_SECONDS
 from pages.session.recommended import recommended as recommended_learner
 from pages.session.state import LEARNER, Source
+from pages.session.words import headings, labels_of, t, written
 from viz.choosing.trial import AGREEMENT, EXPLAINED, HELD_OUT, STABILITY, trial_sentences, trial_table
-from viz.text import as_sentence, count, escape_markdown, format_seconds, format_span
+from viz.text import as_sentence, escape_markdown, format_seconds, format_span
 
 GOALS = {"graph": "One graph", "ranking": "Ranked pairs", "probabilities": "Edge probabilities"}
 TRIED = 3
@@ -34,13 +36,16 @@ MCMC = "order_mcmc"
 
 def recommended(here: Source) -> str:
     """Choose the goal, show the recommended learner with its reason, and return its key."""
-    goal = st.selectbox("Goal", list(GOALS), format_func=GOALS.get, key="learn_goal", persist_state="session")
+    goal = st.selectbox(t("Goal"), list(GOALS), format_func=labels_of(GOALS), key="learn_goal", persist_state="session")
     try:
         found = recommended_learner(here.dataset, goal)
     except LearnersError as error:
-        st.caption(escape_markdown(as_sentence(str(error))))
+        st.caption(escape_markdown(written(as_sentence(str(error)))))
         return next(key for key, learner in LEARNERS.items() if learner.refusal(here.dataset) is None)
-    st.markdown(f"**Recommended:** {LEARNERS[found.learner].label}", help=escape_markdown(found.sentence))
+    st.markdown(
+        t("**Recommended:** {label}", label=t(LEARNERS[found.learner].label)),
+        help=escape_markdown(written(found.sentence)),
+    )
     _buttons(here, found)
     return found.learner
 
@@ -49,14 +54,19 @@ def _buttons(here: Source, found: Recommendation) -> None:
     best = [learner.key for learner in found.choices[:TRIED]]
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.session_state.get(LEARNER) not in (None, found.learner):
-            label = f"Choose {LEARNERS[found.learner].label}"
+            label = t("Choose {label}", label=t(LEARNERS[found.learner].label))
             st.button(label, key="learn_take", icon=":material/recommend:", on_click=choose, args=(found.learner,))
         if st.button(
-            f"Compare top {len(best)}", key="learn_try", icon=":material/compare_arrows:",
+            t("Compare top {best}", best=len(best)),
+            key="learn_try",
+            icon=":material/compare_arrows:",
             disabled=bool(st.session_state.get("trial_job")) or len(best) < 2,
-            help=f"{', '.join(LEARNERS[key].label for key in best)}: each runs on all rows, on 80% of them to be "
-            f"scored on the rest, and on {RESAMPLES} resamples.",
-        ):  # fmt: skip
+            help=t(
+                "{learners}: each runs on all rows, on 80% of them to be scored on the rest, and on {n} resamples.",
+                learners=", ".join(LEARNERS[key].label for key in best),
+                n=RESAMPLES,
+            ),
+        ):
             _begin(here, best)
 
 
@@ -67,11 +77,15 @@ def exact_instead(here: Source, key: str) -> None:
         return
     low, high = estimates.expected_range(EXACT, here.dataset, {})
     st.info(
-        f"{exact.label} gives these probabilities exactly for {here.dataset.p} columns, in {format_span(low, high)}. "
-        "It needs no convergence of chains.",
+        t(
+            "{label} gives these probabilities exactly for {p} columns, in {span}. It needs no convergence of chains.",
+            label=t(exact.label),
+            p=here.dataset.p,
+            span=written(format_span(low, high)),
+        ),
         icon=":material/functions:",
     )
-    st.button(f"Choose {exact.label}", key="learn_exact", on_click=choose, args=(EXACT,))
+    st.button(t("Choose {label}", label=t(exact.label)), key="learn_exact", on_click=choose, args=(EXACT,))
 
 
 def _begin(here: Source, keys: Sequence[str]) -> None:
@@ -120,25 +134,26 @@ def tried(here: Source) -> None:
     if of is None or of.dataset.fingerprint != here.dataset.fingerprint:
         return
     if found is None:
-        st.info(escape_markdown(as_sentence(reason) if reason else "Cancelled."))
+        st.info(escape_markdown(written(as_sentence(reason)) if reason else t("Cancelled.")))
         return
     _show(of, found)
 
 
 def _show(of: Source, found: Trial) -> None:
     for sentence in trial_sentences(found):
-        st.markdown(f"- {escape_markdown(sentence)}")
+        st.markdown(f"- {escape_markdown(written(sentence))}")
     st.dataframe(
         trial_table(found),
         hide_index=True,
         key="learn_tried",
-        alt="Learners tried on this table",
-        column_config={
-            name: st.column_config.NumberColumn(format=form, help=EXPLAINED.get(name))
+        alt=t("Learners tried on this table"),
+        column_config=headings(("learner",))
+        | {
+            name: st.column_config.NumberColumn(t(name), format=form, help=t(EXPLAINED.get(name, "")) or None)
             for name, form in ((HELD_OUT, "%+.3f"), (STABILITY, "%.2f"), (AGREEMENT, "%.2f"), ("seconds", "%.2f"))
         },
     )
-    if st.button("Compare graphs", key="learn_show_tried", icon=":material/hub:"):
+    if st.button(t("Compare graphs"), key="learn_show_tried", icon=":material/hub:"):
         knowledge = background_knowledge.knowledge(of.dataset.names)
         for learner in found.tried:
             state.add_run(learner.key, learner.result, of.dataset, of, knowledge)
@@ -149,5 +164,10 @@ def _show(of: Source, found: Trial) -> None:
 def _progress_text(progress: Progress) -> tuple[float, str]:
     share = min(progress.done / progress.total, 1.0) if progress.total else 0.0
     if progress.phase == compilation.PHASE:
-        return share, f"compiling for this computer, about {max(progress.total - progress.done, 1)} s"
-    return share, f"{progress.done:,} of {count(progress.total, 'run')}, {format_seconds(progress.seconds)}"
+        return share, t("compiling for this computer, about {n} s", n=max(int(progress.total - progress.done), 1))
+    return share, t(
+        "{done} of {runs}, {seconds}",
+        done=progress.done,
+        runs=Count(progress.total, "run"),
+        seconds=format_seconds(progress.seconds),
+    )

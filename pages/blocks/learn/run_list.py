@@ -10,12 +10,13 @@ from pages.blocks.run_effort import effort
 from pages.session import autosave, history, restore, state
 from pages.session.jobs import runner
 from pages.session.state import Run
-from viz.text import count, escape_markdown
+from pages.session.words import counted, t, written
+from viz.text import escape_markdown
 
 
 def runs_so_far() -> None:
     """List the runs, newest first, and announce which one the next run replaces."""
-    st.subheader("Runs", anchor=False)
+    st.subheader(t("Runs"), anchor=False)
     runs = st.session_state.runs
     _say_who_goes(runs)
     for entry in restore.stopped():
@@ -28,18 +29,18 @@ def runs_so_far() -> None:
 
 def _stopped(entry: RunEntry) -> None:
     """Show a run that was stopped before its end."""
-    st.markdown(escape_markdown(f"{entry.number}. {entry.title}") + " (stopped)")
-    why = "The run was stopped early" if entry.has_result else "The server stopped during the run"
-    st.caption(escape_markdown(f"{why}. {entry.said}"))
+    st.markdown(escape_markdown(f"{entry.number}. {entry.title}") + " " + t("(stopped)"))
+    why = t("The run was stopped early." if entry.has_result else "The server stopped during the run.")
+    st.caption(escape_markdown(f"{why} {written(entry.said)}"))
     with st.container(horizontal=True):
-        if entry.has_result and st.button("Show partial result", key=f"learn_partial_{entry.id}"):
+        if entry.has_result and st.button(t("Show partial result"), key=f"learn_partial_{entry.id}"):
             if runner.is_done(lambda: restore.bring(entry)):
                 st.switch_page("pages/inspect.py")
             st.rerun()
-        if st.button("Repeat run", key=f"learn_again_{entry.id}", disabled=bool(st.session_state.job)):
+        if st.button(t("Repeat run"), key=f"learn_again_{entry.id}", disabled=bool(st.session_state.job)):
             runner.is_done(lambda: runner.start_again(entry))
             st.rerun()
-        if st.button("Remove", type="tertiary", key=f"learn_give_up_{entry.id}"):
+        if st.button(t("Remove"), type="tertiary", key=f"learn_give_up_{entry.id}"):
             restore.let_go(entry)
             st.rerun()
 
@@ -47,32 +48,42 @@ def _stopped(entry: RunEntry) -> None:
 def _say_who_goes(runs: list[Run]) -> None:
     if history.gone():
         st.info(
-            escape_markdown(f"The newest run replaced {history.gone()}. A session keeps {state.MAX_RUNS} runs."),
+            escape_markdown(
+                t(
+                    "The newest run replaced {gone}. A session keeps {n} runs.",
+                    gone=history.gone(),
+                    n=state.MAX_RUNS,
+                )
+            ),
             icon=":material/inventory_2:",
         )
     next_one = history.first_to_go(runs, state.MAX_RUNS)
     if next_one is not None:
-        st.caption(escape_markdown(f"The next run replaces {next_one.label} and its pins. Keep runs that you need."))
+        st.caption(
+            escape_markdown(
+                t("The next run replaces {label} and its pins. Keep runs that you need.", label=next_one.label)
+            )
+        )
 
 
 def _one_run(runs: list[Run], run: Run, position: int) -> None:
-    st.markdown(escape_markdown(run.label) + ("" if run.result.complete else " (cancelled)"))
-    st.caption(f"{count(run.result.graph.n_edges, 'edge')}, {effort(run)[0][0]}")
+    st.markdown(escape_markdown(run.label) + ("" if run.result.complete else " " + t("(cancelled)")))
+    st.caption(f"{counted(run.result.graph.n_edges, 'edge')}, {effort(run)[0][0]}")
     if table_mismatch.of_another_table(run):
         st.caption(escape_markdown(table_mismatch.of_another_table(run)))
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Show", key=f"learn_show_{run.number}"):
+        if st.button(t("Show"), key=f"learn_show_{run.number}"):
             st.session_state.current, st.session_state.step = position, None
             st.switch_page("pages/inspect.py")
         is_kept = run.number in history.kept()
         wanted = st.toggle(
-            "Keep", is_kept, key=f"learn_keep_{run.number}",
+            t("Keep"), is_kept, key=f"learn_keep_{run.number}",
             disabled=not history.may_keep(run.number, state.MAX_RUNS),
         )  # fmt: skip
         if wanted != is_kept:
             history.keep(run.number, wanted=wanted)
             st.rerun()
-        if len(runs) > 1 and st.button("Remove", type="tertiary", key=f"learn_remove_{run.number}"):
+        if len(runs) > 1 and st.button(t("Remove"), type="tertiary", key=f"learn_remove_{run.number}"):
             state.remove_run(run)
             autosave.drop(run.ticket)
             st.rerun()

@@ -18,11 +18,11 @@ from learners.teaching.lessons.lesson import Exercise, Lesson, LessonGraph, Less
 from learners.teaching.lessons.lesson_runs import data_of, errors_by_seed, result_of
 from pages.blocks.classroom import class_button
 from pages.blocks.lessons import lesson_files
-from pages.session.state import LANGUAGE
+from pages.session.words import language
 from viz.classroom.lessons import answer_view, lesson_view, run_view, spread_figure
 from viz.glossary.captions import CAPTIONS
 from viz.glossary.sentences import catalog
-from viz.glossary.terms import LANGUAGES, with_terms
+from viz.glossary.terms import with_terms
 from viz.graph_view import GraphViewData, graph_view
 from viz.layout.positions import layout
 from viz.steps import layout_graph
@@ -31,22 +31,9 @@ from viz.text import escape_markdown
 GRAPH_HEIGHT, RUN_HEIGHT, ANSWER_HEIGHT = 380, 560, 300  # pixels
 
 
-def language() -> str:
-    """Return the language of terms and lessons, chosen on Lessons or on Learn more."""
-    return st.session_state.get(LANGUAGE) or "en"
-
-
 def words() -> Mapping[str, str]:
     """Return the texts around a lesson."""
     return CAPTIONS[language()]
-
-
-def choose_language() -> None:
-    """Choose the language of Lessons and Learn more."""
-    st.segmented_control(
-        words()["language"], list(LANGUAGES), default="en", required=True, key=LANGUAGE, format_func=LANGUAGES.get,
-        persist_state="session",
-    )  # fmt: skip
 
 
 def steps_of(lesson: Lesson) -> list[range]:

@@ -17,6 +17,7 @@ from learners.networks.sampling import sample
 from pages.blocks import rare_values
 from pages.blocks.query import evidence
 from pages.blocks.query.network_source import Asked
+from pages.session.words import t, written
 from viz.labels import units_sentence
 from viz.query import texts
 from viz.query.parameters import interval_table, node_table, with_numbers
@@ -31,7 +32,7 @@ MAX_ROWS, MAX_CELLS = 100_000, 5_000_000  # drawn at once
 
 def refused(error: LearnersError) -> None:
     """Show why there is no answer."""
-    st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
+    st.error(escape_markdown(written(as_sentence(str(error)))), icon=":material/error:")
 
 
 def of_evidence(network: Any, now: Beliefs) -> None:
@@ -39,17 +40,27 @@ def of_evidence(network: Any, now: Beliefs) -> None:
     if evidence.known() or evidence.likely():
         dense = any(not network.states[network.names.index(name)] for name in (*evidence.known(), *evidence.likely()))
         if dense:
-            st.markdown(f"ln density of the evidence: **{format_number(now.log_probability)}**")
+            st.markdown(
+                t(
+                    "ln density of the evidence: **{log_probability}**",
+                    log_probability=format_number(now.log_probability),
+                )
+            )
         else:
-            st.markdown(f"Probability of the evidence: **{texts.probability_text(now.log_probability)}**")
+            st.markdown(
+                t(
+                    "Probability of the evidence: **{probability_text}**",
+                    probability_text=texts.probability_text(now.log_probability),
+                )
+            )
     if not now.exact:
-        st.caption(texts.error_sentence(now, network.names, network.states))
+        st.caption(written(texts.error_sentence(now, network.names, network.states)))
 
 
 def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
     """Show the most probable explanation on demand."""
-    with st.expander("Most probable explanation", key="query_mpe_fold"):
-        if not st.toggle("Compute", key="query_mpe", persist_state="session"):
+    with st.expander(t("Most probable explanation"), key="query_mpe_fold"):
+        if not st.toggle(t("Compute"), key="query_mpe", persist_state="session"):
             return
         try:
             best = network.most_probable(evidence.known(), virtual=evidence.likely())
@@ -60,10 +71,15 @@ def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
             name: value if isinstance(value, str) else texts.number_text(value, scales.get(name, PLAIN))
             for name, value in best.case.items()
         }
-        st.caption(f"ln of its probability or density given the evidence: {format_number(best.log_probability)}.")
+        st.caption(
+            t(
+                "ln of its probability or density given the evidence: {log_probability}.",
+                log_probability=format_number(best.log_probability),
+            )
+        )
         st.dataframe(
             pd.DataFrame({"variable": list(shown), "value": list(shown.values())}), hide_index=True,
-            key="query_best", alt="Most probable explanation",
+            key="query_best", alt=t("Most probable explanation"),
         )  # fmt: skip
 
 
@@ -72,8 +88,8 @@ def what_to_ask(network: Any) -> None:
     open_names = [name for name in network.names if name not in evidence.known() and name not in evidence.done()]
     if len(open_names) < 2:
         return
-    with st.expander("Value of information", key="query_target_fold"):
-        target = st.selectbox("Target", [None, *open_names], key="query_target", format_func=lambda n: n or "-")
+    with st.expander(t("Value of information"), key="query_target_fold"):
+        target = st.selectbox(t("Target"), [None, *open_names], key="query_target", format_func=lambda n: n or "-")
         if target is None:
             return
         try:
@@ -83,51 +99,51 @@ def what_to_ask(network: Any) -> None:
             return
         st.dataframe(
             pd.DataFrame(found[:20], columns=["variable", "bits"]), hide_index=True, key="query_worth",
-            alt="Expected information of each variable on the target",
-            column_config={"bits": st.column_config.NumberColumn(format="%.4f", help="Expected gain on the target")},
+            alt=t("Expected information of each variable on the target"),
+            column_config={"bits": st.column_config.NumberColumn(format="%.4f", help=t("Expected gain on the target"))},
         )  # fmt: skip
 
 
 def aside(network: Any, now: Beliefs, held: Beliefs | None, asked: Asked, *, rare: bool) -> None:
     """Show the pinned and the current case, also as a table."""
     with st.container(horizontal=True, gap="small"):
-        st.button("Pin for comparison", key="query_hold", icon=":material/push_pin:", on_click=evidence.hold)
+        st.button(t("Pin for comparison"), key="query_hold", icon=":material/push_pin:", on_click=evidence.hold)
         if held is not None:
-            st.button("Unpin", key="query_let_go", type="tertiary", on_click=evidence.let_go)
+            st.button(t("Unpin"), key="query_let_go", type="tertiary", on_click=evidence.let_go)
     cases = {"now": now} | ({} if held is None else {"pinned": held})
     table = belief_table(network.names, network.states, cases, asked.scales)
     named = rare_values.states(asked.run, network.states, rare=rare)
     file = table if named == network.states else belief_table(network.names, named, cases, asked.scales)
-    with st.expander("Distributions as a table", key="query_beliefs_fold"):
-        st.dataframe(table, hide_index=True, key="query_beliefs", alt="Distribution of each variable")
+    with st.expander(t("Distributions as a table"), key="query_beliefs_fold"):
+        st.dataframe(table, hide_index=True, key="query_beliefs", alt=t("Distribution of each variable"))
         st.download_button(
-            "Distributions (CSV)", lambda: file.to_csv(index=False), "edgewise_query.csv", "text/csv",
+            t("Distributions (CSV)"), lambda: file.to_csv(index=False), "edgewise_query.csv", "text/csv",
             key="query_download", on_click="ignore", icon=":material/download:",
         )  # fmt: skip
 
 
 def tables(network: Any, scales: Mapping[str, Scale]) -> None:
     """Show the table of a variable, editable in a copy of the network."""
-    with st.expander("Probability tables", key="query_table_fold"):
-        name = st.selectbox("Variable", network.names, key="query_table_of")
+    with st.expander(t("Probability tables"), key="query_table_fold"):
+        name = st.selectbox(t("Variable"), network.names, key="query_table_of")
         j = network.names.index(name)
         if sentence := units_sentence([network.names[i] for i in (j, *network.dag.parents(j))], scales):
             st.caption(escape_markdown(sentence))
         own = node_table(network, j)
         edited = st.data_editor(own, key=f"query_table_{st.session_state.query_of}_{j}", disabled=["given"])
         st.button(
-            "Apply changes", key="query_edit", disabled=edited.equals(own), on_click=_edit,
+            t("Apply changes"), key="query_edit", disabled=edited.equals(own), on_click=_edit,
             args=(network, j, edited.to_numpy(dtype=float)),
         )  # fmt: skip
         problem = st.session_state.pop("query_problem", "")
         if problem:
-            st.error(escape_markdown(as_sentence(problem)), icon=":material/error:")
+            st.error(escape_markdown(written(as_sentence(problem))), icon=":material/error:")
         if st.session_state.query_edited is not None:
-            st.caption("This network is a copy with edited tables.")
-            st.button("Restore original", key="query_original", type="tertiary", on_click=evidence.original)
+            st.caption(t("This network is a copy with edited tables."))
+            st.button(t("Restore original"), key="query_original", type="tertiary", on_click=evidence.original)
         if network.fitted is not None and network.fitted.nodes[j] is not None:
-            st.caption("Number of rows per line, and 95% interval of each probability or effect.")
-            st.dataframe(interval_table(network, network.fitted, j), key="query_sure", alt="Rows and intervals")
+            st.caption(t("Number of rows per line, and 95% interval of each probability or effect."))
+            st.dataframe(interval_table(network, network.fitted, j), key="query_sure", alt=t("Rows and intervals"))
 
 
 def _edit(network: Any, j: int, table: np.ndarray) -> None:
@@ -139,11 +155,13 @@ def _edit(network: Any, j: int, table: np.ndarray) -> None:
 
 def cases(network: Any, asked: Asked) -> None:
     """Predict a variable for a file of cases."""
-    with st.expander("Predict a file of cases", key="query_cases_fold"):
+    with st.expander(t("Predict a file of cases"), key="query_cases_fold"):
         file = st.file_uploader(
-            "File of cases", key="query_cases", help="Columns are named like the variables; empty cells are unknown."
+            t("File of cases"),
+            key="query_cases",
+            help=t("Columns are named like the variables; empty cells are unknown."),
         )
-        target = st.selectbox("Variable to predict", network.names, key="query_predict")
+        target = st.selectbox(t("Variable to predict"), network.names, key="query_predict")
         if file is None:
             return
         try:
@@ -152,10 +170,10 @@ def cases(network: Any, asked: Asked) -> None:
             refused(error)
             return
         if n > MAX_CASES:
-            st.caption(f"Only the first {MAX_CASES:,} cases are predicted.")
-        st.dataframe(found.head(200), hide_index=True, key="query_predicted", alt="Predictions, the first 200")
+            st.caption(t("Only the first {n} cases are predicted.", n=MAX_CASES))
+        st.dataframe(found.head(200), hide_index=True, key="query_predicted", alt=t("Predictions, the first 200"))
         st.download_button(
-            "Predictions (CSV)", lambda: found.to_csv(index=False), "edgewise_predictions.csv", "text/csv",
+            t("Predictions (CSV)"), lambda: found.to_csv(index=False), "edgewise_predictions.csv", "text/csv",
             key="query_predictions", on_click="ignore", icon=":material/download:",
         )  # fmt: skip
 
@@ -166,7 +184,7 @@ def _predicted(network: Any, asked: Asked, file: Any, target: str) -> tuple[pd.D
     known = st.session_state.get("query_predictions_of")
     if known is None or known[0] != key or known[1] is not edited:
         rows = read_table(file.getvalue(), max_rows=MAX_CASES + 1)
-        with st.spinner("Predicting…"):
+        with st.spinner(t("Predicting…")):
             read = asked.read_cases(rows, [name for name in network.names if name != target])
             found = network.predict(read.head(MAX_CASES), target)
         found = texts.predicted(found, asked.scales.get(target, PLAIN))
@@ -177,17 +195,24 @@ def _predicted(network: Any, asked: Asked, file: Any, target: str) -> tuple[pd.D
 
 def rows(network: Any, asked: Asked, *, rare: bool) -> None:
     """Simulate rows from the network on screen."""
-    with st.expander("Simulate rows", key="query_rows_fold"):
-        st.caption("Simulated from the network with edited tables and interventions. Observed values have no effect.")
+    with st.expander(t("Simulate rows"), key="query_rows_fold"):
+        st.caption(
+            t("Simulated from the network with edited tables and interventions. Observed values have no effect.")
+        )
         named = rare_values.states(asked.run, network.states, rare=rare)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             most = min(MAX_ROWS, MAX_CELLS // len(network.names))
-            n = st.number_input("Rows", 1, most, min(1_000, most), key=f"query_rows_{most}", width=180)
-            seed = st.number_input("Seed", 0, 2**31, 1, key="query_seed", width=140)
+            n = st.number_input(t("Rows"), 1, most, min(1_000, most), key=f"query_rows_{most}", width=180)
+            seed = st.number_input(t("Seed"), 0, 2**31, 1, key="query_seed", width=140)
             st.download_button(
-                "Rows (CSV)", lambda: drawn_rows(network, int(n), int(seed), asked.scales, named), "edgewise_rows.csv",
-                "text/csv", key="query_drawn", on_click="ignore", icon=":material/download:",
-            )  # fmt: skip
+                t("Rows (CSV)"),
+                lambda: drawn_rows(network, int(n), int(seed), asked.scales, named),
+                "edgewise_rows.csv",
+                "text/csv",
+                key="query_drawn",
+                on_click="ignore",
+                icon=":material/download:",
+            )
 
 
 def drawn_rows(network: Any, n: int, seed: int, scales: Mapping[str, Scale], named: States | None = None) -> str:

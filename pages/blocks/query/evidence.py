@@ -11,6 +11,7 @@ from learners.data.plan.scales import PLAIN, Scale
 from learners.effects.interventions import intervene
 from learners.networks.inference.evidence import States
 from pages.blocks.query.network_source import Asked
+from pages.session.words import labels_of, t
 from viz.query.texts import number_text
 from viz.text import escape_markdown
 
@@ -63,13 +64,21 @@ def after_setting(network: Any, values: dict[str, str | float]) -> Any:
 def choose_way() -> None:
     """Choose whether a click observes a value or intervenes."""
     st.segmented_control(
-        "Click to", [SEEN, DONE], default=SEEN, required=True, key="query_click", persist_state="session",
-        help="An intervention cuts the arrows into a variable, so its value says nothing about its causes.",
-    )  # fmt: skip
+        t("Click to"),
+        [SEEN, DONE],
+        format_func=labels_of(),
+        default=SEEN,
+        required=True,
+        key="query_click",
+        persist_state="session",
+        help=t("An intervention cuts the arrows into a variable, so its value says nothing about its causes."),
+    )
     if done():
         st.caption(
-            "The result is a causal effect only if the graph is causal and no cause is hidden. "
-            "Other DAGs of the class may give other effects."
+            t(
+                "The result is a causal effect only if the graph is causal and no cause is hidden. Other "
+                "DAGs of the class may give other effects."
+            )
         )
 
 
@@ -90,67 +99,74 @@ def original() -> None:
 
 def ask(names: tuple[str, ...], states: States, scales: Mapping[str, Scale]) -> None:
     """Show boxes to enter evidence without clicking in the picture."""
-    name = st.selectbox("Evidence: variable", names, key="query_variable")
+    name = st.selectbox(t("Evidence: variable"), names, key="query_variable")
     levels = states[names.index(name)]
     if not levels:
         _ask_number(name, names.index(name), scales.get(name, PLAIN))
         return
-    options = [None, *levels]
+    options, unknown = [None, *levels], t(OPEN)
     key = f"query_state_{names.index(name)}"
     st.session_state[key] = done().get(name, known().get(name))
     st.selectbox(
-        "Evidence: state", options, format_func=lambda one: OPEN if one is None else one, key=key,
+        t("Evidence: state"), options, format_func=lambda one: unknown if one is None else one, key=key,
         on_change=lambda: say(name, st.session_state[key]),
     )  # fmt: skip
-    with st.expander("Soft evidence", key="query_likely_fold"):
-        st.caption("Likelihood of the observation under each level; only ratios matter.")
+    with st.expander(t("Soft evidence"), key="query_likely_fold"):
+        st.caption(t("Likelihood of the observation under each level; only ratios matter."))
         given = [
             st.number_input(escape_markdown(level), 0.0, value=1.0, key=f"query_likely_{names.index(name)}_{k}")
             for k, level in enumerate(levels[:20])
         ]
         if len(levels) > 20:
-            st.caption("Only the first 20 levels can be edited; the others count as 1.")
+            st.caption(t("Only the first 20 levels can be edited; the others count as 1."))
         whole = given + [1.0] * (len(levels) - len(given))
 
         def weigh() -> None:
             say(name, None)
             likely()[name] = whole
 
-        st.button("Add evidence", key="query_weigh", on_click=weigh, disabled=not any(whole))
+        st.button(t("Add evidence"), key="query_weigh", on_click=weigh, disabled=not any(whole))
 
 
 def _ask_number(name: str, j: int, scale: Scale) -> None:
     """Show a box for a number in the units of the table; for ranks, only between the smallest and the largest."""
     low, high = (float(scale.numbers[0]), float(scale.numbers[-1])) if scale.by_ranks else (None, None)
     key = f"query_value_{j}_{low}_{high}"
-    label = f"Evidence: value in {escape_markdown(scale.unit)}" if scale.unit else "Evidence: value"
+    label = t("Evidence: value in {unit}", unit=escape_markdown(scale.unit)) if scale.unit else t("Evidence: value")
     st.number_input(
-        label, low, high, value=None, key=key, placeholder=OPEN,
-        help=f"From {low:.6g} to {high:.6g}, as the network was learned from ranks." if scale.by_ranks else None,
-    )  # fmt: skip
+        label,
+        low,
+        high,
+        value=None,
+        key=key,
+        placeholder=t(OPEN),
+        help=t("From {low} to {high}, as the network was learned from ranks.", low=f"{low:.6g}", high=f"{high:.6g}")
+        if scale.by_ranks
+        else None,
+    )
 
     def take() -> None:
         number = st.session_state[key]
         say(name, None if number is None else float(scale.in_data(number)))
 
-    st.button("Add evidence", key="query_set", on_click=take)
+    st.button(t("Add evidence"), key="query_set", on_click=take)
 
 
 def list_known(scales: Mapping[str, Scale]) -> None:
     """List the evidence, each item with a button that removes it."""
     if not known() and not likely() and not done():
-        st.caption("No evidence yet.")
+        st.caption(t("No evidence yet."))
         return
     with st.container(horizontal=True, gap="small"):
         items = [(name, f"{name}: {_shown(name, value, scales)}") for name, value in known().items()]
-        items += [(name, f"{name}: likely") for name in likely()]
+        items += [(name, f"{name}: {t('likely')}") for name in likely()]
         items += [(name, f"do({name}: {_shown(name, value, scales)})") for name, value in done().items()]
         for k, (name, words) in enumerate(items):
             st.button(
                 escape_markdown(words), key=f"query_take_back_{k}", icon=":material/close:",
-                on_click=say, args=(name, None), help="Remove",
+                on_click=say, args=(name, None), help=t("Remove"),
             )  # fmt: skip
-        st.button("Clear all", key="query_clear", on_click=clear, type="tertiary")
+        st.button(t("Clear all"), key="query_clear", on_click=clear, type="tertiary")
 
 
 def _shown(name: str, value: str | float, scales: Mapping[str, Scale]) -> str:

@@ -22,6 +22,7 @@ from learners.networks.regression_network import RegressionNetwork
 from pages.blocks import table_mismatch
 from pages.blocks.inspect import panels
 from pages.session import network_draft, node_positions, state
+from pages.session.words import labels_of, t, written
 from viz.layout.positions import layout
 from viz.query.texts import member_sentence
 from viz.text import as_sentence, escape_markdown
@@ -56,17 +57,22 @@ class Asked:
 def choose() -> Asked | None:
     """Choose a network; return None if there is none."""
     with st.container(horizontal=True, key="query_head"):
-        st.title("Query", anchor=False, width="content")
+        st.title(t("Query"), anchor=False, width="content")
         way = st.segmented_control(
-            "Network", [OF_A_RUN, DRAWN, BUNDLED, A_FILE], default=OF_A_RUN, required=True, key="query_way",
+            t("Network"),
+            [OF_A_RUN, DRAWN, BUNDLED, A_FILE],
+            format_func=labels_of(),
+            default=OF_A_RUN,
+            required=True,
+            key="query_way",
             persist_state="session",
-        )  # fmt: skip
+        )
         place = st.container(width="stretch")
     try:
         with place:
             return {OF_A_RUN: _of_run, DRAWN: _drawn, BUNDLED: _bundled, A_FILE: _of_file}[way]()
     except LearnersError as error:
-        st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
+        st.error(escape_markdown(written(as_sentence(str(error)))), icon=":material/error:")
         return None
 
 
@@ -79,18 +85,18 @@ def _of_run() -> Asked | None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         panels.pick_run("query")
         ess = st.number_input(
-            "Equivalent sample size", 0.0, 1e6, 1.0, 1.0, key="query_ess", persist_state="session", width=220,
-            help="Weight of the uniform prior of each table, in rows; 0 is maximum likelihood.",
+            t("Equivalent sample size"), 0.0, 1e6, 1.0, 1.0, key="query_ess", persist_state="session", width=220,
+            help=t("Weight of the uniform prior of each table, in rows; 0 is maximum likelihood."),
         )  # fmt: skip
     network = state.made_once(run, "network", ess, lambda: fit(run.result.graph, run.dataset, ess))
     places = node_positions.shown(run, node_positions.arrangement(run))
-    note = member_sentence(run.result.graph, run.dataset) if network.fitted.member else ""
+    note = member_sentence(run.dataset) if network.fitted.member else ""
     return Asked(f"run {run.number} {ess}", network, places, note, state.scales_of(run), run)
 
 
 def _drawn() -> Asked:
     here = network_draft.sheet()
-    st.page_link("pages/build.py", label="Edit network", icon=":material/draw:")
+    st.page_link("pages/build.py", label=t("Edit network"), icon=":material/draw:")
     network = here.draft.network
     places = np.array([here.places[name] for name in network.names])
     return Asked(f"drawn {here.number} {here.position}", network, places, "")
@@ -99,8 +105,8 @@ def _drawn() -> Asked:
 def _bundled() -> Asked:
     keys = list(NETWORKS)
     key = st.selectbox(
-        "Bundled network", keys, keys.index("asia"),
-        lambda one: f"{NETWORKS[one].title} ({NETWORKS[one].p:,} variables)",
+        t("Bundled network"), keys, keys.index("asia"),
+        lambda one: t("{network} ({p} variables)", network=NETWORKS[one].title, p=NETWORKS[one].p),
         key="query_bundled", persist_state="session",
     )  # fmt: skip
     network, positions = _bundled_network(key)
@@ -115,12 +121,14 @@ def _bundled_network(key: str) -> tuple[Network, Any]:
 
 def _of_file() -> Asked | None:
     kinds = ", ".join(network_format.label for network_format in NETWORK_FORMATS.values())
-    file = st.file_uploader("Network file", key="query_file", help=f"A network with its probabilities: {kinds}.")
+    file = st.file_uploader(
+        t("Network file"), key="query_file", help=t("A network with its probabilities: {kinds}.", kinds=kinds)
+    )
     if file is None:
         return None
     known = st.session_state.get("query_read")
     if known is None or known[0] != file.file_id:
-        with st.spinner("Reading the network…"):
+        with st.spinner(t("Reading the network…")):
             network = read_network(file.getvalue(), file.name)
             st.session_state.query_read = known = (file.file_id, network, layout(network.dag, "layered"))
     return Asked(f"file {file.file_id}", known[1], known[2], "")

@@ -11,6 +11,7 @@ from learners.networks.inference.answers import Beliefs
 from learners.networks.inference.evidence import checked_evidence
 from pages.blocks.query import evidence
 from pages.blocks.query.network_source import Asked
+from pages.session.words import t, written
 from viz.bundle import bundle
 from viz.query import picture as drawing
 from viz.query.texts import scales_sentence
@@ -44,9 +45,10 @@ def show(asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Belief
 
     _component(key="query_picture", data=drawing.marked(data, checked, done, asked.scales), on_said_change=said)
     st.caption(
-        "Click a level or drag a slider to add evidence; click again to remove it. "
-        + ("Marks and dashed lines show the pinned case. " if held is not None else "")
-        + escape_markdown(scales_sentence([network.names[j] for j in shown], asked.scales))
+        t("Click a level or drag a slider to add evidence; click again to remove it.")
+        + " "
+        + (t("Marks and dashed lines show the pinned case.") + " " if held is not None else "")
+        + escape_markdown(written(scales_sentence([network.names[j] for j in shown], asked.scales)))
     )
 
 
@@ -55,7 +57,7 @@ def _shown(names: Sequence[str]) -> list[int]:
     if len(names) <= MAX_SHOWN:
         return list(range(len(names)))
     chosen = st.multiselect(
-        f"Variables shown, of {len(names):,}",
+        t("Variables shown, of {names}", names=len(names)),
         names,
         list(names[:20]),
         key="query_shown",

@@ -13,6 +13,7 @@ from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from pages.session.jobs import ownership
 from pages.session.state import Run
+from pages.session.words import t, written
 from viz.text import as_sentence, count, escape_markdown
 
 POLL_SECONDS = 1.0  # each poll interrupts the run's threads for some 50 ms
@@ -54,7 +55,7 @@ def watch(
         st.rerun()
     share, text = describe(job.progress) if job.begun else (0.0, in_line(job.progress))
     st.progress(share, text=text)
-    if st.button("Cancel", icon=":material/stop:", key=key, disabled=job.cancelled):
+    if st.button(t("Cancel"), icon=":material/stop:", key=key, disabled=job.cancelled):
         cancelled()
         job.cancel()
         if job.wait(SOON):
@@ -94,7 +95,7 @@ class SideTask:
         """Begin the computation, and wait a moment for one that ends soon; `running` if a worker does it."""
         job = ownership.begin(work, running)
         st.session_state[self._job] = (run, job)
-        with st.spinner("Counting…"):
+        with st.spinner(t("Counting…")):
             job.wait(AT_ONCE)
         st.rerun(scope="app")
 
@@ -119,4 +120,4 @@ class SideTask:
     def show_error(self) -> None:
         """Show why the last computation failed, once."""
         if error := st.session_state.pop(self._error, ""):
-            st.error(escape_markdown(as_sentence(error)), icon=":material/error:")
+            st.error(escape_markdown(written(as_sentence(error))), icon=":material/error:")

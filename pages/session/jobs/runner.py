@@ -33,6 +33,7 @@ from pages.session.jobs.log import APP, WORKER, record
 from pages.session.recommended import recommended
 from pages.session.serialize import Order
 from pages.session.state import Run, Source
+from pages.session.words import t, written
 from viz.labels import with_labels
 from viz.text import MAX_TITLE_LENGTH, as_sentence, count, escape_markdown, format_seconds, shorten
 
@@ -195,7 +196,7 @@ def show_error() -> None:
     """Show why the last run failed, until the next one starts."""
     sentence = st.session_state.get("job_error")
     if sentence:
-        st.error(escape_markdown(as_sentence(sentence)), icon=":material/error:")
+        st.error(escape_markdown(written(as_sentence(sentence))), icon=":material/error:")
 
 
 def watch() -> None:
@@ -233,7 +234,7 @@ def _in_words(now: Progress) -> tuple[float, str]:
 
 def _show_waiting() -> None:
     for order in waiting():
-        st.caption(f"Waiting: {LEARNERS[order.key].label}")
+        st.caption(t("Waiting: {label}", label=LEARNERS[order.key].label))
 
 
 @st.fragment(run_every=1.0)
@@ -243,4 +244,4 @@ def watch_from_elsewhere() -> None:
     if job is None or not job.running:
         state.forget_timers()
         st.rerun()
-    st.info(f"A run is in progress: {job.progress.phase}.", icon=":material/hourglass_top:")
+    st.info(t("A run is in progress: {phase}.", phase=t(job.progress.phase)), icon=":material/hourglass_top:")

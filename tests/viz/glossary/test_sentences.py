@@ -18,7 +18,8 @@ from learners.results.phases import Stage
 from viz.glossary.sentences import catalog, translator
 
 ROOT = Path(__file__).parents[3]
-RECORDS = ("say", "caveat", "Count", "Listed", "phrase", "t", "ClassError", "TooManyTries")
+RECORDS = ("say", "caveat", "Count", "counted", "Listed", "phrase", "t", "ClassError", "TooManyTries")
+COUNTS = ("Count", "counted")  # calls with a number and a noun, in singular and perhaps plural
 WITHOUT_SENTENCES = {"record", "text", "explanation", "__init__"}
 PREFIXES = {"ON_DIRECTION"}  # beginnings of sentences that are listed elsewhere
 SAME = {
@@ -26,12 +27,16 @@ SAME = {
     "FDR",
     "Text",
     "Quiz",
+    "Format",
+    "Jaccard",
+    "Variable",
     "marginal",
     "{edge} in {share}",
     "{mark} in {solutions}",
 }  # words of both languages
-# Modules of the panel that explains a pair.
-PANEL = ("explanation", "edge_constraints", "edge_directions", "evidence", "noise", "belief", "alpha_path")
+PAGES = ("data", "learn", "inspect", "compare", "query")  # pages that are German as a whole
+AROUND = ("navigation", "session/sidebar", "session/notes", "session/login", "session/lost_session")
+SHARED = ("parameter_widgets", "presenter", "rare_values", "run_effort", "shared_links", "table_mismatch")
 WORDS_EN = re.compile(r"\b(the|is|are|of|given|and|its|because|removed|edge|level)\b")
 
 
@@ -41,11 +46,18 @@ def sources() -> list[Path]:
     families = [*(ROOT / "learners/families").glob("*/explaining.py"), ROOT / "learners/families/lmm/words.py"]
     classes = [*(ROOT / "learners/teaching/classroom").glob("*.py"), *(ROOT / "viz/classroom").glob("*.py")]
     pages = [*(ROOT / "pages/blocks/classroom").glob("*.py"), ROOT / "pages/classroom.py", ROOT / "pages/join_pages.py"]
-    pages += [ROOT / f"pages/blocks/inspect/{name}.py" for name in ("quiz", *PANEL)]
-    others = [ROOT / "viz/quiz.py", ROOT / "pages/blocks/presenter.py", ROOT / "learners/explaining/explanation.py"]
+    pages += translated_pages()
+    others = [ROOT / "viz/quiz.py", ROOT / "viz/tables.py", ROOT / "learners/explaining/explanation.py"]
     return sorted(
         {*explaining, *families, *classes, *pages, *others, *filter(writes_phrases, (ROOT / "viz").rglob("*.py"))}
     )
+
+
+def translated_pages() -> list[Path]:
+    """Return the modules of the pages that are German as a whole, and of what is around all pages."""
+    blocks = [path for page in PAGES for path in (ROOT / "pages/blocks" / page).glob("*.py")]
+    names = [*PAGES, *AROUND, *(f"blocks/{name}" for name in SHARED)]
+    return [*blocks, *(ROOT / f"pages/{name}.py" for name in names), *(ROOT / "pages/session/jobs").glob("*.py")]
 
 
 def writes_phrases(path: Path) -> bool:
@@ -58,11 +70,12 @@ def templates_of(path: Path) -> Iterator[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RECORDS:
-            yield from literals(node.args)
+            yield from (nouns(node.args[1:]) if node.func.id in COUNTS else literals(node.args))
         if (
             isinstance(node, ast.Assign | ast.Return)
-            and path.parent.name not in ("classroom", "inspect")
-            and path.stem != "presenter"
+            and path.parent.name != "classroom"
+            and path not in translated_pages()
+            and path != ROOT / "viz/tables.py"
             and not writes_phrases(path)
         ):
             is_constant = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
@@ -71,6 +84,12 @@ def templates_of(path: Path) -> Iterator[str]:
     if path.stem == "join_pages":
         constants = (node for node in tree.body if isinstance(node, ast.Assign))
         yield from (text for node in constants for text in literals([node.value]) if text.endswith("."))
+
+
+def nouns(nodes: list[ast.expr]) -> list[str]:
+    """Return the noun of a count in singular and plural."""
+    found = list(literals(nodes))
+    return [*found, f"{found[0]}s"] if len(found) == 1 else found
 
 
 def literals(nodes: list[ast.expr]) -> Iterator[str]:

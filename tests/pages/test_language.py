@@ -1,0 +1,96 @@
+"""Pages in German: no text of a page goes to Streamlit without its translation, and none stays English."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from google.protobuf.json_format import MessageToDict
+
+from tests.pages.driving import go, open_app, sound
+from tests.viz.glossary.test_sentences import PAGES, translated_pages
+
+ROOT = Path(__file__).parents[2]
+SHOWN = {  # functions of Streamlit whose first argument is a text on screen
+    "button", "caption", "checkbox", "download_button", "error", "expander", "file_uploader", "form_submit_button",
+    "info", "markdown", "multiselect", "number_input", "page_link", "pills", "popover", "segmented_control",
+    "select_slider", "selectbox", "slider", "spinner", "subheader", "success", "text_area", "text_input", "title",
+    "toast", "toggle", "warning",
+}  # fmt: skip
+TEXTS = {"help", "placeholder", "alt", "label"}  # arguments with a text on screen
+SAME = {"Edgewise"}
+ENGLISH = re.compile(r"\b(the|is|are|of|and|with|without|not|by|for|this|that|all|choose|show|open|use|missing)\b")
+GERMAN = re.compile(r"\b(der|die|das|den|dem|und|ist|sind|nicht|ein|eine|mit|von|zu|je|auf|aus|wie)\b")
+OTHERS = {"id", "key", "options", "markdown_options", "url", "jsContent", "cssContent", "html", "spec", "code_text"}
+
+
+def written_texts(path: Path) -> Iterator[str]:
+    """Yield the literals that a module passes to Streamlit as texts without translating them."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            given = [node.args[0]] if node.func.attr in SHOWN and node.args else []
+            given += [word.value for word in node.keywords if word.arg in TEXTS]
+            yield from (text for one in given for text in _literals(one))
+
+
+def _literals(node: ast.expr) -> Iterator[str]:
+    """Yield literals with words, but not those in calls, which translate them."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        if re.search(r"[A-Za-z]{2}", re.sub(r":material/\w+:|pages/\w+\.py|<[^>]*>", "", node.value)):
+            yield node.value
+    elif isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Name) and node.func.id in ("escape_markdown", "as_sentence", "shorten"):
+            yield from (text for one in node.args[:1] for text in _literals(one))
+    else:
+        yield from (text for one in ast.iter_child_nodes(node) if isinstance(one, ast.expr) for text in _literals(one))
+
+
+@pytest.mark.parametrize("path", translated_pages(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_text_skips_the_translation(path):
+    assert [text for text in written_texts(path) if text not in SAME] == []
+
+
+def test_a_text_that_skips_the_translation_is_found(tmp_path):
+    module = tmp_path / "page.py"
+    module.write_text('st.button("Run" if a else t("Stop"), help=t("x") + f"{n} rows")\n', encoding="utf-8")
+    assert list(written_texts(module)) == ["Run", " rows"]
+
+
+def texts_on_screen(at) -> set[str]:
+    """Return all texts of the page on screen except names and contents of tables."""
+    found: set[str] = set()
+
+    def walk(value: object, key: str = "") -> None:
+        if isinstance(value, dict):
+            for name, inner in value.items():
+                if name not in OTHERS:
+                    walk(inner, name)
+        elif isinstance(value, list):
+            for inner in value:
+                walk(inner, key)
+        elif isinstance(value, str):
+            found.update(value.split("\n"))
+
+    def visit(node: object) -> None:
+        if getattr(node, "type", "") not in ("bidi_component", "html", "code") and getattr(node, "proto", None):
+            walk(MessageToDict(node.proto))
+        for child in getattr(node, "children", {}).values():
+            visit(child)
+
+    visit(at._tree[0])
+    return found
+
+
+def test_no_page_in_german_has_an_english_sentence():
+    """The pages are shown with the first sample and its run."""
+    at = open_app(language="de")
+    for page in PAGES:
+        texts = texts_on_screen(sound(go(at, page)))
+        english = {
+            one for one in texts if ENGLISH.search(re.sub(r"'[^']*'|`[^`]*`", "", one)) and not GERMAN.search(one)
+        }
+        assert english == set(), page
+        assert any(GERMAN.search(one) for one in texts), page

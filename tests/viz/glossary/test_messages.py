@@ -1,0 +1,64 @@
+"""Finished messages in German: templates are recognized, names of the user stay as they are."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from viz.glossary.messages import messages, retold
+
+NAME = "'rows of the table'"  # reads like words of a message
+CASES = {
+    f"column {NAME} is skewed, so a few rows dominate correlations. Normal scores of the ranks weigh rows alike.": (
+        f"Spalte {NAME} ist schief verteilt, daher bestimmen wenige Zeilen die Korrelationen. "
+        "Normalisierte Ränge gewichten alle Zeilen gleich."
+    ),
+    "'-' may mean missing, or be an answer. 2,170 cells in 2,089 rows of columns 'a' and 'b' have it as a level.": (
+        "'-' kann „fehlt“ bedeuten oder eine Antwort sein. 2\u00a0170 Zellen in 2\u00a0089 Zeilen "
+        "(Spalten 'a' und 'b') haben diese Stufe."
+    ),
+    f"leave out {NAME}, 'b', 'c', 'd', 'e' and 4 more": f"{NAME}, 'b', 'c', 'd', 'e' und 4 weitere weglassen",
+    "Hidden common causes were not checked, because 'a' nearly equals another column.": (
+        "Verborgene gemeinsame Ursachen wurden nicht geprüft: 'a' gleicht fast einer anderen Spalte."
+    ),
+    "Columns 'a', 'b' and 'c' never vary.": "Spalten 'a', 'b' und 'c' sind konstant.",
+    "Not well supported: 'a' → 'b', 'c' → 'd' and 2 more; a hidden common cause or chance may explain them.": (
+        "Nicht gut gestützt: 'a' → 'b', 'c' → 'd' und 2 weitere; eine verborgene gemeinsame Ursache oder Zufall kann "
+        "sie erklären."
+    ),
+    "'a' causes 'b' with P > 0.99: all methods agree in nearly all resamples.": (
+        "'a' verursacht 'b' mit P > 0.99: alle Methoden stimmen in fast allen Bootstrap-Stichproben überein."
+    ),
+    "Non-normal noise suggests a direction for 2 of 3 undirected edges.": (
+        "Nicht-normales Rauschen legt für 2 von 3 ungerichteten Kanten eine Richtung nahe."
+    ),
+    "text, such as 'yes'; 2 different; empty (791 times) taken as missing": (
+        "Text, wie 'yes'; 2 verschiedene; leer (791-mal) als fehlend"
+    ),
+    "A run uses 640 rows, 16 of 17 columns and 9,132 of 10,240 cells.": (
+        "Ein Lauf verwendet 640 Zeilen, 16 von 17 Spalten und 9\u00a0132 von 10\u00a0240 Zellen."
+    ),
+    "24 DAGs fit equally well; the graph shows their common edges and directions.": (
+        "24 DAGs passen gleich gut; der Graph zeigt ihre gemeinsamen Kanten und Richtungen."
+    ),
+    "less than a second": "unter einer Sekunde",
+    "Nothing here is in the catalog.": "Nothing here is in the catalog.",
+}
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_messages_are_written_in_german(text):
+    assert retold(text, "de") == CASES[text]
+    assert retold(text, "en") == text
+
+
+def test_translations_have_the_fields_of_their_templates():
+    fields = re.compile(r"{\w+}")
+    for english, german in messages("de").items():
+        assert sorted(fields.findall(english)) == sorted(fields.findall(german)), english
+        assert not english.endswith("."), english  # a sentence is recognized without its full stop
+
+
+def test_the_messages_of_english_are_those_of_the_library():
+    assert messages("en") == {}

@@ -1,0 +1,103 @@
+"""Finished English messages of the library in another language: the catalog's templates are found by their words.
+
+Messages of the library, such as errors and findings, are plain English. `retold` recognizes the template of each
+sentence of a message, one of `messages_de.json`, and writes its translation with the same values. Values in quotes are
+names of the user and stay as they are; others, such as counts, are translated in turn.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache, lru_cache
+from itertools import zip_longest
+from pathlib import Path
+
+from learners.explaining.record import ENGLISH, THOUSANDS, Catalog
+
+from .sentences import catalog
+
+_FIELD = re.compile(r"{(\w+)}")
+_BETWEEN = re.compile(r"(?<=[.?])\u0020(?=[A-Z'\d])")
+_NAMES = re.compile(r"('(?:[^'\\\\]|\\\\.)*'|\"[^\"]*\")")
+_LIST = r"'.*?'(?:(?:, | and )(?:'.*?'|[\d,]+ more))*"  # names in quotes
+_FORMS = {  # of fields by name; others are as short as possible
+    "name": _LIST,
+    "names": _LIST,
+    "reason": ".+",
+    **dict.fromkeys(("n", "m", "k", "low", "high"), r"\d[\d,]*"),
+}
+_LISTED = re.compile(_LIST, re.S)
+_NUMBER = re.compile(r"\d[\d,]*")
+
+
+@cache
+def messages(language: str) -> Catalog:
+    """Return the templates of messages with their translations; English needs none."""
+    if language == "en":
+        return ENGLISH
+    return json.loads((Path(__file__).parent / f"messages_{language}.json").read_text(encoding="utf-8"))
+
+
+@cache
+def _patterns(language: str) -> list[tuple[re.Pattern, str]]:
+    """Return templates as patterns with their translations, those with the longest fixed text first."""
+    found, templates = [], messages(language)
+    for template in sorted(templates, key=lambda one: (-len(_FIELD.sub("", one)), one)):
+        parts = _FIELD.split(template)  # text and names of fields in turn
+        fields = (f"(?P<{name}>{_FORMS.get(name, '.+?')})" for name in parts[1::2])
+        texts = map(re.escape, parts[::2])
+        pattern = "".join(f"{text}{field}" for text, field in zip_longest(texts, fields, fillvalue=""))
+        found.append((re.compile(pattern, re.S), templates[template]))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def retold(text: str, language: str) -> str:
+    """Return a message of the library in a language; sentences without an entry in the catalog stay in English."""
+    known = catalog(language)
+    if not known or not text:
+        return text
+    if text in known:
+        return known[text]
+    return " ".join(_sentence(sentence, language, known) for sentence in _BETWEEN.split(text))
+
+
+def _sentence(text: str, language: str, known: Catalog) -> str:
+    """Return a sentence, with or without its full stop and capital; templates have neither."""
+    words, ending = (text[:-1], ".") if text.endswith(".") else (text, "")
+    found = _matched(words, language, known)
+    if found is None:
+        return known.get(text, text)
+    return (found[:1].upper() + found[1:] if words[:1].isupper() else found) + ending
+
+
+def _matched(text: str, language: str, known: Catalog) -> str | None:
+    """Return the translation of words, as they are or with a small letter first, by the first template that fits."""
+    forms = (text, text[:1].lower() + text[1:])
+    for form in forms:
+        if form in known:
+            return known[form]
+    for pattern, template in _patterns(language):
+        if match := next(filter(None, map(pattern.fullmatch, forms)), None):
+            values = {name: _value(value, language, known) for name, value in match.groupdict().items()}
+            return template.format_map(values)
+    return None
+
+
+def _value(value: str, language: str, known: Catalog) -> str:
+    """Return the value of a field: names in quotes as they are, other words in the language."""
+    if _NUMBER.fullmatch(value):
+        return value.replace(THOUSANDS, known.get(THOUSANDS, THOUSANDS))
+    named = value[:1] in "'\""
+    if not (named and _LISTED.fullmatch(value)) and (found := _matched(value, language, known)):
+        return found
+    if named:
+        parts = _NAMES.split(value)
+        return "".join(part if k % 2 else _joints(part, known) for k, part in enumerate(parts))
+    return value
+
+
+def _joints(text: str, known: Catalog) -> str:
+    """Return the words between names of a list: "and" and "more"."""
+    return text.replace(" and ", known[" and "]).replace(" more", f" {known['more']}")
