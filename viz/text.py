@@ -93,11 +93,10 @@ def _rare_words(words: Sequence[str], longest: int, known: Mapping[str, int]) ->
     best = ""
     for k in sorted(range(len(words)), key=lambda k: (known[words[k].rstrip(_GAPS)], k)):
         tried = text(kept | {k})
-        if len(tried) <= longest:
-            kept.add(k)
-            best = tried
-        elif not best:
-            return shorten(tried, longest)
+        if len(tried) > longest:
+            return best or shorten(tried, longest)
+        kept.add(k)
+        best = tried
     return best
 
 

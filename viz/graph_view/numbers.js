@@ -94,10 +94,9 @@ function rareWords(words, longest, frequency) {
   let best = "";
   for (const k of order) {
     const tried = text(new Set(kept).add(k));
-    if ([...tried].length <= longest) {
-      kept.add(k);
-      best = tried;
-    } else if (!best) return shorten(text(kept.add(k)), longest);
+    if ([...tried].length > longest) return best || shorten(tried, longest);
+    kept.add(k);
+    best = tried;
   }
   return best;
 }
