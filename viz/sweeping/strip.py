@@ -206,6 +206,9 @@ def criteria_sentence(axis: Axis, graphs: Sequence[PDAG | None], curves: Sequenc
         )
     if graphs[score] == graphs[aside]:
         return f"BIC and held-out rows choose the same graph, at {texts[aside]}.{within}"
+    if curve.errors is not None and aside == best and np.isfinite(curve.values[score]):
+        behind, error = curve.values[best] - curve.values[score], curve.errors[score]
+        within = f" {texts[score]} predicts held-out rows {behind:.2g} ± {error:.2g} nats a row worse."
     return f"The criteria disagree: BIC chooses {texts[score]}, held-out rows {texts[aside]}.{within}"
 
 
