@@ -15,7 +15,6 @@ from ..common.relabeling import as_nodes
 from ..common.wording import quoted
 from .columns import correlation_of
 from .dataset import Dataset
-from .linear_sums import linear_sums
 
 Form = Literal["copy", "levels", "line", "logs", "means", "bands"]
 NEARLY = 0.99  # R² or share of the entropy from which a column counts as determined
@@ -219,6 +218,8 @@ def _search(dataset: Dataset) -> list[DeterminedGroup]:
 
 def _sums(dataset: Dataset, columns: Sequence[int], rows: np.ndarray) -> Iterator[DeterminedGroup]:
     """Yield the columns that others add up to, with numbers in place of levels that are numbers."""
+    from .linear_sums import linear_sums  # explanations, which need no search, do not load it
+
     numbers = {j: scale for j in columns if (scale := _scale(dataset, j)) is not None}
     if not 3 <= len(numbers) <= MAX_PAIRED:
         return

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ..graphs.rules import CLASS_MARKS
 from ..results.events import Event
 from ..results.result import LearnResult
+from ..results.rules import CUTS, Rule
 from .caveats import completed_sentences, few_rows_sentences
 from .pair import Explainer, Pair
 from .record import Caveat, Edge, Explanation, Node, Nodes, Number, Sentence, say
@@ -46,6 +47,7 @@ FAMILY_OF_KIND: Mapping[str, str] = {
     "pag": "latent",
     "mag": "latent",
 }
+UNDIRECTED_KINDS = ("skeleton", "hpc", "hpc_target", "aracne", "lmm")  # their graphs say nothing about separation
 MIN_BITS = 0.0001  # below this, chance adds as much in a million rows
 
 
@@ -122,13 +124,23 @@ def _shared(pair: Pair, decisive: Event | None) -> list[Sentence]:
     if math.isnan(bits):
         return []
     sentences = [say("Their estimated marginal mutual information is {amount} (bias-corrected).", amount=_amount(bits))]
-    if given:
-        left = result.information(x, y, given)
-        if not math.isnan(left):
-            sentences.append(
-                say("Given their separating set {set}, it is {amount}.", set=Nodes(given), amount=_amount(left))
-            )
+    template = "Given their separating set {set}, it is {amount}."
+    if not given and bits >= MIN_BITS and _is_separated_by_graph(pair, decisive):
+        from ..graphs.separating_set import separating_set  # loads kernels
+
+        given = separating_set(result.graph, x, y)
+        template = "Given {set}, which separates them in the graph, it is {amount}."
+    if given and not math.isnan(left := result.information(x, y, given)):
+        sentences.append(say(template, set=Nodes(given), amount=_amount(left)))
     return sentences
+
+
+def _is_separated_by_graph(pair: Pair, decisive: Event | None) -> bool:
+    """Return True if no test separated the pair, so that only the graph says what it is independent given."""
+    if pair.mark != "none" or (decisive is not None and decisive.rule in {Rule.TEST, Rule.UNTESTED, *CUTS}):
+        return False
+    has_meaning = pair.result.complete and pair.result.kind not in UNDIRECTED_KINDS
+    return has_meaning and not is_determined(pair.result, pair.x, pair.y)
 
 
 def _amount(bits: float) -> Sentence:

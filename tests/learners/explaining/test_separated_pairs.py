@@ -1,0 +1,33 @@
+"""Marginal information is never all that is said of two dependent variables without an edge."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from learners import learn, load_sample
+from learners.explaining.explanation import MIN_BITS, explanation
+from learners.graphs.separating_set import separating_set
+
+MARGINAL = "Their estimated marginal mutual information is"
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("key", ["boss", "ges", "hc", "pc", "mmhc", "h2pc", "order_mcmc", "bootstrap"])
+def test_dependent_pairs_without_an_edge_have_the_information_given_what_separates_them(key: str) -> None:
+    """By the run's tests, or in its graph; Asia's tub and xray share .04 bits, and nothing given either."""
+    data = load_sample("asia").dataset
+    result, shown = learn(key, data), set()
+    for pair in combinations(range(data.p), 2):
+        if result.graph.mark(*pair) != "none" or result.information(*pair) < MIN_BITS:
+            continue
+        said = explanation(result, pair)
+        (_, *after) = [one for one in said.sentences if one.startswith((MARGINAL, "Given "))]
+        if said.decisive is None and separating_set(result.graph, *pair):
+            (given,) = after
+            assert "which separates them in the graph, it is" in given
+        elif said.decisive is not None and said.decisive.cond:
+            assert any("Given their separating set" in one or "which separates them" in one for one in after)
+        shown.add(pair)
+    assert tuple(sorted(map(data.names.index, ("tub", "xray")))) in shown
