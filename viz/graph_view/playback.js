@@ -18,7 +18,10 @@ export const Playback = {
     else if (e.key === "f" || e.key === "F") this.toggleFull();
     else if (at.matches("button, summary")) return;
     else if (e.key === " ") this.play(!this.timer);
-    else if (e.key === "Enter" && itemOf(at)) this.activate(itemOf(at), e.shiftKey);
+    else if (e.key === "Enter" && itemOf(at)) {
+      this.activate(itemOf(at), e.shiftKey);
+      this.point(null); // the panel says more than the tooltip, which would cover the graph
+    }
     else return;
     e.preventDefault();
     e.stopPropagation();

@@ -14,10 +14,12 @@ from learners.data.plan.scales import PLAIN, Scale
 from learners.networks.inference.answers import Beliefs
 from learners.networks.inference.evidence import Evidence, States
 
+from ..text import short_names
 from .texts import AROUND, around, moments_text, number_text
 
 FOLDER = Path(__file__).parent
 SPREAD = 4.0  # range of a slider, in standard deviations around the mean
+MAX_TITLE, MAX_WORD = 22, 14  # characters of the name of a variable and of a level that fit into a card
 MAX_ROUNDED = 0.9995  # probabilities beyond this (or below its complement) are not rounded to 100 % or 0 %
 
 
@@ -51,13 +53,16 @@ def picture(
         Pairs of which one variable determines the other; they are drawn as "=".
     """
     shown = sorted(shown)
+    labels = short_names(network.names, MAX_TITLE)
     nodes = [
         {
             "id": j,
             "name": network.names[j],
+            "label": labels[j],
             "x": float(positions[j, 0]),
             "y": float(positions[j, 1]),
             "states": list(network.states[j]),
+            "words": short_names(network.states[j], MAX_WORD),
             **_distribution(network, j, now, before, reference, scales),
         }
         for j in shown

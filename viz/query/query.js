@@ -73,7 +73,7 @@ class QueryView {
 
   update({ data, setTriggerValue }) {
     this.say = (id, value) => setTriggerValue("said", [id, value, Date.now()]);
-    const shape = JSON.stringify([data.nodes.map((n) => [n.id, n.name, n.states, n.x, n.y]), data.edges]);
+    const shape = JSON.stringify([data.nodes.map((n) => [n.id, n.name, n.label, n.states, n.x, n.y]), data.edges]);
     const room = (this.root.clientWidth || 600) - EDGE;
     if (shape !== this.shape || room !== this.room) this.build(data, room);
     [this.shape, this.room] = [shape, room];
@@ -113,7 +113,7 @@ class QueryView {
 
   card(node, { left, top, high }) {
     const head = make("div", { class: "name", title: node.unit ? `${node.name}, ${node.unit}` : node.name }), parts = [];
-    head.textContent = node.name;
+    head.textContent = node.label;
     const card = make("div", { class: "card", role: "group", "aria-label": node.name, "data-node": node.id,
       style: `left:${left}px;top:${top}px;width:${WIDE}px;height:${high}px` }, head);
     const body = make("div", { class: "body" });
@@ -121,7 +121,7 @@ class QueryView {
       node.states.forEach((state, k) => {
         const bar = make("span", { class: "bar" }), ghost = make("span", { class: "ghost" });
         const word = make("span", { class: "word", title: state }), share = make("span", { class: "share" });
-        word.textContent = state;
+        word.textContent = node.words[k];
         const button = make("button", { type: "button", class: "state" }, bar, ghost, word, share);
         button.addEventListener("click", () => this.say(node.id, this.cards.get(node.id).known === k ? null : k));
         parts.push({ button, bar, ghost, share });

@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 
 from learners.data.plan.scales import PLAIN, Scale
+from learners.graphs.graph import PDAG
 from learners.networks.inference.answers import Beliefs, Moments
 from learners.networks.inference.evidence import checked_evidence
-from learners.networks.network import GaussianNetwork
-from viz.query.picture import belief_table, marked, picture
+from learners.networks.network import DiscreteNetwork, GaussianNetwork
+from viz.query.picture import MAX_TITLE, MAX_WORD, belief_table, marked, picture
 from viz.query.texts import AROUND, error_sentence, in_table, moments_text, predicted, scales_sentence
 
 MONEY = Scale("", lambda: (np.array([100.0, 1_000.0, 9_000.0]), np.array([-1.0, 0.0, 1.0])))
@@ -65,3 +66,18 @@ def test_errors_of_means_are_in_standard_deviations():
     )
     text = error_sentence(now, ["c", "when"], (("u", "v"), ()))
     assert text.endswith("largest standard error 0.004 (probabilities) and 0.0074 standard deviations (means).")
+
+
+def test_long_names_on_cards_show_what_differs():
+    """Of variables and of levels."""
+    names = [f"Q1_{k}. To what extent do you agree that the {what} was fine?" for k, what in enumerate(("food", "bed"))]
+    levels = ["I strongly agree with this", "I strongly disagree with this"]
+    network = DiscreteNetwork(names, (levels, levels), PDAG.empty(2), (np.full((1, 2), 0.5),) * 2)
+    own = network.posterior()
+    nodes = picture(network, np.zeros((2, 2)), [0, 1], own, own, None, {})["nodes"]
+    for node, what in zip(nodes, ("food", "bed"), strict=True):
+        assert what in node["label"]
+        assert len(node["label"]) <= MAX_TITLE
+        assert len(set(node["words"])) == 2
+        assert max(map(len, node["words"])) <= MAX_WORD
+        assert node["states"] == levels
