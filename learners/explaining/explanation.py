@@ -8,10 +8,9 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from ..graphs.rules import CLASS_MARKS
+from ..graphs.rules import CLASS_MARKS, CUTS, Rule
 from ..results.events import Event
 from ..results.result import LearnResult
-from ..results.rules import CUTS, Rule
 from .caveats import completed_sentences, few_rows_sentences
 from .pair import Explainer, Pair
 from .record import Caveat, Edge, Explanation, Node, Nodes, Number, Sentence, say
