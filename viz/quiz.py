@@ -24,6 +24,7 @@ QUESTIONS = {
     Topic.SEPARATED: "Is {a} separated from {b} in this run, and by which set?",
     Topic.COLLIDER: "{a} and {c} are not adjacent, and both are adjacent to {b}. Is {b} a collider in the result?",
     Topic.DIRECTION: "Given these v-structures, which direction do Meek's rules give {a} — {b}?",
+    Topic.ENDS: "What does the edge between {a} and {b} say?",
     Topic.RANK: "Which of these pairs ranks higher?",
     Topic.PROBABLE: "How probable is an edge between {a} and {b}?",
     Topic.SUPPORT: "The result has {a} → {b}. How well is this direction supported?",
@@ -34,6 +35,7 @@ TOPICS = {  # labels of the questions to review
     Topic.SEPARATED: "separating set",
     Topic.COLLIDER: "collider or not",
     Topic.DIRECTION: "direction by Meek's rules",
+    Topic.ENDS: "ends of an edge",
     Topic.RANK: "stronger pair",
     Topic.PROBABLE: "probability of the edge",
     Topic.SUPPORT: "support of the direction",
@@ -43,6 +45,15 @@ SUPPORTS = {
     Support.CLEAR: "strongly: odds of more than 20 to 1",
     Support.WEAK: "weakly",
     Support.CONTESTED: "not: the evidence conflicts",
+}
+
+ENDS = {
+    "forward": "{a} causes {b}",
+    "backward": "{b} causes {a}",
+    "circle-forward": "{b} does not cause {a}; whether {a} causes {b} is open",
+    "circle-backward": "{a} does not cause {b}; whether {b} causes {a} is open",
+    "bidirected": "neither causes the other: a hidden variable causes both",
+    "circles": "both ends are open",
 }
 
 
@@ -70,6 +81,9 @@ def _choice(question: QuizQuestion, k: int, names: Sequence[str]) -> Sentence:
         return say("yes, both arrows point at it") if choice else say("no")
     if question.topic is Topic.DIRECTION:
         return say("none: both directions fit") if choice is None else say("{pair}", pair=_pair(choice, "→", names))
+    if question.topic is Topic.ENDS:
+        a, b = (shorten(names[node]) for node in question.about)
+        return say(ENDS[choice], a=a, b=b)
     if question.topic is Topic.PROBABLE:
         return say("{low} to {high}", low=percent(choice[0]), high=percent(choice[1]))
     return say(SUPPORTS[choice])

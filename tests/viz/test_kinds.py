@@ -182,6 +182,19 @@ def says(result, one, right):
         return graph.mark(*one.about) == ways[right] and one.shown.mark(*one.about) == "undirected"
     if one.topic is Topic.PROBABLE:
         return right[0] <= result.posterior.adjacent[one.about] <= right[1]
+    if one.topic is Topic.ENDS:
+        i, j = one.about
+        ends = {0: "", 1: "circle", 2: "head", 3: "tail"}
+        at_i, at_j = ends[int(graph.marks[j, i])], ends[int(graph.marks[i, j])]
+        words = {
+            ("tail", "head"): "forward",
+            ("head", "tail"): "backward",
+            ("circle", "head"): "circle-forward",
+            ("head", "circle"): "circle-backward",
+            ("head", "head"): "bidirected",
+            ("circle", "circle"): "circles",
+        }
+        return words[at_i, at_j] == right
     if one.topic is Topic.SUPPORT:
         return result.directions[one.about].support is right
     ranking = ranking_of(result)

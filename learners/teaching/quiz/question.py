@@ -13,6 +13,9 @@ MAX_REVIEW = 3
 BANDS = ((0.0, 0.5), (0.5, 0.9), (0.9, 0.99), (0.99, 1.0))  # of a probability; only the last includes its upper end
 
 
+ENDS = ("forward", "backward", "circle-forward", "circle-backward", "bidirected", "circles")  # edges of a PAG
+
+
 class Topic(Enum):
     """Topic of a question, which determines the type of its choices."""
 
@@ -23,6 +26,7 @@ class Topic(Enum):
     DIRECTION = "which way an edge points"  # arrows (i, j); None: either way
     RANK = "which pair is stronger"  # pairs i < j
     PROBABLE = "how probable an edge is"  # bands of probability
+    ENDS = "what an edge of a PAG says"  # members of `learners.graphs.graph.Mark`, of the edge from i to j
     SUPPORT = "how sure a direction is"  # members of `results.directions.Support`
 
 

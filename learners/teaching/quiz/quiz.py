@@ -19,6 +19,7 @@ MAKERS: Mapping[Topic, Callable[[LearnResult, np.random.Generator], Iterator[Qui
     Topic.SEPARATED: trace_questions.separating_sets,
     Topic.COLLIDER: result_questions.colliders,
     Topic.DIRECTION: result_questions.directions,
+    Topic.ENDS: result_questions.ends,
     Topic.RANK: result_questions.ranks,
     Topic.PROBABLE: result_questions.probabilities,
     Topic.SUPPORT: result_questions.supports,

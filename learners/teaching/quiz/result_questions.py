@@ -13,7 +13,7 @@ from ...graphs.pag import PAG
 from ...results.directions import Support
 from ...results.events import Action
 from ...results.result import LearnResult, ranking_of
-from .question import BANDS, QuizQuestion, Topic
+from .question import BANDS, ENDS, QuizQuestion, Topic
 from .trace_questions import asked, shuffled
 
 MAX_DRAWS = 200  # draws of three pairs
@@ -67,6 +67,19 @@ def directions(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQu
         yield QuizQuestion(
             Topic.DIRECTION, (i, j), choices, answer, (i, j), start, _last(result), easy=choices[answer] is None
         )
+
+
+def ends(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:
+    """Ask what an edge of a PAG says about causes."""
+    graph = result.graph
+    if not isinstance(graph, PAG):
+        return
+    for i, j in shuffled(sorted({(min(edge), max(edge)) for edge in graph.edges()}), rng):
+        mark = graph.mark(i, j)
+        if mark in ENDS:
+            yield QuizQuestion(
+                Topic.ENDS, (i, j), ENDS, ENDS.index(mark), (i, j), graph, _last(result), easy=mark == "circles"
+            )
 
 
 def ranks(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:

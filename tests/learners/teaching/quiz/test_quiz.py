@@ -7,10 +7,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from learners import learn, sample
 from learners.common.errors import ParameterError
 from learners.families.constraint_based.pc import pc
 from learners.graphs.graph import PDAG
 from learners.independence.oracle import DSeparation
+from learners.networks.network import GaussianNetwork
 from learners.teaching.quiz.question import QuizQuestion, Topic, questions_to_review
 from learners.teaching.quiz.quiz import questions
 from tests import naive
@@ -48,6 +50,28 @@ def test_answers_agree_with_enumeration_on_1000_graphs():
         assert all(agrees(one, dag, members) for one in asked), (dag, asked)
         seen |= {one.topic for one in asked}
     assert seen >= {Topic.LEAVES, Topic.SEPARATED, Topic.COLLIDER, Topic.DIRECTION}
+
+
+@pytest.mark.compiled
+def test_ends_of_edges_agree_with_the_causes_of_the_dag_with_hidden_variables():
+    """What the edges of a PAG say of causes holds in the DAG, from which the middle of a fork is hidden."""
+    dag = np.zeros((6, 6), dtype=bool)  # 0 -> 1 <- 4 -> 2 <- 3, 2 -> 5, where 4 is hidden
+    dag[[0, 4, 4, 3, 2], [1, 1, 2, 2, 5]] = True
+    seen = [0, 1, 2, 3, 5]
+    rows = sample(GaussianNetwork(tuple("012345"), 1.0 * dag, np.ones(6), np.zeros(6)), 5_000, seed=1)
+    result = learn("fci", rows.select(seen), alpha=0.001)
+    reach = sum(np.linalg.matrix_power(dag.astype(int), k) for k in range(1, 6)) > 0
+    marks = {}
+    for one in questions(result, 20, 1):
+        if one.topic is Topic.ENDS:
+            i, j = (seen[k] for k in one.about)
+            mark = marks[i, j] = one.choices[one.answer]
+            assert mark != "forward" or reach[i, j]
+            assert mark not in ("circle-forward", "bidirected", "forward") or not reach[j, i]
+            assert mark not in ("circle-backward", "bidirected", "backward") or not reach[i, j]
+    assert marks[1, 2] == "bidirected"
+    assert marks[0, 1] == "circle-forward"
+    assert marks[2, 5] == "forward"
 
 
 def chain() -> tuple[QuizQuestion, ...]:
