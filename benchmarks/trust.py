@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import math
 import pickle
+import re
 import sys
 import time
 from collections.abc import Iterable
@@ -24,12 +25,13 @@ from learners.verdict.assumptions import check_assumptions
 from learners.verdict.logistic_model import FOLDER, stored
 from learners.verdict.pair_evidence import candidates, features, pair_evidence
 from learners.verdict.table_signs import table_signs
-from learners.verdict.trust import BINS, SURE, trust, why_silent
+from learners.verdict.trust import BINS, HIDDEN_SHARES, SURE, trust, why_silent
 
 from .hidden_causes import FRESH, TRAINING, Record, fired, fitted, read, table_record
 from .worlds import CATEGORICAL, MIXED, NUMERIC, Simulated, simulate
 
 KINDS = {"continuous": NUMERIC, "categorical": CATEGORICAL, "mixed": MIXED}
+HIDES = re.compile("hidden|broad|questionnaire")  # worlds with hidden common causes
 CLAIMS = ("cause", "no cause", "adjacent")
 
 
@@ -131,20 +133,40 @@ def _share(truth: np.ndarray) -> str:
     return f"{100 * truth.mean():.0f} %" if len(truth) else "–"
 
 
-def reliability(kind: str, training: list[Record], fresh: list[Record], gate: Record) -> Record:
-    """Return for each claim, over all worlds with claims, mean P and share right in bins of P, and their numbers."""
+def of_claim(
+    kind: str, training: list[Record], fresh: list[Record], gate: Record, claim: str
+) -> tuple[np.ndarray, ...]:
+    """Return the probabilities of a claim on the fresh tables, the truth, and whether the table has hidden causes."""
     spoken = [one for one in fresh if not is_silent(one, gate)]
-    found: Record = {"tables": len(spoken)}
-    for claim in CLAIMS:
-        parts = [claims_of(training, spoken, claim, world) for world in KINDS[kind]]
-        p, truth = np.concatenate([one[0] for one in parts]), np.concatenate([one[1] for one in parts])
-        where = np.digitize(p, BINS[1:-1])
-        found[claim] = [
-            [round(float(p[where == k].mean()), 3), round(float(truth[where == k].mean()), 3), int((where == k).sum())]
-            for k in range(len(BINS) - 1)
-            if (where == k).any()
+    parts = [(*claims_of(training, spoken, claim, world), world) for world in KINDS[kind]]
+    hides = [np.full(len(p), HIDES.search(world) is not None) for p, _, world in parts]
+    return np.concatenate([p for p, *_ in parts]), np.concatenate([t for _, t, _ in parts]), np.concatenate(hides)
+
+
+def shifts(p: np.ndarray, truth: np.ndarray, hides: np.ndarray) -> list[float]:
+    """Return for each of `HIDDEN_SHARES` what the log odds gain if that share of the tables has hidden causes."""
+    odds, found = np.log(p / (1.0 - p)), []
+    for share in HIDDEN_SHARES:
+        weights, shift = np.where(hides, share, 1.0 - share), 0.0
+        for _ in range(50):
+            q = 1.0 / (1.0 + np.exp(-odds - shift))
+            shift += float(weights @ (truth - q) / (weights @ (q * (1.0 - q))))
+        found.append(shift)
+    return [float(f"{one - found[HIDDEN_SHARES.index(0.5)]:.3f}") for one in found]
+
+
+def bins_of(p: np.ndarray, truth: np.ndarray, weights: np.ndarray) -> list[list[float]]:
+    """Return mean P, share right and number of claims in the bins of P that have some."""
+    where = np.digitize(p, BINS[1:-1])
+    return [
+        [
+            round(float(np.average(p[where == k], weights=weights[where == k])), 3),
+            round(float(np.average(truth[where == k], weights=weights[where == k])), 3),
+            int((where == k).sum()),
         ]
-    return found
+        for k in range(len(BINS) - 1)
+        if (where == k).any()
+    ]
 
 
 def records_of(kind: str, folder: Path, first: int) -> list[Record]:
@@ -156,7 +178,18 @@ def train(kind: str, folder: Path) -> None:
     """Write the coefficients beside the code that reads them, and how reliable they were on the fresh tables."""
     gate = stored("hidden_causes")
     training, fresh = records_of(kind, folder, TRAINING), records_of(kind, folder, FRESH)
-    coefficients = train_pairs(training) | {"reliability": reliability(kind, training, fresh, gate)}
+    coefficients = train_pairs(training)
+    coefficients["shifts"] = {}
+    for claim in ("cause", "no cause"):
+        p, truth, hides = of_claim(kind, training, fresh, gate, claim)
+        coefficients["shifts"][claim] = moved = shifts(p, truth, hides)
+        if claim == "cause":
+            bins = [
+                bins_of(p * np.exp(by) / (p * np.exp(by) + 1.0 - p), truth, np.where(hides, share, 1.0 - share))
+                for share, by in zip(HIDDEN_SHARES, moved, strict=True)
+            ]
+    tables = sum(not is_silent(one, gate) for one in fresh)
+    coefficients["reliability"] = {"tables": tables, "cause": bins}
     (FOLDER / f"trust_{kind}.json").write_text(json.dumps(coefficients) + "\n", encoding="utf-8")
 
 
@@ -165,7 +198,9 @@ def measure(kind: str, folder: Path) -> None:
     gate = stored("hidden_causes")
     training, fresh = records_of(kind, folder, TRAINING), records_of(kind, folder, FRESH)
     print("\n".join(measure_pairs(kind, training, fresh, gate)))
-    print(json.dumps(reliability(kind, training, fresh, gate), indent=1))
+    for claim in CLAIMS:
+        p, truth, _ = of_claim(kind, training, fresh, gate, claim)
+        print(claim, json.dumps(bins_of(p, truth, np.ones(len(p)))))
 
 
 NETWORKS = ("asia", "sachs", "child", "insurance", "alarm", "hailfinder")

@@ -30,7 +30,7 @@ from ..settings.parameter import Parameter
 from ..settings.shared import AVAILABLE, MISSING
 from ..verdict.assumptions import check_assumptions
 from ..verdict.noise_directions import NoiseDirections, directions_by_noise
-from ..verdict.trust import trust
+from ..verdict.trust import HIDDEN_SHARES, trust
 from ..warm_up import kind_of, share
 from .output_files import (
     WRITERS,
@@ -88,6 +88,13 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
         "--trust",
         metavar="FILE",
         help="write to this .csv file how far each arrow can be believed as a cause, also if common causes are hidden",
+    )
+    parser.add_argument(
+        "--hidden-share",
+        type=float,
+        choices=HIDDEN_SHARES,
+        metavar="SHARE",
+        help="share of the tables of your field with hidden common causes, for --trust: 0.1, 0.5 (default) or 0.9",
     )
     parser.add_argument(
         "--scheduler",
@@ -168,6 +175,8 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     if options.replay_data and not options.replay:
         raise ParameterError("--replay-data belongs to --replay; name its file as well")
     check_csv("trust", options.trust)
+    if options.hidden_share and not options.trust:
+        raise ParameterError("--hidden-share belongs to --trust; name its file as well")
     table, plan, dataset = _prepared(options)
     pairs = [_pair(dataset, *names) for names in options.explain]
     share((options.learner, kind_of(dataset)))
@@ -179,7 +188,10 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     with executor, progress(quiet=options.quiet) as tick:
         result = learn(options.learner, dataset, tick=tick, seed=options.seed, **settings)
         found = calibrate(result, dataset, tick=tick) if options.calibration else None
-        believed = trust(result, dataset, seed=options.seed, tick=tick) if options.trust else None
+        believed = None
+        if options.trust:
+            share_hidden = options.hidden_share or 0.5
+            believed = trust(result, dataset, hidden_share=share_hidden, seed=options.seed, tick=tick)
     assumptions = check_assumptions(dataset, result)
     say([*_treatment(result), *result.warnings, *assumptions.sentences(result.names)])
     result = replace(result, use=use_of(dataset, table, plan))

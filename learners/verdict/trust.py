@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -23,6 +23,7 @@ from .assumptions import NO_SIGN, Assumptions, check_assumptions, complete_rows,
 from .logistic_model import LogisticModel, stored
 from .pair_evidence import Claim, PairEvidence, Shares, candidates, features, pair_evidence
 
+HIDDEN_SHARES = (0.1, 0.5, 0.9)  # of the simulated tables that have hidden common causes
 SURE = 0.9  # probability from which a claim counts as well supported
 SAME = 0.95  # share of the resamples, for each method, from which a cause is identified
 Verdict = Literal["identified", "by experience", "open", "not judged"]
@@ -59,6 +60,8 @@ class Trust:
     n_resamples : int
     kind : "continuous", "categorical" or "mixed"
         Of the table.
+    hidden_share : float
+        Share of the simulated tables with hidden common causes that the probabilities stand for.
     support : dict of str to Shares
         By method. For order MCMC: the probability that i -> j is compelled, twice, and that of an edge.
     """
@@ -73,6 +76,7 @@ class Trust:
     n_resamples: int = 0
     support: Mapping[str, Shares] = field(default_factory=dict)
     kind: str = "continuous"
+    hidden_share: float = 0.5
 
     HEADS: ClassVar[tuple[str, ...]] = (
         "first",
@@ -90,6 +94,18 @@ class Trust:
         if not self.cause[i, j] >= SURE:
             return "open"
         return "identified" if self.identified[i, j] else "by experience"
+
+    def with_hidden_share(self, share: float) -> Trust:
+        """Return the verdict for fields where another share of the tables has hidden common causes."""
+        check_share(share)
+        if self.silent:
+            return replace(self, hidden_share=share)
+        known = stored(f"trust_{self.kind}")["shifts"]
+        moved = {
+            field: _shifted(values, known[claim][_place(share)] - known[claim][_place(self.hidden_share)])
+            for field, claim, values in (("cause", "cause", self.cause), ("no_cause", "no cause", self.no_cause))
+        }
+        return replace(self, hidden_share=share, **moved)
 
     def of_pair(self, i: int, j: int) -> list[str]:
         """Return what is claimed about the causes of a pair, the conclusion first."""
@@ -135,7 +151,7 @@ class Trust:
             found.append(
                 f"not well supported: {', '.join(shown)}{more}; a hidden common cause or chance may explain them"
             )
-        known = reliability(self.kind)
+        known = reliability(self.kind, self.hidden_share)
         found.append(
             f"well supported means P ≥ {SURE}: of such claims on {known.tables} simulated tables of many kinds "
             f"{100 * known.when_sure:.0f}% were right; your table can differ from them"
@@ -167,15 +183,35 @@ class Reliability:
         return float(np.average(self.claims.came_true[sure], weights=self.claims.n[sure]))
 
 
-def reliability(kind: str) -> Reliability:
+def reliability(kind: str, hidden_share: float = 0.5) -> Reliability:
     """Return how reliable claims of a cause are on "continuous", "categorical" or "mixed" tables."""
     known = stored(f"trust_{kind}")["reliability"]
-    said, came_true, n = (np.array(values) for values in zip(*known["cause"], strict=True))
+    said, came_true, n = (np.array(values) for values in zip(*known["cause"][_place(hidden_share)], strict=True))
     return Reliability(known["tables"], Calibration(np.array(BINS), said, came_true, n))
 
 
+def check_share(share: float) -> None:
+    """Raise ParameterError unless the share of tables with hidden common causes is one of `HIDDEN_SHARES`."""
+    if share not in HIDDEN_SHARES:
+        raise ParameterError(
+            f"hidden_share must be {HIDDEN_SHARES[0]}, {HIDDEN_SHARES[1]} or {HIDDEN_SHARES[2]}, got {share!r:.80}"
+        )
+
+
+def _place(share: float) -> int:
+    return HIDDEN_SHARES.index(share)
+
+
+def _shifted(probabilities: np.ndarray, shift: float) -> np.ndarray:
+    """Return probabilities with other log odds; 0, 1 and NaN stay."""
+    odds = probabilities * math.exp(shift)
+    return odds / (odds + 1.0 - probabilities)
+
+
 @validated
-def trust(result: LearnResult, dataset: Dataset, *, seed: Seed = 0, tick: Tick | None = None) -> Trust | None:
+def trust(
+    result: LearnResult, dataset: Dataset, *, hidden_share: float = 0.5, seed: Seed = 0, tick: Tick | None = None
+) -> Trust | None:
     """Return how far the arrows of a run can be believed as causes, even if common causes are hidden.
 
     Resamples of the rows are learned with BOSS, a search over MAGs and FCI at two levels, and order MCMC averages over
@@ -190,6 +226,9 @@ def trust(result: LearnResult, dataset: Dataset, *, seed: Seed = 0, tick: Tick |
         A run on columns of any type.
     dataset : Dataset
         The data of the run. Rows with missing cells are left out.
+    hidden_share : 0.1, 0.5 or 0.9, default 0.5
+        How common hidden causes are in your field: the share of the simulated tables that have some. Then fewer or more
+        arrows are well supported.
     seed : int, default 0
         Of the resamples.
     tick : Tick, optional
@@ -211,12 +250,15 @@ def trust(result: LearnResult, dataset: Dataset, *, seed: Seed = 0, tick: Tick |
     """
     if tuple(sorted(result.names)) != tuple(sorted(dataset.names)):
         raise ParameterError("the result must be of this data set; pass the data that it was learned from")
+    check_share(hidden_share)
     dataset = dataset.reordered([dataset.index(name) for name in result.names])
     assumptions = check_assumptions(dataset, None if isinstance(result.graph, PAG) else result)
     if reason := why_silent(dataset, assumptions):
         nothing = np.full((dataset.p, dataset.p), math.nan)
         none = np.zeros((dataset.p, dataset.p), dtype=bool)
-        return Trust(result.names, nothing, nothing, nothing, none, assumptions, reason, kind=dataset.kind)
+        return Trust(
+            result.names, nothing, nothing, nothing, none, assumptions, reason, kind=dataset.kind
+        ).with_hidden_share(hidden_share)
     rows, kind = complete_rows(dataset), dataset.kind
     order = rows.by_name  # so that resamples do not depend on the order of the columns
     try:
@@ -226,7 +268,7 @@ def trust(result: LearnResult, dataset: Dataset, *, seed: Seed = 0, tick: Tick |
     place = np.argsort(order)
     at = np.ix_(place, place)
     cause, adjacent = _probabilities(evidence, kind, "cause", 0.0), _probabilities(evidence, kind, "adjacent", 0.0)
-    return Trust(
+    found = Trust(
         result.names,
         cause[at],
         _probabilities(evidence, kind, "no cause", math.nan).T[at],
@@ -243,6 +285,7 @@ def trust(result: LearnResult, dataset: Dataset, *, seed: Seed = 0, tick: Tick |
         },
         kind=kind,
     )
+    return found.with_hidden_share(hidden_share)
 
 
 def _text(probability: float) -> str:

@@ -26,6 +26,7 @@ from learners.io.edge_csv import read_edge_csv
 from learners.io.interchange import from_json
 from learners.io.samples import SAMPLES
 from learners.registry import LEARNERS, learn
+from learners.verdict.trust import Trust
 from tests.limited import limit
 from tests.viz.replay_page.opening import ReplayFile
 
@@ -286,6 +287,14 @@ def test_what_the_arrows_are_worth_goes_to_its_file(capsys, tmp_path):
     assert "of 2 arrows" in err
     rows = list(csv.DictReader(path.read_text("utf-8").splitlines()))
     assert {("a", "c"), ("b", "c")} <= {(row["first"], row["second"]) for row in rows}
+    rarely = ("--trust", str(path), "--hidden-share", "0.1", "--quiet")
+    assert run(capsys, "learn", str(table), "--learner", "boss", *rarely)[0] == 0
+    sure = {(row["first"], row["second"]): row[Trust.HEADS[2]] for row in rows}
+    rows = list(csv.DictReader(path.read_text("utf-8").splitlines()))
+    assert all(row[Trust.HEADS[2]] >= sure[row["first"], row["second"]] for row in rows)
+    code, _, err = run(capsys, "learn", ASIA, "--hidden-share", "0.1", "--quiet")
+    assert code == 2
+    assert "--hidden-share belongs to --trust" in err
     code, _, err = run(capsys, "learn", ASIA, "--learner", "hc", "--trust", str(path), "--quiet")
     assert code == 0
     assert "nothing is claimed about causes, because other columns determine 'either'" in err

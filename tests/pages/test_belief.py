@@ -118,3 +118,9 @@ def test_arrows_between_categories_are_judged_with_a_picture():
     assert "no reliable sign of them is known for tables with categorical columns" in words(at)
     assert "simulated tables of categories" in words(at)
     assert [chart for chart in at.get("plotly_chart") if "inspect_reliability" in chart.proto.id]
+    run = at.session_state["runs"][at.session_state["current"]]
+    before = run.data["trust"]
+    at = sound(at.select_slider(key=f"inspect_hidden_share_{run.number}").set_value(0.9).run())
+    after = run.data["trust"]
+    assert after.hidden_share == 0.9
+    assert np.nanmax(after.cause) < np.nanmax(before.cause)

@@ -13,7 +13,7 @@ from learners.explaining.record import Count
 from learners.registry import LEARNERS
 from learners.remote import trust_in_worker
 from learners.verdict.remedies import remedies
-from learners.verdict.trust import Trust, reliability, trust
+from learners.verdict.trust import HIDDEN_SHARES, Trust, reliability, trust
 from pages.blocks.inspect.measures import assumptions_of
 from pages.blocks.inspect.noise import directions_of
 from pages.blocks.table_mismatch import of_another_table
@@ -41,6 +41,11 @@ from viz.verdicts import (
 
 JUDGE = SideTask("trust")
 MAX_LABEL_LENGTH = 80
+FIELDS = {0.1: "1 in 10", 0.5: "half", 0.9: "9 in 10"}
+FIELD_MEANS = (
+    "The probabilities come from simulated tables, half of which have hidden common causes. Another share gives the "
+    "tables with or without them more weight."
+)
 VERDICT_HEIGHT = 420  # pixels
 VERDICT_MEANS = (
     "The graph by verdict. At an arrow: probability that it is a cause. At an undirected edge: that the two are "
@@ -142,6 +147,8 @@ def _show(run: Run, found: Trust) -> None:
     st.markdown(f"**{escape_markdown(written(headline(found, run.result)))}**")
     for sentence in details(found, run.result):
         st.markdown(escape_markdown(written(sentence)))
+    if not found.silent:
+        _field(run, found)
     table = arrow_table(found, run.result)
     if len(table):
         st.dataframe(
@@ -168,6 +175,17 @@ def _show(run: Run, found: Trust) -> None:
     _gates(run)
 
 
+def _field(run: Run, found: Trust) -> None:
+    """Ask how common hidden causes are in the field, and judge again by the answer."""
+    share = st.select_slider(
+        "Tables of your field that have hidden common causes", HIDDEN_SHARES, found.hidden_share,
+        key=f"inspect_hidden_share_{run.number}", format_func=FIELDS.__getitem__, help=FIELD_MEANS,
+    )  # fmt: skip
+    if share != found.hidden_share:
+        run.data["trust"] = found.with_hidden_share(share)
+        st.rerun()
+
+
 def _pictures(run: Run, found: Trust) -> None:
     """Show the graph by verdict, and how reliable such verdicts were."""
     places = node_positions.shown(run, node_positions.arrangement(run))
@@ -179,7 +197,7 @@ def _pictures(run: Run, found: Trust) -> None:
             key=f"inspect_verdict_{run.number}", height=VERDICT_HEIGHT, language=state.language(),
         )  # fmt: skip
     with chart:
-        known = reliability(found.kind)
+        known = reliability(found.kind, found.hidden_share)
         figure, alt = calibration_chart(known.claims, "simulated tables")
         st.plotly_chart(figure, key=f"inspect_reliability_{run.number}", alt=alt)
         st.caption(written(reliability_caption(known, found.kind)))

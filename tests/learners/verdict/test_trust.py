@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +12,7 @@ from benchmarks.worlds import simulate
 from learners import Dataset, ParameterError, learn, load_sample, trust
 from learners.verdict.logistic_model import FOLDER, LogisticModel, stored
 from learners.verdict.pair_evidence import candidates, features, pair_evidence
-from learners.verdict.trust import SURE, Trust
+from learners.verdict.trust import HIDDEN_SHARES, SURE, Trust, reliability
 from tests.learners.verdict.test_assumptions import curved
 from tests.learners.verdict.test_hidden_factors import items
 
@@ -85,6 +87,23 @@ def test_the_order_of_the_columns_does_not_matter(clean, judged):
     assert found.names == data.names
     for name in ("cause", "no_cause", "adjacent", "identified"):
         np.testing.assert_array_equal(getattr(found, name), getattr(judged, name)[np.ix_(order, order)])
+
+
+@pytest.mark.parametrize("kind", ["continuous", "categorical", "mixed"])
+def test_more_hidden_causes_in_the_field_make_causes_less_probable(judged, kind):
+    found = [replace(judged, kind=kind).with_hidden_share(share) for share in HIDDEN_SHARES]
+    assert [one.hidden_share for one in found] == list(HIDDEN_SHARES)
+    np.testing.assert_array_equal(found[1].cause, judged.cause)
+    some = (judged.cause > 0.01) & (judged.cause < 0.99)
+    assert (found[0].cause[some] > judged.cause[some]).all()
+    assert (found[2].cause[some] < judged.cause[some]).all()
+    known = ~np.isnan(judged.no_cause)
+    assert (found[2].no_cause[known] >= found[0].no_cause[known]).all()
+    back = found[2].with_hidden_share(0.5)
+    np.testing.assert_allclose(back.cause, judged.cause)
+    assert reliability(kind, 0.9).tables == reliability(kind).tables
+    with pytest.raises(ParameterError, match=r"hidden_share must be 0\.1, 0\.5 or 0\.9"):
+        judged.with_hidden_share(0.3)
 
 
 def test_rows_and_sentences_say_what_the_probabilities_say(clean, judged):
