@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .accuracy import ACCURACY
+from .arrows import ARROWS
 from .brai import BRAI_TABLE1, BRAI_TABLE1_LARGE, FIGURE3_LEFT, FIGURE3_RIGHT, FIGURE4
 from .cimap import EFFECT, LARGE, NETWORKS, RIVALS
 from .experiment import Experiment
@@ -29,6 +30,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         *(H2PC_SMALL, H2PC_LARGE),
         *PEERS,
         ACCURACY,
+        ARROWS,
     )
 }
 
@@ -41,6 +43,7 @@ PAPERS = {
     "h2pc": "Gasse, Aussem and Elghazel (2012): H2PC",
     "peers": "Other programs",
     "accuracy": "All learners: accuracy",
+    "arrows": "Can I believe an arrow?",
 }
 
 
