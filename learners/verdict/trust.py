@@ -98,7 +98,7 @@ class Trust:
     def with_hidden_share(self, share: float) -> Trust:
         """Return the verdict for fields where another share of the tables has hidden common causes."""
         check_share(share)
-        if self.silent:
+        if self.silent or share == self.hidden_share:
             return replace(self, hidden_share=share)
         known = stored(f"trust_{self.kind}")["shifts"]
         moved = {

@@ -89,7 +89,7 @@ def test_a_claim_is_judged_where_nothing_is_printed():
     """Figures without printed values show their claims, cell by cell."""
     at = opened("lmm", "lmm_skeletons")
     at = sound(at.selectbox(key="experiments_metric_lmm_skeletons").set_value("auROC 0.06").run())
-    assert "the paper prints no values" in said(at)
+    assert "There are no published values" in said(at)
     assert "**Results:** " in said(at)
     assert len(at.dataframe[-1].value) == 9 * 6
 

@@ -121,7 +121,7 @@ def _meaning(experiment: Published, *, printed: bool) -> str:
         )
     if printed:
         return "Filled: our mean and standard deviation over data sets. Hollow: the value printed in the paper."
-    return "Mean and standard deviation over data sets; the paper prints no values."
+    return "Mean and standard deviation over data sets. There are no published values."
 
 
 def _part(experiment: Published, table: pd.DataFrame) -> pd.DataFrame:
