@@ -21,7 +21,7 @@ from pages.session import node_positions, shared_link, state
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
-from pages.session.words import t, written
+from pages.session.words import labels_of, t, written
 from viz.averaging.truth import calibration_chart
 from viz.graph_view import graph_view
 from viz.labels import with_labels
@@ -178,8 +178,8 @@ def _show(run: Run, found: Trust) -> None:
 def _field(run: Run, found: Trust) -> None:
     """Ask how common hidden causes are in the field, and judge again by the answer."""
     share = st.select_slider(
-        "Tables of your field that have hidden common causes", HIDDEN_SHARES, found.hidden_share,
-        key=f"inspect_hidden_share_{run.number}", format_func=FIELDS.__getitem__, help=FIELD_MEANS,
+        t("Tables of your field that have hidden common causes"), HIDDEN_SHARES, found.hidden_share,
+        key=f"inspect_hidden_share_{run.number}", format_func=labels_of(FIELDS), help=t(FIELD_MEANS),
     )  # fmt: skip
     if share != found.hidden_share:
         run.data["trust"] = found.with_hidden_share(share)
@@ -198,7 +198,7 @@ def _pictures(run: Run, found: Trust) -> None:
         )  # fmt: skip
     with chart:
         known = reliability(found.kind, found.hidden_share)
-        figure, alt = calibration_chart(known.claims, "simulated tables")
+        figure, alt = calibration_chart(known.claims, t("simulated tables"))
         st.plotly_chart(figure, key=f"inspect_reliability_{run.number}", alt=alt)
         st.caption(written(reliability_caption(known, found.kind)))
 
