@@ -53,6 +53,23 @@ def straight_crossings(xy: np.ndarray, edges: Sequence[Edge]) -> int:
     return int(np.triu(separated & separated.T & apart).sum())
 
 
+def edges_over_nodes(xy: np.ndarray, edges: Sequence[Edge]) -> int:
+    """Count the pairs of a straight edge and a node of a row between its ends that it passes over.
+
+    Such an edge is drawn around the node, and may cross others there.
+
+    Parameters
+    ----------
+    xy : (p, 2) float array
+        x in node widths, y the row.
+    edges : sequence of pairs
+    """
+    ends = np.array(edges, dtype=int).reshape(-1, 2)
+    start, way = xy[ends[:, 0]], xy[ends[:, 1]] - xy[ends[:, 0]]
+    part, inside = _part(xy[:, 1] - start[:, 1:], way[:, 1:])
+    return int((inside & (np.abs(start[:, :1] + way[:, :1] * part - xy[:, 0]) < NEAR)).sum())
+
+
 class _Rows:
     def __init__(self, xy: np.ndarray, edges: Sequence[Edge]) -> None:
         self.x, self.y = np.array(xy, dtype=float).T.copy()

@@ -15,7 +15,7 @@ from learners.common.errors import ParameterError
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.graph import PDAG, Edge, topological_order
 
-from .crossings import spread_rows, straight_crossings
+from .crossings import edges_over_nodes, spread_rows, straight_crossings
 from .layers import Layers, assign_layers, count_crossings, order_layers, place_layers
 
 Kind = Literal["layered", "force", "circle", "tiers"]
@@ -24,7 +24,8 @@ ASPECT = 1.7  # ratio of width to height into which components are packed
 EDGE_LENGTH = 1.6  # of a force layout, in node widths; leaves space for labels
 LEGIBLE = 13.7  # node widths in which each name of a row has 80 pixels, in a picture of 1,100
 LAYOUTS_KEPT = 32  # in the memory of the process
-RESTARTS, MAX_RESTARTED = 4, 400  # further searches for few crossings, and of how many nodes and bend points in all
+RESTARTS, MAX_RESTARTED = 12, 400  # further searches for few crossings, and of how many nodes and bend points in all
+SPREAD = 5  # searches with the fewest crossings between rows, whose nodes are moved sideways
 STRESS_SWEEPS = 120  # of the force layout; later sweeps have no visible effect
 
 
@@ -89,11 +90,11 @@ def _layered(part: PDAG, _seed: int) -> np.ndarray:
     edges = dag.edges()
     drawn = [_spread(edges, net, layer) for net, layer in _best_orders(dag)]
     legible = [xy for xy in drawn if np.ptp(xy[:, 0]) <= LEGIBLE] or drawn
-    return min(legible, key=lambda xy: straight_crossings(xy, edges))
+    return min(legible, key=lambda xy: straight_crossings(xy, edges) + edges_over_nodes(xy, edges))
 
 
 def _best_orders(dag: PDAG) -> list[tuple[Layers, np.ndarray]]:
-    """Return the three searches with the fewest crossings, each with its layers.
+    """Return the searches with the fewest crossings, each with its layers.
 
     Later searches begin with another order of the nodes, and weigh edges differently, so that some layers change.
     """
@@ -105,7 +106,7 @@ def _best_orders(dag: PDAG) -> list[tuple[Layers, np.ndarray]]:
             break
         layer = assign_layers(dag, np.exp(rng.normal(size=len(edges))))
         found.append((order_layers(edges, layer, rng.permutation(dag.p)), layer))
-    return sorted(found, key=lambda one: count_crossings(one[0]))[:3]
+    return sorted(found, key=lambda one: count_crossings(one[0]))[:SPREAD]
 
 
 def _spread(edges: Sequence[Edge], net: Layers, layer: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
 from learners.io.samples import load_network
 from learners.networks.random_networks import random_dag
-from viz.layout.crossings import spread_rows, straight_crossings
+from viz.layout.crossings import NEAR, edges_over_nodes, spread_rows, straight_crossings
 from viz.layout.positions import layout
 
 # Crossings of the curves that dot 2.43.0 draws: of bundled networks, and of `random_dag(p, degree, seed)` as CPDAG.
@@ -49,6 +49,20 @@ def test_crossings_are_counted(name: str) -> None:
     graph = load_network(name).dag
     xy = layout(graph)
     assert straight_crossings(xy, graph.edges()) == crossings(graph, xy)
+
+
+def test_edges_over_nodes_are_counted() -> None:
+    """By definition: the edge is closer than `NEAR` to a node of a row between its ends."""
+    rng = np.random.default_rng(3)
+    xy = np.column_stack([rng.uniform(0, 5, 30), rng.integers(0, 5, 30)])
+    edges = random_dag(30, 3.0, 1).edges()
+    found = 0
+    for i, j in edges:
+        for k in range(30):
+            if min(xy[i, 1], xy[j, 1]) < xy[k, 1] < max(xy[i, 1], xy[j, 1]):
+                share = (xy[k, 1] - xy[i, 1]) / (xy[j, 1] - xy[i, 1])
+                found += abs(xy[i, 0] + share * (xy[j, 0] - xy[i, 0]) - xy[k, 0]) < NEAR
+    assert edges_over_nodes(xy, edges) == found > 0
 
 
 @pytest.mark.gate_cases(6)
