@@ -6,12 +6,14 @@ import { inWords } from "./translation.js";
 const MIN_HEIGHT = 380; // minimum height in pixels; with less space left, the component gets a whole screen
 const NARROW = 560; // width in pixels up to which the sentence needs more lines and MIN_NARROW_HEIGHT applies
 const MIN_NARROW_HEIGHT = 480;
+const MIN_STILL_HEIGHT = 300; // of a graph without a slider, for any width
 const MARGIN = 10; // pixels below the slider
 const MAP_HEIGHT = 170; // pixels added by the open survival map
 
 // Return the height of the component from its top on the page, the height of the visible page, and its own width.
-export function heightFor(top, screen, width) {
-  const left = screen - top - MARGIN, least = width > NARROW ? MIN_HEIGHT : MIN_NARROW_HEIGHT;
+// A graph that is `still` has no slider.
+export function heightFor(top, screen, width, still = false) {
+  const left = screen - top - MARGIN, least = still ? MIN_STILL_HEIGHT : width > NARROW ? MIN_HEIGHT : MIN_NARROW_HEIGHT;
   return Math.round(left >= least ? left : Math.max(least, screen - 2 * MARGIN));
 }
 
@@ -56,7 +58,7 @@ export const Sizing = {
         - (whole ? 0 : scroller.getBoundingClientRect().top);
       // Pixels of the content below that stay visible.
       const peep = parseFloat(getComputedStyle(this.root).getPropertyValue("--peep")) || 0;
-      height = heightFor(top, scroller.clientHeight - peep, this.root.clientWidth);
+      height = heightFor(top, scroller.clientHeight - peep, this.root.clientWidth, this.scrubber.hidden);
     }
     if (this.map.open && !this.map.hidden) height += MAP_HEIGHT; // otherwise the graph would shrink
     if (Math.abs(height - (this.taken ?? 0)) < 2) return;

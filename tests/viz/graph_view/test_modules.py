@@ -365,3 +365,18 @@ def test_no_two_long_names_look_the_same(run, family, longest):
     assert max(map(len, labels)) <= longest
     if family == "common end" and longest > len("palpitations"):
         assert all(what in label for what, label in zip(SYMPTOMS, labels, strict=False))
+
+
+@pytest.mark.parametrize(
+    ("top", "width", "still", "height"),
+    [
+        (150, 980, False, 640),
+        (430, 980, False, 780),
+        (397, 506, False, 780),
+        (397, 506, True, 393),
+        (620, 506, True, 780),
+    ],
+)
+def test_a_graph_fills_the_first_screen_where_that_is_high_enough(run, top, width, still, height):
+    """On Compare, below its head, at 1280 x 800: the whole graph, since it has no slider."""
+    assert run("sizing", f"m.heightFor({top}, 800, {width}, {json.dumps(still)})") == height
