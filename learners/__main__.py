@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "python -m learners",
         if options.command == "list":
             return _list()
         if options.command == "warm-up":
-            from .warm_up import warm_up
+            from .workers.warm_up import warm_up
 
             warm_up(behind=options.behind)
             return 0

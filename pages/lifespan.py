@@ -45,7 +45,7 @@ def prepare_first_visit() -> None:
         import_module(module)
     from learners.io.samples import load_sample
     from learners.registry import learn
-    from learners.warm_up import FIRST_LEARNER, ready
+    from learners.workers.warm_up import FIRST_LEARNER, ready
     from pages.session.state import FIRST_SAMPLE
 
     dataset = load_sample(FIRST_SAMPLE).dataset

@@ -26,7 +26,7 @@ FLOORS = (
     {"learners.choosing", "learners.sweeping", "learners.teaching", "learners.verdict"},
     {"learners.estimator", "learners.recipes"},
     {"learners.store"},
-    {"learners.remote", "learners.warm_up", "learners.command_line"},
+    {"learners.command_line", "learners.workers"},
     {"learners", "learners.__main__", "learners.__init__"},
 )
 FAMILIES = ("averaging", "brai", "cimap", "constraint_based", "h2pc", "hybrid", "latent", "lmm", "phgs", "score_based")

@@ -31,7 +31,7 @@ from ..settings.shared import AVAILABLE, MISSING
 from ..verdict.assumptions import check_assumptions
 from ..verdict.noise_directions import NoiseDirections, directions_by_noise
 from ..verdict.trust import HIDDEN_SHARES, trust
-from ..warm_up import kind_of, share
+from ..workers.warm_up import kind_of, share
 from .output_files import (
     WRITERS,
     check_csv,

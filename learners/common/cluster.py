@@ -56,7 +56,7 @@ class Cluster(Pool):
         from distributed.security import Security
         from learners.common.cluster import Cluster
         from learners.common.progress import silent
-        from learners.remote import learn_in_worker
+        from learners.workers.remote import learn_in_worker
 
         files = Security(tls_ca_file="ca.pem", tls_client_cert="client.pem", tls_client_key="client.key")
         result = learn_in_worker(Cluster("tls://10.0.0.1:8786", security=files), "pc", dataset, tick=silent)

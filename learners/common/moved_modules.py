@@ -23,6 +23,8 @@ MOVED = {
     "learners.recipes.marks": "learners.recipes.fingerprints",
     "learners.results.rules": "learners.graphs.rules",
     "learners.replay_file": "learners.recipes.replay_file",
+    "learners.remote": "learners.workers.remote",
+    "learners.warm_up": "learners.workers.warm_up",
 }
 
 

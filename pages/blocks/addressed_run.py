@@ -13,7 +13,7 @@ from learners.common.errors import LearnersError
 from learners.data.dataset import Dataset
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
-from learners.warm_up import FIRST_LEARNER
+from learners.workers.warm_up import FIRST_LEARNER
 from pages.session import shared_link, state
 from pages.session.state import Run
 from viz.snippet import of_sample

@@ -38,7 +38,7 @@ from learners.recipes.recipe import Recipe
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
 from learners.settings.learner import Learner
-from learners.warm_up import FIRST_LEARNER
+from learners.workers.warm_up import FIRST_LEARNER
 from pages.session import background_knowledge, history, streamlit_patches, tables
 from pages.session.source import Source
 from pages.session.words import LANGUAGE as LANGUAGE

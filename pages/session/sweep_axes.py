@@ -13,7 +13,6 @@ from learners.common.progress import Tick, silent
 from learners.data.dataset import Dataset
 from learners.evaluation.held_out_likelihood import HeldOutRows
 from learners.registry import LEARNERS, learn
-from learners.remote import learn_in_worker, predict_in_worker, sweep_in_worker
 from learners.results.result import LearnResult
 from learners.settings.parameter import Parameter
 from learners.sweeping.curves import held_out_likelihoods
@@ -21,6 +20,7 @@ from learners.sweeping.runs import PHASE, default_values, nearest_first
 from learners.sweeping.sweep import swept, swept_two
 from learners.sweeping.tables import Tables, fewer_rows, other_bins, random_halves, without_columns, without_groups
 from learners.sweeping.values import MAX_VALUES, MAX_VALUES_OF_TWO, in_order
+from learners.workers.remote import learn_in_worker, predict_in_worker, sweep_in_worker
 from pages.session.jobs import dispatch
 from pages.session.state import Run
 from viz.sweeping.strip import Axis

@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 import learners
-from learners import PDAG, BDeu, Dataset, FisherZ, Knowledge, learn, metrics, remote, sweeping
+from learners import PDAG, BDeu, Dataset, FisherZ, Knowledge, learn, metrics, sweeping
 from learners.common.pool import Pool
 from learners.data.plan.binning import Binning
 from learners.data.resampling import held_out
 from learners.evaluation.held_out_likelihood import HeldOutRows
 from learners.evaluation.posterior import RankedClass
 from learners.scores.selection import BICs
+from learners.workers import remote
 
 CANCELLED_AFTER = 60  # ticks, since a run at an odd value need not be completed
 

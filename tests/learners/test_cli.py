@@ -342,7 +342,7 @@ def test_list_names_every_learner_with_its_parameters(capsys):
 def test_warm_up_command_says_nothing(capsys, monkeypatch):
     """The command runs the warm-up, with or without low priority, without output."""
     called = []
-    monkeypatch.setattr("learners.warm_up.warm_up", lambda *, behind: called.append(behind))
+    monkeypatch.setattr("learners.workers.warm_up.warm_up", lambda *, behind: called.append(behind))
     assert run(capsys, "warm-up") == (0, "", "")
     assert run(capsys, "warm-up", "--behind") == (0, "", "")
     assert called == [False, True]

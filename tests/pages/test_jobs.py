@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from learners import remote
 from learners.common.process_pool import ProcessPool, TaskHandle
 from learners.registry import learn
+from learners.workers import remote
 from pages.command import APP
 from pages.session.jobs import dispatch, runner
 from pages.session.jobs.log import COMPLETE, LOST, RunLog

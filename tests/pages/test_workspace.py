@@ -17,7 +17,6 @@ from streamlit.testing.v1 import AppTest
 from learners import learn
 from learners.common.errors import DataError
 from learners.data.resampling import held_out
-from learners.remote import write_result
 from learners.store import project_file, projects, run_owner, runs, share_links, workspaces
 from learners.store.background_writer import BackgroundWriter
 from learners.store.faults import UNREACHABLE, StoreFault
@@ -25,6 +24,7 @@ from learners.store.monitor import StoreMonitor
 from learners.store.packing import pack
 from learners.store.settings import StoreSettings
 from learners.store.store import Store
+from learners.workers.remote import write_result
 from pages.session import autosave, restore, serialize, storage, workspace
 from pages.session.jobs import ownership
 from tests.pages.driving import (

@@ -11,9 +11,9 @@ from learners.common.progress import Tick
 from learners.data.quality.extent import extent
 from learners.explaining.record import Count
 from learners.registry import LEARNERS
-from learners.remote import trust_in_worker
 from learners.verdict.remedies import remedies
 from learners.verdict.trust import HIDDEN_SHARES, Trust, reliability, trust
+from learners.workers.remote import trust_in_worker
 from pages.blocks.inspect.measures import assumptions_of
 from pages.blocks.inspect.noise import directions_of
 from pages.blocks.table_mismatch import of_another_table

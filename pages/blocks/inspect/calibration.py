@@ -10,7 +10,7 @@ from learners.common.progress import Tick
 from learners.explaining.record import Count
 from learners.families.averaging.calibration import OwnCalibration
 from learners.registry import calibrate
-from learners.remote import calibrate_in_worker
+from learners.workers.remote import calibrate_in_worker
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run

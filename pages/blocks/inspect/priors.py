@@ -6,8 +6,8 @@ import streamlit as st
 
 from learners.common.job import Progress
 from learners.common.progress import Tick
-from learners.remote import compare_priors_in_worker
 from learners.sweeping.priors import PriorDifference, under_priors
+from learners.workers.remote import compare_priors_in_worker
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run

@@ -16,8 +16,8 @@ from learners.data.dataset import Dataset
 from learners.explaining.record import Count
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
-from learners.remote import trial_in_worker
-from learners.warm_up import kind_of
+from learners.workers.remote import trial_in_worker
+from learners.workers.warm_up import kind_of
 from pages.blocks.learn.learner_form import choose
 from pages.session import background_knowledge, state
 from pages.session.jobs import compilation, dispatch, estimates, ownership

@@ -6,7 +6,7 @@ import time
 
 from learners.common.progress import Tick
 from learners.kernels.compiling import store
-from learners.warm_up import ready, warm_up_in_process
+from learners.workers.warm_up import ready, warm_up_in_process
 
 PHASE = "being prepared"
 SECONDS = 20  # of compiling a learner on one core, roughly

@@ -21,11 +21,11 @@ from learners.families.phgs.solution_path import SOLUTION_PATH
 from learners.graphs.knowledge import Knowledge
 from learners.recipes.recipe import Recipe
 from learners.registry import LEARNERS, learn
-from learners.remote import learn_in_worker, write_result
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 from learners.store.runs import RunEntry
-from learners.warm_up import FIRST_LEARNER, kind_of
+from learners.workers.remote import learn_in_worker, write_result
+from learners.workers.warm_up import FIRST_LEARNER, kind_of
 from pages.session import autosave, background_knowledge, restore, state
 from pages.session.jobs import active_runs, compilation, dispatch, estimates, progress
 from pages.session.jobs.active_runs import UnderWay

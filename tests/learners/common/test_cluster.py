@@ -16,7 +16,7 @@ from learners.common.cluster import Cluster
 from learners.common.pool import TaskHandle
 from learners.common.progress import Tick, silent
 from learners.common.remote_task import RemoteTask
-from learners.remote import learn_in_worker
+from learners.workers.remote import learn_in_worker
 from tests.examples import blocks
 from tests.learners.test_column_order import check_same
 from tests.polling import pause

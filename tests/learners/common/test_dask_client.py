@@ -25,9 +25,9 @@ from learners.common.dask_client import distribute_over
 from learners.common.process_pool import ProcessPool
 from learners.common.progress import Tick, silent
 from learners.io.samples import SAMPLES
-from learners.remote import learn_in_worker
 from learners.results.result import LearnResult
 from learners.store.packing import pack
+from learners.workers.remote import learn_in_worker
 from tests.schedulers import ROOT, make_certificates, scheduler
 
 pytestmark = pytest.mark.compiled  # most of the time is spent starting processes, not in kernels

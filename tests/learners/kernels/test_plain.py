@@ -27,7 +27,7 @@ from learners.kernels.h2pc.pruning import is_stronger
 from learners.kernels.scores.discrete import level_at
 from learners.search.equivalence import equivalence_search
 from learners.search.hgi import hgi
-from learners.warm_up import compile_piece, pieces
+from learners.workers.warm_up import compile_piece, pieces
 from tests import naive_mixed
 from tests.learners.kernels.test_pruning import one_list
 

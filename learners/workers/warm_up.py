@@ -18,12 +18,12 @@ from pathlib import Path
 
 import numpy as np
 
-from .common.child_process import exit_with_parent, start_module
-from .common.parallel import available_cores
-from .data.dataset import Dataset
-from .families.catalogue import LEARNERS
-from .kernels.compiling import ENABLED, processor, store, way
-from .kernels.compiling.stamps import VERSIONS, digest
+from ..common.child_process import exit_with_parent, start_module
+from ..common.parallel import available_cores
+from ..data.dataset import Dataset
+from ..families.catalogue import LEARNERS
+from ..kernels.compiling import ENABLED, processor, store, way
+from ..kernels.compiling.stamps import VERSIONS, digest
 
 FIRST_LEARNER = "ges"  # learner of the app's first graph
 FEW = {  # one repetition compiles everything
@@ -40,7 +40,7 @@ REGRESSIONS = {  # they use the regression test in all its forms
 MISSING_VALUES = "mixed"  # tables with missing cells use the kernels of mixed data
 LOWEST_PRIORITY = 19
 BACKGROUND_LOCK = "0" * store.LOCK_LETTERS  # name of the lock file
-PACKAGE = Path(__file__).parent
+PACKAGE = Path(__file__).parents[1]
 Piece = tuple[str, str]  # learner key, column type
 
 
@@ -108,7 +108,7 @@ def next_piece(left: list[Piece], kinds: set[str]) -> Piece:
 
 def warm_up_in_process(piece: Piece) -> subprocess.Popen:
     """Compile one piece in a separate process, which can be killed."""
-    return start_module("learners.warm_up", *piece)
+    return start_module("learners.workers.warm_up", *piece)
 
 
 def share(piece: Piece) -> None:
@@ -119,10 +119,10 @@ def share(piece: Piece) -> None:
 
 def compile_piece(piece: Piece) -> None:
     """Run the learner on a few rows of each width of the column type."""
-    from .families.constraint_based.pc import pc
-    from .graphs.graph import PDAG
-    from .independence import DSeparation
-    from .registry import learn
+    from ..families.constraint_based.pc import pc
+    from ..graphs.graph import PDAG
+    from ..independence import DSeparation
+    from ..registry import learn
 
     if piece == ORIENTATION:
         pc(DSeparation(PDAG.from_edges(5, directed=[(0, 2), (1, 2), (2, 3), (3, 4)])))
@@ -175,12 +175,12 @@ def _mixed(values: np.ndarray, codes: np.ndarray) -> list[Dataset]:
 
 def _compile_rest(dataset: Dataset) -> None:
     """Compile tests that no learner uses by default, tests that a sweep caches, and exact posteriors."""
-    from .families.averaging.dag_sampling import order_posterior, sample_dags
-    from .families.averaging.exact import best_classes
-    from .independence import OrderedG2, PearsonX2, PermutationG2, ShrinkageMI
-    from .registry import learn
-    from .scores import BDeu
-    from .sweeping.sweep import sweep
+    from ..families.averaging.dag_sampling import order_posterior, sample_dags
+    from ..families.averaging.exact import best_classes
+    from ..independence import OrderedG2, PearsonX2, PermutationG2, ShrinkageMI
+    from ..registry import learn
+    from ..scores import BDeu
+    from ..sweeping.sweep import sweep
 
     PermutationG2(dataset, permutations=2).test(0, 1, (2,))
     ShrinkageMI(dataset).test(0, 1, (2,))

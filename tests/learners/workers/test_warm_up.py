@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 from numba.extending import is_jitted
 
-from learners import Dataset, kernels, warm_up
+from learners import Dataset, kernels
 from learners.io.samples import SAMPLES, load_sample
 from learners.kernels.compiling import store
 from learners.registry import LEARNERS, learn
+from learners.workers import warm_up
 from tests.polling import wait_until
 from tests.processes import runs
 

@@ -13,7 +13,8 @@ from learners.common.process_pool import ProcessPool
 from learners.common.progress import silent
 from learners.data.resampling import held_out
 from learners.evaluation.held_out_likelihood import held_out_log_likelihood
-from learners.remote import (
+from learners.sweeping.priors import under_priors
+from learners.workers.remote import (
     calibrate_in_worker,
     compare_priors_in_worker,
     learn_in_worker,
@@ -21,7 +22,6 @@ from learners.remote import (
     sweep_in_worker,
     trial_in_worker,
 )
-from learners.sweeping.priors import under_priors
 from tests.learners.test_column_order import check_same
 from tests.learners.test_registry import sample
 

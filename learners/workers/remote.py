@@ -11,23 +11,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .choosing.trial import Trial, trial
-from .common.errors import ParameterError
-from .common.pool import Loader, Pool, TaskHandle
-from .common.progress import Tick
-from .common.validation import Seed, validated
-from .data.dataset import Dataset
-from .evaluation.held_out_likelihood import HeldOutRows
-from .families.averaging.calibration import OwnCalibration
-from .graphs.knowledge import Knowledge
-from .registry import bound, calibrate, learn
-from .results.directions import Directions
-from .results.information import Information
-from .results.result import LearnResult
-from .sweeping.curves import held_out_likelihoods
-from .sweeping.priors import PriorDifference, under_priors
-from .sweeping.sweep import swept, swept_two
-from .verdict.trust import Trust, trust
+from ..choosing.trial import Trial, trial
+from ..common.errors import ParameterError
+from ..common.pool import Loader, Pool, TaskHandle
+from ..common.progress import Tick
+from ..common.validation import Seed, validated
+from ..data.dataset import Dataset
+from ..evaluation.held_out_likelihood import HeldOutRows
+from ..families.averaging.calibration import OwnCalibration
+from ..graphs.knowledge import Knowledge
+from ..registry import bound, calibrate, learn
+from ..results.directions import Directions
+from ..results.information import Information
+from ..results.result import LearnResult
+from ..sweeping.curves import held_out_likelihoods
+from ..sweeping.priors import PriorDifference, under_priors
+from ..sweeping.sweep import swept, swept_two
+from ..verdict.trust import Trust, trust
 
 SweepResults = Iterator[tuple[int, LearnResult]]
 
@@ -65,8 +65,8 @@ def learn_in_worker(
 
 def write_result(path: str, result: LearnResult) -> None:
     """Pack a result into a file; a `rescue` of `learn_in_worker`."""
-    from .store.blobs import write_atomically  # workers rarely need the store
-    from .store.packing import pack
+    from ..store.blobs import write_atomically  # workers rarely need the store
+    from ..store.packing import pack
 
     write_atomically(Path(path), pack(result))
 

@@ -1,0 +1,1 @@
+"""Runs in worker processes, and the compilation of kernels there in advance."""
