@@ -10,7 +10,7 @@ from learners.io.samples import load_network, load_sample
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from learners.registry import LEARNERS
-from pages.session.jobs.estimates import Experience
+from learners.workers.experience import Experience
 from viz.text import format_seconds, format_span
 
 MAX_SECONDS = 60.0
