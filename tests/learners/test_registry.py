@@ -28,6 +28,7 @@ from learners import (
     tabu,
 )
 from learners.common import parallel
+from learners.families.catalogue import FAMILIES
 from learners.graphs.rules import Rule
 from learners.graphs.sepsets import Sepsets
 from learners.independence.selection import ci_test_for
@@ -290,6 +291,12 @@ def test_learner_names_its_parameters_in_the_result(key, kind):
     for parameter in LEARNERS[key].parameters_of(data):
         result = learn(key, data, **{parameter.name: parameter.default})
         assert result.params[parameter.name] == parameter.default
+
+
+def test_the_gate_tells_families_apart():
+    """Each family has cases of its own in tests of one case a family; averaging learners are among the score-based."""
+    names = {entry.__name__.split(".")[2] for entry in FAMILIES}  # learners.families.<family>.entry
+    assert {family({"key": key}) for key in LEARNERS} == names - {"averaging"}
 
 
 @pytest.mark.parametrize("key", LEARNERS)
