@@ -7,7 +7,7 @@ import streamlit as st
 from learners.data.disclosure import MAX_LEVELS, MIN_ROWS, coded_levels, has_hidden_levels, rare_texts
 from pages.session import shared_link, state
 from pages.session.state import Run
-from pages.session.words import t
+from pages.session.words import t, written
 
 LABEL = "Include rare values"
 HELP = (
@@ -29,7 +29,7 @@ def ask(page: str, *runs: Run) -> bool:
     if shared_link.hides_table() or not any(hides_levels(run) or names_rare_texts(run) for run in private):
         return False
     numbers = "_".join(str(run.number) for run in private)
-    return st.toggle(t(LABEL), key=f"{page}_rare_{numbers}", help=t(HELP))
+    return st.toggle(t(LABEL), key=f"{page}_rare_{numbers}", help=written(HELP))
 
 
 def hides_levels(run: Run) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from learners.explaining.record import Count, Sentence, Value
+from viz.glossary.figure_words import in_language
 from viz.glossary.messages import retold
 from viz.glossary.sentences import catalog
 
@@ -52,3 +54,8 @@ def headings(columns: Iterable[str]) -> dict[str, str]:
     """Return the headings of a table's columns for its `column_config`; columns without an entry keep their name."""
     known = catalog(language())
     return {name: known[name] for name in columns if name in known}
+
+
+def worded(figure: go.Figure) -> go.Figure:
+    """Return a finished figure with its words in the language of the pages."""
+    return in_language(figure, language())

@@ -12,6 +12,8 @@ from google.protobuf.json_format import MessageToDict
 
 from tests.pages.driving import go, open_app, sound
 from tests.viz.glossary.test_sentences import PAGES, translated_pages
+from viz.glossary.messages import messages
+from viz.glossary.sentences import catalog
 
 ROOT = Path(__file__).parents[2]
 SHOWN = {  # functions of Streamlit whose first argument is a text on screen
@@ -22,6 +24,9 @@ SHOWN = {  # functions of Streamlit whose first argument is a text on screen
 }  # fmt: skip
 TEXTS = {"help", "placeholder", "alt", "label"}  # arguments with a text on screen
 SAME = {"Edgewise"}
+IN_LANGUAGE = {"explanation.py", "column_editor.py"}  # whose figures are drawn in the language of the page
+NAMES = {"Tetrad, causal-learn", "random network, p =", "random mixed network, p =", "of the cells missing"}
+NO_PROSE = re.compile(r"[<>{}]=|[{<]|\.st-key|rgba?\(|:material|\n")
 ENGLISH = re.compile(r"\b(the|is|are|of|and|with|without|not|by|for|this|that|all|choose|show|open|use|missing)\b")
 GERMAN = re.compile(r"\b(der|die|das|den|dem|und|ist|sind|nicht|ein|eine|mit|von|zu|je|auf|aus|wie)\b")
 OTHERS = {"id", "key", "options", "markdown_options", "url", "jsContent", "cssContent", "html", "spec", "code_text"}
@@ -57,6 +62,54 @@ def test_a_text_that_skips_the_translation_is_found(tmp_path):
     module = tmp_path / "page.py"
     module.write_text('st.button("Run" if a else t("Stop"), help=t("x") + f"{n} rows")\n', encoding="utf-8")
     assert list(written_texts(module)) == ["Run", " rows"]
+
+
+def prose(path: Path) -> Iterator[list[str]]:
+    """Yield the fixed parts of each sentence of three words or more, except docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            found = "\0".join(part.value for part in node.values if isinstance(part, ast.Constant))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and not {id(node)} & (parts | alone):
+            found = node.value
+        else:
+            continue
+        if " " in found.strip() and not NO_PROSE.search(found):
+            for sentence in re.split(r"[.?] ", found):
+                if len(re.findall(r"[A-Za-z]{2,}", sentence)) >= 3:
+                    yield [part.strip(" .:;,") for part in sentence.split("\0")]
+
+
+@pytest.mark.parametrize("path", translated_pages(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_text_of_a_page_has_an_entry(path):
+    """Texts that are composed in parts are those of one template."""
+    templates = [one.lower() for one in (*catalog("de"), *messages("de"))]
+    missing = [
+        parts
+        for parts in prose(path)
+        if not any(all(part.lower() in one for part in parts) for one in templates) and not set(parts) & NAMES
+    ]
+    assert missing == []
+
+
+def test_prose_without_an_entry_is_found(tmp_path):
+    module = tmp_path / "page.py"
+    module.write_text('"""A docstring with words."""\ntext = f"nobody said {n} of these words"\n', encoding="utf-8")
+    assert list(prose(module)) == [["nobody said", "of these words"]]
+
+
+@pytest.mark.parametrize("path", translated_pages(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_figures_are_written_in_the_language(path):
+    """Figures of the explanation are made in the language; the others are `worded`."""
+    charts = [
+        node
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "plotly_chart"
+    ]
+    unworded = [one for one in charts if not (isinstance(one.args[0], ast.Call) and one.args[0].func.id == "worded")]
+    assert not unworded or path.name in IN_LANGUAGE
 
 
 def texts_on_screen(at) -> set[str]:

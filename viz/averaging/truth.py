@@ -47,7 +47,7 @@ def calibration_chart(found: Calibration, name: str) -> tuple[go.Figure, str]:
         f"{count(n, 'pair')} said {x:.2f}: {y:.2f} true"
         for n, x, y in zip(found.n[some].tolist(), found.said[some], found.came_true[some], strict=True)
     ]
-    return figure, "; ".join(sentences)
+    return figure, ". ".join(sentences)
 
 
 def roc_figure(

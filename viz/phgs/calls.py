@@ -60,7 +60,7 @@ def calls_figure(method: str, own: Mapping[CallKind, int], pc: Mapping[CallKind,
             showlegend=kind is not CallKind.NO_CONDITION,
             marker={"color": hue, "line": {"color": "#808080", "width": 1}},
             marker_pattern_shape=pattern,
-            hovertemplate="%{y}, " + words + ": %{x:,}<extra></extra>",
+            hovertemplate="%{y}<br>" + words + "<br>%{x:,} calls<extra></extra>",
         )
     for row, calls in rows.items():
         figure.add_annotation(x=sum(calls.values()), y=row, text=f"{sum(calls.values()):,}", showarrow=False)

@@ -17,7 +17,7 @@ from pages.blocks.compare.graph_picker import Shared
 from pages.blocks.compare.pair_reasons import one_pair
 from pages.session import node_positions, state
 from pages.session.state import Moment
-from pages.session.words import headings, labels_of, t, written
+from pages.session.words import headings, labels_of, t, worded, written
 from viz.compare import figures, overlay, tables
 from viz.graph_view import graph_view
 from viz.weak_evidence import determined_pairs, with_determined
@@ -184,11 +184,15 @@ def _curves(shared: Shared) -> None:
         curves = {
             letter: roc(side_by_side.ranked_pairs(moment.run.result), shared.truth) for letter, moment in whole.items()
         }
-        st.plotly_chart(figures.roc_figure(curves), key="compare_roc", alt=t("ROC of each run's ranking of the pairs"))
+        st.plotly_chart(
+            worded(figures.roc_figure(curves)), key="compare_roc", alt=t("ROC of each run's ranking of the pairs")
+        )
         st.caption(t("Each curve follows the run's own ranking of the pairs, from the strongest to the weakest."))
     else:
         curves = {letter: retrieval_of_trace(moment.run.result.trace, shared.truth) for letter, moment in whole.items()}
-        st.plotly_chart(figures.retrieval_figure(curves), key="compare_tpr", alt=t("Correct edges along each run"))
+        st.plotly_chart(
+            worded(figures.retrieval_figure(curves)), key="compare_tpr", alt=t("Correct edges along each run")
+        )
         st.caption(t("Number of correct edges, including their direction, against the number of edges at each step."))
 
 

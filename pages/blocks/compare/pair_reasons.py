@@ -11,7 +11,8 @@ from learners.explaining.explanation import explanation
 from learners.sweeping.causes import causes
 from learners.sweeping.reasons import difference
 from pages.session.state import Moment
-from pages.session.words import t
+from pages.session.words import language, t
+from viz.glossary.sentences import catalog
 from viz.text import escape_markdown
 
 
@@ -35,9 +36,10 @@ def said(moment: Moment, pair: tuple[str, str]) -> tuple[str, str]:
     """Return the headline of a run on a pair, and its first reason."""
     own = moment.run.result.names
     found = explanation(moment.run.result, (own.index(pair[0]), own.index(pair[1])), moment.run.dataset)
+    claim, *sentences = found.written(catalog(language()))
     if not moment.is_result:
-        return found.headline, "This describes the result of the run; the pinned step may differ."
-    return found.headline, next(iter(found.sentences), "")
+        return claim, t("This describes the result of the run; the pinned step may differ.")
+    return claim, next(iter(sentences), "")
 
 
 def differences(moments: Mapping[str, Moment], pair: tuple[str, str]) -> Iterator[tuple[str, str]]:
@@ -50,4 +52,5 @@ def differences(moments: Mapping[str, Moment], pair: tuple[str, str]) -> Iterato
         chain = next(iter(causes(before, after, [nodes]).values()), None)
         if chain:
             found = difference(chain, before, after, letters)
-            yield f"Why {' and '.join(letters)} differ", " ".join(found.sentences)
+            _, *sentences = found.written(catalog(language()))
+            yield t("Why {a} and {b} differ", a=letters[0], b=letters[1]), " ".join(sentences)

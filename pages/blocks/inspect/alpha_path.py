@@ -13,7 +13,7 @@ from pages.blocks.inspect.alpha_modes import alpha_on_screen, go_to_solution, so
 from pages.blocks.inspect.measures import SHD_MEANS
 from pages.session import state
 from pages.session.state import Run
-from pages.session.words import t
+from pages.session.words import t, worded, written
 from viz.glossary.sentences import catalog
 from viz.phgs import figures, tables
 from viz.phgs.words import score_name, why_along
@@ -29,7 +29,7 @@ def _path(run: Run) -> None:
         score_name(run.result),
         solutions_of(run),
     )
-    st.caption(_path_words(run, name, len(steps)))
+    st.caption(written(_path_words(run, name, len(steps))))
     frame = state.made_once(
         run, "solutions", run.truth, lambda: tables.solution_table(run.result, steps, solutions, run.truth)
     )
@@ -92,8 +92,8 @@ def _chart(run: Run) -> None:
         (run.truth, shown),
         lambda: figures.path_figure(run.result, steps, solutions, run.truth, shown),
     )
-    st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", alt=alt)
-    st.caption(f"{alt}." + ("" if shown is None else " " + t("The dotted line is the alpha on screen.")))
+    st.plotly_chart(worded(figure), key=key, on_select=clicked, selection_mode="points", alt=written(alt))
+    st.caption(f"{written(alt)}." + ("" if shown is None else " " + t("The dotted line is the alpha on screen.")))
 
 
 def _phi(run: Run) -> None:
@@ -114,7 +114,7 @@ def _phi(run: Run) -> None:
     drawn, alt = state.made_once(
         run, "phi", (tuple(rows), tuple(columns)), lambda: figures.phi_heat_map(run.result, rows, columns)
     )
-    st.plotly_chart(drawn, key=key, on_select=clicked, selection_mode="points", alt=alt)
+    st.plotly_chart(worded(drawn), key=key, on_select=clicked, selection_mode="points", alt=written(alt))
     if len(np.unique(path_of(run.result).labels)) > 1:
         st.caption(t("Lines separate the clusters, within which the run tested first."))
 
@@ -147,7 +147,7 @@ def _mapped(run: Run) -> tuple[list[int], list[int]]:
     caption = f"The map shows two clusters, as {count(len(labels), 'variable')} are too many."
     if most > MAX_MAPPED:
         caption += f" Clusters are limited to the {MAX_MAPPED} variables with the most edges."
-    st.caption(escape_markdown(caption))
+    st.caption(escape_markdown(written(caption)))
     return members[boxes[0]], members[boxes[1]]
 
 
@@ -165,7 +165,7 @@ def survival(run: Run, x: int, y: int) -> None:
     st.markdown(escape_markdown(along.written(known)))
     shown = alpha_on_screen(run)
     figure, alt = state.made_once(run, "survival", (x, y, shown), lambda: figures.survival_bar(run.result, x, y, shown))
-    st.plotly_chart(figure, key="why_survival", alt=alt.written(known), config={"displayModeBar": False})
+    st.plotly_chart(worded(figure), key="why_survival", alt=alt.written(known), config={"displayModeBar": False})
     ticks = (
         t("Ticks are the solutions, ★ the chosen one.")
         if shown is None

@@ -21,7 +21,7 @@ from pages.session import node_positions, shared_link, state
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
-from pages.session.words import labels_of, t, written
+from pages.session.words import labels_of, t, worded, written
 from viz.averaging.truth import calibration_chart
 from viz.graph_view import graph_view
 from viz.labels import with_labels
@@ -198,8 +198,8 @@ def _pictures(run: Run, found: Trust) -> None:
         )  # fmt: skip
     with chart:
         known = reliability(found.kind, found.hidden_share)
-        figure, alt = calibration_chart(known.claims, t("simulated tables"))
-        st.plotly_chart(figure, key=f"inspect_reliability_{run.number}", alt=alt)
+        figure, alt = calibration_chart(known.claims, "simulated tables")
+        st.plotly_chart(worded(figure), key=f"inspect_reliability_{run.number}", alt=written(alt))
         st.caption(written(reliability_caption(known, found.kind)))
 
 

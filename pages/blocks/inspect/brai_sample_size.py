@@ -14,7 +14,7 @@ from learners.results.result import LearnResult
 from pages.session import state
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
-from pages.session.words import t, written
+from pages.session.words import t, worded, written
 from viz.averaging import figures
 from viz.averaging.words import routes_words
 from viz.text import count, format_seconds
@@ -40,9 +40,9 @@ def by_rows(run: Run) -> None:
     if "classes_by_rows" in run.data:
         sizes, counts = run.data["classes_by_rows"]
         figure, alt = figures.classes_figure(sizes, counts, CAP)
-        st.plotly_chart(figure, key=f"inspect_classes_{run.number}", alt=alt)
+        st.plotly_chart(worded(figure), key=f"inspect_classes_{run.number}", alt=written(alt))
         st.caption(
-            t("{alt}. Tests whose verdict differs between resamples add graphs.", alt=alt),
+            t("{alt}. Tests whose verdict differs between resamples add graphs.", alt=written(alt)),
             help=t("Both axes are logarithmic. Rows are drawn at random; smaller samples are parts of larger ones."),
         )
     elif COUNT.under_way(run):

@@ -10,7 +10,7 @@ from learners.families.brai.bootstrap_run import draw
 from pages.blocks.inspect import selection
 from pages.session import node_positions, state
 from pages.session.state import Run
-from pages.session.words import t
+from pages.session.words import t, worded, written
 from viz.averaging.words import share_words
 from viz.brai import small, tree
 from viz.brai.levels import level_words
@@ -56,18 +56,23 @@ def draws(run: Run) -> None:
         ),
     )  # fmt: skip
     alt = f"{count(len(drawn.graphs), 'different CPDAG')} of {DRAWS} draws: " + "; ".join(titles)
-    st.plotly_chart(figure, key=f"inspect_draws_{number}", alt=alt)
+    st.plotly_chart(worded(figure), key=f"inspect_draws_{number}", alt=written(alt))
     st.caption(t("Positions are those of the graph above; hover for names. Scores are ln P(data, graph)."))
 
 
 def _told_of_draws(run: Run, drawn: Frequencies, gamma: float) -> str:
     """Return the number of different graphs, and the shares of the edge types of the chosen pair."""
-    lead = f"At γ = {format_setting(gamma)}, {DRAWS} draws gave {count(len(drawn.graphs), 'different CPDAG')}."
+    lead = t(
+        "At γ = {gamma}, {n} draws gave {graphs}.",
+        gamma=format_setting(gamma), n=DRAWS, graphs=Count(len(drawn.graphs), "different CPDAG"),
+    )  # fmt: skip
     pair = selection.selected(run)
     if pair is None:
         return lead
     x, y = (run.result.names[k] for k in pair)
-    return escape_markdown(f"{lead} Of the chosen pair: {share_words(drawn.types(*pair), x, y)} of them.")
+    return escape_markdown(
+        f"{lead} " + t("Of the chosen pair: {shares} of them.", shares=share_words(drawn.types(*pair), x, y))
+    )
 
 
 def generative_tree(run: Run) -> None:
@@ -97,8 +102,8 @@ def generative_tree(run: Run) -> None:
     figure, alt = state.made_once(
         run, "icicle", (root, chosen), lambda: tree.icicle(stored, names, scores, root, chosen)
     )
-    st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", alt=alt)
-    st.caption(f"{alt}. {level_words(run.result, run.dataset.n)}")
+    st.plotly_chart(worded(figure), key=key, on_select=clicked, selection_mode="points", alt=written(alt))
+    st.caption(f"{written(alt)}. {written(level_words(run.result, run.dataset.n))}")
     with st.expander(t("Table of leaves"), key="inspect_leaves_fold"):
         table = state.made_once(run, "leaf_table", None, lambda: tree.leaf_table(stored, names, scores))
         rows_key = f"inspect_leaves_{number}"
@@ -112,6 +117,7 @@ def generative_tree(run: Run) -> None:
             table, key=rows_key, hide_index=True, column_order=[name for name in table.columns if name != "item"],
             column_config={
                 "behind the best": st.column_config.TextColumn(
+                    t("behind the best"),
                     help=t("Difference in ln P between the best graph through this leaf and the best of all")
                 )
             },
@@ -156,7 +162,7 @@ def _leaf(run: Run, item: int) -> None:
         marked=nodes,
     )
     alt = f"CPDAG of leaf {item}: {count(graph.n_edges, 'edge')}; its own variables are in orange"
-    st.plotly_chart(figure, key=f"inspect_leaf_{run.number}", alt=alt)
+    st.plotly_chart(worded(figure), key=f"inspect_leaf_{run.number}", alt=written(alt))
     st.caption(t("The leaf determines the edges among its variables, in orange."))
     if st.button(t("Pin this graph"), icon=":material/keep:", key="inspect_pin_leaf"):
         state.pin(run, graph, f"leaf {item}")

@@ -14,7 +14,7 @@ from learners.workers.remote import calibrate_in_worker
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
-from pages.session.words import t
+from pages.session.words import t, worded, written
 from viz.averaging.calibration import error_sentence, own_figure, recalibrated_table
 from viz.text import count, format_seconds
 
@@ -61,14 +61,14 @@ def _offer(run: Run) -> None:
 
 def _show(run: Run, found: OwnCalibration) -> None:
     figure, alt = own_figure(found)
-    st.plotly_chart(figure, key=f"inspect_calibration_{run.number}", alt=alt)
+    st.plotly_chart(worded(figure), key=f"inspect_calibration_{run.number}", alt=written(alt))
     st.caption(
         t(
             "On the dashed line probabilities are calibrated, below it they are too high. Brier score "
             "{brier}, calibration error {error}. {alt}.",
             brier=f"{found.brier:.4f}",
             error=error_sentence(found),
-            alt=alt,
+            alt=written(alt),
         ),
         help=t(
             "From {tables} simulated from the learned network; valid as far as it describes the data.",

@@ -18,7 +18,7 @@ from pages.session import state
 from pages.session.jobs import runner
 from pages.session.serialize import Order
 from pages.session.state import Run
-from pages.session.words import labels_of, t
+from pages.session.words import labels_of, t, worded, written
 from viz.cimap import figures, tables
 from viz.cimap.kind import ANY
 from viz.text import distinct_labels, escape_markdown, format_setting
@@ -65,12 +65,12 @@ def _discoveries(run: Run) -> None:
     row = run.result.extra.log_phi[node]
     family = row[~np.isnan(row) & (np.arange(len(row)) != node)]
     figure, alt = figures.family_figure(family, q, method)
-    st.plotly_chart(figure, key=f"inspect_family_chart_{run.number}", alt=alt)
+    st.plotly_chart(worded(figure), key=f"inspect_family_chart_{run.number}", alt=written(alt))
     st.caption(
         t(
             "{alt}. Independence is rejected up to the last p on or below the line. An edge stays if the "
             "families of both ends reject it.",
-            alt=alt,
+            alt=written(alt),
         )
     )
     cuts = state.made_once(run, "cuts_by", method, lambda: cuts_of(run.result.extra, run.result.graph.skeleton, method))
@@ -85,8 +85,8 @@ def _cut(run: Run) -> None:
     )  # fmt: skip
     label = "least information in any test" if cuts.kind == "cut" else "lower confidence limit of the information"
     figure, alt = figures.information_figure(cuts.values, mu, label)
-    st.plotly_chart(figure, key=f"inspect_mu_chart_{run.number}", alt=alt)
-    st.caption(alt + ".")
+    st.plotly_chart(worded(figure), key=f"inspect_mu_chart_{run.number}", alt=written(alt))
+    st.caption(written(alt) + ".")
     _at_level(run, cuts, mu, f"μ = {format_setting(mu)} mbit")
 
 
@@ -109,12 +109,12 @@ def _at_level(run: Run, cuts: Cuts, level: float, words: str) -> None:
 def _power(run: Run) -> None:
     extra = run.result.extra
     figure, alt = state.made_once(run, "power", None, lambda: figures.power_figure(extra))
-    st.plotly_chart(figure, key=f"inspect_power_{run.number}", alt=alt)
+    st.plotly_chart(worded(figure), key=f"inspect_power_{run.number}", alt=written(alt))
     effect = extra.settings.effect_of(extra.n)
     st.caption(
         t(
             "{alt}. Power of a test with {n} rows at alpha {alpha} to detect an effect w of {effect}.",
-            alt=alt,
+            alt=written(alt),
             n=extra.n,
             alpha=format_setting(extra.settings.alpha),
             effect=format_setting(round(effect, 4)),
@@ -156,13 +156,19 @@ def _visits(run: Run) -> None:
     figure, alt = state.made_once(
         run, "visits", level, lambda: figures.visits_figure(shown, names, tables.fallen_by_node(shown))
     )
-    st.plotly_chart(figure, key=f"inspect_visits_{run.number}", alt=alt)
+    st.plotly_chart(worded(figure), key=f"inspect_visits_{run.number}", alt=written(alt))
     order = (
         "by the information of their edges, least first, each with its weakest edge first"
         if extra.settings.twf
         else "in the order of the columns"
     )
-    st.caption(t("{alt}. Variables take turns {order}. Later turns do not test removed edges.", alt=alt, order=order))
+    st.caption(
+        t(
+            "{alt}. Variables take turns {order}. Later turns do not test removed edges.",
+            alt=written(alt),
+            order=t(order),
+        )
+    )
     frame = state.made_once(run, "turns", level, lambda: tables.turns_table(shown, names, extra.information))
     key = f"inspect_turns_{run.number}_{level}"
 

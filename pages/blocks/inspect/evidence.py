@@ -7,7 +7,7 @@ import streamlit as st
 from learners.registry import LEARNERS
 from pages.session import state
 from pages.session.state import Run
-from pages.session.words import t
+from pages.session.words import t, worded, written
 from viz.averaging import evidence
 from viz.text import escape_markdown
 
@@ -29,7 +29,7 @@ def side_by_side(run: Run, x: int, y: int) -> None:
     )
     with st.expander(t("Evidence of {n} runs", n=len(runs)), expanded=True, key="why_evidence_fold"):
         figure, alt = evidence.evidence_figure(table)
-        st.plotly_chart(figure, key="why_evidence", alt=alt, config={"displayModeBar": False})
+        st.plotly_chart(worded(figure), key="why_evidence", alt=written(alt), config={"displayModeBar": False})
         shown = table.assign(**{name: table[name].map(t) for name in ("number", "in its graph")})
         st.dataframe(
             shown, key="why_evidence_table", hide_index=True, alt=t("What each run says of the pair"),

@@ -24,7 +24,7 @@ from pages.blocks.inspect import (
 from pages.blocks.shared_links import NO_TABLE
 from pages.session import shared_link, state
 from pages.session.state import Run
-from pages.session.words import t
+from pages.session.words import t, written
 from viz import pair_figures
 from viz.explain import evidence_table
 from viz.glossary.sentences import catalog
@@ -66,7 +66,11 @@ def panel(run: Run, at: Run) -> None:
         st.caption(t("Click an edge, or choose any two variables here."))
         return
     if at is not run:
-        st.caption(escape_markdown(t("At a different value: {value}", value=slider_modes.current_mode(run).where(run))))
+        st.caption(
+            escape_markdown(
+                t("At a different value: {value}", value=written(slider_modes.current_mode(run).where(run)))
+            )
+        )
     there = _pair_there(at, [run.result.names[k] for k in pair])
     if there is None:
         st.markdown(t("One of the variables is not used here. Choose another pair."))

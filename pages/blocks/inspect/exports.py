@@ -39,7 +39,7 @@ def downloads(run: Run) -> None:
     with fold:
         rare = rare_values.ask("inspect", run)
         if not rare and rare_values.names_rare_texts(run) and not shared_link.hides_table():
-            st.caption(t(rare_values.NO_PLAN))
+            st.caption(written(rare_values.NO_PLAN))
         include_data = replay_export.ask(run)
     files = [
         ("Edges (CSV)", "csv", "text/csv", edges),

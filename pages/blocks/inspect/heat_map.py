@@ -12,7 +12,7 @@ from pages.blocks.inspect import sweep_progress
 from pages.blocks.inspect.selection import number_clicked
 from pages.session import revisions, sweep_axes, sweeps
 from pages.session.state import Run
-from pages.session.words import labels_of, t
+from pages.session.words import labels_of, t, worded, written
 from viz.sweeping.heat import heat_figure
 from viz.sweeping.strip import CURVES, Axis
 
@@ -101,7 +101,7 @@ def show(run: Run) -> None:
         figure, description = heat_figure(curves[chosen], heat.first, heat.second, heat.position(run))
         key = f"heat_map_{chosen}_{heat.position(run)}"
         st.plotly_chart(
-            figure, key=key, alt=description, on_select=lambda: _go(run, heat, number_clicked(key)),
+            worded(figure), key=key, alt=written(description), on_select=lambda: _go(run, heat, number_clicked(key)),
             selection_mode="points", config={"displayModeBar": False},
         )  # fmt: skip
         st.caption(t(LEGEND))

@@ -16,7 +16,7 @@ from pages.blocks.inspect.lmm_mode import graphs_of
 from pages.session import state
 from pages.session.jobs import runner
 from pages.session.state import Run
-from pages.session.words import t
+from pages.session.words import t, worded, written
 from viz.lmm import figures, tables, truth
 from viz.text import escape_markdown, format_setting
 
@@ -67,7 +67,7 @@ def _ranking(run: Run) -> None:
             "kept": st.column_config.TextColumn(help=t("Edges of the final graph")),
             "in truth": st.column_config.TextColumn(help=t("Edges of the true graph")),
             "aware": st.column_config.TextColumn(help=t("Ends that condition on the other at that step")),
-            "leaves at step": st.column_config.NumberColumn(help=t("Step of the slider above")),
+            "leaves at step": st.column_config.NumberColumn(t("leaves at step"), help=t("Step of the slider above")),
         },
         on_select=clicked,
         selection_mode="single-row",
@@ -105,7 +105,7 @@ def _v_structures(run: Run) -> None:
             choose(t)
 
     st.plotly_chart(
-        state.made_once(run, "cd_bars", None, lambda: figures.cd_bars(shown)),
+        worded(state.made_once(run, "cd_bars", None, lambda: figures.cd_bars(shown))),
         key=key,
         on_select=clicked_bar,
         selection_mode="points",
@@ -159,9 +159,10 @@ def _gamma(run: Run, ranking: EdgeRanking) -> None:
         return
     step = choice_in(ranking.moves, value, run.result.params["min_size"])
     left = int(skeleton_at(ranking.moves, step, len(run.result.names)).sum()) // 2
-    at, name = f"γ = {value:.6g}", "line γ"
+    at, name = f"γ = {value:.6g}", t("line γ")
     if ranking.tested:
-        at, name = f"a margin of {float(ranking.margin(key_of(value))):.3g}", "line of the margin"
+        at = t("a margin of {margin}", margin=f"{float(ranking.margin(key_of(value))):.3g}")
+        name = t("line of the margin")
     st.write(
         t(
             "At {at} elimination stops at step {step} with {edges}. Drag the {name} above the slider, or "
@@ -212,9 +213,11 @@ def _omega(run: Run) -> None:
 def _prior(run: Run) -> None:
     prior = run.result.extra.prior
     figure, alt = state.made_once(run, "prior", None, lambda: figures.prior_curve(prior))
-    st.plotly_chart(figure, key="inspect_prior", alt=alt)
+    st.plotly_chart(worded(figure), key="inspect_prior", alt=written(alt))
     p = len(run.result.names)
-    st.markdown(escape_markdown(figures.prior_sentence(prior, p * (p - 1) // 2, tested=run.result.extra.tested)))
+    st.markdown(
+        escape_markdown(written(figures.prior_sentence(prior, p * (p - 1) // 2, tested=run.result.extra.tested)))
+    )
 
 
 def _truth(run: Run) -> None:
@@ -232,5 +235,5 @@ def _truth(run: Run) -> None:
             if what == "tpr"
             else "SHD of the CPDAG at each step of the elimination. Stopping at the lowest point would be best."
         )
-    st.plotly_chart(figure, key=f"inspect_truth_{what}", alt=alt)
-    st.caption(t("{caption} {alt}. The diamond is the step on screen.", caption=caption, alt=alt))
+    st.plotly_chart(worded(figure), key=f"inspect_truth_{what}", alt=written(alt))
+    st.caption(t("{caption} {alt}. The diamond is the step on screen.", caption=t(caption), alt=written(alt)))

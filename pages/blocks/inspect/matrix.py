@@ -10,7 +10,7 @@ from learners.graphs.graph import PDAG
 from pages.blocks.inspect.selection import number_clicked, select
 from pages.session import state
 from pages.session.state import Run
-from pages.session.words import labels_of, t
+from pages.session.words import labels_of, t, worded
 from viz import matrix as pictures
 from viz.kinds import kind_of
 from viz.layout.seriation import alphabetical, seriate
@@ -51,7 +51,7 @@ def matrix(run: Run, graph: PDAG) -> None:
         lambda: pictures.matrix(run.result, graph, _order(run, kind), groups, found),
     )
     st.plotly_chart(
-        figure, key=key, on_select=clicked, selection_mode="points",
+        worded(figure), key=key, on_select=clicked, selection_mode="points",
         alt=t("Adjacency matrix: edges from the row's variable to the column's"),
     )  # fmt: skip
     st.caption(f"{t(ORDERS_MEAN[kind])} {t('Drag to zoom in, double-click to reset.')}".strip())

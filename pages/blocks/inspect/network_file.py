@@ -47,7 +47,7 @@ def network_file(run: Run, stem: str, *, rare: bool) -> None:
         coded = not rare and rare_values.hides_levels(run)
         if coded:
             st.caption(
-                t(rare_values.CODED)
+                written(rare_values.CODED)
                 + " "
                 + t("Switch on *{label}* under Export to keep their names.", label=t(rare_values.LABEL))
             )

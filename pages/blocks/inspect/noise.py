@@ -8,7 +8,7 @@ from learners.verdict.noise_directions import NoiseDirections, directions_by_noi
 from pages.blocks.inspect.measures import assumptions_of
 from pages.session import shared_link, state
 from pages.session.state import Run
-from pages.session.words import t, written
+from pages.session.words import t, worded, written
 from viz.noise import residual_plots
 from viz.text import as_sentence, escape_markdown
 
@@ -32,5 +32,5 @@ def of_pair(run: Run, x: int, y: int) -> None:
     st.markdown(escape_markdown(written(as_sentence(found.sentence(edge)))))
     figure, caption = state.made_once(run, "noise_figure", (x, y), lambda: residual_plots(run.dataset, edge))
     with st.expander(t("Noise of both directions"), key="why_noise_fold"):
-        st.plotly_chart(figure, key="why_noise", alt=caption)
+        st.plotly_chart(worded(figure), key="why_noise", alt=written(caption))
         st.caption(escape_markdown(written(caption)))

@@ -14,7 +14,7 @@ from pages.session import state
 from pages.session.jobs import estimates
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
-from pages.session.words import t
+from pages.session.words import t, worded, written
 from viz.kinds import kind_of
 from viz.phgs import calls, tables
 from viz.phgs.dendrogram import TOP_BRANCHES, dendrogram_figure, description, is_collapsed
@@ -45,7 +45,7 @@ def _clusters(run: Run) -> None:
         column_config={
             "cluster": st.column_config.TextColumn(width=60),
             "size": st.column_config.NumberColumn(width=50, help=t("Variables in it")),
-            "distance": st.column_config.NumberColumn(width=75, format="%.3f", help=distance),
+            "distance": st.column_config.NumberColumn(width=75, format="%.3f", help=written(distance)),
             "edges within": st.column_config.NumberColumn(width=100, help=t("In the graph at the step on screen")),
             "edges out": st.column_config.NumberColumn(width=85, help=t("To other clusters, at the step on screen")),
         },
@@ -55,7 +55,7 @@ def _clusters(run: Run) -> None:
 
 def _dendrogram(run: Run) -> None:
     partition = kind_of(run.result).special_part(PartitionedEvidence, run.result).partition
-    st.caption(description(partition, run.dataset.kind))
+    st.caption(written(description(partition, run.dataset.kind)))
     if is_collapsed(partition):
         st.caption(
             t(
@@ -68,7 +68,7 @@ def _dendrogram(run: Run) -> None:
     if len(partition.tree) == 0:
         return
     figure, alt = state.made_once(run, "dendrogram", None, lambda: dendrogram_figure(partition, run.result.names))
-    st.plotly_chart(figure, key=f"inspect_dendrogram_{run.number}", alt=alt)
+    st.plotly_chart(worded(figure), key=f"inspect_dendrogram_{run.number}", alt=written(alt))
 
 
 def _calls(run: Run) -> None:
@@ -81,9 +81,9 @@ def _calls(run: Run) -> None:
     )
     own, method = kind_of(run.result).special_part(PartitionedEvidence, run.result).calls, run.result.method
     figure, alt = state.made_once(run, "calls", pc, lambda: calls.calls_figure(method, own, pc))
-    st.plotly_chart(figure, key=f"inspect_calls_{run.number}_{pc is None}", alt=alt)
+    st.plotly_chart(worded(figure), key=f"inspect_calls_{run.number}_{pc is None}", alt=written(alt))
     if pc is not None:
-        st.write(calls.compared(method, own, pc))
+        st.write(written(calls.compared(method, own, pc)))
     elif COUNT.under_way(run):
         COUNT.watch(_progress_text, "inspect_cancel_pc")
     else:

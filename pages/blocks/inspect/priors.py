@@ -11,7 +11,7 @@ from learners.workers.remote import compare_priors_in_worker
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress import SideTask
 from pages.session.state import Run
-from pages.session.words import t
+from pages.session.words import t, written
 from viz.averaging.priors import prior_sentence, prior_table
 from viz.text import escape_markdown, format_seconds
 
@@ -53,7 +53,7 @@ def _offer(run: Run) -> None:
 
 
 def _show(run: Run, found: PriorDifference) -> None:
-    st.markdown(escape_markdown(prior_sentence(found, run.result.names)))
+    st.markdown(escape_markdown(written(prior_sentence(found, run.result.names))))
     table = prior_table(found, run.result.names)
     shares = {name: st.column_config.NumberColumn(format="%.2f") for name in table.columns[1:]}
     st.dataframe(

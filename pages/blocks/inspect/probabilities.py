@@ -11,6 +11,7 @@ import streamlit as st
 from learners.common.errors import LearnersError
 from learners.evaluation.frequencies import Frequencies
 from learners.evaluation.posterior import Posterior, RankedClass
+from learners.explaining.record import Count
 from learners.graphs.cpdag import v_structures
 from pages.blocks.inspect import selection
 from pages.blocks.inspect.brai_sample_size import by_rows
@@ -21,11 +22,11 @@ from pages.blocks.inspect.rai_calls import all_calls, best_calls
 from pages.blocks.slider import mode_of
 from pages.session import state
 from pages.session.state import Run
-from pages.session.words import labels_of, t, written
+from pages.session.words import labels_of, t, worded, written
 from viz.averaging import figures, tables, truth
 from viz.averaging.features import Feature, calibrated_values, features_of, pair_shares, values_of
 from viz.averaging.words import interval_words, posterior_sentence, routes_words
-from viz.text import count, escape_markdown, format_percent, format_share, with_relation
+from viz.text import escape_markdown, format_percent, format_share, with_relation
 
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
 V_STRUCTURE = "v-structure"
@@ -115,10 +116,10 @@ def _tell_classes(run: Run) -> None:
             t(
                 "Averages {n_draws}; the best class has {best} of the weight. The tree holds {leaves} leaves "
                 "and {n_routes}.",
-                n_draws=posterior_sentence(len(shares), n_classes(run), run.result.extra.n_draws),
+                n_draws=written(posterior_sentence(len(shares), n_classes(run), run.result.extra.n_draws)),
                 best=format_percent(best),
                 leaves=len(tree.leaves),
-                n_routes=routes_words(tree.n_routes),
+                n_routes=written(routes_words(tree.n_routes)),
             )
         )
     )
@@ -136,7 +137,7 @@ def _feature_matrix(run: Run, feature: Feature, values: np.ndarray, evidence: Po
         run, "feature_matrix", (feature.label, id(evidence)),
         lambda: figures.feature_matrix(feature, values, run.result.names, number_of(run).symbol),
     )  # fmt: skip
-    st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", alt=alt)
+    st.plotly_chart(worded(figure), key=key, on_select=clicked, selection_mode="points", alt=written(alt))
 
 
 def _feature_table(run: Run, feature: Feature, values: np.ndarray) -> None:
@@ -156,7 +157,8 @@ def _feature_table(run: Run, feature: Feature, values: np.ndarray) -> None:
         if rows:
             selection.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
 
-    _probability_table(frame, key, clicked, f"Pairs by their probability of: {feature.meaning}", number_of(run).symbol)
+    alt = t("Pairs by their probability of: {meaning}", meaning=t(feature.meaning))
+    _probability_table(frame, key, clicked, alt, number_of(run).symbol)
 
 
 def _v_structures(run: Run, posterior: Posterior) -> None:
@@ -172,7 +174,7 @@ def _v_structures(run: Run, posterior: Posterior) -> None:
         if rows:
             selection.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
 
-    _probability_table(frame, key, clicked, "v-structures by their probability", "P")
+    _probability_table(frame, key, clicked, t("v-structures by their probability"), "P")
 
 
 def _probability_table(frame: pd.DataFrame, key: str, clicked: Callable[[], None], alt: str, number: str) -> None:
@@ -199,15 +201,16 @@ def pair_probabilities(run: Run, x: int, y: int) -> None:
     evidence = evidence_of(run)
     names = run.result.names
     figure, alt = figures.pair_bar(pair_shares(evidence, x, y), names[x], names[y])
-    st.plotly_chart(figure, key="why_probabilities", alt=alt, config={"displayModeBar": False})
+    st.plotly_chart(worded(figure), key="why_probabilities", alt=written(alt), config={"displayModeBar": False})
     if isinstance(evidence, Posterior):
-        lead = f"Probabilities {over(run)}"
+        lead = t("Probabilities {over}", over=over(run))
         blanket = with_relation(format_share(float(evidence.blanket[x, y])))
-        more = f"; P(one is in the Markov blanket of the other) {blanket}"
+        more = "; " + t("P(one is in the Markov blanket of the other) {p}", p=blanket)
     else:
-        lead, more = f"Shares of {count(evidence.n, 'resample')}", ""
+        lead, more = t("Shares of {resamples}", resamples=Count(evidence.n, "resample")), ""
     joined = min(1.0, 1.0 - pair_shares(evidence, x, y)["none"])
-    sure = f"; adjacent {format_share(joined)} ({interval_words(joined, run.result.extra.n_draws)})"
+    interval = written(interval_words(joined, run.result.extra.n_draws))
+    sure = "; " + t("adjacent {p} ({interval})", p=format_share(joined), interval=interval)
     st.caption(escape_markdown(f"{lead}: {alt}{more}{sure}."))
 
 
@@ -239,7 +242,7 @@ def _truth(run: Run) -> None:
     except LearnersError as error:
         st.info(escape_markdown(t("The paths could not be counted: {error}.", error=written(str(error)))))
         return
-    st.plotly_chart(figure, key=f"inspect_true_chart_{curve}", alt=alt)
+    st.plotly_chart(worded(figure), key=f"inspect_true_chart_{curve}", alt=written(alt))
     caption = (
         "True and false positive rates as the probability threshold falls. The diamond is the threshold of the graph "
         "on screen."
@@ -250,8 +253,8 @@ def _truth(run: Run) -> None:
     st.caption(
         t(
             "{caption} {alt}. Open directions of the true CPDAG count by the share of its DAGs.",
-            caption=caption,
-            alt=alt,
+            caption=t(caption),
+            alt=written(alt),
         )
     )
 

@@ -29,7 +29,7 @@ def _calls(run: Run, which: str) -> None:
         t(
             "{calls} {which}. Click a row to show the graph after a call, with its group boxed.",
             calls=Count(len(table), "call"),
-            which=which,
+            which=t(which),
         ),
         help=t(
             "Each call tests its group given sets of one size, the level, orients edges, and splits the "

@@ -11,10 +11,11 @@ from learners.common.errors import LearnersError
 from learners.common.job import Job, Progress
 from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
+from learners.explaining.record import Count
 from pages.session.jobs import ownership
 from pages.session.state import Run
 from pages.session.words import t, written
-from viz.text import as_sentence, count, escape_markdown
+from viz.text import as_sentence, escape_markdown
 
 POLL_SECONDS = 1.0  # each poll interrupts the run's threads for some 50 ms
 SOON = 1.0  # seconds in which a cancelled job usually ends, so that no further poll is needed
@@ -66,7 +67,7 @@ def watch(
 
 def in_line(progress: Progress) -> str:
     """Return the text for a job that has not begun."""
-    return f"Waiting in the queue: {count(progress.done, 'run')} before yours"
+    return t("Waiting in the queue: {runs} before yours", runs=Count(progress.done, "run"))
 
 
 class SideTask:

@@ -224,12 +224,13 @@ def _in_words(now: Progress) -> tuple[float, str]:
     label = LEARNERS[active.order.key].label
     if now.phase == compilation.PHASE:
         left = max(now.total - now.done, 1)
-        return share, f"{label} is being compiled for this computer, about {left} s"
+        return share, t("{label} is being compiled for this computer, about {left} s", label=label, left=left)
     counted = COUNTED.get(now.phase)
-    total = f"{count(now.total, counted[0])} {counted[1]}" if counted else f"{now.total:,}"
-    far = f": {now.done:,} of {total}" if now.total else ""  # a search does not know its number of moves
-    again = ", restarted after a worker was lost" if active.running and active.running.lost else ""
-    return share, f"{label}, {now.phase}{far}, {format_seconds(now.seconds)}{again}"
+    total = written(f"{count(now.total, counted[0])} {counted[1]}") if counted else f"{now.total:,}"
+    # A search does not know its number of moves.
+    far = ": " + t("{n} of {total}", n=now.done, total=total) if now.total else ""
+    again = ", " + t("restarted after a worker was lost") if active.running and active.running.lost else ""
+    return share, f"{label}, {written(str(now.phase))}{far}, {format_seconds(now.seconds)}{again}"
 
 
 def _show_waiting() -> None:
