@@ -17,11 +17,13 @@ from .experiment import Experiment, Figure, Piece
 
 SEED = 896_000  # in no training of `trust`
 COLUMNS, ROWS = 20, 2_000
-WORLDS = (
+_NAMES = (
     *("clean", "dense", "weak", "three hidden", "three hubs hidden", "six hidden", "strong hidden"),
     *("categorical", "categorical, three hidden", "categorical, hubs hidden", "categorical, six hidden"),
     *("mixed", "mixed, three hidden", "mixed, hubs hidden", "mixed, six hidden"),
 )
+WORLDS = {name.replace(",", "").replace(" ", "-"): name for name in _NAMES}  # labels of cells have no spaces
+FOR_NUMBERS = ("MAG search",)
 
 
 def _judged(data: Dataset) -> np.ndarray:
@@ -38,13 +40,13 @@ METHODS: dict[str, Callable[[Dataset], np.ndarray]] = {
     "order MCMC, P ≥ .95": lambda data: np.asarray(learn("order_mcmc", data).posterior.compelled) >= 0.95,
     "trust, P ≥ .9": _judged,
 }
-FOR_NUMBERS = ("MAG search",)
 
 
 def _runs(piece: Piece) -> Iterator[Figure]:
-    table: Simulated = simulate(str(piece["world"]), int(piece["seed"]), COLUMNS, ROWS)
+    world = WORLDS[str(piece["world"])]
+    table: Simulated = simulate(world, int(piece["seed"]), COLUMNS, ROWS)
     for name, find in METHODS.items():
-        if name in FOR_NUMBERS and piece["world"] not in NUMERIC:
+        if name in FOR_NUMBERS and world not in NUMERIC:
             continue
         began = time.process_time()
         claimed = find(table.data)
@@ -56,8 +58,8 @@ def _runs(piece: Piece) -> Iterator[Figure]:
 
 ARROWS = Experiment(
     name="arrows_hidden",
-    what="arrows as causes, share of false ones where common causes are hidden",
-    cells=tuple({"world": world} for world in WORLDS),
+    what="arrows as causes, false ones where common causes are hidden",
+    cells=tuple({"world": key} for key in WORLDS),
     networks={"smoke": 1, "desk": 5, "paper": 20},
     run=_runs,
     first_seed=SEED,
