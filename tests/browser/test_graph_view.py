@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -520,3 +521,21 @@ def test_size_of_boxes_does_not_depend_on_former_windows(
         wait_until(page, SETTLED, root.element_handle())
         found.append(root.evaluate(BOXES))
     assert found[0] == found[2] == found[4]
+
+
+PHASES = """root => [...root.querySelectorAll('.phases span')].map((span) => {
+    const { left, right } = span.getBoundingClientRect(); return [span.textContent, left, right]; })"""
+
+
+@pytest.mark.deep
+def test_names_of_phases_do_not_overlap_after_the_room_changed(open_demo: Callable[[str], Demo]) -> None:
+    """As many are named as the width allows now, not when the graph was loaded: a panel beside it may have opened."""
+    demo, named = open_demo("phases"), []
+    for width in ("100%", "70%", "45%", "100%"):
+        demo.root.evaluate("(root, width) => { root.style.width = width; }", width)
+        demo.page.wait_for_timeout(300)
+        spots = sorted(demo.look(PHASES), key=lambda spot: spot[1])
+        assert all(one[2] <= other[1] for one, other in pairwise(spots))
+        named.append([name for name, *_ in spots])
+    assert named[0] == named[-1]
+    assert len(named[2]) < len(named[0])

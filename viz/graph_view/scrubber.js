@@ -12,7 +12,7 @@ const MAX_LINES = 6;
 
 export const Scrubber = {
   loadScrubber() {
-    const { series = [], curve = 0, phases = [], choice } = this.steps, last = Math.max(1, this.last);
+    const { series = [], curve = 0, choice } = this.steps;
     this.scrubber.hidden = this.steps.count < 2;
     this.slider.max = this.last;
     this.choiceButton.hidden = choice == null;
@@ -21,7 +21,15 @@ export const Scrubber = {
     this.pickerLabel.hidden = series.length < 2;
     this.picker.replaceChildren(...series.map((s, k) => html("option", { value: k }, s.label)));
     this.picker.value = curve;
-    // Name the longest phases first; the others are named as far as space allows.
+    this.namePhases();
+    this.stops = this.steps.events ?? [...new Set(this.changeSteps)].filter((s) => s <= this.last);
+    this.track.classList.toggle("tall", !!this.steps.threshold || series.some((s) => s.marks));
+    this.drawCurve();
+  },
+
+  // Name the longest phases first; the others are named as far as the width of the slider allows.
+  namePhases() {
+    const { phases = [] } = this.steps, last = Math.max(1, this.last);
     const lengths = phases.map((p, k) => (phases[k + 1]?.from ?? this.last + 1) - p.from), taken = [];
     const named = phases.map((_, k) => k).sort((a, b) => lengths[b] - lengths[a]).flatMap((k) => {
       const { label, from } = phases[k], at = Math.min(1, from / last), room = (7 * label.length) / (this.svg.clientWidth - 16);
@@ -31,9 +39,6 @@ export const Scrubber = {
       return html("span", { class: flip ? "flip" : "", style: `left:${100 * at}%` }, label);
     });
     this.phases.replaceChildren(...named);
-    this.stops = this.steps.events ?? [...new Set(this.changeSteps)].filter((s) => s <= this.last);
-    this.track.classList.toggle("tall", !!this.steps.threshold || series.some((s) => s.marks));
-    this.drawCurve();
   },
 
   // Reserve as many lines as the longest sentence of the run needs on a narrow page.

@@ -79,6 +79,7 @@ export const Zoom = {
     if (!this.svg.clientWidth) return; // hidden, or being removed
     if (this.settling) this.settleWorld();
     if (this.letters) this.reserveLines(this.letters);
+    if (this.graph) this.namePhases();
     if (!this.graph || this.pending) this.settle();
     else if (!this.kept.zoom) {
       this.rechooseWorld();

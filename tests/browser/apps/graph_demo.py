@@ -156,6 +156,10 @@ def picture(kind: str) -> dict:
         return elimination_of_pc(kind)
     if kind == "lmm":
         return elimination_of_lmm()
+    if kind == "phases":
+        data = elimination(ASIA, ASIA_ARCS)
+        data["steps"]["phases"] = [{"label": f"perturbation {k}", "from": 2 * k} for k in range(1, 12)]
+        return data
     if kind == "marks":
         return marks()
     if kind in ("groups", "dots"):
