@@ -36,7 +36,7 @@ class TableFit:
         return self.rows < MIN_ROWS_PER_PARAMETER
 
     def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-        """Return the (q, r) ends of posterior intervals, or, without a prior, of Clopper and Pearson (1934)."""
+        """Return (q, r) limits of intervals: posterior ones, or without a prior those of Clopper and Pearson (1934)."""
         tail, rest = (1 - level) / 2, self.rows[:, None] - self.counts
         if self.prior > 0:
             a, b = self.counts + self.prior, rest + self.prior * (self.counts.shape[1] - 1)

@@ -22,7 +22,7 @@ LARGEST_Z = 40.0  # of a test, and of one with too few rows, which separates not
 
 @dataclass(frozen=True, eq=False)
 class SignsByTests:
-    """What tests say for and against the usual assumptions, given a DAG and a PAG.
+    """Signs of violated assumptions by tests, given a DAG and a PAG.
 
     Attributes
     ----------

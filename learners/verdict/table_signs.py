@@ -21,7 +21,7 @@ MAX_MOVES = 20  # of the search over MAGs
 
 @dataclass(frozen=True, eq=False)
 class TableSigns:
-    """What a numeric table says for and against the usual assumptions, given a DAG.
+    """Signs of violated assumptions in a numeric table, given a DAG.
 
     Attributes
     ----------

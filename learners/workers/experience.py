@@ -1,4 +1,4 @@
-"""What recent runs say about the estimates of durations."""
+"""Corrections of estimated durations by recent runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the table shows against the assumptions of learners, before any run."""
+"""Checks of a table against the assumptions of learners, before any run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the shapes of the noise say of undirected edges."""
+"""Directions of undirected edges that the shape of the noise suggests."""
 
 from __future__ import annotations
 

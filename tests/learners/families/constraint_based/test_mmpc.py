@@ -82,7 +82,7 @@ def test_mmpc_with_the_oracle_finds_the_skeleton_of_all_dags_of_four_nodes():
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_mmpc_with_the_oracle_finds_the_skeleton_of_random_dags(p, seed):
-    """The DAGs have up to 1.8 edges per node; the candidates are all neighbours, and otherwise descendants only."""
+    """All neighbours are candidates, and all other candidates are descendants; DAGs have up to 1.8 edges per node."""
     dag = naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p))
     candidates = check_oracle(dag).extra.candidates
     assert (candidates | ~(dag | dag.T)).all()

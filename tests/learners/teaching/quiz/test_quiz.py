@@ -54,7 +54,7 @@ def test_answers_agree_with_enumeration_on_1000_graphs():
 
 @pytest.mark.compiled
 def test_ends_of_edges_agree_with_the_causes_of_the_dag_with_hidden_variables():
-    """What the edges of a PAG say of causes holds in the DAG, from which the middle of a fork is hidden."""
+    """Claims of a PAG about causes hold in the DAG, from which the middle of a fork is hidden."""
     dag = np.zeros((6, 6), dtype=bool)  # 0 -> 1 <- 4 -> 2 <- 3, 2 -> 5, where 4 is hidden
     dag[[0, 4, 4, 3, 2], [1, 1, 2, 2, 5]] = True
     seen = [0, 1, 2, 3, 5]
