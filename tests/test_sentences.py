@@ -57,6 +57,7 @@ RAW = re.compile(rf"\b({'|'.join({name for name in PARAMETERS if '_' in name} | 
 # Warnings and errors of the library name parameters; the app replaces them by labels.
 LABELLED = [path for path in sources("learners") if path.name in ("settings.py", "entry.py")]
 SHOWN = sources("pages", "viz")
+COMMANDS = [path for path in sources("learners") if path.parent.name == "command_line" or path.name == "__main__.py"]
 SCRIPT_TEXT = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
 
 
@@ -86,8 +87,8 @@ def errors(module: ast.Module) -> Iterator[str]:
 
 
 def shown_texts() -> Iterator[tuple[str, str]]:
-    """Yield (file, text) for all texts of the app, its scripts, the lessons, and the errors of the library."""
-    for path in SHOWN:
+    """Yield (file, text) for all texts of app, scripts, lessons, command line and docs, and errors of the library."""
+    for path in [*SHOWN, *COMMANDS]:
         yield from ((path.as_posix(), text) for text in texts(tree(path)))
     for path in sources("learners"):
         yield from ((path.as_posix(), text) for text in errors(tree(path)))
@@ -97,6 +98,9 @@ def shown_texts() -> Iterator[tuple[str, str]]:
         yield from ((path.relative_to(ROOT).as_posix(), text) for text in found if " " in text)
     for path in sorted(ROOT.glob("lessons/*.md")):
         prose = re.sub(r"^(?:joined|\w+):.*$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        yield path.relative_to(ROOT).as_posix(), prose
+    for path in [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]:
+        prose = re.sub(r"```.*?```|`[^`\n]*`", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
         yield path.relative_to(ROOT).as_posix(), prose
 
 

@@ -98,7 +98,7 @@ class Assumptions:
 
 @validated
 def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> Assumptions:
-    """Check whether relations of numeric columns are linear and alike in all rows, and look for hidden common causes.
+    """Check whether relations of numeric columns are linear and equal in all rows, and look for hidden common causes.
 
     The checks have an order, and a later one is read only if the earlier ones found nothing: dependence of neighbouring
     rows, drifting and nonlinear relations, copies, hidden factors, columns that others determine, other hidden common

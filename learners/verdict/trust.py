@@ -122,7 +122,7 @@ class Trust:
         return found
 
     def rows(self) -> list[tuple[str, ...]]:
-        """Return a row of `HEADS` for each ordered pair of which something is claimed, the surest cause first."""
+        """Return a row of `HEADS` for each ordered pair with a claim, the most probable cause first."""
         pairs = [] if self.silent else np.argwhere((self.cause > 0.0) | ~np.isnan(self.no_cause.T)).tolist()
         pairs.sort(key=lambda pair: (-self.cause[tuple(pair)], pair))
         return [
