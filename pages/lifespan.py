@@ -37,20 +37,24 @@ async def serving(_app: Any) -> AsyncIterator[None]:
 
 
 def prepare_first_visit() -> None:
-    """Import the modules of the first page and load its compiled kernels, so that the first visitor need not wait.
+    """Import the modules of the first page, and learn and draw its graph, so that the first visitor need not wait.
 
     Kernels that are not compiled yet are left to the process that compiles them.
     """
     for module in ("pages.navigation", *_imports_of(FIRST_PAGE)):
         import_module(module)
-    from learners.io.samples import load_sample
     from learners.registry import learn
     from learners.workers.warm_up import FIRST_LEARNER, ready
-    from pages.session.state import FIRST_SAMPLE
+    from pages.session.state import FIRST_SAMPLE, read_sample
+    from viz.kinds import kind_of
+    from viz.layout.positions import layout
+    from viz.steps import layout_graph
 
-    dataset = load_sample(FIRST_SAMPLE).dataset
+    dataset = read_sample(FIRST_SAMPLE).dataset
     if ready((FIRST_LEARNER, dataset.kind)):
-        learn(FIRST_LEARNER, dataset)
+        result = learn(FIRST_LEARNER, dataset)
+        kind_of(result)  # imports the views of its kind
+        layout(layout_graph(result))
 
 
 def _imports_of(script: Path) -> list[str]:

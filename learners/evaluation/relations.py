@@ -110,7 +110,7 @@ def check_relations(dataset: Dataset, graph: PDAG) -> RelationsFound:
     numbers = [j for j, kind in enumerate(dataset.kinds) if kind == "continuous"]
     if len(numbers) < 2:
         return RelationsFound(())
-    if reason := _why_not(dataset):
+    if reason := why_unchecked(dataset):
         return RelationsFound((), (f"linearity was not checked, because {reason}",))
     there = np.logical_and.reduce([dataset.is_there(j) for j in range(dataset.p)])
     step = math.ceil(there.sum() * sum(widths(dataset)) ** 2 / MAX_WORK) or 1
@@ -129,7 +129,8 @@ def check_relations(dataset: Dataset, graph: PDAG) -> RelationsFound:
     return RelationsFound(_strongest(found), (skipped,))
 
 
-def _why_not(dataset: Dataset) -> str:
+def why_unchecked(dataset: Dataset) -> str:
+    """Return why the relations of a table are not checked, whatever its graph; empty if they are."""
     if dataset.surveyed:
         return "the rows have weights or depend on one another"
     if (columns := sum(widths(dataset))) > MAX_COLUMNS:

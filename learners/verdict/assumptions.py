@@ -12,7 +12,8 @@ from ..common.validation import validated
 from ..common.wording import count, quoted, quoted_columns
 from ..data.dataset import Dataset
 from ..data.row_runs import rows_in_runs
-from ..evaluation.relations import RelationsFound, Violation, check_relations
+from ..evaluation.relations import RelationsFound, Violation, check_relations, why_unchecked
+from ..graphs.graph import PDAG
 from ..graphs.pag import ARROW, PAG
 from ..registry import learn
 from ..results.result import LearnResult
@@ -154,8 +155,8 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
         dataset = dataset.take(rows_in_runs(dataset.n_rows, MAX_ROWS))
     if reason := _serial(dataset):
         return Assumptions((), (f"linearity was not checked, because {reason}",), unread=reason)
-    best = learn("boss", dataset) if given is None else None
-    relations = check_relations(dataset, best.graph if given is None else given)
+    best = learn("boss", dataset) if given is None and not why_unchecked(dataset) else None
+    relations = check_relations(dataset, given or (PDAG.empty(dataset.p) if best is None else best.graph))
     if reason := why_unread(dataset):
         return Assumptions(relations.violations, relations.skipped, unread=reason)
     rows = complete_rows(dataset)

@@ -145,6 +145,11 @@ def _first_result(key: str) -> LearnResult:
 @st.cache_resource(show_spinner="Reading the sample…")
 def sample_source(key: str) -> Source:
     """Return a bundled sample, prepared; shared by all sessions."""
+    return read_sample(key)
+
+
+def read_sample(key: str) -> Source:
+    """Read a bundled sample and prepare it."""
     loaded = load_sample(key)
     table = read_table(loaded.sample.path)
     settled = ("possible_missing", "doubtful_missing") if loaded.sample.truth else ()

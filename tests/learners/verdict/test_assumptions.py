@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from benchmarks.worlds import simulate
 from learners import Dataset, FisherZ, check_assumptions, fci, learn, random_mixed_network, sample
@@ -91,3 +92,12 @@ def test_what_is_not_read_has_a_reason():
         found = check_assumptions(data)
         assert found.hidden is None
         assert reason in found.unread, (reason, found)
+
+
+def test_nothing_is_learned_from_a_table_that_is_too_wide_to_check(monkeypatch):
+    """Learning from 1,000 columns only to say that they are too many would keep the Data page busy for a minute."""
+    monkeypatch.setattr("learners.verdict.assumptions.learn", lambda *_args, **_settings: pytest.fail("a run began"))
+    wide = Dataset.from_values(np.random.default_rng(0).standard_normal((10, 300)), [f"v{k}" for k in range(300)])
+    found = check_assumptions(wide)
+    assert "it takes at most 100 columns" in found.skipped[0]
+    assert "it takes from 4 to 60 columns" in found.unread
