@@ -46,15 +46,14 @@ def prepare_first_visit() -> None:
     from learners.registry import learn
     from learners.workers.warm_up import FIRST_LEARNER, ready
     from pages.session.state import FIRST_SAMPLE, read_sample
-    from viz.kinds import kind_of
     from viz.layout.positions import layout
     from viz.steps import layout_graph
+    from viz.timeline import timeline
 
     dataset = read_sample(FIRST_SAMPLE).dataset
     if ready((FIRST_LEARNER, dataset.kind)):
         result = learn(FIRST_LEARNER, dataset)
-        kind_of(result)  # imports the views of its kind
-        layout(layout_graph(result))
+        timeline(result, layout(layout_graph(result)))
 
 
 def _imports_of(script: Path) -> list[str]:
