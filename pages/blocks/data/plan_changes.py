@@ -50,7 +50,7 @@ def how_to_read(here: Source, column: ColumnPlan) -> None:
         t("Reading"),
         options,
         options.index(column.treatment),
-        format_func={way: written(_in_words(way)) for way in options}.get,
+        format_func={way: written(_in_words(way)) for way in options}.__getitem__,
         key=f"data_read_{here.title}_{column.name}_{hash(here.plan)}",
     )
     if chosen != column.treatment:
