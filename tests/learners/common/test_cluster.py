@@ -106,7 +106,7 @@ def test_a_worker_hears_of_a_cancel_while_the_scheduler_thinks(house, monkeypatc
 def test_no_value_is_lost_with_an_answer_that_is(house, monkeypatch):
     """The first answer with values arrives too late, and the next poll returns them again."""
     cluster, _ = house
-    asked, lost = clusters._SubmittedTask._asked, []
+    asked, lost = clusters._SubmittedTask._ask, []
 
     async def too_late(self, goes_on: bool):
         answer = await asked(self, goes_on)
@@ -115,7 +115,7 @@ def test_no_value_is_lost_with_an_answer_that_is(house, monkeypatch):
         lost.extend(answer[2][2])
         raise TimeoutError
 
-    monkeypatch.setattr(clusters._SubmittedTask, "_asked", too_late)
+    monkeypatch.setattr(clusters._SubmittedTask, "_ask", too_late)
     assert [k for _, k in cluster.stream(steps, 12, tick=silent)] == list(range(12))
     assert lost
 
