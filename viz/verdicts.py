@@ -8,7 +8,7 @@ import pandas as pd
 from learners.explaining.support import directed_graph, is_determined
 from learners.results.result import LearnResult
 from learners.verdict.assumptions import Assumptions
-from learners.verdict.trust import SURE, Reliability, Trust, probability_text
+from learners.verdict.trust import DEFAULT_SHARE, SURE, Reliability, Trust, probability_text
 
 from .graph_data import EdgeData, GraphViewData, nodes
 from .phrase import phrase
@@ -118,9 +118,10 @@ def _judged(k: int, pair: tuple[int, int], found: Trust, result: LearnResult) ->
     return edge
 
 
-def reliability_caption(known: Reliability, kind: str) -> str:
+def reliability_caption(known: Reliability, found: Trust) -> str:
     """Return what the calibration chart of simulated tables shows."""
+    fitted = " The shift for your field was fitted to them." if found.hidden_share != DEFAULT_SHARE else ""
     return (
-        f"{known.claims.n.sum():,} claims of a cause on {known.tables} simulated tables of {KIND_WORDS[kind]}, none "
-        "of them used for training. Points on the dashed line were right as often as said."
+        f"{known.claims.n.sum():,} claims of a cause on {known.tables} simulated tables of {KIND_WORDS[found.kind]}, "
+        f"none of them used for training.{fitted} Points on the dashed line were right as often as said."
     )

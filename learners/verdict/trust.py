@@ -24,6 +24,7 @@ from .logistic_model import LogisticModel, stored
 from .pair_evidence import Claim, PairEvidence, Shares, candidates, features, pair_evidence
 
 HIDDEN_SHARES = (0.1, 0.5, 0.9)  # of the simulated tables that have hidden common causes
+DEFAULT_SHARE = 0.5  # that of the training
 SURE = 0.9  # probability from which a claim counts as well supported
 SAME = 0.95  # share of the resamples, for each method, from which a cause is identified
 Verdict = Literal["identified", "by experience", "open", "not judged"]

@@ -95,5 +95,8 @@ def test_probabilities_on_simulated_tables_were_reliable(kind):
     known = reliability(kind)
     where = np.searchsorted(BINS, known.claims.said, side="right")
     assert (np.diff(where) > 0).all()
-    assert f"{known.claims.n.sum():,} claims" in reliability_caption(known, kind)
+    found = replace(judged()[0], kind=kind)
+    assert f"{known.claims.n.sum():,} claims" in reliability_caption(known, found)
+    assert "fitted to them" not in reliability_caption(known, found)
+    assert "fitted to them" in reliability_caption(reliability(kind, 0.9), found.with_hidden_share(0.9))
     assert known.claims.said[-1] >= SURE

@@ -35,7 +35,7 @@ TEXTS: Mapping[str, Texts] = {
         "path to": "Arrows lead from {a} to {b}.",
         "no path to": "No arrows lead from {a} to {b}.",
         "no edge": "no edge",
-        "forward": "{a} causes {b}, whatever is hidden.",
+        "forward": "{a} causes {b}, even if common causes are hidden.",
         "circle-forward": "{b} does not cause {a}. {a} causes {b}, or a hidden variable causes both, or both are true.",
         "bidirected": "Neither causes the other: a hidden variable causes both.",
         "circles": "Both ends are open: either can cause the other, or a hidden variable causes both.",
@@ -82,7 +82,7 @@ TEXTS: Mapping[str, Texts] = {
         "path to": "Pfeile führen von {a} zu {b}.",
         "no path to": "Keine Pfeile führen von {a} zu {b}.",
         "no edge": "keine Kante",
-        "forward": "{a} verursacht {b}, was auch immer verborgen ist.",
+        "forward": "{a} verursacht {b}, auch wenn gemeinsame Ursachen verborgen sind.",
         "circle-forward": (
             "{b} verursacht {a} nicht. {a} verursacht {b}, oder eine verborgene Variable verursacht beide, oder beides."
         ),

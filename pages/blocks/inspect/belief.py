@@ -200,7 +200,7 @@ def _pictures(run: Run, found: Trust) -> None:
         known = reliability(found.kind, found.hidden_share)
         figure, alt = calibration_chart(known.claims, "simulated tables")
         st.plotly_chart(worded(figure), key=f"inspect_reliability_{run.number}", alt=written(alt))
-        st.caption(written(reliability_caption(known, found.kind)))
+        st.caption(written(reliability_caption(known, found)))
 
 
 def _progress_text(progress: Progress) -> tuple[float, str]:

@@ -17,6 +17,7 @@ from learners.teaching.lessons.lesson import LessonError, LessonQuestion, Lesson
 from learners.teaching.lessons.lesson_parser import read_lesson
 from learners.teaching.lessons.lesson_runs import errors_by_seed, result_of
 from tests import naive, naive_lessons
+from viz.glossary.sentences import catalog
 
 FOLDER = Path(__file__).parents[4] / "lessons"
 FILES = sorted(FOLDER.glob("*.md"))
@@ -62,6 +63,14 @@ def test_every_lesson_is_reported_in_german():
     }
     assert fields["de"] == fields["en"]
     assert not {k for k in TEXTS["en"] if TEXTS["en"][k] == TEXTS["de"][k]}
+
+
+def test_german_lessons_name_pages_and_buttons_as_the_screen_does():
+    """Words in italics that the catalog translates, such as *Inspect*, are translated."""
+    known = catalog("de")
+    for path in TRANSLATED:
+        named = re.findall(r"(?<!\*)\*([A-Z][^*\n]*)\*(?!\*)", path.read_text(encoding="utf-8"))
+        assert not [word for word in named if known.get(word, word) != word], path.name
 
 
 @pytest.mark.compiled
