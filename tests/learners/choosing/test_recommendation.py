@@ -77,7 +77,7 @@ def test_what_cannot_be_is_refused(monkeypatch):
 
 
 def test_shares_are_of_the_best_and_of_those_that_ended():
-    """In each setting and for each goal the best learner has share 1 and an unfinished one 0."""
+    """In each setting and for each goal, the best learner has share 1 and an unfinished one has share 0."""
     for one in settings():
         for goal in GOALS:
             shares = one.shares(goal)
@@ -104,7 +104,7 @@ def test_what_is_recommended_is_as_good_as_the_best_single_learner():
 
 
 def _like(one) -> Dataset:
-    """Return a stand-in with the size of a setting, which determines the weights."""
+    """Return a stand-in for a data set with the size of a setting; only the size determines the weights."""
 
     class Shape:
         p, n = one.columns, one.rows
@@ -113,7 +113,7 @@ def _like(one) -> Dataset:
 
 
 def test_a_table_is_like_others_only_if_its_size_is():
-    """A table of 84 columns is not called like tables of 50; its own size is named."""
+    """The reason calls a table of 84 columns unlike the measured ones and states its size; alarm counts as similar."""
     rng = np.random.default_rng(0)
     wide = Dataset.from_values(rng.normal(size=(300, 84)), [f"v{j}" for j in range(84)])
     assert "like this one" not in recommend(wide).sentence

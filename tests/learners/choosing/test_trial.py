@@ -27,7 +27,7 @@ def asia(n: int = 500):
 
 
 def test_each_number_is_that_of_runs_by_hand():
-    """The numbers come from all rows, from a split into training and held-out rows, and from shared resamples."""
+    """Each number equals that of separate runs on all rows, on a training split, or on the shared resamples."""
     data = asia()
     found = trial(data, ["hc", "pc"], resamples=3, seed=5)
     train, aside = held_out(data, 0.2, 5)
@@ -47,7 +47,7 @@ def test_each_number_is_that_of_runs_by_hand():
 
 @pytest.mark.parametrize("calls", [2, 4])
 def test_a_cancel_keeps_the_learners_that_were_done(calls):
-    """Finished learners keep their results for all rows and for the held-out rows."""
+    """After a cancellation, finished learners keep their results for all rows and for the held-out rows."""
 
     def enough(phase, done, _total):
         assert phase == PHASE
@@ -66,7 +66,7 @@ def test_a_cancel_before_the_first_learner_says_so():
 
 @pytest.mark.compiled
 def test_tables_of_both_kinds_with_holes_are_tried():
-    """The numbers are finite."""
+    """All reported numbers are finite for mixed data with missing values."""
     data = with_missing_cells(sample(random_mixed_network(6, 7, 1), 300, seed=1), 0.05, seed=1)
     found = trial(data, ["boss", "pc"], resamples=2)
     assert all(np.isfinite([one.aside, one.stability]).all() for one in found.tried)

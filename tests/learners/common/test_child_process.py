@@ -14,11 +14,11 @@ from tests.polling import hang, wait_until
 from tests.processes import runs
 from tests.schedulers import ROOT
 
-pytestmark = pytest.mark.compiled  # runs no kernel, so a run without compilation would add nothing
+pytestmark = pytest.mark.compiled  # these tests run no kernel, so running them without compilation would add nothing
 
 
 def begins_late(folder: str) -> None:
-    """Run as a pool's process whose parent ends before the check for it."""
+    """Run as a pool process whose parent ends before the process checks for it."""
     Path(folder, str(os.getpid())).touch()
     wait_until((Path(folder) / "killed").exists)
     exit_with_parent()
@@ -26,7 +26,7 @@ def begins_late(folder: str) -> None:
 
 
 def test_a_process_that_lost_its_parent_before_it_looked_ends_too(tmp_path):
-    """A process of a pool takes time to start, and the app may be killed in the meantime."""
+    """A pool process ends even if its parent is killed before the process first checks for it."""
     ask = (
         "from multiprocessing import get_context; from tests.learners.common import test_child_process as here; "
         f"child = get_context('spawn').Process(target=here.begins_late, args=({str(tmp_path)!r},)); "

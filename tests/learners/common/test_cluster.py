@@ -104,7 +104,7 @@ def test_a_worker_hears_of_a_cancel_while_the_scheduler_thinks(house, monkeypatc
 
 @pytest.mark.deep
 def test_no_value_is_lost_with_an_answer_that_is(house, monkeypatch):
-    """The first answer with values arrives too late, and the next poll returns them again."""
+    """If the first answer with values arrives too late, the next poll returns these values again."""
     cluster, _ = house
     asked, lost = clusters._SubmittedTask._ask, []
 
@@ -128,7 +128,7 @@ def test_values_wait_until_they_are_known_to_have_arrived():
     assert one.since(2) == (2, [2])
     one.add(3)
     assert one.since(2) == (2, [2, 3])
-    again = RemoteTask()  # on another worker, which has fewer values than have arrived
+    again = RemoteTask()  # a retry on another worker, which has produced fewer values than have arrived
     again.add(0)
     assert again.since(2) == (1, [])
     again.add(1)
@@ -136,7 +136,7 @@ def test_values_wait_until_they_are_known_to_have_arrived():
 
 
 def test_work_whose_worker_dies_is_begun_again_on_another(house):
-    """A worker is killed in the middle: no value is lost, and the handle counts the lost worker."""
+    """If a worker is killed during a task, no value is lost, and the handle counts the lost worker."""
     cluster, worker = house
     running, found = TaskHandle(), []
     for pid, k in cluster.stream(steps, 5, tick=silent, running=running):
@@ -151,7 +151,7 @@ def test_work_whose_worker_dies_is_begun_again_on_another(house):
 
 @pytest.mark.deep
 def test_a_run_there_is_the_run_also_if_one_of_two_workers_is_killed(house):
-    """The resamples are spread over both workers."""
+    """A bootstrap on two workers equals a local run even if one of them is killed."""
     cluster, _ = house
     data = load_sample("asia").dataset.take(range(300))
     given = {"base": "hc", "n_resamples": 400}  # long enough for several polls

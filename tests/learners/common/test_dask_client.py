@@ -32,7 +32,7 @@ from tests.schedulers import ROOT, make_certificates, scheduler
 
 pytestmark = pytest.mark.compiled  # most of the time is spent starting processes, not in kernels
 PLAIN, ENCRYPTED = "tcp://127.0.0.1:8786", "tls://127.0.0.1:8786"
-FILES = {"ca-file": "ca.pem", "client.cert": "client.pem", "client.key": "client.key"}  # by the name of Dask's setting
+FILES = {"ca-file": "ca.pem", "client.cert": "client.pem", "client.key": "client.key"}  # by name of Dask's setting
 ENDINGS = {"cert": "pem", "key": "key"}
 
 
@@ -49,12 +49,12 @@ def others(tmp_path_factory) -> Path:
 
 
 def paths(folder: Path) -> dict[str, str]:
-    """Return the files of a client as keywords of `Security`."""
+    """Return the TLS files of a client as keywords of `Security`."""
     return {"tls_" + re.sub("[-.]", "_", name): str(folder / file) for name, file in FILES.items()}
 
 
 def settings(folder: Path) -> dict[str, str]:
-    """Return the files of a client as Dask's settings."""
+    """Return the TLS files of a client as Dask's settings."""
     return {f"distributed.comm.tls.{name}": str(folder / file) for name, file in FILES.items()}
 
 
@@ -87,12 +87,12 @@ def test_settings_that_do_not_fit_are_refused_before_a_connection(
 
 
 def test_files_come_from_the_configuration_of_dask(certificates, monkeypatch):
-    """Only Dask's configuration is available to the command line; an unencrypted address is refused."""
+    """The certificates are read from Dask's configuration; an unencrypted address is refused."""
     monkeypatch.setattr(dask_client, "_check_connection", None)
     with dask.config.set(settings(certificates)):
         with pytest.raises(ParameterError, match=f"^Dask is set to use TLS, but '{PLAIN}' is not encrypted"):
             dask_client.connect(PLAIN)
-        with pytest.raises(TypeError):  # past all checks
+        with pytest.raises(TypeError):  # the settings pass all checks
             dask_client.connect(ENCRYPTED)
 
 
@@ -138,13 +138,13 @@ def test_a_refused_handshake_is_explained(certificates, others, has_tls, speaks,
 
 
 def test_an_encrypted_address_without_a_port_is_refused(certificates):
-    """The error message is that of any address without a scheduler."""
+    """An address without a port gives the same error message as any address without a scheduler."""
     with pytest.raises(ParameterError, match="no Dask scheduler answers at 'tls://127.0.0.1'; start one"):
         dask_client.connect("tls://127.0.0.1", security=Security(**paths(certificates)))
 
 
 def test_a_failed_connection_leaves_nothing_behind(monkeypatch):
-    """A failed Dask client would otherwise keep its thread and could block the next one forever."""
+    """No thread of a failed Dask client remains, since it could block the next client forever."""
     monkeypatch.setattr(dask_client, "CONNECT_SECONDS", 0.2)
     before = set(threading.enumerate())
     with pytest.raises(ParameterError, match="no Dask scheduler answers"):

@@ -17,7 +17,7 @@ from tests.polling import pause, wait_until
 
 
 def test_result_is_what_the_work_returned():
-    """`result` waits for the end and can be read repeatedly."""
+    """`result` waits for the end of the job and can be called repeatedly."""
     job = Job(lambda _tick: 42)
     assert (job.result(), job.result()) == (42, 42)
     assert not job.running
@@ -55,7 +55,7 @@ def test_work_runs_beside_its_caller():
 
 
 def test_progress_is_the_last_tick(clock):
-    """Phase, done and total are those of the tick, or "starting" before the first one; the clock stops at the end."""
+    """Progress repeats the last tick and is "starting" before the first one; the elapsed time stops at the end."""
     ticked, go_on = threading.Event(), threading.Event()
 
     def work(tick):
@@ -113,7 +113,7 @@ def test_job_that_waits_can_be_cancelled_twice():
 
 @pytest.mark.parametrize("error", [DataError("mend it"), ZeroDivisionError("a bug")], ids=["user", "bug"])
 def test_error_is_raised_where_the_result_is_asked_for(error):
-    """The user would not see an error that is raised in the worker thread."""
+    """An error in the worker thread is raised when the caller asks for the result."""
 
     def work(_tick):
         raise error

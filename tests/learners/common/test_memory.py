@@ -27,7 +27,7 @@ from learners.search.v_structures import colliders_of
 
 ROOT = Path(__file__).parents[3]
 
-# A process of its own, because the peak memory of a process never falls.
+# This code runs in a separate process, because the peak memory of a process never falls.
 WIDE = """
 import resource, sys
 import numpy as np
@@ -56,7 +56,7 @@ def few_bytes(monkeypatch: pytest.MonkeyPatch, megabytes: float = 1.0) -> None:
 @pytest.mark.deep
 @pytest.mark.compiled
 def test_columns_of_20_000_levels_take_less_than_a_gigabyte():
-    """The limit holds for learners that run and for those that refuse, despite the size of a table of two columns."""
+    """The limit holds for learners that run and for those that refuse; a table of two columns would exceed it."""
     runs = [key for key, learner in LEARNERS.items() if "categorical" in learner.kinds and key != "bootstrap"]
     runs += ["pc test=permutation", "pc test=shrinkage", "hc score=bdeu"]
     done = subprocess.run([sys.executable, "-c", WIDE, *runs], cwd=ROOT, capture_output=True, text=True, timeout=600)
@@ -88,7 +88,7 @@ def test_a_graph_of_too_many_columns_is_refused_before_it_is_made(key, monkeypat
     ids=["rows", "nodes", "classes", "triples"],
 )
 def test_numbers_that_ask_for_too_much_are_refused(ask, monkeypatch):
-    """The error message names the large quantity."""
+    """A request beyond the memory limit raises a DataError that names the large quantity and the limit."""
     few_bytes(monkeypatch)
     with pytest.raises(DataError, match=f"[0-9] .* more than the 1 MB that a step may take; .*{memory.VARIABLE}"):
         ask()
@@ -98,7 +98,7 @@ NO_SET = Sepsets(np.empty((500, 500, 0), dtype=np.int32), np.zeros((500, 500), d
 
 
 def test_a_triangle_takes_no_room(monkeypatch):
-    """Triples with adjacent ends are no v-structures, so none is stored."""
+    """In a complete graph no triple is stored, because triples with adjacent ends are no v-structures."""
     few_bytes(monkeypatch)
     complete = ~np.eye(200, dtype=bool)
     nothing = Sepsets(np.empty((200, 200, 0), dtype=np.int32), np.zeros((200, 200), dtype=bool))
@@ -106,7 +106,7 @@ def test_a_triangle_takes_no_room(monkeypatch):
 
 
 def test_the_limit_is_a_share_of_the_machine_and_at_most_a_gigabyte(monkeypatch):
-    """An environment variable overrides the limit."""
+    """The limit is a quarter of the machine's memory and at most 1 GB; an environment variable overrides it."""
     monkeypatch.delenv(memory.VARIABLE, raising=False)
     monkeypatch.setattr(memory, "machine_mb", lambda: 800.0)
     assert memory.step_limit_bytes() == 200 * 2**20
@@ -121,7 +121,7 @@ def test_the_limit_is_a_share_of_the_machine_and_at_most_a_gigabyte(monkeypatch)
 
 
 def test_graphs_may_take_a_share_of_the_free_memory(monkeypatch, tmp_path):
-    """5,000 columns take 1.6 GB: a quarter of 8 GB free, less what the container's limit leaves."""
+    """A graph of 5,000 columns fits in a quarter of 8 GB of free memory, but not if a container's limit leaves 4 GB."""
     monkeypatch.delenv(memory.VARIABLE, raising=False)
     monkeypatch.setattr(memory, "machine_mb", lambda: 64_000.0)
     paths = {name: tmp_path / name for name in ("meminfo", "limit", "use")}
@@ -143,7 +143,7 @@ def test_graphs_may_take_a_share_of_the_free_memory(monkeypatch, tmp_path):
 
 
 def test_a_trifle_is_allowed_without_a_look_at_the_machine(monkeypatch):
-    """A run checks the limit often, and reading the memory of the machine means reading files."""
+    """A small request is allowed without reading the machine's memory, because that means reading files."""
     looks = []
     monkeypatch.delenv(memory.VARIABLE, raising=False)
     monkeypatch.setattr(memory, "machine_mb", lambda: looks.append(1) or 100.0)

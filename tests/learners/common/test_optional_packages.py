@@ -34,7 +34,7 @@ def read_excel() -> None:
 
 
 def read_spss() -> None:
-    """Read a file of SPSS."""
+    """Read an SPSS file."""
     read_table(b"$FL2@(#)" + bytes(200))
 
 
@@ -65,7 +65,7 @@ def _nothing_optional(monkeypatch):
     ],
 )
 def test_what_lacks_a_package_says_what_to_install(use: Callable[[], None], package: str, extra: str):
-    """The first sentence names the missing package, the second one the command that installs it."""
+    """The first sentence of the error names the missing package, the second one the command that installs it."""
     with pytest.raises(MissingPackage) as actual:
         use()
     assert f"needs the package {package}, which is not installed. " in str(actual.value)
@@ -74,7 +74,7 @@ def test_what_lacks_a_package_says_what_to_install(use: Callable[[], None], pack
 
 @pytest.mark.usefixtures("_nothing_optional")
 def test_the_command_says_what_the_app_lacks(capsys):
-    """Without the app's packages `edgewise app` ends without a traceback."""
+    """Without the app's packages `edgewise app` prints what to install and ends without a traceback."""
     assert command.main(["app"]) == 2
     assert "The app needs the package streamlit" in capsys.readouterr().err
 

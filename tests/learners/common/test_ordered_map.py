@@ -16,7 +16,7 @@ from tests.polling import pause
 
 
 def in_reverse(threads):
-    """Return work in which, among as many items as there are threads, later items finish first."""
+    """Return a function of five items; in each group of as many items as threads, later items finish first."""
     done = [threading.Event() for _ in range(5)]
 
     def work(t, _goes_on):
@@ -31,7 +31,7 @@ def in_reverse(threads):
 
 @pytest.mark.parametrize("threads", [1, 2, 8])
 def test_results_come_in_order(threads):
-    """The order in which items finish does not matter."""
+    """Results come in the order of the items, whatever the order in which they finish."""
     assert ordered_map(in_reverse(threads), 5, phase="work", tick=silent, threads=threads) == [0, 1, 4, 9, 16]
     assert ordered_map(in_reverse(threads), 0, phase="work", tick=silent, threads=threads) == []
 
@@ -62,7 +62,7 @@ def test_a_cancel_keeps_the_front_and_stops_the_rest():
 
 
 def test_what_gave_up_ends_the_list_and_errors_come_through():
-    """A None ends the list of results, and errors are raised."""
+    """A None ends the list of results, and an error in an item is raised."""
     assert ordered_map(lambda t, _: None if t == 2 else t, 5, phase="work", tick=silent, threads=2) == [0, 1]
     with pytest.raises(ZeroDivisionError):
         ordered_map(lambda t, _: 1 // (t - 1), 3, phase="work", tick=silent, threads=2)

@@ -43,7 +43,7 @@ class Listener:
 @pytest.mark.parametrize("threads", [1, 2, 7, None])
 @pytest.mark.parametrize("total", [1, 2, 15, 16, 17, 1_000])
 def test_run_chunks_treats_each_item_once(threads, total):
-    """The number of threads does not matter; the last tick reports all items as done."""
+    """Each item is processed once for any number of threads; the last tick reports all items as done."""
     visits = np.zeros(total, dtype=int)
     listener = Listener()
     run_chunks(lambda: counting(visits), total, phase="p", tick=listener, threads=threads)
@@ -73,7 +73,7 @@ def test_run_chunks_ticks_while_it_works_with_rising_counts():
 
 
 def test_run_chunks_comes_to_rest_before_it_raises_stopped():
-    """Nothing is written after the exception."""
+    """No chunk writes anything after `Stopped` was raised."""
     visits = np.zeros(10_000, dtype=int)
     with pytest.raises(Stopped):
         run_chunks(lambda: counting(visits, slow=True), 10_000, phase="p", tick=Listener(no_at=2), threads=3)
@@ -84,7 +84,7 @@ def test_run_chunks_comes_to_rest_before_it_raises_stopped():
 
 
 def test_run_chunks_raises_stopped_for_a_no_at_the_very_end():
-    """Work that is too short for a tick can also be cancelled."""
+    """Work that is too short for an intermediate tick can be cancelled at its end."""
     visits = np.zeros(3, dtype=int)
     with pytest.raises(Stopped):
         run_chunks(lambda: counting(visits), 3, phase="p", tick=Listener(no_at=1), threads=2)
@@ -115,7 +115,7 @@ def test_run_chunks_passes_on_errors_and_leaves_no_thread_running(who):
 
 
 def test_available_cores_is_positive(monkeypatch):
-    """The fallback is used on systems that cannot report the cores of a process."""
+    """The number of cores is positive, also on systems that cannot report the cores of a process."""
     assert parallel.available_cores() >= 1
     monkeypatch.delattr(parallel.os, "sched_getaffinity", raising=False)
     assert parallel.available_cores() >= 1

@@ -21,7 +21,7 @@ from learners.common.worker_process import NICENESS
 from tests.polling import hang, pause, wait_until
 from tests.schedulers import ROOT
 
-pytestmark = pytest.mark.compiled  # runs no kernel, so a run without compilation would add nothing
+pytestmark = pytest.mark.compiled  # these tests run no kernel, so running them without compilation would add nothing
 
 PATIENCE = 300.0  # seconds until a cancelled worker is killed: the machine may be busy
 
@@ -111,7 +111,7 @@ def test_what_it_has_found_is_handed_over_once_it_is_cancelled(workers):
 
 
 def test_one_that_does_not_hear_is_killed():
-    """The error reports the killed process, and the next work gets a new one."""
+    """A worker that ignores a cancellation is killed and reported; the next task gets a new process."""
     impatient = ProcessPool(1, patience=0.1)
     with pytest.raises(WorkerLost, match="did not stop within 0.1 s of being cancelled"):
         impatient.call(deaf, tick=lambda phase, *_: phase != "deaf")
@@ -128,7 +128,7 @@ def test_a_crash_costs_that_work_alone(workers):
 
 @pytest.mark.parametrize("error", [DataError("too few rows"), ZeroDivisionError("by zero")])
 def test_an_error_arrives_as_it_was_raised(workers, error):
-    """A programming error also carries its traceback."""
+    """An error of a worker arrives with its type and message; a programming error also carries its traceback."""
     with pytest.raises(type(error), match=str(error)) as caught:
         workers.call(refuses, error, tick=silent)
     assert ("raise error" in "".join(getattr(caught.value, "__notes__", ()))) == isinstance(error, ZeroDivisionError)
@@ -149,14 +149,14 @@ def test_what_it_has_is_rescued_if_the_process_that_asked_is_killed(tmp_path):
 
 
 def test_a_worker_leaves_the_processor_to_the_process_that_asked(workers):
-    """The app stays responsive and keeps its own priority."""
+    """A worker has the lowest priority, so the app stays responsive; the app keeps its own priority."""
     before = os.nice(0)
     assert workers.call(niceness, tick=silent) == min(before + NICENESS, 19)
     assert os.nice(0) == before
 
 
 def test_work_without_memory_ends_in_a_sentence(workers):
-    """The process is kept."""
+    """A task that runs out of memory raises an error with a clear message, and its process is kept."""
     pid = workers.call(whose, tick=silent)
     with pytest.raises(DataError, match="^the work needs more memory than its process can get"):
         workers.call(refuses, MemoryError("Unable to allocate"), tick=silent)
@@ -164,7 +164,7 @@ def test_work_without_memory_ends_in_a_sentence(workers):
 
 
 def test_a_process_that_died_meanwhile_is_not_taken(workers):
-    """The process is killed from outside while it is idle."""
+    """A process that was killed from outside while idle is not used for the next task."""
     pid = workers.call(whose, tick=silent)
     os.kill(pid, signal.SIGKILL)
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
@@ -184,7 +184,7 @@ def test_arrays_are_mapped_and_not_copied(workers):
 
 
 def test_memory_is_read_where_the_system_tells():
-    """On Linux the memory is some MB, at most that of the machine, and 0 for a process that has ended."""
+    """On Linux the memory of a process is a few MB, at most that of the machine, and 0 after the process has ended."""
     release_memory()
     assert 10 < resident_mb() < machine_mb()
     assert resident_mb(2**22 + 1) == 0

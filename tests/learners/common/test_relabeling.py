@@ -60,7 +60,7 @@ def test_fields_follow_as_they_say():
 
 @pytest.mark.parametrize("follow", [by_node, by_pair, as_nodes])
 def test_what_is_read_only_stays_so(follow):
-    """A writeable array stays writeable."""
+    """Read-only arrays stay read-only, and writeable arrays stay writeable."""
     array = np.zeros((3, 3), dtype=np.int64)
     assert follow(array, NEW).flags.writeable
     array.flags.writeable = False
@@ -75,13 +75,13 @@ def test_there_and_back_is_where_it_was():
 
 
 def test_sets_are_reported_in_ascending_order():
-    """The order does not depend on the old indices."""
+    """The members of a set are ascending in the new indices."""
     moved = relabeled(Sepsets.from_entries(4, [(0, 3, (1, 2))]), np.array([0, 3, 2, 1]))
     assert dict(moved) == {frozenset({0, 1}): (2, 3)}
 
 
 def test_a_tuple_a_mapping_and_a_bare_value_are_followed():
-    """Values without variables stay unchanged."""
+    """Tuples and mappings are relabeled; values without variables stay unchanged."""
     known, new = BoundKnowledge(np.eye(2, k=1) > 0, np.zeros((2, 2), dtype=bool)), np.array([1, 0])
     ((moved, word),) = [relabeled((known, "word"), new)]
     assert moved.required.tolist() == [[False, False], [True, False]]

@@ -11,7 +11,7 @@ from learners.common import sandbox
 from learners.common.errors import DataError
 from learners.common.sandbox import ChildFailed, run_in_sandbox
 
-pytestmark = pytest.mark.compiled  # runs no kernel, so a run without compilation would add nothing
+pytestmark = pytest.mark.compiled  # these tests run no kernel, so running them without compilation would add nothing
 
 WORKS = """
 import os, signal, sys, time
@@ -74,7 +74,7 @@ def modules(file):
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
-    """Return a function that runs a function of `WORKS`, a module that the child finds by PYTHONPATH."""
+    """Return a function that runs a function of the module `WORKS`, which the child finds by PYTHONPATH."""
     (tmp_path / "works.py").write_text(WORKS, encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
 
@@ -85,7 +85,7 @@ def run(tmp_path, monkeypatch):
 
 
 def test_frames_and_refusals_come_back(run, tmp_path):
-    """The input is bytes in memory, or a file, which is read from its beginning whatever its position."""
+    """Frames and errors are returned for bytes in memory and for a file, which is read from its beginning."""
     assert run("echo", times=3) == [b"abc"] * 3
     path = tmp_path / "file"
     path.write_bytes(b"abc" * 100_000)
@@ -101,14 +101,14 @@ def test_frames_and_refusals_come_back(run, tmp_path):
     [("panic", "damaged"), ("crash", "damaged"), ("abort", "memory"), ("allocate", "memory"), ("leave", "damaged")],
 )
 def test_the_death_of_a_child_has_a_reason_and_keeps_what_came_before(run, function, reason):
-    """Causes are unknown exceptions, signals, allocations beyond the limit, and output without its last frame."""
+    """The error gives the cause: an unknown exception, a signal, too much memory, or output without its last frame."""
     with pytest.raises(ChildFailed) as caught:
         run(function)
     assert (caught.value.reason, caught.value.frames) == (reason, [b"before"])
 
 
 def test_time_is_limited(run, monkeypatch):
-    """The limit is processor time, which a busy machine does not use up."""
+    """A child that uses too much processor time is stopped; a busy machine does not use up this limit."""
     monkeypatch.setattr(sandbox, "CPU_SECONDS", 1.0)
     with pytest.raises(ChildFailed) as caught:
         run("spin")
@@ -116,7 +116,7 @@ def test_time_is_limited(run, monkeypatch):
 
 
 def test_a_child_that_waits_for_ever_is_killed(run, monkeypatch):
-    """A waiting child uses no processor time, so a limit on elapsed time applies."""
+    """A waiting child, which uses no processor time, is killed by the limit on elapsed time."""
     monkeypatch.setattr(sandbox, "MAX_SECONDS", 0.2)
     with pytest.raises(ChildFailed) as caught:
         run("spin")
@@ -130,7 +130,7 @@ def test_output_is_limited(run):
 
 
 def test_input_that_nobody_reads_blocks_nothing(run):
-    """The child ends before it has read its whole input."""
+    """A child that ends before it has read its whole input does not block the caller."""
     with pytest.raises(ChildFailed):
         run("nothing of this name", io.BytesIO(bytes(10 << 20)))
 
@@ -141,13 +141,13 @@ def test_what_a_library_prints_is_no_output(run):
 
 
 def test_a_child_writes_no_file(run, tmp_path):
-    """An exploited reader cannot write files."""
+    """A child cannot write files, so an exploited reader does no damage on the disk."""
     with pytest.raises(ChildFailed):
         run("write", path=str(tmp_path / "out"))
 
 
 def test_a_child_does_not_know_the_secrets_of_the_server(run, monkeypatch):
-    """Environment variables contain passwords of databases and logins."""
+    """A child does not inherit environment variables, which contain passwords of databases and logins."""
     monkeypatch.setenv("DATABASE_PASSWORD", "secret")
     assert b"DATABASE_PASSWORD" not in run("environment")[0].split()
 
@@ -178,7 +178,7 @@ def test_a_thread_of_a_program_that_cannot_be_imported_starts_a_child(tmp_path):
 
 
 def test_no_more_children_than_allowed_run_at_once(run):
-    """Each child may use the memory limit of a whole step."""
+    """The number of concurrent children is limited, because each may use the memory of a whole step."""
     started = threading.Event()
     with sandbox.CHILDREN, sandbox.CHILDREN:
         thread = threading.Thread(target=lambda: (started.set(), run("echo")), daemon=True)

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 @validated
 def called(a: int, b: float = 1.0, *others: str, c: Sequence[int] = (), **rest: int) -> tuple:
-    """Return all that was passed."""
+    """Return all arguments."""
     return a, b, others, c, rest
 
 
 @validated
 def of_unknown(a: Unknown, b: int) -> tuple:
-    """Return both arguments, one of a type that only type checkers know."""
+    """Return both arguments; the type of the first is known only to type checkers."""
     return a, b
 
 
@@ -129,14 +129,14 @@ def test_what_describes_a_callable_stays():
 
 
 def test_an_annotation_for_type_checkers_only_allows_everything():
-    """The other parameters are still checked."""
+    """An annotation that cannot be resolved at run time allows every value; other parameters are still checked."""
     assert of_unknown("x", 2) == ("x", 2)
     with pytest.raises(ParameterError):
         of_unknown(1, "x")
 
 
 def test_annotations_are_resolved_once(monkeypatch):
-    """Annotations are resolved at the first call, neither at the import nor at each call."""
+    """Annotations are resolved once, at the first call and not at the import."""
     asked = []
     monkeypatch.setattr(
         validation, "argument_type", lambda annotation: asked.append(annotation) or argument_type(annotation)

@@ -66,7 +66,7 @@ def test_moments_do_not_depend_on_units_and_shift():
 
 
 def test_survey_weights_count():
-    """A row of twice the weight counts as two rows."""
+    """A row with weight 2 counts as two rows."""
     data = with_missing_cells(sample(random_gaussian_network(4, 4, seed=1), 80, seed=2), 0.2, "mcar", seed=3)
     weights = np.random.default_rng(4).choice([1.0, 2.0], 80)
     twice = data.take(np.repeat(np.arange(80), weights.astype(int)))
@@ -83,7 +83,7 @@ def test_a_completed_start_gives_the_same_moments_sooner():
 
 
 def test_tests_and_scores_count_the_rows_of_a_pair():
-    """With completed correlations, z uses the rows of the pair, and an edge costs n / (n_xy - 4) times the penalty."""
+    """With completed correlations, z uses the rows of the pair, and the penalty of an edge grows by n / (n_xy - 4)."""
     data = with_missing_cells(sample(random_gaussian_network(4, 4, seed=1), 400, seed=2), 0.3, "mcar", seed=3)
     treated = with_completion(data)
     found = treated.completion.found
@@ -101,7 +101,7 @@ def test_tests_and_scores_count_the_rows_of_a_pair():
 @pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("key", ["pc", "ges", "boss", "order_mcmc"])
 def test_a_nearly_empty_column_gets_few_false_edges(key):
-    """Three independent columns with 90 % missing cells get about one false edge a table, as with BIC on 50 rows."""
+    """Three independent columns with 90 % missing cells get about one false edge per table, as with BIC on 50 rows."""
     false = 0
     for seed in range(3):
         data, rng = sample(random_gaussian_network(8, 8, seed), 500, seed=seed), np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Completed categorical tables: the draws, the stack, and runs on it."""
+"""Tests of completed categorical tables: the draws, the stack of tables, and runs on the stack."""
 
 import math
 
@@ -20,7 +20,7 @@ HOLED = with_missing_cells(ASIA, 0.2, "mar", seed=2)
 
 
 def test_cells_are_drawn_from_their_distribution_given_the_row():
-    """A -> B <- C with two missing cells: long runs of draws visit each pair of levels as often as it is probable."""
+    """In A -> B <- C with two missing cells, the frequency of each drawn pair of levels equals its probability."""
     rng = np.random.default_rng(1)
     dag = np.zeros((3, 3), bool)
     dag[0, 1] = dag[2, 1] = True
@@ -35,7 +35,7 @@ def test_cells_are_drawn_from_their_distribution_given_the_row():
         draw_cells(codes, arity, tables, table, variable, row, rng.random(2))
         seen[codes[0, 0], codes[2, 0]] += 1
     first, child, second = table[:2], table[tables.first[1] : tables.first[2]].reshape(2, 2, 3), table[-2:]
-    expected = first[:, None] * second[None, :] * child[:, :, 2].T  # parents 0 and 2; 0 varies fastest
+    expected = first[:, None] * second[None, :] * child[:, :, 2].T  # the parents are 0 and 2, and 0 varies fastest
     assert seen / seen.sum() == pytest.approx(expected / expected.sum(), abs=0.02)
 
 
@@ -77,7 +77,7 @@ def test_present_cells_stay_and_missing_ones_vary():
 
 
 def test_the_score_of_a_stack_is_that_of_its_mean_counts():
-    """A count of the stack is the mean over the tables; the sample size is that of one table."""
+    """The counts of the stack are means over its tables; its sample size is that of one table."""
     stack = complete_tables(HOLED, seed=3).stack
     for data in (stack, stack.merged()):
         score = BDeu(data, ess=5.0, edge_penalty=None)
@@ -164,7 +164,7 @@ def test_complete_data_have_no_treatment():
 @pytest.mark.parametrize("mechanism", ["mcar", "mar"])
 @pytest.mark.gate_cases(1)
 def test_a_completed_table_gives_nearly_the_graph_of_the_complete_one(mechanism):
-    """4,000 rows of asia with 10 % of the cells missing: at most two edges of the skeleton differ."""
+    """For 4,000 rows of asia with 10 % of the cells missing, at most two edges of the skeleton differ."""
     data = sample(load_network("asia"), 4_000, seed=11)
     holed = with_missing_cells(data, 0.1, mechanism, seed=12)
     complete, found = (learn("boss", one, seed=1).graph.skeleton for one in (data, holed))
@@ -178,7 +178,7 @@ def test_a_column_without_cells_in_a_resample_is_drawn_from_all_levels():
 
 
 def test_the_warning_of_unseen_pairs_quotes_names_as_they_are():
-    """A name with a comma stays whole."""
+    """A name with a comma is quoted unchanged in the warning."""
     rng = np.random.default_rng(0)
     level = rng.integers(0, 3, 400)
     first, second = np.where(np.arange(400) < 200, level, -1), np.where(np.arange(400) < 200, -1, level)

@@ -1,4 +1,4 @@
-"""The order of levels is found by words and numbers, in English and German."""
+"""Tests that the order of levels is found from words and numbers, in English and German."""
 
 from __future__ import annotations
 

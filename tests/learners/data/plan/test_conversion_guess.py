@@ -36,7 +36,7 @@ def dates(pattern):
 
 
 def numbers(table, plan, name):
-    """Return the values of a column that is learned from together with 'other' only."""
+    """Return the prepared values of a column under a plan that uses only this column and 'other'."""
     kept = plan.change(*[c.name for c in plan.columns if c.name not in (name, "other")], kind="ignore")
     dataset = prepare(table, kept).dataset
     return dataset.values[:, dataset.index(name)]
@@ -64,7 +64,7 @@ def european(x):
     ids=["€", "$", "1,1.5", "1.1,5", "EUR", "1 1.5", "narrow", "CHF 1'1.5", "1,5", "%", "5,5 %"],
 )
 def test_amounts_are_read_as_the_numbers_they_are(write):
-    """Each column has its own decimal mark."""
+    """Amounts with a currency are read as numbers, with a decimal mark for each column."""
     table, plan = read(price=[write(x) for x in PRICES], other=OTHER)
     (finding,) = found("amounts", table, plan)
     assert finding.columns == ("price",)
@@ -84,7 +84,7 @@ def test_signs_before_and_behind_a_minus():
 
 
 def test_marks_among_amounts_are_missing():
-    """One fix covers all columns."""
+    """A single fix declares the marks among the amounts of all columns missing."""
     prices = ["k.A.", *(f"{x:,.2f} €" for x in PRICES[1:])]
     table, plan = read(price=prices, fee=["-", *prices[1:]], other=OTHER)
     (finding,) = found("amounts", table, plan)
@@ -125,13 +125,13 @@ def test_points_that_may_part_thousands_are_reported_and_can_be_read_so():
     ids=["fewer digits", "none whole", "four digits", "0.002", "whole"],
 )
 def test_points_that_part_the_fraction_are_left_in_peace(texts):
-    """Any evidence of decimal points is enough."""
+    """Columns with any evidence of decimal points have no finding."""
     assert not found("parted", *read(revenue=texts, other=OTHER))
 
 
 @pytest.mark.parametrize("signs", [("€", "$"), ("%", "")], ids=["two currencies", "shares and numbers"])
 def test_amounts_of_different_units_are_left_in_peace(signs):
-    """Amounts of different units cannot be compared."""
+    """Columns with amounts of different units have no finding, because such amounts cannot be compared."""
     texts = [f"{k + 10} {signs[k % 2]}".strip() for k in range(N)]
     assert not found("amounts", *read(price=texts, other=OTHER))
 
@@ -166,7 +166,7 @@ def test_dates_become_year_month_and_weekday():
 
 
 def test_an_order_that_nothing_settles_is_asked_for():
-    """Both orders are offered unless another column of the table determines the order."""
+    """Both orders of day and month are offered unless another column of the table determines the order."""
     open_ = [f"{1 + k % 12:02d}/{1 + (k * 7) % 12:02d}/2021" for k in range(N)]
     table, plan = read(day=open_, other=OTHER)
     (finding,) = found("dates", table, plan)
@@ -192,7 +192,7 @@ def test_what_no_calendar_shows_is_no_date(bad):
 
 
 def test_spellings_become_the_one_of_most_rows():
-    """One fix covers all columns and reports the number of cells; levels that differ in more than spelling stay."""
+    """One fix for all columns reports the number of cells; levels that differ in more than spelling stay separate."""
     sex = ["male", "male", "Male ", "MALE", "female", "female", "Female", "male", "other", "fe male"] * 6
     table, plan = read(sex=sex, ward=["A", "a", "A", "B", "B", "B"] * 10, fine=["x", "y"] * 30)
     (finding,) = found("spellings", table, plan)
@@ -244,7 +244,7 @@ def test_treatments_are_data_and_each_fix_is_undone_by_the_plan_before():
 
 
 def read_again(table, plan):
-    """Return the same texts in a newly read table."""
+    """Return the table after writing its texts to a file and reading them again."""
     text = "\n".join(["\t".join(table.names), *("\t".join(row) for row in table.frame.itertuples(index=False))])
     return read_table(text.encode(), separator="\t", decimal="."), plan
 

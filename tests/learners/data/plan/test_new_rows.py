@@ -12,7 +12,7 @@ HEADER = ("pay", "day", "bin", "word", "rare", "plain")
 
 
 def ward(policy="available"):
-    """Return a table with a column of each kind, and its plan: scores, days, bins, spellings, rare levels, numbers."""
+    """Return a table and its plan, with scores, days, bins, spellings, rare levels and numbers as columns."""
     rng = np.random.default_rng(1)
     rows = [
         (
@@ -41,7 +41,7 @@ def joined(rows, header=HEADER):
 
 @pytest.mark.parametrize("policy", ["available", "category"])
 def test_the_rows_themselves_are_read_as_the_data_set_has_them(policy):
-    """Every column is equal, including missing cells."""
+    """If the rows of the table are read again, every column equals that of the data set, including missing cells."""
     read, plan = ward(policy)
     data = prepare(read, plan).dataset
     found = convert_rows(read, plan, read, data.names)
@@ -57,7 +57,7 @@ def test_the_rows_themselves_are_read_as_the_data_set_has_them(policy):
 
 
 def test_new_cells_are_placed_among_those_of_the_table():
-    """Cases are a number below all others, a day before the first, a new spelling and empty cells."""
+    """The cells read include a number below all others, a day before the first, a new spelling, and empty cells."""
     read, plan = ward()
     rows = read_table(joined([("3.000,5", "01.03.2021", "-7", "YES", "a", "1,25"), ("", "", "", "", "b", "")]))
     found = convert_rows(read, plan, rows, HEADER)

@@ -1,4 +1,4 @@
-"""Ordered levels from the file to the data set: guessed, listed in their order, changed, stored and merged."""
+"""Tests of ordered levels from the file to the data set: guessed, listed in their order, changed, stored and merged."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def test_a_plan_comes_back():
 
 
 def test_a_plan_is_read_from_a_path(tmp_path):
-    """The command line passes a path."""
+    """A plan file can be given by its path, as on the command line."""
     path = tmp_path / "plan.json"
     path.write_text(write_plan(changed()[1]), encoding="utf-8")
     assert read_plan(path) == changed()[1]

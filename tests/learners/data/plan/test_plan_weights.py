@@ -36,7 +36,7 @@ def test_a_column_of_counts_weighs_the_rows():
     ],
 )
 def test_weights_that_are_none_are_a_blocker_with_a_fix(weight, sentence):
-    """`prepare` raises an error with the same reason."""
+    """Invalid weights are a blocker with a fix; `prepare` raises an error with the same reason."""
     table, plan = weighed([*ROWS, ("x", "u", weight)])
     with pytest.raises(DataError, match=sentence):
         prepare(table, plan)
@@ -46,7 +46,7 @@ def test_weights_that_are_none_are_a_blocker_with_a_fix(weight, sentence):
 
 
 def test_a_row_without_a_weight_is_dropped_and_said():
-    """Missing weights are not filled in."""
+    """A row without a weight is dropped with a note, because missing weights are not filled in."""
     table, plan = weighed([*ROWS, ("x", "u", "")])
     prepared = prepare(table, plan)
     assert prepared.dataset.n_rows == 6
@@ -86,10 +86,10 @@ def surveyed_rows(weights):
     ("weights", "expected"),
     [
         ([20 + k % 30 for k in range(80)], True),
-        ([20 + k % 30 for k in range(20)], False),  # few rows
-        ([1 + k % 3 for k in range(80)], False),  # small weights
-        ([1] * 40 + [50] * 40, False),  # like counts of merged rows
-        ([20.5 + k % 30 for k in range(80)], False),  # already survey weights
+        ([20 + k % 30 for k in range(20)], False),  # too few rows
+        ([1 + k % 3 for k in range(80)], False),  # weights too small
+        ([1] * 40 + [50] * 40, False),  # resembles counts of merged rows
+        ([20.5 + k % 30 for k in range(80)], False),  # fractional, so already survey weights
     ],
 )
 def test_whole_weights_that_look_like_a_survey_are_reported_with_a_fix(weights, expected):
@@ -107,7 +107,7 @@ def test_whole_weights_that_look_like_a_survey_are_reported_with_a_fix(weights, 
 
 
 def test_a_cross_table_of_counts_is_none():
-    """In a cross table each combination occurs once, and most combinations occur."""
+    """Counts of a cross table are not reported as survey weights: each combination of levels has one row."""
     rows = [(a, b, c, 10 + 3 * k) for k, (a, b, c) in enumerate(product("tuvw", "xyz", "klmno"))]
     table = read_table(("a,b,c,n\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)).encode())
     plan = default_plan(table).with_weights("n")

@@ -15,7 +15,7 @@ from learners.data.reading.table import read_table
 
 
 def table_of(**columns):
-    """Return a table of these columns of texts."""
+    """Return a table with these columns of texts."""
     lines = [";".join(columns), *(";".join(row) for row in zip(*columns.values(), strict=True))]
     return read_table("\n".join(lines).encode(), separator=";")
 
@@ -27,7 +27,7 @@ def column_of(dataset, name):
 
 
 def test_default_plan_follows_the_guesses_and_keeps_rows():
-    """Column types and missing markers are the proposed ones; a marker that was not proposed stays a level."""
+    """The default plan uses the proposed column types and missing markers; any other marker stays a level."""
     table = table_of(a=["1.5", "NA", "2.5"], b=["None", "x", "None"])
     plan = default_plan(table)
     assert [(c.kind, c.missing) for c in plan.columns] == [("continuous", ("", "NA")), ("categorical", ("",))]
@@ -58,7 +58,7 @@ def test_levels_are_sorted_as_a_person_would():
 
 @given(st.lists(st.text(), unique=True, max_size=8))
 def test_any_texts_can_be_sorted(texts):
-    """The order is total for any texts."""
+    """Any texts have a total order."""
     assert sorted(natural_order(texts, np.full(len(texts), np.nan))) == list(range(len(texts)))
 
 
@@ -115,7 +115,7 @@ def test_a_level_called_missing_is_not_mixed_up():
 
 
 def test_a_missing_cell_of_an_ignored_column_drops_no_row():
-    """Only used columns can drop rows."""
+    """A missing cell in an ignored column does not drop its row."""
     table = table_of(a=["1", "2", "1"], b=["x", "y", "x"], c=["", "z", ""])
     assert prepare(table, default_plan(table).change("c", kind="ignore")).dataset.n == 3
 
@@ -163,7 +163,7 @@ def test_missing_cells_stay_missing():
     ],
 )
 def test_cut_points_lie_where_they_should(values, binning, cuts):
-    """Constant columns have no cut points, and huge numbers do not overflow."""
+    """Cut points equal the expected ones; constant columns have none, and huge numbers do not overflow."""
     np.testing.assert_allclose(cut_points(np.array(values, dtype=float), binning), cuts)
 
 
@@ -238,7 +238,7 @@ def test_rare_levels_are_merged_but_never_down_to_one(counts, least, levels):
 
 
 def test_levels_of_dropped_rows_are_gone():
-    """Only levels of the remaining rows are kept."""
+    """Levels that occur only in dropped rows are removed."""
     table = table_of(a=["x", "y", "z"], b=["1", "2", ""])
     assert prepare(table, default_plan(table).change("b", kind="categorical").with_policy("drop")).dataset.levels[
         0
@@ -254,7 +254,7 @@ def test_levels_of_dropped_rows_are_gone():
     ],
 )
 def test_what_cannot_be_prepared_is_said(change, sentence):
-    """The error message gives the column, an example and a fix."""
+    """A column that cannot be prepared raises an error with the column, an example and a fix."""
     table = table_of(b=["x", "3", "4", "x"], c=["u", "v", "u", "v"])
     plan = default_plan(table).change("b", **change)
     if plan.column("b").kind == "continuous":
@@ -264,7 +264,7 @@ def test_what_cannot_be_prepared_is_said(change, sentence):
 
 
 def test_infinite_numbers_are_refused_but_can_be_binned():
-    """An infinite number has no correlation, but it has a bin."""
+    """Infinite numbers are refused, since they have no correlation, but they can be binned."""
     table = table_of(a=["1.5", "inf", "2.5", "-inf"], b=["x", "y", "x", "y"])
     plan = default_plan(table).change("b", kind="ignore")
     with pytest.raises(DataError, match="column 'a' must hold finite numbers, found 2 cells such as"):
@@ -287,7 +287,7 @@ def test_more_levels_than_can_be_counted_are_refused():
 
 
 def test_all_columns_ignored_is_said():
-    """The error message asks for at least two columns."""
+    """If all columns are ignored, the error message asks for at least two columns."""
     table = table_of(a=["1", "2"], b=["1", "2"])
     with pytest.raises(DataError, match="all are ignored. Use at least two"):
         prepare(table, default_plan(table).change("a", "b", kind="ignore"))
@@ -328,7 +328,7 @@ def test_a_plan_survives_json(data):
 
 
 def test_a_plan_is_changed_by_copy():
-    """`change` returns a new plan and accepts several columns."""
+    """`change` returns a new plan, leaves the old one unchanged, and accepts several columns."""
     plan = default_plan(read_table(b"a,b\n1,2\n"))
     other = plan.change("a", "b", tier=2)
     assert [column.tier for column in other.columns] == [2, 2]

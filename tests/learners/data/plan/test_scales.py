@@ -37,7 +37,7 @@ def test_scores_stand_for_the_numbers_that_they_were_made_of(policy):
 
 
 def test_days_count_from_midnight_where_each_date_has_a_time():
-    """No exported timestamp is at midnight; the unit gives the first day without its time."""
+    """Days count from midnight even if no timestamp is at midnight; the unit gives the first day without a time."""
     rows = [[f"2024-01-{10 + k % 19} 1{k % 10}:30:00", k % 7] for k in range(60)]
     read = read_table(table(rows, ("when", "x")))
     plan = default_plan(read).change("when", kind="continuous", treatment=Treatment("date", order="ymd"))

@@ -9,7 +9,7 @@ from learners.data.quality.dependent_missingness import missingness_dependences
 
 
 def ward(n, seed, link):
-    """Draw lab values that are missing more often in one ward or in old age, or at random without a `link`."""
+    """Draw lab values that are missing more often in one ward or in old age, or at random if `link` is empty."""
     rng = np.random.default_rng(seed)
     place, age, lab = rng.integers(0, 3, n), rng.normal(60, 10, n), rng.normal(size=n)
     chance = np.where(place == 2, 0.4, 0.05) if link == "ward" else np.where(age > 65, 0.4, 0.05)
@@ -21,7 +21,7 @@ def ward(n, seed, link):
 
 
 def test_the_column_that_missing_cells_depend_on_is_found():
-    """The finding has the value with most missing cells, both shares, and the ln p of scipy."""
+    """The finding has the level with most missing cells, both shares of missing cells, and the ln p of scipy."""
     data = ward(500, 0, "ward")
     found = missingness_dependences(data)
     assert [(one.column, one.other, one.where) for one in found] == [(2, 0, "'c'")]
@@ -33,18 +33,18 @@ def test_the_column_that_missing_cells_depend_on_is_found():
 
 
 def test_numbers_are_compared_by_their_quarters():
-    """The oldest quarter has most missing cells."""
+    """Missing cells that depend on a number are reported for a quarter of its values, here the oldest quarter."""
     (one,) = missingness_dependences(ward(500, 1, "age"))
     assert (one.other, one.where.startswith(">= 6")) == (1, True)
 
 
 def test_chance_is_rarely_called_a_link():
-    """By Benjamini and Hochberg at 5 %, at most 8 of 100 tables with random missing cells have a finding."""
+    """With the FDR at 5 %, at most 8 of 100 tables with randomly missing cells have a finding."""
     assert sum(bool(missingness_dependences(ward(200, seed, ""))) for seed in range(100)) <= 8
 
 
 def test_small_groups_and_empty_ones_say_nothing():
-    """Cases are a different level in each row, and a table without missing cells."""
+    """There is no finding for a column with a different level in each row, or without missing cells."""
     names = Dataset.from_codes(np.arange(40)[None], [40], ["id"])
     hole = Dataset.from_values(np.where(np.arange(40) < 8, np.nan, np.arange(40.0))[:, None], ["x"])
     assert missingness_dependences(Dataset.joined(["id", "x"], names, hole)) == []

@@ -1,4 +1,4 @@
-"""Findings are ordered by the share of the table that they concern."""
+"""Tests that findings are ordered by the share of the table that they concern."""
 
 from __future__ import annotations
 

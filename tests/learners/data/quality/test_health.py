@@ -132,7 +132,7 @@ def test_linear_dependence_names_a_minimal_set():
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(0, 3))
 def test_dependent_sets_are_dependent_and_minimal(seed, independent, dependent):
-    """The number of sets equals the missing rank; each set is singular, and regular without any of its columns."""
+    """The number of sets equals the rank deficiency; each set is singular, and regular without any one column."""
     rng = np.random.default_rng(seed)
     basis = rng.normal(size=(50, independent)) * 10.0 ** rng.integers(-6, 6, independent) + rng.integers(-9, 9)
     weights = rng.integers(-2, 3, size=(independent, dependent)).astype(float)
@@ -152,7 +152,7 @@ def test_dependent_sets_are_dependent_and_minimal(seed, independent, dependent):
 
 
 def test_nearly_dependent_columns_are_not_called_dependent():
-    """A correlation of 0.999999 is no exact dependence."""
+    """A correlation of 0.999999 is reported as nearly determined, not as an exact dependence."""
     a, noise = normal(1, 500), normal(2, 500)
     table = table_of(a=a, b=a + 1e-3 * noise)
     (found,) = check_health(table, default_plan(table))
@@ -169,7 +169,7 @@ def test_few_rows_are_no_proof_of_dependence():
 
 
 def test_both_kinds_are_nothing_to_mend():
-    """Mixed data need no fix."""
+    """A sound table of mixed data has no findings."""
     table = table_of(a=normal(1), b=draws(2), c=normal(3), d=draws(4))
     assert check_health(table, default_plan(table)) == ()
 
@@ -211,7 +211,7 @@ def test_amounts_and_dates_that_are_to_be_numbers_are_read_so():
 @pytest.mark.deep
 @pytest.mark.compiled
 def test_more_levels_than_a_test_can_take_block_only_beside_numbers():
-    """Dates become numbers; of the other columns only the one with most levels is left out."""
+    """The fixes read dates as numbers and leave out the column with more than 1,000 levels; no blocker remains."""
     n = 2_100
     days = [f"{2000 + k % 700 // 28 % 20}-{k % 12 + 1:02}-{k % 28 + 1:02}" for k in range(n)]
     notes = [f"note {k * 11 % 1_050}" for k in range(n)]
@@ -247,7 +247,7 @@ def test_levels_beside_numbers_count_as_columns():
 
 
 def test_text_taken_for_numbers_becomes_categorical_again():
-    """A column without a single number would be empty as numbers, so the fix makes it categorical."""
+    """A numeric column without any number, whose cells would all be missing, gets a fix that makes it categorical."""
     table = table_of(a=draws(1), b=draws(2))
     plan = default_plan(table).change("a", kind="continuous")
     only = finding(check_health(table, plan), "not_numbers")
@@ -256,7 +256,7 @@ def test_text_taken_for_numbers_becomes_categorical_again():
 
 
 def test_too_many_levels_block():
-    """65 536 levels block; the fix bins numbers and leaves out text."""
+    """A column of 65 536 levels is a blocker; the fix bins numbers and leaves out text."""
     n = 65_536
     table = table_of(a=draws(1, n=n), t=[f"t{k}" for k in range(n)], v=[2 * k for k in range(n)])
     plan = default_plan(table).change("t", "v", kind="categorical")
@@ -319,7 +319,7 @@ def test_columns_left_out_by_the_guess_are_said():
 
 
 def test_a_doubtful_header_is_said():
-    """Numbers as column names have a finding."""
+    """A header of numbers is reported as doubtful."""
     table = table_of(**{"1": draws(1), "2": draws(2)})
     assert codes(check_health(table, default_plan(table))) == ["header"]
 
@@ -352,7 +352,7 @@ nasty_cells = st.one_of(
 
 @st.composite
 def nasty_tables(draw):
-    """Draw tables with columns of several kinds, many of them invalid."""
+    """Draw tables with columns of several types, many of them invalid."""
     n = draw(st.sampled_from([1, 5, 12, 40]))
     rng = np.random.default_rng(draw(st.integers(0, 2**16)))
     makers = {
@@ -372,7 +372,7 @@ def nasty_tables(draw):
 @settings(max_examples=200, deadline=None)
 @given(nasty_tables(), st.data())
 def test_taking_the_first_fix_ends_in_data_or_in_a_plain_sentence(table, data):
-    """For any plan fixes end; the plan then prepares, or each blocker without a fix explains what to do."""
+    """Applying first fixes ends; the plan can then be prepared, or each blocker without a fix explains what to do."""
     plan = default_plan(table).with_policy(data.draw(st.sampled_from(["available", "drop", "category", "mode"])))
     for name in table.names:
         kind = data.draw(st.sampled_from([None, "categorical", "continuous", "binned"]))
@@ -399,7 +399,7 @@ def test_taking_the_first_fix_ends_in_data_or_in_a_plain_sentence(table, data):
 @settings(max_examples=100, deadline=None)
 @given(nasty_tables())
 def test_every_fix_is_a_plan_that_is_checked_or_refused_in_words(table):
-    """No fix causes a crash."""
+    """The plan of every fix can be checked; if it cannot be prepared, it has a blocker."""
     for found in check_health(table, default_plan(table)):
         for fix in found.fixes:
             check_health(table, fix.plan)
@@ -422,13 +422,13 @@ def test_a_column_that_two_others_determine_is_reported():
 
 
 def test_what_few_rows_determine_is_not_told():
-    """With one or two rows per group every column looks determined."""
+    """With one or two rows per group, no column is reported as determined."""
     table = table_of(**{name: draws(k, "abcdefgh")[:60] for k, name in enumerate("uvwx")})
     assert "determined" not in codes(check_health(table, default_plan(table)))
 
 
 def test_long_names_are_cut_in_every_sentence():
-    """A name of 200 letters is shortened."""
+    """A column name of 200 letters is shortened in all reasons and labels."""
     long = "n" * 200
     cells = {
         "a": draws(1),
@@ -444,13 +444,13 @@ def test_long_names_are_cut_in_every_sentence():
 
 
 def test_a_single_row_is_too_few_rows_and_nothing_else():
-    """Constant columns need no finding of their own."""
+    """A table of one row is reported as having too few rows, and its constant columns are not reported."""
     table = table_of(a=["1"], b=["2"], c=["x"])
     assert codes(check_health(table, default_plan(table))) == ["few_rows"]
 
 
 def test_every_reason_ends_with_one_full_stop():
-    """Reasons from errors and notes of the file reader are included."""
+    """Every reason ends with one full stop, also reasons from errors and from notes of the file reader."""
     rows = [("w", "a", "b"), *(("-1", "x", "u"), ("2", "y", "v")) * 10]
     weighed = read_table("".join(",".join(row) + "\n" for row in [("a title", "", ""), *rows]).encode())
     tables = [(weighed, default_plan(weighed).with_weights("w"))]

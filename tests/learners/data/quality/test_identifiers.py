@@ -1,4 +1,4 @@
-"""Keys and groups of rows are found by their values, and a fix ignores them; measurements stay."""
+"""Tests that keys and groups of rows are found by their values and ignored by a fix, unlike measurements."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_numbers_that_should_repeat_and_do_not_are_keys():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_measured_whole_numbers_are_no_keys(seed):
-    """Incomes, populations, counts and prices are not keys, whatever their scale."""
+    """Incomes, populations, counts and prices of any scale are not keys."""
     rng = np.random.default_rng(seed)
     for scale in (1e3, 1e5, 1e7, 1e10):
         for values in (
@@ -74,7 +74,7 @@ def test_measured_whole_numbers_are_no_keys(seed):
 
 
 def repeated(tmp_path: Path, seed: int = 2, *, shuffled: bool = False, name: str = "subject") -> Table:
-    """Return a table of 60 subjects with ten rows each, whose level and age belong to the subject."""
+    """Return a table of 60 subjects with ten rows each; level and age are constant within a subject."""
     rng = np.random.default_rng(seed)
     who = np.repeat(np.arange(60), 10)
     level = rng.normal(size=(2, 60))
@@ -93,7 +93,7 @@ def repeated(tmp_path: Path, seed: int = 2, *, shuffled: bool = False, name: str
 
 @pytest.mark.parametrize(("shuffled", "name"), [(False, "subject"), (True, "subject"), (False, "X")])
 def test_subjects_are_left_out_and_their_rows_are_not_independent(tmp_path, shuffled, name):
-    """Groups are found by blocks with constant columns, or by name; a fix keeps one row per subject."""
+    """Groups are found by blocks of rows with constant columns, or by name; a fix keeps one row per subject."""
     table = repeated(tmp_path, shuffled=shuffled, name=name)
     assert found(table, "group_id") == [name]
     plan, left, _ = with_proposals(table, default_plan(table))
@@ -116,7 +116,7 @@ def test_subjects_are_left_out_and_their_rows_are_not_independent(tmp_path, shuf
 
 
 def test_sorted_measurements_are_no_groups(tmp_path):
-    """Ages in order are in blocks, too, but nothing else is constant within an age."""
+    """Sorted ages are no groups, since no other column is constant within an age."""
     rng = np.random.default_rng(3)
     age = np.sort(rng.integers(20, 80, ROWS))
     table = table_of(tmp_path, age=age, income=rng.normal(size=ROWS) + age / 20, sex=rng.choice(["f", "m"], ROWS))
@@ -124,7 +124,7 @@ def test_sorted_measurements_are_no_groups(tmp_path):
 
 
 def test_effective_rows_are_those_of_theory(tmp_path):
-    """The intraclass correlation is that of the simulation, one half; copies are worth one row each."""
+    """The effective rows follow from the simulated intraclass correlation of one half; copies count as one row."""
     table = repeated(tmp_path)
     inspection = Inspection(table, default_plan(table))
     (one,) = inspection.once(groups_of_rows)

@@ -1,4 +1,4 @@
-"""Tests of pairs that no test can judge: the finding names them, and learners accept them."""
+"""Tests of pairs of columns that cannot be tested: the finding names them, and learners accept them."""
 
 import numpy as np
 import pandas as pd
@@ -27,19 +27,19 @@ def constant() -> pd.DataFrame:
 
 
 def test_columns_that_are_never_there_together():
-    """Each column has enough rows, but no row has both."""
+    """A pair is untestable if each column has enough present cells, but no row has both."""
     (one,) = untestable_pairs(Dataset.from_frame(never()))
     assert ({one.column, one.other}, one.rows, one.constant) == ({0, 1}, 0, False)
 
 
 def test_a_column_that_is_constant_where_another_is_there():
-    """The column varies in the other rows."""
+    """A pair is untestable if one column is constant wherever the other is present, although it varies elsewhere."""
     (one,) = untestable_pairs(Dataset.from_frame(constant()))
     assert (one.column, one.other, one.rows, one.constant) == (0, 1, int((A <= 0).sum()), True)
 
 
 def test_holes_at_random_part_nothing():
-    """Random missing cells, constant columns and complete columns do not make a pair untestable."""
+    """Randomly missing cells, constant columns and complete columns do not make a pair untestable."""
     frame = pd.DataFrame({"a": np.where(RNG.random(N) < 0.3, np.nan, A), "b": B, "c": WARD, "d": "x"})
     assert untestable_pairs(Dataset.from_frame(frame)) == []
     assert untestable_pairs(Dataset.from_frame(frame[["b", "c"]])) == []
@@ -54,7 +54,7 @@ def test_holes_at_random_part_nothing():
     ids=["never together", "constant"],
 )
 def test_health_says_it_and_learners_go_on(frame, sentence):
-    """The finding is a warning, and learners based on tests leave the pair separated."""
+    """The finding is a warning, and constraint-based learners leave the pair non-adjacent."""
     table = read_table(frame.to_csv(index=False).encode())
     found = [one for one in check_health(table, default_plan(table)) if one.code == "apart"]
     assert [(one.severity, set(one.columns)) for one in found] == [("warning", {"a", "b"})]

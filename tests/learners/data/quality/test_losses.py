@@ -1,4 +1,4 @@
-"""Suggested fixes destroy no column and no level."""
+"""Tests that suggested fixes destroy no column and no level."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def table_of(tmp_path, **columns: Sequence[object]) -> Table:
 
 
 def drawn(levels: Sequence[str], seed: int, shares: Sequence[float] | None = None) -> np.ndarray:
-    """Return random cells of a column."""
+    """Return random cells drawn from the levels."""
     return np.random.default_rng(seed).choice(list(levels), ROWS, p=shares)
 
 
@@ -66,7 +66,7 @@ def test_words_beside_numbers_are_still_suggested_as_missing(tmp_path):
 
 
 def test_a_label_with_a_letter_keeps_its_column(tmp_path):
-    """136A is a code like 136, so its column is not numeric."""
+    """A column with the code 136A among codes such as 136 stays categorical."""
     families = np.repeat(np.arange(100, 200), 4).astype(str)
     families[144:148] = "136A"
     table = table_of(tmp_path, family=families, sex=drawn("fm", 7), arm=drawn("ab", 8))
@@ -75,7 +75,7 @@ def test_a_label_with_a_letter_keeps_its_column(tmp_path):
 
 
 def random_table(tmp_path, seed: int) -> Table:
-    """Return a table of words and numbers with odd texts of any share."""
+    """Return a table of words and numbers in which any share of the cells are odd texts."""
     rng, columns = np.random.default_rng(seed), {}
     for k in range(6):
         levels = [f"level {t}" for t in range(rng.integers(1, 6))] if rng.random() < 0.5 else ["1", "2", "3", "4", "5"]
@@ -122,7 +122,7 @@ def test_suggestions_never_destroy_on_many_tables(tmp_path):
 
 
 def test_rare_numbers_are_not_merged_by_a_suggestion(tmp_path):
-    """No fix merges rare numbers: the merged level would have half of the rows."""
+    """No suggested fix merges rare numbers, because the merged level would have half of the rows."""
     codes = np.random.default_rng(9).integers(10_000, 10_300, ROWS).astype(str)
     table = table_of(tmp_path, code=[f"{code}/{code[::-1]}" for code in codes], sex=drawn("fm", 7), arm=drawn("ab", 8))
     before = default_plan(table).change("code", kind="categorical")

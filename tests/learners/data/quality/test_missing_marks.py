@@ -1,4 +1,4 @@
-"""A mark for "missing" that is found in one column holds for the file."""
+"""Tests that a missing-value mark found in one column applies to the whole file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def cells(seed: int, levels: str | None = None) -> np.ndarray:
 
 
 def test_a_star_is_missing_in_both_columns():
-    """The star beside numbers is missing by default, and that among words is offered and suggested."""
+    """A star among numbers is missing by default; a suggested fix also makes it missing among words."""
     table = read_table(CASES / "r20_star_missing.csv")
     plan = default_plan(table)
     assert (plan.column("x").kind, plan.column("x").missing) == ("continuous", ("", "*"))
@@ -56,7 +56,7 @@ def test_an_unknown_mark_beside_numbers_is_offered_in_all_columns(tmp_path):
 
 
 def test_a_frequent_mark_among_words_is_a_fix_of_its_own(tmp_path):
-    """A mark in 20 % of the rows may be an answer; a second fix makes it missing in all columns."""
+    """A mark in 20 % of the rows may be an answer, so only a second fix makes it missing in all columns."""
     age, arm = cells(1), cells(2, "ab")
     age[::20], arm[::5] = "xx", "xx"
     table = table_of(tmp_path, age=age, arm=arm, sex=cells(3, "fm"))
@@ -88,7 +88,7 @@ def test_a_number_within_the_range_is_no_code(tmp_path):
 
 
 def test_rows_are_counted_once():
-    """The marks of the clinic's table are in 399 cells, and in fewer rows."""
+    """The finding on the clinic's table reports 399 cells and counts each row with several marks once."""
     table = read_table(CASES / "clinic2.csv")
     found = next(f for f in check_health(table, default_plan(table)) if f.code == "possible_missing")
     assert "399 cells in 293 rows" in found.reason

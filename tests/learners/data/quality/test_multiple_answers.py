@@ -79,13 +79,13 @@ def test_commas_part_answers_where_no_level_has_them():
     ],
 )
 def test_what_is_no_list_of_answers_is_left_in_peace(column):
-    """Cases are levels and numbers with commas, addresses, pairs, repeated words and free text."""
+    """Levels and numbers with commas, addresses, pairs, repeated words and free text are not lists of answers."""
     table, plan = read(column)
     assert found(table, plan) is None
 
 
 def test_answers_in_own_words_get_no_column():
-    """Answers of a single person are reported, and left out."""
+    """Answers that a single person gave are reported and get no column."""
     column = cells(";", tools=("a", "b", "c", "d", "e"))
     column[3] += ";my very own"
     column[5] = "something else"
@@ -120,7 +120,7 @@ def test_an_empty_cell_may_mean_that_nothing_was_ticked():
 
 
 def test_ticked_boxes_in_columns_of_their_own_are_one_finding():
-    """Each column has the text of its box, or is empty; a fix reads them as yes and no."""
+    """Columns with the text of a box or an empty cell are one finding; its fix reads them as yes and no."""
     boxes = [[tool if ticked else "" for tool, ticked in zip("abcde", row, strict=True)] for row in TICKED]
     lines = "\n".join("\t".join([*row, other]) for row, other in zip(boxes, OTHER, strict=True))
     table = read_table(f"q_1\tq_2\tq_3\tq_4\tq_5\tother\n{lines}".encode(), separator="\t", decimal=".")
@@ -131,7 +131,7 @@ def test_ticked_boxes_in_columns_of_their_own_are_one_finding():
 
 
 def test_boxes_are_missing_where_the_whole_question_is_empty():
-    """Rows without any tick in a block were not asked; a box elsewhere in the table is no part of the block."""
+    """Rows without any tick in a block are missing in all its columns; a box elsewhere is no part of the block."""
     boxes = [[tool if ticked else "" for tool, ticked in zip("abcde", row, strict=True)] for row in TICKED]
     boxes[3] = boxes[8] = [""] * 5
     pairs = enumerate(zip(boxes, OTHER, strict=True))
@@ -163,7 +163,7 @@ def test_an_empty_question_of_a_block_is_nothing_ticked_unless_all_are_empty():
 
 
 def test_it_is_among_what_is_proposed_and_not_proposed_twice():
-    """Rare combinations have no finding of their own, and the original column is left out after the fix."""
+    """The fix is suggested once; rare combinations are not reported, and the fix leaves out the original column."""
     table, plan = read(cells(";", tools=("a", "b", "c", "d", "e")))
     assert not any(
         one.code in ("small_counts", "many_levels") and "tools" in one.columns for one in check_health(table, plan)
@@ -187,7 +187,7 @@ def test_several_questions_are_one_finding_with_a_way_out_for_each():
 
 
 def test_further_rows_are_read_alike():
-    """Answers of new rows are read as those of the table."""
+    """Answers in new rows are read like those of the table."""
     tools = ("a", "b", "c", "d", "e")
     table, plan = read(cells(";", tools=tools))
     plan = found(table, plan).fixes[0].plan
@@ -198,12 +198,12 @@ def test_further_rows_are_read_alike():
 
 
 def test_answers_of_a_cell_lose_blanks_and_empty_ones():
-    """Some programs end every cell with the separator."""
+    """Blanks around answers and a separator at the end of a cell are ignored."""
     assert answers_of(" a ;b;; c d;", ";") == ("a", "b", "c d")
 
 
 @pytest.mark.parametrize("wrong", [{"separator": "&"}, {"answer": 3}])
 def test_a_treatment_says_what_it_cannot_be(wrong):
-    """Stored plans may be invalid."""
+    """An invalid treatment in a stored plan is refused with a clear error message."""
     with pytest.raises(ParameterError, match=next(iter(wrong))):
         Treatment("answer", **wrong)

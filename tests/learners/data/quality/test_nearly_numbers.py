@@ -41,12 +41,12 @@ def test_marks_among_numbers_are_missing_in_all_columns_at_once():
 
 @pytest.mark.parametrize("texts", [["a", "b", "c", "d", "e", "f"], ["1x"] * 30], ids=["many texts", "half are texts"])
 def test_a_column_of_texts_is_left_in_peace(texts):
-    """Many different texts, or a large share of them, are levels."""
+    """A column with many different texts, or with a large share of texts, has no finding."""
     assert findings_of("nearly_numbers", age=with_texts(AGES, *texts), other=INCOMES)[0] == []
 
 
 def test_grades_with_a_text_stay_levels():
-    """A column of few different numbers is categorical anyway."""
+    """A column of few different numbers and a text has no finding, because it is categorical in any case."""
     grades = with_texts([str(k % 5) for k in range(60)], "absent")
     assert findings_of("nearly_numbers", grade=grades, other=INCOMES)[0] == []
 
@@ -84,7 +84,7 @@ def test_codes_far_from_all_numbers_are_found(column, code):
 
 
 def test_a_number_among_its_like_is_no_code():
-    """99 in a column of 18 to 90, and -9 among other negative numbers, may be values."""
+    """99 in a column of 18 to 90, and -9 among other negative numbers, are not reported, because they may be values."""
     temperatures = [str(t) for t in RNG.integers(-20, 30, 60)]
     assert findings_of("codes", x=with_texts(AGES, "99"), y=with_texts(temperatures, "-9"))[0] == []
 
@@ -100,7 +100,7 @@ def test_a_number_of_few_levels_far_from_the_others_is_a_code():
 
 
 def test_a_code_that_is_the_only_number_of_a_column_is_found():
-    """One fix makes -99 missing among words and among numbers; 12 may be a level."""
+    """One fix makes -99 missing among words and among numbers, but not 12, which may be a level."""
     sex, age = with_texts(["m", "w"] * 30, *["-99"] * 4), with_texts(AGES, "-99", "-99")
     (finding,), table = findings_of("codes", sex=sex, age=age, ward=with_texts(["a", "b"] * 30, "12"))
     assert finding.columns == ("age", "sex")
@@ -125,7 +125,7 @@ WORDS = ["k.A.", "k. A.", "K.A.", "-", "?", "n/a", "keine Angabe", "weiß nicht"
 
 @pytest.mark.parametrize("word", WORDS)
 def test_words_for_no_answer_become_missing_in_all_columns_at_once(word):
-    """The word occurs among few digits, among texts, and among many numbers; the last column becomes numeric."""
+    """One fix makes the word missing among digits, texts and numbers; the column of many numbers becomes numeric."""
     columns = {
         "item": with_texts([str(k % 4) for k in range(60)], *[word] * 9),
         "age": with_texts(AGES, *[word] * 3),
@@ -150,7 +150,7 @@ def test_words_for_no_answer_become_missing_in_all_columns_at_once(word):
 
 
 def test_each_word_can_be_taken_alone():
-    """Only one of the words may be a level."""
+    """Besides the fix for all words, each word has its own fix, since one of the words may be a level."""
     (finding,), _ = findings_of("doubtful_missing", x=["None", "k.A.", "a", "b"] * 15, y=["k.A.", "a", "b"] * 20)
     labels = [fix.label for fix in finding.fixes]
     assert labels == [
@@ -174,7 +174,7 @@ def test_each_column_of_numbers_has_a_fix_of_its_own():
 
 
 def test_buttons_with_one_label_do_one_thing():
-    """Fixes of different plans have different labels."""
+    """Fixes that lead to different plans have different labels."""
     amounts, others = ([f"{1.1 * k:.2f} {sign}" for k in range(60)] for sign in ("€", "%"))
     days = [f"{k % 28 + 1}.{k % 12 + 1}.20{k}" for k in range(10, 70)]
     iso = [f"20{k}-{k % 12 + 1:02d}-{k % 28 + 1:02d}" for k in range(10, 70)]
@@ -195,7 +195,7 @@ def test_buttons_with_one_label_do_one_thing():
 
 
 def test_a_kind_is_reported_with_what_is_missing_now():
-    """The reason depends on the missing markers."""
+    """The column type and its reason depend on the missing markers, which the reason lists."""
     _, table = findings_of("nearly_numbers", age=with_texts(AGES, "k.A.", "k.A."), other=INCOMES)
     cells = table.column("age")
     kind, reason = kind_of(cells, cells.among(("k.A.",)))

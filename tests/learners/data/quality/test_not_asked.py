@@ -1,4 +1,4 @@
-"""Questions that were not asked: cells missing exactly where another column has one level."""
+"""Tests of questions that were not asked: cells are missing exactly where another column has one level."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from learners.data.quality.not_asked import skipped_questions
 
 
 def table(n: int, *, slip: bool = False) -> bytes:
-    """Return a survey in which the brand and the number of cigarettes are asked of smokers alone."""
+    """Return a survey in which only smokers are asked for the brand and the number of cigarettes."""
     rows = ["smoker,brand,cigarettes,age"]
     for t in range(n):
         smokes = t % 3 == 0 or (slip and t == 1)
@@ -27,7 +27,7 @@ def findings(raw: bytes, plan: Plan | None = None) -> dict[str, list]:
 
 
 def test_one_finding_names_all_columns_that_were_not_asked():
-    """This finding replaces all others on these missing cells."""
+    """One finding names all columns that were not asked and replaces all other findings on these missing cells."""
     found = findings(table(120))
     (finding,) = found["not_asked"]
     assert finding.columns == ("brand", "cigarettes")

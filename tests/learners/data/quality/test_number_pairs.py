@@ -1,4 +1,4 @@
-"""Two numbers in a cell become two columns of numbers."""
+"""Tests that cells with two numbers become two columns of numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def found(cells: list[str]) -> list:
 
 
 def test_a_blood_pressure_is_two_numbers():
-    """No blood pressure of the clinic's table is merged into "other"."""
+    """The blood pressures of the clinic's table become two columns of numbers, and none is merged into "other"."""
     table = read_table(CASES / "clinic2.csv")
     plan, _, _ = with_proposals(table, default_plan(table))
     assert Plan.from_dict(plan.to_dict()) == plan

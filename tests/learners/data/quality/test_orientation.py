@@ -1,4 +1,4 @@
-"""Tables with the variables in rows are found and can be transposed."""
+"""Tests that tables with the variables in rows are found and can be transposed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def is_found(table: Table) -> bool:
 
 
 def test_genes_in_rows_become_variables():
-    """Of 300 genes and 60 samples, the genes are the variables."""
+    """In a table of 300 genes in rows and 60 samples in columns, the genes become the variables."""
     table = read_table(CASES / "genes_rows.csv")
     assert is_found(table)
     turned = read_table(CASES / "genes_rows.csv", transpose=True)
@@ -36,7 +36,7 @@ def test_genes_in_rows_become_variables():
 
 @pytest.mark.parametrize("first", ["id", "person"])
 def test_answers_to_items_are_not_transposed(first):
-    """Items have one scale and names of one pattern, but the rows are people."""
+    """A questionnaire is not transposed, although its items have one scale and names of one pattern."""
     rng = np.random.default_rng(5)
     frame = pd.DataFrame(
         rng.integers(1, 6, (80, 20)) + rng.normal(size=(80, 20)), columns=[f"item{k}" for k in range(20)]

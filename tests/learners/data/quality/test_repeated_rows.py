@@ -1,4 +1,4 @@
-"""Copies of rows, columns called weights, and columns that are mostly empty."""
+"""Tests of findings on copied rows, columns named as weights, and mostly empty columns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def found(table: Table, code: str) -> list[Finding]:
 
 
 def test_copies_of_the_case_are_reported_and_can_be_dropped():
-    """40 of 640 rows of the clinic are exact copies."""
+    """The 40 exact copies among the 640 rows of the clinic are reported, and a fix drops them."""
     table = read_table(CASES / "clinic2.csv")
     (finding,) = found(table, "repeated_rows")
     assert finding.reason.startswith("40 of 640 rows are exact copies of an earlier row")
@@ -39,7 +39,7 @@ def test_copies_of_the_case_are_reported_and_can_be_dropped():
 
 
 def test_copies_can_be_kept_as_counts():
-    """The second fix counts equal rows: they become one row with a count, and the finding disappears."""
+    """The second fix replaces equal rows by one row with a count, which resolves the finding."""
     table = read_table(CASES / "clinic2.csv")
     fix = found(table, "repeated_rows")[0].fixes[1]
     assert fix.label == "keep the copies as counts"
@@ -70,7 +70,7 @@ def test_copies_of_few_levels_are_no_surprise():
     ],
 )
 def test_survey_weights_are_suggested_by_name_and_mean(name, mean, expected):
-    """A column "weight" with mean 70 is body weight, not a survey weight."""
+    """Survey weights are recognised by name and mean: a column "weight" with mean 70 is body weight."""
     rng = np.random.default_rng(2)
     weights = rng.gamma(4, 1, ROWS)
     table = table_of(
@@ -83,7 +83,7 @@ def test_survey_weights_are_suggested_by_name_and_mean(name, mean, expected):
 
 
 def test_a_mostly_empty_column_is_named_with_its_cost():
-    """Without the mostly empty column "deck", 712 of 891 passengers are complete."""
+    """The finding on the mostly empty column "deck" says that without it 712 of 891 passengers are complete."""
     rng = np.random.default_rng(3)
     age, deck = rng.normal(30, 10, ROWS).round(1).astype(object), rng.choice(list("abc"), ROWS).astype(object)
     age[:179] = ""

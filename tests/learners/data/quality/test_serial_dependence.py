@@ -49,7 +49,7 @@ def reasons(**columns):
 
 @pytest.mark.parametrize("clock", [HOURS, HOURS[::-1]])
 def test_a_time_series_is_reported_of(clock):
-    """The finding does not depend on the use of the time column or on its direction."""
+    """Slow columns in temporal order are reported, whatever the type and the direction of the time column."""
     for found in reasons(hour=clock, slow=SLOW, quick=QUICK, level=LEVELS):
         assert len(found) == 1
         assert found[0].startswith("rows are in the order of 'hour', and columns 'slow' and 'level' change little")
@@ -57,7 +57,7 @@ def test_a_time_series_is_reported_of(clock):
 
 
 def test_rows_so_far_apart_are_independent():
-    """0.8 to the tenth power is about a tenth."""
+    """The reported distance between independent rows is 8 to 20 rows: 0.8 to the tenth power is about a tenth."""
     reason = reasons(hour=HOURS, slow=SLOW, quick=QUICK)[0][0]
     lag = int(reason.split("One row in ")[1].split(",")[0])
     assert 8 <= lag <= 20
@@ -65,7 +65,7 @@ def test_rows_so_far_apart_are_independent():
 
 
 def test_a_walk_that_never_comes_back_has_no_such_distance():
-    """The finding recommends changes between rows."""
+    """For a random walk with a trend the finding recommends changes between rows."""
     walk = written(np.cumsum(RNG.normal(size=N)) + np.arange(N))
     assert "changes between rows" in reasons(hour=HOURS, walk=walk, quick=QUICK)[0][0]
 
@@ -88,12 +88,12 @@ def test_years_are_a_clock():
     ],
 )
 def test_other_rows_are_left_in_peace(columns):
-    """Cases are independent rows, shuffled times, sorted rows, rows without times, few rows, and constants."""
+    """There is no finding for independent, shuffled, sorted or few rows, or for constant columns."""
     assert reasons(**columns) == [[], []]
 
 
 def test_autocorrelation_is_the_correlation_of_numbers_and_the_kappa_of_levels():
-    """The values agree with textbook formulas."""
+    """The autocorrelations agree with the textbook formulas of the correlation and of Cohen's kappa."""
     x = series(0.6)
     codes = (x > 0.3).astype(np.int32)
     dataset = Dataset.joined(
@@ -109,7 +109,7 @@ def test_autocorrelation_is_the_correlation_of_numbers_and_the_kappa_of_levels()
 
 @pytest.mark.parametrize("columns", [{}, {"hour": list(RNG.permutation(HOURS))}])
 def test_rows_without_a_clock_are_found(columns):
-    """Consecutive rows are similar, regardless of a column of times."""
+    """Similar consecutive rows are reported without a column of times, or with shuffled times."""
     for found in reasons(**columns, slow=SLOW, level=LEVELS, quick=QUICK):
         assert len(found) == 1
         assert found[0].startswith("columns 'slow' and 'level' change little from row to row")
@@ -132,7 +132,7 @@ def test_year_month_day_and_hour_are_a_clock(step):
 
 
 def test_eight_digits_are_a_day():
-    """The column is a clock, and the days since the first date are offered in place of the number."""
+    """A column of eight-digit dates counts as time; a fix replaces the numbers by days since the first date."""
     date = [f"{year}{int(month):02}{int(day):02}" for year, month, day, _ in days(24)]
     assert reasons(date=date, slow=SLOW, quick=QUICK)[0][0].startswith("rows are in the order of 'date'")
     rows = "\n".join(";".join(row) for row in zip(date, SLOW, QUICK, strict=True))
@@ -143,7 +143,7 @@ def test_eight_digits_are_a_day():
 
 
 def test_dates_of_the_case_are_a_clock():
-    """In the daily counts of rented bicycles, the temperatures of consecutive days are similar."""
+    """In the daily counts of rented bicycles, the dates count as time, and the temperature is serially dependent."""
     table = read_table(CASES / "r20_dates.csv")
     (finding,) = [one for one in check_health(table, default_plan(table)) if one.code == "serial_dependence"]
     assert finding.reason.startswith("rows are in the order of 'dteday', and column 'temp' changes little")
@@ -170,7 +170,7 @@ def independent_table(seed):
 
 @pytest.mark.parametrize("order", ["as drawn", "by the last", "by the first two"])
 def test_independent_rows_raise_no_alarm(order):
-    """No table has a finding, in any order of the rows that a column gives."""
+    """No table of independent rows has a finding, as drawn or sorted by one or two columns."""
     by = {"as drawn": [], "by the last": [-1], "by the first two": [0, 1]}[order]
     alarms = []
     for seed in range(0, 200, 5):

@@ -12,7 +12,7 @@ from learners.data.quality.sparse_tables import pairs_without_support
 
 
 def independent(seed: int, arity: list[int], n: int, weights: np.ndarray | None = None) -> Dataset:
-    """Return independent columns of these numbers of levels."""
+    """Return independent columns with `arity` levels."""
     rng = np.random.default_rng(seed)
     codes = np.array([rng.integers(0, r, n) for r in arity])
     return Dataset.from_codes(codes, arity, [f"v{k}" for k in range(len(arity))], weights=weights)
@@ -20,7 +20,7 @@ def independent(seed: int, arity: list[int], n: int, weights: np.ndarray | None 
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_p_value_is_that_of_scipy(weighted, monkeypatch):
-    """Levels without rows do not count, and row weights do."""
+    """The p-value equals that of scipy; levels without rows do not count, and row weights do."""
     monkeypatch.setattr(sparse_tables, "ALPHA", 0.0)
     rng = np.random.default_rng(1)
     data = independent(1, [40, 9], 300, rng.integers(1, 3, 300) if weighted else None)
@@ -35,7 +35,7 @@ def test_the_p_value_is_that_of_scipy(weighted, monkeypatch):
 
 
 def test_only_sparse_tables_without_dependence_are_named():
-    """Five rows per cell are enough, and a relation that X² finds is believed."""
+    """A table is not named if it has five rows per cell or if X² finds a dependence."""
     data = independent(2, [3, 3, 60], 3000)
     copied = Dataset.from_codes(np.vstack([data.codes, data.codes[2:]]), [3, 3, 60, 60], list("abcd"))
     assert not pairs_without_support(copied, np.array([[0, 1], [2, 3]]))

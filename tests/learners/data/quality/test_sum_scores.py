@@ -18,7 +18,7 @@ def rng():
 
 
 def items(k):
-    """Draw correlated answers from 0 to 4."""
+    """Draw correlated answers from 0 to 4 to k items."""
     draws = rng()
     return np.clip(np.rint(2 + draws.normal(size=(N, 1)) + draws.normal(size=(N, k))), 0, 4)
 
@@ -29,7 +29,7 @@ def table_of(frame):
 
 
 def reported(frame):
-    """Return each score with its type and its parts."""
+    """Return the type and the parts of each sum score found, by name."""
     return {s.name: ("mean" if s.mean else "sum", s.parts) for s in find_sum_scores(*table_of(frame))}
 
 
@@ -38,7 +38,7 @@ def answers(k):
 
 
 def test_a_total_and_its_subscales_are_named_with_their_items():
-    """A sum of sums is reported with the items."""
+    """The parts of a total and of its subscales are the items, not the subscales."""
     frame = answers(8)
     frame["first"], frame["last"] = frame.iloc[:, :4].sum(axis=1), frame.iloc[:, 4:8].sum(axis=1)
     frame["total"] = frame["first"] + frame["last"]
@@ -49,7 +49,7 @@ def test_a_total_and_its_subscales_are_named_with_their_items():
 @pytest.mark.parametrize("decimals", [1, 2, 12])
 @pytest.mark.parametrize("measured", [False, True], ids=["answers", "measurements"])
 def test_a_mean_is_found_within_rounding(decimals, measured):
-    """The range of a mean is smaller than that of its parts."""
+    """A rounded mean of five columns is reported as a mean with these columns."""
     frame = answers(5) if not measured else pd.DataFrame(rng().normal(size=(N, 5)).round(3)).add_prefix("q")
     frame["other"] = rng().normal(size=N).round(2)
     frame["mean"] = frame.iloc[:, :5].mean(axis=1).round(decimals)
@@ -57,14 +57,14 @@ def test_a_mean_is_found_within_rounding(decimals, measured):
 
 
 def test_a_number_of_yes_answers_is_a_sum():
-    """Items with two values are parts of a sum, as all others are."""
+    """A sum of items with two values is found like any other sum."""
     frame = (answers(5) > 2).astype(int)
     frame["score"] = frame.sum(axis=1)
     assert reported(frame) == {"score": ("sum", tuple(f"q{j}" for j in range(5)))}
 
 
 def test_a_constant_may_be_added():
-    """A sum score may start at 0 although its items start at 1."""
+    """A sum is found although a constant was added, for example to make it start at 0."""
     frame = answers(4)
     frame["score"] = frame.sum(axis=1) - 4
     (score,) = find_sum_scores(*table_of(frame))
@@ -86,7 +86,7 @@ def test_a_sum_is_found_among_the_rows_that_have_all_answers():
 
 
 def test_one_wrong_row_makes_it_no_sum():
-    """A sum must hold in every row."""
+    """A column that differs from the sum in one row is no sum score."""
     frame = answers(4)
     frame["score"] = frame.sum(axis=1)
     frame.loc[7, "score"] += 1
@@ -105,7 +105,7 @@ def test_one_wrong_row_makes_it_no_sum():
     ids=["weights", "nearly a copy", "nearly a sum", "a multiple", "a rest"],
 )
 def test_what_is_no_sum_is_not_called_one(make):
-    """Cases are weighted sums, approximate sums and copies, multiples, and negated sums."""
+    """Weighted sums, approximate sums and copies, multiples, and negated sums are not reported."""
     x = rng().normal(size=(N, 6))
     frame = pd.DataFrame(x).add_prefix("v")
     frame["odd"] = make(x)
@@ -113,7 +113,7 @@ def test_what_is_no_sum_is_not_called_one(make):
 
 
 def test_sums_are_found_among_a_hundred_columns_and_missing_cells():
-    """The sum is checked where all parts are present."""
+    """A sum of some of a hundred columns is found, although parts have missing cells."""
     frame = pd.DataFrame(rng().normal(size=(600, 100)).round(3)).add_prefix("v")
     frame["total"] = frame.iloc[:, 10:60].sum(axis=1).round(3)
     frame.loc[::50, "v11"] = np.nan
@@ -134,7 +134,7 @@ def test_one_click_leaves_all_scores_out_instead_of_an_item():
 
 
 def test_a_score_of_answers_that_are_levels_is_a_warning():
-    """The finding does not block a run."""
+    """A sum score of categorical answers is a warning and does not block a run."""
     frame = answers(3)
     frame["score"] = frame.sum(axis=1)
     table, plan = table_of(frame)
@@ -144,7 +144,7 @@ def test_a_score_of_answers_that_are_levels_is_a_warning():
 
 
 def test_numbers_too_large_to_be_squared_are_no_sums():
-    """The arithmetic raises no warning."""
+    """Numbers whose squares overflow are no sums, and the arithmetic raises no warning."""
     draw = rng()
     huge = draw.normal(size=N) * 1e300
     frame = pd.DataFrame({"a": huge, "b": draw.normal(size=N), "c": draw.normal(size=N), "d": huge * 1e5})

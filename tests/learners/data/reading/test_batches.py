@@ -1,4 +1,4 @@
-"""Long files are read in batches, and give the data sets of files that are read whole."""
+"""Tests that long files, which are read in batches, give the same data sets as files that are read whole."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FILES = sorted([*(FOLDER / "sample_data").rglob("*.csv"), *Path(__file__).parent
 
 @pytest.fixture
 def long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Table]:
-    """Return a function that reads text as a long file, in blocks of some bytes."""
+    """Return a function that reads text as a long file, in blocks of a given number of bytes."""
 
     def read(raw: bytes, block: int = 1 << 12, head: int | None = None, suffix: str = ".csv", **options) -> Table:
         path = tmp_path / f"long{suffix}"
@@ -57,7 +57,7 @@ def written(rows: list[list[str]], separator: str = ",", end: str = "\n") -> byt
 
 
 def assert_same(whole: Table, long: Table) -> None:
-    """Both ways of reading give the same guesses and the same data set, bit for bit."""
+    """Check that both tables have the same guesses and give the same data set, bit for bit."""
     assert whole.names == long.names
     assert whole.n == long.n
     assert whole.guess.decimal == long.guess.decimal
@@ -97,7 +97,7 @@ def test_bundled_files_read_in_batches_are_those_read_whole(long, path):
     "kind", ["numbers", "missing", "quoted", "bom", "utf-16", "latin-1", "semicolons", "blank rows"]
 )
 def test_generated_tables_read_in_batches_are_those_read_whole(long, kind, block):
-    """The size of the batches has no effect."""
+    """A generated table read in batches of any size equals the table read whole."""
     rows = numbers(400)
     raw = {
         "numbers": lambda: written(rows),
@@ -127,8 +127,8 @@ def test_generated_tables_read_in_batches_are_those_read_whole(long, kind, block
     ("surprise", "column"),
     [
         ("unwell", 0),  # a text in a column of numbers
-        ("n.a.", 1),  # a word for "no answer", which is no marker
-        ("NA", 2),  # a marker
+        ("n.a.", 1),  # a word for "no answer" that is not a missing marker
+        ("NA", 2),  # a missing marker
         ("1e400", 0),  # infinite
         ("9.75", 4),  # a fraction among whole numbers
         ("other", 3),  # a new level
@@ -137,13 +137,13 @@ def test_generated_tables_read_in_batches_are_those_read_whole(long, kind, block
     ],
 )
 def test_a_late_surprise_widens_the_guess(long, surprise, column):
-    """A cell near the end contradicts the guess from the first rows."""
+    """A cell near the end that contradicts the first rows changes the column type as if the file were read whole."""
     rows = numbers(2_000)
     rows[1_900][column] = surprise
     raw = written(rows)
     whole, table = read_table(raw), long(raw, head=8_000)
     assert [guess.kind for guess in whole.guess.columns] == [guess.kind for guess in table.guess.columns]
-    if surprise == "1e400":  # both ways of reading refuse it with the same message
+    if surprise == "1e400":  # both readers refuse it with the same message
         messages = []
         for one in (whole, table):
             with pytest.raises(DataError, match="finite") as refused:
@@ -155,7 +155,7 @@ def test_a_late_surprise_widens_the_guess(long, surprise, column):
 
 
 def test_late_bytes_that_are_not_utf8_change_the_encoding(long):
-    """One file begins as ASCII and turns out to be Windows-1252; another one claims to be UTF-8."""
+    """The encoding changes to Windows-1252 if invalid UTF-8 follows ASCII; a file declared as UTF-8 is refused."""
     raw = written(numbers(500)) + "1,2,3,€uro,1\n".encode("cp1252")
     assert_same(read_table(raw), long(raw, head=8_000))
     with pytest.raises(DataError, match="must be text in utf-8, line 502 is not"):
@@ -163,14 +163,14 @@ def test_late_bytes_that_are_not_utf8_change_the_encoding(long):
 
 
 def test_a_late_comma_for_the_decimal_mark_is_seen(long):
-    """The only column with fractions begins with whole numbers."""
+    """The decimal comma is found although the only column with fractions begins with whole numbers."""
     raw = b"a;b\n" + b"1;x\n2;y\n" * 500 + b"1,5;x\n" * 30 + b"2,25;y\n" * 30
     assert_same(read_table(raw), long(raw, head=1_000))
     assert long(raw, head=1_000).guess.decimal == ","
 
 
 def test_too_many_levels_become_numbers_or_texts(long, monkeypatch):
-    """Columns have few distinct texts in the first rows, and more below than a dictionary may hold."""
+    """Columns with few distinct texts at first, and later more than a dictionary may hold, become numbers or texts."""
     monkeypatch.setattr(gathering, "MAX_LEVELS", 40)
     rows = [[str(k if k > 300 else k % 7), f"t{k if k > 300 else k % 5}", "x" if k % 2 else "y"] for k in range(900)]
     raw = written(rows)
@@ -200,7 +200,7 @@ def test_packed_files_are_read_in_batches(long, tmp_path):
     ids=["short", "long", "quote", "zero"],
 )
 def test_errors_name_the_line(long, monkeypatch, change, message):
-    """The messages equal those for files that are read whole."""
+    """Error messages of batches give the same line as those for files that are read whole."""
     monkeypatch.setattr(csv, "BLOCK", 1 << 14)
     monkeypatch.setattr(batches, "BLOCK", 1 << 14)
     rows = numbers(2_000)
@@ -210,7 +210,7 @@ def test_errors_name_the_line(long, monkeypatch, change, message):
 
 
 def test_a_line_longer_than_a_block_is_read_with_larger_blocks(long, monkeypatch):
-    """A line may be as long as in a file that is read whole."""
+    """A line longer than a block is read, up to the limit for files that are read whole."""
     rows = numbers(300)
     rows[250][3] = "x" * 3_000
     raw = written(rows)
@@ -222,7 +222,7 @@ def test_a_line_longer_than_a_block_is_read_with_larger_blocks(long, monkeypatch
 
 
 def test_a_file_above_the_limit_offers_what_can_be_followed(long, monkeypatch):
-    """The message offers the first rows or a sample, which are read from a file of any size."""
+    """The error for a file above the limit offers the first rows or a sample, and both can be read."""
     raw = written(numbers(3_000))
     monkeypatch.setattr(batches, "MAX_STREAM_BYTES", 50_000)
     with pytest.raises(DataError, match="Read its first rows or a sample of its rows only"):
@@ -232,7 +232,7 @@ def test_a_file_above_the_limit_offers_what_can_be_followed(long, monkeypatch):
 
 
 def test_long_text_in_memory_is_read_in_batches_too(monkeypatch):
-    """The server limits uploads, so text in memory has no second limit."""
+    """Long text in memory is read in batches, without the limit on its size; the server limits uploads."""
     raw = written(numbers(300))
     whole = read_table(raw)
     monkeypatch.setattr(streams, "MAX_BYTES", len(raw) - 1)
@@ -244,7 +244,7 @@ def test_long_text_in_memory_is_read_in_batches_too(monkeypatch):
 
 @pytest.mark.parametrize("block", [500, 1 << 14])
 def test_the_first_rows_are_those_of_the_whole_table(long, block):
-    """The rest of the file is not read, so an error there has no effect."""
+    """The first rows equal those of the whole table; an error in the rest of the file has no effect."""
     raw = written(numbers(1_000))
     assert_same(read_table(raw, max_rows=321), long(raw, block, max_rows=321))
     assert long(raw + b"1,2\n" * 3, 500, head=4_000, max_rows=321).n == 321
@@ -255,7 +255,7 @@ def test_the_first_rows_are_those_of_the_whole_table(long, block):
     "options", [{"sample": 50}, {"sample": 50, "seed": 7}, {"sample": 30, "max_rows": 400}, {"sample": 5_000}]
 )
 def test_a_sample_depends_on_the_seed_alone(long, block, options):
-    """The sample depends neither on the batches nor on the way in which the file is read."""
+    """The sample depends only on the seed, not on the batches or on whether the file is read whole."""
     raw = written(numbers(3_000))
     assert_same(read_table(raw, **options), long(raw, block, head=8_000, **options))
 
@@ -271,13 +271,13 @@ def test_samples_are_uniform_and_in_the_order_of_the_file():
 
 @pytest.mark.parametrize("options", [{"sample": 0}, {"sample": 2.5}, {"seed": -1}], ids=str)
 def test_an_option_out_of_range_is_refused(options):
-    """Options are checked before the file is read."""
+    """An option out of range is refused before the file is read."""
     with pytest.raises(ParameterError):
         read_table(b"a,b\n1,2\n", **options)
 
 
 def test_a_column_of_numbers_has_the_cells_of_its_texts(long):
-    """Texts, codes and counts are made on demand, with the shortest text of each number."""
+    """Texts, codes and counts of a column of numbers are computed on demand, with the shortest text of each number."""
     rows = numbers(500)
     rows[7][0], rows[9][0], rows[400][0] = "NA", "", rows[3][0]
     raw = written(rows)
@@ -296,7 +296,7 @@ def test_a_column_of_numbers_has_the_cells_of_its_texts(long):
 
 @pytest.mark.parametrize("policy", ["available", "drop", "category", "mode"])
 def test_plans_of_a_long_table_do_what_they_do_to_others(long, policy):
-    """Plans declare numbers as missing, choose a policy, bin columns and leave columns out."""
+    """Missing markers, policies, bins and ignored columns have the same effect on long tables as on other tables."""
     rows = numbers(600)
     for k in range(0, 600, 17):
         rows[k][0] = "-9" if k % 2 else "NA"
@@ -311,7 +311,7 @@ def test_plans_of_a_long_table_do_what_they_do_to_others(long, policy):
 
 
 def test_numbers_are_stored_once(long):
-    """The data set of a long table of numbers shares their array, which nobody can change."""
+    """The data set of a long table of numbers shares their read-only array."""
     rows = [row[:3] for row in numbers(500)]
     table = long(written(rows))
     dataset = prepare(table, default_plan(table)).dataset

@@ -27,7 +27,7 @@ from learners.common.memory import resident_mb
 from learners.data.reading.source import read_bytes
 from learners.data.reading.table import first_lines, read_table
 
-pytestmark = pytest.mark.compiled  # runs no kernel, so a run without compilation would add nothing
+pytestmark = pytest.mark.compiled  # these tests run no kernel, so running them without compilation would add nothing
 
 CSV = b"a,b\n" + b"".join(b"%d,x%d\n" % (k, k % 3) for k in range(40))
 FRAME = pd.DataFrame({"age": [31.5, np.nan, 40.25] * 12, "sex": ["f", "m", None] * 12, "sick": [0.0, 1.0, 2.0] * 12})
@@ -81,7 +81,7 @@ def pointing(n):
 
 
 def zeros(n, wbits):
-    """Return a deflated stream of n million zeros."""
+    """Return a deflated stream of n million zero bytes."""
     packer = zlib.compressobj(1, zlib.DEFLATED, wbits)
     million = bytes(1_000_000)
     return b"".join(packer.compress(million) for _ in range(n)) + packer.flush()
@@ -103,7 +103,7 @@ def table_of(frame_or_table, **options):
 
 
 def written(write, suffix):
-    """Return the bytes of a file that is written by a function of its path."""
+    """Return the bytes of a file that `write` writes at a path."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"file.{suffix}")
         write(path)
@@ -111,7 +111,7 @@ def written(write, suffix):
 
 
 def lying_dimensions(suffix):
-    """Return a file of SPSS or Stata that claims two billion rows."""
+    """Return an SPSS or Stata file that claims two billion rows."""
     raw = bytearray(GOOD[suffix]())
     if suffix == "sav":
         raw[80:84] = struct.pack("<i", 2_000_000_000)
@@ -128,7 +128,7 @@ def lying_parquet():
 
 
 def nested(depth):
-    """Return a zip file within a zip file, repeatedly."""
+    """Return a zip file nested in `depth` other zip files."""
     raw = zipped({"table.csv": CSV})
     for _ in range(depth):
         raw = zipped({"table.zip": raw})
@@ -168,7 +168,7 @@ GOOD = {
     "zip parquet": lambda: zipped({"table.parquet": GOOD["parquet"]()}),
 }
 LZMA_HEAD = b"\x09\x04\x05\x00\x5d"  # version, size of the properties, the first property
-# each bomb with a pattern of its error message
+# bombs, each with a pattern of its error message
 SMALL_BOMBS = {
     "far cell": (lambda: workbook(TWO_CELLS % 'r="XFD1048576"'), "row 1,048,576 and column 16,384 would take 512"),
     "single quotes": (lambda: workbook(TWO_CELLS % "r='XFD1048576'"), "row 1,048,576 and column 16,384 would take 512"),
@@ -306,27 +306,27 @@ def check_bomb(bomb):
     ["single quotes", "many columns", "beyond a sheet", "shared text", "long text and missing cells", "nested zips"],
 )
 def test_a_bomb_ends_in_a_sentence(name):
-    """In a sample of bombs, dimensions and texts are checked before memory is allocated."""
+    """Each bomb of a sample gives an error message, since sizes are checked before memory is allocated."""
     check_bomb(SMALL_BOMBS[name])
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", SMALL_BOMBS)
 def test_every_small_bomb_ends_in_a_sentence(name):
-    """Files of a few kilobytes claim gigabytes."""
+    """Files of a few kilobytes that claim gigabytes give an error message."""
     check_bomb(SMALL_BOMBS[name])
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", LARGE_BOMBS)
 def test_every_large_bomb_ends_in_a_sentence(name):
-    """Files of up to some megabytes expand to gigabytes."""
+    """Files of a few megabytes that expand to gigabytes give an error message."""
     check_bomb(LARGE_BOMBS[name])
 
 
 @pytest.mark.parametrize("kind", ["xlsx", "zip lzma", "gzip"])
 def test_a_mutated_file_ends_in_a_sentence_or_a_table(kind):
-    """There is one mutation of each type."""
+    """One mutation of each type gives an error message or a table."""
     for raw in mutations(GOOD[kind](), 6, np.random.default_rng(0)):
         outcome(raw)
 
@@ -334,7 +334,7 @@ def test_a_mutated_file_ends_in_a_sentence_or_a_table(kind):
 @pytest.mark.deep
 @pytest.mark.parametrize("kind", GOOD)
 def test_many_mutated_files_end_in_a_sentence_or_a_table(kind):
-    """There are 300 mutations of each format, some also read as a preview and as a network file."""
+    """Each of 300 mutations per format gives an error message or a table, also as a preview or as a network file."""
     before, most = usage()
     sentences = 0
     for k, raw in enumerate(mutations(GOOD[kind](), MUTATIONS, np.random.default_rng(1))):
@@ -352,13 +352,13 @@ def test_many_mutated_files_end_in_a_sentence_or_a_table(kind):
 @pytest.mark.gate_cases(5)
 @pytest.mark.parametrize("kind", GOOD)
 def test_the_good_files_are_read(kind):
-    """Every base file is valid, since mutations of an invalid file would test nothing; there is no valid SAS file."""
+    """Every base file of the mutations is valid, except that there is no valid SAS file."""
     assert (outcome(GOOD[kind]()) == "") is (kind != "sas7bdat")
 
 
 @pytest.mark.parametrize("kind", ["gzip", "zip", "zip bzip2", "zip lzma"])
 def test_a_packed_file_of_any_text_is_unpacked(kind):
-    """Networks and plans can also be compressed."""
+    """Compressed texts of any type, such as networks and plans, are unpacked."""
     assert read_bytes(GOOD[kind]()) == CSV
 
 
@@ -374,7 +374,7 @@ def test_every_binary_format_is_read_in_the_sandbox(monkeypatch):
 
 
 def test_a_file_is_named_and_read_where_it_lies(tmp_path):
-    """The child gets the file descriptor, and the error message names the file."""
+    """A file is read by its descriptor and not copied, and the error message names the file."""
     path = tmp_path / "survey.xlsx"
     path.write_bytes(workbook())
     assert read_table(path).n == 30
