@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _app(options: Sequence[str]) -> int:
-    # Imported here, as the commands of the library work without the app.
+    # Imported here, because the commands of the library work without the app.
     streamlit = require("streamlit.web.cli", "The app", "app").main
     compiling = [sys.executable, "-m", "learners", "warm-up", "--behind"]  # the child ends with this process
     subprocess.Popen(compiling, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

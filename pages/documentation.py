@@ -7,7 +7,7 @@ from pathlib import Path
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
-SITE = Path(__file__).parents[1] / "build" / "docs"  # `.ci/setup` builds it; the wheel carries it
+SITE = Path(__file__).parents[1] / "build" / "docs"  # built by `.ci/setup`; included in the wheel
 FIRST_PAGE = "docs/index.html"  # relative to any page of the app
 
 

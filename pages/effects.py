@@ -23,7 +23,7 @@ if run is not None and not is_drawn:
 @st.fragment
 def effects() -> None:
     """Show graph and answers; a click reruns only this fragment."""
-    if state.current_run() is not run:  # another one was picked
+    if state.current_run() is not run:  # the user picked another run
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="effects_head"):
         st.title("Effects", anchor=False, width="content")

@@ -19,8 +19,8 @@ from starlette.requests import HTTPConnection
 
 # Names of the cookie and of the query parameter that hold the address of a workspace.
 COOKIE, QUERY = "edgewise_workspace", "w"
-TAKE = "take"  # query parameter: make that workspace this browser's own
-COOKIE_SECONDS = 400 * 86_400  # the maximum in browsers; the lifetime of a workspace is set elsewhere
+TAKE = "take"  # query parameter: store the workspace of the address in the cookie of the browser
+COOKIE_SECONDS = 400 * 86_400  # maximum that browsers allow; the lifetime of a workspace is set elsewhere
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -40,7 +40,7 @@ HEADERS = (
 REFUSED = 403
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 LAST_PORT = 65_535
-HOST = re.compile(  # labels between dots, or an address of IPv6 in brackets; then a port
+HOST = re.compile(  # labels between dots, or an IPv6 address in brackets; then an optional port
     r"(?:(?P<name>[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)|\[(?P<v6>[0-9a-f:.]+)\])(?::(?P<port>[0-9]{0,5}))?",
     re.ASCII | re.IGNORECASE,
 )
@@ -59,7 +59,7 @@ class Guard:
         elif not (reason := refusal(scope)):
             await self._app(scope, receive, _with_headers(send, new_cookie(scope)))
         elif scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008})  # before it was accepted: status 403
+            await send({"type": "websocket.close", "code": 1008})  # closing before accepting yields status 403
         else:
             await _with_headers(send)({"type": "http.response.start", "status": REFUSED, "headers": []})
             await send({"type": "http.response.body", "body": reason.encode()})
@@ -119,8 +119,8 @@ def _may_ask(origin: str, scope: Scope, host: str) -> bool:
 def _is_of_host(origin: str, scope: Scope, host: str) -> bool:
     """Return True if an origin is that of the requested host.
 
-    Browsers write both alike, so text is compared and nothing parsed. A page without TLS is not of a host with TLS; the
-    reverse is allowed, because some proxies do not say that they end TLS.
+    Browsers write Origin and Host in the same form, so the texts are compared without parsing. If the host uses TLS, an
+    origin without TLS is refused; the reverse is allowed, because some proxies do not report that they terminate TLS.
     """
     return origin in {f"https://{host}"} | (set() if is_https(scope) else {f"http://{host}"})
 
@@ -139,7 +139,7 @@ def new_cookie(scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     asks_for_page = scope["type"] == "http" and scope["method"] == "GET" and "text/html" in headers.get(b"accept", "")
     joins = "/join/" in scope.get("path", "")  # students in a class have no workspace
-    known = HTTPConnection(scope).cookies  # tolerates odd cookies of other sites on this host
+    known = HTTPConnection(scope).cookies  # tolerates malformed cookies of other sites on this host
     keeps = os.environ.get("EDGEWISE_KEEP", "yes") == "yes"
     query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
     asked = query.get(QUERY, [""])[-1]

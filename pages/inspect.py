@@ -39,7 +39,7 @@ report_files.say_verdict(run)
 @st.fragment
 def inspect() -> None:
     """Show numbers, picture and explanation at one step of the run; a click or a drag reruns only this fragment."""
-    if state.current_run() is not run:  # another one was picked
+    if state.current_run() is not run:  # the user picked another run
         st.rerun()
     if under_way := quiz.current(run):
         quiz.show(run, under_way)

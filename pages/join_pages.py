@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 COOKIE = "edgewise_class"
 COOKIE_SECONDS = 6 * 3600  # maximum duration of a class
 LARGEST_BODY = 2048  # bytes; enough for a nickname or a choice
-# A stopping server waits for open requests, so they are short.
-WAIT_SECONDS, LOOK_SECONDS = 4.0, 0.4  # duration of a long poll, and between two checks in it
+# Requests are short, because a stopping server waits for open ones.
+WAIT_SECONDS, LOOK_SECONDS = 4.0, 0.4  # maximum duration of a long poll, and pause between two checks in it
 POSTS, POST_SECONDS = 30, 10.0  # rate limit of the answers of one student
 FILES = {"join.css": "text/css", "join.js": "text/javascript"}
-CARD = "text/x-card"  # media type with which the page's script requests the card without its page
+CARD = "text/x-card"  # media type by which the page's script requests the card alone
 NOT_IN_CLASS = "You have not joined this class. Reload the page."
 NO_CLASS = "There is no class with this code. It may have ended."
 TOO_LONG = "That was too long. Shorten it."
@@ -148,7 +148,7 @@ def _join(request: Request, entry: OpenClass, name: str) -> Response:
         return _html(_code_page(_sentence(error, entry.language), entry.language), 400)
     # Relative to this folder: a path with // would lead to another host, and a path in capitals would miss the cookie.
     answer = RedirectResponse(entry.code, 303)
-    path = quote(f"{request.url.path.rpartition('/')[0]}/{entry.code}")  # quoted, as ; would begin an attribute
+    path = quote(f"{request.url.path.rpartition('/')[0]}/{entry.code}")  # quoted: a ; would begin an attribute
     secure = is_https(request.scope)
     answer.set_cookie(COOKIE, token, COOKIE_SECONDS, path=path, secure=secure, httponly=True, samesite="lax")
     return answer
@@ -167,7 +167,7 @@ def _entry(request: Request) -> OpenClass | Response:
 
 
 def _language(request: Request) -> str:
-    """Return the language of a student who is in no class yet: German or English."""
+    """Return the language of a student who has not joined a class yet: German or English."""
     return "de" if request.headers.get("accept-language", "").lower().startswith("de") else "en"
 
 

@@ -39,7 +39,7 @@ with form, st.container(border=True, key=f"learn_chosen_{key}"):
     learner_form.head(learner, is_recommended=key == recommended)
     here = learner_form.for_this_run(here, learner)
     dataset = here.dataset
-    main_action = st.container()  # above the settings, which it needs
+    main_action = st.container()  # drawn above the settings, filled after them
     recommendation.exact_instead(here, key)
     params = learner_form.parameters(learner, dataset)
     knowledge = learner_form.knowledge(dataset)

@@ -19,7 +19,7 @@ def metrics(_request: Request) -> PlainTextResponse:
 
 def lines() -> Iterator[str]:
     """Yield all metrics of this process and its workers; they hold no user data."""
-    # Imported here, as the server answers its first visitor before the library is loaded.
+    # Imported here, because the server answers its first visitor before the library is loaded.
     from learners.common.memory import MEGABYTE, resident_mb
     from pages.session.jobs import ownership
     from pages.session.jobs.log import APP, WORKER, record

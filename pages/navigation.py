@@ -35,7 +35,7 @@ def show() -> None:
     compare = st.Page("pages/compare.py", title=t("Compare"), icon=":material/compare_arrows:")
     page = st.navigation(
         {
-            "": [  # shown one by one, as each analysis needs them; the others are in menus
+            "": [  # entries of their own, because each analysis needs them; the others are in menus
                 st.Page("pages/start.py", title=t("Start"), icon=":material/home:", default=True),
                 st.Page("pages/data.py", title=t("Data"), icon=":material/table_chart:"),
                 learn,
@@ -58,7 +58,7 @@ def show() -> None:
             ],
         },
         position="top",
-        expanded=True,  # in the sidebar of a phone
+        expanded=True,  # for the sidebar of a phone
     )
     if is_lost:
         lost_session.say_so()

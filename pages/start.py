@@ -1,4 +1,4 @@
-"""Start: a finished result, and the ways to continue."""
+"""Start: a finished result, and links to the next pages."""
 
 import streamlit as st
 

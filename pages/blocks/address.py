@@ -28,8 +28,8 @@ from viz.text import escape_markdown
 OF_A_RUN = ("", "inspect")  # pages that show the run on screen
 PARTS = ("sample", "data", "run", "step", "view", "pair", "learner", "lesson", "language", "present", "slide")
 READ = {*PARTS, *addressed_run.PARAMETERS}
-WRITTEN = "address"  # the last page and parts in the address bar
-PROBLEMS = "address_problems"  # values of the address that do not exist
+WRITTEN = "address"  # session key of the page and the parts that were written to the address bar last
+PROBLEMS = "address_problems"  # session key of the messages about values of the address that do not exist
 
 
 def follow(page: str) -> None:
@@ -69,7 +69,7 @@ def say_problems(page: str) -> None:
 
 
 def check(page: str, name: str, known: Collection[str]) -> None:
-    """Report a part of the session that an address set to a value that does not exist, and show the message."""
+    """Show a message if the address set a part of the session, such as the lesson, to an unknown value."""
     value = st.session_state.get(name)
     if value is not None and (problems := _unknown(name, {name: [value]}, known)):
         st.session_state[PROBLEMS] = (page, problems)
@@ -77,7 +77,7 @@ def check(page: str, name: str, known: Collection[str]) -> None:
 
 
 def _unknown(name: str, asked: Mapping[str, Any], known: Collection[str]) -> list[str]:
-    """Return a sentence for a part of the address without a known value."""
+    """Return a list with one sentence if a part of the address has only unknown values, else an empty list."""
     values = asked.get(name, ())
     if not values or any(value in known for value in values):
         return []
@@ -175,7 +175,7 @@ def _show_place(asked: Mapping[str, Any], run: Run) -> list[str]:
     if slider.replays(run):
         steps = [int(text) for text in asked.get("step", ()) if text.isascii() and text.isdigit() and len(text) < 10]
         st.session_state.step = next((step for step in steps if step <= last), choice)
-    else:  # the steps of another mode are no part of the address
+    else:  # the address does not contain steps of other modes
         st.session_state.step = None
     st.session_state.inspect_view = next((view for view in asked.get("view", ()) if view in VIEWS), VIEWS[0])
     pair = tuple(asked.get("pair", ()))

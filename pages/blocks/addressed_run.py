@@ -19,12 +19,12 @@ from pages.session.state import Run
 from viz.snippet import of_sample
 from viz.text import as_sentence
 
-MAX_SECONDS = 5.0  # expected time of a run that an address may start
+MAX_SECONDS = 5.0  # maximum expected duration of a run that an address may start
 PARAMETERS = {one.name for learner in LEARNERS.values() for one in learner.parameters} - {shared_link.QUERY}
 
 
 def parts_of(run: Run, sample: str) -> dict[str, list[str]]:
-    """Return learner and changed parameters of a run; nothing if it is the first run or not reproducible by them."""
+    """Return learner and changed parameters of a run; empty for the first run, or if they do not reproduce the run."""
     learner = LEARNERS.get(run.result.method)
     if learner is None or not _is_plain(run, sample):
         return {}
@@ -95,7 +95,7 @@ def _matches(run: Run, key: str, params: Mapping[str, Any], sample: str) -> bool
 
 @st.cache_resource(show_spinner="Learning…", max_entries=50)
 def _learned(key: str, sample: str, given: tuple[tuple[str, Any], ...]) -> LearnResult:
-    """Return a run on an unchanged bundled sample, which all sessions share."""
+    """Return a run on an unchanged bundled sample; all sessions share it."""
     return learn(key, state.sample_source(sample).dataset, **dict(given))
 
 

@@ -10,7 +10,7 @@ from learners.settings.parameter import Parameter
 from pages.session.words import labels_of, t
 from viz.text import escape_markdown, format_setting
 
-MAX_ROW_LENGTH = 20  # characters of all choices that fit in one row of half the form
+MAX_ROW_LENGTH = 20  # maximum total length in characters of choices in one row of half the form
 OWN_KEY = {("mixed",): "_mixed", ("continuous", "mixed"): "_numbers"}  # suffix of the key by column types
 
 

@@ -68,7 +68,7 @@ def offer(shown: Sequence[Run], page: str) -> None:
 
 
 def _make(shown: Sequence[Run], page: str, days: int, *, data: bool) -> None:
-    autosave.note(at_work=True)  # also the initial state of every visitor, if that is shared
+    autosave.note(at_work=True)  # saves even the initial state of a new session, so that it can be shared
     autosave.settle()
     here, name = workspace.place(), " and ".join(shorten(run.title, MAX_TITLE_LENGTH) for run in shown)
     query = [(key, value) for key in st.query_params if key not in ("w", "s") for value in st.query_params.get_all(key)]

@@ -1,7 +1,7 @@
 """Close abandoned sessions after a grace period, and return their memory to the system.
 
-Streamlit keeps a disconnected session for two minutes, and one that was never connected for ever. Memory that Python
-frees stays with the process as well: each worker thread has a heap of its own, which is not returned unless asked.
+Streamlit keeps a disconnected session for two minutes, and forever if it was never connected. Memory that Python frees
+also stays with the process: each worker thread has its own heap, which is returned only on request.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-KEPT_SECONDS = 115.0  # grace period; below Streamlit's own 120, after which it may keep the session for ever
-REST_SECONDS = 5.0  # from the last end of a job or session until memory is trimmed
+KEPT_SECONDS = 115.0  # grace period; below Streamlit's own 120, after which it may keep the session forever
+REST_SECONDS = 5.0  # delay between the end of the last job or session and trimming memory
 
 
 class Leavers:
-    """The sessions of one process that are watched.
+    """The watched sessions of one process.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Leavers:
         return len(self._seen)
 
     def ended(self) -> None:
-        """Record that a session or a job that held memory has ended."""
+        """Record the end of a session or job that used memory."""
         self._untidy_since = self._clock()
 
     def look(self, *, quiet: bool = True) -> None:

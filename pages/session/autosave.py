@@ -38,7 +38,7 @@ from viz.text import MAX_TITLE_LENGTH, count, shorten
 SEEN, SAVED = "work_seen", "work_saved"  # session keys of the state saved last, and of the tickets of saved runs
 GENERATION = "work_generation"  # session key of the generation of the database
 CHANGED = "work_changed"  # session key of revised runs by ticket that are not saved yet
-PATIENCE = 10.0  # seconds
+PATIENCE = 10.0  # maximum seconds of waiting for the background writer
 NO_ROOM = "its result could not be saved yet"
 IN_USE = ("layout", "step", "pair")
 
@@ -73,9 +73,8 @@ def seen() -> dict[str, Any]:
 def note(*, at_work: bool = False) -> bool:
     """Save all changes since the last call in the background, and retry saves that failed in an outage.
 
-    The content that every visitor starts with is saved only once the user has changed something (`at_work`). Return
-    True
-    if there is anything to save.
+    The initial content of a session is saved only once the user has changed something (`at_work`). Return True if there
+    is anything to save.
     """
     here = workspace.place()
     if not workspace.is_wanted() or "runs" not in st.session_state:
@@ -135,12 +134,12 @@ def saved() -> set[str]:
 
 
 def _name(source: Source | None = None) -> str:
-    """Return the automatic name of the project: the tables of its runs, with the one in use or of a run that begins."""
+    """Return the automatic name of the project: the tables of its runs, and that of a new run or the one in use."""
     return name_of([*(run.source for run in st.session_state.runs), source or st.session_state.source])
 
 
 def name_of(sources: Iterable[Source | None]) -> str:
-    """Return a name of at most two tables and the number of the others; bundled tables count if there are no others."""
+    """Name up to two tables and count the rest; bundled tables are used only if there are no others."""
     named = [one for one in sources if one and one.title.strip()]
     own = [one for one in named if not one.is_public]
     titles = list(dict.fromkeys(shorten(one.title, MAX_TITLE_LENGTH) for one in own or named))
@@ -210,7 +209,7 @@ def _changed() -> dict[str, Run]:
 
 
 def _change_of(ticket: str) -> str:
-    """Return the ticket of a change of a run."""
+    """Return the ticket under which a change of a run is saved."""
     return f"{ticket} change"
 
 
@@ -254,7 +253,7 @@ def left_at(here: Place | None, order: Order) -> str:
     if here is None:
         return ""
     with suppress(TimeoutError):
-        storage.writer().wait(PATIENCE)  # until the workspace exists
+        storage.writer().wait(PATIENCE)  # for the creation of the workspace
     database = storage.store()
     path = database.blobs.left(here.workspace, order.ticket) if database and here.workspace else None
     return str(path or "")

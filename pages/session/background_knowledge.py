@@ -17,11 +17,11 @@ from viz.text import count
 
 Said = tuple[str, str, str]  # from, to, and "required" or "forbidden"
 EDGES = ["from", "to", "rule"]
-SAID_HERE = "known_said_here"  # session key of a change that no run has used yet
+SAID_HERE = "known_said_here"  # session key of the constraints that no run has used yet
 
 
 def stem(what: str, names: tuple[str, ...]) -> str:
-    """Return the prefix of the session keys of a table of the knowledge, "tiers" or "edges"."""
+    """Return the prefix of the session keys of one of the two tables of the knowledge, "tiers" or "edges"."""
     return f"known_{what}_{hash(names)}"
 
 

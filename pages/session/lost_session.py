@@ -72,13 +72,13 @@ def _go_on(page: str, sample: str = state.FIRST_SAMPLE) -> None:
 
 
 def _note() -> str:
-    """Return the note for a later session; empty if a new session would show the same."""
+    """Return the note for a later session; empty if a new session would show the same content."""
     here, runs, experiment = state.source(), st.session_state.runs, _experiment()
     first = here is not None and here.title == SAMPLES[state.FIRST_SAMPLE].title and not here.steps
     if here is None or (first and len(runs) <= 1 and not experiment):
         return ""
     sample = next((key for key, sample in SAMPLES.items() if sample.title == here.title), "")
-    own = max(len(runs) - 1, 0)  # the default sample is shown again
+    own = max(len(runs) - 1, 0)  # without the run on the default sample, which is shown again
     note = {"table": here.title, "sample": sample, "runs": own}
     return json.dumps(note | ({"experiment": experiment} if experiment else {}))
 

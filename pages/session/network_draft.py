@@ -37,7 +37,7 @@ class Sheet:
     places : dict of name to (x, y)
         Positions in [0, 1]; those of deleted nodes stay, as Undo may bring the nodes back.
     ids : dict of name to int
-        Identifier of each node in the picture, which a new name does not change.
+        Identifier of each node in the picture, unchanged when it is renamed.
     number : int
         Counter of the changes.
     """
@@ -127,7 +127,7 @@ def rename(old: str, new: str) -> bool:
         return False
     here.places[new] = here.places[old]
     here.ids[new] = here.id_of(old)
-    del here.ids[old]  # a node restored by Undo gets another identifier
+    del here.ids[old]  # if Undo restores the old name, its node gets another identifier
     return True
 
 

@@ -10,10 +10,10 @@ from pages.session import workspace
 from pages.session.state import Run
 from pages.session.words import t
 
-NOTES, PROJECT = "notes", ""  # notes are stored by ticket; that of the project has none
+NOTES, PROJECT = "notes", ""  # notes are stored by ticket of the run; the ticket of the project is empty
 METHODS = "methods"  # texts for a paper that the user edited, by ticket
 EXPLAINED = "explained"  # key in `Run.data`
-MAX_CHARACTERS = 5_000  # characters
+MAX_CHARACTERS = 5_000  # per text
 
 
 def of(ticket: str = PROJECT) -> str:

@@ -1,4 +1,4 @@
-"""The recommended learner for the table in use: what the Learn page names and *Learn with defaults* runs."""
+"""The recommended learner for the table in use: the Learn page names it, and *Learn with defaults* runs it."""
 
 from __future__ import annotations
 

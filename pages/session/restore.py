@@ -111,7 +111,7 @@ def _automatic_name(here: workspace.Place, project: str, shown: Sequence[Run]) -
 
 
 def _has_stopped(entry: runs.RunEntry, at_work: Container[str]) -> bool:
-    """Return True if a run will not continue, for example because it ended before it began."""
+    """Return True if a run was stopped, or is recorded as running here although it is not in progress."""
     return entry.state == runs.STOPPED or (entry.state == runs.RUNNING and entry.here and entry.id not in at_work)
 
 
@@ -137,7 +137,7 @@ def _rescued(entry: runs.RunEntry) -> runs.RunEntry:
 
 
 def _source_if_whole(reader: Reader, stored: Mapping[str, Any]) -> Source | None:
-    """Return the table in use; None if it is missing, as in a project exported without its data."""
+    """Return the table in use; None if its data are missing, as in a project exported without them."""
     try:
         return reader.source(stored)
     except StoreFault:
@@ -148,7 +148,7 @@ def _source_if_whole(reader: Reader, stored: Mapping[str, Any]) -> Source | None
 
 
 def _quietly(reader: Reader, stored: Mapping[str, Any]) -> Source | None:
-    """Return another table of the project; None if it is missing."""
+    """Return another table of the project; None if its data are missing."""
     try:
         return reader.source(stored)
     except StoreFault:
@@ -184,7 +184,7 @@ def run_of(reader: Reader, kept: runs.StoredRun, known_truth: Source | None = No
 
 
 def _as_called(numbers: Mapping[str, int], shown: Sequence[Run]) -> dict[str, Run]:
-    """Return the runs by their stored tickets; a copied project has other tickets and the same numbers."""
+    """Return the runs by their stored tickets; in a copied project, whose tickets are new, match them by number."""
     found = {run.ticket: run for run in shown}
     if found.keys() & numbers.keys():
         return found
@@ -232,7 +232,7 @@ def order_again(entry: runs.RunEntry) -> Order:
 
 
 def let_go(entry: runs.RunEntry) -> None:
-    """Delete a stored run, also from the session."""
+    """Delete a stored run, and remove it from the session."""
     own = next((run for run in st.session_state.runs if run.ticket == entry.id), None)
     if own is not None:
         state.remove_run(own)
@@ -240,7 +240,7 @@ def let_go(entry: runs.RunEntry) -> None:
 
 
 def give_up(entry: runs.RunEntry) -> None:
-    """Delete a stored run."""
+    """Delete a stored run without removing it from the session's list of runs."""
     autosave.drop(entry.id)
     st.session_state[STOPPED] = [one for one in stopped() if one.id != entry.id]
 

@@ -22,8 +22,8 @@ from viz.labels import with_labels
 from viz.sweeping.strip import value_text
 from viz.text import as_sentence, shorten
 
-LIVE_SECONDS = 0.3  # longest duration of a run that is repeated at once
-MAX_SECONDS = 3.0  # of waiting for it on a busy machine
+LIVE_SECONDS = 0.3  # maximum duration of a run that is repeated at once
+MAX_SECONDS = 3.0  # maximum wait for such a run on a busy machine
 MAX_STATES = 50
 REFUSED, HISTORIES = "live_refused", "histories"
 

@@ -56,7 +56,7 @@ def told_source(source: Source, put: Put) -> dict[str, Any]:
 
 
 def told_order(order: Order, put: Put) -> dict[str, Any]:
-    """Return the document of a requested run; its data are those of the source, a share of them, or a separate part."""
+    """Return the document of a requested run; its data are the source's, some of its rows, or a separate part."""
     whole, aside = order.source.dataset, order.aside
     share = 0.0 if aside is None else aside.n_rows / (aside.n_rows + order.dataset.n_rows)
     own = aside is None and whole is not order.dataset

@@ -37,7 +37,7 @@ def look() -> None:
     asked = st.query_params.get(QUERY, "")
     if not asked or LINK in st.session_state or workspace.PLACE in st.session_state:
         return
-    st.session_state[workspace.PLACE] = Place("")  # saves nothing to the viewer's own workspace
+    st.session_state[workspace.PLACE] = Place("")  # so that nothing is saved to the viewer's own workspace
     try:
         if not storage.health().keeps:
             raise DataError(share_links.GONE)
@@ -47,7 +47,7 @@ def look() -> None:
 
 
 def restore_session() -> bool:
-    """Show the content of the link, or else of the workspace; return False if there is neither."""
+    """Show the content of the link, else that of the workspace; return False if there is neither."""
     shared, database = link(), storage.store()
     if shared is None:
         return restore.restore_workspace()

@@ -11,7 +11,7 @@ from pages.session.words import LANGUAGE, counted, t, written
 from viz.glossary.terms import LANGUAGES
 from viz.text import MAX_TITLE_LENGTH, escape_markdown, shorten
 
-MAX_RECENT = 6  # runs with a button
+MAX_RECENT = 6  # maximum number of runs with a button
 
 
 def show(*, watches: bool) -> None:
@@ -29,7 +29,7 @@ def show(*, watches: bool) -> None:
                 escape_markdown(t("Your newest work is not saved: {problem}.", problem=written(workspace.problem()))),
                 icon=":material/save:",
             )
-        # Only one timer at a time: a request of a second one, after the first has led to another page, would empty
+        # Only one timer at a time: if the first has led to another page, a request of a second timer would empty
         # that page.
         watched_there = watches and here is not None and here.dataset is not None
         if st.session_state.job is not None and not watched_there:

@@ -29,7 +29,7 @@ class Source:
     steps : tuple of (str, Plan)
         Changes so far, oldest first: their labels and the plans before them.
     settled : tuple of str
-        Codes of findings to ignore, as the levels of a bundled network are known.
+        Codes of findings to ignore, for example because the levels of a bundled network are known.
     origin : Origin or None
         Where the table came from.
     alone : str
@@ -70,7 +70,7 @@ class Source:
         return cpdag(graph) if graph is not None and graph.is_dag else graph
 
     def why_no_truth(self, names: tuple[str, ...]) -> str:
-        """Return one sentence on why the truth is not compared with results over `names`; empty if it is."""
+        """Return one sentence on why the truth is not compared with results over `names`; empty if it is compared."""
         if self.truth is None or self.truth_over(names) is not None:
             return ""
         unknown = [name for name in names if name not in self.truth_names]

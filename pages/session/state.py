@@ -49,8 +49,8 @@ from viz.text import MAX_TITLE_LENGTH, shorten
 
 FIRST_SAMPLE = "child"
 FIRST_TIME = "Learning the first graph… (after an installation this takes up to a minute)"
-VIEWS = ["Graph", "Network", "Matrix", "Table"]  # of a run
-LEARNER = "learner"  # key of a choice: the learner on the Learn page; None for the recommended one
+VIEWS = ["Graph", "Network", "Matrix", "Table"]  # views of a run
+LEARNER = "learner"  # session key of the learner chosen on the Learn page; None for the recommended one
 MAX_PINS = 8
 MAX_RUNS = 12  # per session; the next one replaces the oldest
 
@@ -128,9 +128,8 @@ def enter(path: str) -> None:
 def forget_timers() -> None:
     """Ignore pending requests of fragments that are already drawn.
 
-    A timer may tick while another page takes over. Streamlit would then run its fragment after that page, under the
-    address
-    of the previous page, and so empty the screen. It ignores ticks of unknown fragments.
+    A timer may tick while another page takes over. Streamlit would then run the timer's fragment after that page,
+    under the address of the previous page, and so empty the screen. It ignores ticks of unknown fragments.
     """
     streamlit_patches.forget_fragments()
 
@@ -320,7 +319,7 @@ def moments() -> list[Moment]:
 
 
 def made_once(run: Run, what: str, key: object, make: Callable[[], Any]) -> Any:
-    """Return a cached object `what` of a run, rebuilt when `key`, all that it depends on, has changed."""
+    """Return the cached object `what` of a run, rebuilt when `key`, which must cover all its inputs, has changed."""
     known = run.data.get(what)
     if known is None or known[0] != key:
         known = run.data[what] = (key, make())

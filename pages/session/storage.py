@@ -27,9 +27,9 @@ from pages.session.jobs.log import record
 
 _NAMES: WeakKeyDictionary[Table | Dataset, str] = WeakKeyDictionary()  # used by the writer's thread only
 SWEEP_SECONDS = 6 * 3600.0
-FIRST_SWEEP_SECONDS = 600.0  # after the start; by then, a wrong system clock has been corrected
-AGAIN_SECONDS = 10.0  # until a failed save is retried
-MAX_HELD = 8  # pending saves kept in memory with their results
+FIRST_SWEEP_SECONDS = 600.0  # from the start to the first clean-up; by then, a wrong system clock has been corrected
+AGAIN_SECONDS = 10.0  # pause before the first retry of a failed save
+MAX_HELD = 8  # maximum number of pending saves kept in memory with their results
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Unkept:
         return self.by_fault or time.monotonic() - self.tried >= AGAIN_SECONDS
 
 
-unkept: dict[str, Unkept] = {}  # by ticket, of all sessions
+unkept: dict[str, Unkept] = {}  # failed saves of all sessions, by ticket
 
 
 @dataclass
@@ -72,7 +72,7 @@ class Held:
     pause: float = AGAIN_SECONDS
 
 
-begun: dict[str, int] = {}  # generation of the database that holds a run in progress, by ticket
+begun: dict[str, int] = {}  # generation of the database that stores a run in progress, by ticket
 held: dict[str, Held] = {}  # pending saves by ticket, the oldest first; their sessions may have ended
 _HOLDING = threading.RLock()
 
@@ -225,7 +225,7 @@ def _submit(
 ) -> Future:
     def try_it() -> None:
         try:
-            if (known := fault()) is not None:  # avoid useless packing
+            if (known := fault()) is not None:  # avoids packing data that cannot be saved
                 raise StoreFault(known)
             work()
         except runs.RunGone:  # a user deleted it
@@ -249,7 +249,7 @@ def was_stopped(ticket: str) -> bool:
 
 def hold(ticket: str, secret: str, work: Callable[[], None], seconds: float) -> None:
     """Retry saving a finished run for this number of seconds, even if its session has ended."""
-    if ticket in unkept and not unkept[ticket].by_fault:  # else it was deleted or is pending already
+    if ticket in unkept and not unkept[ticket].by_fault:  # otherwise it was deleted or is already pending
         _hold(ticket, Held(secret, work, time.monotonic() + seconds, time.monotonic() + AGAIN_SECONDS))
 
 

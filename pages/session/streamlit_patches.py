@@ -3,7 +3,7 @@
 `start` applies the patches when the server starts; importing this module changes nothing. The patches rely on classes
 that Streamlit does not document. They are applied only to the releases in `TESTED`, and only if those classes look as
 expected. Otherwise, or with EDGEWISE_STREAMLIT_PATCHES=off, Streamlit stays as it is and one warning says why.
-docs/adr/0002-streamlit-patches.md shows what each patch gains.
+docs/adr/0002-streamlit-patches.md describes the benefit of each patch.
 
 Click queue
     Streamlit handles an input by running the script again, and interrupts that run for the next input. A browser sends
@@ -71,12 +71,12 @@ else:
 
 TESTED = ("1.67",)  # releases of Streamlit with which all tests of this module passed
 SWITCH = "EDGEWISE_STREAMLIT_PATCHES"
-CLICK_SECONDS = 3.0  # after which a run with a click can be interrupted, or a long computation could not be left
-TRANSIT_SECONDS = 2.0  # until a page reaches its browser
+CLICK_SECONDS = 3.0  # then a run with a click can be interrupted, so that users can leave a long computation
+TRANSIT_SECONDS = 2.0  # assumed time until a page reaches its browser
 TRIGGER_FIELDS = ("trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value")
-UNLIMITED = 0  # for `spool_max_size`
+UNLIMITED = 0  # value of `spool_max_size`
 _LOG = logging.getLogger(__name__)
-_loop: asyncio.AbstractEventLoop | None = None  # of the server
+_loop: asyncio.AbstractEventLoop | None = None  # event loop of the server
 
 
 class PatchedSession(AppSession):

@@ -25,7 +25,7 @@ from pages.session.jobs import dispatch
 from pages.session.state import Run
 from viz.sweeping.strip import Axis
 
-MAX_LEVELS = 30  # of a column whose groups are left out one by one
+MAX_LEVELS = 30  # maximum number of levels of a column whose groups are left out one by one
 ROWS, HALVES, COLUMNS, GROUPS, BINS = "data rows", "data halves", "data columns", "data groups", "data bins"
 OTHER_DATA = {
     ROWS: "Fewer rows (learning curve)",
@@ -48,8 +48,7 @@ class Swept:
         Position of the run itself.
     along : callable
         ``along(dataset, tick, running)`` yields each position with its result, as results arrive; `running` is the
-        state
-        of the remote task if a worker runs it. A sweep over tables ignores `dataset`.
+            state of the remote task if a worker runs it. A sweep over tables ignores `dataset`.
     at : callable
         ``at(position, tick)`` returns the result at a position and the data set that it was learned from.
     parameter : Parameter or None

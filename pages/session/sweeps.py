@@ -28,9 +28,9 @@ from viz.sweeping.strip import Axis
 SOON = 0.1  # seconds of waiting before the graphs are drawn, and until they are redrawn
 MAX_PAUSE = 0.7  # seconds until a long sweep is redrawn
 SHARE_ASIDE, SEED = 0.2, 0
-MAX_BYTES = 1 << 27  # of cached results; the rest is recomputed on demand
+MAX_BYTES = 1 << 27  # limit of cached results; the others are recomputed on demand
 BYTES_OF_PAIR = 100
-COMMON = 0.25  # relative to separate runs, because runs of a parameter sweep share work
+COMMON = 0.25  # duration of a run in a parameter sweep relative to a separate run, because the runs share work
 
 
 @dataclass(eq=False)
@@ -95,7 +95,7 @@ class Strip:
     def note_drawn(self) -> None:
         """Record the drawn results. Call this before reading the graphs, so that later arrivals count as new."""
         self.drawn = self.n_done if self.running else None
-        if self.drawn is not None:  # soon at first, with growing pauses in a long sweep
+        if self.drawn is not None:  # the first redraws come soon; in a long sweep the pauses grow
             self.pause = min(MAX_PAUSE, max(SOON, self.job.progress.seconds))
             self.due = time.monotonic() + self.pause
 
@@ -154,7 +154,7 @@ def begin(run: Run, swept: Swept) -> Strip:
 
 
 def _seconds(run: Run) -> float:
-    """Return the expected duration of such a run, by its estimate, since the run itself may have waited."""
+    """Return the expected duration of such a run: the shorter of its own and its estimate, since it may have waited."""
     return min(run.result.seconds, estimates.seconds_of(run.result.method, run.dataset, run.result.params))
 
 
@@ -173,7 +173,7 @@ def _fill(strip: Strip, tick: Tick, running: TaskHandle | None) -> None:
                 strip.aside[position] = likelihood
         except WorkerLost as error:
             strip.refused = str(error)
-        except LearnersError:  # a part of the rows may be too small
+        except LearnersError:  # the training rows may be too few
             return
 
 
@@ -182,7 +182,7 @@ def _learn(strip: Strip, tick: Tick, running: TaskHandle | None) -> None:
     run, each = strip.run, BYTES_OF_PAIR * float(strip.run.dataset.p) ** 2
     keep, whole = int(MAX_BYTES / each), strip.swept.parameter is not None
     for position, result in strip.swept.along(run.dataset, tick, running):
-        # Another table and its result are made again on demand.
+        # Variants of the table and their results are not cached but recomputed on demand.
         if whole and len(strip.results) < keep:
             strip.results.setdefault(position, (result, run.dataset))
         strip.graphs[position] = placed(result, run.result.names)

@@ -1,4 +1,4 @@
-"""Tables of a session, by content: each with the user's decisions about it, so that an old table needs none again."""
+"""Tables of a session, by content, with the user's decisions, so that a known table needs no new ones."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from learners.recipes.fingerprints import fingerprint_table
 from pages.session.source import Source
 
 KNOWN = "tables"  # session key: source of each table by content, in the order of their first use
-MAX_TABLES = 6  # per session; the next one replaces the first that is not in use
-_CONTENTS: WeakKeyDictionary[Table, str] = WeakKeyDictionary()  # of all sessions, since a hash tells nothing
+MAX_TABLES = 6  # per session; the next one replaces the oldest that is not in use
+_CONTENTS: WeakKeyDictionary[Table, str] = WeakKeyDictionary()  # shared by all sessions, since a hash reveals nothing
 
 
 def content(table: Table) -> str:
@@ -24,7 +24,7 @@ def content(table: Table) -> str:
 
 
 def remember(source: Source | None) -> None:
-    """Note a table in use, or another plan for it."""
+    """Store a table in use with its current plan."""
     if source is None or source.table is None:
         return
     known, key = _known(), content(source.table)
@@ -35,7 +35,7 @@ def remember(source: Source | None) -> None:
 
 
 def forget_all_but(sources: Iterable[Source]) -> None:
-    """Replace the tables of the session."""
+    """Replace the tables of the session by those of `sources`."""
     st.session_state[KNOWN] = {}
     for source in list(sources)[-MAX_TABLES:]:
         remember(source)
@@ -47,7 +47,7 @@ def listed() -> tuple[Source, ...]:
 
 
 def find(table: Table) -> Source | None:
-    """Return what was decided about a table with this content; None for a new one."""
+    """Return the source of a table with this content, with the user's decisions; None for a new table."""
     return _known().get(content(table)) if _known() else None
 
 

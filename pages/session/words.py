@@ -57,5 +57,5 @@ def headings(columns: Iterable[str]) -> dict[str, str]:
 
 
 def worded(figure: go.Figure) -> go.Figure:
-    """Return a finished figure with its words in the language of the pages."""
+    """Return a finished figure with its texts in the language of the pages."""
     return in_language(figure, language())

@@ -95,7 +95,7 @@ def problem() -> str:
 
 
 def workspace() -> str:
-    """Return the id of the workspace, creating it if necessary."""
+    """Return the id of the workspace, and create it if necessary."""
     here = place()
     if not here.workspace:
         here.workspace = workspaces.make(storage.opened(), here.secret).id

@@ -16,7 +16,7 @@ from viz.graph_view import graph_view
 
 
 def _first_apart(dag: PDAG) -> tuple[int, int]:
-    """Return the first two nodes without an edge, about which there is something to ask; else the first two."""
+    """Return the first two non-adjacent nodes, since adjacent ones are never d-separated; else the first two nodes."""
     apart = np.argwhere(np.triu(~dag.skeleton, 1))
     return (int(apart[0, 0]), int(apart[0, 1])) if len(apart) else (0, 1)
 

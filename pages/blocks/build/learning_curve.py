@@ -27,9 +27,9 @@ from viz.snippet import of_draft
 from viz.text import as_sentence, escape_markdown
 
 ROWS = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
-TABLES = 14  # points of the curve
-SECONDS = 8.0  # after which the remaining points are omitted
-QUICK_SECONDS = 0.4  # longest estimate of an offered learner on all rows
+TABLES = 14  # sample sizes on the curve
+SECONDS = 8.0  # time limit of the curve; the remaining points are omitted
+QUICK_SECONDS = 0.4  # maximum estimated duration of an offered learner on all rows
 FIRST = "pc"
 KEPT = "build_growth"
 Told = tuple[tuple[PDAG | None, ...], tuple[str, ...]]

@@ -20,7 +20,7 @@ from viz.text import as_sentence, distinct_labels, escape_markdown, shorten
 
 NODE = "build_node"  # session key of the name of the edited node
 STRONGEST, STEP = 0.95, 0.05
-MAX_ROWS = 500  # of a table that can be edited
+MAX_ROWS = 500  # maximum number of rows of an editable table
 LEVELS, NUMBER = "Levels", "Number"
 
 
@@ -57,7 +57,7 @@ def _add() -> None:
 
 
 def _controlled(key: str, value: Any, follow: Callable[[Any], object]) -> dict[str, Any]:
-    """Return key and callback of a widget that shows drawn state, which other widgets may change as well."""
+    """Return key and callback of a widget for a part of the drawing that other widgets can change too."""
     st.session_state[key] = value
     return {"key": key, "on_change": lambda: follow(st.session_state[key])}
 

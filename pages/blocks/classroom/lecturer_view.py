@@ -55,7 +55,7 @@ def way_in(entry: OpenClass) -> None:
     """Show QR code, address and code."""
     t, address = translator(entry.language), classrooms.address(entry.code)
     st.image(qr_svg(address), width=360, alt=t("QR code of {address}", address=address))
-    st.html(f"<h2>{escape(address.partition('://')[2])}</h2>")  # not Markdown, whose escapes would be copied along
+    st.html(f"<h2>{escape(address.partition('://')[2])}</h2>")  # HTML: escapes of Markdown would be copied too
     if classrooms.is_local():
         st.warning(
             t(

@@ -80,7 +80,7 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
     known = st.session_state.get("compare_moments")
     if known is not None:
         still = [label for label in known if label in labels]
-        # A single graph is joined by a new one, unless the user removed others by hand.
+        # If fewer than two of the picked graphs remain and the choices have changed, restore the default.
         waited = len(still) < MIN_GRAPHS and st.session_state.get("compare_among") != labels
         st.session_state.compare_moments = default if waited else still
     st.session_state.compare_among = labels

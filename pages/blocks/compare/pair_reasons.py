@@ -43,7 +43,7 @@ def said(moment: Moment, pair: tuple[str, str]) -> tuple[str, str]:
 
 
 def differences(moments: Mapping[str, Moment], pair: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the first cause of a difference between two runs over the same variables, for every two runs."""
+    """Yield the first cause of a difference between two runs over the same variables, for each pair of runs."""
     for letters in combinations(moments, 2):
         before, after = (moments[letter].run.result for letter in letters)
         if before is after or before.names != after.names:

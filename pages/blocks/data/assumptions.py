@@ -13,7 +13,7 @@ from pages.session.words import t, written
 from viz.text import as_sentence, escape_markdown
 from viz.verdicts import gates
 
-MAX_CELLS = 100_000  # checked without being asked, in .1 to 1 second of one core
+MAX_CELLS = 100_000  # maximum number of cells checked without a click; takes 0.1 to 1 s on one core
 MEANS = (
     "Learners assume that relations are linear and the same in all rows, and that no common cause is hidden. "
     "About one table in 20 that violates nothing gets a warning."

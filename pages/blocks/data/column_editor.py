@@ -123,7 +123,7 @@ def _numbers(text: str) -> tuple[float, ...]:
 
 
 def _order(here: Source, name: str) -> None:
-    """Order the levels of a column of few texts, or take the order away."""
+    """Let the user order the levels of a column with few distinct texts, or remove the order."""
     column = here.plan.column(name)
     cells = column.cells(here.table)
     kept = ~cells.among(column.missing)

@@ -31,9 +31,9 @@ MECHANISMS = {
 }
 MAX_ROWS = 1_000_000
 MAX_SEED = 2**31 - 1
-MAX_CELLS = 10_000_000  # takes several seconds and several hundred megabytes
-# 20 neighbours per variable on average. With many more, variances explode along the order of the nodes, and the last
-# variables are exact combinations of the others.
+MAX_CELLS = 10_000_000  # maximum size of a table; takes several seconds and several hundred megabytes
+# Maximum number of edges per variable: 20 neighbours on average. With many more, variances explode along the order of
+# the nodes, and the last variables are exact combinations of the others.
 MAX_EDGES_EACH = 10
 
 

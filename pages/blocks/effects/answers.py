@@ -32,10 +32,10 @@ from viz.effects.picture import with_path, with_paths
 from viz.graph_view import GraphViewData
 from viz.text import as_sentence, count, escape_markdown, shorten
 
-AT_ONCE = 1_000  # implied independences tested without a click
-MAX_FITTED = 200  # variables of a network that is fitted for held-out rows
+AT_ONCE = 1_000  # maximum number of implied independences tested without a click
+MAX_FITTED = 200  # maximum number of variables of a network fitted to predict held-out rows
 OF_THE_CLASS = "All DAGs of the class share these paths and separations."
-SECONDS = 20.0  # after which the remaining tests are omitted
+SECONDS = 20.0  # time limit of the tests; the remaining ones are omitted
 
 
 def _paths(question: EffectQuestion) -> GraphViewData:

@@ -33,7 +33,7 @@ class EffectQuestion:
     graph : PDAG
         The result, one DAG of its class, or the drawn DAG.
     asked : PDAG
-        The same graph, with a hidden common cause of the two if one is supposed.
+        The same graph, with a hidden common cause of `x` and `y` if one is assumed.
     x, y : int
         Cause and effect.
     given : tuple of int
@@ -57,7 +57,7 @@ class EffectQuestion:
 
     @property
     def hidden(self) -> tuple[int, ...]:
-        """Return the latent variables, and the node of the hidden cause if there is one."""
+        """Return the latent variables, with the node of the hidden cause if there is one."""
         return (*self.latent, *range(self.graph.p, self.asked.p))
 
     @property
@@ -118,7 +118,7 @@ def picture(question: EffectQuestion, data: GraphViewData) -> None:
         on_moved=partial(node_positions.keep_moved, run, kind),
     )
     if _roles_of(run).hear(shown.strokes):
-        st.rerun()  # of the whole page, as a click may arrive while all of it is drawn
+        st.rerun()  # reruns the whole page, because a click may arrive during a full run
 
 
 def plain_picture(question: EffectQuestion, more: Mapping[int, str] | None = None) -> GraphViewData:

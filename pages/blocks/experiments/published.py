@@ -11,7 +11,7 @@ from viz.experiments import curves, figures, words
 from viz.experiments.published import MetricCurve, Published, experiments_of, papers, tables_of
 from viz.text import escape_markdown
 
-FIRST_METHODS = 8  # drawn unless others are chosen
+FIRST_METHODS = 8  # methods drawn until the user chooses others
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"  # present in a clone only
 
 

@@ -68,7 +68,7 @@ def _rows(experiment: Experiment) -> None:
 
 
 def _figures_of_smoke(experiment: Experiment) -> int:
-    """Return the maximum number of figures of a smoke run, estimated from the stored rows; 0 if none are stored."""
+    """Estimate the maximum number of values that a smoke run computes, from the stored rows; 0 if none are stored."""
     stored = has_rows(experiment.name)
     a_piece = int(stored_rows(experiment.name)["piece"].value_counts().max()) if stored else 0
     return a_piece * len(ready(experiment, experiment.pieces("smoke")))

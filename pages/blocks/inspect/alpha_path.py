@@ -20,7 +20,7 @@ from viz.phgs.words import score_name, why_along
 from viz.text import count, distinct_labels, escape_markdown, shorten
 
 MAX_MAPPED = 100  # variables per side of the heat map
-FIRST_NAMES = 3  # in the label of a cluster
+FIRST_NAMES = 3  # variables named in the label of a cluster
 
 
 def _path(run: Run) -> None:

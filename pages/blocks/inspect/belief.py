@@ -51,7 +51,7 @@ VERDICT_MEANS = (
     "The graph by verdict. At an arrow: probability that it is a cause. At an undirected edge: that the two are "
     "adjacent. Open arrows have a hollow head."
 )
-SECONDS = 5.0  # about, for 20 columns
+SECONDS = 5.0  # approximate duration of the judgement for 20 columns
 
 
 def card(run: Run) -> None:

@@ -18,7 +18,7 @@ from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
 from viz.text import shorten
 
-MAX_NAMED = 2  # edges in the label of a pinned graph
+MAX_NAMED = 2  # maximum number of edges named in the label of a pinned graph
 
 
 @dataclass(frozen=True)

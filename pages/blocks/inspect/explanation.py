@@ -33,7 +33,7 @@ from viz.kinds import kind_of
 from viz.steps import choice_step, interval, last_step
 from viz.text import distinct_labels, escape_markdown
 
-# By the name in the record of a kind: the picture next to the explanation of a pair.
+# Functions that show a picture next to the explanation of a pair, by the names in `beside` of a kind.
 BESIDE: Mapping[str, Callable[[Run, int, int], None]] = {
     "survival": alpha_path.survival,
     "probabilities": probabilities.pair_probabilities,
@@ -99,7 +99,8 @@ def show(found: Explanation) -> None:
 def actions(run: Run, pair: tuple[int, int], *, of_run: bool) -> None:
     """Offer the actions on a pair: put it in the report, direct it, forbid or require it.
 
-    Only the knowledge is offered where another value than the run's is on screen, unless `of_run`.
+    Without `of_run`, the graph on screen belongs to another value than the run's, and only background knowledge is
+    offered.
     """
     if of_run:
         report_files.pick_explanation(run, *pair)

@@ -30,7 +30,7 @@ def downloads(run: Run) -> None:
     """Show a button for each format, with files made on demand, and the run as Python code."""
     graph, names, strengths = run.result.graph, run.result.names, run.result.strengths
     arrows = directed_graph(run.result)
-    # Computed now, as files are made outside the session.
+    # Computed now, because the files are made outside the session.
     places = node_positions.shown(run, node_positions.arrangement(run))
     page = partial(network_html, run.result, graph, places, title=run.title)
     edges = partial(_edges, run.result)

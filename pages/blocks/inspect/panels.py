@@ -32,7 +32,7 @@ from viz.legend import caveat_of
 from viz.text import as_sentence, count, escape_markdown
 from viz.weak_evidence import doubtful
 
-MAX_MEMBERS = 1_000  # of an equivalence class that are counted
+MAX_MEMBERS = 1_000  # maximum number of DAGs counted in an equivalence class
 PICKER_WIDTH = 380  # pixels: most titles fit
 
 
@@ -188,7 +188,7 @@ def _class_sentence(result: LearnResult) -> str:
 
 
 def _doubts(result: LearnResult) -> str:
-    """Return the end of the sentence: the edges whose direction the data support weakly, or not at all."""
+    """Return the end of the class sentence: how many edges have a weakly supported direction, or cannot have one."""
     weak = sum(doubtful(result, *arrow) for arrow in result.directions)
     none = sum(is_determined(result, i, j) for i, j in result.graph.edges())
     parts = [f"the direction of {count(weak, 'edge')} is weakly supported"] if weak else []

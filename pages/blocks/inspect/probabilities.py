@@ -280,4 +280,4 @@ def _against_truth(run: Run) -> dict[str, Callable[[Run], None]]:
     return {} if run.truth is None else {"Truth": _truth}
 
 
-PARTS_OF_RUN: Mapping[str, Callable[[Run], None]] = {"Calls": all_calls}  # of RAI
+PARTS_OF_RUN: Mapping[str, Callable[[Run], None]] = {"Calls": all_calls}  # parts of a run of RAI

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.session.state import Run
 
-NODE = "why_node"  # name of the variable that was selected last, if the pair is not complete
+NODE = "why_node"  # session key of the selected variable while its partner is not selected
 
 
 def number_clicked(key: str) -> int | None:
@@ -45,7 +45,7 @@ def opened(run: Run) -> bool:
 
 
 def keep_open(run: Run) -> None:
-    """Leave the panel as it is when its pair goes."""
+    """Keep the panel open, or closed, when its pair is deselected next."""
     st.session_state.why_asked = opened(run)
 
 

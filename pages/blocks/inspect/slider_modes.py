@@ -76,7 +76,7 @@ def picture(run: Run, arrangement: str) -> GraphViewData:
     data, labels = current_mode(run).picture(run, arrangement), shown_labels(run)
     if run.truth is not None:
         data = state.made_once(run, "held", (data, run.truth), partial(with_truth, data, run.truth))
-    # Steps of one run or mode mean nothing in another, also where the slider does not replay the run.
+    # Steps of one run or mode are meaningless in another, even where the slider does not replay the run.
     data = data if "run" in data else data | {"run": f"{run.number} {mode_of(run)}"}
     return data if labels is None else grouped(data, labels)
 

@@ -17,7 +17,7 @@ _component = st.components.v2.component(
     "edgewise_glossary",
     css=STYLE + (HERE / "glossary_view.css").read_text(encoding="utf-8"),
     js=bundle(HERE / "glossary_view.js"),
-    isolate_styles=False,  # terms are marked in the text outside, which ids in a shadow tree cannot describe
+    isolate_styles=False,  # ids in a shadow tree could not describe the terms marked outside it
 )
 
 

@@ -18,7 +18,7 @@ from viz.text import escape_markdown
 
 KEY, GAME, LEVEL, CHOSEN = "practice", "practice_game", "practice_level", "practice_chosen"
 LEVELS = (1, 2, 3)
-MAX_MISSED = 3  # games that are listed as missed most
+MAX_MISSED = 3  # maximum number of games listed as most often missed
 HEIGHT = 420  # pixels
 
 
@@ -60,7 +60,7 @@ def _task() -> None:
         _controls(task, score)
         _feedback(task, score)
     if clicked:
-        st.rerun()  # of the whole page, as a click may arrive while all of it is drawn
+        st.rerun()  # reruns the whole page, because a click may arrive during a full run
 
 
 def _start_over() -> None:
@@ -118,7 +118,7 @@ def _chosen(task: GraphTask) -> frozenset[int]:
 
 
 def _lit(task: GraphTask, score: Practice, data: GraphViewData) -> GraphViewData:
-    """Light the path that the task or its reason names."""
+    """Highlight the path that the task or its reason names."""
     if score.is_answered:
         _, path, is_open = reason(task, score.answer, words(), TEXTS[language()])
         return with_path(data, path, "", "open" if is_open else "shut") if path else data
@@ -151,7 +151,7 @@ def _controls(task: GraphTask, score: Practice) -> None:
 
 
 def _feedback(task: GraphTask, score: Practice) -> None:
-    """Show whether the answer is right and why, the streak, and the games that are missed most."""
+    """Show whether the answer is right and why, the streak, and the most often missed games."""
     say = words()
     if score.is_answered:
         why, _, _ = reason(task, score.answer, say, TEXTS[language()])

@@ -29,7 +29,7 @@ def banner(page: str) -> None:
             "Saving works again. The work of this tab is a separate project; see the Projects page for earlier work.",
             icon=":material/cloud_done:",
         )
-        here.was_read = page == "projects"  # the fault is known from then on
+        here.was_read = page == "projects"  # that page shows the earlier work, so the notice is shown no longer
 
 
 def _warn(fault: Fault) -> None:

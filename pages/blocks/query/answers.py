@@ -27,7 +27,7 @@ from viz.text import as_sentence, escape_markdown, format_number
 States = tuple[tuple[str, ...], ...]
 
 MAX_CASES = 5_000
-MAX_ROWS, MAX_CELLS = 100_000, 5_000_000  # drawn at once
+MAX_ROWS, MAX_CELLS = 100_000, 5_000_000  # limits of one simulated sample
 
 
 def refused(error: LearnersError) -> None:

@@ -39,7 +39,7 @@ def likely() -> dict[str, list[float]]:
 
 
 def done() -> dict[str, str | float]:
-    """Return the values set by intervention by name."""
+    """Return the values set by interventions, by name."""
     return st.session_state.query_done
 
 

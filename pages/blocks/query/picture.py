@@ -18,7 +18,7 @@ from viz.query.texts import scales_sentence
 from viz.text import escape_markdown
 from viz.weak_evidence import determined_pairs
 
-MAX_SHOWN = 60  # variables drawn
+MAX_SHOWN = 60  # maximum number of variables drawn
 FOLDER = drawing.FOLDER
 _component = st.components.v2.component(
     "edgewise_query",

@@ -58,7 +58,7 @@ class UnderWay:
 
 PATIENCE = 8.0  # seconds for all runs to save their partial results when the server stops
 _ENDS = threading.Event()
-_RUNS: list[UnderWay] = []  # of all workspaces of this process
+_RUNS: list[UnderWay] = []  # runs of all workspaces of this process
 _LOCK = threading.Lock()
 
 
@@ -85,7 +85,7 @@ def tickets() -> set[str]:
 
 
 def left_in(workspace: str, project: str) -> list[UnderWay]:
-    """Return the runs of a project whose sessions have ended, the oldest first."""
+    """Return the runs in progress of a project whose sessions have ended, the oldest first."""
     with _LOCK:
         own = [
             active
@@ -96,14 +96,14 @@ def left_in(workspace: str, project: str) -> list[UnderWay]:
 
 
 def look() -> None:
-    """Continue with abandoned runs of the project on screen."""
+    """Adopt the abandoned runs of the project on screen."""
     here = workspace.place()
     if here.project and not st.session_state.job:
         take(left_in(here.secret, here.project))
 
 
 def take(runs: list[UnderWay]) -> None:
-    """Continue abandoned runs in turn, unless a run is in progress."""
+    """Queue abandoned runs for display in turn, and show the first unless a run is in progress."""
     st.session_state.setdefault(WAITING, []).extend(runs)
     if not st.session_state.job:
         take_next()

@@ -9,12 +9,12 @@ from learners.kernels.compiling import store
 from learners.workers.warm_up import ready, warm_up_in_process
 
 PHASE = "being prepared"
-SECONDS = 20  # of compiling a learner on one core, roughly
+SECONDS = 20  # approximate duration of compiling a learner on one core
 POLL_SECONDS = 0.1
 
 
 def prepare(key: str, kind: str, tick: Tick) -> bool:
-    """Wait until a learner is compiled for this computer; return False if the tick cancelled.
+    """Wait until a learner is compiled for this computer; return False if `tick` cancels.
 
     If compiled code cannot be stored, return True at once: the run compiles what it needs.
     """

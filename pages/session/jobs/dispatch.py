@@ -9,8 +9,8 @@ from learners.common.pool import TaskHandle
 from pages.session.jobs import ownership
 from pages.session.jobs.workers import workers
 
-SHORT = 0.3  # seconds of estimated work up to which it stays in this process
-BRIEF = 2.0  # the same if all workers are busy, since their runs may take minutes
+SHORT = 0.3  # estimated seconds up to which work stays in this process
+BRIEF = 2.0  # the same limit if all workers are busy, since their runs may take minutes
 
 
 def remote_task(seconds: float) -> TaskHandle | None:

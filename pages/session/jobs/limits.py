@@ -12,11 +12,11 @@ from learners.common.memory import machine_mb, positive_setting
 from learners.common.parallel import available_cores
 from learners.common.shared_memory import IS_SUPPORTED
 
-SECONDS = 4 * 3600.0  # default duration of a run
-LEFT_SECONDS = 30.0  # default; a reload or a short loss of connection does not end a run
-ABANDONED_SECONDS = 600.0  # default
-EACH = 2  # default
-SHARE_OF_MEMORY = 0.8  # of the machine, default
+SECONDS = 4 * 3600.0  # default maximum duration of a run
+LEFT_SECONDS = 30.0  # default of `left_seconds`; longer than a reload or a short loss of connection
+ABANDONED_SECONDS = 600.0  # default of `abandoned_seconds`
+EACH = 2  # default of `each`
+SHARE_OF_MEMORY = 0.8  # default memory limit as a share of the machine's memory
 SCHEDULER = "EDGEWISE_SCHEDULER"
 
 
@@ -35,7 +35,7 @@ class Limits:
     memory_mb : float
         Memory of the process of the app in MB.
     workers : float
-        Worker processes; 0 if all work stays with the app, infinite for all that a scheduler has.
+        Worker processes; 0 if all work stays in the process of the app, infinite for all workers of a scheduler.
     run_mb : float
         Memory of a worker of this machine in MB.
     scheduler : str
@@ -83,7 +83,7 @@ def limits(env: Mapping[str, str] = os.environ) -> Limits:
 
 
 def _workers(env: Mapping[str, str]) -> float:
-    """Return the number of workers: one core stays free for pages; 0 if memory maps are unavailable."""
+    """Return the number of workers, by default one less than the cores; 0 if memory maps are unavailable."""
     text = env.get("EDGEWISE_WORKERS", "").strip()
     if text == "0":
         return 0

@@ -24,7 +24,7 @@ from learners.common.pool import WorkerLost
 from learners.data.dataset import Dataset
 from learners.results.result import LearnResult
 
-APP, WORKER = "app", "worker"  # where a run is executed
+APP, WORKER = "app", "worker"  # processes that execute runs
 COMPLETE, CANCELLED, REFUSED, LOST, FAILED = "complete", "cancelled", "refused", "lost", "failed"
 
 

@@ -18,7 +18,7 @@ from pages.session.jobs.log import APP
 from pages.session.jobs.queue import Owner, Supervisor, supervisor
 
 LOOK_SECONDS = 1.0
-_WORKSPACES: dict[str, str] = {}  # of each session, if it has one
+_WORKSPACES: dict[str, str] = {}  # workspace of each session, empty if it saves nothing
 
 
 def enter(workspace: str) -> None:
@@ -28,7 +28,7 @@ def enter(workspace: str) -> None:
 
 
 def begin(work: Callable[[Tick], Any], running: TaskHandle | None = None, workspace: str = "") -> Job:
-    """Begin a job of this session, or of a workspace if one is given; `running` if a worker does the work."""
+    """Begin a job of this session, or of a workspace if one is given; `running` is its remote task on a worker."""
     own, jobs = session(), supervisor()
     if workspace:
         left = jobs.allowed.abandoned_seconds

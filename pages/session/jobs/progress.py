@@ -18,7 +18,7 @@ from pages.session.words import t, written
 from viz.text import as_sentence, escape_markdown
 
 POLL_SECONDS = 1.0  # each poll interrupts the run's threads for some 50 ms
-SOON = 1.0  # seconds in which a cancelled job usually ends, so that no further poll is needed
+SOON = 1.0  # seconds of waiting for a cancelled job, which usually ends within them
 AT_ONCE = 2.0  # seconds of waiting before progress is shown
 
 
@@ -66,7 +66,7 @@ def watch(
 
 
 def in_line(progress: Progress) -> str:
-    """Return the text for a job that has not begun."""
+    """Return the text about the queue position of a job that has not begun."""
     return t("Waiting in the queue: {runs} before yours", runs=Count(progress.done, "run"))
 
 
@@ -93,7 +93,7 @@ class SideTask:
         return at_work is not None and at_work[0].number == run.number
 
     def start(self, run: Run, work: Callable[[Tick], Any], running: TaskHandle | None = None) -> None:
-        """Begin the computation, and wait a moment for one that ends soon; `running` if a worker does it."""
+        """Begin the computation, and wait a moment in case it ends soon; `running` is its remote task on a worker."""
         job = ownership.begin(work, running)
         st.session_state[self._job] = (run, job)
         with st.spinner(t("Counting…")):

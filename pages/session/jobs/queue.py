@@ -23,7 +23,7 @@ from pages.session.jobs.log import APP, WORKER
 from pages.session.jobs.workers import workers
 from viz.text import format_seconds
 
-# Wait until released memory is measured before the next job is ended.
+# Pause after ending a job for memory, until the measurement shows the released memory.
 REST_SECONDS = 5.0
 
 
@@ -33,13 +33,13 @@ class Owner(NamedTuple):
     Attributes
     ----------
     name : str
-        The same for all jobs of a user.
+        Name of the user, the same for all of the user's jobs.
     is_there : callable
         Returns True if somebody waits for the job; called from another thread.
     left_seconds : float
         Seconds until the job ends after its owner left.
     gone : str
-        Text for the reason of that end.
+        Text for the reason of ending a job whose owner left.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Entry:
 
 
 class Lane(NamedTuple):
-    """Numbers of running and of waiting jobs in the app or on workers."""
+    """Numbers of running and waiting jobs, in the app or on workers."""
 
     at_work: int
     waiting: int

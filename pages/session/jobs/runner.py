@@ -46,7 +46,7 @@ COUNTED = {  # noun and verb of the items counted in a phase
     "spouses": ("variable", "searched for spouses"),
     "targets": ("variable", "searched"),
 }
-QUICK_SECONDS = 0.3  # of waiting before a progress bar appears
+QUICK_SECONDS = 0.3  # seconds of waiting before a progress bar appears
 
 
 def start(
@@ -212,7 +212,7 @@ def watch() -> None:
 
 
 def _progress_text(now: Progress) -> tuple[float, str]:
-    """Return the completed share and a text, which are saved in case the run never ends."""
+    """Return the completed share and a text; save the text in case the run never ends."""
     share, text = _in_words(now)
     autosave.say(active_runs.shown().order, text)
     return share, text
@@ -227,7 +227,7 @@ def _in_words(now: Progress) -> tuple[float, str]:
         return share, t("{label} is being compiled for this computer, about {left} s", label=label, left=left)
     counted = COUNTED.get(now.phase)
     total = written(f"{count(now.total, counted[0])} {counted[1]}") if counted else f"{now.total:,}"
-    # A search does not know its number of moves.
+    # The total is 0 for a search, whose number of moves is unknown.
     far = ": " + t("{n} of {total}", n=now.done, total=total) if now.total else ""
     again = ", " + t("restarted after a worker was lost") if active.running and active.running.lost else ""
     return share, f"{label}, {written(str(now.phase))}{far}, {format_seconds(now.seconds)}{again}"
