@@ -13,16 +13,16 @@ def cut_short(run: Callable[[Tick], LearnResult], at: Iterable[int] | None = Non
     """Yield the result of ``run(tick)`` cancelled at its first tick, at its second, and so on.
 
     The iteration ends with the first run that is completed before the tick of that number. The number of ticks depends
-    on the clock, so it is not counted beforehand. Every run has at least one tick.
+    on the clock, so it is not known in advance. Every run has at least one tick.
 
     Each result is incomplete with a warning, and its trace rebuilds its graph; no tick follows the cancelled one.
 
     Parameters
     ----------
     run : callable
-        Takes a listener and returns a result.
+        Takes a progress listener and returns a result.
     at : iterable of int, optional
-        The ticks to cancel at, counted from 1 and ascending; the first must be 1. Default: all of them.
+        Numbers of the ticks to cancel at, counted from 1 and ascending; the first must be 1. Default: all of them.
     """
     for no_at in at or count(1):
         asked = []

@@ -1,4 +1,4 @@
-"""Configuration of the tests for the environment they run in."""
+"""Configuration of pytest: test data, garbage collection, order of imports, markers and durations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ os.environ["EDGEWISE_DATA"] = KEPT.name
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
-# Collecting makes millions of objects that stay: looking for garbage among them takes a third of the time.
+# Collection creates millions of long-lived objects; searching them for garbage would take a third of the time.
 gc.disable()
 
 
@@ -56,7 +56,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Leave what is loaded by now out of garbage collection, and begin it, more rarely than by default."""
+    """Exclude all present objects from garbage collection, and enable it with a higher threshold than the default."""
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)
     gc.enable()

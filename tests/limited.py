@@ -10,5 +10,5 @@ from learners import LEARNERS
 
 
 def limit(monkeypatch: pytest.MonkeyPatch, key: str, kind: str) -> None:
-    """Let a learner take data of one kind only."""
+    """Let a learner accept columns of one type only."""
     monkeypatch.setitem(LEARNERS, key, dataclasses.replace(LEARNERS[key], kinds=(kind,)))

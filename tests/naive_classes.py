@@ -11,7 +11,7 @@ from tests.naive_scores import total
 
 
 def neighbors_of_class(dag, step):
-    """Return {CPDAG as bytes: (CPDAG, DAG, pair)} of all classes that an insertion, a deletion or a turn leads to."""
+    """Return {CPDAG as bytes: (CPDAG, DAG, pair)} of all classes that one insertion, deletion or turn leads to."""
     own = naive.cpdag(dag).tobytes()
     found = {}
     for member in naive.dags_of_class(dag):
@@ -33,7 +33,7 @@ def neighbors_of_class(dag, step):
 
 
 def shields(graph, pair, beside):
-    """Return True if an edge between the pair shields a v-structure, or any unshielded triple, of the CPDAG."""
+    """Return True if an edge between the pair would shield a v-structure or, for "triples", any triple of the CPDAG."""
     i, j = pair
     for k in set(range(len(graph))) - {i, j}:
         collider = naive.arrow(graph, i, k) and naive.arrow(graph, j, k)

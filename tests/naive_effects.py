@@ -1,6 +1,6 @@
 """Effects by brute force: random linear equations decide whether a set is a valid adjustment set.
 
-It shares no code with the library. Weights are random, so the answers hold for all weights except a null set.
+It shares no code with the library. Weights are random, so the answers hold for almost all weights.
 """
 
 from itertools import combinations

@@ -154,7 +154,7 @@ class Bnlearn(Target):
 
     Blankets start with the two strongest partners of the target, also in the decentralised search, which then finds
     nothing if they include the node itself. Each test is compared with its own bound of the false discovery rate. A
-    node just added is not removed in the next step, nor the reverse, and p underflows to 0.
+    node just added is not removed in the next step, nor is one just removed added, and p underflows to 0.
     """
 
     def key(self, x: int, y: int, cond: Iterable[int]) -> tuple[float, float, int]:

@@ -54,7 +54,7 @@ class Graph:
 
 
 def answers(text, language="en"):
-    """Yield line, text, whether it is about a run, and the answer of each question, as the page words the answer."""
+    """Yield line, text, a flag for questions about a run, and the answer as the page words it, for each question."""
     graph, run = None, None
     for block in re.finditer(r"^```(\w+)\n(.*?)\n```$", text, re.M | re.S):
         name, body = block.groups()
@@ -122,14 +122,14 @@ def adjusts(graph, about, _language):
 
 
 def causes(graph, about, _language):
-    """Return True if some power of the adjacency matrix joins the pair."""
+    """Return True if some power of the adjacency matrix has a positive entry (x, y), so a directed path exists."""
     x, y, _ = graph.pair(about)
     amat = graph.amat.astype(int)
     return bool(sum(np.linalg.matrix_power(amat, k) for k in range(1, len(amat)))[x, y])
 
 
 def ends(graph, about, language):
-    """Return the edge that all MAGs share which have the separations of the seen variables."""
+    """Return the edge shared by all MAGs that have the separations of the observed variables."""
     seen = [k for k, name in enumerate(graph.names) if name not in graph.hidden]
     found, joined = [], []
     for i, j in combinations(range(len(seen)), 2):
@@ -189,7 +189,7 @@ class Run:
         raise AssertionError(text)
 
     def varied(self):
-        """Return the setting with several values, and these."""
+        """Return the name and the values of the setting with several values."""
         return next((name, values) for name, values in self.settings.items() if len(values) > 1)
 
     def learn(self, k=0):

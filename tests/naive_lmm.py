@@ -106,7 +106,7 @@ class LMM:
     def __post_init__(self) -> None:
         self.pairs = [pair for pair in combinations(range(self.p), 2) if frozenset(pair) not in self.barred]
         self.knows = {i: set() for i in range(self.p)}
-        self.stamp: dict[tuple[int, int], int] = {}  # the graph: its edges i < j with the iteration that added them
+        self.stamp: dict[tuple[int, int], int] = {}  # edges i < j of the graph, and the iterations that added them
         self.iteration = 0
         self.least = cache(self._least)
 
@@ -168,7 +168,8 @@ class LMM:
 
     def optimise(self) -> None:
         weak, best = self.weakest(self.rested()), self.best_open()
-        # With a round after every addition, edges could alternate for ever; rarer rounds remove less than half.
+        # If every addition were followed by a removal, two edges could alternate forever, so at least half of the
+        # additions must remain. Less frequent rounds remove fewer edges anyway.
         few = 2 * len(self.stamp) <= self.iteration
         if not few and weak and best and self.key(weak) < self.key(best):
             self.tell("dropped", *weak)

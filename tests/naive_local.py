@@ -1,4 +1,4 @@
-"""Reference implementations of SI-HITON-PC, Fast-IAMB and v-structures by tests given the middle.
+"""Reference implementations of SI-HITON-PC, Fast-IAMB and of v-structures by tests given the middle node.
 
 Each target is searched separately and all subsets are tried again. With `as_bnlearn` they behave as bnlearn 4.9 does
 where it differs.
@@ -58,9 +58,9 @@ def si_hiton_pc(
 def blanket(
     test: Test, rows: Rows, p: int, t: int, log_alpha: float, required: Sequence[int], *, as_bnlearn: bool
 ) -> list[int]:
-    """Grow in leaps and shrink, repeatedly.
+    """Return the Markov blanket of t: add several nodes at once, then remove superfluous ones, repeatedly.
 
-    In bnlearn no node is added twice, a last member is kept untested, and the search stops sooner.
+    In bnlearn no node is added twice, the last remaining member is kept untested, and the search stops sooner.
     """
     members, seen, barred = list(required), {frozenset(required)}, set()
     while True:
@@ -96,7 +96,7 @@ def fast_iamb(
     *,
     as_bnlearn: bool = False,
 ) -> tuple[list[list[int]], set[frozenset]]:
-    """Return the blankets, and the edges among their mutual members."""
+    """Return the blankets, and the edges between nodes in each other's blankets."""
     log_alpha = math.log(alpha)
     required = [sorted(x for x in range(p) if frozenset((t, x)) in joined) for t in range(p)]
     blankets = [blanket(test, rows, p, t, log_alpha, required[t], as_bnlearn=as_bnlearn) for t in range(p)]
@@ -111,7 +111,7 @@ def edges_within(
     joined: Sequence[frozenset] = (),
     apart: Sequence[frozenset] = (),
 ) -> set[frozenset]:
-    """Return the pairs of mutual members that no set within the smaller blanket separates.
+    """Return the pairs in each other's blankets that no set within the smaller blanket separates.
 
     If the blankets are equally large, sets within either count.
     """
@@ -129,7 +129,7 @@ def edges_within(
 
 
 def v_structures(test: Test, neighbors: Sequence[set[int]], alpha: float, most: int) -> set[tuple[int, int, int]]:
-    """Return unshielded triples i - k - j, i < j, dependent given each set with k of one end's neighbours."""
+    """Return unshielded triples i - k - j, i < j, dependent given every set with k among the neighbours of an end."""
     found = set()
     for k in range(len(neighbors)):
         for i, j in combinations(sorted(neighbors[k]), 2):

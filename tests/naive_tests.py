@@ -32,9 +32,9 @@ def g2(
 
 
 def information(codes: np.ndarray, x: int, y: int, cond: Sequence[int]) -> tuple[float, float]:
-    """Return (bits, standard deviation) of x and y given `cond`.
+    """Return the conditional mutual information of x and y given `cond` in bits, and its standard deviation.
 
-    They are mean and spread of log2 n_xyz n_z / (n_xz n_yz) over rows.
+    They are the mean of log2 n_xyz n_z / (n_xz n_yz) over rows, and the standard deviation of that mean.
     """
     rows = [tuple(row) for row in codes.T.tolist()]
 
@@ -129,7 +129,8 @@ def linear_by_linear(
 ) -> tuple[float, float]:
     """Return (statistic, dof) of the linear-by-linear association of complete rows, scored by midranks.
 
-    Sums of centred products of each stratum, squared, over the sum of their variances if y is permuted.
+    The statistic is the squared sum of the centred products of all strata, divided by the sum of their variances under
+    permutations of y.
     """
     total = math.fsum(weights)
 

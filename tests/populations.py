@@ -10,7 +10,7 @@ from learners.scores.score import FamilyScore
 
 
 def gaussian_score(dag: np.ndarray, rng: np.random.Generator, n: int = 10**8) -> FamilyScore:
-    """Return the Gaussian BIC at the true covariance of strong linear equations, as of n rows."""
+    """Return the Gaussian BIC of n rows whose sample covariance is the true one of strong linear equations."""
     p = len(dag)
     weights = dag * rng.uniform(0.5, 1.0, (p, p)) * rng.choice([-1.0, 1.0], (p, p))
     inverse = np.linalg.inv(np.eye(p) - weights)

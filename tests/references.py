@@ -19,7 +19,7 @@ LARGE = ("child_n2000", "insurance_n1000", "alarm_n2000")
 
 
 def each(*names: str) -> list:
-    """Return these samples as parameters; large ones need compiled kernels."""
+    """Return the samples as pytest parameters; large ones are marked `compiled`."""
     return [pytest.param(name, id=name, marks=[pytest.mark.compiled] * (name in LARGE)) for name in names]
 
 

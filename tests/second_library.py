@@ -1,4 +1,4 @@
-"""Discrete networks in pgmpy, for a second library's answers to the same queries."""
+"""Discrete networks in pgmpy, to compare its answers to the same queries."""
 
 from __future__ import annotations
 

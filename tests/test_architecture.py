@@ -180,7 +180,7 @@ def test_library_never_prints(path):
 
 @of_every(sources("viz"))
 def test_viz_imports_only_what_is_below(path):
-    """viz depends on learners; pages and app depend on viz."""
+    """viz may import learners, but neither pages nor app."""
     assert not {"pages", "app", "benchmarks", "tests"} & {name.split(".")[0] for name in imports(path)}
 
 
@@ -189,7 +189,7 @@ MAY_RUN_BENCHMARKS = Path("pages/blocks/experiments/rerun.py")
 
 @of_every(sources("learners", "viz", "pages"))
 def test_an_installed_app_does_without_benchmarks(path):
-    """Only one module imports them, and pages check for them before they import it."""
+    """Only one module imports `benchmarks`, and no module imports that one at its top level."""
     named = {name for name in imports(path) if name.split(".")[0] == "benchmarks"}
     assert path == MAY_RUN_BENCHMARKS or named == set()
     at_once = [ast.unparse(node) for node in tree(path).body if isinstance(node, (ast.Import, ast.ImportFrom))]
@@ -234,7 +234,7 @@ def test_pages_do_not_import_the_app(path):
 
 @of_every(sources("learners", "pages", "viz"))
 def test_only_the_login_makes_an_account_and_only_entries_choose_a_workspace(path):
-    """Claims or unchecked texts from elsewhere would open another user's workspace."""
+    """Only these modules construct accounts and workspace keys: unchecked texts could open another user's workspace."""
     makers = {
         "Account": {"pages/session/login.py"},
         "Place": {"pages/session/workspace.py", "pages/session/shared_link.py"},
@@ -271,7 +271,7 @@ def is_name(node: ast.expr, name: str) -> bool:
 
 @of_every(sources("learners"))
 def test_kernels_are_compiled_alike(path):
-    """The decorator has no options: it releases the GIL, caches machine code, and never reorders sums."""
+    """Kernels use the decorator without options: it releases the GIL, caches machine code, and never reorders sums."""
     if path.parts[:3] == ("learners", "kernels", "compiling") or path == PRIVATE_NUMBA:
         return
     if path.parts[:2] == ("learners", "kernels"):
@@ -294,7 +294,7 @@ def test_every_argument_of_a_kernel_is_documented(path):
 
 @of_every(sources("learners", "viz", "pages", "benchmarks"))
 def test_private_parts_of_numba_are_used_in_one_module(path):
-    """Releases of numba may change them, so the module lists the releases it was tested with."""
+    """Only this module imports private parts of numba; it lists the releases that it was tested with."""
     allowed = ("numba", "numba.extending", "llvmlite", "llvmlite.binding")
     compilers = [name for name in imports(path) if name.split(".")[0] in ("numba", "llvmlite")]
     assert path == PRIVATE_NUMBA or set(compilers) <= set(allowed)
@@ -352,14 +352,14 @@ def test_browser_tests_lie_in_one_folder():
 
 
 def test_a_start_loads_nothing_that_takes_long_and_is_seldom_needed():
-    """The modules loaded before the first page are checked."""
+    """No slow and rarely needed package is loaded before the first page."""
     slow = {"scipy.stats", "scipy.optimize", "pyvis", "IPython"}
     words = f"import sys, learners, pages.navigation, viz.report.picture; print(sorted({slow} & set(sys.modules)))"
     output = subprocess.run([sys.executable, "-c", words], cwd=ROOT, capture_output=True, text=True)
     assert output.stdout.strip() == "[]", output.stderr
 
 
-MAX_FUNCTION_LINES = 80  # lines of a function body
+MAX_FUNCTION_LINES = 80  # lines of a function without its signature and docstring
 OURS = sources("learners", "viz", "pages", "benchmarks", "sample_data") + [Path("app.py")]
 
 
@@ -398,7 +398,7 @@ def test_tests_mirror_the_folders():
 
 
 CLOCKS = {"perf_counter", "process_time", "thread_time", "monotonic", "sleep", "wait_for_timeout"}
-LOOK_AT_CLOCKS = {  # tests that wait for others, and modules of deep tests
+LOOK_AT_CLOCKS = {  # modules that may read a clock: they wait for other processes, or serve deep tests only
     Path("tests/polling.py"),
     Path("tests/browser/conftest.py"),
     Path("tests/fuzz/watching.py"),
@@ -422,7 +422,7 @@ def test_no_test_of_the_gate_looks_at_a_clock(path):
 
 
 THIRD_PARTY_INTERNALS = ("learners/kernels/compiling/", "learners/kernels/jit.py", "pages/session/streamlit_patches.py")
-# Documented despite the underscore: named tuples, enumerations, rows of SQLAlchemy, ending a process.
+# Documented names with an underscore: named tuples, enumerations, rows of SQLAlchemy, and os._exit.
 DOCUMENTED = {"_replace", "_asdict", "_fields", "_make", "_value_", "_mapping", "_exit"}
 DOCUMENTED_STREAMLIT = {"streamlit", "streamlit.errors", "streamlit.web.cli"}  # the last is the console script
 STREAMLIT_MODULES = {f"streamlit.{name}" for name in ("config", "proto", "runtime", "util", "watcher", "web")}
@@ -436,14 +436,14 @@ OWN_PACKAGES = {"learners", "viz", "pages", "sample_data", "benchmarks", "tests"
 
 @of_every(PRODUCT)
 def test_private_parts_of_other_packages_are_used_in_two_places(path):
-    """Releases may change them; the two places fall back to the public interface."""
+    """Only the compiling modules and the Streamlit patches use them, because releases may change private names."""
     assert sorted(private_names(tree(path)) - own_private_names() - DOCUMENTED) == []
     assert sorted(internal_modules(tree(path))) == []
 
 
 @of_every(PRODUCT)
 def test_no_module_changes_another_package(path):
-    """Setting an attribute of an imported class or module would change it for the whole process."""
+    """No module sets an attribute of an imported class or module, which would change it for the whole process."""
     assert sorted(changes_of_others(tree(path))) == []
 
 
@@ -520,7 +520,7 @@ def changes_of_others(module: ast.Module) -> set[str]:
 
 
 def test_the_rules_about_other_packages_find_what_they_forbid():
-    """Each of these lines, or a variant of it, was once in the product."""
+    """The rules find each of these lines, which were once in the product, some of them in another form."""
     for line, found in (
         ("server._get_async_objs().eventloop", private_names),
         ("getattr(server, '_get_async_objs')", private_names),

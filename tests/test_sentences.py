@@ -50,7 +50,7 @@ REPLACED = {
 WORDS = {re.compile(rf"\b(?:{word})\b", re.IGNORECASE): instead for word, instead in REPLACED.items()}
 # Files and phrases in which such a word has its usual meaning.
 ALLOWED: tuple[tuple[str, str], ...] = ()
-# Folders and files whose texts still have such words.
+# Folders and files whose texts still contain such words.
 PENDING: tuple[str, ...] = ()
 PARAMETERS = {parameter.name for learner in LEARNERS.values() for parameter in learner.parameters}
 RAW = re.compile(rf"\b({'|'.join({name for name in PARAMETERS if '_' in name} | {'ess', 'twf', 'n_jobs'})})\b")

@@ -22,7 +22,7 @@ Params = Mapping[str, Any]
 
 
 def family(params: Params) -> str:
-    """Return the family of the learner of a case. Averaging learners, whose runs take seconds, share that of scores."""
+    """Return the family of the learner of a case; averaging learners, whose runs take seconds, count as score-based."""
     from learners.registry import LEARNERS
 
     _, found, _ = LEARNERS[params["key"]].function.module.split(".")  # families.<family>.<module>

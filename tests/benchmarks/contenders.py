@@ -1,4 +1,4 @@
-"""Solvers with good and bad behaviour."""
+"""Solvers that succeed, write a file, abort, fail or hang, for tests of the harness."""
 
 import os
 import subprocess
@@ -12,12 +12,12 @@ from benchmarks.problem import Answer, Problem, Run
 
 
 def empty_graph(problem: Problem, *, seconds: float) -> Run:
-    """Find no edge, in exactly the given number of seconds."""
+    """Return an empty graph that reports the given number of seconds."""
     return lambda: Answer(np.zeros((problem.p, problem.p), dtype=bool), n_tests=7, seconds=seconds, note="as reported")
 
 
 def warned(problem: Problem, *, folder: str) -> Run:
-    """Leave a file named after the number of variables of the problem."""
+    """Append to a file named after the number of variables of the problem."""
     with open(f"{folder}/{problem.p}", "a") as out:
         out.write("x")
     return Answer

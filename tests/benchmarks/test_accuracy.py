@@ -18,9 +18,9 @@ from learners.evaluation.metrics import jaccard, shd
 
 
 def test_the_table_is_as_large_as_it_says():
-    """Each kind of data has its settings, one of them with missing cells.
+    """Each column type has its settings, one of them with missing cells.
 
-    Of the complete ones 60 are discrete, 12 linear and 12 mixed.
+    Of the settings without missing cells 60 are discrete, 12 linear and 12 mixed.
     """
     whole = [one for one in accuracy.CELLS if "missing" not in one]
     assert Counter(one["kind"] for one in whole) == {"discrete": 60, "linear": 12, "mixed": 12}
@@ -31,7 +31,7 @@ def test_the_table_is_as_large_as_it_says():
 
 
 def test_every_program_has_its_adapter_and_its_cells():
-    """Learners run on every table they accept, and peers on those their authors support."""
+    """Learners run on every table they accept, and peers on the tables that their authors support."""
     programs = {one.name for one in accuracy.PROGRAMS}
     assert programs >= set(LEARNERS) - set(accuracy.NOT_A_GRAPH)
     assert {piece["program"] for piece in accuracy.ACCURACY.pieces("desk")} == programs

@@ -33,7 +33,7 @@ def test_rows_survive_packing_and_a_run_continues_after_them(tmp_path, monkeypat
     archive.pack("lmm")
     first.unlink()
     pd.testing.assert_frame_equal(archive.stored_rows("lmm_gamma"), rows)
-    archive.pack("lmm")  # this time from the archive
+    archive.pack("lmm")  # without the CSV file, it packs the archive's rows
     archive.unpack("lmm_gamma", first)
     assert first.read_bytes() == content
     assert ResultFile(first).finished == {"p=1 seed=0"}

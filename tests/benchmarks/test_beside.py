@@ -65,7 +65,7 @@ def test_one_data_set_has_no_spread_to_judge_by():
 
 
 def test_what_only_one_side_has_is_shown_without_a_verdict():
-    """Methods without printed figures and cells without results are handled."""
+    """Cells without printed figures and cells without results have a row, but no verdict."""
     table = compared(declared({("p=2", "A", "score"): "0.9"}), rows(("p=1", 0, "A", 0.3)))
     assert table["cell"].tolist() == ["p=1", "p=2"]
     assert table["verdict"].tolist() == ["", ""]

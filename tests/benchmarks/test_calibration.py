@@ -1,4 +1,4 @@
-"""Tests of the calibration benchmark: the stored curves are those of the stored counts, and hold on other networks."""
+"""Tests of the calibration benchmark: the stored curves follow from the stored counts and fit other networks."""
 
 from __future__ import annotations
 

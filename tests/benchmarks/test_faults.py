@@ -1,4 +1,4 @@
-"""Planted faults: the selection of tests, and faults that an earlier result names."""
+"""Planted faults: the selection of tests, and faults that no test found in an earlier run."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def test_a_problem_survives_the_way_to_the_other_process(arity, tmp_path):
 
 @pytest.mark.deep
 def test_repeats_end_with_their_number_or_the_budget(tmp_path):
-    """Of at most K runs, each prepared separately, one is always done, and none starts after the budget is spent."""
+    """At least one and at most K runs are done, each prepared separately; none starts after the budget is spent."""
     prepared = []
 
     def prepare(duration: float):
@@ -66,18 +66,18 @@ def test_repeats_end_with_their_number_or_the_budget(tmp_path):
 
 
 def test_rows_carry_the_median_the_ratio_and_the_agreement():
-    """All figures are relative to ours; a time reported by a run itself is used."""
+    """All figures are relative to those of Edgewise; a time that a run reports itself is used."""
     pair = measurement(contender("empty_graph", seconds=0.5), contender("empty_graph", seconds=2.0))
     ours, other = rows.side_by_side(pair, RunOptions(repeat=3), {})
     assert (ours["seconds"], ours["ratio"], ours["repeats"]) == (0.5, 1.0, 3)
     assert (other["seconds"], other["ratio"]) == (2.0, 4.0)
     assert (other["edges"], other["fn"], other["same"], other["n_tests"]) == (0, 2, 1.0, 7)
     assert other["note"] == "as reported"
-    assert set(ours) == set(report.COLUMNS) - {"score"}  # only score-based searches have one
+    assert set(ours) == set(report.COLUMNS) - {"score"}  # only score-based searches have a score
 
 
 def test_a_warm_up_on_the_head_comes_first(tmp_path):
-    """The first preparation is for a few variables, the timed ones are for all."""
+    """The first preparation uses a few variables, the timed ones use all."""
     wide = Problem(np.zeros((20, 10), dtype=np.uint8), np.zeros((20, 20), dtype=bool), np.full(20, 2))
     one = contender("warned", folder=str(tmp_path))
     run_contender(one, measurement(one), wide, RunOptions(repeat=2))
@@ -121,7 +121,7 @@ def test_a_peer_that_is_not_installed_is_left_out(capsys):
 
 
 def test_agreement_counts_against_truth_and_ours():
-    """With one true and one false edge, one of three edges is shared with either reference."""
+    """A graph with one true and one false edge shares one of three edges with either reference."""
     found = np.zeros((3, 3), dtype=bool)
     found[0, 1] = found[1, 0] = found[0, 2] = found[2, 0] = True
     ours = Answer(CHAIN)

@@ -1,4 +1,4 @@
-"""Comparisons of programs: equal rows for all, separate pieces for each, and missing programs later."""
+"""Comparisons of programs: all learn from equal rows, each has its own pieces, and missing ones can be added later."""
 
 import importlib.metadata
 import math
@@ -68,7 +68,7 @@ def test_declared_peers_are_those_of_the_requirements_file():
 
 @EACH
 def test_every_program_has_its_adapter(experiment):
-    """Ours comes first, names are unique, and every solver can be imported without its package."""
+    """Edgewise comes first, names are unique, and every solver can be imported without its package."""
     assert experiment.programs[0].package is None
     assert len({one.name for one in experiment.programs}) == len(experiment.programs) > 1
     assert all(callable(find_solver(one.solver)) for one in experiment.programs)
@@ -87,7 +87,7 @@ def test_programs_learn_from_the_same_rows_with_the_same_settings(experiment):
 
 @EACH
 def test_what_is_left_out_is_declared_of_a_peer_and_a_cell(experiment):
-    """Only pieces of other programs are left out, never ours."""
+    """Only pieces of other programs are left out, never those of Edgewise."""
     ours, *others = (one.name for one in experiment.programs)
     assert set(experiment.left_out) <= set(others)
     cells = {label(cell) for cell in experiment.cells}
@@ -156,7 +156,7 @@ def test_no_piece_of_a_missing_program_gets_done():
 
 
 def test_rows_tell_the_version_of_the_program():
-    """The version is that of a peer's package; ours needs none."""
+    """Rows of a peer have the version of its package; rows of Edgewise need none."""
     experiment = small(PEER)
     theirs, ours = (programs.version_of(experiment, {"program": name}) for name in ("numpy", "ours"))
     assert theirs == f"numpy {importlib.metadata.version('numpy')}"
@@ -188,7 +188,7 @@ def test_a_dag_is_held_against_the_truth_by_its_class(monkeypatch):
     ids=["late", "broken"],
 )
 def test_a_program_without_an_answer_has_no_figures(monkeypatch, capsys, outcome, seconds):
-    """Every metric is NaN, the least time is recorded, a line gives the reason, and the run continues."""
+    """Every metric is NaN, a lower bound of the time is recorded, a line gives the reason, and the run continues."""
     answering(monkeypatch, outcome)
     figures = list(small(PEER).run({"p": 1, "program": "numpy", "seed": 0}))
     assert all(math.isnan(one.value) for one in figures)

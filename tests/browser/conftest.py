@@ -34,12 +34,12 @@ from playwright.sync_api import (
 collect_ignore = ["apps"]  # Streamlit programs: pytest would run them while it collects doctests
 ROOT = Path(__file__).resolve().parents[2]
 ON_INSPECT = ".st-key-inspect_room"  # the part of Inspect that contains graph and explanation
-NUMBERS = ".st-key-inspect_head [data-testid=stCaptionContainer]"  # the line of numbers in it
+NUMBERS = ".st-key-inspect_head [data-testid=stCaptionContainer]"  # the line of numbers on Inspect
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 LOOKS = [("light", 1280), ("dark", 800)]  # theme and page width of each screenshot
 PHOTOGRAPHED_PX = (800, 1280)
 PATIENCE_S = 60.0
-REST_MS = 5_000  # how long a click waits for a script run to end; Cancel is clicked while one goes on
+REST_MS = 5_000  # maximum wait of a click for script runs to end; Cancel is clicked during one
 VIEWPORT = {"width": 1280, "height": 1000}
 SUBMENUS = {
     "Use": ("Query", "Effects"),
@@ -54,7 +54,7 @@ CHROMIUM_FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--ignore-certificate-errors",  # overriding them one by one makes it abandon a file now and then
+    "--ignore-certificate-errors",  # Chromium may abandon a file if errors are overridden one by one
 ]
 
 
@@ -288,9 +288,9 @@ def posed(page: Page) -> None:
 
 
 def photograph(page: Page, name: str, top: Locator | None = None) -> None:
-    """Take screenshots for a person to look at, narrow and wide, ending at the wide one;
+    """Take screenshots of the narrow and the wide page for a person to look at, the present width last.
 
-    `top` is scrolled to the top.
+    The element `top` is scrolled to the top of the window.
     """
     SCREENSHOTS.mkdir(exist_ok=True)
     own = page.viewport_size["width"]

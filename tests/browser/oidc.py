@@ -22,7 +22,7 @@ class Provider(ThreadingHTTPServer):
     Attributes
     ----------
     user : str
-        Who logs in next.
+        Subject of the user who logs in next.
     """
 
     def __init__(self) -> None:

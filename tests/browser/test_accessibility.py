@@ -22,7 +22,7 @@ RUN = """async () => {
     return found.violations.filter((one) => ["serious", "critical"].includes(one.impact)).flatMap((one) =>
         one.nodes.map((node) => [one.id, node.target.flat().join(" "), node.html.slice(0, 300)]));
 }"""
-# In the markup of Streamlit and Plotly, which the app can't change: rule, part of the element's HTML, reason.
+# Findings in the markup of Streamlit and Plotly, which the app can't change: rule, part of the HTML, reason.
 THEIRS: tuple[tuple[str, str, str], ...] = ()
 VIEWS = ("Graph", "Network", "Matrix", "Table")
 LANDMARKS = {
@@ -103,7 +103,7 @@ def test_pages_have_no_serious_finding(open_app, theme):
         turn_to(page, title)
         expect(page.locator(landmark).first).to_be_visible()
         left[title] = unexplained(page)
-        if title != "Class":  # has no glossary until a class is open
+        if title != "Class":  # this page has no glossary until a class is open
             page.evaluate("() => { document.querySelector('.words details').open = true; }")
         found[title] = findings(page)
     assert {title: one for title, one in found.items() if one} == {}

@@ -48,7 +48,7 @@ def app(app_server: Callable[..., str]) -> str:
 
 @pytest.fixture(scope="module")
 def survey_csv() -> bytes:
-    """Write a table drawn from the survey network."""
+    """Return a CSV file with rows drawn from the survey network."""
     return sample(load_network("survey"), 2000, seed=5).to_frame().to_csv(index=False).encode()
 
 

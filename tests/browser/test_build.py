@@ -48,7 +48,7 @@ def test_two_nodes_and_an_edge_by_pointer_and_by_keys(
     page.keyboard.type("<b>two</b>")
     page.keyboard.press("Enter")
     expect(nodes.nth(1)).to_have_attribute("aria-label", "variable <b>two</b>")
-    nodes.nth(0).click()  # the other one is selected, too
+    nodes.nth(0).click()  # both nodes are selected now
     page.keyboard.press("F2")
     page.keyboard.type("nets")  # letters that are commands elsewhere
     page.keyboard.press("Enter")

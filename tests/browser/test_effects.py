@@ -17,7 +17,7 @@ expect.set_options(timeout=60_000)  # script runs are slow on a busy machine
 def test_a_click_closes_the_path_and_the_keyboard_opens_it(
     app_server: Callable[..., str], open_page: Callable[..., Page]
 ) -> None:
-    """On asia, the variable `either` is in the middle of the only path from tub to xray."""
+    """Conditioning on `either` closes the only path from tub to xray of asia, and a second click or key opens it."""
     page = open_page()
     page.goto(f"{app_server(ROOT / 'app.py')}/effects?sample=asia")
     lit = page.locator("[data-a].open")

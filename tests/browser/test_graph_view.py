@@ -384,7 +384,7 @@ def test_saved_pictures_are_complete(open_demo: Callable[[str], Demo], tmp_path:
         download.value.save_as(files[kind])
     tree = ElementTree.parse(files["SVG"])
     texts = [text.text for text in tree.iter("{http://www.w3.org/2000/svg}text")]
-    # Full names, as in the titles.
+    # The file has the full names, as the titles of the nodes do.
     assert set(demo.look("root => [...root.querySelectorAll('.node title')].map(t => t.textContent)")) <= set(texts)
     source = files["SVG"].read_text(encoding="utf-8")
     assert "rgb(0, 114, 178)" in source
@@ -510,7 +510,7 @@ BOXES = "root => [...root.querySelectorAll('.node')].map((node) => [node.dataset
 def test_size_of_boxes_does_not_depend_on_former_windows(
     app_server: Callable[..., str], open_page: Callable[..., Page]
 ) -> None:
-    """Back in the first window, everything has its first size and place."""
+    """Back at the first window size, all nodes have their first positions."""
     page = open_page(viewport={"width": 800, "height": 800})
     page.goto(f"{app_server(ROOT / 'app.py')}/?sample=alarm")
     found = []
@@ -529,7 +529,7 @@ PHASES = """root => [...root.querySelectorAll('.phases span')].map((span) => {
 
 @pytest.mark.deep
 def test_names_of_phases_do_not_overlap_after_the_room_changed(open_demo: Callable[[str], Demo]) -> None:
-    """As many are named as the width allows now, not when the graph was loaded: a panel beside it may have opened."""
+    """As many phases are named as the present width allows; it changes if a panel opens beside the graph."""
     demo, named = open_demo("phases"), []
     for width in ("100%", "70%", "45%", "100%"):
         demo.root.evaluate("(root, width) => { root.style.width = width; }", width)

@@ -76,7 +76,7 @@ def test_the_record_hears_of_a_connection(recording):
 
 @pytest.mark.gate_cases(1)
 def test_nobody_else_is_asked_from_start_to_finish(recorded, open_page):
-    """No connection leaves the machine from first graph to result, while pages of other sites connect."""
+    """No connection leaves the machine from first graph to result, and WebSockets of other sites are refused."""
     address, log = recorded
     page = open_page()
     page.goto(address)

@@ -107,7 +107,7 @@ def test_line_of_the_threshold_moves_the_scrubber(open_lmm):
 
 @pytest.mark.deep
 def test_line_of_the_threshold_can_be_moved_by_keyboard(open_lmm):
-    """Arrows move it a little, page keys more, Home and End to its ends; the step follows and is reported."""
+    """Arrow keys move the line a little, page keys more, Home and End to its ends; the step follows and is reported."""
     page = open_lmm()
     step, edges = step_and_edges(page)
     focus(line(page))

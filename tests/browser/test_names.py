@@ -19,7 +19,7 @@ LEVELS = ("__proto__", "constructor", "length")
 
 
 def table() -> bytes:
-    """Write a chain of variables, each equal to the one before it in three rows of four."""
+    """Return a CSV file with a chain of variables, each of which copies the previous one in three of four rows."""
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 3, (800, len(NAMES)))
     for k in range(1, len(NAMES)):
@@ -67,7 +67,7 @@ def expect_ticks(page: Page, axis: str, names: set[str]) -> None:
 
 
 def test_every_view_shows_such_names(page):
-    """Graph, network, matrix and table show the names; a click in the matrix explains its pair, levels on the axis."""
+    """Graph, matrix and heat map show the names; the explanation of a clicked pair has the levels on its axis."""
     learn(page, "path")
     for name in NAMES:
         expect(page.locator(".graph-view").get_by_text(name, exact=True).first).to_be_attached()

@@ -67,7 +67,7 @@ def answers(page: Page, network, known: dict) -> None:
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_clicks_and_keys_are_evidence_and_are_taken_back(bundled, width, scheme):
-    """Several findings count together, an intervention cuts the incoming arrow, and 390 pixels fit the page."""
+    """Several findings count together, an intervention cuts the incoming arrow, and the page fits 390 pixels."""
     page = bundled("asia", viewport={"width": width, "height": 900}, color_scheme=scheme)
     answers(page, ASIA, {})
     level(page, "smoke", "yes").click()
@@ -77,7 +77,7 @@ def test_clicks_and_keys_are_evidence_and_are_taken_back(bundled, width, scheme)
     answers(page, ASIA, {"smoke": "yes", "xray": "yes"})
     expect(level(page, "xray", "yes")).to_be_focused()
     page.keyboard.press("Tab")
-    page.keyboard.press("Space")  # the other level replaces it
+    page.keyboard.press("Space")  # this level replaces the previous one
     answers(page, ASIA, {"smoke": "yes", "xray": "no"})
     page.screenshot(path=SCREENSHOTS / f"query_{width}_{scheme}.png")
     wait_until(page, "() => document.documentElement.scrollWidth <= window.innerWidth")

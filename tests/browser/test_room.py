@@ -259,7 +259,7 @@ def step_to(root: Locator, step: int) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("name", ["gauss", "pigs"])
 def test_names_are_as_large_as_on_a_page_and_cover_no_other(open_graph, name):
-    """Of 100 variables nearly all have a name; of 441 those with room, and zooming in shows more."""
+    """Nearly all of 100 variables have a name, and as many of 441 as there is space for; zooming in shows more."""
     root = open_graph(name)
     holds(root, "root => root.dataset.labels > 0")
     sizes = "root => root.querySelector('.node:not(.mute) text').getBoundingClientRect().height"

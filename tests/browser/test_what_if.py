@@ -11,7 +11,7 @@ from .conftest import ON_INSPECT, ROOT, SCREENSHOTS, at_rest, click_mark, focus,
 from .test_app import graph, places
 
 pytestmark = pytest.mark.browser
-READY_MS = 240_000  # after a change of the kernels the first run compiles them
+READY_MS = 240_000  # the first run may have to compile kernels
 SENTENCE = ".graph-view .sentence"
 PENALTY = "Edge penalty"
 
@@ -168,7 +168,7 @@ def test_a_square_of_the_heat_map_becomes_the_run(strip, scheme):
     page.keyboard.press("Enter")
     squares = page.locator(".st-key-heat_map .scatterlayer .trace").first.locator("path.point")
     expect(squares.first).to_be_visible(timeout=READY_MS)
-    # Its Cancel button is drawn before the squares and removed after them: from then on nothing is redrawn.
+    # Cancel is shown before the squares and removed after the last one: from then on nothing is redrawn.
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=READY_MS)
     at_rest(page)
     page.locator(".st-key-heat_map").scroll_into_view_if_needed()
@@ -187,7 +187,7 @@ def test_a_square_of_the_heat_map_becomes_the_run(strip, scheme):
 
 @pytest.mark.deep
 def test_other_data_are_walked_by_keys(open_page, app_server):
-    """With each column left out in turn, the sentence names it and its edges disappear."""
+    """At each value one column is left out: the sentence names the column, and its edges disappear."""
     page = open_strip(open_page(), app_server(ROOT / "app.py"), "Without a column")
     focus(slider(page))
     page.keyboard.press("End")

@@ -43,8 +43,8 @@ from .watching import Watch
 
 ODD_SETTINGS = 0.2  # share of runs on odd tables whose settings are odd as well
 OPTIONS = ("encoding", "separator", "decimal", "columns", "max_columns", "max_rows", "header", "names")
-LONG = 1_000  # characters of a message
-RUN_SECONDS = 2.0  # CPU time after which a run is cancelled; it is long enough for a test
+LONG = 1_000  # maximum characters of an error message
+RUN_SECONDS = 2.0  # CPU seconds after which a run is cancelled; long enough for at least one test
 
 
 def table(rng: np.random.Generator, watch: Watch) -> None:

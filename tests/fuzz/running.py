@@ -26,8 +26,8 @@ DOORS = {
     "recipe": 0.2,
     "screen": 0.1,
 }
-PATIENCE = 120.0  # seconds for a case of any kind
-BATCH = 200  # cases per process, so that traces of one case do not affect much later ones
+PATIENCE = 120.0  # seconds after which a case is stopped
+BATCH = 200  # maximum cases per process, so that effects of one case on later ones are limited
 FINE = ("done", "refused")
 
 
@@ -86,7 +86,7 @@ def cases(n: int) -> list[tuple[str, int]]:
 
 
 def run(wanted: Iterable[tuple[str, int]], seed: int = 0, reported: Callable[[str], object] = len) -> Tally:
-    """Run the cases one after another; progress and failures are reported after each batch."""
+    """Run the cases one after another; `reported` gets progress and failures after each batch."""
     tally, left = Tally(), list(wanted)
     total = len(left)
     while left:
@@ -97,7 +97,7 @@ def run(wanted: Iterable[tuple[str, int]], seed: int = 0, reported: Callable[[st
 
 
 def _batch(batch: list[tuple[str, int]], seed: int, tally: Tally) -> list[tuple[str, int]]:
-    """Run cases in one process; return those left when a case ended it."""
+    """Run cases in one process; return the remaining cases if one of them ended the process."""
     command = [sys.executable, "-m", "tests.fuzz.worker"]
     kept = tempfile.TemporaryDirectory(prefix="edgewise-fuzz-")
     env = os.environ | {"EDGEWISE_DATA": kept.name}

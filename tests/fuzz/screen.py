@@ -15,7 +15,7 @@ from .watching import Watch
 
 FIXES = 4  # maximum number of fixes applied one after another
 RUN_SECONDS = 2.0  # seconds after which a run is cancelled; its partial result is displayed, too
-END_SECONDS = 60.0  # seconds in which it has to end
+END_SECONDS = 60.0  # maximum seconds between the cancellation of a run and its end
 
 PagesManager.__init__ = as_on_our_server(PagesManager.__init__)  # no other code runs in this process
 

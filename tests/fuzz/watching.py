@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-HANG, LARGE = 5.0, 1024.0  # seconds without a tick, and MB in addition to the table
+HANG, LARGE = 5.0, 1024.0  # limits: seconds without a tick, and MB in addition to the table
 STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 

@@ -32,9 +32,9 @@ PAGES = (
 
 
 def as_on_our_server(start: Callable[..., None]) -> Callable[..., None]:
-    """Patch `PagesManager.__init__` for a server that runs app.py instead of the files of `pages/`;
+    """Patch `PagesManager.__init__` for a server that runs app.py instead of the files of `pages/`.
 
-    AppTest does not.
+    AppTest would run those files.
     """
 
     def start_knowing(self: PagesManager, *args: object, **options: object) -> None:
@@ -77,7 +77,7 @@ def table(rows: Sequence[Sequence[object]], header: Sequence[str] = ("a", "b", "
 
 
 def small_table(header: Sequence[str] = ("a", "b", "c"), n: int = 80) -> bytes:
-    """Return two coins and an indicator that they differ, with errors: categorical columns that need no fix."""
+    """Return two coin flips and a noisy indicator that they differ: categorical columns that need no fix."""
     coins = [(k % 2, (k // 2) % 2) for k in range(n)]
     return table([[("no", "yes")[v] for v in (x, y, x ^ y ^ (k % 7 == 0))] for k, (x, y) in enumerate(coins)], header)
 

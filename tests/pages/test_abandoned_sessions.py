@@ -76,7 +76,7 @@ def test_memory_is_given_back_once_all_is_quiet(hall):
 
 
 def test_memory_is_given_back_beside_a_run_in_a_worker(hall):
-    """A run in this process delays freeing memory, and its end requests it."""
+    """A run in a worker does not delay freeing memory; a run in this process delays it until the run has ended."""
     house = House(Limits(jobs=1, workers=1, seconds=1e9, left_seconds=1e9, memory_mb=1e9))
     house.submit(running=TaskHandle())
     assert ownership.look(house.supervisor, hall.leavers, 0) == 1

@@ -124,7 +124,7 @@ def warnings(at):
     ids=str,
 )
 def test_an_unknown_value_produces_a_message(page, query, words):
-    """The message names the value; the page is shown as it is."""
+    """The message names the value, and is gone on the next page."""
     at = visit(go(open_app(), page), **query)
     assert words in warnings(at)[0]
     assert not warnings(go(at, "data"))
@@ -189,7 +189,7 @@ def test_the_menu_leads_to_what_a_page_showed_last():
 
 
 def test_an_address_without_a_step_leaves_no_step_of_another_run(monkeypatch):
-    """Also where the slider of the run shows no steps of the run, such as the penalties of a score path."""
+    """The step is not kept for a run whose slider shows other values, such as the penalties of a score path."""
     at = go(learn_now(open_app()), "inspect")
     visit(at, run="1", step="4")
     monkeypatch.setattr("pages.blocks.slider.replays", lambda _run: False)

@@ -80,7 +80,7 @@ def test_noise_suggests_directions_on_the_card_and_beside_the_explanation():
 
 @pytest.mark.compiled
 def test_the_table_is_checked_before_any_run(monkeypatch):
-    """Data warns of relations that are not linear, with fixes; a large table is checked when asked."""
+    """The Data page warns of nonlinear relations and offers fixes; a large table is checked on request."""
     rng = np.random.default_rng(0)
     a, b, c = rng.standard_normal((3, 300))
     bent = table(np.column_stack([a, a**2 + 0.3 * b, b + c, c]).round(4).tolist(), list("abcd"))
@@ -98,7 +98,7 @@ def test_the_table_is_checked_before_any_run(monkeypatch):
 
 
 def test_a_table_that_cannot_be_checked_keeps_the_page(monkeypatch):
-    """The page shows the reason."""
+    """The page shows the reason instead of the result."""
 
     def refuse(_dataset: object) -> None:
         raise DataError("the machine has too little memory for it")

@@ -91,7 +91,7 @@ def test_shares_of_a_bootstrap_can_be_shown():
 
 
 def test_draws_answer_at_any_temperature():
-    """A low temperature gives only the best graph, another draw is another seed, and the chosen pair is counted."""
+    """γ = 0 gives only the best graph, a new draw has another seed, and the text counts the chosen pair."""
     at = part(learnt(), "brai", "Draws")
     run = run_of(at)
     at.session_state["pair"] = run.result.names[:2]

@@ -75,7 +75,7 @@ def entry_of(at):
 
 
 def test_answers_reach_the_lecturer_and_the_reason_the_students(led):
-    """A student joins, answers, changes the answer and sees the reason, the lecturer results; titles are escaped."""
+    """A student joins, answers, changes the answer and sees the reason; the lecturer sees results; names stay text."""
     entry = entry_of(led)
     address, one = f"/join/{entry.code}", entry.room.exercises[0]
     phone = Phone()

@@ -117,7 +117,7 @@ def test_a_learner_that_cannot_run_does_not_stop_the_others(monkeypatch):
 
 
 def test_the_reason_of_a_difference_names_each_run_with_its_own_setting():
-    """PC at two levels; the p-value of the pair lies between them."""
+    """The reason names both alphas of two runs of PC if the p-value of the pair lies between them."""
     data = load_sample("asia").dataset
     results = [learn("pc", data, alpha=alpha) for alpha in (1e-6, 0.2)]
     pair = next(pair for pair, chain in causes(*results).items() if len(chain) == 1)

@@ -273,7 +273,7 @@ def test_bins_of_each_method_reach_the_data():
 
 @pytest.mark.parametrize("cuts", ["", "ten", "1 inf"], ids=["none", "word", "infinite"])
 def test_cut_points_that_are_none_are_refused_in_a_sentence(cuts):
-    """The plan stays as it was."""
+    """The plan is unchanged."""
     at = numeric_table()
     apply_bins(at, "cuts", cuts=cuts)
     assert any("cuts must be one or more finite numbers" in text for text in errors(sound(at)))
@@ -376,7 +376,7 @@ def test_simulator_comes_with_entries_that_show_something():
 
 
 def test_entries_of_the_simulator_stay_when_another_page_is_visited():
-    """Returning for another seed requires no other entry again."""
+    """A user who returns and enters only another seed gets a table of the same network and size."""
     at = simulator("random")
     simulate(at, p=12, edges=15, n=90, seed=4)
     go(go(at, "learn"), "data")
@@ -579,7 +579,7 @@ def test_simulated_rows_of_both_kinds_have_the_holes_asked_for(mechanism):
 
 
 def test_the_order_of_levels_is_shown_and_changed():
-    """Words show their order; another one is typed in, and an order can be taken away."""
+    """Words show their order; another order can be entered, and an order can be removed."""
     rows = [[("low", "mid", "high")[k % 3], "xy"[k % 2], "uvw"[k % 5 % 3]] for k in range(90)]
     at = sound(upload(open_app("data"), table(rows)))
     assert source(at).dataset.ordered == ("a",)

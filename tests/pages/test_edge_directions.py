@@ -33,7 +33,7 @@ def test_an_edge_is_directed_and_taken_back() -> None:
 
 
 def test_the_dags_are_walked_and_one_is_turned() -> None:
-    """Reversing an open edge of the DAG on screen reverses the necessary others, and stays in the class."""
+    """Reversing an open edge of the DAG on screen gives another DAG of the class."""
     at = go(open_app(sample="asia"), "inspect")
     run = run_of(at)
     graph, names = run.result.graph, run.result.names

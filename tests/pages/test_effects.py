@@ -171,7 +171,7 @@ def ask_drawing(at, view):
 
 
 def test_a_pasted_model_is_asked_with_its_roles():
-    """Roles of DAGitty are those of the page; all views answer for the drawn graph, and latent nodes are in no set."""
+    """The page takes the roles from the model; all views answer for the drawn graph, and no set has a latent node."""
     at = pasted()
     chosen = [at.session_state[f"effects_{role}_drawn"] for role in ("cause", "effect", "given", "latent")]
     assert chosen == ["smoke", "dysp", [], ["either"]]

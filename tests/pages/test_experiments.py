@@ -1,4 +1,4 @@
-"""Tests of the Experiments page: published and our results, the reasons for differences, and a small run."""
+"""Tests of the Experiments page: results of the papers and of Edgewise, reasons for differences, and a small run."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_smoke_runs_and_shows_its_figures():
 
 @pytest.mark.deep
 def test_other_programs_are_reported_as_such(monkeypatch):
-    """The page mentions no paper; a program that is not installed is named, and ours runs without it."""
+    """The page mentions no paper; a program that is not installed is named, and Edgewise runs without it."""
     monkeypatch.setattr("benchmarks.papers.programs.versions", lambda _: {})
     at = opened("peers", "peers_tabu")
     assert "with the same rows for all programs" in said(at)

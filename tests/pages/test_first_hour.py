@@ -26,7 +26,7 @@ HEADER = "case;sex;age;temperature;admitted;cost;share;q1;q2;q3;score"
 
 
 def hospital(n: int = 120, name: str = "admitted") -> bytes:
-    """Write semicolons, decimal commas, k.A., dates, currency, percent, spellings, and a score with its items."""
+    """Return a CSV file with decimal commas, k.A., dates, currency, percent, spellings, and a score with its items."""
     rows = [HEADER.replace("admitted", name)]
     for k in range(n):
         day = np.datetime64("2021-03-05") + int(RNG.integers(0, 700))

@@ -82,7 +82,7 @@ def test_own_names_are_let_in_however_they_are_written(host):
     ],
 )  # fmt: skip
 def test_other_names_and_malformed_ones_are_refused(host):
-    """A lenient parser's reading of these names does not matter."""
+    """Other names are refused, and so are malformed ones that a lenient parser would read as an allowed name."""
     want = 200 if host == "127.0.0.1." else 403  # a final dot is allowed after any name
     for kind in ("http", "websocket"):
         assert status_of(("host", host), kind=kind) == want
@@ -143,7 +143,7 @@ def test_pages_of_others_open_no_websocket_and_change_nothing(origin):
 
 @pytest.mark.usefixtures("options")
 def test_a_request_has_at_most_one_origin():
-    """Programs send no origin, and no browser sends two."""
+    """A request without an origin, as programs send it, is accepted; one with two origins is refused."""
     here, own = ("host", "localhost:8501"), ("origin", "http://localhost:8501")
     assert status_of(here) == status_of(here, own) == 200
     assert status_of(here, own, own) == status_of(here, own, ("origin", "http://example.org")) == 403
@@ -158,7 +158,7 @@ def test_a_request_has_at_most_one_origin():
     ],
 )  # fmt: skip
 def test_a_page_without_tls_is_not_of_a_host_with_tls(scheme, proxy, plain, tls):
-    """A page that a network rewrote without TLS cannot access a host with TLS."""
+    """A page that was loaded without TLS, and may have been rewritten on the network, cannot access a host with TLS."""
     headers = [("host", "localhost"), *(("x-forwarded-proto", one) for one in proxy)]
     assert status_of(*headers, ("origin", "http://localhost"), scheme=scheme) == plain
     assert status_of(*headers, ("origin", "https://localhost"), scheme=scheme) == tls
@@ -187,7 +187,7 @@ def test_no_header_ends_in_an_error_and_hosts_that_are_let_in_are_well_formed(ho
 
 
 def test_page_of_another_site_cannot_send_messages_to_the_app():
-    """By default Streamlit lets the pages of its own cloud send messages."""
+    """No other site may send messages; by default Streamlit lets the pages of its own cloud do so."""
     assert st.get_option("client.allowedOrigins") == []
 
 

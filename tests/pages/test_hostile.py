@@ -31,7 +31,7 @@ def live(text):
 
 
 def hostile_table(kind):
-    """Return columns with hostile names, and in them numbers or hostile words other than their own name."""
+    """Return a table with hostile column names; its cells are numbers, or hostile names of other columns."""
     rng = np.random.default_rng(0)
     if kind == "continuous":
         return table(np.cumsum(rng.normal(size=(120, len(HOSTILE))), axis=1).round(4), HOSTILE)

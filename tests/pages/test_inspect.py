@@ -145,7 +145,7 @@ def panel_labels(at):
 
 
 def test_labels_of_the_panel_are_german_if_german_is_chosen():
-    """No label of the panel is the same in both languages, but symbols and "alpha"."""
+    """No label of the panel is the same in both languages, except symbols and "alpha"."""
     at = after_tests()
     x, y = (int(k) for k in np.argwhere(run_of(at).result.graph.skeleton)[0])
     ask(at, x, y)
@@ -211,7 +211,7 @@ def test_numbers_are_those_of_the_step_on_screen():
 
 
 def test_step_holds_for_every_view():
-    """Matrix and table show the step of the slider."""
+    """Matrix and table show the step that the slider selects."""
     at = tell(open_app("inspect"), step=40)
     edges = figure(at, "edge")
     for view in ("Matrix", "Table", "Network"):
@@ -286,7 +286,7 @@ def test_equivalence_class_is_counted():
 
 
 def test_large_network_has_no_springs(monkeypatch):
-    """Springs would swing for minutes, so every node is fixed, and the page explains that."""
+    """The nodes of a large network, which would move for minutes, are fixed, and the page explains that."""
     monkeypatch.setattr(graphs, "MAX_SPRINGS", 10)
     drawn = []
     monkeypatch.setattr(graphs, "network_html", lambda *_, **shown: drawn.append(shown["fixed"]) or "<p></p>")
@@ -306,7 +306,7 @@ def spy(function, seen):
 
 
 def test_rerun_computes_nothing_again(monkeypatch):
-    """If nothing changed, no run, layout or picture is computed again."""
+    """A rerun without any change computes no run, layout or picture."""
     at = ask(open_app("inspect"), 0, 1)
     for view in VIEWS:
         sound(show(at, view))
@@ -418,7 +418,7 @@ def test_required_edge_is_explained_and_drawn():
 
 @pytest.mark.parametrize("now", [("second", "run", None), ("first", "cuts", None), ("first", "run", "strip")])
 def test_steps_are_not_followed_once_something_else_is_walked(monkeypatch, now):
-    """Steps are ignored after a change of run, slider mode or strip, even if both arrive in one rerun."""
+    """Steps are ignored after a change of run, slider mode or strip, even if step and change arrive in one rerun."""
     at, followed = ["first", "run", None], []
     monkeypatch.setattr(graphs.state, "current_run", lambda: at[0])
     monkeypatch.setattr(graphs, "mode_and_strip", lambda _run: tuple(at[1:]))

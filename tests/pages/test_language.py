@@ -24,7 +24,7 @@ SHOWN = {  # functions of Streamlit whose first argument is a text on screen
 }  # fmt: skip
 TEXTS = {"help", "placeholder", "alt", "label"}  # arguments with a text on screen
 SAME = {"Edgewise"}
-IN_LANGUAGE = {"explanation.py", "column_editor.py"}  # whose figures are drawn in the language of the page
+IN_LANGUAGE = {"explanation.py", "column_editor.py"}  # modules that draw their figures in the language of the page
 NAMES = {"Tetrad, causal-learn", "random network, p =", "random mixed network, p =", "of the cells missing"}
 NO_PROSE = re.compile(r"[<>{}]=|[{<]|\.st-key|rgba?\(|:material|\n")
 ENGLISH = re.compile(r"\b(the|is|are|of|and|with|without|not|by|for|this|that|all|choose|show|open|use|missing)\b")
@@ -84,7 +84,7 @@ def prose(path: Path) -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("path", translated_pages(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_text_of_a_page_has_an_entry(path):
-    """Texts that are composed in parts are those of one template."""
+    """The catalog has each text; all fixed parts of a composed text occur in one template."""
     templates = [one.lower() for one in (*catalog("de"), *messages("de"))]
     missing = [
         parts
@@ -102,7 +102,7 @@ def test_prose_without_an_entry_is_found(tmp_path):
 
 @pytest.mark.parametrize("path", translated_pages(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_figures_are_written_in_the_language(path):
-    """Figures of the explanation are made in the language; the others are `worded`."""
+    """All figures pass through `worded`, except in modules that draw them in the language of the page."""
     charts = [
         node
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
@@ -138,7 +138,7 @@ def texts_on_screen(at) -> set[str]:
 
 
 def test_no_page_in_german_has_an_english_sentence():
-    """The pages are shown with the first sample and its run."""
+    """No page, shown with the first sample and its run, contains an English sentence, and each contains German ones."""
     at = open_app(language="de")
     for page in PAGES:
         texts = texts_on_screen(sound(go(at, page)))

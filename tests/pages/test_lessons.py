@@ -92,7 +92,7 @@ def test_a_run_in_a_german_lesson_is_explained_in_german():
     assert not any(re.search(r"\b(removed|given|because|the)\b", text) for text in data["steps"]["text"])
 
 
-# Words of a text on a run, by the part of the picture that they promise.
+# Patterns of phrases by which a text about a run names a part of the picture, by that part.
 PROMISED = {
     "BIC curve": r"curve is the BIC|Kurve ist das BIC",
     "star": r"\bstar\b|\bStern\b",
@@ -142,7 +142,7 @@ def test_runs_are_repeated_with_other_seeds_on_request():
 
 
 def test_the_feedback_lights_the_path_that_it_names():
-    """An answer about a path lights the path that it names, in its state; a class of several DAGs shows them all."""
+    """The feedback highlights the path that it names as open or closed; a class of several DAGs shows them all."""
     seen = set()
     for key in lesson_files.titles():
         for block in lesson_files.lesson(key).blocks:

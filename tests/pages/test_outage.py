@@ -241,7 +241,7 @@ def test_tab_opened_in_an_outage_that_made_nothing_shows_the_work_once_it_is_bac
 
 
 def test_part_that_cannot_be_read_for_a_fault_takes_no_run_from_the_project(server, monkeypatch):
-    """The disk with the tables fails while the database is available."""
+    """If only the disk with the tables fails, the new work becomes another project, and the old one keeps its runs."""
     first = at_work()
     server.writer.wait()
     with monkeypatch.context() as now:
@@ -256,7 +256,7 @@ def test_part_that_cannot_be_read_for_a_fault_takes_no_run_from_the_project(serv
 
 
 def test_session_is_not_called_lost_while_the_store_cannot_be_read(server, monkeypatch):
-    """The session's work may still exist."""
+    """The page shows the outage instead, because the session's work may still exist."""
     note = '{"table": "mine.csv", "sample": "", "runs": 1}'
     at_work()
     server.fail()
@@ -295,7 +295,7 @@ def test_run_under_way_while_the_database_is_replaced_is_kept(server, slow_runs)
 
 
 def test_place_has_a_project_while_the_next_one_is_made(server, monkeypatch):
-    """A session that reruns at that moment knows that it has work to save again."""
+    """The workspace keeps its former project until the new one exists, so a session can see that it must save again."""
     here = storage.Place(OWN)
     here.ensure("mine")
     before, during, create = here.project, [], projects.create

@@ -93,7 +93,7 @@ def test_each_solution_reaches_all_views():
 
 
 def test_changing_the_walk_stays_at_the_alpha_on_screen():
-    """A solution keeps its alpha in the other modes and back; a run has no alpha, so it opens at its end."""
+    """The slider keeps the alpha of a solution in other modes; the run's own mode, without alpha, opens at its end."""
     at = learnt()
     path = path_of(run_of(at).result).path
     at.session_state["step"] = 3

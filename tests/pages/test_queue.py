@@ -240,7 +240,7 @@ def test_a_limit_that_is_no_positive_number_is_refused(wrong):
 
 
 def test_a_user_has_so_many_runs_at_work_and_others_pass_his_that_wait():
-    """The user has two of four slots; the user's short jobs in the app do not count."""
+    """A user gets at most two of four slots; short jobs in the app's process do not count."""
     place = House(dataclasses.replace(GENEROUS, jobs=4, workers=4))
     own = [place.submit(running=TaskHandle(), user="one") for _ in range(3)]
     other = place.submit(running=TaskHandle(), user="other")

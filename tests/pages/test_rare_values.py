@@ -108,7 +108,7 @@ def test_rare_values_of_used_columns_are_named_once_asked_for(files):
 
 
 def test_a_recipe_that_names_a_rare_code_is_only_exported_on_request(files):
-    """The plan takes a rare text as missing; recipe, notebook and code would name it."""
+    """Recipe, notebook and code, which would name a rare missing-value code, are exported only on request."""
     at = upload(open_app("data"), private_table(), "private.csv")
     here = at.session_state["source"]
     plan = with_missing(here.plan, {"ward": ("quarantined",)})

@@ -68,7 +68,7 @@ def test_link_may_name_a_sample(key):
 
 
 def test_link_with_an_unknown_sample_falls_back():
-    """An address is never trusted."""
+    """The first sample opens if the address names no sample."""
     at = sound(open_app(sample="<script>"))
     assert at.session_state["source"].title == SAMPLES[state.FIRST_SAMPLE].title
 
@@ -103,7 +103,7 @@ def test_two_sessions_share_nothing_of_their_own():
 
 
 def test_cancelling_one_sessions_run_leaves_the_others_alone(slow_runs):
-    """Each session has its own job."""
+    """Cancelling the run of one session leaves the run of another session complete."""
     one, two = open_app("learn"), open_app("learn")
     press(one, "learn_run")
     press(two, "learn_run")

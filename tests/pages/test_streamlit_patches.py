@@ -199,7 +199,7 @@ def test_requests_of_the_script_take_effect_at_once(by_script, batch):
 
 
 def test_a_page_that_was_turned_to_comes_before_what_the_script_asks_for(by_script):
-    """A run that ends meanwhile does not switch to its result."""
+    """A page change by the user replaces a page change by the script, such as the switch to a finished run."""
     begun = requests_of(CLICK)
     begun.request_rerun(RerunData(page_script_hash="turned"))
     by_script(begun)
@@ -254,7 +254,7 @@ def test_the_script_does_not_undo_a_waiting_back(by_script):
 
 
 def test_the_first_run_of_a_thread_begins_at_the_address_asked_for(by_script):
-    """No earlier run has changed the address."""
+    """The first run keeps the requested address, because no earlier run has changed it."""
     new = streamlit_patches.PatchedRequests()
     new.request_rerun(RerunData(query_string="sent", page_script_hash="here"))
     by_script(new)

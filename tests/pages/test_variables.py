@@ -17,7 +17,7 @@ from tests.pages.driving import edit, errors, figure, finish_run, go, open_app, 
 
 
 def clinic(n: int = 300) -> bytes:
-    """Write semicolons, decimal commas, dates, patients' names, and three codes for missing values."""
+    """Return a CSV file with semicolons, decimal commas, dates, patient IDs, and three codes for missing values."""
     rng = np.random.default_rng(0)
     lines = ["Patient;Aufnahme;Geschlecht;Alter;Station;CRP;Komplikation"]
     for k in range(n):
@@ -145,7 +145,7 @@ def test_survey_weights_say_what_the_rows_are_worth():
 
 
 def test_a_table_that_stays_unusable_is_not_prepared_for_a_learner():
-    """Without the rows with a missing cell, a column would be constant."""
+    """The app offers no adapted table if a column would be constant after the rows with missing cells are removed."""
     cells = [("xy"[k % 2], "" if k % 3 else "uv"[k % 2], "pq"[k % 3 > 0]) for k in range(90)]
     at = upload(open_app("data"), ("a,b,c\n" + "".join(",".join(row) + "\n" for row in cells)).encode())
     here = at.session_state["source"]

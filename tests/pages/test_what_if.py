@@ -91,7 +91,7 @@ def test_the_values_are_in_the_replay_file(name, monkeypatch):
 
 
 def test_other_data_are_walked_like_values():
-    """With each column left out in turn, the explained run is the one without it, which omits that column."""
+    """The slider moves through runs without one column each; their explanations say that the column is not used."""
     at = open_strip("data columns")
     sound(at)
     strip = at.session_state["sweep"]
@@ -151,7 +151,7 @@ def test_two_parameters_at_once_and_a_square_that_becomes_the_run(monkeypatch):
 
 
 def test_what_comes_while_the_page_is_drawn_is_drawn_too(monkeypatch):
-    """The last values may arrive after the drawing and before the page checks for more."""
+    """Values that arrive after the drawing, but before the page checks for more, are drawn too."""
     draw, drawn, held = what_if.strip_view, [], Event()
     fill = sweeps._fill
 

@@ -148,7 +148,7 @@ def test_visit_that_makes_nothing_leaves_nothing(browse, store):
 
 
 def test_run_whose_process_ended_is_started_again_with_one_click(browse, store, slow_runs, monkeypatch):
-    """The partial result of its worker can be shown first."""
+    """One click repeats the run; the partial result of its worker can be shown before."""
     under_way = press(go(browse(), "learn"), "learn_run")
     order = under_way.session_state["under_way"].order
     had = learn("pc", order.dataset, tick=lambda *_: False)
@@ -187,7 +187,7 @@ def test_what_a_worker_left_is_there_for_two_tabs_that_come_at_once(browse, stor
 def test_run_goes_on_when_its_page_is_closed_and_is_taken_up_by_who_comes_back(browse, slow_runs, monkeypatch):
     first = press(go(browse(), "learn"), "learn_run")
     job = first.session_state["job"]
-    assert not browse().session_state["job"]  # while its page is open
+    assert not browse().session_state["job"]  # the run belongs to the first page while that is open
     monkeypatch.setattr(ownership, "is_there", lambda session: False)  # noqa: ARG005
     then = browse(page="learn")
     assert then.session_state["job"] is job
@@ -349,7 +349,7 @@ def test_a_session_forgets_what_another_made_since_it_began(browse, store, choic
     learn_now(second)
     storage.writer().wait()
     sound(press(first, choice))
-    learn_now(third)  # it was opened before the choice
+    learn_now(third)  # this session was opened before the choice
     storage.writer().wait()
     found = workspaces.find(store, OWN)
     assert found.keeps == (choice == "projects_forget")
@@ -417,7 +417,7 @@ def test_a_run_for_which_there_was_no_room_is_kept_once_there_is(browse, store, 
 
 
 def test_why_a_run_was_not_kept_holds_nothing_of_it(browse):
-    """The reason of a failed save keeps no reference to the run, whose session may have closed for good."""
+    """The reason of a failed save keeps no reference to the run, which would stay in memory after its session."""
     browse()
     run = dataclasses.make_dataclass("Run", [])()
     there = weakref.ref(run)

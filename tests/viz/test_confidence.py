@@ -1,4 +1,4 @@
-"""No view of an edge or its direction is surer than the evidence: all learners, column types, determined columns."""
+"""No view states more confidence than the evidence: all learners, column types, and determined columns."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ RELATED = {
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_no_direction_among_columns_that_determine_one_another(key, kind):
-    """Sums of any length, and relations with common columns."""
+    """No view directs an edge between columns related by sums of any length or by relations with common columns."""
     data, related = RELATED[kind]
     result = learn(key, data, **FEW.get(key, {}))
     drawn = timeline(result, np.random.default_rng(0).random((data.p, 2)))["edges"]

@@ -55,7 +55,7 @@ def test_edges_directed_by_hand_are_shown_with_their_consequences() -> None:
 
 
 def test_large_graphs_list_fewer_members() -> None:
-    """The matrices of more members would exhaust the memory."""
+    """The number of listed members falls with the number of variables, so that their matrices fit the memory."""
     assert max_members(20) == 1_000
     assert max_members(724) == 38
     assert max_members(1) == 1_000

@@ -78,7 +78,7 @@ def test_edge_removed_at_once_is_not_explained_by_anything():
 
 
 def test_correlation_tests_are_reported_by_their_z():
-    """A test without degrees of freedom is Fisher's z."""
+    """A test without degrees of freedom is reported as Fisher's z."""
     assert "(z = 3.5)" in text_of(made([judged(REMOVE, 0, 1, -0.5, dof=math.nan)]), 0, 1)
 
 
@@ -119,7 +119,7 @@ def test_pair_of_an_unfinished_run_may_have_no_test():
 
 
 def test_pair_never_joined_is_said_to_be_so():
-    """A learner may start without the edge."""
+    """The text says that no step added an edge, if the learner started without it."""
     result = dataclasses.replace(made([]), graph=PDAG.empty(3))
     result = dataclasses.replace(result, trace=dataclasses.replace(result.trace, start=PDAG.empty(3)))
     assert explanation(result, (0, 1)).sentences == ("No step of this run added an edge between them.",)
@@ -352,7 +352,7 @@ def test_pair_that_a_set_determines_is_not_called_unlinked():
 
 
 def test_numbers_are_accounted_for_not_grouped():
-    """Continuous data has no groups of equal rows."""
+    """The text about continuous data, which have no groups of equal rows, mentions no groups."""
     text = text_of(made([judged(REMOVE, 0, 1, -0.5, (2,), dof=math.nan)]), 0, 1)
     assert "judged independent given {c}" in text
     assert "group" not in text

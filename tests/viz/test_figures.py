@@ -161,7 +161,7 @@ def test_shares_keep_similar_levels_distinct():
 
 
 def test_many_conditioning_variables_do_not_overflow():
-    """Twenty variables of a hundred levels have more combinations than 64 bits can count."""
+    """Strata of twenty variables with a hundred levels, more than 64 bits can number, are told apart."""
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 100, (22, 500))
     figure, _ = pair_data(
@@ -209,7 +209,7 @@ def test_axes_and_captions_name_units():
 
 
 def test_scatter_draws_a_sample_and_says_so():
-    """The sample is the same each time."""
+    """The caption has the number of drawn rows, and the same rows are drawn each time."""
     values = np.random.default_rng(0).normal(size=(3 * MAX_POINTS, 2))
     data = Dataset.from_values(values, ["x", "y"])
     figure, caption = pair_data(data, 0, 1, (), {})
@@ -257,7 +257,7 @@ WARD = Dataset.from_frame(
     ],
 )
 def test_rows_of_mixed_data_are_drawn_if_complete(pair, cond, kind, expected):
-    """Shares, boxes or points of the rows that have x, y and the set."""
+    """The type of figure fits the column types, and shows the rows that have x, y and the set."""
     figure, caption = pair_data(WARD, *pair, cond, {})
     rows = WARD.available((*pair, *cond)).n
     assert {trace.type for trace in figure.data} == {kind}

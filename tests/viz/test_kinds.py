@@ -78,7 +78,7 @@ def drawn(data: dict, step: int, result: LearnResult | None = None) -> PDAG:
 def test_every_step_draws_its_graph(key, kind):
     """The last step of a trace or the choice of an elimination is the result; each step adds one event."""
     result, data = learnt(key, kind), picture(key, kind)
-    directed = kind_of(result).slider_modes(result).labels.keys() != {"moves"}  # dots of LMM belong to skeletons
+    directed = kind_of(result).slider_modes(result).labels.keys() != {"moves"}  # LMM with dots draws skeletons
     steps = data["steps"]
     assert steps["offset"] + steps["choice"] == choice_step(result)
     assert steps["offset"] + steps["count"] - 1 == last_step(result)

@@ -56,7 +56,7 @@ def test_edges_without_a_strength_get_the_strongest_colour():
 
 
 def test_names_are_never_keys_in_the_browser():
-    """Names that JavaScript, Plotly or a date parser would interpret only label positions."""
+    """Axes use positions as values, and names, which browsers may interpret as properties or dates, only as labels."""
     names = (*KNOWN_TO_BROWSERS, "2020-01-01", "x" * 100 + "a", "x" * 100 + "b")
     figures = (
         matrix(made([], p=len(names), names=names), PDAG.complete(len(names))),
@@ -90,7 +90,7 @@ def test_matrix_height_grows_up_to_a_limit():
 
 
 def test_matrix_of_a_sparse_graph_sends_edges_only():
-    """724 variables would have half a million cells."""
+    """The figure has values for the edges only; all cells of 724 variables would be half a million."""
     p = 724
     graph = PDAG.from_edges(p, directed=[(k, k + gap) for gap in (1, 31) for k in range(p - gap)])
     figure = matrix(made([], p=p, names=tuple(f"variable {k}" for k in range(p))), graph)

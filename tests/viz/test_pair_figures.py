@@ -88,7 +88,7 @@ def test_shares_have_a_bar_for_missing_x():
 
 
 def test_no_figure_of_few_points_needs_webgl():
-    """Without a graphics card, a WebGL figure is a grey box. Only maps of very many pairs use it."""
+    """Only maps of very many pairs use WebGL, which shows a grey box without a graphics card."""
     users = {path.name for path in VIZ.rglob("*.py") if re.search("gl\\b", path.read_text(encoding="utf-8"))}
     assert users <= {"pair_map.py"}
     assert pair_map.MAX_TARGETS >= 5_000 >= pair_figures.MAX_POINTS

@@ -32,13 +32,13 @@ from viz.timeline import timeline
 
 PLACES = np.full((len(NAMES), 2), 0.5)
 TRUTH = PDAG.from_edges(len(NAMES), directed=EDGES)
-# Values that are no texts, and texts of the user: names of variables and files, numbers.
+# Keys whose values are not texts of the app, but marks, numbers, or names of variables and files.
 NO_TEXTS = {"nodes", "mark", "marks", "colour", "ink", "shape", "file_name", "run"}
 NO_TEXTS |= {"doubt", "truth", "turns", "diff", "ticks"}
 
 
 class Lookups(dict):
-    """A catalog that notes the texts that it does not have."""
+    """A catalog that records the texts that it lacks."""
 
     def __init__(self, known: dict[str, str]) -> None:
         super().__init__(known)

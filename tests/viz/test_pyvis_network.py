@@ -93,7 +93,7 @@ def test_conflicting_evidence_is_marked():
 
 
 def test_nodes_are_where_they_are_in_the_other_pictures():
-    """No spring moves them before the user drags one."""
+    """Nodes have the given positions, and no spring moves them before the user drags one."""
     result = learnt(0)
     xy = layout(result.graph)
     page = network_html(result, result.graph, xy)

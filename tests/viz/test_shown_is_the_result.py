@@ -162,7 +162,7 @@ def test_views_sentences_and_downloads_equal_the_result(key, sample):
         return
     for read in (from_adjacency, from_dot, from_graphml, from_dagitty, from_words):
         assert read(result) == result.graph, read.__name__
-    for read in (from_csv, from_page, from_matrix, from_table):  # they know which columns determine one another
+    for read in (from_csv, from_page, from_matrix, from_table):  # without directions of determined columns
         assert read(result) == without_directions(result), read.__name__
     assert interchange.from_json(interchange.to_json(result.graph, result.names, metadata(result)))[0] == result.graph
     if result.graph.is_dag:
@@ -180,7 +180,7 @@ def test_every_step_applies_one_event_to_the_previous_one(key, sample):
     """The graphs are rebuilt independently of the timeline; the last step is the result."""
     result = learnt(key, sample)
     trace, own = result.trace, kind_of(result)
-    walks_moves = own.slider_modes(result).labels.keys() == {"moves"}  # dots of LMM stand on skeletons
+    walks_moves = own.slider_modes(result).labels.keys() == {"moves"}  # LMM with dots draws skeletons
     data = timeline(result, np.random.default_rng(0).random((len(result.names), 2)))
     final = drawn(data, data["steps"]["choice"], result)
     assert np.array_equal(final.skeleton, result.graph.skeleton) if walks_moves else final == result.graph

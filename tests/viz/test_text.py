@@ -51,7 +51,7 @@ def test_escape_markdown_leaves_no_active_punctuation(text):
 
 @given(ANY_TEXT)
 def test_escape_markdown_is_one_line_without_indentation(text):
-    """A line break or a leading blank would start a block."""
+    """The result has no control characters and no blanks at its ends, which could start a Markdown block."""
     escaped = escape_markdown(text)
     assert escaped == escaped.strip()
     assert not re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", escaped)

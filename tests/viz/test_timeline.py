@@ -188,7 +188,7 @@ def test_knowledge_is_marked_on_its_edges():
 
 
 def test_labels_are_the_unescaped_names():
-    """The component sets them as text."""
+    """Labels are not escaped, because the component sets them as text."""
     data = picture(made([], p=len(HOSTILE), names=HOSTILE))
     assert [node["label"] for node in data["nodes"]] == list(HOSTILE)
 

@@ -12,7 +12,7 @@ from tests.viz.transcripts import FOLDER, transcript
 
 @pytest.mark.parametrize("key", LEARNERS)
 def test_a_run_says_what_its_transcript_holds(key):
-    """After an intended change, read the difference and run `python -m tests.viz.transcripts`."""
+    """The sentences are the stored ones, which `python -m tests.viz.transcripts` updates after an intended change."""
     assert transcript(key) == (FOLDER / f"{key}.txt").read_text(encoding="utf-8")
 
 

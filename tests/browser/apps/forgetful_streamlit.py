@@ -1,6 +1,6 @@
-"""Run ``python -m tests.browser.apps.forgetful_streamlit``:
+"""Streamlit that closes abandoned sessions after a short time.
 
-Streamlit that closes abandoned sessions after a short time.
+Run ``python -m tests.browser.apps.forgetful_streamlit``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Run ``python -m tests.browser.apps.gated_streamlit``: Streamlit whose runs wait at gates that a test closes.
 
-EDGEWISE_TEST_GATES names a folder. While it contains a file `requests` with a number, no script run takes up its
+EDGEWISE_TEST_GATES names a folder. While it contains a file `requests` with a number, no script run processes its
 inputs; the server opens that gate once that many requests have arrived. While it contains a file `runs`, no run of a
 learner ends.
 """
@@ -29,7 +29,7 @@ take_up, request, learn = SessionState.on_script_will_rerun, AppSession.request_
 
 
 def counted(self: AppSession, client_state: ClientState | None) -> None:
-    """Pass a request on and count it."""
+    """Pass a request on, and subtract it from the number in the gate's file."""
     request(self, client_state)
     with arrived:
         if REQUESTS.exists():
@@ -38,7 +38,7 @@ def counted(self: AppSession, client_state: ClientState | None) -> None:
 
 
 def gated(self: SessionState, *args: object, **more: object) -> None:
-    """Take up the inputs of a script run once the gate is open."""
+    """Process the inputs of a script run once the gate is open."""
     while REQUESTS.exists():
         threading.Event().wait(LOOK_SECONDS)
     take_up(self, *args, **more)

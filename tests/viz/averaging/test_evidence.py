@@ -54,7 +54,7 @@ def test_each_run_tells_its_own_number(pair):
 
 
 def test_the_picture_has_a_point_for_each_number():
-    """The text has a part for each run."""
+    """The picture has a point for each number, and its text a part for each run."""
     table = side_by_side(runs(), *ASIA.names[:2])
     figure, alt = evidence_figure(table)
     assert sorted(figure.data[0].x) == sorted(table["value"].dropna())

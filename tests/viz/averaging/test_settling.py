@@ -69,7 +69,7 @@ def test_the_run_tells_the_share_of_each_arrow(run):
 
 
 def test_draws_that_an_earlier_version_kept_tell_compelled_arrows(run):
-    """An earlier version stored the DAGs without the compelled arrows of their classes."""
+    """Draws of an earlier version, stored without the compelled arrows of their classes, give the same shares."""
     posterior = run.posterior
     if "directed" in posterior.known:
         earlier = Posterior(posterior.classes, posterior.shares, {"directed": posterior.directed})

@@ -48,7 +48,7 @@ def test_family_is_cut_where_it_crosses_the_line():
     assert 10 ** line.y[-1] == pytest.approx(0.05)
     assert "4 rejected" in alt
     assert set(rejected.marker.symbol) == {"circle"}
-    tiny, _ = figures.family_figure(np.append(log_p, -1000.0), 0.05, "bh")  # drawn at the edge, and described as below
+    tiny, _ = figures.family_figure(np.append(log_p, -1000.0), 0.05, "bh")  # a p below the axis is drawn at its end
     assert tiny.data[0].marker.symbol[0] == "triangle-down"
     assert tiny.data[0].y[0] == pytest.approx(math.log10(0.05 / 6) - 3)
     assert tiny.data[0].customdata[0] == "5.1e-435"
@@ -57,7 +57,7 @@ def test_family_is_cut_where_it_crosses_the_line():
 
 
 def test_power_curve_crosses_what_is_asked_for_at_the_bound():
-    """The power is sufficient exactly up to the bound."""
+    """The power is at least 0.95 exactly up to the bound on the degrees of freedom."""
     result = learn("cimap", LOADED.dataset, preset="P-2")
     figure, alt = figures.power_figure(result.extra)
     dof, power = np.array(figure.data[0].x), np.array(figure.data[0].y)

@@ -61,7 +61,7 @@ def test_quality_has_a_row_a_graph():
 
 
 def test_curves_are_distinguishable_without_colour():
-    """Labels are user text and never markup."""
+    """Each curve has its own dash pattern, and its label, a user's text, is escaped."""
     curve = roc(np.array([[0, 1], [0, 2]]), A)
     figure = figures.roc_figure({"A": curve, "<b>B": curve})
     assert [line.name for line in figure.data] == ["A", "&lt;b&gt;B"]

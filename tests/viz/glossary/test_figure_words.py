@@ -25,7 +25,7 @@ MODULES = sorted(
 )
 SHOWN = {"title", "title_text", "name", "hovertemplate", "annotation_text"}  # arguments with fixed texts
 FRAMES = {"_frame", "framed", "colour_bar"}  # functions whose arguments are titles
-UNITS = {"LMM", "SHD", "mbit"}  # alike in both languages
+UNITS = {"LMM", "SHD", "mbit"}  # the same in both languages
 
 
 def texts(node: ast.expr) -> Iterator[str]:

@@ -33,7 +33,7 @@ SAME = {
     "marginal",
     "{edge} in {share}",
     "{mark} in {solutions}",
-}  # words of both languages
+}  # words that are the same in both languages
 PAGES = ("data", "learn", "inspect", "compare", "query")  # pages that are German as a whole
 AROUND = ("navigation", "session/sidebar", "session/notes", "session/login", "session/lost_session")
 SHARED = ("parameter_widgets", "presenter", "rare_values", "run_effort", "shared_links", "table_mismatch")

@@ -68,7 +68,7 @@ def test_hull_is_convex_and_contains_the_boxes(run):
 
 
 def test_world_is_wide_enough_for_a_row_of_labels(run):
-    """Labels that would touch widen it, up to a limit."""
+    """Labels that would touch widen the world, up to a limit."""
     row = "(room) => [0, 1, 2, 3, 4, 5].map((k) => ({x: k / 5, y: 0, h: 20, room}))"
     width = f"(room) => m.usualSize(({row})(room), true, {{clientWidth: 400, clientHeight: 300}})[0]"
     assert run("world", f"({width})(20)") == 400
@@ -149,14 +149,14 @@ def test_scale_is_increasing_and_invertible(run, series):
 
 
 def test_marks_of_the_scale_do_not_overlap(run):
-    """The middle of the probabilities comes first."""
+    """Marks keep their distance, and 0.5 is the first mark of a scale of probabilities."""
     at = run("scale", "((s) => s.marks.map(s.at))(m.scaleOf({values: [1e-9, 1 - 1e-9], probability: true}))")
     assert all(abs(a - b) > 0.17 for k, a in enumerate(at) for b in at[:k])
     assert run("scale", "m.scaleOf({values: [0.3], probability: true}).marks[0]") == 0.5
 
 
 def test_curve_breaks_at_gaps(run):
-    """A lone value is a dot; between two probabilities the curve continues."""
+    """A value between gaps is a dot; a curve of probabilities continues across gaps."""
     path = "(s) => m.curveOf(s, {at: () => 0.5})"
     assert run("scale", f"({path})({{values: [1, 2, null, 4]}})") == "M0 0.5000L1 0.5000M3 0.5000h0"
     assert run("scale", f"({path})({{values: [0.1, null, 0.4], probability: true}})") == "M0 0.5000L2 0.5000"
@@ -177,7 +177,7 @@ def test_curve_breaks_at_gaps(run):
     ],
 )  # fmt: skip
 def test_values_as_text(run, call, text):
-    """Three digits of the value or of its distance to 1; powers of ten where needed."""
+    """Values have three digits; a probability near 1 is shown by its distance to 1, a tiny value by a power of ten."""
     assert run("numbers", call) == text
 
 
@@ -331,7 +331,7 @@ QUESTIONS = [
 
 @pytest.mark.parametrize("longest", [8, 11, 14, 20])
 def test_names_that_begin_alike_show_what_differs(run, longest):
-    """Printed labels are the same."""
+    """Shortened labels keep the words that differ, and are the same on screen and in print."""
     labels = run("numbers", f"m.shortNames({json.dumps(QUESTIONS)}.map(m.clean), {longest})")
     assert labels == short_names(QUESTIONS, longest)
     assert max(map(len, labels)) <= longest
@@ -357,7 +357,7 @@ FAMILIES = {
 @pytest.mark.parametrize("longest", [12, 16, 22])
 @pytest.mark.parametrize("family", FAMILIES)
 def test_no_two_long_names_look_the_same(run, family, longest):
-    """Wherever the names of a family differ, their labels differ, too, in the picture and in print."""
+    """Different names of a family have different labels, on screen and in print."""
     names = [*FAMILIES[family], "age"]
     labels = short_names(names, longest)
     assert run("numbers", f"m.shortNames({json.dumps(names)}.map(m.clean), {longest})") == labels
@@ -378,5 +378,5 @@ def test_no_two_long_names_look_the_same(run, family, longest):
     ],
 )
 def test_a_graph_fills_the_first_screen_where_that_is_high_enough(run, top, width, still, height):
-    """On Compare, below its head, at 1280 x 800: the whole graph, since it has no slider."""
+    """The graph fills the window below its top edge if that part is high enough, else a whole window of 800 pixels."""
     assert run("sizing", f"m.heightFor({top}, 800, {width}, {json.dumps(still)})") == height

@@ -76,7 +76,7 @@ def test_the_table_has_a_sign_and_a_type_for_each_edge():
 
 
 def test_the_list_says_what_an_edge_means():
-    """The text alternative of the picture."""
+    """The list, which is the text alternative of the picture, says what the ends of each edge mean."""
     assert sentence_list(EXPECTED, NAMES) == [
         "a: causes, or shares a hidden cause with, b.",
         "b: causes e; shares a hidden cause with c; is caused by, or shares a hidden cause with, a.",
@@ -106,7 +106,7 @@ def test_pictures_of_files_draw_the_ends():
 
 
 def test_compare_draws_the_ends_and_counts_them_as_differences():
-    """A circle leaves open what the other graph states."""
+    """Edges with the same ends are marked "both", and an edge whose circle is settled in one graph "left_open"."""
     other = PAG.from_ends(5, [(0, "->", 1), (3, "o->", 2), (1, "<->", 2), (1, "->", 4)])
     data = difference_view(EXPECTED, other, NAMES, np.zeros((5, 2)))
     found = {(edge["a"], edge["b"]): edge["diff"] for edge in data["edges"]}

@@ -120,7 +120,7 @@ def test_scores_are_those_of_the_solutions(case):
 
 
 def test_some_solutions_have_no_dag():
-    """The samples have hollow points, so that these are tested."""
+    """The path of the Gaussian sample begins with two solutions without a DAG, so tests cover hollow points."""
     assert marks_of(learnt("numbers"))[:2] == ["hollow", "hollow"]
 
 
@@ -295,6 +295,6 @@ def test_the_score_is_called_what_it_is(settings, name):
 
 
 def test_other_runs_have_no_path():
-    """No view of the path is shown for them."""
+    """Runs of other learners show no view of the path."""
     assert kind_of(cancelled()).special_part(Solutions, cancelled()) is None
     assert Solutions not in kind_of(learn("ppc", dataset())).special

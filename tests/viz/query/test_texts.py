@@ -60,7 +60,7 @@ def test_texts_of_the_picture_use_the_units_of_the_table():
 
 
 def test_errors_of_means_are_in_standard_deviations():
-    """Different variables have no common unit."""
+    """Standard errors of means are in standard deviations, because variables have different units."""
     now = Beliefs(
         {"c": np.array([0.5, 0.5]), "when": Moments(3.0, 10_000.0)}, 0.0, {"c": 0.004, "when": 0.74}, effective=20_000
     )
@@ -69,7 +69,7 @@ def test_errors_of_means_are_in_standard_deviations():
 
 
 def test_long_names_on_cards_show_what_differs():
-    """Of variables and of levels."""
+    """Shortened names of variables and of levels on a card keep the words that differ."""
     names = [f"Q1_{k}. To what extent do you agree that the {what} was fine?" for k, what in enumerate(("food", "bed"))]
     levels = ["I strongly agree with this", "I strongly disagree with this"]
     network = DiscreteNetwork(names, (levels, levels), PDAG.empty(2), (np.full((1, 2), 0.5),) * 2)

@@ -30,7 +30,7 @@ class ReplayFile(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note a tag."""
+        """Record a tag and its attributes."""
         self.inside = (tag, dict(attrs))
         self.tags.append(self.inside)
         if dict(attrs).get("http-equiv") == "Content-Security-Policy":
@@ -41,7 +41,7 @@ class ReplayFile(HTMLParser):
         self.inside = ("", {})
 
     def handle_data(self, data: str) -> None:
-        """Open a pack, or note the code or the style."""
+        """Open a pack, or record the code or the style."""
         tag, attributes = self.inside
         name = attributes.get("id") or ""
         if name.startswith("pack-"):

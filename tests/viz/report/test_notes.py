@@ -48,7 +48,7 @@ def overlap(a: Box, b: Box) -> bool:
 
 
 def overlaps(name: str, kind: str = "layered") -> list[tuple[str, int, int]]:
-    """Return what the labels of all edges cover."""
+    """Return (kind, label, item) for each label, node or foreign edge that a label covers."""
     router, lines, notes = drawn(name, kind)
     boxes = [box_of(at, note.width) for at, note in zip(place_notes(notes, router.boxes(), lines), notes, strict=True)]
     found = [("label", k, m) for k, m in combinations(range(len(boxes)), 2) if overlap(boxes[k], boxes[m])]
@@ -65,7 +65,7 @@ def overlaps(name: str, kind: str = "layered") -> list[tuple[str, int, int]]:
 @pytest.mark.gate_cases(5)
 @pytest.mark.parametrize("name", [*RANDOM, *NETWORKS])
 def test_no_label_covers_another_edge_box_or_label(name: str) -> None:
-    """The networks have up to 50 nodes, with a label on every edge."""
+    """With a label on every edge of up to 50 nodes, no label covers a node, another edge or another label."""
     assert overlaps(name) == []
 
 

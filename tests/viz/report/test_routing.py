@@ -44,7 +44,7 @@ def node():
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", [*GRAPHS, *NETWORKS])
 def test_no_edge_touches_a_foreign_box(name: str, kind: str) -> None:
-    """An edge through a box would be read as an edge of that variable."""
+    """No edge passes through the box of a third variable, of which it would seem to be an edge."""
     graph, names = graph_of(name)
     places = placed(graph, names, kind)
     router = Router(places)
@@ -76,7 +76,7 @@ def test_routes_equal_those_on_screen(name: str, kind: str, node: Node) -> None:
 
 
 def test_routes_do_not_depend_on_other_edges() -> None:
-    """The slider adds and removes edges; those that stay keep their routes."""
+    """Edges keep their routes when the slider adds and removes other edges."""
     graph, names = graph_of("alarm")
     router = Router(placed(graph, names, "layered"))
     (i, j), *_ = graph.edges()

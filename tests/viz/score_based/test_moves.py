@@ -161,7 +161,7 @@ def test_distance_from_the_truth_is_that_of_equivalence_classes(key):
 
 
 def test_other_runs_have_no_steps_of_a_search():
-    """In other runs arrows are compelled as soon as they are drawn."""
+    """A run of PC is compared with the truth as it is drawn, because its arrows are compelled at once."""
     result = learn("pc", load_sample("child").dataset)
     assert kind_of(result).comparable(result, 1, result.graph) is result.graph
     assert "directed" not in timeline(result, layout(layout_graph(result)))
