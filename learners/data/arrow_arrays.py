@@ -1,7 +1,7 @@
 """Convert between arrays of NumPy and of pyarrow without pandas.
 
-pyarrow imports pandas, where it is installed, as soon as it converts an object of Python or NumPy. That takes a third
-of a second of each process, and most commands need no frame. Here only buffers change hands.
+pyarrow imports pandas, if installed, at the first conversion of a Python or NumPy object. The import takes a third of a
+second per process, and most commands need no frame. The functions of this module therefore exchange buffers only.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from .arrow_arrays import to_numbers, to_numpy
 from .columns import FEW_NUMBERS, Kind, checked_kinds, checked_names
 from .number_block import NumberBlock
 
-GROWTH = 1 << 16  # rows for which room is made at first
+GROWTH = 1 << 16  # initial capacity in rows
 
 
 class ArrowColumns(NamedTuple):
@@ -28,9 +28,9 @@ class ArrowColumns(NamedTuple):
     values : (n, q) float64 array
         The continuous columns, read-only.
     codes : list of (n,) signed integer arrays
-        The categorical ones, -1 where a cell is missing.
+        Codes of the categorical columns, -1 where a cell is missing.
     levels : list of list of str
-        Their levels.
+        Levels of the categorical columns.
     ordered : list of str
         Names of the columns whose levels have an order.
     """
@@ -51,7 +51,7 @@ def arrow_stream(source: object, kinds: Mapping[str, Kind] | None) -> pa.RecordB
     source : object
         A table of pyarrow or polars, a relation of DuckDB, or any object with ``__arrow_c_stream__``.
     kinds : mapping of column name to kind, or None
-        Kinds that the user asks for.
+        Kinds that the user requested.
     """
     if isinstance(source, pa.RecordBatch):
         source = pa.Table.from_batches([source])
@@ -143,7 +143,7 @@ def encode_stream(stream: pa.RecordBatchReader, kinds: Mapping[str, Kind] | None
 def _numeric(
     names: Sequence[str], floating: Sequence[bool], others: Mapping[int, _Codes | _Integers], missing: np.ndarray
 ) -> list[bool]:
-    """Return True for the columns that are continuous by default: see `frames.default_kinds`.
+    """Return a mask of the columns that are continuous by default: see `frames.default_kinds`.
 
     Integers with missing cells count as floating-point numbers, as in pandas.
     """
@@ -210,7 +210,7 @@ class _Codes:
     def __init__(self) -> None:
         self._places: dict[object, int] = {}
         self._codes: list[np.ndarray] = []
-        self._is_declared = False  # by a dictionary, whose order is kept
+        self._is_declared = False  # True if a dictionary declares the levels; its order is then kept
 
     def add(self, column: pa.Array) -> None:
         self._is_declared = pa.types.is_dictionary(column.type)
@@ -241,5 +241,5 @@ def _filled(codes: pa.Array, n_levels: int) -> np.ndarray:
 
 
 def _signed(n_levels: int) -> type:
-    """Return the smallest signed type for the codes of levels, and -1."""
+    """Return the smallest signed type that holds the codes of all levels and -1."""
     return np.int8 if n_levels <= 128 else np.int16 if n_levels <= 32_768 else np.int32

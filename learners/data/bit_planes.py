@@ -82,12 +82,12 @@ def _clear_holes(dataset: Dataset, planes: np.ndarray, first: np.ndarray, counts
 
 
 def presence_bits(dataset: Dataset) -> np.ndarray:
-    """Return (h, words) uint64, read-only: for each incomplete variable, in order, one bit for each row that has it."""
+    """Return (h, words) uint64, read-only: for each incomplete variable one bit per row, set where it is present."""
     return _packed([dataset.is_there(j) for j in np.flatnonzero(dataset.incomplete)], dataset.n_rows)
 
 
 def absence_bits(dataset: Dataset) -> np.ndarray:
-    """Return the complement of `presence_bits`: one bit for each row in which the variable is missing."""
+    """Return the complement of `presence_bits`: bits are set in the rows in which the variable is missing."""
     return _packed([~dataset.is_there(j) for j in np.flatnonzero(dataset.incomplete)], dataset.n_rows)
 
 

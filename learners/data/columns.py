@@ -15,8 +15,8 @@ from ..common.wording import quoted, quoted_columns, shown_value
 
 Kind = Literal["categorical", "continuous", "mixed"]
 MAX_LEVELS = 65_535
-BLOCK_ROWS = 1 << 12  # of arrays that are read in blocks
-MAX_COPIED_BYTES = 1 << 27  # of an array that may be copied for its correlations
+BLOCK_ROWS = 1 << 12  # number of rows per block of arrays that are read in blocks
+MAX_COPIED_BYTES = 1 << 27  # maximum size of an array that may be copied to compute its correlations
 FEW_NUMBERS = 10  # maximum number of different integers that are read as names of levels
 
 
@@ -80,7 +80,7 @@ def missing_in(values: np.ndarray) -> np.ndarray:
 
 
 def _is_frozen(values: object) -> bool:
-    """Return True for an array of numbers in row order that nobody can change, so that it need not be copied."""
+    """Return True for an immutable array of numbers in row order, which need not be copied."""
     if not isinstance(values, np.ndarray) or values.dtype != np.float64 or not values.flags.c_contiguous:
         return False
     while isinstance(values, np.ndarray):
@@ -154,7 +154,7 @@ def correlation_of(
     shares : (n,) float array, optional
         Weights of the rows.
     columns : sequence of int, optional
-        Their columns, in the order of the result. Default: all.
+        Columns to correlate, in the order of the result. Default: all.
 
     Returns
     -------
@@ -187,9 +187,9 @@ def _as_correlation(products: np.ndarray) -> np.ndarray:
 
 
 def _correlation_by_blocks(values: np.ndarray, shares: np.ndarray | None, columns: Sequence[int]) -> np.ndarray:
-    """Return the correlation matrix as `correlation_of` does; its sums are those of blocks of rows."""
+    """Return the correlation matrix as `correlation_of` does, from sums over blocks of rows."""
     n, p = len(values), len(columns)
-    chosen = slice(None) if list(columns) == list(range(values.shape[1])) else list(columns)  # a slice is no copy
+    chosen = slice(None) if list(columns) == list(range(values.shape[1])) else list(columns)  # a slice makes no copy
     blocks = [slice(at, at + BLOCK_ROWS) for at in range(0, n, BLOCK_ROWS)]
     lowest, highest, total, products = np.zeros(p), np.zeros(p), np.zeros(p), np.zeros((p, p))
     for rows in blocks:

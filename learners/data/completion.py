@@ -11,7 +11,7 @@ import numpy as np
 from .columns import read_only
 from .dataset import Dataset
 
-MIN_N = 4  # rows of a test or score
+MIN_N = 4  # minimum sample size of a test or score
 Complete = Callable[[Dataset, "Completion | None"], "CompletedTables | CompletedMoments"]
 
 
@@ -38,7 +38,7 @@ class CompletedTables:
         return replace(self.stack.take(rows + n * (rows % self.stack.copies)), copies=1)
 
     def reordered(self, order: np.ndarray) -> CompletedTables:
-        """Return the same with the variables in another order."""
+        """Return the completed tables with the variables in another order."""
         dags = tuple(read_only(dag[np.ix_(order, order)], bool) for dag in self.dags)
         return CompletedTables(self.stack.reordered(order.tolist()), dags)
 
@@ -87,7 +87,7 @@ class CompletedMoments:
         return read_only(found, np.float64)
 
     def reordered(self, order: np.ndarray) -> CompletedMoments:
-        """Return the same with the variables in another order."""
+        """Return the completed moments with the variables in another order."""
         columns = [np.arange(self.first[v], self.first[v + 1]) for v in order]
         at = np.concatenate(columns).astype(np.int64)
         first = np.concatenate([[0], np.cumsum([len(own) for own in columns])])
@@ -101,7 +101,7 @@ class CompletedMoments:
 
 
 class Completion:
-    """Completed tables or moments of a data set, computed when a test or score first asks for them.
+    """Completed tables or moments of a data set, computed when a test or score first needs them.
 
     Parameters
     ----------
@@ -131,11 +131,11 @@ class Completion:
 
     @property
     def is_used(self) -> bool:
-        """True if they have been computed."""
+        """True if the completed tables or moments have been computed."""
         return "found" in self.__dict__
 
     def of(self, dataset: Dataset) -> Completion:
-        """Return the completion of other rows of the table, which starts from this one."""
+        """Return the completion of other rows of the table; its computation starts from this one."""
         return Completion(self._complete, dataset, self._near or self)
 
 
@@ -147,7 +147,7 @@ def completed_tables(dataset: Dataset) -> Dataset:
 
 
 def completed_moments(dataset: Dataset) -> CompletedMoments | None:
-    """Return the completed moments of continuous or mixed data, if any."""
+    """Return the completed moments of continuous or mixed data; None if there are none."""
     if dataset.completion is None or dataset.kind == "categorical":
         return None
     return dataset.completion.found

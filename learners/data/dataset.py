@@ -32,7 +32,7 @@ from .row_weights import checked_weights, distinct_rows, mostly_distinct, repeat
 if TYPE_CHECKING:  # most processes need no frame, and pandas takes a third of a second
     import pandas as pd
 
-MAX_KEPT_BYTES = 1 << 24  # of cells that are kept in the order of the names, beside the data set
+MAX_KEPT_BYTES = 1 << 24  # maximum size of the cells of a data set whose copy in name order is cached
 FEW_ROWS = 0.1  # share of distinct rows up to which hill climbing gained by merging (`merged_rows` in benchmarks/)
 
 
@@ -58,7 +58,7 @@ class Dataset:
     names : tuple of str
         One per variable, distinct, in column order.
     codes : (p, n) uint8 or uint16 array, or None
-        Level of each cell, one variable a row of the array, read-only; the arity where the cell is missing. In mixed
+        Level of each cell, one row of the array per variable, read-only; the arity where the cell is missing. In mixed
         data only the categorical variables, in column order. None for continuous data.
     arity : (p,) int64 array, or None
         Declared number of levels of the variables of `codes`, observed or not. Degrees of freedom and scores depend
@@ -111,7 +111,7 @@ class Dataset:
         Parameters
         ----------
         codes : (p, n) integer array
-            One variable a row, each code in ``0 .. arity - 1``, or -1 for a missing cell.
+            One row per variable, each code in ``0 .. arity - 1``, or -1 for a missing cell.
         arity : (p,) integers
             Declared number of levels of each variable, at least 1.
         names : p strings
@@ -153,7 +153,7 @@ class Dataset:
             10 different values. Dates are continuous, as days since the first of their column, and so are durations,
             as days. All others are categorical.
         weights : str, optional
-            Name of the column of row weights, numbers of at least 0, which is no variable. Integers are counts: the
+            Name of the column of row weights, numbers of at least 0, which is not a variable. Integers are counts: the
             result equals that of a frame with repeated rows, and with continuous columns the rows are in fact
             repeated. Other numbers are survey weights; see `n`.
 
@@ -283,7 +283,7 @@ class Dataset:
     def n(self) -> int:
         """Sample size: the sum of counts, or the effective sample size (Σ w)² / Σ w² of survey weights (Kish 1965).
 
-        Times `independence`.
+        The result is multiplied by `independence`.
         """
         total = self.n_rows if self.weights is None else sample_size(self.weights)
         parts = self.copies / self.independence
@@ -294,7 +294,7 @@ class Dataset:
         """(n_rows,) float64: the row weights scaled to the sum `n`; None if each row counts once."""
         if self.weights is None:
             return None if self.copies == 1 else read_only(np.full(self.n_rows, 1.0 / self.copies), np.float64)
-        total = float(self.weights.sum()) or 1.0  # of no rows
+        total = float(self.weights.sum()) or 1.0  # avoids a division by zero if there are no rows
         return read_only(self.weights * (self.n / total), np.float64)
 
     @cached_property
@@ -398,8 +398,8 @@ class Dataset:
     def correlation(self) -> np.ndarray:
         """(p, p) correlation matrix of continuous data, computed once, read-only.
 
-        A column of zero variance has correlation 0 with all others. The order of the columns does not change a bit.
-        With missing cells, the completed correlations.
+        A column of zero variance has correlation 0 with all others. The result is bitwise independent of the order of
+        the columns. With missing cells, the completed correlations.
         """
         if self.kind == "continuous" and self.completion is not None:
             return self.completion.correlation
@@ -477,7 +477,7 @@ class Dataset:
     def in_name_order(self) -> Dataset:
         """All variables in the order `by_name`; the data set itself if they are in this order.
 
-        Learners work on it. Small data are kept, so that the next learner finds their bit planes, too.
+        Learners work on this data set. It is cached if small, so that the next learner also finds its bit planes.
         """
         if self in _SORTED:
             return _SORTED[self]
@@ -520,7 +520,7 @@ class Dataset:
         return data.take(np.flatnonzero(weights))
 
     def with_independence(self, share: float) -> Dataset:
-        """Return the rows as dependent ones, of which each is worth a share of an independent row.
+        """Return the data set with dependent rows, each of which is worth a share of an independent row.
 
         Tests and scores then use the effective sample size, the number of rows times the share.
 
@@ -546,7 +546,7 @@ class Dataset:
 
     @validated
     def with_ordered_levels(self, names: Sequence[str]) -> Dataset:
-        """Return the data set with an order of the levels of some categorical variables, and of no others.
+        """Return the data set in which the levels of exactly the named categorical variables have an order.
 
         Tests of categorical data with at most 1,000 rows then also look for a trend; see `OrderedG2`. Scores do not use
         the order.
@@ -571,7 +571,7 @@ class Dataset:
 
     @validated
     def with_groups(self, groups: Sequence[int] | None) -> Dataset:
-        """Return the rows as those of subjects or other groups, or of none.
+        """Return the data set with its rows assigned to subjects or other groups, or to none.
 
         Resamples of the bootstrap then draw whole groups with replacement, because rows of one group are not
         independent (Davison and Hinkley 1997, Bootstrap methods and their application, section 3.8). Tests and scores
@@ -585,7 +585,7 @@ class Dataset:
         Raises
         ------
         DataError
-            If there is not one for each row, or one is negative.
+            If there is not one group for each row, or one is negative.
         """
         if groups is None:
             return replace(self, groups=None)
@@ -597,7 +597,7 @@ class Dataset:
         return replace(self, groups=read_only(np.unique(groups, return_inverse=True)[1].ravel(), np.int64))
 
     def with_completion(self, completion: Substitute | None) -> Dataset:
-        """Return the data set with another way to treat missing cells."""
+        """Return the data set with another completion of its missing cells."""
         return replace(self, completion=completion)
 
     def merged(self) -> Dataset:

@@ -19,25 +19,25 @@ from .dataset import Dataset
 Form = Literal["copy", "levels", "line", "logs", "means", "bands"]
 NEARLY = 0.99  # R² or share of the entropy from which a column counts as determined
 EXACTLY = 1 - 1e-9
-TRIMMED = 0.9  # minimum without the most extreme rows, so that one outlier determines nothing
-ROUNDED = 1e-3  # share of the variance of a sum that rounding may leave in all rows
-KEPT = 0.98  # share of the rows in that check
+TRIMMED = 0.9  # minimum of that share without the most extreme rows, so that one outlier determines nothing
+ROUNDED = 1e-3  # maximum share of the variance of a sum, over all rows, that rounding may leave
+KEPT = 0.98  # share of the rows, those nearest to the median, in the check by `TRIMMED`
 MIN_ROWS = 30
-ROWS_PER_LEVEL = 5  # rows of a level on average; fewer are constant by chance
-MIN_MINORITY = 5  # rows outside the largest level
-MAX_SEARCH_ROWS = 2_000  # rows of the search; its results are verified in more
+ROWS_PER_LEVEL = 5  # minimum mean number of rows per level; columns with fewer are constant within levels by chance
+MIN_MINORITY = 5  # minimum number of rows outside the largest level
+MAX_SEARCH_ROWS = 2_000  # maximum number of rows of the search; its results are verified in more
 MAX_CHECK_ROWS = 50_000
-MAX_NUMBERS = 150  # maximum continuous columns for a search of sets of two and three
-MAX_PAIRED = 1_000  # maximum continuous columns for a search of pairs
-MAX_LEVELS = 1_500  # maximum total levels of categorical columns for a search of pairs
-MAX_TRIPLES_OF_LEVELS = 30  # maximum categorical columns for a search of pairs that determine a third
-MAX_CANDIDATES = 9  # columns among which three are searched
+MAX_NUMBERS = 150  # maximum number of continuous columns for a search of sets of two and three
+MAX_PAIRED = 1_000  # maximum number of continuous columns for a search of pairs
+MAX_LEVELS = 1_500  # maximum total number of levels of categorical columns for a search of pairs
+MAX_TRIPLES_OF_LEVELS = 30  # maximum number of categorical columns for a search of pairs that determine a third
+MAX_CANDIDATES = 9  # maximum number of columns among which sets of three are searched
 WHOLE = 0.05  # distance from a whole number below which a coefficient counts as whole
 MIN_RANGE = 1.2  # ratio of largest to smallest number from which a logarithm is not nearly linear
 HEAD_ROWS = 500
-MAX_LISTED = 3  # groups in a warning
+MAX_LISTED = 3  # maximum number of groups named in a warning
 
-RELATIONS = {  # of a column that is determined, and of one that is nearly determined
+RELATIONS = {  # clauses on a column that is determined, and on one that is nearly determined
     "copy": ("{target} repeats {by} with other labels", "{target} repeats {by} in nearly all rows"),
     "line": ("{target} is a linear combination of {by}", "{target} is nearly a linear combination of {by}"),
     "logs": ("{target} is a product of powers of {by}", "{target} is nearly a product of powers of {by}"),
@@ -59,7 +59,7 @@ class DeterminedGroup:
         R², or share of the entropy, that they explain.
     form : Form
         "copy" equal up to names of levels; "levels" a function of levels; "line" or "logs" a linear combination of the
-        numbers or their logarithms; "means" one number a level; "bands" one level an interval of numbers.
+        numbers or their logarithms; "means" one number per level; "bands" one interval of numbers per level.
     mutual : bool
         True if each column of the group is determined by the others.
     """
@@ -124,7 +124,7 @@ def determined_groups(dataset: Dataset) -> tuple[DeterminedGroup, ...]:
     Returns
     -------
     tuple of DeterminedGroup
-        At most one a target, ordered by target; of two copies the later is the target. Columns with a value of their
+        At most one per target, ordered by target; of two copies the later is the target. Columns with a value of their
         own in most rows, and rare levels, are left out: chance determines them.
 
     Notes
@@ -157,7 +157,7 @@ def undirected_pairs(groups: Iterable[DeterminedGroup]) -> frozenset[tuple[int, 
 def determination_of(groups: Iterable[DeterminedGroup], i: int, j: int) -> DeterminedGroup | None:
     """Return the group in which one of two columns determines the other, or None.
 
-    Of joined groups, column max(i, j) is the target.
+    In joined groups, column max(i, j) is the target.
     """
     groups = tuple(groups)
     for group in groups:
@@ -173,8 +173,8 @@ def determination_of(groups: Iterable[DeterminedGroup], i: int, j: int) -> Deter
 def joined_groups(groups: tuple[DeterminedGroup, ...]) -> tuple[DeterminedGroup, ...]:
     """Join the mutual groups with common columns: there, too, each column is determined by the others.
 
-    Of BMI, weight and height, and of dose, age and height, the search may find two relations that share other columns
-    than height, since each relation replaces a column in the next.
+    For example, of the relations of BMI with weight and height, and of dose with age and height, the search may find
+    two that share a column other than height, because each relation found replaces a column in the next one.
     """
     sets: list[set[int]] = []
     share: list[float] = []
@@ -218,7 +218,7 @@ def _search(dataset: Dataset) -> list[DeterminedGroup]:
 
 def _sums(dataset: Dataset, columns: Sequence[int], rows: np.ndarray) -> Iterator[DeterminedGroup]:
     """Yield the columns that others add up to, with numbers in place of levels that are numbers."""
-    from .linear_sums import linear_sums  # explanations, which need no search, do not load it
+    from .linear_sums import linear_sums  # not loaded by explanations, which need no search
 
     numbers = {j: scale for j in columns if (scale := _scale(dataset, j)) is not None}
     if not 3 <= len(numbers) <= MAX_PAIRED:
@@ -274,7 +274,7 @@ class _Numbers:
         self.whole, self.sample = whole[:, varies], sample[:, varies]
 
     def groups(self) -> Iterator[DeterminedGroup]:
-        """Yield one group a determined column."""
+        """Yield one group per determined column."""
         kept = list(range(len(self.columns)))
         for logs in (False, True):
             usable = [k for k in kept if not logs or _has_logs(self.sample[:, k])]
@@ -567,7 +567,7 @@ class _Levels:
         return bool((first[group] == codes).all())
 
 
-_LOOSE = 1.5 * (1 - NEARLY)  # of the entropy, in the sample
+_LOOSE = 1.5 * (1 - NEARLY)  # maximum share of the entropy left in the sample
 
 
 def _xlogx(counts: np.ndarray) -> float:
@@ -591,7 +591,7 @@ def _of_means(value: np.ndarray, level: np.ndarray) -> float:
 
 
 def _is_banded(value: np.ndarray, level: np.ndarray) -> bool:
-    """Return True if each level is an interval of the numbers, with `ROWS_PER_LEVEL` rows at least."""
+    """Return True if each level is an interval of the numbers with at least `ROWS_PER_LEVEL` rows."""
     rows = np.bincount(level)
     rows = rows[rows > 0]
     if len(rows) < 2 or rows.min() < ROWS_PER_LEVEL:

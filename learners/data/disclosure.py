@@ -1,6 +1,6 @@
 """Decide which values of a table an export may name.
 
-Everything that leaves the app asks here: reports, network files, recipes, notebooks, templates and query tables. An
+All exports follow this module: reports, network files, recipes, notebooks, templates and query tables. An
 export names levels of used columns only, at most `MAX_LEVELS` of a column, and none with fewer than `MIN_ROWS` rows
 unless the user asks for these.
 """
@@ -22,8 +22,8 @@ from .plan.plan import ColumnPlan, Plan
 from .plan.preparation import MISSING, OTHER
 from .reading.table import Table
 
-MAX_LEVELS = 20  # of a column, the most frequent ones
-MIN_ROWS = 5  # of a level
+MAX_LEVELS = 20  # maximum number of levels of a column that are named, the most frequent ones
+MIN_ROWS = 5  # minimum number of rows of a level that is named
 OWN_WORDS = (YES, NO, OTHER, MISSING)  # written by this library, not by the table
 HIDDEN = "…"
 QUOTED = re.compile(r"""(?<!\w)('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?!\w)""")
@@ -32,7 +32,7 @@ SEVERAL = re.compile(rf"{HIDDEN}(?:(?:, | and | or ){HIDDEN})+")
 
 @dataclass(frozen=True)
 class Disclosed:
-    """The levels of a column that an export may name, and numbers of the others."""
+    """The levels of a column that an export may name, and the numbers of rare and of other hidden levels."""
 
     levels: tuple[str, ...]
     n_rare: int
@@ -49,7 +49,7 @@ def disclosed(dataset: Dataset, j: int, *, rare: bool = False) -> Disclosed:
     j : int
         A categorical column.
     rare : bool, default False
-        The user asked for levels with few rows.
+        Also name levels with few rows, because the user asked for them.
     """
     levels = dataset.levels[dataset.place[j]]
     may, n_rare = _may_be_named(dataset, j, rare=rare)

@@ -10,7 +10,7 @@ from .dataset import Dataset
 from .embedding import embedded_columns
 
 CELL_BYTES = 8
-MIN_VARIANCE = 1e-12  # of a standardized column in a resample, below which it is constant there
+MIN_VARIANCE = 1e-12  # variance of a standardized column in a resample below which it counts as constant there
 
 
 class EmbeddedRows:
@@ -21,7 +21,7 @@ class EmbeddedRows:
     dataset : Dataset
         Complete, or with completed moments: missing cells are then drawn given the others in their row.
     seed : int
-        Of these draws.
+        Seed of these draws.
 
     Attributes
     ----------
@@ -36,10 +36,10 @@ class EmbeddedRows:
         if completed := completed_moments(dataset):
             self.columns = drawn_cells(self.columns, completed.correlation, np.random.default_rng(seed))
         self._q = self.columns.shape[1]
-        self._shares = dataset.shares if dataset.surveyed else None  # counts are in the draws
+        self._shares = dataset.shares if dataset.surveyed else None  # the draws already include integer weights
 
     def correlations(self, weights: np.ndarray, nodes: np.ndarray) -> np.ndarray:
-        """Return (q, q) correlations of rows counted as often as `weights` say; 0 off the columns of `nodes`.
+        """Return (q, q) correlations of rows repeated by `weights`; 0 outside the columns of `nodes`.
 
         Parameters
         ----------

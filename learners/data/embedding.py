@@ -17,11 +17,12 @@ from .columns import correlation_of, read_only
 from .completion import completed_moments
 from .dataset import Dataset
 
-MAX_BYTES = 1 << 29  # of the sums over the rows that lack a variable
-MANY = 500  # embedded columns; sums of fewer columns are fast
-CELL = 8  # bytes
-MAX_WIDTH = 1_000  # embedded columns of two variables: work and memory of a test grow with its cube and square
-BLOCK = 1_024  # rows summed at a time
+MAX_BYTES = 1 << 29  # maximum size of the sums over the rows that lack a variable
+MANY = 500  # number of embedded columns below which the sums are fast
+CELL = 8  # bytes per number
+# Maximum number of embedded columns of two variables: time grows with its cube, memory with its square.
+MAX_WIDTH = 1_000
+BLOCK = 1_024  # number of rows summed at a time
 
 _kept: WeakKeyDictionary[Dataset, EmbeddedSample] = WeakKeyDictionary()
 

@@ -16,7 +16,7 @@ from .row_weights import MAX_WEIGHT, as_counts
 
 _OF_OBJECTS = {"date", "datetime", "datetime64", "time", "timedelta", "timedelta64", "period"}
 _OF_ARROW = (pa.types.is_timestamp, pa.types.is_date, pa.types.is_time, pa.types.is_duration)
-_MICROSECONDS = 86_400e6  # of a day
+_MICROSECONDS = 86_400e6  # microseconds per day
 
 
 def is_frame(table: object) -> bool:
@@ -60,7 +60,7 @@ def _goes_alone(column: object) -> bool:
 def default_kinds(df: pd.DataFrame, names: tuple[str, ...]) -> dict[str, Kind]:
     """Return the kind of each column by its dtype and, for integers, its number of values; see `Dataset.from_frame`."""
     columns = [df.iloc[:, j] for j in range(len(names))]
-    # Numbers and None make a column of objects.
+    # A column of numbers and None has dtype object.
     columns = [column.dropna().infer_objects() if column.dtype == object else column for column in columns]
     floating = [pd.api.types.is_float_dtype(column.dtype) or _holds_decimals(column) for column in columns]
     whole = [pd.api.types.is_integer_dtype(column.dtype) for column in columns]

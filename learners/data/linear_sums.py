@@ -8,7 +8,7 @@ import numpy as np
 
 from .columns import correlation_of
 
-EXACT = 1e-4  # share of the variance that rounding may leave
+EXACT = 1e-4  # maximum share of the variance that rounding may leave
 PART = 1e-2  # minimum weight of a part, in standard deviations, relative to the largest
 MAX_COLUMNS = 400
 MAX_MISSING = 0.2  # maximum share of missing cells of an examined column

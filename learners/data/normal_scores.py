@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-SKEW = 1.0  # skewness above which ranks are better: an exponential column has 2, a normal column 0
-ERRORS = 4.0  # and in standard errors of the skewness of normal rows, sqrt(6 / n)
+SKEW = 1.0  # minimum skewness for ranks to be better: an exponential column has 2, a normal column 0
+ERRORS = 4.0  # minimum skewness in standard errors of a normal sample, sqrt(6 / n)
 FAR_OUT = 3.0  # interquartile ranges beyond the quartiles: about one of 400 000 normal rows lies there (Tukey 1977)
 MIN_ROWS = 30  # minimum number of rows to judge a shape
-FEW_VALUES = 10  # different numbers; columns with fewer are probably levels
+FEW_VALUES = 10  # maximum number of distinct values of a column that is probably one of levels
 
 
 def normal_scores(values: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ import numpy as np
 from ..common.errors import DataError
 from ..common.memory import MEGABYTE, free_mb
 
-MAX_SHARE_OF_FREE = 0.8  # of the free memory that the columns may take
+MAX_SHARE_OF_FREE = 0.8  # maximum share of the free memory that the columns may take
 
 
 class NumberBlock:
@@ -39,7 +39,7 @@ class NumberBlock:
 
 
 def _check_free(n_bytes: float) -> None:
-    """Raise DataError if the columns of a table take too much of the memory that is free."""
+    """Raise DataError if the columns of a table take too much of the free memory."""
     if n_bytes > 64 * MEGABYTE:
         free = MAX_SHARE_OF_FREE * free_mb() * MEGABYTE
         if 0 < free < n_bytes:

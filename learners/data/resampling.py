@@ -15,7 +15,7 @@ from .dataset import Dataset
 def resample_weights(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> np.ndarray:
     """Draw n rows with replacement, and return how often each stored row was drawn, (n_rows,) int64.
 
-    Of rows in groups, as many groups as there are are drawn, each with all its rows.
+    If the rows have groups, whole groups are drawn instead, as many as the data set has.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def _drawn_groups(dataset: Dataset, rng: np.random.Generator) -> np.ndarray:
     present, groups = np.unique(dataset.groups, return_inverse=True)
     n_groups = len(present)
     drawn = rng.integers(0, n_groups, n_groups)
-    table = np.arange(dataset.n_rows) // (dataset.n_rows // dataset.copies)  # that each row is in
+    table = np.arange(dataset.n_rows) // (dataset.n_rows // dataset.copies)  # the completed table of each row
     times = np.zeros((dataset.copies, n_groups), dtype=np.int64)
     np.add.at(times, (rng.integers(0, dataset.copies, n_groups), drawn), 1)
     times = times[table, groups]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-RUN = 2_000  # rows
+RUN = 2_000  # number of rows per run
 
 
 def rows_in_runs(n: int, most: int) -> np.ndarray:

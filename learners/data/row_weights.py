@@ -1,6 +1,6 @@
 """Row weights: integer counts, or survey weights, which say how many units of a population a row represents.
 
-Survey weights are scaled to the sum of the effective sample size (Kish 1965): the number of rows of equal weight that
+Survey weights are scaled so that their sum is the effective sample size (Kish 1965): the number of equal rows that
 estimate a mean as precisely as these. Tests and scores use the weighted counts and moments of that many rows.
 """
 
@@ -18,9 +18,9 @@ from ..kernels.scores.configurations import label_rows
 from .columns import read_only
 
 MAX_WEIGHT = 2**53  # integers up to this one are exact as floats
-SAMPLE_ROWS = 1_024  # rows examined before merging
+SAMPLE_ROWS = 1_024  # number of rows examined before merging
 MAX_DISTINCT_SHARE = 0.75  # share of distinct rows above which merging is not tried
-UNITS = 2**45  # of all survey weights together, as integer units whose sums fit into 63 bits
+UNITS = 2**45  # total of all survey weights in integer units; sums of such weights fit into 63 bits
 
 
 def as_counts(weights: np.ndarray) -> np.ndarray:
@@ -57,7 +57,8 @@ def sample_size(weights: np.ndarray) -> int:
     """Return the sum of counts, or the effective sample size (Σ w)² / Σ w² of survey weights, rounded."""
     if weights.dtype.kind == "i":
         return int(weights.sum())
-    shares = weights / max(float(weights.max(initial=0.0)), np.finfo(float).tiny)  # no square overflows or vanishes
+    # Prevents overflow and underflow of the squares.
+    shares = weights / max(float(weights.max(initial=0.0)), np.finfo(float).tiny)
     return round(float(shares.sum() ** 2 / max(float(shares @ shares), np.finfo(float).tiny)))
 
 

@@ -1,4 +1,4 @@
-"""Columns of text cells: distinct texts, and small integer codes that say which text each row holds."""
+"""Columns of text cells: distinct texts, and a small integer code per row for its text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from ..arrow_arrays import EMPTY, text_array, to_arrow, to_numpy
 from ..dataset import Dataset
 from .numbers import as_numbers
 
-Encoded = tuple[np.ndarray, pa.StringArray, np.ndarray]  # codes, texts and the rows of each, as in `Cells`
+# Codes, texts and the number of rows of each text, as in `Cells`.
+Encoded = tuple[np.ndarray, pa.StringArray, np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +28,7 @@ class Cells:
     texts : pyarrow string array of length m
         The distinct texts in order of appearance, exactly as in the file.
     counts : (m,) int64 array
-        Rows of each text.
+        Number of rows of each text.
     numbers : (m,) float64 array
         Each text as a number, which may be infinite; NaN if it is not a number.
     """
@@ -56,7 +57,7 @@ class Cells:
         return self.among(texts)[self.codes]
 
     def take(self, rows: np.ndarray) -> Cells:
-        """Return some rows, increasing, without the texts that do not occur in them."""
+        """Return some rows, given by increasing positions, without the texts that do not occur in them."""
         codes = self.codes[rows]
         used = np.bincount(codes, minlength=len(self.texts))
         codes, texts, counts = compact(codes, self.texts, used)
@@ -66,7 +67,7 @@ class Cells:
 def encoded(column: pa.ChunkedArray) -> Encoded:
     """Return codes, texts and counts of a dictionary-encoded column.
 
-    It works chunk by chunk, because eight bytes a cell are needed where one is enough for the result."""
+    Chunks are encoded one at a time, because encoding takes eight bytes per cell and the result often only one."""
     chunks = column.unify_dictionaries().chunks
     texts = chunks[0].dictionary
     codes, counts, at = np.empty(len(column), smallest_type(len(texts))), np.zeros(len(texts), np.int64), 0
@@ -126,7 +127,7 @@ def smallest_type(m: int) -> type:
 
 def compact(codes: np.ndarray, texts: pa.StringArray, counts: np.ndarray) -> Encoded:
     """Drop texts without rows, and return the codes in the smallest type."""
-    if not counts.all():  # a level not drawn, the name in the header, or texts of rows beyond max_rows
+    if not counts.all():  # levels not drawn, the name in the header, and texts of rows beyond max_rows have no row
         used = counts > 0
         texts, counts = texts.filter(to_arrow(used)), counts[used]
         codes = (np.cumsum(used) - 1).astype(smallest_type(len(texts)))[codes]

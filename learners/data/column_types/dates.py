@@ -32,7 +32,7 @@ MONTHS = [
     "December",
 ]
 WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-LATEST_SHORT_YEAR = 68  # as POSIX has it: 69 to 99 are of the last century
+LATEST_SHORT_YEAR = 68  # as in POSIX: years 69 to 99 belong to the last century
 _DAY, _MONTH, _YEAR = "(?P<d>[0-9]{1,2})", "(?P<m>[0-9]{1,2})", "(?P<y>[0-9]{4}|[0-9]{2})"
 _CLOCK = (
     r"(?P<h>[0-9]{1,2}):(?P<min>[0-9]{2})(?::(?P<s>[0-9]{2}(?:\.[0-9]+)?))?"
@@ -41,7 +41,7 @@ _CLOCK = (
 _DATE = {
     "ymd": rf"(?P<y>[0-9]{{4}})[-/.]{_MONTH}[-/.]{_DAY}",
     "dmy": rf"{_DAY}[-/.]{_MONTH}[-/.]{_YEAR}",
-    "mdy": rf"{_MONTH}[-/]{_DAY}[-/]{_YEAR}",  # with points between, the day comes first everywhere
+    "mdy": rf"{_MONTH}[-/]{_DAY}[-/]{_YEAR}",  # dates with points always have the day first
     COMPACT: r"(?P<y>1[5-9][0-9]{2}|20[0-9]{2}|21[0-9]{2})(?P<m>[0-9]{2})(?P<d>[0-9]{2})",
 }
 _PATTERNS = {order: rf"^{date}(?:[T ]+{_CLOCK})?$" for order, date in _DATE.items()} | {"time": rf"^{_CLOCK}$"}

@@ -20,19 +20,20 @@ from .number_cells import NumberCells
 from .numbers import as_numbers
 
 Use = Literal["categorical", "continuous", "ignore"]
-MIN_NUMERIC_SHARE = 0.8  # minimum share of numbers in the filled cells for other texts to look like marks
-ROWS_PER_LEVEL = 5  # expected counts of at least 5 (Cochran 1954) need as many rows a level
-DISTINCT_SHARE = 0.9  # a text column with more different values than that share of its cells names the rows
+# Minimum share of numbers among the filled cells for the other texts to count as missing-value marks.
+MIN_NUMERIC_SHARE = 0.8
+ROWS_PER_LEVEL = 5  # minimum mean number of rows per level, so that expected counts reach 5 (Cochran 1954)
+DISTINCT_SHARE = 0.9  # share of distinct values among the filled cells above which a text column names the rows
 _THOUSANDS = r"^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+$"
-MIN_CODES = 3  # codes of two capitals beside NA that make it one of them
+MIN_CODES = 3  # minimum number of other two-letter codes in a column for NA to count as a code too
 MAX_LISTED = 5  # maximum number of missing-value texts that are listed
-COUNTED_ROWS = 100_000  # in which the different numbers of a long column are counted
-_DECIMAL_SAMPLE = 200  # different texts per column that decide on the decimal mark
+COUNTED_ROWS = 100_000  # number of first rows in which the distinct numbers of a long column are counted
+_DECIMAL_SAMPLE = 200  # number of distinct texts per column from which the decimal mark is guessed
 
 
 @dataclass(frozen=True)
 class Marker:
-    """A text that often means "missing": its number of cells, and True in `missing` if it is proposed as such."""
+    """A text that often means "missing", with its number of cells; `missing` is True if it is proposed as missing."""
 
     text: str
     count: int

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-MIN_LEVELS, MAX_LEVELS = 3, 20  # two levels need no order, and longer scales are numbers
-MIN_CODES = 5  # consecutive whole numbers from 0 or 1 that are a scale without a name that says so
+# Number of levels of an ordered scale: two levels need no order, and longer scales are numbers.
+MIN_LEVELS, MAX_LEVELS = 3, 20
+MIN_CODES = 5  # minimum number of consecutive whole numbers from 0 or 1 that form a scale whatever the column is called
 
 # Each scale lists its steps from the lowest to the highest, and each step the ways to write it.
 SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
@@ -194,7 +195,7 @@ SCALE_WORDS = frozenset(
 )
 CYCLES = frozenset(
     {"month", "mon", "weekday", "day", "hour", "hr", "monat", "tag", "wochentag", "stunde", "direction"}
-)  # no lowest level
+)  # these scales are cyclic: they have no lowest level
 ROMAN = {text: k for k, text in enumerate(("0", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"))}
 NUMBER = r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:[.][0-9]+)?"
 BAND = re.compile(rf"[\[(]?\s*({NUMBER})\s*(?:-|–|—|to|bis|,|;|\.\.)\s*<?\s*({NUMBER})\s*[\])]?$")
@@ -215,14 +216,14 @@ def level_order(name: str, texts: Sequence[str]) -> tuple[str, ...]:
     Parameters
     ----------
     name : str
-        Name of the column; letters are grades, and a few whole numbers are a scale, only if it says so.
+        Name of the column; letters are grades, and a few whole numbers are a scale, only if the name suggests it.
     texts : sequence of str
         The distinct levels.
 
     Returns
     -------
     tuple of str
-        All texts, or empty if they have no order that can be seen.
+        All texts, or empty if no order is recognized.
     """
     words = set(re.findall(r"[a-zäöüß]+", name.casefold()))
     if not MIN_LEVELS <= len(texts) <= MAX_LEVELS or words & CYCLES:
@@ -304,7 +305,7 @@ def _stems(plain: Sequence[str]) -> list[int] | None:
 
 
 def _codes(plain: Sequence[str], *, named: bool) -> list[float] | None:
-    """Return consecutive whole numbers from 0 or 1; three or four of them are a scale if the name says so."""
+    """Return consecutive whole numbers from 0 or 1; three or four of them are a scale only if `named`."""
     if not all(re.fullmatch(r"[0-9]{1,2}", text) for text in plain):
         return None
     numbers = [int(text) for text in plain]
@@ -313,7 +314,7 @@ def _codes(plain: Sequence[str], *, named: bool) -> list[float] | None:
 
 
 def _letters(plain: Sequence[str]) -> list[float] | None:
-    """Return the places of school grades, from the lowest: F, E, D, C, B, A, each with a minus or a plus."""
+    """Return a number for each school grade that grows from F to A; a minus lowers it and a plus raises it."""
     found = [LETTERS.match(text) for text in plain]
     if not all(found):
         return None

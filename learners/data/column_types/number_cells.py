@@ -1,4 +1,4 @@
-"""Columns of many different numbers, stored as numbers: 8 bytes a cell in place of a text for each."""
+"""Columns of many different numbers, stored as numbers: 8 bytes per cell instead of one text per cell."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from .numbers import as_numbers
 class NumberCells(Cells):
     """A column of numbers and a few other texts, such as words for a missing value.
 
-    `codes`, `texts`, `counts` and `numbers` are those of `Cells`, made when they are first asked for. A number then has
-    the shortest text that stands for it, not the text of the file.
+    `codes`, `texts`, `counts` and `numbers` are those of `Cells`, computed at the first access. Each number then has
+    the shortest text that represents it, not the text of the file.
 
     Parameters
     ----------
     block : (n, q) float64 array
-        Numbers of this and other columns, read-only; NaN where a cell is no number.
+        Numbers of this and other columns, read-only; NaN where a cell is not a number.
     place : int
         Column of the block.
     others : tuple of str
-        The distinct texts that are no numbers, in order of appearance.
+        The distinct texts that are not numbers, in order of appearance.
     rows : (k,) int64 array
         The rows of these texts, increasing.
     which : (k,) integer array
@@ -51,7 +51,7 @@ class NumberCells(Cells):
 
     @property
     def values(self) -> np.ndarray:
-        """(n,) float64: the number of each row, NaN where the cell is none."""
+        """(n,) float64: the number of each row, NaN where the cell is not a number."""
         return self.block[:, self.place]
 
     @property
@@ -114,7 +114,7 @@ class NumberCells(Cells):
         return found
 
     def take(self, rows: np.ndarray) -> Cells:
-        """Return some rows, increasing, as distinct texts and codes."""
+        """Return some rows, given by increasing positions, as distinct texts and codes."""
         new = np.full(self.n_rows, -1, dtype=np.int64) if len(self.rows) else None
         kept, which = self.rows[:0], self.which[:0]
         if new is not None:

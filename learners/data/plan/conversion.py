@@ -190,7 +190,7 @@ def _dated(cells: Cells, instants: np.ndarray, part: str) -> Cells:
     names = None
     if len(known):
         numbers[known], names = dates.part_of(instants[known], part)
-    if part in ("days", "hours"):  # numbers, nearly one per text
+    if part in ("days", "hours"):  # the results are numbers, nearly one per text
         return _renumbered(cells, numbers)
     becomes = cells.texts.to_pylist()
     for k in known:
@@ -199,7 +199,7 @@ def _dated(cells: Cells, instants: np.ndarray, part: str) -> Cells:
 
 
 def _ticked(cells: Cells, free: np.ndarray, treatment: Treatment) -> Cells:
-    """Return "yes" or "no" for each cell with an answer, and "no" for empty cells if so asked."""
+    """Return "yes" or "no" for each cell with an answer, and "no" for empty cells if the treatment says so."""
     texts = cells.texts.to_pylist()
     if treatment.empty_is_no:
         texts = [text if text.strip() else NO for text in texts]

@@ -18,10 +18,10 @@ from ..reading.table import Table
 from .conversion import MARKS, Treatment, treated, variants
 from .plan import ColumnPlan, Plan, free_name
 
-MAX_MARKS = 5  # distinct texts of a numeric column that may mean "missing"
-MIN_VALUES = 3  # distinct numbers that show a range
-MAX_COMPARED = 1_000  # levels of a column that are compared with one another
-SAMPLE_TEXTS = 200  # distinct texts of a column that show if it is worth converting all
+MAX_MARKS = 5  # maximum number of distinct texts of a numeric column that may mean "missing"
+MIN_VALUES = 3  # minimum number of distinct numbers that show a range
+MAX_COMPARED = 1_000  # maximum number of levels of a column that are compared with one another
+SAMPLE_TEXTS = 200  # number of distinct texts of a column that are converted to decide whether to convert all
 DATE_PARTS = ("year", "month", "weekday", "hours")
 
 
@@ -36,7 +36,7 @@ class ConversionGuess:
     unread : tuple of str
         Texts that cannot be converted.
     example : str
-        A text that can.
+        A text that can be converted.
     """
 
     column: ColumnPlan
@@ -62,7 +62,7 @@ def possible_conversions(cells: Cells, column: ColumnPlan, decimal: str) -> list
 
 
 def guess_amounts(cells: Cells, column: ColumnPlan, decimal: str) -> ConversionGuess | None:
-    """Return how a column can be read as amounts; None if it holds plain numbers or no amounts.
+    """Return the conversions of a column to amounts; None if it holds plain numbers or no amounts.
 
     Both decimal marks are returned where they convert as many texts to different numbers; `decimal`, that of the
     table, comes first.
@@ -81,7 +81,7 @@ def guess_amounts(cells: Cells, column: ColumnPlan, decimal: str) -> ConversionG
 
 
 def guess_dates(cells: Cells, column: ColumnPlan) -> ConversionGuess | None:
-    """Return how a column can be read as dates or times, or None."""
+    """Return the conversions of a column to dates or times; None if none suits it."""
     return _best(cells, column, [Treatment("date", order=order) for order in ORDERS], MIN_VALUES - 1)
 
 
@@ -135,7 +135,7 @@ def _sample(cells: Cells, column: ColumnPlan) -> pa.StringArray:
 
 
 def _share_read(head: Cells) -> float:
-    """Return the share of distinct texts read, plus `MAX_MARKS`: marks for missing are few texts of many rows."""
+    """Return the share of distinct texts that were read; up to `MAX_MARKS` unread ones count as read."""
     return (float((~np.isnan(head.numbers)).sum()) + MAX_MARKS) / len(head.texts) if len(head.texts) else 0.0
 
 

@@ -29,12 +29,12 @@ def convert_rows(table: Table, plan: Plan, rows: Table, names: Collection[str]) 
     rows : Table
         Rows with some of its columns, under the same names.
     names : collection of str
-        Variables to convert; those whose column `rows` does not have are left out.
+        Variables to convert; variables without a column in `rows` are left out.
 
     Returns
     -------
     DataFrame
-        One column a variable: names of levels, or numbers as in the data set. None where a cell is missing, unless
+        One column per variable: names of levels, or numbers as in the data set. None where a cell is missing, unless
         missing is a level.
 
     Raises
@@ -103,7 +103,7 @@ def _levels(cells: Cells, column: ColumnPlan, keep: np.ndarray, own: np.ndarray,
     to_level, levels = levels_of_texts(cells, column, counts, [])
     _refuse(column, cells, own, ~missing & (to_level == MISSING_CODE), f"has the levels {quoted(levels[:20])}")
     missing_name = missing_level(levels) if has_missing and counts[missing].any() else None
-    called = np.array([*levels, missing_name], dtype=object)  # the last is that of `MISSING_CODE`
+    called = np.array([*levels, missing_name], dtype=object)  # `MISSING_CODE` selects the last one
     return called[to_level[own]]
 
 

@@ -43,7 +43,7 @@ class ColumnPlan:
     treatment : Treatment, optional
         Conversion of its texts. Default: texts stay unchanged.
     source : str, default ""
-        The column of the table with its cells, if that has another name.
+        Name of the column of the table with its cells, if it differs from `name`.
     normal_scores : bool, default False
         Replace the numbers of a continuous column by the normal scores of their ranks.
     missing_level : bool, default False
@@ -112,12 +112,11 @@ class Plan:
     columns : tuple of ColumnPlan
     missing_policy : "available", "drop", "category" or "mode"
         "available" leaves cells missing: learners complete them, or use the rows that have their columns. "drop" leaves
-        out
-        rows with a missing cell in a used column. "category" makes missing a level of its own; rows that lack a number
-        of a continuous column are still left out. "mode" fills in the most frequent level or, in continuous columns,
-        the median, which invents edges.
+        out rows with a missing cell in a used column. "category" makes missing a separate level; rows that lack a
+        number of a continuous column are still left out. "mode" fills in the most frequent level or, in continuous
+        columns, the median, which invents edges.
     weights : str, default ""
-        The column of row weights, if there is one; it is no variable. Integers are counts, other numbers are survey
+        The column of row weights, if there is one; it is not a variable. Integers are counts, other numbers are survey
         weights.
     surveyed : bool, default False
         Take the weights as survey weights even if all are integers.

@@ -27,7 +27,7 @@ from .plan import ColumnPlan, Plan, Policy, default_plan
 __all__ = ["Binning", "ColumnPlan", "Plan", "Prepared", "cut_points", "default_plan", "prepare"]
 
 OTHER, MISSING = "other", "(missing)"
-JOIN = " to "  # between the first and the last of the neighbouring levels that were merged
+JOIN = " to "  # joins the names of the first and the last of several merged neighbouring levels
 MISSING_CODE = -1
 
 
@@ -116,7 +116,7 @@ def build(
         for j, column in enumerate(numbers):
             own = numbers_of_rows(column.cells(table), column, rows, missing_policy, notes)
             own = _scored(own, column, notes)
-            if values is stored and own.base is not stored:  # changed
+            if values is stored and own.base is not stored:  # the numbers of the column were changed
                 values = np.array(stored)
             if values is not stored:
                 values[:, j] = own
@@ -166,7 +166,7 @@ def _stacked(codes: list[np.ndarray]) -> np.ndarray:
 
 
 def _is_ordered(column: ColumnPlan, levels: Sequence[str], notes: list[str]) -> bool:
-    """Return True if all levels of an ordered column have a place in its order; append a sentence to `notes`."""
+    """Return True if the order of an ordered column lists all its levels; append a sentence to `notes`."""
     outside = [level for level in levels if level.startswith(MISSING)]
     if column.order and column.binning is None:
         outside += [
@@ -238,7 +238,7 @@ def copies_of_rows(table: Table) -> np.ndarray:
 def natural_order(texts: Sequence[str], numbers: np.ndarray, listed: Sequence[str] = ()) -> list[int]:
     """Return the positions of texts in natural order: numbers by value, then texts by the numbers in them.
 
-    Texts that are `listed` come first, in its order.
+    Texts in `listed` come first, in that order.
     """
     places = {text: k for k, text in enumerate(listed)}
 
@@ -295,7 +295,7 @@ def _median(numbers: np.ndarray, n_missing: int, column: ColumnPlan, notes: list
 def _stored_numbers(
     cells: NumberCells, column: ColumnPlan, rows: np.ndarray | None, policy: Policy, notes: list[str]
 ) -> np.ndarray | None:
-    """Return the numbers of the kept rows as they are stored; None if there are infinite ones, or all are missing."""
+    """Return the stored numbers of the kept rows; None if some are infinite or all are missing."""
     if not cells.is_finite or len(cells.rows) == cells.n_rows:
         return None
     values = cells.values if rows is None else cells.values[rows]
@@ -376,7 +376,7 @@ def _texts(
 ) -> tuple[np.ndarray, list[str]]:
     """Make each text of the kept rows a level; return (m,) levels of texts, `MISSING_CODE` for none, and the levels.
 
-    Those that are `listed` come first, in its order.
+    Texts in `listed` come first, in that order.
     """
     present = np.flatnonzero(~missing & (counts > 0))
     if len(present) > MAX_LEVELS:
@@ -491,7 +491,8 @@ def row_weights(table: Table, plan: Plan) -> np.ndarray:
             f"weights must be at least 0 and some above, {found} in {quoted_columns([plan.weights])}. Weigh by another"
         )
     weights = np.where(missing, np.nan, cells.numbers)[cells.codes]
-    return weights / np.nansum(weights) if plan.surveyed else weights  # shares are not mistaken for counts
+    # Shares are no integers, so they are not taken for counts.
+    return weights / np.nansum(weights) if plan.surveyed else weights
 
 
 def describe_missing_cells(dataset: Dataset) -> str:

@@ -13,8 +13,8 @@ from .finding import Finding, warning
 from .inspection import Inspection
 from .registry import check
 
-MIN_EXPECTED = 10.0  # rows expected under independence, for an absent combination to be reported
-MAX_CELLS = 2e8  # cells examined; larger tables are not checked
+MIN_EXPECTED = 10.0  # minimum number of rows expected under independence for an absent combination to be reported
+MAX_CELLS = 2e8  # maximum number of cells examined; larger tables are not checked
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ def blocks_of(names: Sequence[str], chosen: Collection[str]) -> list[tuple[str, 
 
 
 def is_constant(inspection: Inspection) -> np.ndarray:
-    """Return a mask of the continuous columns: those with a single value."""
+    """Return a mask of the continuous columns, True for those with a single value."""
     values = inspection.numbers.values
     return np.nanmin(values, axis=0) == np.nanmax(values, axis=0)
 

@@ -19,8 +19,8 @@ from .finding import Finding, Fix, and_missing, warning
 from .inspection import Inspection
 from .registry import check
 
-MIN_DAY, MAX_DAY = 15_000_101, 22_000_101  # as numbers; all cells of a column of days lie between
-MIN_DAYS = 2  # a column has more distinct days
+MIN_DAY, MAX_DAY = 15_000_101, 22_000_101  # range of the numbers in a column of days, such as 20240131
+MIN_DAYS = 2  # a column of days has more distinct numbers than this
 
 
 @check("dates")

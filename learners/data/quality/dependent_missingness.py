@@ -16,10 +16,10 @@ from .inspection import Inspection
 from .registry import check
 
 Q = 0.05  # false discovery rate (Benjamini and Hochberg)
-GROUPS = 4  # numbers are grouped by their quartiles
-MIN_EXPECTED = 5.0  # missing cells expected in a group; smaller groups are merged (Cochran 1954)
-MAX_WORK = 2e9  # rows times pairs; in larger tables only the first rows are examined
-MAX_NAMED = 5  # columns with a finding of their own
+GROUPS = 4  # number of groups of a continuous column, by its quartiles
+MIN_EXPECTED = 5.0  # minimum number of missing cells expected in a group; smaller groups are merged (Cochran 1954)
+MAX_WORK = 2e9  # maximum number of rows times pairs; in larger tables only the first rows are examined
+MAX_NAMED = 5  # maximum number of columns with a separate finding
 CONSEQUENCE = (
     " Complete rows are therefore not a random sample; learners correct for this by completing the cells. "
     "No learner can correct for cells that are missing because of their own value, and no table shows them."
@@ -134,7 +134,7 @@ def _groups(dataset: Dataset, j: int) -> tuple[np.ndarray, list[str]]:
 
 
 def _merged(absent: np.ndarray, total: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Merge the groups with few expected missing cells into one at the end; return the mask of these groups, too."""
+    """Merge the groups with few expected missing cells into one at the end; also return the mask of these groups."""
     small = _expected(absent, total) < MIN_EXPECTED
     if small.any():
         absent, total = (np.append(counts[~small], counts[small].sum()) for counts in (absent, total))

@@ -13,7 +13,7 @@ from .registry import check
 from .sum_scores import sum_scores
 
 EXACT = ("duplicate_numbers", "duplicate_levels", "linear_dependence")  # checks that report exact copies and sums
-MAX_OTHERS = 2  # columns of a group that can be left out instead
+MAX_OTHERS = 2  # maximum number of fixes that leave out another column of the group
 
 
 @check("determined", needs_rows=True)

@@ -17,9 +17,9 @@ from .inspection import Inspection
 from .level_counts import level_counts
 from .registry import check
 
-MIN_ROWS = 50  # rows from which exact copies of rows are reported
-MAX_EXPECTED = 0.1  # copies by chance, if columns were independent, as a share of the copies found
-MIN_DISTINCT = 0.5  # share of rows with a unique value in some column; without such a column copies are expected
+MIN_ROWS = 50  # minimum number of rows for copies to be reported
+MAX_EXPECTED = 0.1  # maximum number of copies expected for independent columns, as a share of the copies found
+MIN_DISTINCT = 0.5  # minimum number of distinct values of some column, as a share of the rows; else copies are expected
 
 
 @check("duplicate_numbers", needs_rows=True)

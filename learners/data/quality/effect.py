@@ -12,8 +12,9 @@ from ..reading.table import Table
 from .extent import extent
 from .finding import Finding
 
-MIN_EFFECT = 0.01  # share of cells or rows from which a warning is no detail
-HANDLED = frozenset({"missing", "left_out", "header"})  # reports of what happens anyway
+MIN_EFFECT = 0.01  # share of cells or rows below which a warning is a detail
+# Codes of findings that only report what `prepare` does by default.
+HANDLED = frozenset({"missing", "left_out", "header"})
 
 
 def by_effect(table: Table, plan: Plan, findings: Iterable[Finding]) -> list[Finding]:
@@ -34,7 +35,7 @@ def effect(table: Table, plan: Plan, finding: Finding) -> float:
         return len(finding.columns) / table.p if finding.columns else 1.0
     fixed = finding.fixes[0].plan
     touched = extent(table, plan, fixed)
-    cells = touched.n_missing or touched.n_left_out or touched.n_converted  # as in its sentence
+    cells = touched.n_missing or touched.n_left_out or touched.n_converted  # the count that `Extent.sentence` shows
     rows = abs(_n_kept(table, fixed) - _n_kept(table, plan))
     return max(cells / (table.n * table.p), rows / table.n)
 

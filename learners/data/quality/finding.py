@@ -9,7 +9,7 @@ from typing import Literal
 from ...common.wording import all_items, quoted
 from ..plan.plan import Plan
 
-MAX_SEPARATE_FIXES = 4  # columns or texts with a separate fix, besides the fix for all of them
+MAX_SEPARATE_FIXES = 4  # maximum number of columns or texts that each get a fix besides the fix for all
 
 Label = Callable[[str, Sequence[str]], str]
 

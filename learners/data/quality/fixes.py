@@ -12,7 +12,7 @@ from .finding import Finding
 from .health import check_health
 from .losses import loses
 
-MAX_STEPS = 100  # each removes one finding
+MAX_STEPS = 100  # maximum number of fixes applied, each of which removes one finding
 ON_REQUEST = "weights"  # code of the blocker that is never fixed silently: the user asked for weights
 # Warnings whose first fix loses no information, or only corrects how cells are read.
 PROPOSED = frozenset(
@@ -36,7 +36,7 @@ TROUBLE = frozenset({"constant", "id_like", "few_rows", "few_columns", "all_miss
 
 
 def without_blockers(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...], list[str]]:
-    """Apply the first fix of each blocker; return the plan, the findings left and a sentence on each step."""
+    """Apply the first fix of each blocker; return the plan, the remaining findings and a sentence on each step."""
     return _fixed(table, plan, lambda finding: finding.severity == "blocker" and finding.code != ON_REQUEST)
 
 
@@ -51,7 +51,7 @@ def with_proposals(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...],
     -------
     plan : Plan
     findings : tuple of Finding
-        The findings that are left.
+        The remaining findings.
     done : list of str
         One sentence on each step.
     """

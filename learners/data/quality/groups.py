@@ -16,9 +16,9 @@ from .name_hints import GROUP_WORDS, KEY_WORDS, ORDER_WORDS, has_word
 from .registry import check
 from .sample_size import MIN_ROWS
 
-MIN_GROUPS = 10  # fewer are levels that can be learned from
-MIN_GROUP_ROWS = 1.5  # on average
-MAX_COMPARED = 50  # columns that may be constant within groups
+MIN_GROUPS = 10  # minimum number of groups; columns with fewer values have levels that can be learned from
+MIN_GROUP_ROWS = 1.5  # minimum mean number of rows per group
+MAX_COMPARED = 50  # maximum number of columns that are compared with the groups
 MIN_SIMILARITY = 0.1  # intraclass correlation from which a column shows that rows of a group are alike
 
 
@@ -112,7 +112,7 @@ def groups_of_rows(inspection: Inspection) -> list[Groups]:
     """Return the columns of the table, used or not, that name groups of rows.
 
     Such a column has many values of few rows each, whole numbers or text. Its rows are in blocks, and another column is
-    constant within the blocks; or its name says so.
+    constant within the blocks; or its name suggests it.
     """
     table, found = inspection.table, []
     sizes = {}
@@ -169,7 +169,7 @@ def effective_rows(one: Groups, product: float) -> float:
     ----------
     one : Groups
     product : float
-        Of the intraclass correlations of the two columns.
+        Product of the intraclass correlations of the two columns.
     """
     sizes = np.bincount(one.codes).astype(float)
     n = sizes.sum()
@@ -177,7 +177,7 @@ def effective_rows(one: Groups, product: float) -> float:
 
 
 def _may_name_groups(cells: Cells, column: ColumnPlan, n: int) -> bool:
-    """Return True if a column has many values of few rows each: whole numbers, or text that is no date or amount."""
+    """Return True if a column has many values of few rows each: whole numbers, or text other than dates and amounts."""
     n_groups = len(cells.texts)
     if not MIN_GROUPS <= n_groups <= n / MIN_GROUP_ROWS or column.binning is not None:
         return False

@@ -13,8 +13,8 @@ from .finding import Finding
 from .inspection import Inspection
 from .registry import checks
 
-MAX_INSPECTED = 20_000  # rows of a long table in which findings are looked for
-MAX_TEXTS, ROWS_OF_TEXT = 20, 5  # of each column of levels, which are looked at in any case
+MAX_INSPECTED = 20_000  # maximum number of rows of a long table in neighbouring runs that are checked
+MAX_TEXTS, ROWS_OF_TEXT = 20, 5  # number of texts per column, and of rows per text, that are checked in addition
 
 
 @validated
@@ -28,7 +28,8 @@ def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
 
     Notes
     -----
-    Of a table that `is_long`, 20,000 rows in runs of neighbouring ones are looked at, and some rows of each level.
+    In a table that `is_long`, the checks see 20,000 rows in runs of neighbouring rows, and some rows of the first texts
+    of each column.
 
     Returns
     -------
@@ -49,7 +50,7 @@ def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
 
 
 def inspected(table: Table) -> Table:
-    """Return the rows of a table in which findings are looked for, cached in the table.
+    """Return the rows of a table that are checked, cached in the table.
 
     These are all rows unless the table `is_long`: then runs of neighbouring rows, and some rows of each of the first
     texts of each column, so that no column seems constant.

@@ -15,7 +15,8 @@ from .name_hints import KEY_WORDS, ORDER_WORDS, has_word
 from .registry import check
 from .sample_size import MIN_ROWS
 
-MIN_EXPECTED_PAIRS = 10.0  # of equal numbers, had they been measured; none occurs by chance once in 20,000 columns
+# Minimum number of equal pairs expected in measured numbers; by chance one column in 20,000 then has none.
+MIN_EXPECTED_PAIRS = 10.0
 
 
 @check("counters", needs_rows=True)
@@ -56,11 +57,11 @@ def keys(inspection: Inspection) -> list[Finding]:
 
 
 def kind_of_key(name: str, numbers: np.ndarray) -> Literal["id_like", "possible_id"] | None:
-    """Return the finding on a column of numbers: a key, perhaps a key, or None.
+    """Return the code of the finding on a column of numbers that are keys or may be keys; None for other columns.
 
     Measured whole numbers repeat: of n numbers in a range of s values, about n² / 2s pairs are equal, more if some
-    values are frequent. Numbers that never repeat although many should are given out, not measured. Few expected pairs
-    decide nothing, so that the name or the order of the rows must say the same.
+    values are frequent. Numbers without any of the many expected repetitions were assigned, not measured. If few are
+    expected, the name or the order of the rows must also suggest a key.
     """
     n = len(numbers)
     if n < MIN_ROWS_OF_IDS or not np.isfinite(numbers).all() or (numbers != np.floor(numbers)).any():

@@ -12,9 +12,9 @@ from .finding import Finding, warning
 from .inspection import Inspection
 from .registry import check
 
-MIN_JOINT_ROWS = 10  # rows that have both columns, for a test to be informative
-MAX_CELLS = 2e8  # cells examined; larger tables are not checked
-MAX_NAMED = 5  # pairs with a finding of their own
+MIN_JOINT_ROWS = 10  # minimum number of rows with both columns for an informative test
+MAX_CELLS = 2e8  # maximum number of cells examined; larger tables are not checked
+MAX_NAMED = 5  # maximum number of pairs with a separate finding
 
 
 @dataclass(frozen=True)

@@ -16,23 +16,23 @@ from .inspection import Inspection
 from .registry import OF_TEXTS, check
 from .unusable_columns import into_bins
 
-MIN_ROWS_OF_IDS = 20  # rows from which a column of distinct values is taken for an identifier
-MAX_NAMED = 5  # columns with the most levels that are named
+MIN_ROWS_OF_IDS = 20  # minimum number of rows for a column of distinct values to count as an identifier
+MAX_NAMED = 5  # maximum number of columns named, those with the most levels
 CONVERTIBLE = ("amounts", "thousands", "dates")  # checks whose fixes turn levels into numbers
 
 
 class LevelCounts(NamedTuple):
-    """Counts of the levels of the categorical columns, and the columns with few levels or few rows a level.
+    """Counts of the levels of the categorical columns, and the columns with few levels or few rows per level.
 
     Attributes
     ----------
     counts : list of (arity,) arrays
-        Rows of each level, one array a column.
+        Number of rows of each level, one array per column.
     n_levels : (p,) int array
         Observed levels.
     constant, id_like, many, small : tuple of str
-        Columns with one level; with a different level in nearly every row; with fewer than `ROWS_PER_LEVEL` rows a
-        level on average; with a level of fewer rows than that. Each column is in one of them at most.
+        Columns with one level; with a different level in nearly every row; with fewer than `ROWS_PER_LEVEL` rows per
+        level on average; with a level of fewer rows than that. Each column is in at most one of them.
     single : tuple of str
         Columns of `small` with a level in a single row.
     """
@@ -65,7 +65,7 @@ def level_counts(inspection: Inspection) -> LevelCounts:
 
 @check("many_levels", needs_rows=True)
 def many_levels(inspection: Inspection) -> list[Finding]:
-    """Return a warning for columns with few rows a level on average."""
+    """Return a warning for columns with few rows per level on average."""
     if inspection.levels is None:
         return []
     found, plan = inspection.once(level_counts), inspection.plan
@@ -131,7 +131,7 @@ def _losing_levels(inspection: Inspection) -> set[str]:
 
 @check("wide_levels", needs_rows=True)
 def wide_levels(inspection: Inspection) -> list[Finding]:
-    """Return a finding on the levels of a table that has columns of numbers, too."""
+    """Return a finding on the levels of a table that also has columns of numbers."""
     dataset, plan = inspection.dataset, inspection.plan
     if dataset.kind != "mixed":
         return []

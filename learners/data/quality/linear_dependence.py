@@ -10,7 +10,7 @@ from .finding import Finding, blocker, leave_out
 from .inspection import Inspection
 from .registry import check
 
-MAX_SETS = 10  # dependent sets reported
+MAX_SETS = 10  # maximum number of dependent sets reported
 # A column is a combination of others if they leave less of its variance than this. Rounding leaves about 1e-13.
 EXACT = 1e-10
 NEGLIGIBLE = 1e-6  # coefficients of standardized columns below this are rounding errors

@@ -12,7 +12,8 @@ from ..column_types.cells import Cells
 from ..plan.plan import ColumnPlan, Plan
 from ..reading.table import Table
 
-MAX_LOST_SHARE = 0.05  # of the filled cells of a column: a level with more is no odd text
+# Maximum share of the filled cells of a column that a fix may lose; a text with more cells is a level.
+MAX_LOST_SHARE = 0.05
 # Marks that are an answer beside their counterpart: "-" beside "+" is a negative test, "." beside "x" an empty box.
 COUNTERPARTS = {
     "-": ("+", "++", "(+)", "x"),

@@ -16,7 +16,7 @@ LABELS = {
     "category": "make missing a separate level",
     "mode": "fill missing cells with the mode or median",
 }
-MIN_EMPTY = 0.5  # share of the rows
+MIN_EMPTY = 0.5  # share of the rows above which a column with missing cells is mostly empty
 
 
 @check("missing_cells")
@@ -54,7 +54,7 @@ def missing_cells(inspection: Inspection) -> list[Finding]:
 
 @check("mostly_empty", needs_rows=True)
 def mostly_empty(inspection: Inspection) -> list[Finding]:
-    """Return a warning for columns without a value in most rows, with the complete rows with and without them."""
+    """Return a warning for columns without a value in most rows; it counts the complete rows with and without them."""
     table, plan = inspection.table, inspection.plan
     missing = {}
     for column in inspection.usable:

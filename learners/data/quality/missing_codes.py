@@ -16,10 +16,10 @@ from .inspection import Inspection
 from .registry import check
 
 Texts = dict[str, list[str]]  # missing-value codes by column
-CODES = (-9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0)  # usual in surveys
+CODES = (-9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0)  # codes that are usual in surveys
 FAR = 1.5  # such a code is farther from all other numbers than this multiple of their range
 NEAR = 0.25  # the same multiple for a code that is farther away in another column
-MIN_SHARED = 2  # distinct other numbers of a column beside a code that columns share
+MIN_SHARED = 2  # minimum number of other distinct numbers in a column with a code that columns share
 
 
 @check("missing_codes")
@@ -61,7 +61,7 @@ def missing_codes(inspection: Inspection) -> list[Finding]:
 def _shared_codes(inspection: Inspection, far: Texts) -> Texts:
     """Return the codes of further columns that lie outside their range and are codes elsewhere in the file.
 
-    A code that columns share is found beside two other numbers, too, such as -9 beside 0 and 1.
+    A code that columns share is also found beside two other numbers, such as -9 beside 0 and 1.
     """
     outside = {
         column.name: codes

@@ -20,9 +20,10 @@ from .finding import Finding, Fix, fixes_of, warning
 from .inspection import Inspection
 from .registry import check
 
-MAX_ANSWERS = 40  # of a question
-MIN_SHARE_OF_FREQUENT = 0.9  # of all ticks; free text is rare, and each one different
-MIN_SHARE_OF_SEVERAL = 0.02  # of the rows have more than one answer
+MAX_ANSWERS = 40  # maximum number of answers of a question
+# Minimum share of the frequent answers among all ticks; free texts are rare and all different.
+MIN_SHARE_OF_FREQUENT = 0.9
+MIN_SHARE_OF_SEVERAL = 0.02  # minimum share of rows with more than one answer
 
 
 @dataclass(frozen=True)

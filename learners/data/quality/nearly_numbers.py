@@ -169,7 +169,7 @@ def _occurrences(inspection: Inspection, by_column: Texts) -> tuple[int, int]:
 
 @check("nearly_numbers")
 def nearly_numbers(inspection: Inspection) -> list[Finding]:
-    """Return a warning for columns that are numeric up to a few texts."""
+    """Return a warning for columns that are numeric except for a few texts."""
     by_column, plan = inspection.once(odd_texts).among_numbers, inspection.plan
     if not by_column:
         return []

@@ -12,8 +12,8 @@ from .finding import Finding, Fix, warning
 from .inspection import Inspection
 from .registry import check
 
-MIN_ROWS = 5  # missing cells of a column, and present ones
-MAX_WORK = 1e9  # rows times pairs of columns; larger tables are not checked
+MIN_ROWS = 5  # minimum number of missing cells, and of present cells, of a column
+MAX_WORK = 1e9  # maximum number of rows times pairs of columns; larger tables are not checked
 
 
 def _explains(inspection: Inspection, finding: Finding) -> bool:

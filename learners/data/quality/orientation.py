@@ -13,9 +13,9 @@ from .inspection import Inspection
 from .name_hints import FEATURE_WORDS, SAMPLE_WORDS, has_word
 from .registry import check
 
-MIN_SAMPLES = 10  # columns
-MIN_ALIKE = 0.8  # share of the names of columns with one pattern
-MAX_SCALE = 3.0  # largest standard deviation of a column by the smallest
+MIN_SAMPLES = 10  # minimum number of columns
+MIN_ALIKE = 0.8  # minimum share of the column names with one pattern
+MAX_SCALE = 3.0  # maximum ratio of the largest to the smallest standard deviation of the columns
 
 
 @check("orientation", needs_rows=True)

@@ -21,22 +21,24 @@ from .name_hints import CLOCK_WORDS, has_word
 from .registry import check
 
 MIN_ROWS = 50
-MIN_AUTOCORRELATION = 0.5  # from which it is reported
-MIN_WITHOUT_CLOCK = 0.3  # the same for two columns of rows without a clock
-MIN_DEVIATIONS = 5.0  # such an autocorrelation is that many standard deviations from 0
+MIN_AUTOCORRELATION = 0.5  # minimum autocorrelation that is reported
+MIN_WITHOUT_CLOCK = 0.3  # the same minimum for two columns of rows without a clock
+MIN_DEVIATIONS = 5.0  # minimum of such an autocorrelation in standard deviations
 MAX_LAG = 500
-ROWS_OF_BLOCK = 20  # rows with nearly the same value of a sorted column; fewer if there are fewer than 400 rows
+# Number of rows with nearly the same value of a sorted column; fewer in tables of fewer than 400 rows.
+ROWS_OF_BLOCK = 20
 MIN_ROWS_OF_BLOCK = 5
-HEAD_ROWS = 20_000  # first rows, which show whether the rows are in no random order
-MIN_VARYING = 0.5  # share of blocks in which a column varies; else its cells are sorted or in groups
-MAX_RUNS = 1.1  # runs of equal cells a distinct cell, in a column that orders the rows
+HEAD_ROWS = 20_000  # number of first rows that are examined for an order of the rows
+MIN_VARYING = 0.5  # minimum share of blocks in which a column varies; else its cells are sorted or in groups
+MAX_RUNS = 1.1  # maximum number of runs of equal cells per distinct cell in a column that orders the rows
 CLOCK_RANGES = {"year": (0, 2200), "quarter": (1, 4), "month": (1, 12), "day": (1, 31), "hour": (0, 24)}
-CLOCK_SIZES = (13 * 32 * 25, 3 * 32 * 25, 32 * 25, 25, 1)  # in hours, or more
-MIN_ROWS_LEFT = 20  # if every k-th row is taken
+# Weights of year, quarter, month, day and hour in a sum that orders points in time.
+CLOCK_SIZES = (13 * 32 * 25, 3 * 32 * 25, 32 * 25, 25, 1)
+MIN_ROWS_LEFT = 20  # minimum number of rows if every k-th row is used
 INDEPENDENT = 0.1  # autocorrelation below which rows count as independent
-FIRST_TEXTS = 50  # texts of a column that show if it holds points in time
+FIRST_TEXTS = 50  # number of texts of a column that show whether it holds points in time
 YEARS = (1500, 2200)  # range of a column of years
-MIN_ORDERED = 0.99  # share of steps between rows in the same direction; logs are not quite in the order of time
+MIN_ORDERED = 0.99  # minimum share of steps between rows in the same direction; logs are not quite in the order of time
 
 
 @check("serial_dependence", needs_rows=True)
@@ -130,7 +132,7 @@ def _without_clock(inspection: Inspection, columns: Sequence[int]) -> dict[int, 
     """Return the autocorrelation of columns within blocks of rows, without the columns that order the rows.
 
     A sorted column, or groups of rows that no column names, make consecutive rows alike without making them dependent.
-    Within blocks of neighbouring rows, whose means are taken off, only dependence from row to row is left.
+    After the mean of each block of neighbouring rows is subtracted, only dependence from row to row remains.
     """
     dataset = inspection.all_rows
     block, order_rows = _blocks(inspection)
@@ -174,7 +176,7 @@ def _blocks(inspection: Inspection) -> tuple[np.ndarray, set[str]]:
 
 
 def _ranks(cells: Cells, n: int) -> np.ndarray:
-    """Return the rank of each of the first n cells: by number, or by text if a cell is no number."""
+    """Return the rank of each of the first n cells: by number, or by text if a cell is not a number."""
     codes = cells.codes[:n]
     if not np.isnan(cells.numbers).any():
         return np.unique(cells.numbers[codes], return_inverse=True)[1]
@@ -187,12 +189,12 @@ def _is_sorted(steps: np.ndarray) -> bool:
 
 
 def _joined(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return the codes of the pairs of codes."""
+    """Return one code for each distinct pair of codes."""
     return np.unique(one * (int(other.max()) + 1) + other, return_inverse=True)[1].astype(np.int64)
 
 
 def _within_blocks(dataset: Dataset, j: int, block: np.ndarray) -> float:
-    """Return the autocorrelation of the deviations from the mean of each block; of levels, the largest of one level."""
+    """Return the autocorrelation of the deviations from block means; for levels, that of the most frequent level."""
     place = dataset.place[j]
     if dataset.kinds[j] == "continuous":
         return _of_deviations(dataset.values[: len(block), place], block)
@@ -204,12 +206,12 @@ def _within_blocks(dataset: Dataset, j: int, block: np.ndarray) -> float:
 
 
 def _of_deviations(values: np.ndarray, block: np.ndarray) -> float:
-    """Return the autocorrelation of the deviations from the mean of each block, of ranks if numbers are many."""
+    """Return the autocorrelation of the deviations from block means, of ranks if there are many distinct numbers."""
     known = np.isfinite(values)
     block, values = block[known], values[known]
     distinct, ranks = np.unique(values, return_inverse=True)
     if len(distinct) > FEW_NUMBERS:
-        values = ranks.astype(float)  # a single far value beside another would decide
+        values = ranks.astype(float)  # otherwise two outliers in consecutive rows would decide
     rows = np.bincount(block)
     used = rows > 0
     values = values - (np.bincount(block, weights=values) / np.maximum(rows, 1))[block]
@@ -289,7 +291,7 @@ def _goes_one_way(steps: np.ndarray, n: int) -> bool:
 
 
 def _are_years(numbers: np.ndarray) -> bool:
-    """Return True if the numbers are consecutive years, one a row."""
+    """Return True if the numbers are consecutive years, one per row."""
     steps = np.diff(numbers)
     return bool(
         np.abs(steps[0]) == 1 and (steps == steps[0]).all() and YEARS[0] <= numbers.min() <= numbers.max() <= YEARS[1]

@@ -13,8 +13,8 @@ import numpy as np
 from ..dataset import Dataset
 
 MIN_ROWS_PER_CELL = 5.0  # below that, the rule of five, tables are sparse
-ALPHA = 0.05  # of Pearson's test
-MAX_ROWS_READ = 10_000_000  # about a second
+ALPHA = 0.05  # significance level of Pearson's test
+MAX_ROWS_READ = 10_000_000  # maximum number of rows read, which takes about a second
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class SparsePair:
     column, other : int
     rows_per_cell : float
     p_value : float
-        Of Pearson's X².
+        p-value of Pearson's X².
     """
 
     column: int
@@ -36,7 +36,7 @@ class SparsePair:
 
 
 def pairs_without_support(dataset: Dataset, pairs: np.ndarray) -> list[SparsePair]:
-    """Return the pairs with a sparse table in which Pearson's X² finds no dependence, by falling p-value.
+    """Return the pairs with a sparse table in which Pearson's X² finds no dependence, by decreasing p-value.
 
     The sparsest tables are judged first, until `MAX_ROWS_READ` rows are read.
 

@@ -16,14 +16,14 @@ from .inspection import Inspection
 from .linear_dependence import EXACT
 from .registry import check
 
-MAX_COLUMNS = 400  # numeric columns up to which sums are searched
-MAX_SEARCH_ROWS = 1_000  # rows of the search; its results are verified in all rows
+MAX_COLUMNS = 400  # maximum number of numeric columns in which sums are searched
+MAX_SEARCH_ROWS = 1_000  # maximum number of rows of the search; its results are verified in all rows
 MIN_ROWS = 30
 MAX_MISSING = 0.2  # maximum share of missing cells of an examined column
-ROUNDED = 1e-2  # share of the variance of a sum that rounding may leave
-NEAR = 0.25  # rounding changes coefficients by less
+ROUNDED = 1e-2  # maximum share of the variance of a sum that rounding may leave
+NEAR = 0.25  # maximum change of a coefficient by rounding
 MAX_DECIMALS = 6
-MAX_LISTED = 3  # scores listed in the sentence
+MAX_LISTED = 3  # maximum number of scores listed in the sentence
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class SumScore:
     mean : bool
         True for a mean, False for a sum.
     constant : bool
-        True if the column differs from it by a constant.
+        True if the column differs from the sum or mean by a constant.
     """
 
     name: str
@@ -75,7 +75,8 @@ def find_sum_scores(table: Table, plan: Plan) -> list[SumScore]:
         return target in found
 
     by_range = np.argsort(np.ptp(sample, axis=0), kind="stable")
-    with np.errstate(over="ignore", invalid="ignore"):  # too large to be squared: no spread, no sum
+    # Columns whose squares overflow get spread 0 and are not searched.
+    with np.errstate(over="ignore", invalid="ignore"):
         spread, corr = np.nan_to_num(sample.std(axis=0), posinf=0.0), correlation_of(sample)
     by_range = by_range[spread[by_range] > 0]
     for order in (by_range, by_range[::-1]):

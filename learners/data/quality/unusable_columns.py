@@ -21,7 +21,7 @@ from .finding import Finding, Fix, and_missing, blocker, leave_out, quoted_cells
 from .inspection import Inspection
 from .registry import OF_TABLE, OF_TEXTS, check, column_check
 
-MAX_MARKERS = 20  # texts of a numeric column that one fix declares missing
+MAX_MARKERS = 20  # maximum number of texts of a numeric column that one fix declares missing
 
 
 @check("unusable_columns")
@@ -123,7 +123,7 @@ def _texts(texts: pa.Array, mask: np.ndarray) -> list[str]:
 
 @check("ignored_columns")
 def ignored_columns(inspection: Inspection) -> list[Finding]:
-    """Return a warning for columns ignored by guess that have no other finding and are no source of used columns."""
+    """Return a warning for columns ignored by guess that have no other finding and are no source of a used column."""
     table, plan = inspection.table, inspection.plan
     mentioned = {column.source for column in plan.columns}
     for name in (*OF_TEXTS, *OF_TABLE):

@@ -14,11 +14,12 @@ from .inspection import Inspection
 from .name_hints import SURVEY_WORDS, WEIGHT_WORDS, has_word
 from .registry import check
 
-MIN_ROWS = 50  # rows from which integer weights are compared with survey weights
-MIN_MEAN = 5.0  # a row of a survey counts at least this often on average
-MAX_ONES = 0.05  # share of survey weights that are at most 1; most counts are
-MAX_FROM_ONE = 0.1  # distance of the mean of survey weights from 1
-MAX_CELLS = 0.1  # weights of more rows than this share of a contingency table are the counts of its cells
+MIN_ROWS = 50  # minimum number of rows for integer weights to be checked
+MIN_MEAN = 5.0  # minimum mean of survey weights
+MAX_ONES = 0.05  # maximum share of survey weights that are at most 1; most counts are
+MAX_FROM_ONE = 0.1  # maximum distance of the mean of scaled survey weights from 1
+# Maximum number of rows as a share of the cells of the contingency table; weights of more rows are cell counts.
+MAX_CELLS = 0.1
 
 
 @check("weights")

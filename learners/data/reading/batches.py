@@ -1,4 +1,4 @@
-"""Read a long text table in batches, within the memory of its columns.
+"""Read a long text table in batches, with little more memory than its columns take.
 
 Separator, header, decimal mark and what is stored as numbers are guessed from the first rows and checked on the rest.
 Where a guess was wrong, the file is read again with a wider one, so that the result is that of a table read whole.
@@ -41,7 +41,7 @@ from .text_encoding import SAMPLE, whole_rows
 from .unsupported_formats import refuse_other_formats, refuse_other_texts
 
 SMALL_BLOCK = 1 << 21  # bytes parsed at a time; blocks of 8 MB leave the cache and take twice the time
-HEAD_BYTES = 2 * SAMPLE  # of the first rows, from which all is guessed
+HEAD_BYTES = 2 * SAMPLE  # size of the first rows, from which all guesses are made
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Compressed files, workbooks and column files, read in a sandboxed child process.
 
-The native libraries that read them may crash, panic, or allocate what a file claims; see `common.sandbox`.
+The native libraries that read them may crash, panic, or allocate as much memory as a file claims to need; see
+`common.sandbox`.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ def read_foreign(
     if header["kind"] == "workbook":
         return WorkbookText(b"".join(frames), f"Excel, sheet {quoted([header['sheet']])}")
     columns = []
-    while frames:  # each is released when it is read
+    while frames:  # releases each frame after it is read
         columns.append(pa.ipc.open_stream(frames.pop(0)).read_all().column(0))
     labelled = header.get("labelled", [])
     notes = (f"the values of {quoted_columns(labelled)} are shown by their labels",) if labelled else ()

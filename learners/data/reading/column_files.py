@@ -143,7 +143,7 @@ def streams(columns: Columns) -> Iterator[pa.Buffer]:
     size = 0.0
     left = list(reversed(columns.columns))
     columns.columns.clear()
-    while left:  # each is released when it is encoded
+    while left:  # releases each column after it is encoded
         name, column = left.pop()
         encoded = encoded_column(name, column)
         size += _text_bytes(encoded)

@@ -32,7 +32,7 @@ def parsed(utf8: bytes, separator: str, found: Arrangement, chosen: list[int], m
     chosen : list of int
         Positions of the columns to return.
     max_rows : int or None
-        Rows to return.
+        Maximum number of rows to return.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def parsed(utf8: bytes, separator: str, found: Arrangement, chosen: list[int], m
             read_options=arrow_csv.ReadOptions(column_names=keys, block_size=BLOCK),
             parse_options=arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True),
             convert_options=arrow_csv.ConvertOptions(
-                # Cells repeat: one 4-byte code each costs less than text, and is what every later step needs.
+                # Cells repeat, so a 4-byte code per cell takes less memory than text; all later steps need codes.
                 column_types={key: pa.dictionary(pa.int32(), pa.string()) for key in keys},
                 include_columns=[keys[j] for j in chosen],
                 strings_can_be_null=False,

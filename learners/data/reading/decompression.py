@@ -12,7 +12,7 @@ from ...common.errors import DataError
 from ...common.wording import quoted
 from .signatures import packing
 
-MAX_BYTES = 200 * 1024**2  # of a table as text
+MAX_BYTES = 200 * 1024**2  # maximum size of a table as text
 UNFOLDED, RATIO = 16 * 1024**2, 100  # maximum size of an unpacked file, in bytes and relative to the packed file
 TABLES = (
     ".csv",
@@ -29,7 +29,8 @@ TABLES = (
     ".sas7bdat",
     ".xpt",
 )
-DOCUMENTS = ("xl/", "word/", "ppt/", "content.xml", "mimetype")  # first bytes of documents that are zip files
+# Names of entries with which documents that are zip files begin.
+DOCUMENTS = ("xl/", "word/", "ppt/", "content.xml", "mimetype")
 
 
 def unpacked(file: BinaryIO, most: int, whole: bool) -> bytes:

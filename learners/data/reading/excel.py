@@ -19,10 +19,11 @@ from ...common.wording import quoted
 from .decompression import MAX_BYTES
 from .signatures import ZIP
 
-CELL_BYTES = 32  # of a cell in the reader, empty or not
+CELL_BYTES = 32  # memory of the reader per cell, empty cells included
 ROWS_AT_ONCE = 1000
-MAX_UNPACKED = 2 * MAX_BYTES  # a workbook is a zip file; one that unpacks to more is refused unread
-POSITION = re.compile(r"([A-Za-z]{0,3})([0-9]{0,7})", re.ASCII)  # no sheet has more columns or rows
+MAX_UNPACKED = 2 * MAX_BYTES  # maximum unpacked size of a workbook, which is a zip file; larger ones are refused unread
+# Sheets have at most three letters for columns and seven digits for rows.
+POSITION = re.compile(r"([A-Za-z]{0,3})([0-9]{0,7})", re.ASCII)
 ADVICE = "Save the table as CSV"
 
 
@@ -130,7 +131,7 @@ class _Extent:
         self._texts[-1] += len(text.encode())
 
     def _place(self, letters: str) -> int:
-        """Return the number of a column, counted from 1."""
+        """Return the position of a column, counted from 1."""
         if letters not in self._places:
             number = 0
             for letter in letters.upper():

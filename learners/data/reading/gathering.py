@@ -17,9 +17,9 @@ from ..column_types.numbers import as_numbers
 from ..columns import MAX_LEVELS
 from ..number_block import NumberBlock
 
-MIN_NUMBERS = 300  # different numbers of a column in the first rows that is stored as numbers
-MIN_SHARE = 0.05  # of the first rows
-MAX_OTHERS = 1_000  # different texts other than numbers in such a column
+MIN_NUMBERS = 300  # minimum number of distinct numbers in the first rows of a column that is stored as numbers
+MIN_SHARE = 0.05  # minimum of these distinct numbers as a share of the first rows
+MAX_OTHERS = 1_000  # maximum number of distinct texts other than numbers in such a column
 
 
 class Column(Protocol):
@@ -35,7 +35,7 @@ class NumberColumn:
     Attributes
     ----------
     others : dict
-        Position of each text that is no number, in order of appearance.
+        Position of each text that is not a number, in order of appearance.
     """
 
     def __init__(self, block: NumberBlock, place: int, decimal: str) -> None:
@@ -47,7 +47,7 @@ class NumberColumn:
         self._which: list[np.ndarray] = []
 
     def numbers(self, cells: pa.Array) -> np.ndarray:
-        """Return the numbers of a batch, (n,) float64, NaN where a cell is none."""
+        """Return the numbers of a batch, (n,) float64, NaN where a cell is not a number."""
         if pa.types.is_dictionary(cells.type):
             return as_numbers(cells.dictionary, self.decimal)[to_numpy(cells.indices)]
         if pa.types.is_string(cells.type):
@@ -95,7 +95,7 @@ class LevelColumn:
     def __init__(self) -> None:
         self._codes: list[np.ndarray] = []
         self._places: dict[str, int] = {}
-        self._chunks: list[pa.DictionaryArray] | None = None  # of a column with too many texts for a dictionary
+        self._chunks: list[pa.DictionaryArray] | None = None  # chunks of a column with too many texts for a dictionary
 
     def add(self, cells: pa.Array) -> None:
         """Add the cells of a batch."""
@@ -116,13 +116,13 @@ class LevelColumn:
             self._codes, self._places = [], {}
 
     def finished(self) -> Encoded:
-        """Return codes, texts and the rows of each text."""
+        """Return codes, texts and the number of rows of each text."""
         if self._chunks is not None:
             return encoded(pa.chunked_array(self._chunks))
         texts = text_array(list(self._places))
         codes = np.concatenate([np.empty(0, np.uint8), *self._codes])
         self._codes.clear()
-        return compact(codes, texts, np.bincount(codes, minlength=len(texts)))  # without the texts of blank rows
+        return compact(codes, texts, np.bincount(codes, minlength=len(texts)))  # drops the texts of blank rows
 
 
 class Gathered:
@@ -186,7 +186,7 @@ class Gathered:
 
 
 def blank_rows(columns: Sequence[pa.Array]) -> np.ndarray | None:
-    """Return (n,) bool: the rows of a batch without a cell; None if there are none."""
+    """Return (n,) bool: the blank rows of a batch; None if there are none."""
     filled = np.zeros(len(columns[0]), dtype=bool)
     for column in columns:
         if pa.types.is_dictionary(column.type):

@@ -20,10 +20,10 @@ from .separators import SAMPLE_ROWS, SEPARATORS
 from .text_encoding import SAMPLE
 
 MAX_LINES_ABOVE = 20  # maximum number of lines above the header
-MAX_PREVIEW_LINES = 20  # raw lines of a preview
+MAX_PREVIEW_LINES = 20  # maximum number of raw lines of a preview
 MIN_ROWS = 4  # minimum number of rows to detect a missing header
 ROW_NAMES = "row"
-COMMENT = "#"  # before the header of numpy.savetxt
+COMMENT = "#"  # mark that numpy.savetxt writes before the header
 DECLARED = re.compile(rb'^"?sep=(.)"?[^\S\n]*\r?\n', re.IGNORECASE)  # declaration by Excel above the header
 
 
@@ -222,7 +222,7 @@ def _fitted(header: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str
     if names[0].startswith(f"{COMMENT} ") and names[0].strip(f"{COMMENT} ") and _all_numbers(columns):
         names[0] = names[0].removeprefix(COMMENT).strip()
     while len(names) > len(columns) > 0 and not names[-1].strip():
-        names.pop()  # a separator behind the last name alone
+        names.pop()  # only the header ends with a separator
     if len(columns) == len(names) + 1 and len(columns[0]) > 1 and _all_differ(columns[0]):
         names = ["", *names]
     while 0 < len(names) < len(columns) and not any(field.strip() for field in columns[len(names)]):

@@ -1,4 +1,4 @@
-"""Read a long Parquet file in batches of rows, and only the columns that are wanted."""
+"""Read a long Parquet file in batches of rows, and only the chosen columns."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from ..arrow_arrays import to_arrow
 class RowSample:
     """A sample of rows without replacement, in the order of the table.
 
-    Each row gets a random number, and the rows with the smallest ones are the sample. So it depends on the seed and
-    the number of rows alone, not on the batches in which they come.
+    Each row gets a random number, and the rows with the smallest numbers are the sample. The sample therefore depends
+    only on the seed and the number of rows, not on the batches in which the rows arrive.
 
     Parameters
     ----------

@@ -13,9 +13,9 @@ from ...common.errors import DataError
 from .text_encoding import SAMPLE
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
-BLANKS = " "  # runs of blanks, as R's write.table and aligned columns have them
+BLANKS = " "  # runs of blanks, as in files of R's write.table and in aligned columns
 SAMPLE_ROWS = 100
-MIN_LINES = 4  # header included; fewer lines have common blanks by chance
+MIN_LINES = 4  # minimum number of lines, header included; fewer lines have common blanks by chance
 
 
 def guess_separator(utf8: bytes) -> str:

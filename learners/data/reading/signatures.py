@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-HEAD = 1024  # bytes at the beginning that are examined
-GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")  # the second one is empty
+HEAD = 1024  # number of bytes that are examined at the beginning
+GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")  # the second signature of ZIP is that of an empty archive
 PARQUET = b"PAR1"
 SPSS, STATA, XPORT = (b"$FL2@(#)", b"$FL3@(#)"), b"<stata_dta>", b"HEADER RECORD*******LIB"
 SAS = b"\0" * 12 + b"\xc2\xea\x81\x60"
-PORTABLE, MAX_PORTABLE = b"SPSSPORT", 700  # behind the name in several alphabets, and lines broken at 80 characters
+PORTABLE, MAX_PORTABLE = b"SPSSPORT", 700  # text after the name in several alphabets, in lines of 80 characters
 
 
 class ColumnFormat(NamedTuple):
@@ -30,7 +30,7 @@ def column_format(head: bytes, tail: bytes) -> ColumnFormat | None:
         return ColumnFormat("Parquet", "")
     if head.startswith(SPSS):
         return ColumnFormat("SPSS", "read_sav")
-    # Up to version 12 a Stata file begins with its version, the order of bytes, 1 and 0.
+    # Up to version 12 a Stata file begins with its version, its byte order, 1 and 0.
     if head.startswith(STATA) or (head[2:4] == b"\1\0" and head[:1] in b"hijklmnopqrs" and head[1:2] in b"\1\2"):
         return ColumnFormat("Stata", "read_dta")
     if head.startswith(SAS):

@@ -37,7 +37,7 @@ def read_bytes(
     advice : str
         Advice for a file that is too large.
     needs : str
-        What a file must contain, for the message on an empty one.
+        Required content of a file, for the message on an empty one.
 
     Raises
     ------

@@ -20,8 +20,8 @@ from .signatures import HEAD, column_format, packing
 from .text_encoding import SAMPLE, guess_encoding, known_encoding, refuse_control_characters, windows_or_latin
 
 PIECE = 1 << 20  # bytes decoded at a time
-MAX_STREAM_BYTES = 20 * 1024**3  # of a table as text
-RATIO = 5  # packed files above a fifth of the limit are read as streams, which is right for small ones, too
+MAX_STREAM_BYTES = 20 * 1024**3  # maximum size of a table as text
+RATIO = 5  # packed files above 1/RATIO of the limit are read as streams, which also reads small ones correctly
 
 
 DAMAGED = (EOFError, zlib.error, zipfile.BadZipFile, gzip.BadGzipFile)  # raised by a damaged packed file
@@ -172,7 +172,7 @@ def pieces_of(stream: Stream, encoding: str, guessed: bool, most: int | None) ->
 
 
 class Pieces(io.RawIOBase):
-    """A file object over pieces of text, behind the first `skip` bytes.
+    """A file object over pieces of text that skips the first `skip` bytes.
 
     Raises
     ------

@@ -172,7 +172,7 @@ def read_table(
     max_columns : int, optional
         Read that many columns from the left.
     max_rows : int, optional
-        Read that many rows from the top. Lifts the limit on the size of the file: what lies beyond is not read.
+        Read that many rows from the top. Lifts the limit on the size of the file: later rows are not read.
     header : int, optional
         Line of the header, counted from 1; 0 if the file has none. Default: guessed; titles above it are left out.
     names : sequence of str, optional
@@ -188,10 +188,10 @@ def read_table(
     Returns
     -------
     Table
-        Cells keep their text; blank lines and lines of separators are skipped. Of an Excel file, the first sheet with
-        a cell is read. Missing values of SPSS become empty cells, and values are replaced by labels if each value has
+        Cells keep their text; blank lines and lines of separators are skipped. In an Excel file, the first sheet with a
+        cell is read. Missing values of SPSS become empty cells, and values are replaced by labels if each value has
         one. The notes of the guess list what was left out or renamed. In a file of more than 200 MB, columns of many
-        different numbers are stored as numbers, whose texts are the shortest that stand for them.
+        different numbers are stored as numbers, whose texts are the shortest that represent them.
 
     Raises
     ------

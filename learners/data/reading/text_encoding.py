@@ -65,7 +65,7 @@ def guess_encoding(raw: bytes, *, cut: bool = False) -> str:
         if raw.startswith(bom):
             return name
     head = raw[:4096]
-    if len(head) >= 8 and not any(head[2::4] + head[3::4]) and head[0]:  # no character needs the upper half
+    if len(head) >= 8 and not any(head[2::4] + head[3::4]) and head[0]:  # no character uses the upper two bytes
         return "utf-32-le"
     if len(head) >= 8 and not any(head[0::4] + head[1::4]) and head[3]:
         return "utf-32-be"
@@ -144,7 +144,7 @@ def whole_rows(utf8: bytes) -> bytes:
     """Return the text up to the end of its last complete row."""
     end = utf8.rfind(b"\n")
     quotes = utf8.count(b'"', 0, max(end, 0))
-    while end > 0 and quotes % 2:  # inside a quoted line break
+    while end > 0 and quotes % 2:  # the line break is inside quotes
         before = utf8.rfind(b"\n", 0, end)
         quotes -= utf8.count(b'"', max(before, 0), end)
         end = before

@@ -11,7 +11,7 @@ from ..column_types.cells import Encoded, encoded
 from ..columns import checked_names
 from .header import ROW_NAMES, Arrangement
 
-MAX_ROWS = 1_000  # they become columns
+MAX_ROWS = 1_000  # maximum number of rows, which become columns
 
 
 def transposed(

@@ -50,7 +50,7 @@ WRITTEN = (
 )
 TAG = re.compile(rb"<([a-z][\w:.-]*)[\s>]", re.I)  # must be closed at the very end, since cells may contain tags
 NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
-MAX_TRIANGLE = 10  # rows of a triangular matrix that are looked at
+MAX_TRIANGLE = 10  # number of rows of a triangular matrix that are examined
 JSON = re.compile(rb'\s*(\[\s*[\[{]|\{\s*")')
 
 
