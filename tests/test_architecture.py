@@ -10,6 +10,10 @@ from collections.abc import Callable, Iterable
 from functools import cache, wraps
 from pathlib import Path
 
+from learners.common.moved_modules import present_name
+from learners.settings import shared
+from learners.settings.parameter import Parameter
+
 ROOT = Path(__file__).parents[1]
 
 # Layers of the library, lowest first; a module imports only from its own layer or a lower one.
@@ -159,6 +163,23 @@ def test_no_two_rooms_of_the_library_import_each_other():
         others = {tuple(name.split(".")[:2]) for name in imports(path) if name.startswith("learners.")}
         arrows |= {(tuple(own), other) for other in others if other != tuple(own)}
     assert sorted((one, other) for one, other in arrows if one < other and (other, one) in arrows) == []
+
+
+@of_every(sources("learners", "viz", "pages", "sample_data", "benchmarks", "tests"))
+def test_modules_are_imported_by_their_names_of_today(path):
+    """Earlier names are for notebooks and stored work of users."""
+    assert {name for name in imports(path) if present_name(name) != name} == set()
+
+
+@of_every(sources("learners/families", "learners/independence", "learners/scores", "learners/search"))
+def test_a_shared_parameter_is_checked_by_its_declaration(path):
+    """The range of alpha or ess stands once, in `settings/shared.py`, also for tests and scores that users call."""
+    declared = {one.name for one in vars(shared).values() if isinstance(one, Parameter)}
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("check_") and node.args:
+            assert not (isinstance(node.args[0], ast.Constant) and node.args[0].value in declared), (
+                f"line {node.lineno}"
+            )
 
 
 @of_every(sources("learners", "sample_data"))

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..common.checks import check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..kernels.ci.d_separation import DAGSample
 from ..kernels.ci.fisher_z import GaussianSample
 from ..kernels.ci.g2 import DiscreteSample
 from ..kernels.ci.results import CIResults, empty_results
+from ..settings.shared import ALPHA
 from .set_search import SetSearch
 
 
@@ -136,7 +136,7 @@ class CITest(ABC):
         Stopped
             If cancelled; `partial` has the results so far.
         """
-        check_open_interval("alpha", alpha, 0.0, 1.0)
+        ALPHA.check(alpha)
         results = empty_results(len(searches), searches.width)
         for e in range(len(searches)):
             self._search(searches, e, searches.sets(e), math.log(alpha), results)

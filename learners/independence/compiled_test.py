@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ..common.checks import check_open_interval
 from ..common.parallel import Kernel, run_chunks
 from ..common.progress import Stopped, Tick, silent
 from ..common.validation import validated
@@ -20,6 +19,7 @@ from ..kernels.ci.generic_search import (
     generic_pool_search,
 )
 from ..kernels.ci.results import CIResults, empty_results
+from ..settings.shared import ALPHA
 from .ci_test import CIResult, CITest, check_members
 from .memory import CIMemory
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetSearch
@@ -84,7 +84,7 @@ class CompiledTest(CITest):
 
     def separate(self, searches: SetSearch, alpha: float, *, phase: str = "", tick: Tick = silent) -> CIResults:
         """Search as `CITest.separate`, with the same results for any number of threads."""
-        check_open_interval("alpha", alpha, 0.0, 1.0)
+        ALPHA.check(alpha)
         n_searches = len(searches)
         if not n_searches:
             return empty_results(0, searches.width, rows_vary=self.rows_vary)

@@ -9,7 +9,6 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.checks import check_choice, check_number
 from ..common.errors import DataError
 from ..common.parallel import Kernel, run_chunks
 from ..common.progress import Tick
@@ -31,6 +30,7 @@ from ..kernels.ci.g2_search import (
 from ..kernels.ci.results import CIResults
 from ..kernels.counting.bit_planes import fill_pairs
 from ..kernels.counting.cost_model import MAX_SHARED
+from ..settings.shared import DOF, ROWS_PER_CELL
 from .ci_test import KernelTest
 from .compiled_test import MAX_LIGHT_TESTS, CompiledTest, generic_kernel
 from .memory import CIMemory
@@ -87,8 +87,8 @@ class G2(CompiledTest):
             )
         if dataset.n == 0:
             raise DataError("a test needs rows, found none; load a table with data")
-        check_choice("dof", dof, ("adjusted", "plain"))
-        check_number("rows_per_cell", rows_per_cell, 0.0, math.inf, ends="[)")
+        DOF.check(dof)
+        ROWS_PER_CELL.check(rows_per_cell)
         weights, unit = in_units(dataset.weights, dataset.n)
         self.dataset = dataset
         self.settings = {"dof": dof, "rows_per_cell": rows_per_cell}

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from ..common.checks import check_choice, check_count, check_open_interval
+from ..settings.shared import ALPHA
 
 Scale = Literal["bits", "cohen", "literal"]
 MAX_DOF = 1_000_000  # the bound is searched up to here
@@ -111,7 +112,7 @@ def fnr_bound(n: int, alpha: float = 0.05, beta: float = 0.05, effect: float = 0
     (94, 1, 0)
     """
     check_count("n", n)
-    check_open_interval("alpha", alpha, 0.0, 1.0)
+    ALPHA.check(alpha)
     check_open_interval("beta", beta, 0.0, 1.0)
     check_choice("scale", scale, ("bits", "cohen", "literal"))
     check_open_interval("effect", effect, 0.0, math.inf)

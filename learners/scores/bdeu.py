@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from ..common.checks import check_number, check_open_interval
 from ..common.validation import renamed, validated
 from ..data.dataset import Dataset
+from ..settings.shared import EDGE_PENALTY, ESS
 from .discrete import discrete_families
 from .score import FamilyScore
 
@@ -51,9 +51,8 @@ class BDeu(FamilyScore):
     """
 
     def __init__(self, dataset: Dataset, *, ess: float = 1.0, edge_penalty: float | None = 0.0) -> None:
-        check_open_interval("ess", ess, 0.0, math.inf)
-        if edge_penalty is not None:
-            check_number("edge_penalty", edge_penalty, 0.0, math.inf, ends="[)")
+        ESS.check(ess)
+        EDGE_PENALTY.check(edge_penalty)
         self.settings = {"ess": ess, "edge_penalty": edge_penalty}
         self.edge_penalty = default_edge_penalty(dataset.n, dataset.p) if edge_penalty is None else edge_penalty
         super().__init__(dataset.names, discrete_families(dataset, "BDeu", ess=ess, edge_penalty=self.edge_penalty))

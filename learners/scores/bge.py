@@ -6,12 +6,13 @@ import math
 
 import numpy as np
 
-from ..common.checks import check_number, check_open_interval
+from ..common.checks import check_open_interval
 from ..common.errors import DataError
 from ..common.validation import renamed, validated
 from ..data.completion import completed_moments
 from ..data.dataset import Dataset
 from ..kernels.scores.bge import BGeFamilies
+from ..settings.shared import EDGE_PENALTY
 from .score import FamilyScore
 
 MIN_ROWS = 4
@@ -53,7 +54,7 @@ class BGe(FamilyScore):
 
     def __init__(self, dataset: Dataset, *, mean_weight: float = 1.0, edge_penalty: float = 0.0) -> None:
         check_open_interval("mean_weight", mean_weight, 0.0, math.inf)
-        check_number("edge_penalty", edge_penalty, 0.0, math.inf, ends="[)")
+        EDGE_PENALTY.check(edge_penalty)
         self.settings = {"mean_weight": mean_weight, "edge_penalty": edge_penalty}
         completed = completed_moments(dataset)
         if dataset.kind != "continuous" or not (dataset.complete or completed):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from ..common.checks import check_open_interval
 from ..common.validation import validated
 from ..data.dataset import Dataset
+from ..settings.shared import PENALTY
 from .discrete import discrete_families
 from .score import FamilyScore
 
@@ -49,7 +49,7 @@ class BIC(FamilyScore):
     """
 
     def __init__(self, dataset: Dataset, *, penalty: float = 1.0) -> None:
-        check_open_interval("penalty", penalty, 0.0, math.inf)
+        PENALTY.check(penalty)
         self.settings = {"penalty": penalty}
         per_parameter = penalty * 0.5 * math.log(max(dataset.n, 1))
         super().__init__(dataset.names, discrete_families(dataset, "BIC", penalty=per_parameter))

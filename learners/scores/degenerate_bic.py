@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
-from ..common.checks import check_open_interval
 from ..common.errors import DataError
 from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..data.embedding import embedded
 from ..kernels.scores.degenerate_gaussian import EmbeddedFamilies
+from ..settings.shared import PENALTY
 from .gaussian_bic import penalty_of_parameter
 from .node_average import doubts
 from .score import FamilyScore
@@ -55,7 +53,7 @@ class DegenerateBIC(FamilyScore):
     """
 
     def __init__(self, dataset: Dataset, *, penalty: float = 1.0, extended: bool = False) -> None:
-        check_open_interval("penalty", penalty, 0.0, math.inf)
+        PENALTY.check(penalty)
         self.settings = {"penalty": penalty, "extended": extended}
         if dataset.n < MIN_ROWS:
             raise DataError(f"a score of numbers needs at least {MIN_ROWS} rows, found {dataset.n}; load more")

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from ..common.checks import check_open_interval
 from ..common.errors import DataError
 from ..common.validation import validated
 from ..data.columns import MAX_COPIED_BYTES
@@ -14,6 +13,7 @@ from ..data.dataset import Dataset
 from ..data.embedding import embedded
 from ..kernels.scores.degenerate_gaussian import EmbeddedFamilies
 from ..kernels.scores.gaussian import GaussianFamilies
+from ..settings.shared import PENALTY
 from .node_average import doubts
 from .score import FamilyScore
 
@@ -55,7 +55,7 @@ class GaussianBIC(FamilyScore):
     """
 
     def __init__(self, dataset: Dataset, *, penalty: float = 1.0, extended: bool = False) -> None:
-        check_open_interval("penalty", penalty, 0.0, math.inf)
+        PENALTY.check(penalty)
         self.settings = {"penalty": penalty, "extended": extended}
         if dataset.kind != "continuous":
             raise DataError("GaussianBIC needs continuous columns, found categorical ones; use BIC or BDeu")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from learners.catalogue import LEARNERS
 from learners.data.plan.column_roles import USES
+from learners.families.catalogue import LEARNERS
 from learners.io.samples import NETWORKS, SAMPLES
 from learners.settings.parameter import Parameter
 from pages.blocks.compare import comparison

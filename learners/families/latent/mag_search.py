@@ -17,7 +17,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...common.arrays import frozen
-from ...common.checks import check_number
 from ...common.errors import DataError, ParameterError
 from ...common.progress import Stopped, Tick, check_cancelled, silent
 from ...common.validation import Positive, Seed, validated
@@ -40,6 +39,7 @@ from ...scores.gaussian_bic import GaussianBIC, penalty_of_parameter
 from ...scores.score import FamilyScore
 from ...search.order_search import OrderFound, order_search
 from ...settings.parameter import parameters
+from ...settings.shared import PENALTY
 from .ends import record_ends, refusal_warning, set_known_ends
 from .mag_climber import PHASE, Change, GaussianColumns, MAGClimber, MAGMove
 from .settings import MAG_SEARCH
@@ -138,7 +138,7 @@ def mag_from_dag(
     """
     if not dag.is_dag or dag.p != dataset.p:
         raise ParameterError(f"the graph must be a DAG over the {dataset.p} columns; orient it, or pass its own")
-    check_number("penalty", penalty, 0.0, np.inf, ends="()")
+    PENALTY.check(penalty)
     order = np.array(dataset.by_name)  # ties then follow the names, not the table
     columns = gaussian_columns(dataset.reordered(tuple(order.tolist())))
     per_parameter = penalty_of_parameter(columns.n, dataset.p, penalty, extended=False)

@@ -582,12 +582,12 @@ VALUES = Dataset.from_values(np.arange(8.0).reshape(4, 2) ** 2, ["a", "b"])
         (
             lambda: G2(samples(), rows_per_cell=-1),
             ParameterError,
-            "rows_per_cell must be at least 0 and finite, got -1",
+            r"rows_per_cell must be in \[0, 100\], got -1",
         ),
         (
             lambda: G2(samples(), rows_per_cell=math.nan),
             ParameterError,
-            "rows_per_cell must be at least 0 and finite, got nan",
+            r"rows_per_cell must be in \[0, 100\], got nan",
         ),
         (lambda: G2(samples()).test(1, 1), ParameterError, "a test needs two variables"),
         (lambda: G2(samples()).test(0, 1, [1]), ParameterError, "a test needs two variables"),

@@ -164,7 +164,7 @@ def test_each_edge_takes_its_price_off_bdeu():
 @pytest.mark.parametrize("price", [-0.1, math.inf, math.nan, "much"])
 def test_a_price_that_is_none_is_refused(price):
     """The message names the parameter."""
-    with pytest.raises(ParameterError, match="edge_penalty must be (at least 0 and finite|a number)"):
+    with pytest.raises(ParameterError, match=r"edge_penalty must be (in \[0, 1e\+06\]|a number)"):
         BDeu(random_codes(1, 30, [2, 2], weighted=False), edge_penalty=price)
 
 
@@ -358,7 +358,7 @@ CONTINUOUS = Dataset.from_values(np.random.default_rng(0).normal(size=(20, 2)), 
         (lambda: BIC(CONTINUOUS), DataError, "BIC needs categorical columns, found continuous"),
         (lambda: GaussianBIC(CATEGORICAL), DataError, "GaussianBIC needs continuous columns, found categorical"),
         (lambda: BIC(random_codes(0, 0, [2, 2], False)), DataError, "a score needs rows, found none"),
-        (lambda: BDeu(CATEGORICAL, ess=0.0), ParameterError, r"ess must be in \(0, inf\), got 0.0"),
+        (lambda: BDeu(CATEGORICAL, ess=0.0), ParameterError, r"ess must be in \(0, 1e\+06\), got 0.0"),
         (lambda: GaussianBIC(CONTINUOUS, penalty=-1.0), ParameterError, "penalty must be in"),
         (lambda: GaussianBIC(CONTINUOUS, extended=1), ParameterError, "extended must be True or False, got 1"),
         (
