@@ -15,7 +15,7 @@ DEFAULT = re.compile(r"^export default (?=function \w)", re.MULTILINE)
 
 
 def bundle(entry: Path) -> str:
-    """Return a module preceded by all modules that it imports; only its own default export is left.
+    """Return a module preceded by all modules that it imports; only its own default export is kept.
 
     A default export has to be imported by the name that it has in its module.
     """

@@ -31,7 +31,7 @@ def interval(result: LearnResult, x: int, y: int) -> tuple[int, int]:
         action = trace.action[trace.changes[position]]
         if action == Action.REMOVE:
             last = position + 1
-        elif not first <= position < last:  # every other action on a pair that is not adjacent adds its edge
+        elif not first <= position < last:  # all other actions on a non-adjacent pair add its edge
             first, last = position + 1, n_steps
     return first, last
 
@@ -62,7 +62,7 @@ class StepMeanings:
     interval : callable
         Steps ``first <= step < last`` at which two variables are adjacent.
     wider_graph : callable
-        Returns the result with a number of the edges that were removed last.
+        Returns the result with a given number of the edges that were removed last.
     """
 
     last: Callable[[LearnResult], int] = last_change

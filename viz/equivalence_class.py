@@ -15,21 +15,21 @@ from .graph_data import GraphViewData, nodes, runs
 from .phrase import Phrase, phrase
 from .text import shorten
 
-MAX_NAMED = 4  # edges listed in a sentence
-MAX_ENTRIES = 20_000_000  # of all adjacency matrices together
+MAX_NAMED = 4  # maximum number of edges listed in a sentence
+MAX_ENTRIES = 20_000_000  # limit for all adjacency matrices together
 MAX_MEMBERS = 1_000
 Turns = Mapping[Edge, str]  # mark of each edge at a step: "by-hand", "follows", "besides" (another change) or "changed"
 
 
 def max_members(p: int) -> int:
-    """Return the maximum number of DAGs over p variables that are listed."""
+    """Return the maximum number of listed DAGs over p variables."""
     return max(1, min(MAX_MEMBERS, MAX_ENTRIES // max(1, p * p)))
 
 
 def members_view(
     members: Sequence[PDAG], total: str, within: PDAG, names: Sequence[str], positions: np.ndarray
 ) -> GraphViewData:
-    """Return one DAG of a class a step; edges that differ from the previous DAG are marked.
+    """Return one DAG of a class per step; edges that differ from the previous DAG are marked.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def members_view(
 def turns_view(
     start: PDAG, moves: Sequence[Reversal], within: PDAG, names: Sequence[str], positions: np.ndarray
 ) -> GraphViewData:
-    """Return the edges directed or reversed by hand, one a step, with their consequences.
+    """Return the edges directed or reversed by hand, one per step, with their consequences.
 
     The other parameters are those of `members_view`.
     """

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from .text import WORD_JOINER, distinct_labels, shorten
 
 BLUE, ORANGE = "#0072B2", "#D55E00"
-BINS = 60  # of a histogram
+BINS = 60  # number of bins of a histogram
 # Okabe and Ito's colours, which colour-blind readers can distinguish; then Tol's for variables with many levels.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
 COLOURS += ("#332288", "#AA4499", "#88CCEE", "#117733")
@@ -25,7 +25,7 @@ _LOOKED_UP = re.compile(
 
 
 def plain(text: str, longest: int = 24) -> str:
-    """Return shortened text without Plotly markup, and never a word that is a key.
+    """Return shortened text that Plotly does not read as markup and Streamlit does not read as a key.
 
     Streamlit looks up every text of a layout in an object of old map names, where a browser also finds the properties
     of all objects.
@@ -55,7 +55,7 @@ def named_axis(labels: Sequence[str]) -> dict:
 def histogram(values: np.ndarray, name: str, cuts: Sequence[float] = ()) -> go.Figure:
     """Plot a histogram of finite values with vertical lines at the cut points."""
     low, high = (values.min(), values.max()) if len(values) else (0.0, 0.0)
-    # Interpolate between the ends, because their difference may overflow. Rounding may make edges of close ends equal.
+    # Interpolate between the ends, because their difference may overflow. If they are close, rounding may equate edges.
     share = np.linspace(0, 1, BINS + 1)
     edges = np.unique(low * (1 - share) + high * share)
     if len(edges) < 2:

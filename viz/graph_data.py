@@ -43,7 +43,7 @@ class Group(TypedDict):
 
 
 class EdgeData(TypedDict):
-    """A pair that is adjacent in some steps; the mark "forward" is a -> b.
+    """A pair that is adjacent at some steps; the mark "forward" is a -> b.
 
     spans
         ``[from, to, mark]`` or ``[from, to, mark, a_aware, b_aware]``, `to` exclusive, ascending, not overlapping. The
@@ -91,12 +91,12 @@ class EdgeData(TypedDict):
 
 
 class Series(TypedDict):
-    """One number a step, or None, on a linear scale.
+    """One number per step, or None, on a linear scale.
 
     log
-        Logarithmic scale.
+        The scale is logarithmic.
     probability
-        Log-odds scale with marks, for numbers in [0, 1].
+        The numbers are in [0, 1], shown on a log-odds scale with marks.
     log_p
         The numbers are log10 of p-values, shown as p on a scale that spreads those near 1.
     marks
@@ -131,7 +131,7 @@ class ThresholdLine(TypedDict):
     follows: NotRequired[bool]
 
 
-# Nodes outlined with a label in the steps from "from" to "to", exclusive.
+# Nodes outlined with a label at the steps from "from" to "to", exclusive.
 Box = TypedDict("Box", {"from": int, "to": int, "nodes": list[NodeId], "label": str})
 # A phase of the run and its first step; "from" is a keyword, so the class syntax is impossible.
 Phase = TypedDict("Phase", {"label": str, "from": int})
@@ -146,7 +146,7 @@ class Jump(TypedDict):
 
 
 class WhatIf(TypedDict):
-    """The steps are values of a parameter; each is compared with `base`, or with the reference that the user sets.
+    """Settings for steps that are values of a parameter, each compared with `base` or with the user's reference.
 
     `bands` are step ranges ``[from, to]``, `to` exclusive, within which the graph does not change; `missing` are ranges
     without results yet.

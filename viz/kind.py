@@ -56,7 +56,7 @@ class Kind:
     to_find_more : str
         Setting that gives more edges.
     special : mapping of type to callable
-        Values that only one family has, by their type: see `special_part`.
+        Return values that only one family has, by their type: see `special_part`.
     """
 
     timeline: Timeline

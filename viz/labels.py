@@ -10,7 +10,7 @@ from learners.settings.learner import Learner
 
 from .text import count, shorten
 
-MAX_UNITS = 12  # variables listed in a sentence
+MAX_UNITS = 12  # maximum number of variables listed in a sentence
 
 POLICIES = {
     "available": "learners complete the cell",
@@ -27,7 +27,7 @@ def with_unit(name: str, scales: Mapping[str, Scale], text: Callable[[str], str]
 
 
 def units_sentence(names: Iterable[str], scales: Mapping[str, Scale]) -> str:
-    """Return the units of all variables whose numbers are not plain, or ""."""
+    """Return a sentence with the units of all variables whose numbers are not plain, or ""."""
     units = [f"{shorten(name)}: {unit}" for name in names if (unit := scales.get(name, PLAIN).of_data)]
     more = f"; and {count(len(units) - MAX_UNITS, 'more', 'more')}" if len(units) > MAX_UNITS else ""
     return f"Units: {'; '.join(units[:MAX_UNITS])}{more}." if units else ""

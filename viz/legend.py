@@ -60,5 +60,5 @@ def caveat_of(graph: PDAG) -> str:
 
 
 def marks_of(graph: PDAG) -> str:
-    """Return the meaning of the marks in a picture of a graph; of the ends of a PAG, `caveat_of` speaks."""
+    """Return the meaning of the marks in a picture of a graph; `caveat_of` explains the ends of a PAG."""
     return WIDER if isinstance(graph, PAG) else MARKS + WIDER

@@ -54,7 +54,7 @@ def matrix(
     if found is not None:
         place = int(np.flatnonzero(order == found)[0])
         add_cross(figure, labels[found], place, place)
-    # The zoom stays while the slider moves.
+    # Keep the zoom while the slider moves.
     figure.update_layout(uirevision=f"{order.tolist()} {found}")
     return figure
 
@@ -63,7 +63,7 @@ def _cells(result: LearnResult, graph: PDAG, labels: Sequence[str]) -> MapCells:
     strengths = result.strengths
     amat, fixed = graph.amat.copy(), set()
     for a, b in graph.edges():
-        # A pair that determines one another has no direction, so it has both cells.
+        # If one of two variables determines the other, the edge has no direction, so both cells are filled.
         if is_determined(result, a, b):
             amat[a, b] = amat[b, a] = True
             fixed |= {(a, b), (b, a)}

@@ -15,11 +15,11 @@ from .pair_figures import MAX_POINTS
 from .text import as_sentence, shorten
 
 HEIGHT = 460
-TITLE = 16  # letters of each name above a plot
+TITLE = 16  # maximum number of characters of a name above a plot
 
 
 def residual_plots(dataset: Dataset, edge: NoiseDirection) -> tuple[go.Figure, str]:
-    """Plot the residual of the target against the source, and that of the source against the target; with a caption.
+    """Plot the residual of the target against the source, and vice versa; return a caption too.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ def _needs(run: Repeated) -> str:
 
 
 def _check(run: Repeated) -> list[str]:
-    """Return lines that compare the result with that of the run, unless the run was stopped early."""
+    """Return code that compares the result with that of the run; empty if the run was stopped early."""
     if not run.result.complete:
         return []
     return [

@@ -17,16 +17,16 @@ from .figures import BLUE, COLOURS, ORANGE, axis_labels, named_axis, plain, size
 from .labels import with_unit
 from .text import format_set, shorten
 
-MAX_LEVELS = 12  # maximum levels drawn; the rarest are merged
-MAX_STRATA = 4  # strata of the conditioning set that are drawn
+MAX_LEVELS = 12  # maximum number of levels drawn; the rarest are merged
+MAX_STRATA = 4  # maximum number of strata of the conditioning set drawn
 BAR, PANEL, AROUND = 20, 30, 40  # pixels: height of a bar, of the other parts of a panel, of the axis
 LEGEND_LINE, LEGEND_WIDTH = 20, 240
-MAX_POINTS = 2_000  # points of a scatter plot
-STRIP = 200  # rows of a level up to which a box shows every point
+MAX_POINTS = 2_000  # maximum number of points in a scatter plot
+STRIP = 200  # maximum number of rows of a level for which a box shows every point
 MISSING = "missing"
 BESIDE = 0.06  # distance of hollow points from the data, as a share of the axis range
 HOLLOW = {"size": 6, "symbol": "circle-open", "color": "#999999"}
-MAX_HOLLOW = 500  # hollow points; more of them would merge into a stripe
+MAX_HOLLOW = 500  # maximum number of hollow points; more would merge into a stripe
 
 
 def pair_data(
@@ -37,7 +37,7 @@ def pair_data(
     scales: Mapping[str, Scale],
     catalog: Catalog = ENGLISH,
 ) -> tuple[go.Figure, str]:
-    """Plot the data behind one test: shares of y by level of x, boxes, or a scatter plot; and return a caption.
+    """Plot the data behind one test: shares of y by level of x, boxes, or a scatter plot; return a caption too.
 
     Only rows complete for x, y and the set are used. Without a set, rows that lack x or y are drawn hollow. Two
     categorical variables are drawn within strata of the categorical members of the set.
@@ -49,7 +49,7 @@ def pair_data(
     cond : sequence of int
         Conditioning set.
     scales : mapping of str to Scale
-        How numbers of a variable are read, by name, where they are not plain.
+        Scales of the variables whose numbers are not plain, by name.
     catalog : Catalog
         Language of caption and axes.
     """
@@ -79,7 +79,7 @@ def _drawn(
 
 
 def _add_incomplete(figure: go.Figure, dataset: Dataset, x: int, y: int) -> None:
-    """Add rows that lack one of the two variables, where their position is informative."""
+    """Add the rows that lack one of the two variables, if their position is informative."""
     kinds = dataset.kinds[x], dataset.kinds[y]
     if kinds == ("continuous", "continuous"):
         add_rug(figure, dataset, x, y)
@@ -166,7 +166,7 @@ def _strata(dataset: Dataset, cond: Sequence[int], catalog: Catalog) -> tuple[np
     """Return the (n_rows,) int stratum of each row, largest first, and the names of the first strata."""
     group = np.zeros(dataset.n_rows, dtype=np.int64)
     for k in cond:
-        # Renumber after each variable, or the product of many levels would overflow.
+        # Renumber after each variable, because the product of many level counts would overflow.
         group = np.unique(group * int(dataset.arity[k]) + dataset.codes[k], return_inverse=True)[1]
     order = np.argsort(-np.bincount(group, weights=dataset.weights), kind="stable")
     rank = np.empty_like(order)
@@ -206,7 +206,7 @@ def _scatter(
     if dataset.n > MAX_POINTS:
         columns = columns[np.random.default_rng(0).choice(dataset.n, MAX_POINTS, replace=False)]
         caption = say("{caption}; sample of {k} of {n} rows", caption=caption, k=MAX_POINTS, n=dataset.n)
-    # SVG: machines without a graphics card draw no WebGL.
+    # Use SVG, because machines without a graphics card cannot draw WebGL.
     figure = go.Figure(go.Scatter(x=columns[:, 0], y=columns[:, 1], mode="markers", marker={"size": 4, "color": BLUE}))
     figure.add_scatter(x=fit[:, 0], y=fit[:, 1], mode="lines", line={"color": ORANGE, "width": 2}, hoverinfo="skip")
     figure.update_layout(showlegend=False)
@@ -217,7 +217,7 @@ def _scatter(
 
 def _line(columns: np.ndarray) -> np.ndarray:
     """Return the (2, 2) end points of the least-squares line through (n, 2) numbers; (0, 2) if x does not vary."""
-    # Scaled to at most 1/2, because sums of the largest numbers may overflow.
+    # Scale to at most 1/2, because sums of the largest numbers may overflow.
     x, y = (column / (2 * max(np.abs(column).max(initial=0.0), np.finfo(float).tiny)) for column in columns.T)
     if len(x) < 2 or x.min() == x.max():
         return np.empty((0, 2))

@@ -15,12 +15,12 @@ import plotly.graph_objects as go
 from .figures import ORANGE, named_axis
 
 CELL, MAX_LABELLED = 17, 120  # pixels per variable, and maximum number of variables with a name in each row
-MIN_HEIGHT, CROWDED_HEIGHT = 360, 820  # pixels
+MIN_HEIGHT, CROWDED_HEIGHT = 360, 820  # pixels: minimum height, and height of a map with too many variables for names
 AROUND = 210  # pixels for the names on top and the colours below
 DOT = 5  # pixels: minimum size of a cell that is visible among hundreds
 MAX_TARGETS = 5_000  # maximum number of clickable cells drawn as SVG, which needs no graphics card
 MAX_HOVERS = 20_000  # maximum number of cells with a hover text
-NEAR = 25  # variables shown on either side of a searched variable
+NEAR = 25  # number of variables shown on either side of a searched variable
 WEAK, STRONG = "#7ab5de", "#1566b4"  # both have enough contrast to a white and to a dark page
 NO_COLOURS = {"showscale": False, "zmin": 0.0, "zmax": 1.0}
 TIGHT = {"l": 10, "r": 10, "t": 10, "b": 10}
@@ -55,17 +55,17 @@ def pair_map(
 
     Parameters
     ----------
-    cells : Cells
+    cells : MapCells
     labels : sequence of str
-        Of all p variables, see `axis_labels`.
+        Labels of all p variables, see `axis_labels`.
     rows, columns : sequence of int
         The variables on the axes, from the top and from the left.
     **look
-        Colours and colour bar, as of `go.Heatmap`.
+        Colours and colour bar: arguments of `go.Heatmap`.
     """
     rows, columns = np.asarray(rows), np.asarray(columns)
     crowded = max(len(rows), len(columns)) > MAX_LABELLED
-    if not len(cells.values):  # cells without colour need no colour bar
+    if not len(cells.values):  # an empty map needs no colour bar
         look = look | NO_COLOURS
     figure = go.Figure(_colours(cells, rows, columns, 0 if crowded else 1, look))
     figure.add_trace(_targets(cells, len(labels), rows, columns, look if crowded else {}))

@@ -10,9 +10,9 @@ from learners.explaining.record import Catalog, Count, Sentence, Value, say
 
 
 class Phrase(str):
-    """An English text that keeps the sentence it was written from.
+    """An English text that stores the sentence from which it was written.
 
-    Everywhere it is a plain string; `in_language` writes it in another language.
+    It can be used as a plain string; `in_language` writes it in another language.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class Phrase(str):
 
     sentence: Sentence
     names: Sequence[str]
-    _last: tuple[Catalog, str] | None  # the last catalog, and the text in its language
+    _last: tuple[Catalog, str] | None  # the last used catalog and the text in its language
 
     def __new__(cls, sentence: Sentence, names: Sequence[str] = ()) -> Phrase:
         """Write the sentence in English."""
@@ -40,7 +40,7 @@ class Phrase(str):
         return self._last[1]
 
     def __reduce__(self) -> tuple:
-        """Return how a copy is made."""
+        """Return the constructor arguments for copying and pickling."""
         return Phrase, (self.sentence, self.names)
 
 
@@ -55,7 +55,7 @@ def edges(n: int) -> Count:
 
 
 def in_language(data: Any, catalog: Catalog) -> Any:
-    """Return data of mappings and lists in which all phrases are written in the language of a catalog."""
+    """Return data with all phrases in its mappings and lists written in the language of a catalog."""
     if not catalog:
         return data
     if isinstance(data, Phrase):
@@ -64,4 +64,4 @@ def in_language(data: Any, catalog: Catalog) -> Any:
         return {key: in_language(value, catalog) for key, value in data.items()}
     if isinstance(data, list | tuple) and not (data and isinstance(data[0], int | float | NoneType)):
         return [in_language(value, catalog) for value in data]
-    return data  # lists that begin with a number, such as spans, hold no phrase
+    return data  # lists that begin with a number, such as spans, contain no phrases

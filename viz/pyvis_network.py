@@ -1,7 +1,7 @@
 """Graph as an offline HTML page with draggable nodes, made with pyvis.
 
-Nodes are where they are in the other pictures, and edges have the same routes around boxes: vis.js draws the nodes
-only, and `pyvis_routes.js` the edges.
+Nodes and routes of edges are the same as in the other pictures: vis.js draws only the nodes, and `pyvis_routes.js`
+draws the edges.
 
 pyvis links to external style sheets even when it should inline everything, and renders a title that contains "href" as
 HTML. Therefore external links are removed and checked, and user text reaches labels only, as text.
@@ -76,7 +76,7 @@ def network_html(
     selected : pair of int, optional
         Pair drawn in orange.
     fixed : collection of int
-        Nodes that no spring moves.
+        Nodes that springs do not move.
     labels : (p,) int array, optional
         Cluster of each variable, shown by colour and letter.
     title : str
@@ -87,7 +87,7 @@ def network_html(
     RuntimeError
         If the page refers to another server.
     """
-    from pyvis.network import Network  # loads IPython, which would slow down the start
+    from pyvis.network import Network  # imported late, because it loads IPython and would slow down the start
 
     arrow, text, background, fill = COLOURS[dark]
     network = Network(

@@ -94,7 +94,7 @@ def _pair(pair: Sequence[int], arrow: str, names: Sequence[str]) -> str:
 
 
 def choice_at(question: QuizQuestion, selected: object) -> int | None:
-    """Return the choice meant by a click on a pair or a variable, or None."""
+    """Return the choice that a click on a pair or a variable selects, or None."""
     for k, choice in enumerate(question.choices):
         if isinstance(selected, tuple):
             if question.topic in OF_PAIRS and set(choice) == set(selected):
@@ -146,7 +146,7 @@ def quiz_view(question: QuizQuestion, names: Sequence[str], positions: np.ndarra
 
     Parameters
     ----------
-    question : Question
+    question : QuizQuestion
     names : sequence of str
     positions : (p, 2) float array
         In [0, 1].

@@ -22,8 +22,8 @@ from .phrase import Phrase, phrase
 from .text import LN10, limited_clause, strength_clause
 
 SHD = "SHD"  # label of a series
-MAX_DRAWN = 8_000  # maximum edges drawn if even the last graph is denser
-MAX_EDGES = 6_000  # edges drawn at once; denser first steps are skipped
+MAX_DRAWN = 8_000  # maximum number of edges drawn if even the last graph has more than `MAX_EDGES`
+MAX_EDGES = 6_000  # maximum number of edges drawn at once; denser first steps are skipped
 
 
 def replay(
@@ -74,10 +74,10 @@ def replay(
 
 
 def _skipped_steps(trace: Trace) -> int:
-    """Return the number of first changes to skip so that at most `MAX_EDGES` edges are drawn."""
+    """Return how many changes at the start to skip so that at most `MAX_EDGES` edges are drawn."""
     removed = np.cumsum(trace.action[trace.changes] == Action.REMOVE)
     surplus = trace.start.n_edges - MAX_EDGES
-    # A run cancelled early may never get there; then only its last graph is drawn.
+    # A cancelled run may stay denser; then only its last graph is drawn.
     return 0 if surplus <= 0 else min(int(np.searchsorted(removed, surplus)) + 1, len(removed))
 
 
@@ -148,7 +148,7 @@ def _pairs_by_rule(trace: Trace, rule: Rule, action: Action = Action.ORIENT) -> 
 
 
 def _strongest(spans: dict[tuple[int, int], list], weight: Callable[[int, int], float | None]) -> list[tuple]:
-    """Return the pairs in order; only the `MAX_DRAWN` strongest if a cancelled run has left more."""
+    """Return the pairs in ascending order; only the `MAX_DRAWN` strongest if a cancelled run has more."""
     pairs = sorted(spans.items())
     if len(pairs) > MAX_DRAWN:
         pairs = sorted(sorted(pairs, key=lambda pair: -(weight(*pair[0]) or 0.0))[:MAX_DRAWN])
@@ -166,7 +166,7 @@ def _mark_conflict(own: list[list], steps: int) -> None:
 
 
 def relative_strengths(result: LearnResult) -> Callable[[int, int], float | None]:
-    """Return a function from a pair to its relative strength in [0, 1], for line widths, or None if it has none."""
+    """Return a function of a pair: its relative strength in [0, 1], for line widths, or None without a strength."""
     values = result.strengths.values if result.strengths.larger_is_stronger else -result.strengths.values
     kept = values[result.graph.skeleton]
     finite = kept[np.isfinite(kept)]

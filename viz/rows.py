@@ -10,7 +10,7 @@ import pandas as pd
 
 from .layout.seriation import alphabetical
 
-MAX_SENT = 1_000  # rows of a table that a browser gets at once
+MAX_SENT = 1_000  # maximum number of rows sent to the browser at once
 
 
 @dataclass(frozen=True)
@@ -66,5 +66,5 @@ class Rows:
 
     @property
     def orders(self) -> tuple[str, ...]:
-        """Sort orders other than the order of the table."""
+        """Return the sort orders other than the order of the table."""
         return (*self.keys, "first variable", "second variable")

@@ -18,7 +18,7 @@ from learners.results.result import LearnResult
 
 INSTALL = "pip install edgewise"
 STOPPED = "The run was stopped early; this code runs to the end."
-WIDE = 100  # letters of a line, if there is a place to break it
+WIDE = 100  # maximum number of characters of a line that can be broken
 # Modules of the names that the public package does not export.
 HOMES = {
     "Table": "learners.data.reading.table",
@@ -42,7 +42,7 @@ class Origin:
     text : str
         An expression that gives the `Table`.
     remark : str
-        What the reader has to know.
+        Note that the reader needs; empty for a table that the code reproduces.
     options : mapping
         Options with which a file was read.
     """
@@ -53,7 +53,7 @@ class Origin:
 
     @property
     def is_public(self) -> bool:
-        """True if the table is bundled or simulated; the code of an uploaded file has a remark."""
+        """Return True if the table is bundled or simulated; an uploaded file has a remark."""
         return not self.remark
 
 
@@ -104,11 +104,11 @@ class Repeated:
     origin : Origin
     table : Table
     plan : Plan
-        As the run had it.
+        Plan of the run.
     result : LearnResult
     knowledge : Knowledge, optional
     aside : float
-        Share of the rows that were kept from the learner.
+        Share of held-out rows.
     seed : int
     """
 
@@ -122,12 +122,12 @@ class Repeated:
 
     @property
     def remarks(self) -> list[str]:
-        """Notes for the reader."""
+        """Return the notes for the reader."""
         return [remark for remark in (self.origin.remark, "" if self.result.complete else STOPPED) if remark]
 
     @property
     def reading(self) -> list[str]:
-        """Lines that end with a data set."""
+        """Return the lines that read the table and prepare the data set."""
         start = default_plan(self.table)
         lines = [f"table = {self.origin.text}", "plan = default_plan(table)"]
         lines += [f"plan = {line}" for line in changes(start, _without_idle_settings(start, self.plan))]
@@ -136,14 +136,14 @@ class Repeated:
 
     @property
     def learning(self) -> str:
-        """The line that learns."""
+        """Return the line that learns the graph."""
         given = {"knowledge": self.knowledge} if self.knowledge else {}
         given |= {"seed": self.seed} if self.seed else {}
         return f"result = {call('learn', self.result.method, Raw('dataset'), **given, **self.result.params)}"
 
     @property
     def printing(self) -> str:
-        """The line that prints the graph."""
+        """Return the line that prints the graph."""
         return "print(to_edge_csv(result.graph, result.names, result.strengths))"
 
 
@@ -154,7 +154,7 @@ def snippet(run: Repeated) -> str:
 
 
 def imports(body: str) -> list[str]:
-    """Return import lines for the names in a code."""
+    """Return the import statements for the names in `body`."""
     used = {node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name)}
     homes: dict[str, list[str]] = {}
     for name in sorted(used & {*learners.__all__, *HOMES}, key=str.casefold):
@@ -163,7 +163,7 @@ def imports(body: str) -> list[str]:
 
 
 def _without_idle_settings(start: Plan, plan: Plan) -> Plan:
-    """Return the plan with ignored columns as in `start`; their settings change nothing but may name values."""
+    """Return the plan with ignored columns as in `start`; their settings have no effect but may name values."""
     known = {one.name: replace(one, kind="ignore") for one in start.columns}
     needed = sharable(plan).columns
     columns = tuple(

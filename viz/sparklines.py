@@ -12,7 +12,7 @@ from learners.data.plan.plan import ColumnPlan
 from learners.data.plan.preparation import natural_order
 
 BARS = 12
-MAX_RANKED = 20_000  # cells up to which normal scores are drawn; more of them give the same bell
+MAX_RANKED = 20_000  # maximum number of cells for which normal scores are drawn; the bell looks the same with more
 
 
 def bar_heights(cells: Cells, column: ColumnPlan) -> list[float]:

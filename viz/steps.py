@@ -31,5 +31,5 @@ def interval(result: LearnResult, x: int, y: int) -> tuple[int, int]:
 
 
 def layout_graph(result: LearnResult) -> PDAG:
-    """Return the graph to place nodes by: the result and the edges that left last, so that denser steps fit too."""
+    """Return the graph for the layout: the result and the edges removed last, so that denser steps fit too."""
     return kind_of(result).steps.wider_graph(result, max(2, len(result.names) // 5))

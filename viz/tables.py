@@ -32,7 +32,7 @@ TYPES = {
     "bidirected": "hidden cause",
 }
 CALIBRATED_EDGE, CALIBRATED_ARROW = "calibrated P(edge)", "calibrated P(arrow)"
-LISTED = {  # of a PAG: words by the mark from a variable to others
+LISTED = {  # words for the edges of a PAG, by the mark from a variable to others
     "forward": "causes {names}",
     "backward": "is caused by {names}",
     "bidirected": "shares a hidden cause with {names}",

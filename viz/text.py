@@ -28,10 +28,10 @@ _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 # Streamlit turns addresses into links, and -> or :name: into symbols, even if each character is escaped.
 _COMPOSED = re.compile(r"(?<=[:@])(?=\S)|(?<=www)(?=\.)|(?<=[-<>~])(?=[-=<>~])", re.I)
 _WORDS, _GAPS = re.compile(r"[^\s_./:-]+[\s_./:-]*|[\s_./:-]+"), " _./:-"
-ALIKE = 3  # common first or last letters of names that begin or end alike
-WORD_JOINER = "\u2060"  # of no width
+ALIKE = 3  # number of equal first or last characters of names that begin or end alike
+WORD_JOINER = "\u2060"  # zero-width character
 MAX_NAME_LENGTH = 40
-MAX_TITLE_LENGTH = 64  # of a table: the entries of a simulation fit
+MAX_TITLE_LENGTH = 64  # of a table; long enough for simulated tables
 
 
 def beginning_of(text: str, longest: int) -> str:
@@ -41,7 +41,7 @@ def beginning_of(text: str, longest: int) -> str:
 
 
 def short_names(names: Sequence[str], longest: int) -> list[str]:
-    """Shorten each name; names that begin or end alike keep the words that few have, as in `graph_view/numbers.js`."""
+    """Shorten each name; names that begin or end alike keep their rarest words, as in `graph_view/numbers.js`."""
     lines = [one_line(name) for name in names]
     words = [_WORDS.findall(line) for line in lines]
     known = Counter(word for own in words for word in {word.rstrip(_GAPS) for word in own})
@@ -102,7 +102,7 @@ def _rare_words(words: Sequence[str], longest: int, known: Mapping[str, int]) ->
 
 def distinct_labels(texts: Sequence[str], longest: int = MAX_NAME_LENGTH) -> list[str]:
     """Shorten each text and number equal results, because widgets and axes merge equal labels."""
-    labels: dict[str, int] = {}  # and the number of requests for each
+    labels: dict[str, int] = {}  # each label with the number of texts that it shortens
     for text in texts:
         label = short = shorten(text, longest)
         while label in labels:

@@ -1,4 +1,4 @@
-"""How far the arrows of a run can be believed: a sentence for each gate and a table of the arrows."""
+"""Verdict on the arrows of a run: a sentence for each check and a table of the arrows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def details(found: Trust, result: LearnResult) -> list[str]:
 
 
 def gates(found: Assumptions, names: tuple[str, ...]) -> list[str]:
-    """Return what the checks of the table found, what was not checked, and that the rest shows nothing."""
+    """Return the findings of the checks of the table and what was not checked, or that no check found a violation."""
     sentences = [as_sentence(sentence) for sentence in found.sentences(names)]
     if found.unread:
         return [*sentences, as_sentence(f"hidden common causes were not checked, because {found.unread}")]
@@ -40,7 +40,7 @@ def gates(found: Assumptions, names: tuple[str, ...]) -> list[str]:
 
 
 def arrow_table(found: Trust, result: LearnResult) -> pd.DataFrame:
-    """Return a row for each arrow of the graph, the surest first: P(cause), P(no cause back), P(adjacent), verdict."""
+    """Return a row for each arrow, the most probable first: P(cause), P(no cause back), P(adjacent), verdict."""
     arrows = [] if found.silent else directed_graph(result).directed_edges()
     arrows = sorted(arrows, key=lambda arrow: (-found.cause[arrow], arrow))
     return pd.DataFrame(
@@ -73,19 +73,19 @@ def support_table(found: Trust, i: int, j: int) -> pd.DataFrame:
 
 
 def other_causes(found: Trust, result: LearnResult) -> str:
-    """Return how many causes of P >= .9 are no arrows of the graph; empty if none."""
+    """Return how many causes with P >= 0.9 are not arrows of the graph; empty if there are none."""
     arrows = set(directed_graph(result).directed_edges())
     n = 0 if found.silent else sum((i, j) not in arrows for i, j in zip(*(found.cause >= SURE).nonzero(), strict=True))
     return f"{count(n, 'more cause')} of P ≥ {SURE} {'is' if n == 1 else 'are'} no arrow of this graph." if n else ""
 
 
 def verdict_view(found: Trust, result: LearnResult, positions: np.ndarray) -> GraphViewData:
-    """Return the graph of a result, each arrow as faint as its probability as a cause; open ones have hollow heads.
+    """Return the graph of a result; the fainter an arrow, the less probable the cause; open arrows have hollow heads.
 
     Parameters
     ----------
     found : Trust
-        That claims something.
+        A verdict that makes claims.
     result : LearnResult
     positions : (p, 2) float array
         In [0, 1].

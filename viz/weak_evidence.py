@@ -69,7 +69,7 @@ def determined_pairs(results: Iterable[LearnResult], names: Sequence[str]) -> di
 
 
 def with_determined(data: GraphViewData, pairs: Mapping[frozenset[int], str]) -> GraphViewData:
-    """Draw these pairs without a direction, with the reason; their direction cannot differ between graphs."""
+    """Draw these pairs without a direction, with the reason, so that their directions do not differ between graphs."""
     edges = []
     for edge in data["edges"]:
         reason = pairs.get(frozenset((edge["a"], edge["b"])))

@@ -17,7 +17,7 @@ MAX_ROWS = 2_000
 
 
 def own_figure(found: OwnCalibration) -> tuple[go.Figure, str]:
-    """Draw predicted against observed shares over all pairs of all tables, with the recalibration curve; and a text."""
+    """Draw predicted against observed shares of all pairs, with the recalibration curve; return figure and text."""
     figure, alt = calibration_chart(found.bins, "tables like this one")
     grid = np.linspace(0.0, 1.0, 101)
     figure.add_scatter(

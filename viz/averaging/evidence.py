@@ -68,7 +68,7 @@ def _mark(result: LearnResult, x: int, y: int) -> str:
 
 
 def evidence_figure(table: pd.DataFrame) -> tuple[go.Figure, str]:
-    """Draw P(edge) of each run that gives one, with its 95% interval; and a text of every row."""
+    """Draw P(edge) with its 95% interval for each run that gives one; return the figure and a text with every row."""
     some = table[table["value"].notna()].iloc[::-1]
     labels = axis_labels(some["run"].tolist())
     figure = go.Figure(

@@ -26,7 +26,7 @@ class Feature:
     meaning : str
     symmetric : bool
     of_posterior, of_frequencies : callable or None
-        (p, p) probabilities; None where there are none.
+        Return the (p, p) probabilities; None if this kind of evidence has none.
     """
 
     label: str
@@ -73,14 +73,14 @@ def values_of(feature: Feature, evidence: Posterior | Frequencies) -> np.ndarray
     Raises
     ------
     ParameterError
-        If paths would have to be counted in a class of too many DAGs.
+        If paths must be counted and the class has too many DAGs.
     """
     of = feature.of_posterior if isinstance(evidence, Posterior) else feature.of_frequencies
     return of(evidence)
 
 
 def calibrated_values(feature: Feature, evidence: Posterior | Frequencies, result: LearnResult) -> np.ndarray | None:
-    """Return the calibrated (p, p) probabilities of edges or arrows of a run; None of other features and runs.
+    """Return the calibrated (p, p) probabilities of edges or arrows of a run; None for other features and runs.
 
     Shares of resamples count arrows of CPDAGs, posterior probabilities those of DAGs.
     """

@@ -17,13 +17,13 @@ GREY = "#999999"
 SKY = "#56B4E9"
 # Colour and pattern of each kind of edge; the pattern distinguishes them without colour.
 KINDS = {"->": (BLUE, ""), "<-": (ORANGE, "/"), "-": (SKY, "x"), "none": ("#bbbbbb", ".")}
-ROOM_FOR_NUMBER = 0.08  # share of the bar
+ROOM_FOR_NUMBER = 0.08  # minimum share of the bar with a printed number
 
 
 def feature_matrix(
     feature: Feature, values: np.ndarray, names: Sequence[str], number: str = "P"
 ) -> tuple[go.Figure, str]:
-    """Draw a heat map of a feature's probabilities with clickable cells; and a text.
+    """Draw a heat map of a feature's probabilities with clickable cells; return the figure and a text.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def feature_matrix(
     values : (p, p) float64 array
     names : sequence of str
     number : str
-        Name of the numbers.
+        Name of the values, for the colour bar.
     """
     labels = axis_labels(names)
     i, j = np.nonzero(values > 0.0)
@@ -51,7 +51,7 @@ def feature_matrix(
 
 
 def pair_bar(shares: dict[str, float], x: str, y: str) -> tuple[go.Figure, str]:
-    """Draw the probabilities of all marks of one pair as a stacked bar; and a text."""
+    """Draw the probabilities of all marks of one pair as a stacked bar; return the figure and a text."""
     figure = go.Figure()
     for kind, value in shares.items():
         hue, pattern = KINDS[kind]

@@ -13,14 +13,14 @@ from learners.sweeping.priors import PriorDifference
 from ..text import ARROWS, count, format_share, shorten
 
 MAX_ROWS = 500
-MIN_DIFFERENCE = 0.005  # smaller differences vanish with two decimals
+MIN_DIFFERENCE = 0.005  # smaller differences are invisible with two decimals
 DIFFERENCE = "difference"
 
 
 def prior_table(found: PriorDifference, names: Sequence[str]) -> pd.DataFrame:
     """Return a row for each pair and each arrow whose probability depends on the prior, the largest difference first.
 
-    Columns: edge, one a prior with P, and the largest difference.
+    Columns: edge, P under each prior, and the largest difference.
     """
     edges, arrows = found.of_edges, found.of_arrows
     rows = [

@@ -35,7 +35,7 @@ def feature_table(
     truth : (p, p) float64 array, optional
         Values of the feature in the true graph.
     draws : int
-        Number of trees, resamples or draws that the values are means over; 0 if they are exact.
+        Number of trees, resamples or draws over which the values are averaged; 0 if they are exact.
     calibrated : (p, p) float64 array, optional
         Calibrated probabilities of the feature.
     """
@@ -64,7 +64,7 @@ def _limits(values: np.ndarray, draws: int) -> dict[str, np.ndarray]:
 def v_structure_table(
     found: dict[tuple[int, int, int], float], names: Sequence[str], truth: set, draws: int
 ) -> pd.DataFrame:
-    """Return a row for each v-structure of some class, the most probable first; the first pair as ``i`` and ``j``.
+    """Return a row for each v-structure of any class, the most probable first; its first pair as ``i`` and ``j``.
 
     Parameters
     ----------

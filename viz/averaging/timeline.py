@@ -15,8 +15,8 @@ from ..phrase import Phrase, phrase
 from ..text import format_probability, shorten
 from .words import EdgeMeasure, interval_clause
 
-MAX_NAMED = 3  # named pairs with the same probability
-MAX_COMPARED = 600  # steps compared with the true graph
+MAX_NAMED = 3  # maximum number of named pairs with the same probability
+MAX_COMPARED = 600  # maximum number of steps compared with the true graph
 
 
 def probable_timeline(
@@ -35,7 +35,7 @@ def probable_timeline(
     truth : PDAG, optional
         CPDAG of the true graph; adds the distance of each step from it.
     """
-    # A pair stays if the cut equals its own number, so the value to exceed is the next larger float.
+    # A pair stays if the cut equals its own value, so the value that removes it is the next larger float.
     values = np.nextafter(edges.levels[:-1], 2.0).tolist()
     left = [int((edges.probability >= level).sum()) for level in edges.levels] or [0]
     series = [

@@ -109,7 +109,7 @@ def share_words(shares: dict[str, float], x: str, y: str) -> str:
 
 
 def interval_words(share: float, n: int, form: str = ".2f") -> str:
-    """Write the 95% interval of a share, or of a probability that is a mean over n draws; 0 draws: it is exact."""
+    """Write the 95% interval of a share or of a mean probability over n draws; n = 0 if the value is exact."""
     return interval_clause(share, n, form).text(())
 
 

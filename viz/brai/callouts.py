@@ -6,7 +6,7 @@ from learners.results.result import LearnResult
 
 from ..text import count
 
-CAP = 100  # classes counted
+CAP = 100  # maximum number of classes counted
 
 
 def graphs_callout(result: LearnResult) -> str:

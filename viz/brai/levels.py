@@ -7,7 +7,7 @@ from learners.results.result import LearnResult
 
 from ..text import format_probability
 
-DOF = (1, 4, 9, 36)  # two levels each, three, four, seven
+DOF = (1, 4, 9, 36)  # degrees of freedom of pairs with two, three, four and seven levels each
 
 
 def level_words(result: LearnResult, n: int) -> str:

@@ -22,7 +22,7 @@ KINDS = {
     "only_a": (BLUE, "dot", "only in the best graph"),
     "direction_differs": ("#CC79A7", "dash", "other direction"),
 }
-MAX_LABELLED = 40  # variables
+MAX_LABELLED = 40  # maximum number of variables with a name
 HEAD = 0.66  # position of the arrowhead along the edge, clear of both ends
 
 

@@ -16,9 +16,9 @@ from ..phgs.words import format_score
 from ..text import count, format_number, format_set
 
 MAX_DRAWN = 2_500  # maximum number of items; deeper levels are omitted with a note
-MAX_NAMED = 6  # variables in a hover
-FAR = 30.0  # difference of ln P from the best graph that has the palest colour
-ROW = 46  # pixels of a level
+MAX_NAMED = 6  # maximum number of variables in a hover text
+FAR = 30.0  # difference of ln P from the best graph at which the colour is palest
+ROW = 46  # height of a level in pixels
 MAX_ROWS = 500
 
 
@@ -37,7 +37,7 @@ class Box:
 def boxes(tree: GenerativeTree, root: int = 0) -> tuple[list[Box], bool]:
     """Return the items below `root`, level by level, and True if none was omitted.
 
-    Groups share the width by their size, resamples equally.
+    The width is divided among groups by their size, and equally among resamples.
     """
     found = [Box(root, 0.0, 1.0, 0, 1, 0)]
     at = 0
@@ -70,7 +70,7 @@ def _children(tree: GenerativeTree, box: Box) -> list[Box]:
 def icicle(
     tree: GenerativeTree, names: Sequence[str], best_by_item: np.ndarray, root: int = 0, chosen: int | None = None
 ) -> tuple[go.Figure, str]:
-    """Draw the tree below `root` with clickable boxes; and a text.
+    """Draw the tree below `root` with clickable boxes; return the figure and a text.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ GROUPS: dict[str, dict[str, str]] = {
 
 
 def matches(learner: Learner, phrase: str, group: str, search: str) -> bool:
-    """Return True if all words of a search occur in what is known of a learner."""
+    """Return True if all words of a search occur in the texts about a learner."""
     about = " ".join([learner.key, learner.label, learner.summary, learner.choose_if, learner.paper, learner.family])
     text = f"{about} {phrase} {group}".casefold()
     return all(word in text for word in search.casefold().split())

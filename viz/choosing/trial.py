@@ -19,7 +19,7 @@ EXPLAINED = {
 
 
 def trial_table(found: Trial) -> pd.DataFrame:
-    """Return one row a learner."""
+    """Return one row per learner."""
     others = found.agreement - np.eye(len(found.tried))
     return pd.DataFrame(
         {

@@ -18,7 +18,7 @@ from ..text import LN10, count, format_p
 GREY = "#999999"
 BELOW = 3.0  # powers of ten that the axis extends below the line
 MAX_BARS = 80
-MIN_MBIT = 1e-3  # drawn on a logarithmic axis
+MIN_MBIT = 1e-3  # minimum information drawn on a logarithmic axis
 
 
 def family_figure(log_p: np.ndarray, q: float, method: Method) -> tuple[go.Figure, str]:
@@ -36,7 +36,7 @@ def family_figure(log_p: np.ndarray, q: float, method: Method) -> tuple[go.Figur
     cut = log_threshold(ordered, q, method)
     rejected = 0 if math.isnan(cut) else int((ordered <= cut).sum())
     rank, line = np.arange(1, len(ordered) + 1), log_line(len(ordered), q, method)
-    # The crossing is the point of the picture, so a p of 1e-200 must not stretch the axis.
+    # The picture is about the crossing, so a p of 1e-200 must not stretch the axis.
     lowest = line[0] / LN10 - BELOW
     figure = go.Figure()
     for part, colour, symbol, name in (

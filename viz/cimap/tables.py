@@ -28,7 +28,7 @@ def turns_table(level: Level, names: Sequence[str], information: np.ndarray) -> 
     level : Level
     names : sequence of str
     information : (p, p) float64 array
-        Of the pairs, in mbit.
+        Mutual information of each pair, in mbit.
     """
     turns, done = level.turns, len(level.turns.state)
     i, j = level.edges[:done].T

@@ -15,7 +15,7 @@ from ..phrase import Phrase, edges, phrase
 from ..text import LN10, format_number, format_p, limited_clause, shorten
 
 DIGITS = 6
-MIN_LOG_Q = -400.0  # smallest log10 q for the line
+MIN_LOG_Q = -400.0  # smallest log10 q that the threshold line reaches
 
 
 def cut_timeline(result: LearnResult, cuts: Cuts, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:

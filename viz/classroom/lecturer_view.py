@@ -47,7 +47,7 @@ def turnout(given: Sequence[int], students: int, language: str = "en") -> str:
 
 
 def results_table(room: Classroom, language: str = "en") -> pd.DataFrame:
-    """Return the numbers of answers and of correct answers, one row a question."""
+    """Return the numbers of answers and of correct answers, one row per question."""
     rows = []
     for k, exercise in enumerate(room.exercises):
         given = room.tally(k)

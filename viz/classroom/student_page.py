@@ -81,7 +81,7 @@ def _head(view: StudentView, t: Translator) -> str:
 
 
 def _asking(view: StudentView, t: Translator) -> str:
-    """Return one large button a choice; the chosen one is pressed."""
+    """Return one large button per choice; the chosen one is pressed."""
     pressed = ["true" if k == view.given else "false" for k in range(len(view.exercise.choices))]
     buttons = "".join(
         f'<button name="choice" value="{k}" aria-pressed="{pressed[k]}">{escape(label)}</button>'

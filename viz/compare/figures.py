@@ -13,11 +13,11 @@ from ..figures import COLOURS, plain
 
 DASHES = ("solid", "dash", "dot", "dashdot")
 MAX_POINTS = 1_000
-SHOWN_FPR = 0.2  # initial range; outside it most edges of a skeleton are wrong
+SHOWN_FPR = 0.2  # upper end of the axis at first; beyond it most edges of a skeleton are wrong
 
 
 def roc_figure(curves: Mapping[str, Roc]) -> go.Figure:
-    """Plot the ROC curves of the skeletons along the ranking of the pairs of each run."""
+    """Plot the ROC curve of the skeletons that each run's ranking of the pairs gives."""
     figure = _figure({label: (curve.fpr, curve.tpr) for label, curve in curves.items()})
     figure.update_xaxes(title="false positive rate", range=[0, SHOWN_FPR])
     figure.update_yaxes(title="true positive rate", range=[-0.03, 1.05])

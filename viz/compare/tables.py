@@ -13,7 +13,7 @@ from learners.graphs.graph import PDAG
 from ..text import ARROWS, count
 
 EQUAL, LEFT_OPEN, CONTRADICTORY, ADJACENT = "equal", "left open by ", "contradictory", "adjacent in "
-DETERMINED = "="  # the mark of a pair of which one variable determines the other
+DETERMINED = "="  # mark of a pair if one variable determines the other
 
 
 def edge_by_edge(
@@ -25,8 +25,8 @@ def edge_by_edge(
     """Return one row for each pair that is adjacent in some graph; pairs on which the graphs differ come first.
 
     Columns: x, y, the mark in each graph, "truth" if it is known, "in" (number of graphs with the edge), "verdict", and
-    the indices of the nodes as ``i`` and ``j``. The verdict compares what the marks say, so a PAG and a CPDAG can be
-    equal, contradict each other, or leave open what the other states. Pairs in `determined` have no direction.
+    the indices of the nodes as ``i`` and ``j``. The verdict compares statements rather than marks, so a PAG and a CPDAG
+    can be equal, contradict each other, or leave open what the other states. Pairs in `determined` have no direction.
     """
     known = {"truth": truth} if truth is not None else {}
     either = np.any([graph.skeleton for graph in (*graphs.values(), *known.values())], axis=0)

@@ -35,13 +35,13 @@ def first_level(result: LearnResult) -> str | None:
 def explained_away(result: LearnResult) -> str | None:
     """Name the pair with the strongest marginal dependence that a conditioning set nevertheless separated."""
     trace, p = result.trace, len(result.names)
-    if Rule.CUT in trace.rules:  # no p decided
+    if Rule.CUT in trace.rules:  # edges were removed by a threshold, not by p-values
         return None
     of_pairs = ~trace.made_by(ASIDES)
     kept = np.flatnonzero((trace.action == Action.KEEP) & (trace.n_tests > 0) & of_pairs)[::-1]
-    at_first = np.zeros((p, p))  # ln p of each pair's first test that kept it
+    at_first = np.zeros((p, p))  # ln p of each pair's first test that did not remove it
     at_first[trace.i[kept], trace.j[kept]] = at_first[trace.j[kept], trace.i[kept]] = trace.log_p[kept]
-    # A test without degrees of freedom separates every pair, so it is no evidence.
+    # A test without degrees of freedom separates every pair, so it gives no evidence.
     telling = (trace.n_tests > 0) & np.isfinite(trace.statistic) & ~(trace.dof <= 0) & ~few_row_events(result)
     removed = np.flatnonzero(np.isin(trace.action, (Action.REMOVE, Action.APART)) & telling & of_pairs)
     before = at_first[trace.i[removed], trace.j[removed]]

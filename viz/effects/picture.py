@@ -23,7 +23,7 @@ ROLES: dict[str, Group] = {
     "instrument": {"mark": "I", "name": phrase("instrument"), "colour": "#CC79A7", "ink": "#000000", "shape": "round"},
     "mediator": {"mark": "M", "name": phrase("mediator"), "colour": "#F0E442", "ink": "#000000", "shape": "round"},
 }
-ALWAYS = ("cause", "effect", "given")  # in the legend, also without a node
+ALWAYS = ("cause", "effect", "given")  # roles in the legend even if no node has them
 Roles = Mapping[int, str]  # node -> key of `ROLES`
 
 

@@ -26,7 +26,7 @@ def set_or_nothing(members: Collection[int], names: Sequence[str]) -> str:
 
 
 def path_rows(found: Separation, graph: PDAG, names: Sequence[str]) -> pd.DataFrame:
-    """Return one row a path."""
+    """Return one row per path."""
     rows = [
         (
             path_text(graph, path.nodes, names),

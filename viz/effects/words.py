@@ -23,7 +23,7 @@ from ..labels import with_unit
 from ..phrase import Phrase, phrase
 from ..text import count, format_number, format_set, format_signed, shorten
 
-LITTLE = 0.1  # probability of a cause below which nothing supports it
+LITTLE = 0.1  # probability of a cause below which it counts as unsupported
 STATED = "These are effects under your assumptions: the graph is causal and has no hidden causes."
 UNSTATED = "These are associations. They are effects only if the graph is causal and has no hidden causes."
 HELD_OUT = (
@@ -39,7 +39,7 @@ def cause_sentences(found: Assumptions, judged: Trust | None, x: int, y: int, na
     Parameters
     ----------
     found : Assumptions
-        Of the run.
+        Checks of the table of the run.
     judged : Trust or None
         The verdict on its arrows, if it was asked for.
     x, y : int
@@ -200,7 +200,7 @@ def effect_sentence(
     levels : sequence of (sequence of str, or None)
         Levels of each variable.
     scales : mapping of str to Scale
-        How numbers of a variable are read, by name, where they are not plain.
+        Scales of the variables whose numbers are not plain, by name.
     """
     low, high = effect_range(tuple(effects))
     cause, effect = (with_unit(names[k], scales) for k in (x, y))

@@ -1,4 +1,4 @@
-"""Our curves: one panel a setting and one line a method."""
+"""Our curves: one panel per setting and one line per method."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ DASHES = ("solid", "dash", "dot", "dashdot")
 
 
 def curves(table: pd.DataFrame, y: str, x: str, log: str = "") -> tuple[go.Figure, str]:
-    """Return lines through the means of the points, and an alternative text.
+    """Return a figure of lines through the means of the points, and an alternative text.
 
     Parameters
     ----------
     table : DataFrame
-        With `cell`, `method`, `at`, `ours`, `spread` and `networks`. A line ends where some data set has no value,
+        With `cell`, `method`, `at`, `ours`, `spread` and `networks`. A line ends where a data set has no value,
         because the mean over the others would jump.
     y, x : str
         Titles of the axes.
@@ -33,7 +33,7 @@ def curves(table: pd.DataFrame, y: str, x: str, log: str = "") -> tuple[go.Figur
     cells, methods = list(table["cell"].unique()), list(table["method"].unique())
     n_columns = min(len(cells), MAX_COLUMNS if len(cells) > 4 else 2)
     n_rows = -(-len(cells) // n_columns)
-    # Three narrow panels in a row: break their titles into one line a parameter.
+    # Three panels in a row are narrow, so their titles have one line per parameter.
     narrow = n_columns == MAX_COLUMNS
     titles = [plain(cell_label(cell), 40) for cell in cells]
     figure = make_subplots(

@@ -8,14 +8,14 @@ import plotly.graph_objects as go
 from ..figures import COLOURS, plain
 from .words import cell_label
 
-LINE, AROUND, MIN_HEIGHT = 15, 60, 260  # pixels: height of a method in a cell, of the axis, of a figure
+LINE, AROUND, MIN_HEIGHT = 15, 60, 260  # heights in pixels: a method in a cell, the axis, minimum of a figure
 LEGEND_LINE, LEGEND_COLUMNS = 22, 4
 LOG_FROM = 100.0  # ratio of the largest to the smallest positive value from which the axis is logarithmic
 SYMBOLS = ("circle", "square", "triangle-up", "star")
 
 
 def dots(table: pd.DataFrame, metric: str) -> tuple[go.Figure, str]:
-    """Return a dot plot of one metric, one row a cell (ours filled, the paper's hollow), and alternative text.
+    """Return a dot plot of one metric, one row per cell (ours filled, the paper's hollow), and an alternative text.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from .terms import GLOSSARIES, LESSONS, forms, pattern
 
 
 class Term(TypedDict):
-    """A term with its definition, its picture (SVG or ""), and the address and title of its lesson."""
+    """A term with its definition, its picture (SVG or ""), and address and title of its lesson."""
 
     definition: str
     picture: str

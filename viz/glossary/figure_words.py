@@ -1,4 +1,4 @@
-"""Words of a finished figure in another language: titles of axes, legends, notes, and what a hover says."""
+"""Words of a finished figure in another language: titles of axes, legends, notes and hover texts."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import plotly.graph_objects as go
 from .messages import retold
 
 _BETWEEN = re.compile(r"(<br>|</?extra>)")
-NAMED = ("name", "hovertemplate", "text", "hovertext")  # words of a trace
+NAMED = ("name", "hovertemplate", "text", "hovertext")  # properties of a trace that contain text
 
 
 def in_language(figure: go.Figure, language: str) -> go.Figure:
     """Return the figure in a language; in English, the figure itself.
 
-    Each line of a text is written as a message of the library, see `retold`: lines without an entry, such as names of
-    variables, stay as they are.
+    Each line of a text is translated like a message of the library, see `retold`: lines without an entry, such as names
+    of variables, stay as they are.
     """
     if language == "en":
         return figure
@@ -35,7 +35,7 @@ def in_language(figure: go.Figure, language: str) -> go.Figure:
 
 
 def words(text: str, language: str) -> str:
-    """Return a text of a figure in a language, line by line."""
+    """Translate a text of a figure line by line."""
     parts = _BETWEEN.split(str(text))
     return "".join(part if k % 2 or not part else retold(part, language) for k, part in enumerate(parts))
 

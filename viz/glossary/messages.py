@@ -1,4 +1,4 @@
-"""Finished English messages of the library in another language: the catalog's templates are found by their words.
+"""Finished English messages of the library in another language: the template of a message is found by its words.
 
 Messages of the library, such as errors and findings, are plain English. `retold` recognizes the template of each
 sentence of a message, one of `messages_de.json`, and writes its translation with the same values. Values in quotes are
@@ -20,8 +20,8 @@ from .sentences import catalog
 _FIELD = re.compile(r"{(\w+)}")
 _BETWEEN = re.compile(r"(?<=[.?])\u0020(?=[A-Z'\d])")
 _NAMES = re.compile(r"('(?:[^'\\\\]|\\\\.)*'|\"[^\"]*\")")
-_LIST = r"'.*?'(?:(?:, | and )(?:'.*?'|[\d,]+ more))*"  # names in quotes
-_FORMS = {  # of fields by name; others are as short as possible
+_LIST = r"'.*?'(?:(?:, | and )(?:'.*?'|[\d,]+ more))*"  # pattern of a list of names in quotes
+_FORMS = {  # patterns of fields by name; other fields match as little as possible
     "name": _LIST,
     "names": _LIST,
     "reason": ".+",
@@ -44,7 +44,7 @@ def _patterns(language: str) -> list[tuple[re.Pattern, str]]:
     """Return templates as patterns with their translations, those with the longest fixed text first."""
     found, templates = [], messages(language)
     for template in sorted(templates, key=lambda one: (-len(_FIELD.sub("", one)), one)):
-        parts = _FIELD.split(template)  # text and names of fields in turn
+        parts = _FIELD.split(template)  # fixed texts and names of fields, alternating
         fields = (f"(?P<{name}>{_FORMS.get(name, '.+?')})" for name in parts[1::2])
         texts = map(re.escape, parts[::2])
         pattern = "".join(f"{text}{field}" for text, field in zip_longest(texts, fields, fillvalue=""))
@@ -64,7 +64,7 @@ def retold(text: str, language: str) -> str:
 
 
 def _sentence(text: str, language: str, known: Catalog) -> str:
-    """Return a sentence, with or without its full stop and capital; templates have neither."""
+    """Translate a sentence. Templates have neither full stop nor capital, so both are removed first and restored."""
     words, ending = (text[:-1], ".") if text.endswith(".") else (text, "")
     found = _matched(words, language, known)
     if found is None:
@@ -73,7 +73,7 @@ def _sentence(text: str, language: str, known: Catalog) -> str:
 
 
 def _matched(text: str, language: str, known: Catalog) -> str | None:
-    """Return the translation of words, as they are or with a small letter first, by the first template that fits."""
+    """Translate words by the first template that fits, as they are or with a small first letter; None if none fits."""
     forms = (text, text[:1].lower() + text[1:])
     for form in forms:
         if form in known:
@@ -86,7 +86,7 @@ def _matched(text: str, language: str, known: Catalog) -> str | None:
 
 
 def _value(value: str, language: str, known: Catalog) -> str:
-    """Return the value of a field: names in quotes as they are, other words in the language."""
+    """Return the value of a field: names in quotes unchanged, other words translated."""
     if _NUMBER.fullmatch(value):
         return value.replace(THOUSANDS, known.get(THOUSANDS, THOUSANDS))
     named = value[:1] in "'\""
@@ -99,5 +99,5 @@ def _value(value: str, language: str, known: Catalog) -> str:
 
 
 def _joints(text: str, known: Catalog) -> str:
-    """Return the words between names of a list: "and" and "more"."""
+    """Translate the words between the names of a list: "and" and "more"."""
     return text.replace(" and ", known[" and "]).replace(" more", f" {known['more']}")

@@ -109,7 +109,7 @@ def pattern(language: str = "en") -> str:
 
 
 def _either_case(form: str) -> str:
-    """Match a form with any white space, and capitalized at the start of a sentence; abbreviations keep their case."""
+    """Return a pattern for a form with any white space and an optional capital; abbreviations keep their case."""
     quoted = form.replace(".", r"\.").replace(" ", r"\s+")
     small = form[0].islower() and not (len(form) > 1 and form[1].isupper())
     return f"[{form[0]}{form[0].upper()}]{quoted[1:]}" if small else quoted

@@ -88,7 +88,7 @@ def graph_view(
     key : str
         Identifies the component; the browser keeps zoom and user state across reruns.
     height : int, optional
-        Of graph and slider in pixels. Default: the rest of the first screen.
+        Height of graph and slider in pixels. Default: the rest of the first screen.
     selected : pair of node ids, node id, empty tuple or None
         Selection requested by the page. It is followed if it differs from the last call and from the user's selection;
         an empty tuple clears the selection.
@@ -99,14 +99,14 @@ def graph_view(
     visit : int
         If it changes, `step` and `selected` are followed regardless of previous requests.
     language : str
-        Of all texts: "en" or "de".
+        Language of all texts: "en" or "de".
     on_change : callable, optional
         Called before the rerun that a user action causes.
     on_moved : callable, optional
         Called with the positions of all nodes moved by hand, after a move. Store them and pass them as `places` from
         then on. The call comes before the rerun, which may never finish if the user leaves the page.
     on_seen : callable, optional
-        Called with what the user now sees, before the rerun; `selected` is set only if it is new. The rerun may show
+        Called with the state on screen before the rerun; `selected` is set only if it is new. The rerun may show
         another view: on a busy machine, a move and the following click cause one rerun.
 
     Returns
@@ -212,13 +212,13 @@ class _Requests:
         return fresh
 
     def add(self, name: str, value: object, reported: dict) -> None:
-        """Number a value as a new request, unless it only repeats what the user did."""
+        """Number a value as a new request, unless it only repeats the user's own action."""
         if value is None:
             self.last.pop(name, None)
         if value is None or value == self.last.get(name):
             return
         self.last[name] = value
-        # Passing back the returned value is no request, because the user may have moved on since.
+        # A page that passes back the returned value requests nothing: the user may have changed it since.
         if value != self.returned.get(name) and value != self.current(name, reported):
             self.count += 1
             self.latest = self.latest | {name: {"id": self.count, "value": value}}

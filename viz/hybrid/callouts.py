@@ -12,7 +12,7 @@ from ..text import count
 
 
 def polish(result: LearnResult) -> str | None:
-    """State the number of steps of the final GES and their gain."""
+    """State how many steps the final GES made and what they gained."""
     trace, scores = result.trace, result.extra.scores
     polishing = trace.in_phase(Phase(Stage.POLISH_FORWARD)) | trace.in_phase(Phase(Stage.POLISH_BACKWARD))
     steps = np.flatnonzero(polishing[trace.changes])

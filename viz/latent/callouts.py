@@ -22,7 +22,7 @@ def hidden_causes(result: LearnResult) -> str | None:
 
 
 def improvement(result: LearnResult) -> str | None:
-    """Report how much better than the DAG the MAG fits."""
+    """Report how much better the MAG fits than the DAG."""
     n = len(result.extra.moves)
     if not n:
         return "No hidden cause improves the score: the ends are those of the best DAG."

@@ -9,10 +9,10 @@ import numpy as np
 from learners.graphs.graph import Edge
 
 ROUNDS = 6  # rounds over all nodes; later rounds had no effect on networks of up to 100 nodes
-MAX_WORK = 2e7  # pairs of lines compared in all rounds; dense graphs get fewer rounds, or none
-STEP = 0.5  # distance of the tried positions, in node widths
-NODE_WIDTH, NEAR = 1.0, 0.45  # distance of two nodes of a row, and of an edge that counts as on a node
-LENGTH_COST = 0.02  # of a node width of edge length, relative to a crossing
+MAX_WORK = 2e7  # maximum number of comparisons of lines in all rounds; dense graphs get fewer rounds, or none
+STEP = 0.5  # distance between the tried positions, in node widths
+NODE_WIDTH, NEAR = 1.0, 0.45  # minimum distance between nodes of a row; distance at which an edge is over a node
+LENGTH_COST = 0.02  # cost of one node width of edge length, relative to a crossing
 
 
 def spread_rows(xy: np.ndarray, edges: Sequence[Edge]) -> np.ndarray:
@@ -54,7 +54,7 @@ def straight_crossings(xy: np.ndarray, edges: Sequence[Edge]) -> int:
 
 
 def edges_over_nodes(xy: np.ndarray, edges: Sequence[Edge]) -> int:
-    """Count the pairs of a straight edge and a node of a row between its ends that it passes over.
+    """Count the pairs of a straight edge and a node that it passes over in a row between its ends.
 
     Such an edge is drawn around the node, and may cross others there.
 
@@ -118,18 +118,18 @@ class _Rows:
         return float(self._costs(i, self.x[[i]])[0] + self._costs(j, self.x[[j]])[0])
 
     def _costs(self, i: int, tried: np.ndarray) -> np.ndarray:
-        """Return crossings, edges over nodes and edge lengths for each tried x of node i."""
+        """Return the cost of crossings, edges over nodes and edge lengths for each tried x of node i."""
         x, y, own = self.x, self.y, self.edges[self.own[i]]
         far = np.where(own[:, 0] == i, own[:, 1], own[:, 0])
         at, dy = tried[:, None, None], (y[far] - y[i])[None, :, None]
         dx = x[far][None, :, None] - at
         (ax, bx), (ay, by) = x[self.edges[self.other[i]]].T, y[self.edges[self.other[i]]].T
-        # The ends of the other edges lie on both sides of the own edge, and the other way round.
+        # Edges cross if the ends of the other edge lie on both sides of the own edge, and vice versa.
         across = (dx * (ay - y[i]) - dy * (ax - at)) * (dx * (by - y[i]) - dy * (bx - at)) < 0
         start = (bx - ax) * (y[i] - ay) - (by - ay) * (at - ax)
         end = (bx - ax) * (y[far][:, None] - ay) - (by - ay) * (x[far][:, None] - ax)
         crossings = (across & (start * end < 0)).sum(axis=(1, 2))
-        # Own edges over other nodes, and other edges over this node.
+        # Count own edges over other nodes, then other edges over this node.
         part, inside = _part(y - y[i], (y[far] - y[i])[:, None])
         over = (inside & (np.abs(at + dx * part - x) < NEAR)).sum(axis=(1, 2))
         part, inside = _part(y[i] - ay, by - ay)
@@ -138,6 +138,6 @@ class _Rows:
 
 
 def _part(rise: np.ndarray, whole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the share of an edge at which it reaches a height, and whether that is between its ends."""
+    """Return the share of an edge at which it reaches a height, and True if that point is between its ends."""
     part = rise / np.where(whole == 0, np.inf, whole)
     return part, (part > 1e-6) & (part < 1 - 1e-6)

@@ -12,10 +12,10 @@ from learners.graphs.graph import PDAG, Edge
 
 SWEEPS = 24  # sweeps of crossing reduction; more did not help on networks of up to 300 nodes
 PLACING_SWEEPS = 40
-MAX_BENDS = 6_000  # maximum bend points of long edges that are included in the ordering
-MAX_SIFTED, MAX_ROW = 800, 80  # nodes and bend points, and those of a row, up to which single ones are moved
-MAX_STALE, MAX_SIFTS = 6, 10  # sweeps without improvement, and rounds of moves in a sweep
-NODE_GAP, BEND_GAP = 1.0, 0.5  # space of a node and of a bend point
+MAX_BENDS = 6_000  # maximum number of bend points of long edges included in the ordering
+MAX_SIFTED, MAX_ROW = 800, 80  # maximum number of nodes and bend points, in all and per row, for sifting
+MAX_STALE, MAX_SIFTS = 6, 10  # maximum number of sweeps without improvement, and of sifting rounds in a sweep
+NODE_GAP, BEND_GAP = 1.0, 0.5  # horizontal space of a node and of a bend point
 
 
 @dataclass
@@ -40,7 +40,7 @@ def assign_layers(dag: PDAG, weights: np.ndarray | None = None) -> np.ndarray:
     """Return the (p,) int layer of each node, such that the edges span as few layers as possible.
 
     This is a linear program whose vertices are integers (Gansner et al. 1993, section 2). `weights`, a positive
-    float array with an entry for each edge, says which edges are to be short above all.
+    float array with an entry for each edge, makes heavier edges shorter.
     """
     from scipy.optimize import linprog  # slow to load
 
@@ -162,7 +162,7 @@ def _depth_first(net: Layers, *, downwards: bool) -> list[list[int]]:
 
 
 def _sift(net: Layers) -> None:
-    """Move single nodes to the best place of their layer until no move saves a crossing."""
+    """Move single nodes to the best position of their layer until no move saves a crossing."""
     place = np.zeros(len(net.above), dtype=int)
     for row in net.rows:
         place[row] = np.arange(len(row))
@@ -179,7 +179,7 @@ def _sift_row(net: Layers, at: int, place: np.ndarray) -> bool:
     if len(row) > MAX_ROW:
         return False
     crossed = _pair_crossings(net, at, place)
-    saved = crossed - crossed.T  # by putting the first of two nodes to the right of the second
+    saved = crossed - crossed.T  # crossings saved if the first of two nodes is moved to the right of the second
     order, changed = list(range(len(row))), False
     for i in range(len(row)):
         before = order.index(i)
@@ -195,7 +195,7 @@ def _sift_row(net: Layers, at: int, place: np.ndarray) -> bool:
 
 
 def _pair_crossings(net: Layers, at: int, place: np.ndarray) -> np.ndarray:
-    """Return the crossings of the edges of two nodes of a row, if the first is left of the second."""
+    """Return how often the edges of two nodes of a row cross if the first is left of the second, for each pair."""
     row = net.rows[at]
     total = np.zeros((len(row), len(row)))
     for joined, other in ((net.above, at - 1), (net.below, at + 1)):

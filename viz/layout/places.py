@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-PILLS = 90  # maximum nodes with the name inside; in larger graphs names are below dots
+PILLS = 90  # maximum number of nodes with names inside; in larger graphs names are below dots
 WIDEST, PAGE, HIGHEST = 1.65, 1000.0, 640.0
 SWEEPS = 80
-SIDEWAYS, DOWN = 8.0, 6.0  # pixels between nodes
+SIDEWAYS, DOWN = 8.0, 6.0  # minimum distance between nodes in pixels
 NARROW, WIDE = set("iljtfrI.,;:'|!()[]-/ "), set("mwMW@%")
 
 
@@ -26,7 +26,7 @@ class Places:
         Width and height.
     font : float
     pills : bool
-        Whether names stand inside.
+        True if names are inside the nodes.
     """
 
     xy: np.ndarray
@@ -59,7 +59,7 @@ def place(positions: np.ndarray, labels: Sequence[str]) -> Places:
 
 
 def _sheet(positions: np.ndarray, size: np.ndarray) -> np.ndarray:
-    """Return width and height, wider where names in one row would touch."""
+    """Return width and height of the canvas, enlarged if names in one row would touch."""
     root = math.sqrt(len(size))
     height = min(HIGHEST, 100 * (root + 2))
     width = min(PAGE, 260 * root + 60, WIDEST * height)

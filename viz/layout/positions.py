@@ -21,12 +21,12 @@ from .layers import Layers, assign_layers, count_crossings, order_layers, place_
 Kind = Literal["layered", "force", "circle", "tiers"]
 KINDS = ("layered", "force", "circle", "tiers")
 ASPECT = 1.7  # ratio of width to height into which components are packed
-EDGE_LENGTH = 1.6  # of a force layout, in node widths; leaves space for labels
-LEGIBLE = 13.7  # node widths in which each name of a row has 80 pixels, in a picture of 1,100
-LAYOUTS_KEPT = 32  # in the memory of the process
-RESTARTS, MAX_RESTARTED = 12, 400  # further searches for few crossings, and of how many nodes and bend points in all
-SPREAD = 5  # searches with the fewest crossings between rows, whose nodes are moved sideways
-STRESS_SWEEPS = 120  # of the force layout; later sweeps have no visible effect
+EDGE_LENGTH = 1.6  # edge length of a force layout, in node widths; leaves space for labels
+LEGIBLE = 13.7  # maximum width in node widths at which each has 80 pixels in a picture of 1,100 pixels
+LAYOUTS_KEPT = 32  # number of layouts cached in the memory of the process
+RESTARTS, MAX_RESTARTED = 12, 400  # maximum number of further searches, and of nodes and bend points in all of them
+SPREAD = 5  # number of best searches whose nodes are then moved sideways
+STRESS_SWEEPS = 120  # sweeps of the force layout; later sweeps have no visible effect
 
 
 def layout(
@@ -53,7 +53,7 @@ def layout(
     Raises
     ------
     ParameterError
-        If `kind` is unknown, or `tiers` has not one entry a node for "tiers".
+        If `kind` is unknown, or if it is "tiers" and `tiers` does not have one entry per node.
 
     References
     ----------
@@ -74,7 +74,7 @@ def layout(
 
 @lru_cache(maxsize=LAYOUTS_KEPT)
 def arranged(arrows: bytes, p: int, kind: Kind, seed: int, tiers: tuple[int | None, ...]) -> np.ndarray:
-    """Return the layout of the graph with this adjacency matrix; the visitors of a class see the same graphs."""
+    """Return the cached layout of the graph with this adjacency matrix; the students of a class see the same graphs."""
     graph = PDAG(np.frombuffer(arrows, dtype=bool).reshape(p, p))
     if kind == "circle":
         return _circle(graph)
@@ -94,7 +94,7 @@ def _layered(part: PDAG, _seed: int) -> np.ndarray:
 
 
 def _best_orders(dag: PDAG) -> list[tuple[Layers, np.ndarray]]:
-    """Return the searches with the fewest crossings, each with its layers.
+    """Return the orders with the fewest crossings from several searches, each with the layer of each node.
 
     Later searches begin with another order of the nodes, and weigh edges differently, so that some layers change.
     """
@@ -133,7 +133,7 @@ def _force(part: PDAG, seed: int) -> np.ndarray:
     """Draw a component by stress majorization, rotated so that its long axis is horizontal."""
     xy = _least_stress(shortest_path(part.skeleton, unweighted=True), np.random.default_rng(seed))
     axes = np.linalg.svd(xy, full_matrices=False)[2]
-    # The sign of a principal axis is arbitrary; fix it, so that all machines draw the same.
+    # The sign of a principal axis is arbitrary; fix it, so that all machines draw the same picture.
     signs = np.sign(axes[np.arange(2), np.abs(axes).argmax(axis=1)])
     return EDGE_LENGTH * xy @ (axes * signs[:, None]).T
 

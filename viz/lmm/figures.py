@@ -13,8 +13,8 @@ from learners.independence.dependence import Prior
 from ..figures import BLUE, ORANGE, named_axis, plain
 from ..text import distinct_labels
 
-BAR = 22  # pixels of one v-structure
-ROOM = 0.12  # of the axis, at either end
+BAR = 22  # height of one v-structure in pixels
+ROOM = 0.12  # free space at either end of the axis, relative to the range
 FATES = {
     "accepted": {"color": BLUE, "pattern_shape": ""},
     "lost to a surer one": {"color": ORANGE, "pattern_shape": "/"},
@@ -59,7 +59,7 @@ TICKS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.2)
 
 
 def prior_sentence(prior: Prior, n_pairs: int, *, tested: bool = False) -> str:
-    """Explain the prior; `tested` if the joint CPPD is no probability."""
+    """Explain the prior; `tested` is True if the joint CPPD is not a probability."""
     if not prior.estimated:
         return (
             f"You set the prior: before seeing the data any two variables depend on one another with probability "
@@ -89,7 +89,7 @@ def cd_bars(table: pd.DataFrame) -> go.Figure:
         if not mine.any():
             continue
         hover = [f"lost to {plain(lost, 80)}" if lost else "" for lost in table.loc[mine, "lost to"]]
-        if set(HOVERED) <= set(table):  # only for numeric columns
+        if set(HOVERED) <= set(table):  # the table has these columns only for numeric data
             parts = table.loc[mine, [*HOVERED]].itertuples(index=False)
             hover = [
                 f"with the middle {one:.3g}, without {other:.3g}" + (f"<br>{lost}" if lost else "")
@@ -111,7 +111,7 @@ def cd_bars(table: pd.DataFrame) -> go.Figure:
             hovertemplate="%{y}<br>CD %{x:.4g}<br>%{hovertext}<extra>" + fate + "</extra>",
         )
     figure.update_yaxes(**named_axis(labels), autorange="reversed", automargin=True, dtick=1)
-    # Leave room beside the longest bars for their numbers.
+    # Leave space beside the longest bars for their numbers.
     least, most = min(table["CD"].min(), -0.1), max(table["CD"].max(), 0.1)
     figure.update_xaxes(range=[least - ROOM * (most - least), most + ROOM * (most - least)], zeroline=True)
     figure.update_xaxes(title="CD: dependence that the middle variable induces", zerolinewidth=2)

@@ -42,7 +42,7 @@ def ranking_table(result: LearnResult, truth: PDAG | None = None) -> pd.DataFram
 
 
 def v_structure_table(result: LearnResult) -> pd.DataFrame:
-    """Return the candidate v-structures with CD and fate, the largest CD first; positions in `VStructures` as ``t``."""
+    """Return the candidate v-structures with CD and fate, the largest CD first; ``t`` is the index in `VStructures`."""
     found: VStructures = result.extra.v_structures
     rows = [
         {

@@ -24,7 +24,7 @@ from ..phrase import Phrase, phrase
 
 View = Literal["skeleton", "cpdag"]
 MAX_EDGES = 8_000  # maximum number of drawn pairs; the highest ranked are kept
-MIN_CPPD, MAX_CPPD = 1e-6, 0.999999  # of the threshold
+MIN_CPPD, MAX_CPPD = 1e-6, 0.999999  # limits of the threshold
 
 
 def lmm_timeline(
@@ -97,7 +97,7 @@ def _threshold(result: LearnResult) -> ThresholdLine:
 
 
 def _threshold_of_margins(ranking: EdgeRanking, gamma: float, fewest: int) -> ThresholdLine | None:
-    """Return the line of the margin for a run whose joint CPPD is no probability."""
+    """Return the line of the margin for a run whose joint CPPD is not a probability."""
     moves = ranking.moves
     margins = ranking.margin(moves.key[_settled(moves)])
     if not len(margins):
@@ -190,7 +190,7 @@ def _series(result: LearnResult, graphs: StepGraphs | None, truth: PDAG | None) 
 
 
 def _settled(moves: Moves) -> np.ndarray:
-    """Return (m,) bool: True for the moves with a value of their pair."""
+    """Return (m,) bool: True for the moves at which their pair has a value."""
     return (moves.what == Moves.ADDED) & (moves.iteration > 0) | (moves.what == Moves.ELIMINATED)
 
 
@@ -202,7 +202,7 @@ def _wrong_edges(moves: Moves, truth: PDAG) -> list[int]:
 
 
 def _shd(graphs: StepGraphs, last: int, truth: PDAG) -> list[int | None]:
-    """Return the structural Hamming distance of each known step."""
+    """Return the structural Hamming distance of each step; None where the CPDAG is unknown."""
     i, j = graphs.pairs.T
     true = (ALONG * truth.amat[i, j] + AGAINST * truth.amat[j, i]).astype(np.uint8)
     never = truth.n_edges - int((true > 0).sum())
@@ -212,7 +212,7 @@ def _shd(graphs: StepGraphs, last: int, truth: PDAG) -> list[int | None]:
 
 
 def wider_graph(result: LearnResult, surplus: int) -> PDAG:
-    """Return the result with the last `surplus` edges that were removed before it, for the layout."""
+    """Return the result with the last `surplus` edges removed before it, undirected, for the layout."""
     ranking: EdgeRanking = result.extra
     gone = np.flatnonzero(ranking.moves.what[: ranking.choice] == Moves.ELIMINATED)[-surplus:]
     amat = result.graph.amat.copy()
@@ -229,5 +229,5 @@ def interval_of(result: LearnResult, x: int, y: int) -> tuple[int, int]:
         return end, end
     first, last = spans[-1][:2]
     for begin, stop, *_ in reversed(spans):
-        first = begin if stop == first else first  # the pair stays adjacent and only its dots change
+        first = begin if stop == first else first  # adjoining spans differ only in their dots
     return first, last

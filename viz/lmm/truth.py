@@ -47,7 +47,7 @@ def roc_figure(result: LearnResult, truth: PDAG, shown: PDAG) -> tuple[go.Figure
 def retrieval_figure(
     result: LearnResult, graphs: StepGraphs, truth: PDAG, shown: PDAG, what: str
 ) -> tuple[go.Figure, str]:
-    """Draw TPR ("tpr") or SHD ("shd") of the CPDAGs of the elimination by number of edges; return it and a text.
+    """Draw TPR ("tpr") or SHD ("shd") of the CPDAGs of the elimination by number of edges; return figure and text.
 
     All numbers are divided by the number of true edges; the graph on screen is marked.
     """

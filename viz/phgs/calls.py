@@ -77,7 +77,7 @@ def calls_figure(method: str, own: Mapping[CallKind, int], pc: Mapping[CallKind,
 
 
 def compared(method: str, calls: Mapping[CallKind, int], pc: Mapping[CallKind, int]) -> str:
-    """Compare both totals without the polish, which PC lacks."""
+    """Compare both totals without the final search, which PC lacks."""
     polish = calls.get(CallKind.POLISH, 0)
     own, other = sum(calls.values()) - polish, sum(pc.values())
     label, before = LEARNERS[method].label, " before its polish" if polish else ""

@@ -15,13 +15,13 @@ from ..cluster_marks import colour, ink, mark
 from ..figures import ORANGE, plain
 from ..text import count, format_setting
 
-MAX_LEAVES = 150  # variables drawn one by one
-TOP_BRANCHES = 60  # drawn of a larger tree
-MAX_NAMED = 8  # variables named in a hover
-ROW, AROUND = 18, 110  # pixels a leaf, and besides
-GREY = "#808080"  # branches above the cut
+MAX_LEAVES = 150  # maximum number of variables drawn one by one
+TOP_BRANCHES = 60  # number of branches drawn of a larger tree
+MAX_NAMED = 8  # maximum number of variables named in a hover text
+ROW, AROUND = 18, 110  # pixels: height of a leaf, and of everything else
+GREY = "#808080"  # colour of the branches above the cut
 TICKS = (1, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)
-MIN_SHARED = 1e-6  # information shared, for a logarithmic axis
+MIN_SHARED = 1e-6  # minimum shared information on the logarithmic axis
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def _leaves(partition: Partition, drawn: dict) -> list[np.ndarray]:
 def _merges(partition: Partition, drawn: dict) -> list[_Merge]:
     """Return each merge that scipy draws, with its members."""
     leaves, merges = _leaves(partition, drawn), []
-    # scipy puts leaf k at 10 k + 5; a joint's leaves are those that its branches reach.
+    # scipy puts leaf k at 10 k + 5; a merge contains the leaves that its branches reach.
     reach: dict[tuple[float, float], np.ndarray] = {(10.0 * k + 5, 0.0): leaf for k, leaf in enumerate(leaves)}
     order = np.argsort([max(d) for d in drawn["dcoord"]], kind="stable").tolist()
     for position in order:
@@ -176,7 +176,7 @@ def _draw_joints(figure: go.Figure, merges: Sequence[_Merge], names: Sequence[st
 def _draw_leaves(
     figure: go.Figure, leaves: Sequence[np.ndarray], partition: Partition, names: Sequence[str], high: float
 ) -> None:
-    """Draw the letter of its cluster at each leaf; for a bundle, the most frequent letter."""
+    """Draw the letter of the cluster at each leaf; for a collapsed branch, the most frequent letter."""
     clusters = [int(np.bincount(partition.labels[members]).argmax()) for members in leaves]
     words = [f"{_named(own, names)}<br>cluster {mark(k)}" for own, k in zip(leaves, clusters, strict=True)]
     figure.add_scatter(

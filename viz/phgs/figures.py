@@ -23,7 +23,7 @@ from .words import Solutions, format_level, format_score, score_name, solution_s
 
 SYMBOLS = {"dot": "circle", "hollow": "circle-open", "star": "star", "hollow star": "star-open"}
 MEANINGS = {"dot": "a DAG fits", "hollow": "no DAG fits", "star": "chosen", "hollow star": "chosen, though no DAG fits"}
-TICKS = 6  # maximum number on an axis of alpha
+TICKS = 6  # maximum number of ticks on an axis of alpha
 FAINTEST = -15.0  # log10 Φ at the end of the colour scale of a heat map
 
 
@@ -188,7 +188,7 @@ def phi_heat_map(result: LearnResult, rows: Sequence[int], columns: Sequence[int
         columns,
         zmin=FAINTEST,
         zmax=0.0,
-        # Break at alpha: pairs above it are separated.
+        # The colours change at alpha, because pairs above it are separated.
         colorscale=[
             [0.0, "#08306b"],
             [max(0.01, 0.7 * _share(alpha)), "#4292c6"],

@@ -58,7 +58,7 @@ PATH = replace(
 PHGS = replace(
     SEARCH,
     callouts=(partial(path_callout, solutions=STARTS), _callout_before, climb, polish, explained_away, collider),
-    # The result is not a solution of the path, so the run comes first.
+    # The result is not a solution of the path, so the slider starts with the run.
     slider_modes=lambda _result: path_modes("run"),
     parts=lambda result: ("path", "partition") if _clusters_before(result) else ("path",),
     beside=lambda _result: ("survival",),

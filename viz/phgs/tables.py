@@ -40,7 +40,7 @@ def cluster_table(names: Sequence[str], partition: Partition, graph: PDAG) -> pd
 
 
 def mean_within(partition: Partition, own: np.ndarray) -> float:
-    """Return the mean distance of two different members; NaN for a single one."""
+    """Return the mean distance between two different members of a cluster; NaN for a single member."""
     n = int(own.sum())
     return float(partition.distance[np.ix_(own, own)].sum() / (n * (n - 1))) if n > 1 else float("nan")
 

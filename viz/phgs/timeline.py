@@ -17,8 +17,8 @@ from ..text import LN10, format_p, format_set
 from .words import Solutions, alpha_sentences, score_name, solution_sentences
 
 MAX_EDGES = 8_000  # maximum number of drawn pairs; the strongest are kept
-DIGITS = 6  # of a logarithm
-BELOW = 1.1  # lower end of the line of alpha, as a multiple of the exponent of the smallest Φ
+DIGITS = 6  # decimals of a logarithm
+BELOW = 1.1  # lower end of the alpha line, as a multiple of log10 of the smallest Φ
 
 
 def solution_timeline(

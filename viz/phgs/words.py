@@ -16,7 +16,7 @@ from ..phrase import Phrase, phrase
 from ..slider_modes import SliderModes
 from ..text import shorten, with_minus
 
-MAX_NAMED = 3  # edges of a tie
+MAX_NAMED = 3  # maximum number of named edges with the same Φ
 MARKS = {"undirected": "direction open", "conflict": "conflicting evidence", "none": "absent"}
 PATH_HELP = (
     "Solution path: the scored graphs, one per step. alpha: the graph at each significance level up to that of the "

@@ -71,7 +71,7 @@ def with_numbers(network: Any, j: int, table: np.ndarray) -> Any:
 
 
 def interval_table(network: Any, fitted: FitSummary, j: int) -> pd.DataFrame:
-    """Return, for each line of `node_table`, the number of rows, a flag for few rows, and 95% intervals."""
+    """Return the number of rows, a flag for few rows, and 95% intervals for each line of `node_table`."""
     found, own = fitted.nodes[j], node_table(network, j)
     low, high = found.interval()
     if not isinstance(found, TableFit):

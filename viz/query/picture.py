@@ -19,7 +19,7 @@ from .texts import AROUND, around, moments_text, number_text
 
 FOLDER = Path(__file__).parent
 SPREAD = 4.0  # range of a slider, in standard deviations around the mean
-MAX_TITLE, MAX_WORD = 22, 14  # characters of the name of a variable and of a level that fit into a card
+MAX_TITLE, MAX_WORD = 22, 14  # maximum number of characters of a variable name and of a level in a card
 MAX_ROUNDED = 0.9995  # probabilities beyond this (or below its complement) are not rounded to 100 % or 0 %
 
 
@@ -47,10 +47,10 @@ def picture(
     now, before : Beliefs
         With and without the evidence.
     reference : Beliefs, optional
-        Of a case that is pinned for comparison.
+        Beliefs of a case that is pinned for comparison.
     scales : mapping of str to Scale
     determined : collection of pairs, optional
-        Pairs of which one variable determines the other; they are drawn as "=".
+        Pairs in which one variable determines the other; they are drawn as "=".
     """
     shown = sorted(shown)
     labels = short_names(network.names, MAX_TITLE)
@@ -122,7 +122,7 @@ def _known_number(value: float, scale: Scale) -> str:
 
 
 def share(value: float) -> str:
-    """Return a probability in percent; only certainty is shown as 100 % or 0 %."""
+    """Return a probability in percent; only exactly 1 and 0 are shown as 100 % and 0 %."""
     if value in (0.0, 1.0):
         return f"{value:.0%}"
     if value > MAX_ROUNDED or value < 1 - MAX_ROUNDED:
@@ -133,9 +133,9 @@ def share(value: float) -> str:
 def belief_table(
     names: Sequence[str], states: States, columns: Mapping[str, Beliefs], scales: Mapping[str, Scale]
 ) -> pd.DataFrame:
-    """Return one column a case: probabilities of levels, and mean and sd of numeric variables.
+    """Return one column per case: probabilities of levels, and mean and sd of numeric variables.
 
-    Normal scores are given as the values of the table at the mean and one sd to each side.
+    For normal scores, mean and sd are replaced by the table's values at the mean and one sd to each side.
     """
     rows = []
     for j, name in enumerate(names):

@@ -14,8 +14,8 @@ from learners.networks.inference.evidence import States
 
 from ..text import format_p, format_probability, format_value
 
-AROUND = ("at mean - sd", "at the mean", "at mean + sd")  # labels for normal scores
-SMALL = -20.0  # ln of probabilities that are computed as logarithms
+AROUND = ("at mean - sd", "at the mean", "at mean + sd")  # labels of the values returned by `around`
+SMALL = -20.0  # ln of the probability below which it is formatted from its logarithm
 ALIKE = "All DAGs of the class give the same probabilities."
 MIXED = "With mixed data the other DAGs give nearly the same probabilities, because their regressions differ."
 INCOMPLETE = "With missing values the other DAGs give nearly the same probabilities, because they use different rows."
@@ -27,14 +27,14 @@ def number_text(value: float, scale: Scale) -> str:
 
 
 def probability_text(log_probability: float) -> str:
-    """Return a probability given by its natural logarithm, also where it underflows: 0.25, 1.0e-512."""
+    """Return a probability given by its natural logarithm, even where it underflows: 0.25, 1.0e-512."""
     if log_probability < SMALL:
         return format_p(log_probability)
     return format_probability(math.exp(log_probability))
 
 
 def around(mean: float, sd: float, scale: Scale) -> tuple[float, float, float]:
-    """Return the values of the table at the mean and one sd to each side."""
+    """Return the table's values at mean - sd, mean and mean + sd."""
     return tuple(float(scale.in_table(value)) for value in (mean - sd, mean, mean + sd))
 
 
@@ -87,6 +87,6 @@ def predicted(found: pd.DataFrame, scale: Scale) -> pd.DataFrame:
 
 
 def member_sentence(dataset: Dataset) -> str:
-    """State that one DAG of the class was fitted, and whether any other would give the same answers."""
+    """State that one DAG of the class was fitted, and whether the others would give the same answers."""
     others = INCOMPLETE if not dataset.complete else MIXED if dataset.kind == "mixed" else ALIKE
     return f"One DAG of the equivalence class is fitted. {others}"

@@ -31,7 +31,7 @@ from .parameters import parameter_texts
 from .reasons import reason_packs
 from .views import View, first_view, missing_modes, views_of
 
-MAX_ROWS = 5_000  # of a table
+MAX_ROWS = 5_000  # maximum number of rows of a table
 EDGES = "Edges"  # label of the table that follows the slider
 
 
@@ -141,7 +141,7 @@ def _facts(replay: Replay) -> list[tuple[str, str]]:
 
 
 def _omitted_steps(views: Sequence[View], n_differences: int) -> list[str]:
-    """Return sentences on the first steps of a long run, and on differences at other values without an explanation."""
+    """Return sentences on omitted first steps of long runs, and on unexplained differences at other values."""
     omitted = []
     for view in views:
         skipped = view.data["steps"].get("offset", 0)
@@ -153,7 +153,7 @@ def _omitted_steps(views: Sequence[View], n_differences: int) -> list[str]:
 
 
 def _omitted(replay: Replay, tables: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a sentence for each thing that the file does not hold."""
+    """Return a sentence for each part that the file omits."""
     result, omitted = replay.result, []
     n_pairs = len(result.names) * (len(result.names) - 1) // 2
     if n_pairs > MAX_PAIRS:

@@ -18,7 +18,7 @@ MAX_PAIRS = 5_000  # all pairs of 100 variables
 
 
 def explained_pairs(result: LearnResult, most: int) -> list[tuple[int, int]]:
-    """Return the pairs i < j that the file explains: all of them, or else those with edges and with events first."""
+    """Return at most `most` pairs i < j to explain: all if possible, else first edges, then pairs with late events."""
     p = len(result.names)
     if p * (p - 1) // 2 <= most:
         return list(combinations(range(p), 2))

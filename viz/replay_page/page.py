@@ -1,7 +1,7 @@
-"""The HTML file that replays a run: one page that requests nothing.
+"""The HTML file that replays a run: one page that makes no network requests.
 
 The scripts are the modules of the graph component, joined with those of this folder. The data are compressed JSON in
-base64, so that no name of a variable can end an element. The page's policy allows its own script and style by their
+base64, so that no variable name can close an HTML element. The page's policy allows its own script and style by their
 hashes, and no request at all.
 """
 
@@ -66,7 +66,7 @@ def packed(pack: Mapping[str, Any]) -> str:
 
 
 def _encodable(text: str) -> str:
-    """Replace lone surrogates, which no file can hold."""
+    """Replace lone surrogates, which UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

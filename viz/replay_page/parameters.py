@@ -15,7 +15,7 @@ from ..report.of_method import shown
 
 
 def parameter_of(learner: Learner, name: str, values: Sequence[Any], dataset: Dataset | None) -> Parameter:
-    """Return the declaration of a parameter: of several, one for each type of data, the one that allows the values."""
+    """Return the declaration of a parameter; if each column type has its own, the one that allows the values."""
     asked = [one for one in learner.parameters if one.name == name]
     fits = [one for one in asked if not one.choices or {*values} <= {*one.choices, None}]
     return next((one for one in fits if dataset is None or dataset.kind in one.kinds), asked[0])

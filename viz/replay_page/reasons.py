@@ -1,4 +1,4 @@
-"""Why edges differ at other values of a swept parameter: for each one the chain back to its first cause."""
+"""Why edges differ at other values of a swept parameter: for each edge, the chain back to its first cause."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..glossary.sentences import catalog
 from .explanations import LANGUAGES
 from .views import View
 
-MAX_EDGES = 30  # explained at each value
+MAX_EDGES = 30  # maximum number of edges explained at each value
 
 
 def reason_packs(result: LearnResult, views: Sequence[View]) -> tuple[dict[str, list[Any]], int]:

@@ -45,9 +45,9 @@ class View:
         Label of the button that shows it.
     data : GraphViewData
     results : mapping of int to LearnResult
-        Of a sweep: the results by step, without that of the run itself.
+        For a sweep: the results by step, without that of the run itself.
     base : int or None
-        Of a sweep: the step of the run itself; None if it is not among the values.
+        For a sweep: the step of the run itself; None if it is not among the values.
     """
 
     label: str
@@ -78,7 +78,7 @@ def first_view(replay: Replay, views: list[View]) -> int:
 
 
 def missing_modes(result: LearnResult) -> list[str]:
-    """Return the labels of the sliders that the Inspect page has and the file has not."""
+    """Return the labels of the sliders of the Inspect page that the file lacks."""
     modes = kind_of(result).slider_modes(result).labels
     return [label for name, label in modes.items() if name not in (*STEPS, *OTHERS)]
 
@@ -86,7 +86,8 @@ def missing_modes(result: LearnResult) -> list[str]:
 def run_view(replay: Replay, positions: np.ndarray) -> GraphViewData:
     """Return the steps of the run.
 
-    Edges that the picture draws without the direction of the result, as those of LMM, have its mark as `result`.
+    If the picture draws an edge without the direction that it has in the result, as for LMM, the mark in the result is
+    added as `result`.
     """
     result = replay.result
     data = timeline(result, positions, truth=replay.truth)
@@ -138,7 +139,7 @@ def _probable(replay: Replay, positions: np.ndarray) -> GraphViewData:
     return probable_timeline(result, edges, measure, positions, truth=replay.truth)
 
 
-# By the names of the slider modes. The graph at any alpha takes as long as the machine needs, so it is left out.
+# Other slider modes by name. The mode for any alpha is omitted, because a time limit decides how many graphs it has.
 OTHERS: Mapping[str, Callable[[Replay, np.ndarray], GraphViewData]] = {
     "solutions": _solutions,
     "cuts": _cuts,

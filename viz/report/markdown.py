@@ -19,11 +19,11 @@ _WITHIN = re.compile(
     re.I,
 )
 _AT_START = re.compile(r"^(#{1,6}(?=\s|$)|[+-](?=\s|$)|[=-]+$|-[- ]*$|\d{1,9}(?=[.)](?:\s|$)))")
-_AT_END = re.compile(r"(?<!\\)((?:\\\\)*)#$")  # would close a heading
+_AT_END = re.compile(r"(?<!\\)((?:\\\\)*)#$")  # a trailing # would close a heading
 
 
 def escape_sparingly(text: str) -> str:
-    """Escape only what a reader of Markdown would take for markup or a link; return one line."""
+    """Escape only characters that Markdown would interpret as markup or a link; return one line."""
     line = _WITHIN.sub(lambda found: f"\\{found[0]}", one_line(text))
     line = _AT_START.sub(lambda found: f"{found[0]}\\" if found[0].isdigit() else f"\\{found[0]}", line)
     return _AT_END.sub(r"\1\\#", line)

@@ -75,7 +75,7 @@ def bibtex(subject: Subject) -> str:
 
 @cache
 def _entries() -> dict[str, str]:
-    """Return the entries of the bibliography by key, one a line."""
+    """Return the entries of the bibliography, which has one per line, by key."""
     lines = BIBLIOGRAPHY.read_text(encoding="utf-8").splitlines()
     return {re.match(r"@\w+\{(\w+),", line)[1]: line for line in lines if line}
 
@@ -115,7 +115,7 @@ def _method(subject: Subject) -> str:
 
 
 def _settings(subject: Subject) -> str:
-    """State the settings that differ from the defaults, the others in one clause."""
+    """State the settings that differ from the defaults, and summarize the others."""
     params, learner = subject.result.params, LEARNERS[subject.result.method]
     used = [one for one in learner.parameters_for(subject.dataset.kind) if one.name in params and one.counts(params)]
     changed = [one for one in used if params[one.name] != one.default]

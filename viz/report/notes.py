@@ -1,6 +1,6 @@
-"""Places of the labels of printed edges: the same as in `graph_view/notes.js`.
+"""Positions of the labels of printed edges: the same as in `graph_view/notes.js`.
 
-A label lies on its own edge, clear of other edges, boxes and labels; where no such place is left, beside its edge.
+A label lies on its own edge, clear of other edges, boxes and labels; if no such position is free, beside its edge.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from .routing import Box, Point, passes, towards
 
-NOTE_HEIGHT, NOTE_LETTER = 14.0, 7.4  # pixels of a line of text, and of a letter
-SHARES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.19, 0.81, 0.13, 0.87)  # of the length of the edge
-ASIDE = (13.0, 16.5, 20.0, 24.0, 28.0, 34.0, 40.0, 52.0)  # pixels from the edge, where no place on it is free
-BOX_COST = 100  # of a label over a box, relative to one over a line
+NOTE_HEIGHT, NOTE_LETTER = 14.0, 7.4  # pixels: height of a line of text, and width of a letter
+SHARES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.19, 0.81, 0.13, 0.87)  # positions along the edge
+ASIDE = (13.0, 16.5, 20.0, 24.0, 28.0, 34.0, 40.0, 52.0)  # pixels from the edge, if no position on it is free
+BOX_COST = 100  # cost of a label over a box, relative to one over a line
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,9 @@ class Note:
     line : int
         Index of its own edge.
     width : float
-        In pixels.
+        Width in pixels.
     spots : sequence of points
-        Its places, the best first.
+        Possible positions, the best first.
     """
 
     line: int
@@ -42,7 +42,7 @@ def width_of(text: str) -> float:
 
 
 def note_spots(points: Sequence[Point]) -> list[Point]:
-    """Return the places of a label, the best first: on the edge, then beside it."""
+    """Return the possible positions of a label, the best first: on the edge, then beside it."""
     on = [point_at(points, share) for share in SHARES]
     beside = []
     for distance in ASIDE:
@@ -66,7 +66,7 @@ def point_at(points: Sequence[Point], share: float) -> Point:
 
 
 def place_notes(notes: Sequence[Note], boxes: Sequence[Box], lines: Sequence[Sequence[Point]]) -> list[Point]:
-    """Return the centre of each label, clear of foreign lines, boxes and earlier labels if any of its places is."""
+    """Return the centre of each label, clear of other lines, boxes and earlier labels if possible."""
     bounds = [(*map(min, zip(*points, strict=True)), *map(max, zip(*points, strict=True))) for points in lines]
     placed: list[Box] = []
     return [_place(note, boxes, lines, bounds, placed) for note in notes]
@@ -93,7 +93,7 @@ def _place(
 
 
 def _crossed(box: Box, own: int, lines: Sequence[Sequence[Point]], bounds: Sequence[Box]) -> Iterator[int]:
-    """Yield the foreign lines that pass through a box."""
+    """Yield the lines other than `own` that pass through a box."""
     for k, points in enumerate(lines):
         if k == own or not _overlap(box, bounds[k]):
             continue

@@ -22,7 +22,7 @@ from .picture import graph_svg
 from .subject import Subject
 
 PLACES = ("i", "j")  # columns of a table that only programs need
-MAX_EDGES = 2_000  # listed; a picture shows all
+MAX_EDGES = 2_000  # maximum number of listed edges; the picture shows all
 
 
 def graph_section(subject: Subject) -> Section:

@@ -60,7 +60,7 @@ def shown(one: Parameter, value: Any) -> str:
 
 
 def why(one: Parameter, params: Mapping[str, Any], others: Sequence[Parameter]) -> str:
-    """Explain a parameter: its effect, the source of its default, and a deviation from the default."""
+    """Explain a parameter: its value relative to the default, the source of the default, and its effect."""
     if not one.counts(params):
         name, value = one.only_if
         other = next(other for other in others if other.name == name)

@@ -20,9 +20,9 @@ from ..weak_evidence import doubtful
 from .notes import Note, note_spots, place_notes, width_of
 from .routing import Point, Route, Router, towards
 
-MAX_LETTERS = {True: 20, False: 14}  # letters of a name in a pill, and below a dot
+MAX_LETTERS = {True: 20, False: 14}  # maximum number of letters of a name in a pill, and below a dot
 MARGIN = 12.0
-PLAIN_WIDTH = 2.0  # of an edge without a strength
+PLAIN_WIDTH = 2.0  # line width of an edge without a strength
 NEARLY_SURE = 0.995
 # A stand-alone picture is dark on white.
 STYLE = """
@@ -43,7 +43,7 @@ STYLE = """
 .graph .note { font-weight: 600; font-size: 12px; stroke: var(--paper, #fff); stroke-width: 4; paint-order: stroke; }
 """
 WORDS = {"directed": "→", "undirected": "—", "conflict": "—", "directed doubt": "→", "determined": "="}
-ENDS = {  # of the edges of a PAG: what is drawn at the start and at the end
+ENDS = {  # shapes at the start and at the end of the edges of a PAG
     "circles": ("circle", "circle"),
     "circle-forward": ("circle", "head"),
     "circle-backward": ("head", "circle"),
@@ -140,7 +140,7 @@ def _edges(result: LearnResult, lines: dict[tuple[int, int], Route]) -> Iterator
 
 
 def _kind(graph: PDAG, i: int, j: int) -> str:
-    """Return the class of the edge i, j, whose arrow, if it has only one, points at j."""
+    """Return the CSS class of the edge i, j; an edge with a single arrowhead points at j."""
     mark = graph.mark(i, j)
     return "directed" if mark == "forward" else mark
 
@@ -148,7 +148,7 @@ def _kind(graph: PDAG, i: int, j: int) -> str:
 def _edge(
     names: Sequence[str], edge: tuple[int, int], line: Route, kind: str, width: float, share: float | None
 ) -> tuple[str, str]:
-    """Return an edge without its closing tag, and its label."""
+    """Return the SVG of an edge without its closing tag, and its label."""
     size = 8 + 1.6 * width
     start, end = line.start, line.end
     heads = []

@@ -29,7 +29,7 @@ from .subject import Subject
 NO_RECIPE = f"Omitted, because its plan names values with fewer than {MIN_ROWS} rows."
 BELIEF = "Can I believe this?"
 LIBRARIES = ("numpy", "scipy", "numba", "pandas", "pyarrow", "networkx")
-# Marks of writing direction and lone surrogates, which JSON can escape.
+# Control characters, line separators and marks of writing direction, which the recipe's JSON escapes.
 UNSEEN = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
@@ -70,14 +70,14 @@ def note_section(subject: Subject) -> Section:
 
 
 def belief_section(subject: Subject) -> Section:
-    """Return how far the arrows can be believed as causes; nothing unless that was asked for."""
+    """Return how credible the arrows are as causes; an empty section unless the user asked for a verdict."""
     found = subject.trust
     if found is None:
         return Section(BELIEF, ())
     noise = directions_by_noise(subject.result, subject.dataset, assumptions=found.assumptions)
     said = [headline(found, subject.result), *details(found, subject.result), *map(as_sentence, noise.sentences())]
     table = arrow_table(found, subject.result)
-    table = table.astype(object).where(table.notna(), "")  # nothing is claimed there
+    table = table.astype(object).where(table.notna(), "")  # empty where there is no claim
     return Section(BELIEF, (Items(tuple(said)), grid(table)) if len(table) else (Items(tuple(said)),))
 
 

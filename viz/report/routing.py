@@ -15,13 +15,13 @@ Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 Curve = tuple[Point, Point, Point]
 
-MARGINS = (1, 3, 7)  # pixels between a bend and a box, from that between close boxes to the preferred one
+MARGINS = (1, 3, 7)  # pixels between a bend and a box: the minimum first, the preferred margin last
 DETOUR = 1.25  # maximum length of a route with a wide margin, relative to that with a narrow one
-LANES, LANE = 3, 4  # edges at the same corner, and pixels between them
+LANES, LANE = 3, 4  # number of lanes for edges at the same corner, and pixels between them
 CLEARANCE = 1.5  # pixels that a rounded bend keeps from a box
 ROUNDNESS = 70.0  # maximum length of line that a bend rounds, to each side
 MAX_SEARCHES = 30
-SAMPLES = 8  # points of a rounded bend
+SAMPLES = 8  # number of points of a rounded bend
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Router:
         """
         others = [k for k in range(len(self.centres)) if k not in (i, j)]
         widest = MARGINS[-1] + LANE * (lane % LANES)
-        # The widest margin is preferred, unless only a detour has it.
+        # Prefer the widest margin, unless it requires a detour.
         best = self._path(i, j, others, MARGINS[0])
         longest = math.inf if best is None else DETOUR * _length(best)
         for margin in () if best and len(best) == 2 else (widest, *reversed(MARGINS[1:-1])):
@@ -85,7 +85,7 @@ class Router:
         return x - w / 2 - margin, y - h / 2 - margin, x + w / 2 + margin, y + h / 2 + margin
 
     def _path(self, i: int, j: int, others: Sequence[int], margin: float) -> list[Point] | None:
-        """Return the shortest path. Boxes count once the path has met them, so few take part."""
+        """Return the shortest path. It avoids only boxes that an earlier path crossed, so few corners are searched."""
         start, end = self.centres[i], self.centres[j]
         boxes = [self._tight(k, (start, end), margin) for k in others]
         met: dict[int, Box] = {}
@@ -102,7 +102,7 @@ class Router:
         return None
 
     def _tight(self, k: int, ends: Iterable[Point], margin: float) -> Box:
-        """Return the box with a margin that is smaller close to an end, so that no box includes the end."""
+        """Return the box of node k with a margin, reduced near an end of the edge so that the box excludes the end."""
         (cx, cy), (w, h) = self.centres[k], self.sizes[k]
         room = min(max(abs(x - cx) - w / 2, abs(y - cy) - h / 2) for x, y in ends)
         return self._box(k, max(0.0, min(margin, room - 1)))
@@ -181,8 +181,8 @@ def towards(point: Point, to: Point, distance: float) -> Point:
 def _shortest_path(start: Point, end: Point, boxes: Sequence[Box]) -> list[Point] | None:
     """Search with A* over the corners of the boxes.
 
-    A shortest path turns around a corner, so it never runs from or to the quadrant that the box fills: `slopes` holds
-    the sign of dx * dy that a line at each corner may not have.
+    A shortest path turns around a corner, so it never enters or leaves through the quadrant of the box: `slopes` has
+    the sign of dx * dy that is forbidden for lines at each corner.
     """
     corners = [
         corner for box in boxes for corner in _corners(*box) if not any(_within(corner[0], other) for other in boxes)

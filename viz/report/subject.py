@@ -32,7 +32,7 @@ class Subject:
         Name of the table.
     result : LearnResult
     dataset : Dataset
-        Data set of the learner.
+        Data set from which the graph was learned.
     positions : (p, 2) float array
         Node positions in [0, 1].
     table, plan : Table and Plan, or None
@@ -52,11 +52,11 @@ class Subject:
     note : str
         The user's note on the run.
     rare : bool
-        The user asked for values with few rows.
+        True if the user allows the report to name values with few rows.
     methods : str
         The user's version of the methods text; empty for the text that is made from the run.
     trust : Trust or None
-        How far the arrows can be believed, if that was asked for.
+        Verdict on the arrows, if the user asked for it.
     """
 
     title: str
@@ -80,5 +80,5 @@ class Subject:
 
     @cached_property
     def redact(self) -> Callable[[str], str]:
-        """Hide the values in a sentence that the report may not name."""
+        """Return a function that hides the values in a sentence that the report may not name."""
         return redactor(self.dataset, self.table, self.plan, rare=self.rare)

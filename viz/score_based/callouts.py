@@ -38,7 +38,7 @@ def climb(result: LearnResult) -> str | None:
 
 
 def _beside(result: LearnResult) -> str:
-    """Compare with a second search, which tried the other direction wherever both have the same gain."""
+    """Compare with a second search, which chose the other direction wherever both had the same gain."""
     if result.extra.other_score is None:
         return ""
     behind = result.score - result.extra.other_score
@@ -93,7 +93,7 @@ def surest(result: LearnResult) -> str | None:
 
 
 def strongest(result: LearnResult) -> str | None:
-    """Name the edge whose removal would cost the most score."""
+    """Name the edge whose removal would lower the score most."""
     lost = np.where(np.triu(result.graph.skeleton), result.strengths.values, -np.inf)
     i, j = np.unravel_index(int(lost.argmax()), lost.shape)
     if not np.isfinite(lost[i, j]) or lost[i, j] <= ZERO_GAIN:

@@ -18,7 +18,7 @@ from ..phrase import Phrase, edges, phrase
 from ..text import format_number
 
 MODES_HELP = "Penalties: the graph at each penalty. Run: the search at the penalty of the result, step by step."
-FAINTEST = 0.1  # strength of the edge that is removed first
+FAINTEST = 0.1  # relative strength of the edge that is removed first
 
 
 def penalty_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:

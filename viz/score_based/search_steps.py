@@ -9,8 +9,8 @@ from learners.graphs.graph import PDAG
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 
-CLASSES = (Stage.EQUIVALENCE_CLASS, Stage.POLISH_FORWARD, Stage.POLISH_BACKWARD)  # graph of a class
-MAX_WORK = 30_000  # steps times variables; more would take seconds
+CLASSES = (Stage.EQUIVALENCE_CLASS, Stage.POLISH_FORWARD, Stage.POLISH_BACKWARD)  # stages with graphs of classes
+MAX_WORK = 30_000  # maximum of steps times variables; more would take seconds
 
 
 def search_steps(result: LearnResult) -> range:
@@ -27,7 +27,7 @@ def comparable(result: LearnResult, step: int | None, graph: PDAG) -> PDAG:
 
 
 def classes_of_steps(result: LearnResult) -> dict[int, PDAG | None]:
-    """Return the class of each DAG of a search; None where that takes too long, or where the graph is no DAG."""
+    """Return the class of each DAG of a search; None if this would take too long, or if the graph is not a DAG."""
     steps = search_steps(result)
     if len(steps) * len(result.names) > MAX_WORK:
         return dict.fromkeys(steps)

@@ -74,7 +74,7 @@ def _placement(placed: Placements, q: int) -> Sentence:
 
 
 def _held_by_class(data: GraphViewData, classes: Mapping[int, PDAG | None]) -> GraphViewData:
-    """Compare the class of each DAG with the truth; where it is unknown, compare no directions."""
+    """Compare the class of each DAG with the truth; at steps with an unknown class, compare no directions."""
     edges, known = data["edges"], {step: one for step, one in classes.items() if one is not None}
     if not known or not edges:
         return data | {"steps": data["steps"] | {"blind": [[step, step + 1] for step in classes]}}

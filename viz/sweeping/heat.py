@@ -10,8 +10,8 @@ from learners.sweeping.curves import Curve
 from ..figures import axis_labels, named_axis, plain
 from .strip import Axis
 
-SQUARE, MIN_SQUARE = 26, 10  # pixels between squares, and the smallest
-AROUND = 110  # pixels of axes and title
+SQUARE, MIN_SQUARE = 26, 10  # pixels from one square to the next, and their minimum
+AROUND = 110  # pixels for axes and title
 
 
 def heat_figure(curve: Curve, first: Axis, second: Axis, here: int | None) -> tuple[go.Figure, str]:
@@ -66,7 +66,7 @@ def heat_figure(curve: Curve, first: Axis, second: Axis, here: int | None) -> tu
 
 
 def _shades(curve: Curve, known: np.ndarray) -> dict[str, float]:
-    """Return the colour limits, so that a few extreme values at the bad end do not hide the rest."""
+    """Return colour limits at which a few extreme values at the bad end do not hide the other differences."""
     if not known.any():
         return {}
     low, few, many, high = np.quantile(curve.values[known], (0.0, 0.25, 0.75, 1.0)).tolist()

@@ -21,7 +21,7 @@ from ..phrase import phrase
 from ..text import count
 
 MARKS = {OPEN: "undirected", FORWARD: "forward", BACKWARD: "backward"}
-MAX_DRAWN = 8_000  # the most robust pairs
+MAX_DRAWN = 8_000  # maximum number of drawn pairs; the most robust are kept
 CURVES = {
     "edges": "edges",
     "score": "BIC per row",
