@@ -52,7 +52,7 @@ def leaf(amat, group):
 
 
 def routes(node):
-    """Return every choice of leaves."""
+    """Return the leaves of every route, which chooses one child of each group."""
     if isinstance(node, tuple):
         return [[node]]
     ways = [[way for child in group for way in routes(child)] for group in node]
@@ -60,7 +60,7 @@ def routes(node):
 
 
 def n_routes(node, s):
-    """Return the number of routes; a group listed once counts for each resample."""
+    """Return the number of routes; a group listed once counts `s` times."""
     if isinstance(node, tuple):
         return 1
     total = 1

@@ -39,7 +39,7 @@ def step_up(values: Sequence[float], q: float, method: str) -> float | None:
     """Return the largest p at or below its threshold in the step-up procedure, or None."""
     m = len(values)
     share = 1.0 if method == "bh" else sum(1 / k for k in range(1, m + 1))
-    # A p equal to its threshold passes, whatever the rounding of the threshold.
+    # A p equal to its threshold passes, even if the threshold is rounded down.
     passing = [p for k, p in enumerate(sorted(values), start=1) if p <= k * q / (m * share) * (1 + 1e-12)]
     return max(passing, default=None)
 

@@ -1,6 +1,6 @@
 """Reference implementation of hybrid greedy initialization: sets of arrows, all gains recomputed at every step.
 
-Huang and Zhou (2022), algorithm 4. `gain(node, parents, more)` is the gain of a node by more parents. The paper
+Huang and Zhou (2022), algorithm 4. `gain(node, parents, more)` is the gain of a node from more parents. The paper
 does not specify ties; here gains that differ by rounding are ordered by the nodes' `place`.
 """
 
@@ -18,7 +18,7 @@ Gain = Callable[[int, frozenset[int], frozenset[int]], float]
 def initialization(
     skeleton: set[Arrow], triples: list[tuple[int, int, int]], gain: Gain, place: list[int], rounding: float
 ) -> list[Step]:
-    """Return the steps: the operation, with the new arrows or the dropped edge."""
+    """Return the steps, each an operation with its new arrows or its dropped edge."""
     p = len(place)
     left, dag, steps = set(skeleton), set(), []
 

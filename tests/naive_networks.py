@@ -52,7 +52,7 @@ def information(table: np.ndarray, a: int, b: int) -> float:
 
 
 def summed(network: DiscreteNetwork, known: Mapping[str, str], kept: int) -> np.ndarray:
-    """Return P of each level of a variable and the evidence, an (r,) array, by NumPy's sum of products."""
+    """Return P(level, evidence) for each level of a variable, an (r,) array, by `numpy.einsum`."""
     terms = []
     for j in range(network.p):
         scope = [*network.dag.parents(j), j]

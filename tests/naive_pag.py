@@ -14,7 +14,7 @@ SIGNS = ("->", "<-", "<->")
 
 
 def separations(mag: PAG) -> tuple[bool, ...]:
-    """Return for each pair, and each set of other nodes, whether the set separates the pair."""
+    """Return a flag for each pair and each set of other nodes: True if the set separates the pair."""
     dag = canonical_dag(mag)
     parents, children = [dag.parents(k) for k in range(dag.p)], [dag.children(k) for k in range(dag.p)]
     found = []
@@ -46,7 +46,7 @@ def mags_of(p: int, pairs: list[tuple[int, int]], signs: tuple[str, ...] = SIGNS
 
 @cache
 def classes(p: int) -> list[list[PAG]]:
-    """Return all MAGs on p nodes, by their separations."""
+    """Return all MAGs on p nodes, grouped by their separations."""
     found: dict[tuple[bool, ...], list[PAG]] = {}
     for mag, key in mags_of(p, list(combinations(range(p), 2)), ("", *SIGNS)):
         found.setdefault(key, []).append(mag)

@@ -219,7 +219,7 @@ def test_an_installed_app_does_without_benchmarks(path):
 
 @of_every(sources("viz"))
 def test_viz_runs_no_kernel(path):
-    """Computations are functions of the learners' own modules."""
+    """viz imports no kernel: all computations are functions of other modules of the library."""
     assert [name for name in imports(path) if name.startswith("learners.kernels")] == []
 
 
@@ -366,7 +366,7 @@ def holds_text(node: ast.expr) -> bool:
 
 
 def test_browser_tests_lie_in_one_folder():
-    """.ci/test runs the browser tests of this folder only."""
+    """All browser tests are in tests/browser, because .ci/test runs those of this folder only."""
     marked = [path for path in sources("tests") if "mark.brow" + "ser" in (ROOT / path).read_text(encoding="utf-8")]
     assert marked
     assert [path for path in marked if path.parts[1] != "browser"] == []

@@ -54,7 +54,7 @@ def test_no_block_of_code_is_left_unread():
 
 
 def test_blocks_of_the_readme_run(tmp_path, monkeypatch, capsys):
-    """Run the blocks in a folder with the table they read, whose first two columns are independent."""
+    """The block runs in a folder with the table that it reads, and prints something."""
     rng = np.random.default_rng(0)
     a, b = rng.random((2, 200)) < 0.5
     rows = [f"{x:d},{y:d},{z:d}" for x, y, z in zip(a, b, a ^ (rng.random(200) < 0.1), strict=True)]

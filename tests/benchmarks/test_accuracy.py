@@ -84,7 +84,7 @@ def test_both_kinds_travel_to_peers_as_numbers_and_codes():
 
 
 def test_what_recommend_knows_is_reported_by_the_stored_rows():
-    """`python -m benchmarks measured` writes exactly this file, and all of its lines are read."""
+    """`python -m benchmarks measured` writes exactly the stored file, and all of its lines are read."""
     text = measured.measured(stored_rows("accuracy"))
     assert PATH.read_text() == text
     assert sum(len(one.values["graph"]) for one in settings()) == len(text.splitlines()) - 1

@@ -41,7 +41,7 @@ def test_rows_survive_packing_and_a_run_continues_after_them(tmp_path, monkeypat
 
 
 def test_the_catalogue_of_the_app_is_current():
-    """`python -m benchmarks pack` writes exactly this file."""
+    """`python -m benchmarks pack` writes exactly the stored catalogue."""
     assert published.CATALOGUE.read_text(encoding="utf-8") == publishing.catalogue()
 
 

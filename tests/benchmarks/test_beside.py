@@ -1,4 +1,4 @@
-"""Comparison of the papers' figures with ours: spreads, claims, and notes on differences."""
+"""Comparison of the papers' figures with those of Edgewise: spreads, claims, and notes on differences."""
 
 import math
 

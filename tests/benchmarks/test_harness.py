@@ -144,7 +144,7 @@ def test_lists_of_pybnesian_become_our_matrix():
 
 
 def test_an_adjacency_frame_of_pgmpy_becomes_our_matrix():
-    """The matrix has our order of columns, whatever the frame's order is."""
+    """The matrix has the order of the data's columns, whatever the order of the frame."""
     frame = pd.DataFrame([[0, 0, 1], [1, 0, 0], [1, 0, 0]], index=list("cab"), columns=list("cab"))
     expected = np.array([[0, 0, 1], [0, 0, 1], [0, 1, 0]], dtype=bool)
     np.testing.assert_array_equal(_from_adjacency(list("abc"), frame), expected)

@@ -298,7 +298,7 @@ def test_the_best_threshold_is_one_that_every_network_finished():
 
 
 def test_increase_factors_are_those_of_one_sample():
-    """HPC over MMPC and H2PC over MMHC are compared piece by piece, next to the figures."""
+    """The factors of HPC over MMPC and of H2PC over MMHC are added piece by piece."""
     rows = frame(
         ("p=1 seed=0", "HPC", "recall", 0.6, 0),
         ("p=1 seed=0", "MMPC", "recall", 0.4, 0),

@@ -164,7 +164,7 @@ def test_rows_tell_the_version_of_the_program():
 
 
 def test_a_process_of_its_own_yields_errors_time_and_memory():
-    """Both edges of the chain are missed and none is invented; our empty graph has the same skeleton."""
+    """An empty graph misses both edges of the chain and invents none; seconds and memory are measured."""
     found = figures_of(small(PEER), "numpy")
     assert (found["FP"], found["FN"], found["SHD"], found["JI"]) == (0, 2, 2, 0)
     assert "BIC" not in found
@@ -197,7 +197,7 @@ def test_a_program_without_an_answer_has_no_figures(monkeypatch, capsys, outcome
 
 
 def test_tables_have_the_programs_of_a_cell_side_by_side(monkeypatch, tmp_path):
-    """A row per cell and a column per program; left-out entries are empty."""
+    """The table has a row per cell and a column per program; omitted entries are empty."""
     answering(monkeypatch, Outcome((0.1,), (0.1,), Answer(CHAIN), 80.0))
     experiment = small(PEER, left_out={"numpy": frozenset({"p=2"})})
     store = ResultFile(tmp_path / "small.csv")

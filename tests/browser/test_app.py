@@ -79,7 +79,7 @@ def story(page: Page):
 
 
 def places(page: Page) -> list[str]:
-    """Return the position of each node, in order of nodes, once the graph fills its final place on the page."""
+    """Return the position of each node, in order of nodes, once the graph has its final size and position."""
     resting_box(graph(page))
     return (
         graph(page)
@@ -161,7 +161,7 @@ def test_a_csv_becomes_a_graph_whose_edges_say_why(app, page, survey_csv):
 
 
 def test_hostile_names_are_shown_as_text_everywhere(app, page):
-    """Names with markup are neither run nor lost, in any view."""
+    """Markup in names is neither executed nor lost, in any view."""
     frame = sample(load_network("survey"), 800, seed=6).to_frame()
     frame.columns = HOSTILE[: frame.shape[1]]
     page.goto(app)

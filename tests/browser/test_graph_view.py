@@ -51,7 +51,7 @@ class Demo:
         return self.root.locator(f'.node[data-node="{name}"]')
 
     def click_edge(self, a: int, b: int) -> None:
-        """Click the line a third of the way along, because lines often cross in the middle."""
+        """Click an edge at a third of its length, because edges often cross in the middle."""
         place = """edge => { const line = edge.querySelector('.hit'), m = line.getScreenCTM();
             const p = line.getPointAtLength(line.getTotalLength() / 3).matrixTransform(m); return [p.x, p.y]; }"""
         self.page.mouse.click(*self.edge(a, b).evaluate(place))
@@ -295,7 +295,7 @@ def test_reduced_motion_plays_event_by_event(app_server: Callable[..., str], ope
 
 @pytest.mark.deep
 def test_edges_name_themselves(open_demo: Callable[[str], Demo]) -> None:
-    """Each mark has a description for screen readers and a look of its own."""
+    """Each mark has its own look and its own description for screen readers."""
     demo = open_demo("marks")
     words = {
         0: "a0 — b0, undirected: direction not determined, as drawn",

@@ -55,7 +55,7 @@ class Proxy:
 
 @pytest.fixture(scope="module")
 def proxy(app_server, tmp_path_factory) -> Iterator[Proxy]:
-    """Run nginx before two processes of the app; a missing nginx is a failure."""
+    """Run nginx in front of two processes of the app; a missing nginx is a failure."""
     program = shutil.which("nginx") or shutil.which("nginx", path=f"{ROOT}/.venv/nginx/usr/sbin:/usr/sbin")
     if program is None:
         pytest.fail("these tests need nginx; .ci/setup tests unpacks it")

@@ -99,7 +99,7 @@ def knowledge(rng: np.random.Generator, watch: Watch) -> None:
 
 
 def small(rng: np.random.Generator, kind: str) -> Dataset:
-    """Return five columns of a chain."""
+    """Return 200 rows of a chain of five variables."""
     walk = np.cumsum(rng.normal(size=(200, 5)), axis=1)
     names = [f"v{k}" for k in range(5)]
     if kind == "continuous":

@@ -81,7 +81,7 @@ class Tally:
 
 
 def cases(n: int) -> list[tuple[str, int]]:
-    """Return entry and number of each case: `n` tables, and a share of `n` at each other entry."""
+    """Return entry and number of each case: `n` tables, and a fixed share of `n` for each other entry."""
     return [(door, k) for door, share in DOORS.items() for k in range(-int(-n * share // 1))]
 
 

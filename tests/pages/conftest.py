@@ -24,7 +24,7 @@ compiled_once = cache(ScriptCache)
 
 @pytest.fixture(autouse=True)
 def running_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Simulate our server for each visit: its page list, its scanned packages and its compiled pages."""
+    """Simulate the app's server for each visit: its page list, its scanned packages and its compiled pages."""
     monkeypatch.setattr(PagesManager, "__init__", as_on_our_server(PagesManager.__init__))
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", scanned_once)
     monkeypatch.setattr(app_test, "ScriptCache", compiled_once)
@@ -38,7 +38,7 @@ def ready_learners(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def house(monkeypatch: pytest.MonkeyPatch) -> Supervisor:
-    """Give each test a separate supervisor, with a slot for every run on any number of cores."""
+    """Give each test a separate supervisor with eight slots on any number of cores."""
     one = Supervisor(Limits(jobs=8, seconds=1e9, left_seconds=1e9, memory_mb=1e9))
     monkeypatch.setattr(ownership, "supervisor", lambda: one)
     return one

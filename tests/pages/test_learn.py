@@ -311,7 +311,7 @@ def test_knowledge_of_one_table_is_not_asked_of_another():
 
 @pytest.mark.parametrize("tier", [0, 3])
 def test_same_tier_for_all_changes_nothing(tier):
-    """Tiers only define which variables are later than which."""
+    """A tier shared by all variables does not change the graph, because tiers only order variables."""
     at = small()
     learn_now_keeping(at)
     free = latest(at).result.graph

@@ -29,7 +29,7 @@ def test_a_stranger_sees_the_door_only(monkeypatch):
 
 
 def test_who_has_logged_in_may_log_out(monkeypatch):
-    """The app looks as usual, with an additional button."""
+    """After a login the app opens, with a logout button in the sidebar."""
     monkeypatch.setattr(user_info, "_get_user_info", lambda: {"is_logged_in": True, "iss": "i", "sub": "ada"})
     at = open_app()
     assert not at.exception

@@ -86,7 +86,7 @@ def test_jobs_begin_in_their_order_as_places_become_free(place):
 
 
 def test_no_more_jobs_run_than_there_are_places():
-    """Ten jobs share three slots."""
+    """With three slots at most three of ten jobs are active at a time, and all of them are completed."""
     place = House(Limits(jobs=3, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0))
     jobs = [place.submit() for _ in range(10)]
     for job in jobs:

@@ -40,7 +40,7 @@ class Session:
         monkeypatch.setattr(AppSession, "request_rerun", lambda _self, state: self.heard.append(state))
         monkeypatch.setattr(AppSession, "_enqueue_forward_msg", lambda _self, _message: None)
         self.session = streamlit_patches.PatchedSession.__new__(streamlit_patches.PatchedSession)
-        # Otherwise it would be shut down at the end although it was never opened.
+        # Otherwise the session would be shut down at the end although it was never started.
         self.session._state = AppSessionState.SHUTDOWN_REQUESTED
 
     def draw(self, page: str) -> None:

@@ -76,7 +76,7 @@ def test_names_are_shortened():
 
 
 def test_test_without_degrees_of_freedom_is_no_callout():
-    """A set that determines one variable of the pair is no evidence of independence."""
+    """A test given a set that determines one of the variables, which is no evidence, gives no callout."""
     events = [judged(KEEP, 0, 1, -60.0), judged(REMOVE, 0, 1, 0.0, (2,), phase=level(1), statistic=0.0, dof=0.0)]
     assert callouts(made(events)) == []
     shown = callouts(learn("pc", load_sample("asia").dataset, alpha=0.001))

@@ -92,7 +92,7 @@ def test_untested_pair_is_not_called_independent_by_evidence():
 
 
 def test_forbidden_pair_is_laid_to_the_users_knowledge():
-    """A forbidden pair has no test, and so no decisive one."""
+    """A forbidden pair is explained by the user's knowledge, and has no decisive test."""
     result = made([{"phase": Phase(Stage.KNOWLEDGE), "action": REMOVE, "i": 0, "j": 1, "rule": Rule.FORBIDDEN}])
     story = explanation(result, (0, 1))
     assert "background knowledge forbids" in story.sentences[0]
@@ -100,7 +100,7 @@ def test_forbidden_pair_is_laid_to_the_users_knowledge():
 
 
 def test_required_edge_is_laid_to_the_users_knowledge():
-    """A required edge is neither tested nor open."""
+    """Both a required edge and its direction are explained by the user's knowledge."""
     result = made([oriented(0, 1, Rule.REQUIRED)])
     assert explanation(result, (0, 1)).sentences == (
         "Your background knowledge requires this edge.",

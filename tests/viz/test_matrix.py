@@ -49,7 +49,7 @@ def test_hover_position_and_click_agree(seed):
 
 
 def test_edges_without_a_strength_get_the_strongest_colour():
-    """A required edge was never tested, so it has no strength."""
+    """A required edge, which has no strength because it was never tested, has the color of the strongest edge."""
     result = made([judged(Action.KEEP, 0, 1, -9.0), oriented(1, 2, Rule.REQUIRED), judged(Action.REMOVE, 0, 2, -0.1)])
     shown = cells_of(matrix(result, result.graph))
     assert shown[1, 2] == shown[0, 1] == pytest.approx(-9.0 / np.log(10))

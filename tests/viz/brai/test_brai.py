@@ -154,7 +154,7 @@ def test_truth_is_perfectly_calibrated_beside_itself(true):
 
 
 def test_diamond_is_at_the_cut(run, true):
-    """The diamond's height is the true positive rate of the pairs with at least that probability."""
+    """The diamond's height is the true positive rate of the pairs whose probability is at least the cut."""
     posterior, joined = run.extra.posterior(20), LOADED.truth.skeleton
     for cut in (0.0, 0.3, 0.9):
         figure, _ = truth.roc_figure(EDGE, posterior, true, cut)

@@ -1,4 +1,4 @@
-"""The list of learners holds each learner once, in few words, and can be searched."""
+"""The list of learners: each learner occurs once, in few words, and is found by a search."""
 
 from __future__ import annotations
 

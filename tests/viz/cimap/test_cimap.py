@@ -67,7 +67,7 @@ def test_power_curve_crosses_what_is_asked_for_at_the_bound():
 
 
 def test_turns_are_reported_in_their_order():
-    """The weakest node comes first, and the removed edges are the edges lost at that order."""
+    """The weakest node comes first, and the number of removed edges is that of the trace."""
     result = learn("cimap", LOADED.dataset)
     level = result.extra.levels[0]
     table = tables.turns_table(level, result.names, result.extra.information)

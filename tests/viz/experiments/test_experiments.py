@@ -1,4 +1,4 @@
-"""Published and our values: positions of dots and lines, and sentences that name the cases."""
+"""Published values and those of Edgewise: positions of dots and lines, and sentences that name the cases."""
 
 import math
 

@@ -38,7 +38,7 @@ def test_the_lesson_of_a_term_contains_it(language, folder):
 
 
 def test_plurals_and_capitalized_terms_are_found():
-    """Abbreviations are case-sensitive, so a cd is not CD."""
+    """Plurals and capitalized terms are found; abbreviations are case-sensitive, so cd is not CD."""
     words = re.compile(pattern().replace(r"\p{L}\p{N}_", r"\w"))
     found = words.findall(
         "Colliders, false discoveries; equivalence classes of a cd, joint CPPD, DG-BIC, Significance levels."

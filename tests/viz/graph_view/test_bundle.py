@@ -34,7 +34,7 @@ def test_every_module_is_bundled_once_after_its_imports():
 
 @pytest.mark.parametrize("entry", [ENTRY, QUERY, REPLAY], ids=["graph", "query", "replay"])
 def test_no_name_is_defined_twice(entry):
-    """All modules share one scope in the bundle."""
+    """No name is defined twice, because all modules share one scope in the bundle."""
     counts = Counter(name for module in in_order(entry) for name in names(module.read_text(encoding="utf-8")))
     assert {name for name, times in counts.items() if times > 1} == set()
 
@@ -64,7 +64,7 @@ def test_modules_are_short():
 
 
 def test_no_method_is_defined_in_two_modules():
-    """All modules contribute to one prototype, where a second method of the same name would replace the first."""
+    """No method is defined twice: all modules extend one prototype, where the second would replace the first."""
     method = re.compile(r"^  (?:async |get )?(\w+)\(.*\) \{", re.MULTILINE)
     parts = [set(method.findall(path.read_text(encoding="utf-8"))) for path in HERE.glob("*.js")]
     found = Counter(name for part in parts for name in part)

@@ -208,7 +208,7 @@ def test_threshold_stays_where_the_user_left_it(run):
 
 
 def test_ends_of_the_curve_are_the_limits_of_the_threshold(run):
-    """Values in between are rounded as displayed."""
+    """Positions at the ends of the curve give the limits of the line; values in between are rounded as displayed."""
     line, series = "{low: 0, high: 1}", "{values: [0.01, 0.5, 0.99], probability: true}"
     assert run("threshold", f"[0, 0.08, 0.92, 1].map((y) => m.valueAt(y, {line}, {series}))") == [1, 1, 0, 0]
     assert run("threshold", f"m.valueAt(0.5, {line}, {series})") == 0.5

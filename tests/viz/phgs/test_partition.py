@@ -248,7 +248,7 @@ def test_figure_without_pc_has_one_bar(child):
 
 
 def test_more_calls_are_not_called_fewer(child):
-    """With few variables, clustering may need more calls than PC."""
+    """The text says "more" or "as many" if clustering, as with few variables, needs no fewer calls than PC."""
     own = partitioned(child).calls
     assert (
         calls.compared("ppc", own, {CallKind.NO_CONDITION: 10, CallKind.CONDITIONS: 0}).count("more. Clusters pay off")

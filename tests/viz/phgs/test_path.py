@@ -250,7 +250,7 @@ def test_heat_map_shows_phi_of_each_pair():
 
 
 def test_required_pair_of_a_heat_map_says_so():
-    """A required pair has no Φ."""
+    """The cell of a required pair, which has no Φ, says that background knowledge set it."""
     figure, _ = phi_heat_map(learnt("knowledge"), range(P), range(P))
     cells = figure.data[1]
     shown = {divmod(cell, P): text for cell, text in zip(cells.customdata, cells.text, strict=True)}
@@ -290,7 +290,7 @@ def test_callout_tells_the_levels_and_the_choice(case, chosen):
     [({"score": "bic"}, "BIC"), ({"edge_penalty": 0.0}, "BDeu"), ({"edge_penalty": 2.0}, "BDeu with edge penalty")],
 )
 def test_the_score_is_called_what_it_is(settings, name):
-    """With a penalty for each edge, the score is not plain BDeu."""
+    """The name is that of the chosen score, and mentions the edge penalty if there is one."""
     assert score_name(learn("path", dataset(), **settings)) == name
 
 

@@ -40,7 +40,7 @@ from viz.timeline import timeline
 from .opening import ReplayFile
 
 MB = 1_000_000
-# Learners with several sliders, and whether each of them shows the result first.
+# Learners with several sliders: True if the chosen step of every slider has the skeleton of the result.
 MANY = {"path": True, "phgs": False, "cimap": False, "score_path": True, "bootstrap": False, "brai": False}
 
 
@@ -82,7 +82,7 @@ def test_steps_and_explanations_are_those_of_the_run(key, kind):
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), [case for case in CASES if case.values[0] in MANY])
 def test_other_sliders_begin_at_the_result(key, kind):
-    """Each slider of the app is in the file, or named as left out; the first one is that of the app."""
+    """The file opens with the app's default slider; it has the other sliders, or lists them as not included."""
     result = learnt(key, kind)
     page = opened(replay(result, DATA[kind])).packs["page"]
     modes = kind_of(result).slider_modes(result)
