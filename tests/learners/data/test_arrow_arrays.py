@@ -1,4 +1,4 @@
-"""Tests of the conversions between arrays of NumPy and pyarrow: equal to those of pyarrow, which load pandas."""
+"""Tests that conversions between NumPy and pyarrow arrays equal those of pyarrow, which load pandas."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from learners.data.arrow_arrays import EMPTY, NO_TEXT, ZERO, text_array, to_arro
 
 @pytest.mark.parametrize("texts", [[], [""], ["a", "", "ß€😀", " b\n"]])
 def test_texts_are_those_of_pyarrow(texts):
-    """Texts of any kind become the same array as in pyarrow, and so does an empty list."""
+    """Any list of texts, also an empty one, becomes the same array as in pyarrow."""
     assert text_array(texts).equals(pa.array(texts, pa.string()))
     text_array(texts).validate(full=True)
 
@@ -40,6 +40,6 @@ def test_missing_numbers_are_nan():
 
 
 def test_the_constants_are_texts():
-    """The constants are used in conditions for a missing text, an empty text and a zero."""
+    """The constants are a missing text, an empty text and the text "0", and can be used in conditions."""
     assert [NO_TEXT.as_py(), EMPTY.as_py(), ZERO.as_py()] == [None, "", "0"]
     assert pc.if_else(to_arrow(np.array([True, False])), text_array(["a", "b"]), NO_TEXT).to_pylist() == ["a", None]

@@ -1,4 +1,4 @@
-"""Tables with an Arrow interface give the data sets of the pandas frames that they convert to."""
+"""Tests that tables with an Arrow interface give the same data sets as their pandas frames."""
 
 from __future__ import annotations
 
@@ -79,13 +79,13 @@ def test_tables_are_those_of_their_frames(monkeypatch, chosen, rows):
     "kinds", [{"few": "continuous"}, {"many": "categorical"}, {"many": "continuous", "few": "categorical"}]
 )
 def test_kinds_that_are_asked_for_are_those_of_frames(kinds):
-    """Integers get the declared column type."""
+    """Columns get the declared types, as they do in a pandas frame."""
     table = pa.table({name: columns()[name] for name in ("few", "double", "many", "text")})
     assert Dataset.from_frame(table, kinds).fingerprint == Dataset.from_frame(table.to_pandas(), kinds).fingerprint
 
 
 def test_batches_with_dictionaries_of_their_own_are_joined():
-    """Levels are in the order in which the dictionaries list them."""
+    """The dictionaries of all batches are merged, and the levels keep the order in which they first appear."""
     parts = [
         pa.DictionaryArray.from_arrays([0, 1, None], ["b", "a"]),
         pa.DictionaryArray.from_arrays([1, 0, 0], ["c", "a"]),
@@ -119,14 +119,14 @@ def test_other_types_go_through_pandas():
     ids=["rows", "missing", "infinite", "names"],
 )
 def test_what_frames_refuse_is_refused(table, message):
-    """The message equals that for a pandas frame."""
+    """Invalid Arrow tables are refused with the messages for pandas frames."""
     for given in (table, Relation(table, 1)):
         with pytest.raises(DataError, match=message):
             Dataset.from_frame(given)
 
 
 def test_numbers_are_written_once(monkeypatch):
-    """The growing array becomes that of the data set, without a pandas frame in between."""
+    """The data set uses the array that the batches were written to, without a copy or a pandas frame."""
     monkeypatch.setattr("learners.data.frames.as_frame", None)
     made = []
     block = arrow_tables.NumberBlock

@@ -1,4 +1,4 @@
-"""Small tables of users on which a run or a file reader was once wrong, with the right answer."""
+"""Tests on small tables of users that a run or a file reader once treated incorrectly."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def score_of(data: Dataset, parents: dict[str, tuple[str, ...]]) -> float:
 
 @pytest.mark.parametrize("key", ["pc", "ges", "tabu"])
 def test_columns_that_determine_one_another_are_named_and_left_without_arrows(key):
-    """X, W and Y are multiples of one another."""
+    """Columns that are multiples of one another are named in a warning, and their edges stay undirected."""
     result = learn(key, data_of("r03_fork_perfect.csv"))
     assert result.warnings[0].startswith("'X' is determined by 'W'; 'Y' is determined by 'W'.")
     assert not result.graph.directed_edges()
@@ -39,7 +39,7 @@ def test_columns_that_determine_one_another_are_named_and_left_without_arrows(ke
 
 
 def test_equivalent_graphs_of_copies_have_equal_scores():
-    """All orders of the chain of X, W and Y are one class, up to 1e-9."""
+    """Three equivalent graphs over X, W and Y, copies of one another, have equal scores up to a relative 1e-9."""
     data = data_of("r03_fork_perfect.csv")
     chains = [("X", "W", "Y"), ("Y", "W", "X")]
     found = [score_of(data, {chain[0]: (), **{b: (a,) for a, b in pairwise(chain)}}) for chain in chains]
@@ -56,7 +56,7 @@ def test_a_sum_is_named_by_the_table_and_by_each_run(key):
 
 
 def test_a_latent_variable_of_dagitty_has_its_role():
-    """Roles are no edges, and the latent variable is not lost."""
+    """A dagitty model gives the roles of its variables, and the latent variable keeps its edges."""
     text = (CASES / "r15_truth_latent.txt").read_text()
     graph, names = from_dagitty(text)
     edges = {(names[a], names[b]) for a, b in graph.directed_edges()}
@@ -67,7 +67,7 @@ def test_a_latent_variable_of_dagitty_has_its_role():
 
 @pytest.mark.parametrize("key", ["pc", "ges", "tabu", "mmhc", "aracne"])
 def test_edges_between_columns_of_many_levels_are_none_or_doubted(key):
-    """Birthplaces and streets of 400 independent rows get no edge, or an edge that is marked as due to chance."""
+    """Birthplaces and streets in 400 rows get no edge, or an edge with a warning that it may be due to chance."""
     table = read_table(CASES / "r28_manycats.csv")
     assert ("PlaceOfBirth", "street") in [
         f.columns for f in check_health(table, default_plan(table)) if f.code == "many_levels"

@@ -125,13 +125,13 @@ def test_from_frame_refuses_wrong_input_with_a_sentence(df, kinds, message):
 
 
 def test_from_frame_refuses_more_levels_than_codes_can_tell():
-    """The column has 65 536 distinct values."""
+    """A column with 65 536 distinct values is refused."""
     with pytest.raises(DataError, match=r"^variables must have 1 to 65535 levels, columns 'id' do not. Merge"):
         Dataset.from_frame(frame(id=np.arange(65_536)))
 
 
 def test_messages_cut_long_lists_and_long_names():
-    """An error about a thousand columns does not list a thousand names."""
+    """Error messages shorten long names and long lists of columns."""
     names = [f"column {k} " + "x" * 100 for k in range(1_000)]
     with pytest.raises(DataError) as error:
         Dataset.from_values(np.full((2, 1_000), np.inf), names)
@@ -241,7 +241,7 @@ def test_from_frame_reads_back_what_to_frame_writes():
 
 @pytest.mark.parametrize(("arity", "dtype"), [(256, np.uint8), (257, np.uint16), (65_535, np.uint16)])
 def test_codes_take_the_smallest_type_that_holds_the_levels(arity, dtype):
-    """The largest code is kept."""
+    """Codes get the smallest integer type that can represent the number of levels; the largest code is unchanged."""
     data = coded(codes=[[0, arity - 1]], arity=[arity], names=["a"])
     assert data.codes.dtype == dtype
     assert data.codes.max() == arity - 1
@@ -410,7 +410,7 @@ def test_select_keeps_rows_weights_and_the_order_asked_for():
 @pytest.mark.parametrize("offset", [0.0, 1e6], ids=["centred", "far from 0"])
 @pytest.mark.parametrize("scale", [1.0, 1e-200, 1e200], ids=["1", "tiny", "huge"])
 def test_correlation_agrees_with_numpy_for_any_unit(offset, scale):
-    """Units and origin do not matter; squares of tiny or huge numbers neither vanish nor overflow."""
+    """Correlations equal NumPy's for any unit and origin; squares of numbers neither vanish nor overflow."""
     values = np.random.default_rng(3).normal(size=(200, 4)) @ np.random.default_rng(4).normal(size=(4, 4))
     data = Dataset.from_values((values + offset) * scale, list("abcd"))
     np.testing.assert_allclose(data.correlation, np.corrcoef(values, rowvar=False), atol=1e-9)
@@ -420,13 +420,13 @@ def test_correlation_agrees_with_numpy_for_any_unit(offset, scale):
 
 @pytest.mark.parametrize("level", [0.0, 0.1, 1e9, -1e-9])
 def test_correlation_of_a_constant_column_is_0(level):
-    """The rounding error of a constant is not a signal."""
+    """A constant column has correlation 0 with other columns, despite rounding errors."""
     values = np.column_stack([np.random.default_rng(5).normal(size=1_001), np.full(1_001, level)])
     assert Dataset.from_values(values, ["a", "b"]).correlation.tolist() == [[1.0, 0.0], [0.0, 1.0]]
 
 
 def test_correlation_stays_within_1():
-    """A column is compared with multiples of itself."""
+    """The correlation of a column with multiples of itself is 1 or -1 and never beyond."""
     column = np.random.default_rng(6).normal(size=77)
     corr = Dataset.from_values(np.column_stack([column, column * 3, -column / 7]), list("abc")).correlation
     assert np.abs(corr).max() <= 1.0
@@ -439,7 +439,7 @@ def test_correlation_stays_within_1():
 
 @pytest.mark.parametrize("data", [coded(weights=[1, 2, 3, 4]), Dataset.from_values(np.eye(2), ["a", "b"])], ids=repr)
 def test_dataset_survives_pickling(data):
-    """The fingerprint is unchanged."""
+    """Pickling does not change the fingerprint."""
     assert pickle.loads(pickle.dumps(data)).fingerprint == data.fingerprint
 
 
@@ -454,13 +454,13 @@ def test_dataset_keeps_hostile_names_as_they_are(name):
 
 
 def test_dataset_repr_tells_kind_and_size():
-    """n is the sum of the weights."""
+    """The repr gives the column type, the number of columns, and n as the sum of the weights."""
     assert repr(coded(weights=[1, 2, 3, 4])) == "Dataset(categorical, n=10, p=2)"
     assert repr(Dataset.from_values(np.eye(3), list("abc"))) == "Dataset(continuous, n=3, p=3)"
 
 
 @pytest.mark.parametrize("names", [np.array(3), b"ab", 3, None])
 def test_names_that_are_no_list_are_refused(names):
-    """An array without dimensions is refused too, although it has an iterator method."""
+    """Names that are not a list of texts are refused, also a 0-dimensional array, which has an iterator method."""
     with pytest.raises(DataError, match="names must be a list of texts, got "):
         Dataset.from_values(np.zeros((5, 2)), names)

@@ -1,4 +1,4 @@
-"""Tests of groups of columns that determine one another: copies, sums, products, bands; and of false alarms."""
+"""Tests of groups of columns that determine one another (copies, sums, products, bands), and of false alarms."""
 
 from itertools import combinations
 
@@ -35,7 +35,7 @@ def labels():
 
 
 def found(frame):
-    """Return target, parts and form of each group by name."""
+    """Return the target, the parts and the form of each group, with the names of the columns."""
     data = Dataset.from_frame(frame)
     return [(data.names[g.target], "".join(data.names[k] for k in g.by), g.form) for g in determined_groups(data)]
 
@@ -68,7 +68,7 @@ def test_numbers_computed_from_others_are_found(make, group, missing):
 
 
 def test_one_outlying_row_in_two_columns_determines_nothing():
-    """A row of typing errors in two unrelated columns gives R² = 1."""
+    """A row with outliers in two unrelated columns, which gives R² = 1, does not make a group."""
     frame = numbers()
     frame.loc[5, ["a", "c"]] = 1e9
     assert found(frame) == []
@@ -76,7 +76,7 @@ def test_one_outlying_row_in_two_columns_determines_nothing():
 
 @pytest.mark.parametrize("order", ["abnew", "newba"])
 def test_a_ratio_is_left_out_and_not_its_root(order):
-    """BMI is weight / height²; height is the root of a ratio."""
+    """Of BMI, weight and height, the fix leaves out BMI, a ratio, and not height, which is the root of a ratio."""
     frame = numbers()[["a", "b"]]
     frame["new"] = frame.a / frame.b**2
     frame = frame[["a", "b", "new"] if order == "abnew" else ["new", "b", "a"]]
@@ -107,7 +107,7 @@ def test_levels_that_repeat_others_are_found(make, group):
 
 
 def test_a_copy_may_differ_in_a_few_rows():
-    """Three of 3,000 rows differ."""
+    """A copy that differs in three of 3,000 rows is found."""
     frame = pd.concat([labels()] * 8, ignore_index=True).sample(frac=1, random_state=0, ignore_index=True)
     frame["new"] = frame.p.where(frame.index > 2, frame.q)
     assert found(frame) == [("new", "p", "copy")]
@@ -124,7 +124,7 @@ def test_a_sum_of_levels_is_mutual_and_an_or_is_not():
 
 
 def test_numbers_and_their_labels_are_found():
-    """A band of numbers and a number for each level, in a mixed table."""
+    """In a mixed table, a band of numbers and a number for each level are found."""
     frame = pd.concat([numbers(), labels()], axis=1)
     frame["band"] = pd.cut(frame.a, [0, 60, 80, 1e9], labels=["low", "middle", "high"]).astype(str)
     frame["code"] = frame.q.map({"x": 1.5, "y": 2.5, "z": 7.0})
@@ -132,7 +132,7 @@ def test_numbers_and_their_labels_are_found():
 
 
 def test_no_false_alarm_on_bundled_samples():
-    """The one true group is "either" of Asia, a logical or."""
+    """In the bundled samples only one group is found: "either" of asia, a logical or."""
     reported = {}
     for key, sample in SAMPLES.items():
         data = load_sample(key).dataset
@@ -172,7 +172,7 @@ def test_each_group_is_one_finding_with_a_fix():
 
 
 def parts_of(kind, n_parts):
-    """Draw unrelated columns of numbers, of levels that are numbers, or both, and their sum."""
+    """Draw unrelated columns of numbers, of numeric levels, or of both, and add their sum."""
     draws = rng()
     frame = pd.DataFrame(draws.normal(size=(N, 8)), columns=list("abcdefgh"))
     items = pd.DataFrame(draws.integers(0, 4, (N, 8)), columns=list("abcdefgh"))
@@ -186,7 +186,7 @@ def parts_of(kind, n_parts):
 @pytest.mark.parametrize("kind", ["continuous", "categorical", "mixed"])
 @pytest.mark.parametrize("n_parts", [2, 3, 4, 8])
 def test_no_part_of_a_sum_has_a_direction(kind, n_parts):
-    """Sums of any length, of numbers, items of a questionnaire, or both: each pair among them, and no other one."""
+    """Exactly the pairs within a sum have no direction, for any length and for numbers, questionnaire items or both."""
     frame = parts_of(kind, n_parts)
     pairs = undirected_pairs(determined_groups(Dataset.from_frame(frame)))
     members = [*range(n_parts), frame.columns.get_loc("sum")]
@@ -194,7 +194,7 @@ def test_no_part_of_a_sum_has_a_direction(kind, n_parts):
 
 
 def test_relations_with_common_columns_join():
-    """BMI of weight and height, dose of age and height: each of the five is determined by the others.
+    """Two relations that share a column form one group, such as BMI of weight and height, and dose of age and height.
 
     Which relations are found depends on the order of the columns; the pairs without a direction do not.
     """
@@ -211,7 +211,7 @@ def test_relations_with_common_columns_join():
 
 
 def test_two_columns_of_bands_may_have_a_direction():
-    """A number determines its bands, but two sorts of bands do not determine one another."""
+    """Two columns of bands of one number may have a direction, since they do not determine one another."""
     frame = numbers()[["a"]]
     frame["two"] = np.where(frame.a > 70, "high", "low")
     frame["three"] = pd.cut(frame.a, [0, 60, 80, 1e9], labels=["low", "middle", "high"]).astype(str)
@@ -220,7 +220,7 @@ def test_two_columns_of_bands_may_have_a_direction():
 
 @pytest.mark.parametrize("key", ["pc", "hc", "ges", "mmhc"])
 def test_learners_warn_of_copies_and_sums(key):
-    """A run of the library warns, too, because it has no Data page."""
+    """A run warns of copies and sums, because users of the library have no Data page."""
     frame = numbers()
     frame["sum"] = frame.a + frame.b
     data = Dataset.from_frame(frame)
@@ -228,7 +228,7 @@ def test_learners_warn_of_copies_and_sums(key):
     frame = labels()
     frame["copy"] = frame.p.map({"x": "one", "y": "two", "z": "three"})
     result = learn(key, Dataset.from_frame(frame))
-    assert any("'p' repeats 'copy' with other labels" in one for one in result.warnings)  # in the order of the names
+    assert any("'p' repeats 'copy' with other labels" in one for one in result.warnings)  # by name
     assert result.undirected_pairs == {(0, 4)}
     assert not learn(key, Dataset.from_frame(labels())).warnings
 

@@ -1,4 +1,4 @@
-"""Tests of dependent rows, which count as fewer independent ones."""
+"""Tests of dependent rows, which count as fewer independent rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from learners.data.plan.preparation import prepare
 from learners.data.quality.health import check_health
 from learners.data.reading.table import Table
 
-RANDOM = ("bootstrap", "brai")  # they draw rows, and the doubled table has other rows to draw
+RANDOM = ("bootstrap", "brai")  # these learners resample rows, and resamples of the doubled table differ
 
 
 def small(kind: str, n: int = 300) -> Dataset:
@@ -38,7 +38,7 @@ def small(kind: str, n: int = 300) -> Dataset:
 
 
 def doubled(data: Dataset) -> Dataset:
-    """Return each row twice, as a table in which a row counts as half an independent row."""
+    """Return the table with each row twice, where a row counts as half an independent row."""
     return data.take(np.repeat(np.arange(data.n_rows), 2)).with_independence(0.5)
 
 
@@ -53,7 +53,7 @@ def test_the_sample_size_is_that_of_independent_rows():
 
 
 def test_tests_and_scores_of_doubled_rows_are_those_of_the_rows():
-    """A row that occurs twice with worth one half gives the results of a single row."""
+    """Tests and scores of a table with each row twice, counted as half a row, equal those of the table."""
     levels, numbers = small("categorical"), small("continuous")
     for test in (G2, FisherZ):
         data = levels if test is G2 else numbers
@@ -80,7 +80,7 @@ def test_every_learner_takes_dependent_rows(key, kind):
 
 
 def series(n: int, columns: int) -> Table:
-    """Return independent columns whose rows depend on the rows before."""
+    """Return independent columns in which each row depends on the previous one."""
     rng = np.random.default_rng(4)
     values = rng.standard_normal((n, columns))
     for t in range(1, n):
@@ -89,7 +89,7 @@ def series(n: int, columns: int) -> Table:
 
 
 def test_series_are_counted_as_fewer_rows_by_one_fix():
-    """Independent series get edges unless their rows count as fewer independent ones."""
+    """Independent series get false edges; after the fix, which counts their rows as fewer, they do not."""
     table = series(600, 8)
     plan = default_plan(table)
     (found,) = [one for one in check_health(table, plan) if one.code == "serial_dependence"]

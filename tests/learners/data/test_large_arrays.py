@@ -1,4 +1,4 @@
-"""Large arrays are read in blocks of rows, and frozen ones are shared instead of copied."""
+"""Tests that large arrays are read in blocks of rows, and that read-only arrays are shared and not copied."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from learners.scores import gaussian_bic
 
 
 def table(n: int = 700, p: int = 4) -> np.ndarray:
-    """Return correlated numbers of very different units, and a constant column."""
+    """Return correlated numbers in very different units and a constant column."""
     random = np.random.default_rng(3)
     values = random.normal(size=(n, p)).cumsum(axis=1) * 10.0 ** np.array([-160, 0, 3, 150]) + [0, 5e3, 0, 0]
     return np.column_stack([values, np.full(n, 7.0)])
@@ -22,7 +22,7 @@ def table(n: int = 700, p: int = 4) -> np.ndarray:
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_correlations_of_a_large_array_are_those_of_a_small_one(monkeypatch, weighted):
-    """The correlations agree up to rounding, in any order of the columns."""
+    """Correlations computed in blocks equal those of a small array up to rounding, in any order of the columns."""
     values, shares = table(), np.random.default_rng(5).random(700) if weighted else None
     expected = columns.correlation_of(values, shares)
     monkeypatch.setattr(columns, "MAX_COPIED_BYTES", 0)
@@ -34,7 +34,7 @@ def test_correlations_of_a_large_array_are_those_of_a_small_one(monkeypatch, wei
 
 
 def test_variances_of_a_large_array_are_those_of_a_small_one(monkeypatch):
-    """The variances agree up to rounding."""
+    """Variances computed in blocks equal those of a small array up to rounding."""
     values = table()
     expected = gaussian_bic._log_variance(values, None)
     monkeypatch.setattr(gaussian_bic, "MAX_COPIED_BYTES", 0)
@@ -43,7 +43,7 @@ def test_variances_of_a_large_array_are_those_of_a_small_one(monkeypatch):
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_information_of_a_large_array_is_that_of_a_small_one(monkeypatch, weighted):
-    """The information agrees up to rounding, also for a constant column."""
+    """Information computed in blocks equals that of a small array up to rounding, also for a constant column."""
     data = Dataset.from_values(table(), list("abcde"))
     if weighted:
         data = data.with_weights(np.random.default_rng(5).random(700))
@@ -55,7 +55,7 @@ def test_information_of_a_large_array_is_that_of_a_small_one(monkeypatch, weight
 
 
 def test_numbers_that_do_not_fit_into_free_memory_are_refused_unread(monkeypatch):
-    """They are refused before the array is allocated, and when it grows."""
+    """Numbers that exceed the free memory are refused before their array is allocated or grows."""
     monkeypatch.setattr(number_block, "free_mb", lambda: 100.0)
     with pytest.raises(DataError, match="take 0.1 GB, more than the 0.1 GB that are free. Read fewer columns"):
         number_block.NumberBlock(10, 1_500_000)
@@ -65,7 +65,7 @@ def test_numbers_that_do_not_fit_into_free_memory_are_refused_unread(monkeypatch
 
 
 def test_only_arrays_that_nobody_can_change_are_shared():
-    """A view of an array that can be changed is copied."""
+    """Only arrays that nobody can change are shared; a view of a writeable array is copied."""
     values = np.random.default_rng(0).normal(size=(20, 3))
     view = values[:]
     view.flags.writeable = False

@@ -1,4 +1,4 @@
-"""Tests of mixed data sets, with missing cells."""
+"""Tests of mixed data sets with missing cells."""
 
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -52,7 +52,7 @@ def test_a_frame_comes_back():
 
 
 def test_arrow_tables_are_taken():
-    """A table has `to_pandas` or an Arrow stream."""
+    """Objects with `to_pandas` or with an Arrow stream are accepted as tables."""
     table = pa.table({"a": pa.array(["x", None, "y"]).dictionary_encode(), "b": pa.array([1.5, 2.5, None])})
     data = Dataset.from_frame(table)
     assert (data.kind, data.incomplete.tolist()) == ("mixed", [True, True])
@@ -93,7 +93,7 @@ def test_a_frame_of_polars_is_taken(column, expected):
 
 
 def test_a_column_that_pandas_cannot_hold_is_refused():
-    """Polars has integers wider than those of Arrow, and lazy tables."""
+    """Polars integers wider than those of Arrow, and lazy tables, are refused."""
     wide = pl.DataFrame({"a": [0.5, 1.0, 2.0], "b": pl.Series([1, None, 2], dtype=pl.Int128)})
     with pytest.raises(DataError, match="column 'b' has a type that pandas does not know .*. Cast to a common type"):
         Dataset.from_frame(wide)
@@ -162,7 +162,7 @@ def test_columns_and_rows_can_be_chosen():
 
 
 def test_joined_parts_keep_the_order_asked_for():
-    """The names determine the position of each column."""
+    """Joined parts are ordered by the requested names."""
     codes = Dataset.from_codes([[0, -1, 1]], [2], ["c"])
     values = Dataset.from_values([[1.0, 2.0], [np.nan, 3.0], [4.0, 5.0]], ["x", "y"])
     data = Dataset.joined(["y", "c", "x"], codes, values)
@@ -172,7 +172,7 @@ def test_joined_parts_keep_the_order_asked_for():
 
 
 def test_a_hole_is_part_of_the_data():
-    """The fingerprint distinguishes missing cells from levels."""
+    """A missing cell and a level give different fingerprints."""
     whole = Dataset.from_codes([[0, 1, 1]], [2], ["a"])
     incomplete = Dataset.from_codes([[0, -1, 1]], [2], ["a"])
     assert whole.fingerprint != incomplete.fingerprint
@@ -182,7 +182,7 @@ def test_a_hole_is_part_of_the_data():
 
 
 def test_equal_rows_are_merged_with_their_holes():
-    """A missing cell equals a missing cell and no level."""
+    """Equal rows with missing cells are merged; a missing cell equals a missing cell and no level."""
     data = Dataset.from_codes([[0, -1, -1, 1, 0], [0, 1, 1, 0, 0]], [2, 2], ["a", "b"])
     merged = data.merged()
     assert merged.codes.tolist() == [[0, 2, 1], [0, 1, 0]]
@@ -190,7 +190,7 @@ def test_equal_rows_are_merged_with_their_holes():
 
 
 def test_a_table_made_of_a_data_set_prepares_to_it():
-    """Both column types and missing cells are restored."""
+    """A table made from a data set prepares to it again, with its column types and missing cells."""
     data = Dataset.from_frame(ward()).select([0, 2, 4])
     table = Table.from_dataset(data)
     kinds = dict(zip(data.names, data.kinds, strict=True))
@@ -203,7 +203,7 @@ def test_a_table_made_of_a_data_set_prepares_to_it():
 
 
 def test_levels_that_a_test_could_not_bear_are_refused(monkeypatch):
-    """The error message names two columns with many levels; another one gives the memory of all levels."""
+    """Too many levels are refused: one error names two columns, another one gives the memory for all levels."""
     rng = np.random.default_rng(0)
     many = {name: pd.Categorical([f"s{k}" for k in rng.integers(0, 900, 2_000)]) for name in ("street", "surname")}
     data = Dataset.from_frame(pd.DataFrame({**many, "x": rng.normal(size=2_000)}))

@@ -9,26 +9,26 @@ from learners.data.normal_scores import is_skewed, n_far_out, normal_scores
 
 
 def test_scores_are_quantiles_of_mean_ranks():
-    """Ranks of four numbers are 1, 2.5, 2.5 and 4; a missing number stays missing and changes no rank."""
+    """Scores are the normal quantiles of mean ranks (1, 2.5, 2.5 and 4); a missing number changes no rank."""
     scores = normal_scores(np.array([3.0, np.nan, 1.0, 2.0, 2.0]))
     np.testing.assert_allclose(scores, norm.ppf([4 / 5, np.nan, 1 / 5, 2.5 / 5, 2.5 / 5]))
 
 
 def test_scores_see_the_order_alone():
-    """An increasing function of the numbers gives the same scores."""
+    """Scores depend only on the order: an increasing function of the numbers gives the same scores."""
     x = np.random.default_rng(0).normal(size=200)
     np.testing.assert_array_equal(normal_scores(np.exp(3 * x)), normal_scores(x))
 
 
 @pytest.mark.parametrize("n", [30, 300, 3_000])
 def test_normal_columns_are_left_in_peace(n):
-    """Of 200 columns at most four (2 %) are skewed or have outliers."""
+    """Of 200 normal columns at most four (2 %) are reported as skewed or with outliers."""
     x = np.random.default_rng(n).normal(size=(200, n))
     assert sum(is_skewed(row) or n_far_out(row) > 0 for row in x) <= 4
 
 
 def test_exponentials_and_outliers_are_seen():
-    """Direction, unit and missing cells do not matter."""
+    """Exponential columns and outliers are reported for any sign and unit, and with missing cells."""
     rng = np.random.default_rng(1)
     skewed = rng.exponential(size=300) * -1e200
     skewed[::7] = np.nan

@@ -32,7 +32,7 @@ def test_weights_are_draws_with_replacement(merged):
 @pytest.mark.parametrize("n", [300, 2_000], ids=["codes", "planes"])
 @pytest.mark.parametrize("merged", [False, True], ids=["rows", "merged rows"])
 def test_tests_of_a_resample_are_those_of_its_rows(n, merged):
-    """G² given up to two variables equals that of the written-out rows, with and without bit planes, on some nodes."""
+    """G² given up to two variables equals that of the repeated rows, with and without bit planes, for a few nodes."""
     data = reference_sample("child_n2000")
     data = Dataset.from_codes(data.codes[:, :n], data.arity, data.names)
     data = data.merged() if merged else data
@@ -54,7 +54,7 @@ def test_tests_of_a_resample_are_those_of_its_rows(n, merged):
 
 @pytest.mark.parametrize("kind", ["rows", "merged rows", "continuous"])
 def test_resampled_data_set_is_its_weights_written_out(kind):
-    """Columns and n are equal; merged rows keep weights."""
+    """A resampled data set has the columns and n of the repeated rows; merged rows keep their weights."""
     data = reference_sample("gauss_p12_n500" if kind == "continuous" else "asia_n2000")
     data = data.merged() if kind == "merged rows" else data
     again = resampled(data, 7, (4,))
@@ -72,7 +72,7 @@ def test_resampled_data_set_is_its_weights_written_out(kind):
 @pytest.mark.parametrize("kind", ["categorical", "continuous"])
 @pytest.mark.parametrize("weighed", ["", "counts", "survey"])
 def test_groups_are_drawn_whole(kind, weighed):
-    """Each resample has all rows of a group equally often, as many draws as groups, and keeps their weights."""
+    """A resample draws as many groups as there are; the rows of a group are drawn together and keep their weights."""
     rng = np.random.default_rng(1)
     groups = rng.integers(0, 12, 90)
     codes, values = rng.integers(0, 3, (3, 90)), rng.normal(size=(90, 3))
@@ -100,7 +100,7 @@ def test_groups_are_drawn_whole(kind, weighed):
 
 
 def test_the_spread_of_a_mean_is_that_of_groups():
-    """60 groups of ten equal rows have the standard error of 60 rows, not of 600 (seed 3, 400 resamples)."""
+    """The mean of 60 groups of ten equal rows has the standard error of 60 rows, not of 600 (seed 3, 400 resamples)."""
     rng = np.random.default_rng(3)
     groups = np.repeat(np.arange(60), 10)
     values = rng.normal(size=60)[groups]

@@ -75,7 +75,7 @@ def test_the_column_may_be_of_any_type_that_holds_whole_numbers():
     ],
 )
 def test_weights_that_are_none_are_refused(cells, sentence):
-    """The error message gives the column and the fix."""
+    """Invalid weights are refused with the column and the fix."""
     frame = pd.DataFrame({"a": list("xyxy"), "b": list("uvvu"), "often": cells})
     with pytest.raises(DataError, match="^column 'often' of weights must hold numbers of at least 0") as error:
         Dataset.from_frame(frame, weights="often")
@@ -83,7 +83,7 @@ def test_weights_that_are_none_are_refused(cells, sentence):
 
 
 def test_a_column_that_is_not_there_is_refused():
-    """A frame with a weight column only is refused too, and so are more repeated rows than fit in memory."""
+    """A missing weight column, a frame without other columns, and more repeated rows than fit in memory are refused."""
     frame = pd.DataFrame({"a": [0.1, 0.2], "often": [10**12, 1]})
     with pytest.raises(
         DataError, match="^weights must be the name of one column, got 'n'. The columns are 'a' and 'of"
@@ -139,7 +139,7 @@ def test_the_sample_size_is_the_effective_one():
 
 
 def test_columns_that_are_never_there_together_bear_weights():
-    """The pair has no edge and no mutual information."""
+    """In weighted data, two columns without common rows have no edge and no mutual information."""
     numbers = np.random.default_rng(0).normal(size=(60, 3))
     numbers[:30, 0] = numbers[30:, 1] = np.nan
     data = Dataset.from_values(numbers, list("abc")).with_weights(np.linspace(0.2, 2.1, 60))
@@ -149,7 +149,7 @@ def test_columns_that_are_never_there_together_bear_weights():
 
 
 def test_rows_without_survey_weight_are_left_out():
-    """Rows are dropped for both column types; declared levels are kept."""
+    """Rows without a survey weight are dropped for both column types; declared levels are kept."""
     data = Dataset.from_codes([[0, 1, 2], [1, 0, 1]], [3, 2], ["a", "b"], weights=[0.5, 0.0, 1.5])
     assert data.with_weights([0.5, 0.0, 1.5]).codes.tolist() == [[0, 2], [1, 1]]
     numbers = Dataset.from_values([[1.0], [2.0], [3.0]], ["a"])

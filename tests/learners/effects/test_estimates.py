@@ -23,7 +23,7 @@ from learners.effects.interventions import intervene
 from learners.independence import FisherZ
 from learners.networks.regression_network import LinearRegression, LogisticRegression, ProbabilityTable
 
-# x and y share the cause z; x acts on y directly and through m.
+# x and y have the common cause z; x acts on y directly and through m.
 MEDIATED = PDAG.from_edges(4, directed=[(0, 1), (0, 3), (1, 2), (2, 3), (1, 3)])
 RUNS = 200
 
@@ -104,7 +104,7 @@ def test_means_are_those_of_a_regression_with_indicators():
 
 
 def test_differences_are_those_of_the_shares_and_their_intervals_cover_the_truth():
-    """Where all strata have both levels, the difference is that of the adjusted shares."""
+    """If all strata have both levels, the difference is that of the adjusted shares; intervals cover the truth."""
     network = binary_network(2)
     before, after = (marginal(intervene(network, {"x": level}), 3)[1] for level in ("0", "1"))
     inside = []
@@ -159,7 +159,7 @@ def test_rows_without_a_cell_are_left_out():
 
 
 def test_a_class_leaves_a_range_of_effects():
-    """In x - y - z the node y has no parent, the parent x or the parent z.
+    """The class x - y - z gives a range of effects: y has no parent, the parent x, or the parent z.
 
     In the last case y has no effect on z.
     """
@@ -233,7 +233,7 @@ def test_both_kinds_are_set_by_the_truncated_factorisation():
 
 
 def test_what_is_set_is_read_as_evidence_is():
-    """Interventions accept numpy numbers, and truth values for levels of that name. Other values are refused."""
+    """Interventions accept NumPy numbers and, for levels "True" and "False", truth values; other values are refused."""
     linear = load_network("ecoli70")
     done = intervene(linear, {"lacA": np.float32(2.0), "lacZ": np.int64(3)})
     assert done.intercept[[linear.names.index(name) for name in ("lacA", "lacZ")]].tolist() == [2.0, 3.0]

@@ -22,7 +22,7 @@ RING = PDAG.from_edges(4, undirected=[(0, 1), (1, 2), (2, 3), (0, 3)])
 
 
 def random_graphs(seed, many, p, edges):
-    """Yield random DAGs, each with a graph of its class that may direct an edge more than the CPDAG."""
+    """Yield random DAGs, each with a graph of its class that may have one more directed edge than the CPDAG."""
     rng = np.random.default_rng(seed)
     for _ in range(many):
         dag = naive.random_dag(rng, p, edges)
@@ -37,7 +37,7 @@ def random_graphs(seed, many, p, edges):
 def check_adjustment(graph, members, x, y, unmeasured=()):
     """Check the adjustment sets of a class against all its members.
 
-    The sets are exactly the minimal valid ones, and the obstacle is right.
+    The sets must be exactly the minimal valid ones, and the stated obstacle must be right.
     """
     found = adjustment_sets(graph, x, y, unmeasured=unmeasured)
     descends = [y in naive.reachable(dag, x) for dag in members]
@@ -121,7 +121,7 @@ def test_open_paths_and_separating_sets_are_those_of_brute_force():
         assert found.separated == naive.d_separated(dag, x, y, given)
         separating = [one for one in naive_effects.subsets(rest) if naive.d_separated(dag, x, y, one)]
         assert list(found.sets) == naive_effects.minimal(separating)
-        for path in found.paths:  # a closer closes its path, and only inner nodes close it
+        for path in found.paths:  # each closing node blocks its path, and only inner nodes are closing nodes
             assert all(k in path.nodes[1:-1] for k in path.closed_at)
             for k in set(path.closers) - set(given):
                 again = separation(PDAG(dag), x, y, [*given, k])

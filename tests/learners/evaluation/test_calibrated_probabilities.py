@@ -1,4 +1,4 @@
-"""Tests of calibrated probabilities: which runs have them, knowledge, copies, explanations and files."""
+"""Tests of calibrated probabilities: the runs that have them, knowledge, copies, explanations and files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def chains(**params):
 
 
 def test_probabilities_are_less_extreme_and_coherent():
-    """An arrow is no more probable than its edge; the order of the edges is that of the run."""
+    """Calibration makes probabilities less extreme, keeps the order of the edges, and bounds arrows by their edges."""
     result = chains()
     found, raw = calibrated_probabilities(result), raw_probabilities(result)
     pairs = judged_pairs(result)
@@ -68,14 +68,14 @@ def test_background_knowledge_stays_certain():
     ids=str,
 )
 def test_other_settings_have_none(key, params):
-    """Nothing is stated for a model that was not measured."""
+    """Runs with settings for which no calibration was measured have no calibrated probabilities."""
     result = learn(key, ASIA, **params)
     assert calibrated_probabilities(result) is None
     assert edge_columns(result) == {}
 
 
 def test_missing_cells_and_cancelled_runs_have_none():
-    """Tables with missing cells were not measured, and cancelled runs have other probabilities."""
+    """Runs on tables with missing cells, cancelled runs, and older runs without a column type have no probabilities."""
     assert calibrated_probabilities(learn("order_mcmc", with_missing_cells(ASIA, 0.1, seed=1), **QUICK)) is None
     assert calibrated_probabilities(dataclasses.replace(chains(), complete=False)) is None
     older = dataclasses.replace(chains().rows, kind="")  # earlier versions stored runs without this field
@@ -83,7 +83,7 @@ def test_missing_cells_and_cancelled_runs_have_none():
 
 
 def test_pairs_with_a_copied_column_are_not_judged():
-    """The data cannot tell a column from its copy, so their edges have no calibrated probability."""
+    """Edges of a column and of its copy have no calibrated probability, since the data cannot distinguish the two."""
     codes = np.vstack([ASIA.codes, 1 - ASIA.codes[ASIA.index("smoke")]])
     table = Dataset.from_codes(codes, [*ASIA.arity, 2], [*ASIA.names, "copy"])
     result = learn("order_mcmc", table, **QUICK)
@@ -94,7 +94,7 @@ def test_pairs_with_a_copied_column_are_not_judged():
 
 
 def test_a_relabeled_run_has_the_same_probabilities():
-    """The probabilities do not depend on the order of the columns."""
+    """Reversed columns give the same calibrated probabilities."""
     turned = ASIA.reordered(list(range(ASIA.p))[::-1])
     other = calibrated_probabilities(learn("order_mcmc", turned, **QUICK))
     np.testing.assert_allclose(other.adjacent[::-1, ::-1], calibrated_probabilities(chains()).adjacent, rtol=1e-9)

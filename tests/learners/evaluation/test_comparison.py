@@ -29,7 +29,7 @@ SEEDS = st.integers(0, 10_000)
 
 
 def test_differences_name_each_pair_once():
-    """Each pair that is adjacent in a graph is in exactly one list.
+    """Each pair that is adjacent in at least one graph is in exactly one list.
 
     The lists hold the edges of the first graph only, of the second only, of both alike, and of both with different
     directions.
@@ -80,7 +80,7 @@ def test_consensus_of_one_graph_is_that_graph():
 
 
 def test_consensus_directs_an_edge_that_most_direct_alike():
-    """Two of three graphs decide a direction; with one against one the edge stays undirected."""
+    """A direction in two of three graphs is adopted; with one against one the edge stays undirected."""
     forward, backward = PDAG.from_edges(2, directed=[(0, 1)]), PDAG.from_edges(2, directed=[(1, 0)])
     assert consensus([forward, forward, backward]).graph(0.5) == forward
     assert consensus([forward, backward]).graph(0.5) == PDAG.from_edges(2, undirected=[(0, 1)])
@@ -108,9 +108,10 @@ def test_quality_of_a_perfect_and_of_a_poor_graph():
 
 
 def test_fit_is_the_score_of_a_member_for_each_row():
-    """The fit per row is a score of a member of the class.
+    """The fit is the score of a DAG of the class, divided by the number of rows.
 
-    It is BIC and BDeu (10) for categorical data and the Gaussian BIC for numbers. A graph without a DAG has none.
+    The scores are BIC and BDeu (ess 10) for categorical data and the Gaussian BIC for numbers. A graph that no DAG
+    extends has no fit.
     """
     loaded = load_sample("asia")
     graph, data = loaded.truth, loaded.dataset

@@ -27,7 +27,7 @@ from learners.io.samples import load_sample
 from learners.scores import BIC
 from tests import naive
 
-# 5 nodes, 10 pairs: 2 edges and 8 absent pairs. The ranking lists, in turn, a true, a false, a false and a true edge.
+# Five nodes have 10 pairs, of which 2 are edges. The ranking lists a true, a false, a false and a true edge.
 TRUTH = PDAG.from_edges(5, directed=[(0, 1), (2, 3)])
 RANKED = np.array([[1, 0], [0, 2], [4, 3], [2, 3]])
 
@@ -47,7 +47,7 @@ def test_roc_of_a_ranking_counts_pair_by_pair():
     ("fpr", "tpr"), [(0, 0.5), (1 / 16, 0.5), (1 / 8, 0.5), (0.2, 0.5), (0.25, 1), (0.9, 1)], ids=str
 )
 def test_roc_is_read_between_its_corners(fpr, tpr):
-    """A vertical segment gives its upper end. Beyond the last corner the TPR stays constant."""
+    """The TPR at a vertical segment is its upper end; beyond the last corner the TPR stays constant."""
     assert roc(RANKED, TRUTH).at(fpr) == tpr
 
 

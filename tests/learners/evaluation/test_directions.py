@@ -1,4 +1,4 @@
-"""Tests of the support of arrows: Bayes factors of triples, and orientations that follow from others."""
+"""Tests of the support of arrows: Bayes factors of triples, and arrows that follow from other arrows."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_arrow_is_as_sure_as_its_weakest_premise():
 
 
 def test_arrow_that_the_data_hardly_ask_for_is_weak():
-    """The arrows of a graph are weakly supported or contested on rows that hardly determine them."""
+    """Arrows of a graph are weakly supported or contested if the data hardly determine them."""
     weak, graph = coins(-0.7, 120), PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
     result = learn("ges", coins(0.8))
     directions = direction_support(result, BDeu(weak))
@@ -73,7 +73,7 @@ def test_arrow_that_the_data_hardly_ask_for_is_weak():
 
 @pytest.mark.compiled
 def test_arrow_against_the_data_is_contested():
-    """PC on the sample of child reverses the arrows of its hub. All of these arrows are doubtful."""
+    """The arrows that PC reverses at the hub of the child sample are all contested or weakly supported."""
     loaded = load_sample("child")
     result, truth = learn("pc", loaded.dataset), cpdag(loaded.truth)
     hub = result.names.index("Disease")
@@ -91,7 +91,7 @@ DATA["mixed"] = naive_mixed.with_holes(naive_mixed.mixed_rows(7, 400, seed=1), 0
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_every_learner_tells_of_every_arrow(key, kind):
-    """Every learner reports the support of exactly the arrows of its graph; of a PAG, pairs without a direction."""
+    """Every learner reports the support of exactly the arrows of its graph; for a PAG, the pairs have no direction."""
     result = learn(key, DATA[kind], **FEW.get(key, {}))
     arrows = set(result.graph.directed_edges())
     if isinstance(result.graph, PAG):

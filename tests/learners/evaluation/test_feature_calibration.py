@@ -24,7 +24,7 @@ def test_area_is_the_chance_to_rank_a_true_feature_higher():
 
 
 def test_open_directions_count_by_their_share():
-    """Features that are half true and half false give the area of chance."""
+    """Features that are half true and half false give the area of chance, one half."""
     curve, _ = feature_roc(np.array([0.9, 0.2, 0.5]), np.full(3, 0.5))
     assert area_under(curve) == pytest.approx(0.5)
     nothing, _ = feature_roc(np.array([0.9, 0.2]), np.zeros(2))
@@ -47,7 +47,7 @@ def test_bins_hold_every_feature_once():
 
 
 def test_pairs_come_once_or_both_ways():
-    """Symmetric matrices give each pair once, others both directions; the diagonal is left out."""
+    """Symmetric matrices give each pair once, other matrices give both directions; the diagonal is left out."""
     values = np.arange(9.0).reshape(3, 3)
     assert pairs_of(values, symmetric=True).tolist() == [1.0, 2.0, 5.0]
     assert sorted(pairs_of(values, symmetric=False).tolist()) == [1.0, 2.0, 3.0, 5.0, 6.0, 7.0]

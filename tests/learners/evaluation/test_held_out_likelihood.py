@@ -61,7 +61,7 @@ def test_levels_are_predicted_as_by_their_tables():
 def test_numbers_are_predicted_as_by_least_squares():
     """The score of numbers is the normal density around a regression, in standard deviations.
 
-    The ridge is worth one row.
+    The ridge has the weight of one row.
     """
     network = random_gaussian_network(2, 1, 3)
     train, new = halves(sample(network, 20_000, seed=1))
@@ -75,14 +75,14 @@ def test_numbers_are_predicted_as_by_least_squares():
 
 
 def test_levels_given_a_number_are_predicted_as_by_logistic_regression():
-    """The ridge of every slope is worth one row, so that separated levels do not get probability 1."""
+    """Levels given a number are scored by logistic regression; a ridge on each slope keeps probabilities below 1."""
     x, levels = np.arange(-4.0, 4.0), (np.arange(8) >= 4).astype(int)
     data = Dataset.joined(
         ["x", "y"], Dataset.from_values(x[:, None], ["x"]), Dataset.from_codes(levels[None], [2], ["y"])
     )
     z = (x - x.mean()) / x.std()
 
-    def loss(found: np.ndarray) -> float:  # slopes of + and - half the difference, each with its penalty
+    def loss(found: np.ndarray) -> float:  # the slopes are plus and minus half the difference, each with its penalty
         return np.logaddexp(0, (1 - 2 * levels) * (found[0] + found[1] * z)).sum() + found[1] ** 2 / 4
 
     fitted = minimize(loss, np.zeros(2), method="Nelder-Mead", options={"xatol": 1e-6, "fatol": 1e-9}).x

@@ -45,12 +45,12 @@ def test_levels_share_what_their_counts_say():
 
 
 def test_a_number_and_a_level_share_what_the_means_explain():
-    """A number that is cut at its mean explains 2 / π of the variance."""
+    """The level of a number cut at its mean explains 2 / π of its variance, which gives the shared information."""
     assert mutual_information_bits(table(), 0, 2) == pytest.approx(-0.5 * np.log2(1 - 2 / np.pi), abs=0.02)
 
 
 def test_a_constant_shares_nothing_and_a_copy_much():
-    """Constants and copies give finite values without warnings."""
+    """Constants share no information and copies much; both values are finite and raise no warning."""
     data = table()
     assert [mutual_information_bits(data, k, 4) for k in range(4)] == [0.0] * 4
     copy = Dataset.from_values(np.c_[data.values[:, 0], data.values[:, 0]], ["a", "b"])
@@ -69,7 +69,7 @@ def test_chance_adds_nothing_on_average():
 
 
 def test_rows_that_lack_one_are_left_out():
-    """Rows with a missing value of the pair do not count."""
+    """Rows with a missing value in either column do not count."""
     data = table(500)
     values = data.values.copy()
     values[:100, 0] = np.nan
@@ -91,7 +91,7 @@ def test_a_result_measures_what_it_is_asked_and_takes_it_along():
 
 
 def test_information_given_others_is_that_within_their_groups():
-    """The ends of a chain share nothing given its middle; given nothing related, they share as much as before."""
+    """The ends of a chain share no information given its middle; given an unrelated column nothing changes."""
     rng = np.random.default_rng(2)
     x = rng.normal(size=N)
     y = x + rng.normal(size=N)
@@ -114,7 +114,7 @@ def test_information_given_others_is_that_within_their_groups():
 
 
 def test_information_of_levels_given_levels_is_a_sum_over_groups():
-    """The counts of each group give its G² and degrees of freedom."""
+    """Information of levels given levels is computed from the sums of G² and degrees of freedom over the groups."""
     data = load_sample("asia").dataset.select([0, 1, 2, 3, 4, 5, 6, 7])
     x, y, z = 1, 3, 5
     g2 = dof = 0.0
@@ -130,7 +130,7 @@ def test_information_of_levels_given_levels_is_a_sum_over_groups():
 
 
 def test_explanation_names_both_amounts():
-    """A separated pair shares little given its separating set, whatever it shares marginally."""
+    """The explanation of a separated pair names its marginal information and the small one given its separating set."""
     result = learn("pc", load_sample("asia").dataset)
     seen = 0
     for i, j in zip(*np.nonzero(np.triu(~result.graph.skeleton, 1)), strict=True):

@@ -54,7 +54,7 @@ def test_shd_and_jaccard_agree_with_pairwise_counting():
 
 
 def test_shd_is_true_edges_less_common_plus_invented_pairs():
-    """The tables of Huang and Zhou satisfy SHD = |E| - TP + FP.
+    """SHD = |E| - TP + FP, as in the tables of Huang and Zhou.
 
     FP counts the pairs that are adjacent only in the learnt graph.
     """
@@ -69,7 +69,7 @@ def test_jaccard_of_two_empty_graphs_is_one():
 
 
 def test_skeleton_confusion_ignores_marks():
-    """Three of four pairs are found, whatever their direction, and one is wrong."""
+    """The skeleton has three true positives and one false positive, whatever the direction of the edges."""
     learnt = PDAG.from_edges(5, directed=[(2, 0), (2, 1), (0, 1)], undirected=[(3, 4)])
     result = skeleton_confusion(learnt, TRUTH)
     assert (result.tp, result.fp, result.fn) == (3, 1, 1)
@@ -85,7 +85,7 @@ def test_arrowhead_confusion_counts_a_reversal_twice():
 
 
 def test_v_structure_confusion_compares_triples():
-    """A shielded true collider is missed, and another collider is a false positive."""
+    """A true v-structure that is shielded in the other graph is missed, and a new v-structure is a false positive."""
     learnt = PDAG.from_edges(5, directed=[(0, 2), (1, 2), (2, 3), (4, 3)], undirected=[(0, 1)])
     result = v_structure_confusion(learnt, TRUTH)
     assert (result.tp, result.fp, result.fn) == (0, 1, 1)
@@ -122,7 +122,7 @@ def test_metrics_refuse_graphs_of_different_size(measure):
 
 
 def test_a_pag_is_compared_with_the_pag_of_the_other_graph():
-    """The PAG of the truth is perfect, whichever side it is on; a wrong end counts once."""
+    """The PAG of the true graph has no errors, as first or second argument; a wrong edge end counts once."""
     truth = PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
     pag = PAG.from_ends(4, [(0, "o->", 2), (1, "o->", 2), (2, "->", 3)])
     assert shd(pag, truth) == shd(truth, pag) == shd(pag, pag) == 0

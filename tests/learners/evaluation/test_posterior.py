@@ -28,7 +28,7 @@ def data_of(p: int, n: int, seed: int) -> Dataset:
 
 
 def features(dags: list[PDAG], weights: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the weighted averages of all features over listed DAGs."""
+    """Return the weighted averages of all features over the DAGs."""
     p = dags[0].p
     found = {name: np.zeros((p, p)) for name in ("adjacent", "directed", "blanket", "paths")}
     triples: dict[tuple[int, int, int], float] = {}
@@ -59,7 +59,7 @@ def check_features(posterior: Posterior, expected: dict) -> None:
 @pytest.mark.parametrize("p", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(3))
 def test_posterior_over_all_classes_is_that_over_all_dags(p, seed):
-    """The posterior over all classes equals full enumeration of 3, 25 and 543 DAGs in 2, 11 and 185 classes."""
+    """The posterior over all classes (2, 11 or 185) equals that over all DAGs (3, 25 or 543)."""
     data = data_of(p, 40, seed)
     score = BDeu(data)
     dags = [PDAG(amat) for amat in naive.all_dags(p)]
@@ -92,12 +92,12 @@ def test_paths_refuse_classes_too_large_to_list():
 def test_predictive_log_likelihood_is_what_the_table_of_parameters_gives():
     """The predictive log-likelihood equals a computation by hand and is equal for all DAGs of a class.
 
-    The new rows have states and parent configurations that never occur in training.
+    The new rows include states and parent configurations that never occur in training.
     """
     train = Dataset.from_codes([[0, 0, 1], [0, 1, 1]], [2, 3], ["a", "b"])
     new = Dataset.from_codes([[0, 1], [2, 1]], [2, 3], ["a", "b"])
     dag = PDAG.from_edges(2, directed=[(0, 1)])
-    # P(a = 0) = (2 + 1/2) / (3 + 1), P(b = 2 | a = 0) = (0 + 1/6) / (2 + 1/2) and so on.
+    # P(a = 0) = (2 + 1/2) / (3 + 1), P(b = 2 | a = 0) = (0 + 1/6) / (2 + 1/2), and so on.
     by_hand = math.log(2.5 / 4 * (1 / 6) / 2.5) + math.log(1.5 / 4 * (1 + 1 / 6) / 1.5)
     assert predictive_log_likelihood(dag, train, new) == pytest.approx(by_hand)
     back = PDAG.from_edges(2, directed=[(1, 0)])

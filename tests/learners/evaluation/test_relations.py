@@ -12,7 +12,7 @@ from learners.evaluation.relations import MAX_COLUMNS, RelationsFound, check_rel
 
 
 def chain(curve: Callable[[np.ndarray], np.ndarray], n: int = 500, seed: int = 0) -> Dataset:
-    """Return columns of a -> b -> c, where b is a curve in a, and an independent column d."""
+    """Return columns of a -> b -> c, where b is a function `curve` of a with noise, and an independent column d."""
     rng = np.random.default_rng(seed)
     a, d = rng.standard_normal((2, n))
     b = curve(a) + 0.5 * rng.standard_normal(n)
@@ -20,7 +20,7 @@ def chain(curve: Callable[[np.ndarray], np.ndarray], n: int = 500, seed: int = 0
 
 
 def relations(data: Dataset, learner: str, **parameters: float) -> RelationsFound:
-    """Return what the graph of a learner shows."""
+    """Return the relations found by checking the graph of a learner."""
     return check_relations(data, learn(learner, data, **parameters).graph)
 
 
@@ -37,7 +37,7 @@ def test_nonlinear_relations_are_found(curve, learner):
 
 
 def test_linear_relations_are_not_reported():
-    """Normal and other symmetric noise gives at most one false alarm in 20 tables."""
+    """Linear relations with normal or other symmetric noise give at most one false alarm in 20 tables."""
     alarms = 0
     for seed in range(10):
         normal = sample(random_gaussian_network(8, 12, seed=seed), 400, seed=seed)

@@ -27,7 +27,7 @@ def test_a_pair_with_missing_cells_says_what_was_completed(data):
 
 
 def test_shares_follow_the_columns():
-    """Networks and shares belong to the right variables in any order of the columns."""
+    """The reported networks and shares belong to the right variables in any order of the columns."""
     order = list(range(HOLED.p))[::-1]
     one, other = learn("ges", HOLED).completed, learn("ges", HOLED.reordered(order)).completed
     assert one.missing[order] == pytest.approx(other.missing)

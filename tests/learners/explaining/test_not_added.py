@@ -1,4 +1,4 @@
-"""The stated reason why a search by score did not add an edge holds for its best DAG."""
+"""Tests that the stated reason why a score-based search did not add an edge holds for its best DAG."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def test_an_explanation_has_claim_evidence_caveats_and_numbers():
     assert found.rule is Rule.TEST
     assert found.numbers["log_p"] == -0.5
     assert found.numbers["threshold"] == 0.05
-    assert "rows" not in found.numbers  # Each test used all rows.
+    assert "rows" not in found.numbers  # each test used all rows
 
 
 def test_the_same_record_is_written_in_another_language():

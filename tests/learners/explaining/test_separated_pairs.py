@@ -1,4 +1,4 @@
-"""Marginal information is never all that is said of two dependent variables without an edge."""
+"""Tests that explanations of dependent pairs without an edge give more than the marginal information."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARGINAL = "Their estimated marginal mutual information is"
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", ["boss", "ges", "hc", "pc", "mmhc", "h2pc", "order_mcmc", "bootstrap"])
 def test_dependent_pairs_without_an_edge_have_the_information_given_what_separates_them(key: str) -> None:
-    """By the run's tests, or in its graph; Asia's tub and xray share .04 bits, and nothing given either."""
+    """The separating set comes from the run's tests or from its graph; "tub" and "xray" of asia are among the pairs."""
     data = load_sample("asia").dataset
     result, shown = learn(key, data), set()
     for pair in combinations(range(data.p), 2):

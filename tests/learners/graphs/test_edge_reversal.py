@@ -20,7 +20,7 @@ def common(dags: list[PDAG]) -> set[tuple[int, int]]:
 def test_what_follows_is_what_all_dags_with_the_arrow_share():
     """The implied arrows are those shared by all DAGs with the new arrow.
 
-    Tested on every undirected edge of all 185 classes of four nodes, in both directions, and one more edge after it.
+    Tested on every undirected edge of all 185 classes of four nodes, in both directions, and on one more edge after it.
     """
     for graph in CLASSES:
         for i, j in graph.undirected_edges():
@@ -57,7 +57,7 @@ def test_a_turned_edge_leads_to_another_dag_of_the_class():
 
 @pytest.mark.compiled
 def test_of_a_large_class_the_first_dags_are_listed():
-    """The first DAGs come in the order of `dags_of_class`; a graph without a consistent DAG has none."""
+    """Of a large class, the first DAGs are listed in the order of `dags_of_class`; a graph without a DAG has none."""
     assert len(first_dags(PDAG.complete(30), 20)) == 20
     small = PDAG.complete(4)
     assert first_dags(small, 5) == dags_of_class(small)[:5]

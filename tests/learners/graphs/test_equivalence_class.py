@@ -34,7 +34,7 @@ def test_counts_agree_with_listing_for_chordal_graphs(seed):
     """
     rng = np.random.default_rng(seed)
     amat = np.zeros((8, 8), dtype=bool)
-    for j in range(1, 8):  # The parents of a new node form a clique, so there is no v-structure.
+    for j in range(1, 8):  # the parents of a new node form a clique, so there is no v-structure
         i = int(rng.integers(0, j))
         clique = [i, *(k for k in np.flatnonzero(amat[:, i]) if rng.random() < 0.6)]
         amat[clique, j] = True
@@ -44,7 +44,7 @@ def test_counts_agree_with_listing_for_chordal_graphs(seed):
 
 @pytest.mark.parametrize("seed", range(30))
 def test_counts_heed_directions_that_are_known(seed):
-    """The counts equal those of listed DAGs if arrows inside an undirected component are known."""
+    """The counts equal those of listed DAGs, also if arrows within an undirected component are known."""
     rng = np.random.default_rng(seed)
     p = 6
     amat = np.triu(rng.random((p, p)) < 0.8, 1)
@@ -57,7 +57,7 @@ def test_counts_heed_directions_that_are_known(seed):
 
 
 def test_class_size_of_large_graphs_needs_no_listing():
-    """A complete graph has as many members as orders, a path as many as roots."""
+    """The class size of a complete graph is the number of orders; that of a path is the number of roots."""
     assert class_size(PDAG.complete(20)) == 2432902008176640000
     path = PDAG.from_edges(60, undirected=[(k, k + 1) for k in range(59)])
     assert class_size(path) == 60

@@ -122,7 +122,7 @@ def test_pdag_equality_is_by_value():
     ids=["collider", "mixed", "empty"],
 )
 def test_repr_lists_the_edges(pdag, text):
-    """The repr is the one shown in docstrings."""
+    """The repr lists the edges as in the examples of the docstrings."""
     assert repr(pdag) == text
 
 
@@ -272,7 +272,7 @@ def test_meek_rule_orients_its_pattern(rule):
 
 @pytest.mark.parametrize("case", COUNTERS)
 def test_meek_rule_leaves_the_shielded_pattern(case):
-    """Without its premise, a rule leaves 0 - 1 undirected."""
+    """If its premise is missing, a rule leaves 0 - 1 undirected."""
     closed, _ = closure_log(PDAG.from_edges(4, **COUNTERS[case]))
     assert closed.mark(0, 1) == "undirected"
 
@@ -281,7 +281,7 @@ def test_r4_needs_the_chord():
     """Without an edge between i and l rule 4 does not apply, since nothing forbids 1 -> 0."""
     closed, events = closure_log(PDAG.from_edges(4, directed=[(2, 3), (3, 1)], undirected=[(0, 1), (0, 2)]))
     assert all(rule != 4 for *_, rule, _ in events)
-    assert closed.mark(0, 1) == "backward"  # R1 gives 3 -> 1, since 3 and 0 are not adjacent.
+    assert closed.mark(0, 1) == "backward"  # R1 gives 3 -> 1, since 3 and 0 are not adjacent
 
 
 def test_r4_sees_an_arrow_made_on_the_way():
@@ -309,7 +309,7 @@ def test_closure_agrees_with_brute_force_on_larger_graphs():
         assert np.array_equal(closed.amat, expected), PDAG(amat)
         assert {(i, j) for i, j, rule, _ in events if rule == CONFLICT} == disputed, PDAG(amat)
         n_disputed += len(disputed)
-    assert n_disputed > 50  # Otherwise the property was not tested.
+    assert n_disputed > 50  # otherwise the property was hardly tested
 
 
 def test_closure_records_each_orientation_once_and_truly():
@@ -364,7 +364,7 @@ def test_closure_records_a_conflict_with_the_witnesses_of_both_directions(edges,
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), p=st.integers(2, 9), density=st.floats(0.1, 1.0), data=st.data())
 def test_closure_does_not_depend_on_column_order(seed, p, density, data):
-    """Permuting the nodes permutes the closure, also of contradictory graphs."""
+    """Permuted nodes give the permuted closure, also for contradictory graphs."""
     amat = naive.random_pdag(np.random.default_rng(seed), p, density)
     order = np.array(data.draw(st.permutations(range(p))))
     moved = closure(PDAG(amat[np.ix_(order, order)])).amat
@@ -485,7 +485,7 @@ def test_dags_of_class_stops_at_the_cap():
     with pytest.raises(ParameterError, match="more than 23"):
         dags_of_class(PDAG.complete(4), cap=23)
     with pytest.raises(ParameterError, match="more than 10000"):
-        dags_of_class(PDAG.from_edges(28, undirected=[(i, i + 1) for i in range(0, 28, 2)]))  # 2^14 members
+        dags_of_class(PDAG.from_edges(28, undirected=[(i, i + 1) for i in range(0, 28, 2)]))  # a class of 2^14 members
 
 
 def test_dags_of_class_refuses_a_graph_without_members():
@@ -584,6 +584,6 @@ def test_extension_stand_in_keeps_every_line_and_acyclic_arrow():
 
 @pytest.mark.parametrize("shape", [(0, 0), (1, 1), (5, 5), (4, 7)], ids=str)
 def test_rows_of_lists_the_columns_of_each_row(shape):
-    """The result equals numpy's row by row, also for empty rows."""
+    """The columns of each row equal NumPy's, also for empty rows."""
     for mask in (np.zeros(shape, dtype=bool), np.random.default_rng(0).random(shape) < 0.4):
         assert rows_of(mask) == [np.flatnonzero(row).tolist() for row in mask]

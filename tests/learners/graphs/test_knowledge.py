@@ -48,7 +48,7 @@ def test_knowledge_that_contradicts_itself_is_refused(knowledge, message):
 
 @pytest.mark.parametrize("edges", ["ab", 3, None, np.array(3), {("a",)}])
 def test_edges_that_are_no_pairs_are_refused(edges):
-    """Values that are not pairs are refused, including arrays without dimensions, which look iterable but are not."""
+    """Values that are not pairs are refused, also 0-dimensional arrays, which have an iterator method."""
     with pytest.raises(ParameterError, match="required must be a list of pairs|each edge of required must be a pair"):
         Knowledge(required=edges)
 
@@ -120,7 +120,7 @@ def test_pc_never_breaks_knowledge(knowledge, test, alpha):
 
 
 def test_pc_tests_a_forbidden_pair_only_for_its_v_structure():
-    """No required edge is tested; a forbidden pair is tested if its ends share a neighbour, and never adjacent."""
+    """No required edge is tested; a forbidden pair is tested only if its ends share a neighbour, and never adjacent."""
     asked: list[tuple[int, int, tuple[int, ...]]] = []
 
     class Asked(DSeparation):
@@ -138,7 +138,7 @@ def test_pc_tests_a_forbidden_pair_only_for_its_v_structure():
 
 
 def test_pc_tells_the_trace_which_directions_were_known():
-    """The rule is "required" for required edges and "forbidden" where only the reverse is excluded."""
+    """The trace gives the rule "required" for required edges, and "forbidden" if only the reverse is excluded."""
     dag = PDAG.from_edges(3, directed=[(0, 1), (1, 2), (0, 2)])
     known = Knowledge(required=(("b", "c"),), tiers={"a": 0, "c": 1})
     result = pc(DSeparation(dag, ["a", "b", "c"]), knowledge=known)
@@ -149,7 +149,7 @@ def test_pc_tells_the_trace_which_directions_were_known():
 
 
 def test_knowledge_orients_what_data_cannot():
-    """Data alone leave a chain undirected; one tier directs its first edge, and the rest follows."""
+    """Data leave a chain undirected; a tier directs its first edge, which implies the other directions."""
     test = DSeparation(PDAG.from_edges(3, directed=[(0, 1), (1, 2)]), ["a", "b", "c"])
     assert pc(test).graph.undirected_edges() == [(0, 1), (1, 2)]
     assert pc(test, knowledge=Knowledge(tiers={"a": 0, "b": 1})).graph.directed_edges() == [(0, 1), (1, 2)]

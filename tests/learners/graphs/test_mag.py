@@ -1,4 +1,4 @@
-"""MAGs of DAGs with hidden nodes, and DAGs of MAGs."""
+"""Tests of MAGs of DAGs with hidden nodes, and of DAGs of MAGs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CONFOUNDED = PDAG.from_edges(4, directed=[(0, 1), (3, 1), (3, 2), (1, 2)])
 
 
 def test_a_hidden_common_cause_becomes_an_edge_with_two_arrowheads():
-    """The edge has two arrowheads unless one variable causes the other."""
+    """A hidden common cause gives an edge with two arrowheads, unless one variable causes the other."""
     fork = PDAG.from_edges(3, directed=[(2, 0), (2, 1)])
     assert mag_of_dag(fork, [2]) == PAG.from_ends(2, [(0, "<->", 1)])
     assert mag_of_dag(CONFOUNDED, [3]) == PAG.from_ends(3, [(0, "->", 1), (0, "->", 2), (1, "->", 2)])
@@ -21,7 +21,7 @@ def test_a_hidden_common_cause_becomes_an_edge_with_two_arrowheads():
 
 
 def test_the_dag_of_a_mag_has_its_separations():
-    """Each edge with two arrowheads gets a hidden common cause."""
+    """The DAG of a MAG, with a hidden cause for each edge with two arrowheads, has the separations of the MAG."""
     rng = np.random.default_rng(790_200)
     for _ in range(20):
         mag = naive_pag.random_mag(rng, 6, 3, 3.0)
@@ -31,13 +31,13 @@ def test_the_dag_of_a_mag_has_its_separations():
 
 
 def test_a_graph_without_a_separating_set_for_a_pair_is_not_maximal():
-    """An inducing path joins 0 and 3: each node between is a collider and a cause of an end."""
+    """0 and 3 are connected by an inducing path, on which each inner node is a collider and a cause of an end."""
     edges = [(0, "<->", 1), (1, "<->", 2), (2, "<->", 3), (1, "->", 3), (2, "->", 0)]
     assert not is_maximal(PAG.from_ends(4, edges))
 
 
 def test_edges_of_inducing_paths_make_a_graph_maximal():
-    """The added edges are those of the definition: pairs that no set separates in the DAG of the graph."""
+    """The added edges connect exactly the pairs that no set separates in the DAG of the graph."""
     rng, added = np.random.default_rng(790_250), 0
     for _ in range(400):
         ends = [(i, str(rng.choice(["->", "<->", "<->"])), j) for j in range(6) for i in range(j) if rng.random() < 0.6]
@@ -55,7 +55,7 @@ def test_edges_of_inducing_paths_make_a_graph_maximal():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_without_hidden_nodes_the_pag_has_the_v_structures_of_the_cpdag(seed):
-    """Every arrow of the PAG is one of the CPDAG, and the arrowheads are the same or fewer."""
+    """Without hidden nodes, every arrow of the PAG is an arrow of the CPDAG, and the PAG has no further arrowheads."""
     dag = random_dag(8, 2.5, seed=790_300 + seed)
     pag, own = pag_of_mag(mag_of_dag(dag, [])), cpdag(dag)
     assert np.array_equal(pag.skeleton, own.skeleton)
@@ -72,6 +72,6 @@ def test_without_hidden_nodes_the_pag_has_the_v_structures_of_the_cpdag(seed):
     ],
 )
 def test_wrong_graphs_are_refused(call, message):
-    """The message states the requirement and the fix."""
+    """Invalid graphs are refused with a message that states the requirement and the fix."""
     with pytest.raises(ParameterError, match="^" + message):
         call()

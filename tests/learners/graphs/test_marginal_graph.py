@@ -1,4 +1,4 @@
-"""Tests of the graph over fewer variables, which exists only if the dropped variables have no effect on others."""
+"""Tests of the graph over fewer variables, which exists only if the dropped variables affect no kept variable."""
 
 from itertools import combinations
 
@@ -17,18 +17,18 @@ COLLIDER = PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
     [((0, 1, 2), []), ((0, 1), []), ((1, 0), []), ((0, 1, 3), [2]), ((2, 3), [0, 1]), ((0, 1, 2, 3), [])],
 )
 def test_what_points_at_others_is_in_the_way(kept, way):
-    """A child can be dropped, and then its parent; a common cause or a mediator cannot."""
+    """A child can be dropped, and then its parent; a common cause or a mediator cannot be dropped."""
     assert blocking_variables(COLLIDER, kept) == way
     assert (marginal_graph(COLLIDER, kept) is None) == bool(way)
 
 
 def test_what_never_varies_goes_whatever_it_points_at():
-    """A constant can be dropped, since nothing depends on it."""
+    """A constant can be dropped whatever its edges, since nothing depends on it."""
     assert marginal_graph(COLLIDER, (0, 1, 3), constant=[2]) == PDAG.empty(3)
 
 
 def test_an_open_edge_is_in_the_way():
-    """In a class, only variables without neighbours can be dropped."""
+    """In a class with undirected edges, only variables without neighbours can be dropped."""
     graph = PDAG.from_edges(3, undirected=[(0, 1)])
     assert blocking_variables(graph, (0,)) == [1]
     assert marginal_graph(graph, (1, 0)) == PDAG.from_edges(2, undirected=[(0, 1)])

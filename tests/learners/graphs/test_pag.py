@@ -1,4 +1,4 @@
-"""PAGs: their marks, what they refuse, and how they count as a PDAG."""
+"""Tests of PAGs: their marks, invalid graphs, and their conversion to a PDAG."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_each_pair_has_a_word_and_a_sign():
 
 
 def test_only_causes_count_as_directed():
-    """As a PDAG, every other edge has no direction."""
+    """As a PDAG, only edges from a cause have a direction."""
     assert EACH.directed_edges() == [(2, 4), (4, 6)]
     assert EACH.undirected_edges() == [(0, 1), (1, 2), (1, 5), (2, 3)]
     assert np.flatnonzero(EACH.causes[2]).tolist() == [4, 6]
@@ -66,13 +66,13 @@ def test_a_pag_is_legal_or_refused(edges, message):
     ],
 )
 def test_wrong_marks_are_refused(marks, message):
-    """The message names the requirement."""
+    """Invalid marks are refused with a message that names the requirement."""
     with pytest.raises(ParameterError, match="^" + message):
         PAG(np.array(marks))
 
 
 def test_a_pag_survives_relabeling_pickling_and_packing():
-    """Marks follow their nodes."""
+    """Relabeling moves the marks with their nodes; pickling and packing keep them."""
     new = np.array([3, 0, 6, 1, 2, 5, 4])
     turned = relabeled(EACH, new)
     assert all(turned.sign(int(new[i]), int(new[j])) == EACH.sign(i, j) for i in range(7) for j in range(7))
@@ -96,6 +96,6 @@ def test_a_pag_equals_only_a_pag():
 
 
 def test_a_complete_pag_has_circles_only():
-    """FCI starts from this graph."""
+    """A complete PAG, from which FCI starts, has circles at all ends."""
     assert PAG.complete(4).n_circles == 12
     assert PAG.empty(4).n_edges == 0

@@ -1,4 +1,4 @@
-"""The rules of Zhang (2008) against all MAGs of few nodes."""
+"""Tests of the rules of Zhang (2008) against all MAGs of few nodes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests import naive_pag
     [(2, 4, 2), (3, 56, 11), pytest.param(4, 2492, 248, marks=pytest.mark.deep)],
 )
 def test_the_rules_find_the_marks_that_all_equivalent_mags_share(p, mags, classes):
-    """No mark is missing and none is wrong, for every MAG on few nodes."""
+    """For every MAG on few nodes, the rules find all marks of the PAG and no wrong ones."""
     found = naive_pag.classes(p)
     assert (sum(map(len, found)), len(found)) == (mags, classes)
     for members in found:
@@ -39,7 +39,7 @@ def check_class(mag: PAG) -> None:
 
 @pytest.mark.parametrize(("p", "n"), [(4, 2), pytest.param(5, 15, marks=pytest.mark.deep)])
 def test_the_rules_find_the_class_of_random_mags(p, n):
-    """The MAGs come from DAGs with hidden nodes."""
+    """The rules find the PAG of random MAGs, which come from DAGs with hidden nodes."""
     rng = np.random.default_rng(790_000 + p)
     for _ in range(n):
         check_class(naive_pag.random_mag(rng, p, 2, 2.5))
@@ -53,7 +53,7 @@ def test_the_rules_find_the_class_of_random_mags(p, n):
     ],
 )
 def test_a_discriminating_path_ends_in_a_cause_or_a_collider(separating, rule, found):
-    """R4 asks whether 2 is in the set that separates the ends of the path 0, 1, 2, 3."""
+    """R4 makes 2 a cause if it is in the separating set of the ends of the path 0, 1, 2, 3, otherwise a collider."""
     skeleton = PAG.from_ends(4, [(0, "o-o", 1), (1, "o-o", 2), (1, "o-o", 3), (2, "o-o", 3)]).skeleton
     inside = {(0, 2): set(), (0, 3): separating}
     pag, steps = orient(skeleton, lambda d, b, c: b in inside[min(d, c), max(d, c)])
@@ -76,7 +76,7 @@ def test_an_ambiguous_triple_blocks_the_rules_that_need_it():
 
 
 def test_marks_that_contradict_earlier_ones_are_refused_and_recorded():
-    """0 -> 1 -> 2 excludes an arrowhead at 0 from 2."""
+    """A mark that contradicts earlier ones is refused and recorded: 0 -> 1 -> 2 excludes an arrowhead at 0 from 2."""
     orientation = Orientation(PAG.complete(3).skeleton)
     assert orientation.set_cause(Rule.REQUIRED, 0, 1)
     assert orientation.set_cause(Rule.REQUIRED, 1, 2)
@@ -88,7 +88,7 @@ def test_marks_that_contradict_earlier_ones_are_refused_and_recorded():
 
 @pytest.mark.parametrize("seed", range(12))
 def test_each_step_is_a_legal_pag_whatever_the_evidence(seed):
-    """Contradictory evidence leads to refused marks, not to an illegal graph; a mark once set stays."""
+    """Contradictory evidence leads to refused marks, not to an illegal graph; marks that were set stay."""
     rng = np.random.default_rng(790_100 + seed)
     p = 8
     skeleton = np.triu(rng.random((p, p)) < 0.45, 1)

@@ -15,7 +15,7 @@ from tests.naive_tests import d_separated
 
 @pytest.mark.parametrize("seed", range(12))
 def test_each_non_adjacent_pair_is_separated_by_a_set_without_a_spare_variable(seed: int) -> None:
-    """Of the DAG, of its class, and of the other DAGs of the class."""
+    """For each non-adjacent pair, the set separates in several DAGs of the class, and no member can be left out."""
     dag = random_dag(9, 2.4, seed)
     graph = cpdag(dag)
     for x, y in np.argwhere(~graph.skeleton & ~np.eye(9, dtype=bool)).tolist():
@@ -27,5 +27,5 @@ def test_each_non_adjacent_pair_is_separated_by_a_set_without_a_spare_variable(s
 
 
 def test_graphs_without_a_dag_have_no_set() -> None:
-    """A directed cycle says nothing about separation."""
+    """A graph with a directed cycle has no separating sets."""
     assert separating_set(PDAG.from_edges(4, directed=[(0, 1), (1, 2), (2, 0), (2, 3)]), 0, 3) is None

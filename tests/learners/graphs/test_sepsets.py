@@ -30,7 +30,7 @@ def test_sepsets_is_the_dictionary_of_its_entries(found):
 
 @given(entries, st.integers(0, 12))
 def test_blocks_of_pairs_are_their_entries(found, cut):
-    """Blocks with sets of different widths give the same entries as a dictionary."""
+    """Blocks of pairs whose sets have different widths give the same entries as a dictionary."""
     blocks, expected = [], {}
     for part in (found[:cut], found[cut:]):
         once = {frozenset(pair): tuple(sorted(cond)) for pair, cond in part}
@@ -68,7 +68,7 @@ def test_sepsets_survives_pickling_and_says_its_size():
 
 
 def test_sepsets_members_and_presence_agree_in_both_triangles():
-    """The arrays are symmetric, so that the order of the pair does not matter."""
+    """The arrays of members and of known pairs are symmetric, so that the order of the pair does not matter."""
     sepsets = Sepsets.from_entries(5, [(3, 1, (0, 4)), (0, 2, ())])
     assert np.array_equal(sepsets.present, sepsets.present.T)
     assert np.array_equal(sepsets.members, sepsets.members.transpose(1, 0, 2))

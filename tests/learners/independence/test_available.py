@@ -13,7 +13,7 @@ from tests.learners.independence.test_degenerate_gaussian import questions, walk
 
 
 def holed(p: int, n: int, arity, share: float, seed: int, weights=None) -> Dataset:
-    """Draw columns in a noisy chain, with missing cells in all but the first two."""
+    """Draw the columns of a noisy chain, with missing cells in all but the first two."""
     rng = np.random.default_rng(seed)
     arity = np.resize(arity, p)
     codes = [rng.integers(0, arity[0], n)]
@@ -128,7 +128,7 @@ def test_no_hole_no_change(name):
 def test_holes_at_random_cost_few_edges():
     """A tenth of the cells missing at random changes at most one edge of asia's skeleton.
 
-    Less than half of the rows are complete.
+    Fewer than half of the rows are complete.
     """
     sample = load_sample("asia")
     data = naive_mixed.with_holes(sample.dataset, 0.1, seed=8)

@@ -30,7 +30,7 @@ def queries(name: str) -> list[tuple[int, int, list[int], dict]]:
 
 
 def samples(p: int = 5, n: int = 300, seed: int = 0) -> Dataset:
-    """Draw columns of 2 to 4 levels in a noisy chain."""
+    """Draw the columns of a noisy chain, with 2 to 4 levels."""
     rng = np.random.default_rng(seed)
     arity = 2 + np.arange(p) % 3
     codes = [rng.integers(0, arity[0], n)]
@@ -56,7 +56,7 @@ def test_g2_plain_agrees_with_bnlearn_mi(name):
 
 @pytest.mark.parametrize("name", references.DISCRETE)
 def test_g2_adjusted_agrees_with_bnlearn_mi_adf(name):
-    """Adjusted degrees of freedom and the rule of five equal bnlearn's, except for two quirks that are spelled out."""
+    """Adjusted degrees of freedom and the rule of five equal bnlearn's, except for two quirks of bnlearn."""
     test = G2(references.dataset(name), dof="adjusted", rows_per_cell=5)
     for x, y, cond, query in queries(name):
         result, expected = test.test(x, y, cond), query["mi-adf"]
@@ -86,9 +86,9 @@ def test_fisher_z_agrees_with_bnlearn_zf(name):
 
 
 def check_p(result: CIResult, expected: float) -> None:
-    """Compare p-values.
+    """Check that the p-value equals the expected one.
 
-    R's p-values have a relative error of 1e-8 down to 1e-290; smaller values can only be checked for being tiny.
+    R's p-values have a relative error of 1e-8 down to 1e-290. Of smaller values, only the smallness is checked.
     """
     assert result.p_value == pytest.approx(math.exp(result.log_p), rel=1e-12)
     if expected > 1e-290:
@@ -104,7 +104,7 @@ def check_p(result: CIResult, expected: float) -> None:
 def test_g2_log_p_of_a_copy_does_not_underflow(n_levels):
     """For 100 000 rows of a column and its copy, log p is finite and falls with n.
 
-    In double precision p is 0.
+    In double precision, p itself is 0.
     """
     column = np.random.default_rng(1).integers(0, n_levels, 100_000)
     whole = G2(Dataset.from_codes([column, column], [n_levels] * 2, ["a", "b"])).test(0, 1)
@@ -134,7 +134,7 @@ def test_g2_rows_of_weight_0_do_not_exist():
     weights = np.arange(40) % 2
     kept = Dataset.from_codes(data.codes[:, weights == 1], data.arity, data.names)
     for cond in [(), (2,), (2, 3, 4)]:
-        # 20 rows count, too few for 6 cells at 5 rows each; the 40 stored rows would suffice.
+        # 20 rows count, too few for 6 cells at 5 rows per cell; the 40 stored rows would suffice.
         left = G2(data.with_weights(weights), rows_per_cell=5).test(0, 1, cond)
         assert left == G2(kept, rows_per_cell=5).test(0, 1, cond)
         assert not left.tested
@@ -256,7 +256,7 @@ def test_fisher_z_does_not_test_sets_too_large_for_the_sample(size, tested):
 
 
 def check_oracle(amat: np.ndarray) -> None:
-    """Compare d-separation of all pairs and sets with separation in the moral graph."""
+    """Check that d-separation of all pairs given all sets equals separation in the moral graph."""
     p = len(amat)
     oracle = DSeparation(PDAG(amat))
     for x, y in combinations(range(p), 2):
@@ -270,7 +270,7 @@ def check_oracle(amat: np.ndarray) -> None:
 
 
 def test_d_separation_agrees_with_moral_graphs_on_all_dags_of_four_nodes():
-    """The oracle is right for 543 DAGs, every pair and every set."""
+    """The oracle is right for all 543 DAGs, every pair and every set."""
     for amat in naive.all_dags(4):
         check_oracle(amat)
 
@@ -305,7 +305,7 @@ def test_d_separation_refuses_what_is_no_dag(graph):
 
 
 class Slow(CITest):
-    """Wrap a test so that it is called one query at a time, like a user's own test that only defines `test`."""
+    """A wrapper that answers one query at a time, like a user's own test that defines only `test`."""
 
     def __init__(self, inner: CITest) -> None:
         self.names = inner.names
@@ -374,7 +374,7 @@ def test_separate_walks_distinct_sets_in_order_and_stops_at_the_first_that_separ
 
 
 def test_separate_reports_the_first_set_with_the_largest_p():
-    """If no set separates, the hardest test is reported, the first of equal ones."""
+    """If no set separates, the hardest test is reported, or the first of equally hard tests."""
     data = samples(p=6)
     test = Slow(G2(data))
     found = separate(test, 0, 1, [2, 3, 4, 5], 2, 0.999_999)
@@ -410,7 +410,7 @@ def test_separate_without_a_set_of_the_size_says_so(make):
 
 @pytest.mark.parametrize("alpha", [0.0, 1.0, -1.0, math.nan, True])
 def test_separate_refuses_alpha_outside_the_unit_interval(alpha):
-    """The bounds 0 and 1 are also refused."""
+    """Values of alpha outside (0, 1) are refused, including 0 and 1."""
     with pytest.raises(ParameterError, match=r"^alpha must be in \(0, 1\)"):
         separate(G2(samples()), 0, 1, [2], 1, alpha)
 
@@ -434,7 +434,7 @@ def test_independence_means_p_above_alpha_not_at_alpha():
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_separate_does_not_depend_on_the_number_of_threads(threads):
-    """All columns of the results and the number of tests are equal."""
+    """All columns of the results and the number of tests are equal for any number of threads."""
     data = references.dataset("child_n2000")
     edges = np.argwhere(np.triu(np.ones((data.p, data.p)), 1))
     adjacency = ~np.eye(data.p, dtype=bool)
@@ -464,12 +464,12 @@ def long_walks() -> list:
 def test_separate_stops_within_a_single_long_walk(make, size):
     """A tick that returns False ends the search of an edge with up to 30 million sets.
 
-    The tests done are counted and returned.
+    The tests done so far are counted and returned.
     """
     test = make()
     adjacency = np.zeros((32, 32), dtype=bool)
     adjacency[0, 2:] = True
-    separate(test, 0, 1, [2], 1, 0.05)  # compiles
+    separate(test, 0, 1, [2], 1, 0.05)  # compiles the kernel
     before = test.n_tests
     calls = []
 
@@ -500,7 +500,7 @@ def test_levels_list_each_set_once():
 
 
 def batch_of(rng: np.random.Generator, p: int, m: int, *, skips_untested: bool) -> BatchSearch:
-    """Draw requests with bases and pools of any size, and pairs in both orders."""
+    """Draw requests with bases and pools of any size and with pairs in both orders."""
     nodes = [rng.permutation(p).tolist() for _ in range(m)]
     n_base, n_pool, sizes = rng.integers(0, 3, m), rng.integers(0, 4, m), rng.integers(0, 3, m)
     bases = [sorted(some[2 : 2 + n]) for some, n in zip(nodes, n_base, strict=True)]
@@ -517,7 +517,7 @@ def batch_of(rng: np.random.Generator, p: int, m: int, *, skips_untested: bool) 
 def test_batch_compiled_and_one_by_one_agree(kind, skips):
     """Compiled batches equal single tests, with bases, pools, both or neither.
 
-    A test with too few rows ends its search or separates nothing.
+    A test with too few rows ends its search or does not separate the pair.
     """
     rng = np.random.default_rng(5)
     batch = batch_of(rng, 8, 200, skips_untested=skips)

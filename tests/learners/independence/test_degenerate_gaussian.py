@@ -1,4 +1,4 @@
-"""Tests of the degenerate Gaussian test: a reference implementation, populations, ranks, calibration, set searches."""
+"""Tests of the degenerate Gaussian test: a reference, populations, ranks, calibration and set searches."""
 
 from itertools import combinations
 
@@ -35,7 +35,7 @@ def is_continuous(data: Dataset, nodes) -> bool:
 def test_agrees_with_determinants(share):
     """The statistic is -m ln Λ of the complete rows, whatever the share of missing cells.
 
-    Tests of numbers alone are Fisher's z.
+    Tests that involve only numbers equal Fisher's z.
     """
     data = naive_mixed.with_holes(DATA, share, seed=2)
     test = DegenerateGaussian(data)
@@ -66,7 +66,7 @@ def test_rows_with_holes_are_left_out_test_by_test():
 
 
 def test_sums_need_no_table_of_what_each_hole_takes_away(monkeypatch):
-    """If the table of corrections would take too much memory, every row with a missing cell is visited instead."""
+    """Results are equal without the table of corrections, which is not built if it would take too much memory."""
     data = naive_mixed.with_holes(DATA, 0.1, seed=3)
     quick = DegenerateGaussian(data)
     monkeypatch.setattr("learners.data.embedding.MAX_BYTES", 0)
@@ -76,14 +76,14 @@ def test_sums_need_no_table_of_what_each_hole_takes_away(monkeypatch):
 
 
 def test_a_population_separates_what_its_dag_separates():
-    """At infinitely many rows, p = 1 exactly if the DAG has no open path, including variables with several columns."""
+    """With exact covariances, p = 1 iff the DAG has no open path, also for variables with several columns."""
     rng = np.random.default_rng(4)
     dag = np.triu(rng.random((6, 6)) < 0.4, 1)
     width = np.array([1, 3, 1, 2, 1, 2])
     first = np.concatenate([[0], np.cumsum(width)])
     block = np.repeat(np.repeat(dag, width, axis=0), width, axis=1)
     weights = block * rng.uniform(0.5, 1.0, block.shape) * rng.choice([-1.0, 1.0], block.shape)
-    noise = np.zeros(block.shape)  # The columns of one variable are correlated.
+    noise = np.zeros(block.shape)  # the columns of one variable are correlated
     for a, b in zip(first, first[1:], strict=False):
         noise[a:b, a:b] = 0.4 + 0.6 * np.eye(b - a)
     inverse = np.linalg.inv(np.eye(len(block)) - weights)
@@ -100,7 +100,7 @@ def test_a_population_separates_what_its_dag_separates():
 
 
 def test_what_a_set_determines_is_independent():
-    """Degrees of freedom follow the ranks of the columns.
+    """Degrees of freedom follow from the ranks of the columns, so a variable that the set determines is independent.
 
     Tested with copies, sums, merged levels and constants.
     """
@@ -241,7 +241,7 @@ def test_order_and_distances_are_those_of_correlations_where_all_are_numbers():
 
 
 def test_levels_that_outnumber_the_rows_are_refused_where_cells_are_missing():
-    """Levels that make more columns than rows are refused only if cells are missing."""
+    """Levels that need more columns than there are rows are refused only if cells are missing."""
     n = 600
     ids, numbers = np.arange(n), np.random.default_rng(0).normal(size=n)
     numbers[0] = np.nan
@@ -253,7 +253,7 @@ def test_levels_that_outnumber_the_rows_are_refused_where_cells_are_missing():
 
 @pytest.mark.parametrize("most", [1, 3, 64])
 def test_what_is_kept_of_a_set_changes_nothing(monkeypatch, most):
-    """Results are equal to those of single tests, to the last bit, in any order of the pair and the set."""
+    """With a cache of any size, results equal single tests to the last bit, in any order of the pair and the set."""
     monkeypatch.setattr("learners.independence.degenerate_gaussian.MAX_CACHED_SETS", most)
     data = naive_mixed.with_holes(DATA, 0.1, seed=3)
     pairs = np.array(list(combinations(range(7), 2)))

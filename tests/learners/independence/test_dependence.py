@@ -41,14 +41,14 @@ def data(values: np.ndarray) -> Dataset:
 
 
 def test_log_odds_of_a_correlation_equal_high_precision():
-    """Equations 1 and 2 hold to 60 digits.
+    """The log-odds of equations 1 and 2 equal values computed with 60 digits.
 
     The sets have 0 to 6 members, the samples 10 to 10 000 rows, and the priors are 0.0005 and 0.1.
     """
     for row in FORMULAS["posterior_grid"]:
         evidence = DependencePosterior(data(gaussian(3, row["N"], 0)), prior=row["pi_A"]).evidence(row["Zsize"])
         s = log_odds(evidence, row["Zsize"], row["rho"] ** 2)
-        rounding = 2.0**-52 / (1.0 - row["rho"] ** 2)  # of rho², which enters as ln(1 - rho²)
+        rounding = 2.0**-52 / (1.0 - row["rho"] ** 2)  # rounding error of rho², which enters as ln(1 - rho²)
         assert s == pytest.approx(row["s"], rel=1e-12, abs=1e-11 + evidence.slope[-1] * rounding)
         assert probability(row["s"]) == pytest.approx(row["P"], rel=1e-13)
         assert probability(-row["s"]) == pytest.approx(row["one_minus_P"], rel=1e-13)
@@ -62,14 +62,14 @@ def test_joint_key_equals_high_precision_where_probabilities_saturate():
 
 
 def test_joint_key_of_the_smaller_side_is_that_of_one_probability():
-    """LMM-2 ignores the larger log-odds."""
+    """In LMM-2 the key is that of the smaller log-odds alone."""
     for s in (-20.0, -0.3, 0.0, 5.0, 800.0):
         expected = naive_lmm.joint_key([s])
         assert joint_key(s, s + 3.0, False) == joint_key(s + 90.0, s, False) == pytest.approx(expected, rel=1e-13)
 
 
 def test_key_of_a_threshold_equals_high_precision():
-    """The key is -ln(-ln gamma); the threshold below all keys is allowed."""
+    """The key of a threshold is -ln(-ln gamma); gamma = 0, below all keys, is allowed."""
     for row in FORMULAS["threshold"]:
         assert key_of(row["gamma"]) == pytest.approx(row["K"], rel=1e-13)
     assert key_of(0.0) == -math.inf
@@ -77,7 +77,7 @@ def test_key_of_a_threshold_equals_high_precision():
 
 @pytest.mark.parametrize("name", references.GAUSSIAN)
 def test_log_odds_and_hardest_sets_of_samples_equal_high_precision(name):
-    """Log-odds given sets, and the minimum over the subsets of a pool with its set, are right."""
+    """Log-odds given sets, and the minimum over the subsets of a pool with its set, equal high-precision values."""
     expected, dataset = references.load(f"lmm_{name}"), references.dataset(name)
     at = {column: k for k, column in enumerate(dataset.names)}
     upper = dataset.correlation[np.triu_indices(dataset.p, 1)]
@@ -119,7 +119,7 @@ def least_over(evidence, x: int, y: int, members: np.ndarray, cap: int) -> tuple
 
 @pytest.mark.parametrize("cap", [0, 1, 2, 3, 4, 6])
 def test_walk_sees_every_set_once_and_in_any_portions(cap):
-    """The search counts every set once, and members added later give the same minimum as all at once."""
+    """The search counts every set once; adding members in portions gives the same minimum as adding all at once."""
     posterior = DependencePosterior(data(gaussian(9, 60, 3, 0.7)), prior=0.05)
     evidence, members = posterior.evidence(cap), np.arange(2, 9)
     heads, most = np.array([0, 1]), min(cap, 7)
@@ -165,7 +165,7 @@ def test_prior_of_three_correlations_ends_at_the_highest():
 
 @pytest.mark.parametrize("name", references.GAUSSIAN)
 def test_prior_of_samples_equals_high_precision(name):
-    """One sample has its prior inside the range, one at the upper end."""
+    """Priors equal high-precision values, for one sample inside the range and for one at its upper end."""
     row, dataset = FORMULAS["prior_examples"][name], references.dataset(name)
     prior = DependencePosterior(dataset).prior
     assert prior.estimated
@@ -183,7 +183,7 @@ def test_prior_is_the_best_share_of_a_fine_grid_and_its_curve_is_concave(p, n, s
     prior = posterior.prior
     assert MIN_PRIOR / 2 <= prior.dependent <= MAX_PRIOR / 2
     expected = naive_lmm.best_prior(np.asarray(posterior.evidence(0).corr), n)
-    assert prior.dependent == pytest.approx(expected, rel=1e-4)  # A flat maximum hides the last digits from a search.
+    assert prior.dependent == pytest.approx(expected, rel=1e-4)  # the last digits of a flat maximum are lost
     slopes = np.diff(prior.log_likelihood) / np.diff(prior.shares)
     assert (np.diff(slopes) <= 1e-6 * (1 + np.abs(slopes[1:]))).all()
 
@@ -234,7 +234,7 @@ def test_least_over_sets_with_redundant_ones_equals_the_naive_twin(seed):
 
 @pytest.mark.parametrize("noise", [1e-4, 1e-5, 3e-6, 1.1e-6, 1e-6, 9e-7, 1e-8])
 def test_nearly_singular_sets_never_give_nan(noise):
-    """Columns that equal others plus slight noise give finite values and squares of at most 1."""
+    """Columns that equal other columns plus slight noise give finite values and squares of at most 1."""
     rng = np.random.default_rng(5)
     values = gaussian(7, 50, 4, 0.6)
     values[:, 4] = values[:, 0] + values[:, 1] + noise * rng.normal(size=50)
@@ -260,7 +260,7 @@ def test_more_variables_than_rows_are_fine():
 
 
 def test_sets_of_the_largest_size_that_the_rows_allow_tell_nothing():
-    """With n = size + 4 the null density is flat, so only the prior counts. With one row less the set is refused."""
+    """With n = size + 4 the null density is flat, so only the prior counts; with one row fewer the set is refused."""
     posterior = DependencePosterior(data(gaussian(7, 8, 1)), prior=0.2)
     s = posterior.log_odds(0, 1, [2, 3, 4, 5])
     assert s == pytest.approx(math.log(0.1 / (0.8 * 0.5)), rel=1e-12)
@@ -314,6 +314,6 @@ def test_oracle_probabilities_are_0_and_1_by_d_separation(seed):
 
 
 def test_oracle_refuses_graphs_whose_sets_fill_no_table():
-    """A graph of 15 nodes is too large."""
+    """A graph with 15 nodes is refused, because the oracle has a table of all sets."""
     with pytest.raises(ParameterError, match="^the oracle must have at most 14 variables, got 15"):
         DependenceOracle(PDAG(np.zeros((15, 15), dtype=bool)))

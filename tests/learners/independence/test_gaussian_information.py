@@ -65,7 +65,7 @@ def test_spread_of_two_categories_is_that_of_pearsons_statistic():
 
 @pytest.mark.parametrize("n", [60, 200, 1_000])
 def test_unrelated_variables_have_no_information_on_average(n):
-    """The information that chance alone produces is subtracted, for any number of rows and levels."""
+    """The mean information of unrelated variables is zero, because the share due to chance is subtracted."""
     rng, total, plain = np.random.default_rng(n), 0.0, 0.0
     for _ in range(150):
         a, b = levels(rng.integers(0, 5, n)), levels(rng.integers(0, 4, n))
@@ -84,7 +84,7 @@ def test_unrelated_variables_have_no_information_on_average(n):
     ids=lambda chosen: "-".join(map(str, chosen.values())),
 )
 def test_turns_by_kernels_are_those_of_one_test_at_a_time(data, chosen):
-    """Edges, hardest tests, their information and the trace are equal."""
+    """Edges, hardest tests, their information and the trace are equal with kernels and with one test at a time."""
     whole, slow = cimap(GaussianInformation(data), **chosen), cimap(OneByOne(data), **chosen)
     assert whole.graph == slow.graph
     assert [repr(event) for event in slow.trace] == [repr(event) for event in whole.trace]
@@ -93,7 +93,7 @@ def test_turns_by_kernels_are_those_of_one_test_at_a_time(data, chosen):
 
 
 def test_cimap_of_numbers_finds_what_pc_finds():
-    """With one degree of freedom the χ² test is Fisher's z but for the last digits."""
+    """CImap finds the same edges as PC with Fisher's z, since both tests agree nearly to the last digit."""
     rng = np.random.default_rng(7)
     x = rng.standard_normal((2_000, 6))
     for j in range(1, 6):

@@ -1,4 +1,4 @@
-"""G² with a trend between columns with ordered levels."""
+"""Tests of G² with a trend test between columns with ordered levels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = ("a", "b", "c", "d", "e")
 
 
 def table(seed: int, n: int = 120, missing: float = 0.0) -> Dataset:
-    """Return five columns of 2 to 4 levels; each depends on the ones before it."""
+    """Return five columns of 2 to 4 levels that each depend on the previous ones."""
     rng = np.random.default_rng(seed)
     arity = [3, 4, 2, 3, 4]
     total, codes = rng.normal(size=n), []
@@ -61,7 +61,7 @@ def test_the_smaller_p_of_both_counts_twice(cond, weighed, missing):
 
 
 def test_pairs_without_an_order_have_g2_alone():
-    """An ordered column has a trend with a column of two levels, and with no other nominal one."""
+    """Pairs without an order have only G²; an ordered and a nominal column have a trend only if that one is binary."""
     data = table(5)
     test, plain = OrderedG2(data.with_ordered_levels(["a", "b"])), G2(data)
     assert [test.has_trend(*pair) for pair in ((0, 1), (0, 2), (0, 3), (2, 3))] == [True, True, False, False]
@@ -96,7 +96,7 @@ def test_a_trend_without_variation_is_independence():
 
 
 def test_type_one_error_holds():
-    """At 5 %, at most 20 + 8 of 400 tables of 300 rows are rejected (seeds 0 to 399; 8 is two standard deviations)."""
+    """At 5 %, at most 20 + 8 of 400 independent tables are rejected (seeds 0 to 399; 8 is two standard deviations)."""
     rejected = 0
     for seed in range(400):
         rng = np.random.default_rng(seed)
@@ -113,7 +113,7 @@ def test_a_trend_is_found_that_g2_misses():
 
 
 def test_with_many_rows_learners_use_g2_alone():
-    """Many rows give the same edges as plain levels, in less time."""
+    """With more than 1,000 rows, learners use G² alone and find the same edges as for plain levels."""
     for n, kind in ((1_000, OrderedG2), (1_001, G2)):
         assert type(ci_test_for(table(9, n=n).with_ordered_levels(NAMES))) is kind
     data = table(9, n=1_001)
@@ -123,7 +123,7 @@ def test_with_many_rows_learners_use_g2_alone():
 
 
 def test_learners_use_the_order_by_default():
-    """The test is chosen by the data, and the order of the columns changes nothing."""
+    """By default learners use the trend test for ordered levels; the order of the columns has no effect."""
     data = table(9, n=400)
     plain, ordered = learn("pc", data), learn("pc", data.with_ordered_levels(NAMES))
     assert plain.rows.ordered is None

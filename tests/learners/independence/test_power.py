@@ -17,9 +17,9 @@ from tests import references
 
 @pytest.mark.parametrize("scale", ["bits", "cohen"])
 def test_bound_equals_high_precision(scale):
-    """80 bounds are right, with w² in bits or as Cohen defines it.
+    """80 bounds equal high-precision values, with w² in bits or as defined by Cohen.
 
-    The power suffices at the bound and not beyond it.
+    The power is sufficient at the bound and not beyond it.
     """
     bounds = references.load("cimap_formulas")["fnr"]["bounds"]
     assert len(bounds) == 80
@@ -42,7 +42,7 @@ def test_power_equals_high_precision():
     st.integers(50, 5_000), st.floats(0.02, 0.4), st.floats(0.01, 0.5), st.sampled_from(["bits", "cohen", "literal"])
 )
 def test_bound_rises_with_rows_and_effect_and_falls_with_the_power_asked_for(n, effect, beta, scale):
-    """The bound is the largest number of degrees of freedom with enough power."""
+    """The bound rises with rows and effect and falls with power; it is the largest dof with enough power."""
     bound = fnr_bound(n, 0.05, beta, effect, scale)
     assert bound <= fnr_bound(2 * n, 0.05, beta, effect, scale)
     assert bound <= fnr_bound(n, 0.05, beta, 1.2 * effect, scale)

@@ -1,4 +1,4 @@
-"""Tests of the test by regression: reference implementation, fallbacks, calibration, separation, set searches."""
+"""Tests of the regression test: a reference implementation, fallbacks, calibration, separation, set searches."""
 
 import numpy as np
 import pandas as pd
@@ -49,7 +49,7 @@ def test_numbers_are_left_to_linear_regression_and_tables_to_g2():
     test, plain, counts = Regression(many), DegenerateGaussian(many), G2(many.select(CATEGORICAL))
     for x, y, cond in questions(7, 2):
         if not {x, y} <= set(CATEGORICAL):
-            assert repr(test.test(x, y, cond)) == repr(plain.test(x, y, cond))  # compares NaN as equal
+            assert repr(test.test(x, y, cond)) == repr(plain.test(x, y, cond))  # repr compares NaN as equal
         elif not cond:
             own = counts.test(CATEGORICAL.index(x), CATEGORICAL.index(y))
             assert test.test(x, y).statistic == pytest.approx(own.statistic, rel=1e-9)
@@ -58,14 +58,14 @@ def test_numbers_are_left_to_linear_regression_and_tables_to_g2():
 
 
 def test_few_rows_a_coefficient_are_left_to_linear_regression():
-    """A fit needs ten rows per coefficient, here 80 rows for eight coefficients."""
+    """With fewer than ten rows per coefficient, here 80 for eight, the test falls back to `dg`."""
     for n, same in ((79, True), (80, False)):
         rows = DATA.take(range(n))
         assert (Regression(rows).test(3, 5).statistic == DegenerateGaussian(rows).test(3, 5).statistic) == same
 
 
 def test_a_fit_that_all_share_is_the_fit_that_each_makes():
-    """A cached fit gives the same result to the last bit, and is made only once."""
+    """A cached fit gives the same result to the last bit and is computed only once."""
     test = Regression(DATA)
     scratch = test._full_scratch(2)
     cond = np.array([0, 2], dtype=np.int32)
@@ -99,7 +99,7 @@ def test_log_odds_that_no_row_has_are_not_taken_for_sure():
     rng = np.random.default_rng(3)
     z = np.concatenate([rng.normal(size=600), rng.uniform(2.3, 3.7, 206)])  # 206 rows do not fill the last lane
     y = np.where(rng.random(len(z)) < 1 / (1 + np.exp(-6 * (z - 3))), "a", "b").astype(object)
-    y[:600] = None  # no row remains with an average z, which determines the intercept
+    y[:600] = None  # no row with an average z remains, which would determine the intercept
     other = np.where(rng.random(len(z)) < 0.5, "u", "v")
     test = Regression(Dataset.from_frame(pd.DataFrame({"y": y, "other": other, "z": z})))
     assert test.test(0, 1, (2,)).statistic > 0
@@ -148,7 +148,7 @@ def test_a_curved_link_to_a_common_cause_is_seen_through():
 @pytest.mark.compiled
 @pytest.mark.parametrize(("size", "n"), [(0, 100), (2, 100), (4, 300)])
 def test_type_one_errors_are_near_the_level(size, n, monkeypatch):
-    """The share of rejections on fewer tables than in the benchmark lies near 5 %."""
+    """The share of false rejections is near 5 %, on fewer tables than in the benchmark."""
     monkeypatch.setattr(type_one, "TABLES", 10)
     for share in type_one.share_rejected(Regression, size, n).values():
         assert 0.025 < share < 0.085
@@ -172,7 +172,7 @@ def test_walks_do_what_one_test_after_the_other_does(share, which, threads):
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", TAKE_IT)
 def test_every_learner_that_tests_both_kinds_takes_it(key):
-    """The result records the setting; the default is `dg`."""
+    """Every learner for mixed data accepts the test by regression and records it; the default is `dg`."""
     data = naive_mixed.with_holes(DATA, 0.05, seed=6)
     assert learn(key, data, test="regression").params["test"] == "regression"
     assert next(one for one in LEARNERS[key].parameters_for("mixed") if one.name == "test").default == "dg"

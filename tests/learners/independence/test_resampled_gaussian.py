@@ -1,4 +1,4 @@
-"""Tests of the degenerate Gaussian test on resamples, and of the rows that it resamples."""
+"""Tests of the degenerate Gaussian test on resamples."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ NUMBERS = MIXED.select([k for k in range(6) if MIXED.kinds[k] == "continuous"])
 
 
 def test_correlations_are_those_of_the_repeated_rows():
-    """Columns of other variables are left out."""
+    """Correlations of the chosen variables are those of the repeated rows; all others stay 0."""
     weights = resample_weights(MIXED, 3, (1, 2))
     nodes = np.array([4, 1, 3])
     rows = EmbeddedRows(MIXED)
@@ -58,7 +58,7 @@ WEIGHTS = {
 @pytest.mark.parametrize("weighted", WEIGHTS)
 @pytest.mark.parametrize("kind", ["categorical", "mixed"])
 def test_all_rows_drawn_once_give_the_test_of_the_data(kind, weighted):
-    """Counts are how often a row was drawn; survey weights and the worth of dependent rows stay with the rows."""
+    """Drawing each row once gives the test of the data, also with counts, survey weights and dependent rows."""
     data = MIXED if kind == "mixed" else MIXED.select([k for k in range(6) if MIXED.kinds[k] == "categorical"])
     data = WEIGHTS[weighted](data)
     test = ResampledGaussian(data) if kind == "mixed" else G2(data)
@@ -79,7 +79,7 @@ def test_a_constant_column_of_a_resample_depends_on_nothing():
 
 
 def test_missing_cells_are_drawn_given_the_others():
-    """Cells that are present stay; correlations of many rows are those of the distribution."""
+    """Only missing cells are drawn; with many rows their correlations are those of the distribution."""
     rng = np.random.default_rng(1)
     corr = np.array([[1.0, 0.7, 0.3], [0.7, 1.0, 0.5], [0.3, 0.5, 1.0]])
     columns = rng.multivariate_normal(np.zeros(3), corr, size=20_000)
@@ -94,7 +94,7 @@ def test_missing_cells_are_drawn_given_the_others():
 
 @pytest.mark.parametrize("data", [NUMBERS, MIXED, with_completion(LACKING)], ids=["numbers", "mixed", "completed"])
 def test_one_sample_that_is_the_data_gives_rai(data):
-    """With s = 1 and without resampling B-RAI is RAI, on any columns."""
+    """With s = 1 and without resampling, B-RAI gives the result of RAI for any column types."""
     whole = brai(ResampledGaussian(data), tree_score_for(data), s=1, roots=1, resampling=False)
     assert whole.graph == rai(ResampledGaussian(data), alpha=0.01, pools="neighbours", collider_check="strict").graph
 

@@ -1,4 +1,4 @@
-"""Tests of tests for small samples: reference implementations, all learners, seeds and threads."""
+"""Tests of the independence tests for small samples: reference implementations, all learners, seeds and threads."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ TESTS = {
     "shrinkage": ShrinkageMI,
     "x2": PearsonX2,
 }
-# These run many tests of many permutations each.
+# These learners run many tests with many permutations each.
 LEARNT = [pytest.param(name, marks=[pytest.mark.compiled] * (name == "permutation")) for name in TESTS]
 TESTING = [key for key, one in LEARNERS.items() if TEST in one.settings]
 
 
 def table(n: int, seed: int = 0, *, arity=(2, 3, 2, 3, 2), strength: float = 0.7) -> Dataset:
-    """Draw a chain: each column copies its predecessor with a probability, otherwise it is uniform."""
+    """Draw a chain: each cell copies that of the previous column with probability `strength`, else it is uniform."""
     rng = np.random.default_rng(seed)
     codes = np.empty((len(arity), n), dtype=np.uint8)
     codes[0] = rng.integers(arity[0], size=n)
@@ -36,7 +36,7 @@ def table(n: int, seed: int = 0, *, arity=(2, 3, 2, 3, 2), strength: float = 0.7
 
 
 def all_shuffles(codes: np.ndarray, x: int, y: int) -> float:
-    """Return the share of all orders of y whose G² is at least the observed one."""
+    """Return the share of all permutations of y whose G² is at least the observed one."""
     found = naive_tests.g2(codes, x, y, ())[0]
     hits = total = 0
     for order in permutations(range(codes.shape[1])):
@@ -48,7 +48,7 @@ def all_shuffles(codes: np.ndarray, x: int, y: int) -> float:
 
 
 def shrunk_twin(data: Dataset, x: int, y: int, cond: tuple[int, ...]) -> tuple[float, float]:
-    """Return (I in nats, λ) from the complete table of shrunk cells, including empty cells and strata."""
+    """Return (information in nats, λ) from the complete table of shrunk cells, including empty cells and strata."""
     cells: dict[tuple, float] = Counter(zip(*(data.codes[[x, y, *cond]].tolist()), strict=True))
     n, r = data.n_rows, [int(data.arity[k]) for k in (x, y, *cond)]
     every = list(np.ndindex(*r))
@@ -82,7 +82,7 @@ def test_shrunk_information_equals_the_whole_table_written_out(n, cond):
 
 
 def test_shrinkage_comes_close_to_g2_with_many_rows_and_keeps_small_samples_humble():
-    """λ falls with the number of rows; with few rows the statistic is far below G²."""
+    """λ falls with the number of rows; the statistic is far below G² with few rows and close to it with many."""
     few, many = table(12, seed=1), table(20_000, seed=1)
     none = np.empty(0, dtype=np.int32)
     assert ShrinkageMI(few).shrunk_information(0, 1, none)[1] > 10 * ShrinkageMI(many).shrunk_information(0, 1, none)[1]
@@ -94,7 +94,7 @@ def test_shrinkage_comes_close_to_g2_with_many_rows_and_keeps_small_samples_humb
 
 
 def x2_twin(data: Dataset, x: int, y: int, cond: tuple[int, ...]) -> tuple[float, int]:
-    """Return (Σ (1 - 1/n_s) X²_s, Σ (r_s - 1)(c_s - 1)), with (observed - expected)² / expected of every cell."""
+    """Return (Σ (1 - 1/n_s) X²_s, Σ (r_s - 1)(c_s - 1)), where X² sums (observed - expected)² / expected over cells."""
     strata = defaultdict(list)
     for a, b, *z in data.codes[[x, y, *cond]].T.tolist():
         strata[tuple(z)].append((a, b))
@@ -118,7 +118,7 @@ def test_x2_equals_its_cells_written_out(n, cond):
 
 
 def test_the_mean_of_x2_over_all_orders_is_its_degrees_of_freedom():
-    """G² has a larger mean: with two rows a stratum it rejects independence for any data."""
+    """The mean of X² over all permutations is its degrees of freedom; that of G² is larger for two rows per stratum."""
     codes = np.array([[0, 0, 1, 1, 1, 0], [0, 1, 2, 0, 2, 1]], dtype=np.uint8)
     found = {"x2": [], "g2": []}
     for order in permutations(range(6)):
@@ -141,7 +141,7 @@ def test_x2_is_calibrated_where_g2_is_not():
 
 
 def test_permutation_p_approaches_the_share_of_all_orders():
-    """Seven rows have 5 040 orders; 20 000 permutations come within four standard errors of the exact share."""
+    """For seven rows with 5 040 orders, 20 000 permutations give p within four standard errors of the exact share."""
     codes = np.array([[0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 2, 2, 1]], dtype=np.uint8)
     data = Dataset.from_codes(codes, [2, 3], ["a", "b"])
     exact = all_shuffles(codes, 0, 1)
@@ -167,7 +167,7 @@ def test_permutation_shuffles_within_strata_alone():
 
 @pytest.mark.parametrize(("semi", "levels"), [(False, 9), (True, 4)], ids=["counted", "semi-parametric"])
 def test_permutation_keeps_its_level_where_the_table_is_sparse(semi, levels):
-    """About one in twenty independent pairs of many levels in 30 rows is found dependent."""
+    """About one in twenty independent pairs of columns with many levels and 30 rows is found dependent."""
     found = 0
     for seed in range(150):
         rng = np.random.default_rng([seed, 5])
@@ -177,7 +177,7 @@ def test_permutation_keeps_its_level_where_the_table_is_sparse(semi, levels):
 
 
 def test_semi_parametric_degrees_of_freedom_are_the_mean_of_the_shuffles():
-    """With many rows and full tables the mean is near the plain degrees of freedom."""
+    """The degrees of freedom are the mean permuted statistic, near the plain ones for many rows and full tables."""
     data = table(1000, strength=0.0, arity=(3, 4, 2))
     found = PermutationG2(data, permutations=400, semi_parametric=True).test(0, 1, (2,))
     assert found.dof == pytest.approx(12, rel=0.05)
@@ -185,7 +185,7 @@ def test_semi_parametric_degrees_of_freedom_are_the_mean_of_the_shuffles():
 
 
 def test_permutation_follows_seed_and_names_and_not_order_of_columns_or_questions():
-    """A table with reversed columns gives the same p-values; another seed gives others."""
+    """A table with reversed columns gives the same p-values; another seed gives different ones."""
     data = table(60, strength=0.3)
     test, turned = PermutationG2(data, seed=7), PermutationG2(data.select([4, 3, 2, 1, 0]), seed=7)
     first = test.test(0, 3, (1, 2)).p_value
@@ -226,7 +226,7 @@ def test_walks_of_the_tests_equal_one_by_one_on_any_number_of_threads(name):
 @pytest.mark.parametrize("test", LEARNT)
 @pytest.mark.parametrize("key", TESTING)
 def test_every_learner_that_tests_takes_them(key, test):
-    """The same seed gives the same result, and the settings are recorded."""
+    """Every learner with tests accepts them; the same seed gives the same result, and the settings are recorded."""
     data = table(80, arity=(2, 3, 2, 2))
     one, other = (learn(key, data, seed=3, test=test) for _ in range(2))
     assert one.graph == other.graph
@@ -235,6 +235,6 @@ def test_every_learner_that_tests_takes_them(key, test):
 
 @pytest.mark.parametrize("name", ["permutations", "seed"])
 def test_permutation_refuses_values_out_of_range(name):
-    """The error message names the parameter."""
+    """Values out of range are refused with a message that names the parameter."""
     with pytest.raises(ParameterError, match=f"^{name} must be"):
         PermutationG2(table(10), **{name: -1})

@@ -1,6 +1,6 @@
 """Tests of tests and scores with survey weights.
 
-They equal those of rows repeated in proportion, at the effective sample size.
+Results must equal those of rows repeated in proportion to their weights, at the effective sample size.
 """
 
 import math
@@ -32,7 +32,7 @@ def both(columns, share) -> tuple[Dataset, Dataset]:
 
 
 def rows_of(data: Dataset, columns) -> float:
-    """Return the total share of the rows complete for some columns, before rounding."""
+    """Return the effective number of rows complete for some columns, before rounding."""
     there = np.logical_and.reduce([data.is_there(j) for j in columns])
     return float(data.shares[there].sum())
 
@@ -60,7 +60,7 @@ def test_g2_is_that_of_the_counts_at_the_effective_size(share):
 
 @SHARES
 def test_dg_and_fishers_z_are_of_weighted_moments(share):
-    """Λ is that of the repeated rows; Bartlett's factor uses the effective size."""
+    """Λ of `dg` and Fisher's z is that of the repeated rows; Bartlett's factor uses the effective size."""
     weighed, repeated = both(range(7), share)
     test, plain = DegenerateGaussian(weighed), DegenerateGaussian(repeated)
     for x, y, cond in questions(7, 2):
@@ -125,7 +125,7 @@ def test_bdeu_takes_fractions_of_rows(share, monkeypatch):
     frame, log_gamma = weighed.to_frame(), np.vectorize(math.lgamma)
 
     def of(columns, given):
-        """Return BDeu of the last column given the first or nothing, in the complete rows, scaled to all rows."""
+        """Return the BDeu score of the last column given `given`, from the complete rows, scaled to all rows."""
         part = frame.iloc[:, columns].dropna()
         codes, own = [part[name].cat.codes for name in part], weighed.shares[part.index]
         counts = np.zeros((2 if given else 1, 3))
@@ -156,7 +156,7 @@ def test_weights_that_tell_nothing_keep_the_level():
 
 @pytest.mark.parametrize("test", [PermutationG2, ShrinkageMI])
 def test_tests_that_count_whole_rows_say_so(test):
-    """The error message suggests a test that accepts survey weights."""
+    """Tests that count whole rows refuse survey weights and suggest a test that accepts them."""
     with pytest.raises(DataError, match="counts whole rows, found survey weights; use G²"):
         test(Dataset.from_frame(pd.DataFrame({"a": list("xyxy"), "b": list("uvvu")})).with_weights([0.5, 1, 1, 1]))
 
@@ -164,7 +164,7 @@ def test_tests_that_count_whole_rows_say_so(test):
 def test_information_of_survey_weights_is_that_of_g2():
     """Each measure of information is G² / (2 n ln 2) with the effective number of rows n, and equal for scaled weights.
 
-    The turns of CImap by kernels agree with those of one test at a time.
+    The kernels for the turns of CImap agree with one test at a time.
     """
     rng = np.random.default_rng(11)
     codes = rng.integers(0, 3, (4, 400))
@@ -188,6 +188,6 @@ def test_information_of_survey_weights_is_that_of_g2():
 
 
 class OneByOne(MutualInformation):
-    """Takes the turns of CImap without kernels."""
+    """Information that runs the turns of CImap without kernels."""
 
     separate_in_turn = InformationTest.separate_in_turn

@@ -23,7 +23,7 @@ MIXED = naive_mixed.mixed_rows(6, 300, seed=2)
 
 @pytest.mark.parametrize("z", [1e-6, 1e-3, 0.5, 1.0, 3.0, 8.0, 40.0, 500.0])
 def test_the_square_has_the_p_of_the_test(z):
-    """ln P(|Z| > z) is inverted over the whole range, where p itself underflows too."""
+    """ln P(|Z| > z) is inverted over the whole range, also where p itself underflows."""
     assert squared_normal(math.log(2.0) + float(log_ndtr(-z))) == pytest.approx(z * z, rel=1e-6)
 
 
@@ -35,7 +35,7 @@ def test_certain_and_impossible_tests_have_limits():
 
 
 def test_one_degree_of_freedom_is_the_paper():
-    """The log-odds of numbers by tests are those by partial correlations."""
+    """For numbers, log-odds from tests with one degree of freedom equal those from partial correlations."""
     rng = np.random.default_rng(3)
     values = rng.standard_normal((400, 4))
     values[:, 1] += 0.5 * values[:, 0]
@@ -48,7 +48,7 @@ def test_one_degree_of_freedom_is_the_paper():
 
 @pytest.mark.parametrize("data", [reference("asia_n2000"), MIXED], ids=["categories", "mixed"])
 def test_each_value_is_that_of_its_hardest_set(data):
-    """The kernels search with the same tests as `log_odds`."""
+    """Each one-sided value equals the log-odds of its hardest set."""
     posterior = TestedDependence(data)
     moves = lmm(posterior).extra.moves
     assert len(moves)
@@ -60,7 +60,7 @@ def test_each_value_is_that_of_its_hardest_set(data):
 
 
 def test_log_odds_rise_with_the_evidence_of_the_test():
-    """At equal sizes of the set, a smaller p gives higher log-odds."""
+    """For sets of equal size, a smaller p gives higher log-odds."""
     data = reference("asia_n2000")
     posterior, test = TestedDependence(data), G2(data)
     pairs = [(x, y) for x in range(8) for y in range(x + 1, 8)]
@@ -70,7 +70,7 @@ def test_log_odds_rise_with_the_evidence_of_the_test():
 
 
 def test_what_is_no_probability_is_not_shown_as_one():
-    """Rank and margin take the place of the joint CPPD, in sentences, tables and the slider."""
+    """Sentences, tables and the slider show rank and margin instead of a joint CPPD, which is not defined here."""
     data = reference("asia_n2000")
     result = learn("lmm", data)
     ranking = result.extra

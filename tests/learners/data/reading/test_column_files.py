@@ -22,7 +22,7 @@ from learners.data.reading import binary_files
 from learners.data.reading.signatures import SAS
 from learners.data.reading.table import read_table
 
-pytestmark = pytest.mark.compiled  # runs no kernel, so a run without compilation would add nothing
+pytestmark = pytest.mark.compiled  # these tests run no kernel, so running them without compilation would add nothing
 
 DAY = datetime.date(2024, 5, 1)
 FRAME = pd.DataFrame(
@@ -51,7 +51,7 @@ WRITERS = {
 
 @pytest.mark.parametrize("kind", WRITERS)
 def test_every_format_gives_the_same_cells(tmp_path, kind):
-    """Numbers, texts, labels, dates and missing cells are equal; transport and portable files have no labels here."""
+    """Every format gives the same numbers, texts, dates, missing cells and labels; xpt and por files have no labels."""
     path = tmp_path / f"table.{kind}"
     WRITERS[kind](path)
     table = read_table(path)
@@ -70,7 +70,7 @@ def test_every_format_gives_the_same_cells(tmp_path, kind):
 
 
 def test_user_missing_values_are_holes_and_a_scale_keeps_its_numbers(tmp_path):
-    """999 is declared missing; only the ends of the pain scale have labels, so it stays numeric."""
+    """Declared missing values become missing cells, and a scale with labels only at its ends stays numeric."""
     frame = pd.DataFrame({"income": [1200.0, 999.0, 900.0], "pain": [0.0, 5.0, 10.0]})
     names = {"pain": {0: "none", 10: "worst"}}
     path = tmp_path / "survey.sav"
@@ -81,7 +81,7 @@ def test_user_missing_values_are_holes_and_a_scale_keeps_its_numbers(tmp_path):
 
 
 def test_two_values_with_one_label_stay_two(tmp_path):
-    """Different values are never merged without notice."""
+    """Two values with the same label remain two levels, since values are never merged without notice."""
     path = tmp_path / "twice.sav"
     pyreadstat.write_sav(
         pd.DataFrame({"a": [1.0, 2.0, 3.0]}), path, variable_value_labels={"a": {1: "x", 2: "x", 3: "y"}}
@@ -92,7 +92,7 @@ def test_two_values_with_one_label_stay_two(tmp_path):
 
 
 def test_options_choose_columns_and_rows_of_a_parquet_file(tmp_path):
-    """The options work as for a CSV file."""
+    """The options for columns and rows work as for a CSV file."""
     path = tmp_path / "table.parquet"
     FRAME.to_parquet(path)
     table = read_table(path, columns=["sex", "age"], max_rows=2)
@@ -113,7 +113,7 @@ def test_a_damaged_file_ends_in_a_sentence(tmp_path, kind):
 
 
 def test_a_file_of_sas_is_handed_to_its_reader():
-    """The file is recognised by its signature; the rest of it is invalid."""
+    """A SAS file is recognised by its signature and reported as damaged, since the rest of it is invalid."""
     with pytest.raises(DataError, match="the SAS file is damaged and cannot be read"):
         read_table(SAS + bytes(4096))
 
@@ -131,7 +131,7 @@ def test_a_reader_that_crashes_ends_in_a_sentence(tmp_path, monkeypatch):
 
 
 def test_no_place_for_temporary_files_is_needed(tmp_path, monkeypatch):
-    """The disk may be full."""
+    """An SPSS file is read without temporary files, because the disk may be full."""
     path = tmp_path / "table.sav"
     WRITERS["sav"](path)
     monkeypatch.setenv("TMPDIR", str(tmp_path / "gone"))
@@ -140,7 +140,7 @@ def test_no_place_for_temporary_files_is_needed(tmp_path, monkeypatch):
 
 
 def test_nested_cells_are_refused_by_name(tmp_path):
-    """Lists are not allowed as cells."""
+    """A column of lists is refused by its name."""
     path = tmp_path / "nested.parquet"
     parquet.write_table(pa.table({"a": [1, 2], "tags": [["x"], ["y", "z"]]}), path)
     with pytest.raises(DataError, match="column 'tags' of the file must hold single cells, found list"):
@@ -148,7 +148,7 @@ def test_nested_cells_are_refused_by_name(tmp_path):
 
 
 def test_a_small_file_of_many_rows_is_refused_unread(monkeypatch, tmp_path):
-    """Repeated values take little space in the file but full space in memory."""
+    """A small file of repeated values is refused unread if its table would exceed the memory limit."""
     path = tmp_path / "long.parquet"
     parquet.write_table(pa.table({"a": np.zeros(400_000)}), path)
     monkeypatch.setenv("EDGEWISE_STEP_MB", "1")
@@ -158,5 +158,5 @@ def test_a_small_file_of_many_rows_is_refused_unread(monkeypatch, tmp_path):
 
 
 def test_a_text_that_begins_like_one_is_no_such_file():
-    """A column may be called PAR1."""
+    """A CSV file whose first column is called PAR1 is not taken for a Parquet file."""
     assert read_table(b"PAR1,b\n1,2\n").names == ("PAR1", "b")

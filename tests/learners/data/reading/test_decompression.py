@@ -1,4 +1,4 @@
-"""Tests of packed tables: a zip file with one table is read, any other zip file is refused."""
+"""Tests of packed tables: a zip file with one table is read, and any other zip file is refused."""
 
 import io
 import zipfile
@@ -43,19 +43,19 @@ def test_the_one_table_of_a_zip_file_is_read():
     ids=["two tables", "nothing", "a bomb", "a byte changed"],
 )
 def test_other_zip_files_are_refused_in_a_sentence(raw, sentence):
-    """The error message gives the content and the fix."""
+    """A zip file with no table or several, a bomb, and a damaged file are refused with the reason."""
     with pytest.raises(DataError, match=sentence):
         read_table(raw if "damaged" not in sentence else damaged(raw))
 
 
 def damaged(raw):
-    """Return the packed bytes with one of them changed."""
+    """Return the packed bytes with one byte changed."""
     at = raw.index(b"a.csv") + len(b"a.csv") + 2
     return raw[:at] + bytes([raw[at] ^ 255]) + raw[at + 1 :]
 
 
 def test_a_locked_zip_file_says_so():
-    """A flag in the zip directory marks the file as encrypted."""
+    """An encrypted file, marked by a flag in the zip directory, is refused as locked with a password."""
     raw = bytearray(zipped(a__csv=CSV))
     raw[raw.index(b"PK\x01\x02") + 8] |= 1
     with pytest.raises(DataError, match="locks 'a.csv' with a password"):

@@ -43,7 +43,7 @@ def test_empty_sheets_and_titles_are_passed_over():
 
 
 def test_damaged_empty_and_oversized_files_end_in_a_sentence():
-    """Each file raises a DataError."""
+    """Empty, damaged and oversized files each raise a DataError."""
     with pytest.raises(DataError, match="no sheet of the Excel file holds a cell"):
         read_table(workbook(empty=[]))
     broken = io.BytesIO()
@@ -69,7 +69,7 @@ def rewritten(data: bytes, part: str, old: bytes, new: bytes) -> bytes:
 
 
 def test_a_cell_far_away_is_refused_before_room_is_made_for_all_before_it():
-    """The reader would allocate 16 384 times a million cells and crash the process."""
+    """A single cell far from the others is refused before 16 384 times a million cells are allocated."""
     data = workbook(one=[["a", "b"], [1, 2]])
     far = rewritten(data, "xl/worksheets/sheet1.xml", b'r="B2"', b'r="XFD1048576"')
     with pytest.raises(DataError, match="last cell is in row 1,048,576 and column 16,384 would take 512.0 GB"):
@@ -78,7 +78,7 @@ def test_a_cell_far_away_is_refused_before_room_is_made_for_all_before_it():
 
 
 def test_a_part_that_is_larger_than_it_says_is_refused():
-    """Sizes that a packed file claims are not trusted."""
+    """A part of the workbook that is larger than its claimed size is refused."""
     data = workbook(one=[["a", "b"], *[[1, 2]] * 500])
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         size = packed.getinfo("xl/worksheets/sheet1.xml").file_size

@@ -1,4 +1,4 @@
-"""Headers and quotes that programs write: numpy.savetxt, a trailing separator, single quotes."""
+"""Tests of headers and quotes that programs write: numpy.savetxt, trailing separators, single quotes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_covariances_of_tetrad_are_refused_with_the_reason():
 
 @pytest.mark.parametrize("raw", [b"#", b"#\n", b"# \n", b"#,\n"])
 def test_a_comment_alone_is_a_header_without_rows(raw):
-    """The message asks for rows."""
+    """A file with only a comment is refused because it has no rows."""
     with pytest.raises(DataError, match="no row"):
         read_table(raw)
 
@@ -59,7 +59,7 @@ Dee Adams    41  Los Angeles
 
 
 def test_columns_of_fixed_width():
-    """Cells may hold blanks, or be empty; numbers are aligned on the right."""
+    """Columns of fixed width are read, with blanks in cells, empty cells and right-aligned numbers."""
     table = read_table(FIXED)
     assert table.guess.separator == " "
     assert table.frame.to_dict("list") == {
@@ -70,12 +70,12 @@ def test_columns_of_fixed_width():
 
 
 def test_texts_of_several_words_are_one_column():
-    """A gap that all lines share by chance divides no column unless each part has a word of the header."""
+    """A gap that all lines share by chance does not divide a column unless each part has a word of the header."""
     assert read_table(b"city\nNew York\nLos Altos Hills\nSan Jose\nSan Juan\n").names == ("city",)
 
 
 def test_separators_within_single_quotes_are_text():
-    """Apostrophes within cells stay, also where cells are not quoted."""
+    """Separators within single quotes are text; apostrophes within cells stay, also in files without quotes."""
     table = read_table(b"'a','b'\n'x, y','1'\n'z','2'\n'x, y','3'\n")
     assert table.frame.to_dict("list") == {"a": ["x, y", "z", "x, y"], "b": ["1", "2", "3"]}
     assert list(read_table(b"a,b\nO'Brien,1\n't Hooft,2\nMeyer,3\n").frame["a"]) == ["O'Brien", "'t Hooft", "Meyer"]
@@ -83,6 +83,6 @@ def test_separators_within_single_quotes_are_text():
 
 @pytest.mark.parametrize("head", [b"", b"/covariance\n"])
 def test_a_triangle_is_a_covariance_matrix(head):
-    """The message says what the file holds."""
+    """A triangle of numbers is refused as a covariance matrix."""
     with pytest.raises(DataError, match="found a covariance matrix"):
         read_table(head + b"100\nX1 X2 X3\n1.0\n0.5 1.0\n0.3 -.2 1.0\n")

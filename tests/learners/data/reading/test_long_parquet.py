@@ -1,4 +1,4 @@
-"""Long Parquet files are read in batches, and give the data sets of files that are read whole."""
+"""Tests that long Parquet files, which are read in batches, give the same data sets as files that are read whole."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def columns(n: int = 500) -> dict[str, pa.Array]:
 
 @pytest.mark.parametrize("batch", [7, 64, 1_000])
 def test_columns_of_all_types_are_those_of_the_whole_file(long, batch):
-    """The size of the batches has no effect."""
+    """Columns of all types read in batches of any size equal those of the whole file."""
     whole, table = long(pa.table(columns()), batch)
     assert_same(whole, table)
     stored = [name for name, cells in zip(table.names, table.cells, strict=True) if isinstance(cells, NumberCells)]
@@ -64,7 +64,7 @@ def test_some_rows_and_columns_are_those_of_the_whole_file(long, options):
 
 
 def test_lists_and_damaged_files_are_refused(long, tmp_path):
-    """The error message names the column or the file."""
+    """The error message names the column with lists, or the damaged file."""
     with pytest.raises(DataError, match="column 'tags' of the file must hold single cells, found list"):
         long(pa.table({"a": [1, 2], "tags": [["x"], ["y"]]}))
     path = tmp_path / "damaged.parquet"

@@ -21,7 +21,7 @@ from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from tests.refusals import refusal
 
-pytestmark = pytest.mark.compiled  # runs no kernel, so a run without compilation would add nothing
+pytestmark = pytest.mark.compiled  # these tests run no kernel, so running them without compilation would add nothing
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -91,7 +91,7 @@ def test_every_cell_comes_back_as_written(data, encoding, separator, quoting, ne
     options = {"separator": separator, "quoting": quoting, "newline": newline}
     raw = written(rows, encoding=encoding, **options)
     if encoding == "latin-1":
-        assume(raw.isascii() or not text_encoding._is_utf8(raw))  # such bytes are valid in both encodings
+        assume(raw.isascii() or not text_encoding._is_utf8(raw))  # bytes that are also valid UTF-8 are ambiguous
     table = read_table(gzip.compress(raw, mtime=0) if packed else raw, separator=separator)
     assert list(table.names) == rows[0]
     assert cells_of(table) == ([row for row in rows[1:] if any(map(str.strip, row))] or rows[1:])
@@ -117,7 +117,7 @@ def test_separator_and_decimal_mark_are_found_in_tables_of_numbers(values, separ
 
 @pytest.mark.parametrize("pair", [(",", ";"), (";", "\t"), ("\t", "|")], ids=repr)
 def test_the_more_common_of_two_separators_that_fit_equally_well_is_taken(pair):
-    """Both separators give two columns in every row."""
+    """Of two separators that both give two columns in every row, the more frequent one is used."""
     first, second = pair
     raw = "".join(f"{k}{first}{k}{second}{k}\n" for k in range(5))
     assert read_table(raw.encode()).guess.separator == first
@@ -149,7 +149,7 @@ def test_three_digits_after_a_comma_are_decimals_where_nothing_stands_before_it(
     ("mark", "missing"), [("NA", True), ("?", True), ("#N/A", True), ("-", False), ("None", False)]
 )
 def test_what_is_missing_beside_numbers_is_missing_beside_levels(mark, missing):
-    """A marker that may be a level stays a level, as does one in a column without numbers; R writes NA for both."""
+    """Markers among numbers are also missing among levels, such as NA from R, unless the marker may be a level."""
     rows = [[mark if k % 5 == 0 else f"{k}.5", mark if k % 7 == 0 else "uv"[k % 2]] for k in range(40)]
     numbers, levels = read_table(written([["x", "y"], *rows])).guess.columns
     assert numbers.missing == (mark,)
@@ -188,7 +188,7 @@ def test_encoding_is_guessed_and_said(encoding, found):
 
 
 def test_a_late_character_decides_the_encoding():
-    """The whole file determines the encoding, not its first part."""
+    """A late non-ASCII character decides the encoding, because the whole file is considered."""
     rows = [["a", "b"], *[["x", "y"]] * 600_000, ["é", "z"]]
     table = read_table(written(rows, encoding="latin-1"))
     assert table.guess.encoding == "latin-1"
@@ -285,7 +285,7 @@ def test_numbers_are_read_exactly():
     ],
 )
 def test_a_bad_file_ends_in_one_sentence(raw, sentence):
-    """The message gives the cause, the line if there is one, the guess and the fix."""
+    """The error message gives the cause, the line if there is one, the guess and the fix."""
     with pytest.raises(DataError, match=sentence) as caught:
         read_table(raw)
     assert "\n" not in str(caught.value)
@@ -311,7 +311,7 @@ def test_wrong_separator_is_named():
 
 
 def test_wrong_encoding_is_named_with_its_line():
-    """The message gives the first line with invalid UTF-8."""
+    """For a wrong encoding, the message gives the first line with invalid UTF-8."""
     with pytest.raises(DataError, match="must be text in utf-8, line 3 is not. Choose another encoding"):
         read_table("a,b\n1,2\n3,é\n".encode("latin-1"), encoding="utf-8")
 
@@ -341,7 +341,7 @@ def test_too_many_columns_offer_a_subset():
 
 
 def test_a_subset_of_columns_avoids_nameless_ones():
-    """A column without a name matters only if it is read."""
+    """Columns without a name are an error only if they are read."""
     assert read_table(b",a,b\n1,2,3\n", columns=["a", "b"]).names == ("a", "b")
     with pytest.raises(DataError, match=r"columns must be names of the header"):
         read_table(b"a,b\n1,2\n", columns=["c"])
@@ -389,7 +389,7 @@ def test_numbers_for_names_are_questioned():
     ids=str,
 )
 def test_an_option_out_of_range_is_refused(options):
-    """Options are checked before the file is parsed."""
+    """An option out of range is refused before the file is parsed."""
     with pytest.raises(ParameterError):
         read_table(b"a,b\n1,2\n", **options)
 
@@ -447,7 +447,7 @@ ODD_FILES = {  # exported files, with the expected names, first row and note
 
 @pytest.mark.parametrize("key", ODD_FILES)
 def test_files_as_people_export_them_open(key):
-    """Names, cells and the note are as expected."""
+    """Files exported by common programs give the expected names, first row and note."""
     raw, names, first, note = ODD_FILES[key]
     table = read_table(raw)
     assert table.names == names
@@ -508,14 +508,14 @@ def test_a_gzip_file_is_unpacked_only_as_far_as_tables_unfold():
 
 @pytest.mark.parametrize("mark", ["\n", "\r\n", "\r"])
 def test_many_short_lines_are_no_line_without_end(mark):
-    """A file larger than a parser block is read, whatever ends its lines."""
+    """A file of short lines that exceeds a parser block is read with any line ending."""
     rows = 500_000
     table = read_table(("a,b" + mark + f"1,2345678901234567{mark}" * rows).encode())
     assert (table.n, table.names) == (rows, ("a", "b"))
 
 
 def test_a_line_without_end_is_refused_by_its_number():
-    """The line is refused before it is split into cells."""
+    """A line without an end is refused by its number before it is split into cells."""
     grown, reason = refusal('raw = b"a,b\\n" + b"," * 9_000_000', "read_table(raw)")
     assert "a line may hold at most 8 MB, line 2 holds more" in reason
     assert grown < 100_000_000
@@ -529,7 +529,7 @@ def test_what_is_no_file_is_refused_in_a_short_sentence(source):
 
 
 def test_rows_of_separators_alone_are_left_out_and_told():
-    """Excel leaves such rows below a table; missing cells would turn a row counter into a variable."""
+    """Rows that consist only of separators, as Excel writes below a table, are dropped with a note."""
     text = "no;x;;\n" + "".join(f"{k};{k % 3},5;;\n" for k in range(9)) + ";;;\n ; ;;\n"
     table = read_table(text.encode())
     assert (table.n, table.guess.of("no").kind) == (9, "ignore")

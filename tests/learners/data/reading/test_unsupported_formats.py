@@ -73,7 +73,7 @@ FILES = {
 
 @pytest.mark.parametrize("case", FILES)
 def test_a_file_that_is_no_table_is_called_what_it_is(case):
-    """The message has the requirement, the format and a fix."""
+    """A file in another format is refused with the requirement, its format and a fix."""
     raw, sentence = FILES[case]
     with pytest.raises(DataError, match=sentence) as caught:
         read_table(raw)
@@ -83,7 +83,7 @@ def test_a_file_that_is_no_table_is_called_what_it_is(case):
 
 @pytest.mark.parametrize("encoding", ["utf-32", "utf-32-le", "utf-32-be", "utf-16", "utf-16-le", "utf-16-be"])
 def test_wide_encodings_are_read(encoding):
-    """A byte order mark is optional."""
+    """Tables in wide encodings are read with and without a byte order mark."""
     table = read_table(CSV.replace("x1", "ä€").encode(encoding))
     assert (table.n, table.names) == (30, ("a", "b", "c"))
     assert "ä€" in table.column("b").texts.to_pylist()
@@ -107,18 +107,18 @@ def test_wide_encodings_are_read(encoding):
     ],
 )
 def test_a_table_whose_first_name_begins_like_another_format_is_read(name):
-    """The name of a column does not determine the format."""
+    """A CSV file is read even if its first column name begins like another format."""
     assert read_table(f"{name},b\n1,2\n3,4\n".encode()).names == (name, "b")
 
 
 def test_a_table_that_says_its_separator_is_read():
-    """Excel writes and reads such a line."""
+    """A first line "sep=;", as Excel writes it, sets the separator and is no row."""
     table = read_table(b"sep=;\na;b\n1;2\n3;4\n")
     assert (table.names, table.n) == (("a", "b"), 2)
 
 
 def test_many_repeated_names_read_well():
-    """The note does not say "more more"."""
+    """The note on many repeated names abbreviates the list of names."""
     header = ",".join(f"c{k // 2}" for k in range(24))
     (note,) = read_table(f"{header}\n{','.join(map(str, range(24)))}\n{'x,' * 23}y\n".encode()).guess.notes
     assert note.startswith("more than once in the header: 'c0', 'c1', 'c2', 'c3', 'c4' and 7 more; ")

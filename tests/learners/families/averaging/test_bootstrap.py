@@ -1,4 +1,4 @@
-"""Tests of the bootstrap: counts of results over resamples, and graphs built from the counts."""
+"""Tests of the bootstrap: counts of graphs over resamples, and graphs built from the counts."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_frequent_graph_has_the_pairs_joined_often_enough(share):
 
 
 def test_arrows_that_would_close_a_cycle_stay_undirected():
-    """The rarest arrow of the cycle becomes undirected."""
+    """If the arrows would form a cycle, its rarest arrow becomes undirected."""
     round_trip = [(0, 1), (1, 2)], [(0, 1), (2, 0)], [(0, 1), (1, 2)], [(0, 1), (2, 0), (1, 2)], [(0, 1), (2, 0)]
     found = counted(*(PDAG.from_edges(3, directed=edges) for edges in round_trip[:3]), *(
         PDAG.from_edges(3, directed=edges) for edges in round_trip[4:]))  # fmt: skip
@@ -106,7 +106,7 @@ def test_first_tells_what_fewer_resamples_came_to():
 
 @pytest.mark.compiled
 def test_posterior_weighs_the_classes_found_by_score():
-    """Each class is listed once, whatever its number of resamples, in descending order of its score."""
+    """Each class is listed once, in descending order of its score, however many resamples found it."""
     data = reference_sample("asia_n2000")
     extra = learn("bootstrap", data, base="mmhc", n_resamples=10, score="bdeu").extra
     posterior = extra.posterior()
@@ -147,7 +147,7 @@ def test_bootstrap_cut_short_counts_what_is_done():
 
 
 def test_bootstrap_runs_any_callable_with_settings_of_its_own():
-    """`bootstrap` accepts any function as its learner."""
+    """`bootstrap` accepts any function as its learner, with its own settings."""
     data = reference_sample("gauss_p12_n500")
 
     def strict(resample, _t, tick) -> LearnResult:
@@ -174,7 +174,7 @@ def test_bootstrap_refuses_values_out_of_range(settings, message):
 
 
 def test_bootstrap_of_a_learner_of_other_data_says_so(monkeypatch):
-    """The error message is that of the base learner."""
+    """Data that the base learner does not support raise its own error."""
     limit(monkeypatch, "lmm", "continuous")
     with pytest.raises(DataError, match="LMM needs continuous columns"):
         learn("bootstrap", reference_sample("asia_n2000"), base="lmm")

@@ -39,7 +39,7 @@ def test_what_is_too_sure_is_recalibrated():
 
 
 def test_the_error_has_a_spread_and_recalibration_is_judged_by_other_tables():
-    """Equal tables have no spread and no remaining error. Each of three tables is recalibrated by the other two."""
+    """Equal tables give no spread and no remaining error; each of three tables is recalibrated by the other two."""
     predicted = np.tile(np.repeat([0.05, 0.9], 20), 3)
     too_sure = np.r_[np.zeros(20), np.tile([0.0, 1.0], 10)]
     alike = OwnCalibration(predicted, np.tile(too_sure, 3), 3)
@@ -56,7 +56,7 @@ def test_the_error_has_a_spread_and_recalibration_is_judged_by_other_tables():
 
 @pytest.mark.compiled
 def test_tables_are_drawn_from_what_was_learnt():
-    """Each table is learned with the settings of the run; the truth is the fitted network."""
+    """Tables are simulated from the fitted network of the run and learned with its settings."""
     data = sample(ASIA, 200, seed=1)
     result = learn("order_mcmc", data, steps=2_000, run_on=0)
     found = calibrate(result, data, tables=3, seed=5)
@@ -73,7 +73,7 @@ def test_tables_are_drawn_from_what_was_learnt():
 
 
 def test_threads_change_nothing_and_a_cancel_keeps_what_is_done():
-    """Tables are processed in parallel and returned in their order."""
+    """Any number of threads gives the same tables in order, and a cancelled run keeps the finished ones."""
     data = sample(ASIA, 150, seed=2)
 
     def one(table, t, tick):

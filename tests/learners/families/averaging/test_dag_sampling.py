@@ -19,7 +19,7 @@ from tests.references import dataset as reference_sample
 
 @pytest.mark.parametrize("p", [2, 3, 4])
 def test_order_posterior_is_that_of_all_orders_and_dags(p):
-    """Each DAG is also weighted by its number of orders."""
+    """The posterior equals the sum over all DAGs, each weighted by its score and its number of orders."""
     score = BDeu(data_of(p, 60, 3))
     dags = list(naive.all_dags(p))
     orders = [sum(not np.tril(dag[np.ix_(o, o)]).any() for o in permutations(range(p))) for dag in dags]
@@ -30,7 +30,7 @@ def test_order_posterior_is_that_of_all_orders_and_dags(p):
 
 
 def test_order_posterior_keeps_to_the_limit_on_parents():
-    """The limit holds for any number of threads, and for the local scores."""
+    """The limit on parents holds for any number of threads and for the local scores."""
     score = BDeu(data_of(5, 80, 0))
     one = order_posterior(score, max_parents=1, threads=1)
     np.testing.assert_array_equal(one.directed, order_posterior(score, max_parents=1, threads=3).directed)
@@ -40,7 +40,7 @@ def test_order_posterior_keeps_to_the_limit_on_parents():
 
 @pytest.mark.parametrize("leap", [0.02, 0.3])
 def test_chain_visits_dags_as_often_as_they_are_likely(leap):
-    """For four variables the frequencies match the probabilities of all 543 DAGs."""
+    """For four variables the frequencies of edges in the chain match the probabilities of all 543 DAGs."""
     score = BDeu(data_of(4, 60, 1))
     dags = [PDAG(dag) for dag in naive.all_dags(4)]
     weights = np.array([score.network(dag) for dag in dags])
@@ -57,7 +57,7 @@ def test_chain_visits_dags_as_often_as_they_are_likely(leap):
 
 @pytest.mark.compiled
 def test_chain_agrees_with_the_exact_classes_in_every_feature():
-    """For six variables nearly all of the weight lies in the best thousand classes."""
+    """For six variables all features agree with the best thousand classes, which have nearly all of the weight."""
     score = BDeu(data_of(6, 300, 4))
     exact = Posterior(best_classes(score, 1_000))
     assert exact.shares[-1] < 1e-4

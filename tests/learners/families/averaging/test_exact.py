@@ -42,7 +42,7 @@ def test_best_classes_are_those_of_full_enumeration(p, seed):
 
 @pytest.mark.compiled
 def test_best_classes_of_five_variables_agree_with_enumeration_by_orders():
-    """There are 8 782 classes; the total weight of their DAGs is computed by inclusion and exclusion."""
+    """All 8 782 classes of five variables are found; their total weight equals a sum by inclusion and exclusion."""
     score = BDeu(data_of(5, 80, 1))
     found = best_classes(score, 10_000)
     assert len(found) == 8_782
@@ -76,7 +76,7 @@ def log_total(local: np.ndarray) -> float:
 
 @pytest.mark.compiled
 def test_best_classes_do_not_depend_on_threads():
-    """A larger k does not change the first classes either."""
+    """Neither the number of threads nor a larger k changes the first classes."""
     score = BDeu(reference_sample("asia_n2000"))
     one, four, more = (best_classes(score, k, max_parents=3, threads=t) for k, t in ((15, 1), (15, 4), (40, 2)))
     for other in (four, more[:15]):
@@ -87,7 +87,7 @@ def test_best_classes_do_not_depend_on_threads():
 
 @pytest.mark.compiled
 def test_best_class_of_a_sample_is_the_exact_optimum():
-    """With BDeu of ess 1, hill climbing and tabu search find no better score."""
+    """Hill climbing and tabu search find no score above that of the best class (BDeu, ess 1)."""
     from learners import hc, tabu
 
     for name in ("asia_n2000", "survey_n2000"):
@@ -98,7 +98,7 @@ def test_best_class_of_a_sample_is_the_exact_optimum():
 
 
 def test_exact_posterior_takes_continuous_data():
-    """Any score that is equal within classes can be used."""
+    """The exact posterior accepts continuous data, since it needs only a score that is equal within classes."""
     data = reference_sample("gauss_p12_n500").select([0, 1, 2, 3, 4])
     posterior = Posterior(best_classes(GaussianBIC(data), 50))
     assert posterior.shares.sum() == pytest.approx(1.0)

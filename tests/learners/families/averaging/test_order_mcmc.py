@@ -57,7 +57,7 @@ def orders_of(p: int):
 
 
 def partitions_of(p: int):
-    """Return the partitions of p nodes: the part of each node, numbered without gaps."""
+    """Return all ordered partitions of p nodes, each as the part number of every node, without gaps."""
     return [one for one in product(range(p), repeat=p) if set(one) == set(range(max(one) + 1))]
 
 
@@ -78,7 +78,7 @@ def members(state, prior: str, dags):
 
 @pytest.mark.parametrize("most", [1, 2, 4])
 def test_order_score_is_that_of_the_naive_twin(most):
-    """The score sums over all parent sets before each node."""
+    """The score of an order equals that of the reference implementation, a sum over all possible parent sets."""
     score = BDeu(data_of(5, 70, 2))
     model = model_of(score, most)
 
@@ -93,7 +93,7 @@ def test_order_score_is_that_of_the_naive_twin(most):
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("prior", ["orders", "dags"])
 def test_what_a_state_says_is_the_average_over_its_dags(prior):
-    """Edges, blankets and weights are compared for every order or partition of four variables."""
+    """Edges, blankets and weights of each order or partition of four variables are averages over its DAGs."""
     score = BDeu(data_of(4, 60, 3))
     model, dags = model_of(score), naive.all_dags(4)
     for state in orders_of(4) if prior == "orders" else partitions_of(4):
@@ -162,7 +162,7 @@ def test_state_is_kept_up_to_date(prior):
 @pytest.mark.compiled
 @pytest.mark.parametrize(("p", "seed"), [(4, 0), (6, 1), (8, 2)])
 def test_chains_that_agree_are_right(p, seed):
-    """No edge differs by more than 0.02 from the sum over all orders."""
+    """Converged chains give edge probabilities within 0.02 of the sums over all orders."""
     data = data_of(p, 200, seed)
     result = order_mcmc(data, BDeu(data), run_on=8, seed=seed)
     assert result.extra.converged
@@ -174,14 +174,14 @@ def test_chains_that_agree_are_right(p, seed):
 @pytest.mark.compiled
 @pytest.mark.parametrize("prior", ["orders", "dags"])
 def test_how_many_records_are_made_at_once_changes_nothing(prior, monkeypatch):
-    """Records are made one at a time, in batches with a remainder, or all at once."""
+    """Records made one at a time, in batches with a remainder, or all at once give the same probabilities."""
     data = data_of(5, 100, seed=3)
     calls = []
     for work in (
         1,
         7 * 5 * (2 + 16),
         1 << 30,
-    ):  # 1, 7 and 100 records of two moves each, of five variables with four candidates
+    ):  # 1, 7 and 100 records per batch, with two moves each, for five variables with four candidates
         monkeypatch.setattr("learners.families.averaging.chains.WORK", work)
         calls.append(order_mcmc(data, BDeu(data), prior=prior, steps=2_000, run_on=0, seed=1).posterior)
     for other in calls[1:]:
@@ -190,7 +190,7 @@ def test_how_many_records_are_made_at_once_changes_nothing(prior, monkeypatch):
 
 
 def test_partitions_weigh_every_dag_alike():
-    """Probabilities are compared with those of all 543 DAGs of four variables."""
+    """With the prior on DAGs, probabilities equal those over all 543 DAGs of four variables, unlike those of orders."""
     data = data_of(4, 40, 2)
     score, dags = BDeu(data), naive.all_dags(4)
     expected = naive.averages(dags, [score.network(PDAG(dag)) for dag in dags])
@@ -204,7 +204,7 @@ def test_partitions_weigh_every_dag_alike():
 
 @pytest.mark.compiled
 def test_chains_that_do_not_agree_are_said_not_to():
-    """The warning recommends more steps."""
+    """Chains that have not converged give a warning that recommends more steps."""
     data = data_of(8, 60, 4)
     short = order_mcmc(data, BDeu(data), steps=500, run_on=0)
     assert not short.extra.converged
@@ -216,7 +216,7 @@ def test_chains_that_do_not_agree_are_said_not_to():
 
 
 def test_a_chain_of_partitions_begins_where_its_order_does():
-    """The partition is that of a DAG of that order."""
+    """A chain of partitions starts at the partition of a DAG that agrees with the given order."""
     score = BDeu(data_of(5, 60, 0))
     model = model_of(score)
     work = Chains(model, [np.array([3, 1, 0, 4, 2]), np.array([0, 1, 2, 3, 4])], "dags", 0)
@@ -241,7 +241,7 @@ def test_knowledge_is_certain():
 @pytest.mark.compiled
 @pytest.mark.parametrize("edge_penalty", [0.0, 1.5])
 def test_sums_are_exact(edge_penalty):
-    """Each DAG is weighted by its number of orders and its edge penalty; blankets come from sampled orders."""
+    """The sums weight each DAG by its number of orders and its edge penalty; blankets come from sampled orders."""
     data = data_of(4, 60, 3)
     score, dags = BDeu(data), naive.all_dags(4)
     weights = [
@@ -299,7 +299,7 @@ def test_what_is_known_is_compelled(settings):
 @pytest.mark.parametrize("kind", ["levels", "numbers"])
 @pytest.mark.parametrize("key", ["order_mcmc", "exact_posterior"])
 def test_by_default_graphs_with_fewer_edges_are_likelier_beforehand(key, kind):
-    """The default is BDeu (ess 5) with penalty ln p, or BGe with half of it; a penalty of 0 turns it off."""
+    """By default BDeu (ess 5) has the edge penalty ln p, and BGe half of it; the value 0 turns the penalty off."""
     data = data_of(5, 80, 3)
     if kind == "numbers":
         values = np.random.default_rng(4).normal(size=(40, 5)).cumsum(axis=1)
@@ -317,7 +317,7 @@ def test_by_default_graphs_with_fewer_edges_are_likelier_beforehand(key, kind):
 
 @pytest.mark.parametrize(("n", "required"), [(10, []), (5, [0, 1])], ids=["free", "required"])
 def test_parents_of_more_configurations_than_rows_do_not_count(n, required):
-    """Three of the variables allow 12 or 18 configurations; two required parents have 6, which raises the limit."""
+    """Parent sets with more configurations than rows are excluded, unless required parents raise this limit."""
     data = data_of(4, n, 5)
     names, dags, weights = data.names, [], []
     score, known = BDeu(data, ess=2.0), Knowledge(required=tuple((names[i], names[3]) for i in required))
@@ -359,7 +359,7 @@ def test_values_out_of_range_are_refused(settings, message):
 
 
 def test_too_many_required_parents_are_refused():
-    """The error message names the variable."""
+    """Too many required parents raise an error that names the variable."""
     data: Dataset = data_of(4, 40, 0)
     a, b, c, _ = data.names
     with pytest.raises(ParameterError, match="required"):
@@ -368,7 +368,7 @@ def test_too_many_required_parents_are_refused():
 
 @pytest.mark.compiled
 def test_every_class_as_likely_beforehand():
-    """The weight of a class depends on its score and not on its number of DAGs (four variables, by enumeration)."""
+    """With the prior on classes, the weight of a class depends on its score and not on its number of DAGs."""
     data = data_of(4, 25, 1)
     score = BDeu(data)
     classes = {cpdag(PDAG(dag)): score.network(PDAG(dag)) for dag in naive.all_dags(4)}

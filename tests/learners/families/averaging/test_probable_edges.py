@@ -51,10 +51,10 @@ def test_arrows_are_compelled_in_half_of_their_edges_probability(run):
 
 
 def test_improbable_edges_take_no_arrow_from_the_graph():
-    """The arrow 2 -> 0 would close a cycle; it stays undirected because the graph lacks this pair."""
+    """An arrow stays out of the graph if its pair is improbable: 2 -> 0 would close a cycle."""
     directed, compelled = np.zeros((3, 3)), np.zeros((3, 3))
     directed[[0, 1, 2], [1, 2, 0]], compelled[[0, 1, 2], [1, 2, 0]] = (0.6, 1.0, 0.45), (0.3, 0.9, 0.45)
-    one = RankedClass(PDAG.from_edges(3), 0.0)  # given features are not averaged over classes
+    one = RankedClass(PDAG.from_edges(3), 0.0)  # the features are given and not averaged over classes
     posterior = Posterior((one,), np.ones(1), {"directed": directed, "compelled": compelled})
     edges, graph = of_posterior(posterior), probable_graph(posterior)
     assert graph == PDAG.from_edges(3, directed=[(0, 1), (1, 2)])

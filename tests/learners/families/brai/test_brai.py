@@ -29,7 +29,7 @@ from tests.references import dataset as reference_sample
 
 
 def chain(p: int, n: int, seed: int, arity: int = 2) -> Dataset:
-    """Draw columns of which each follows one or two earlier ones, with noise."""
+    """Draw columns that each depend on one or two earlier columns, with noise."""
     rng = np.random.default_rng([p, n, seed])
     codes = [rng.integers(0, arity, n)]
     for k in range(1, p):
@@ -37,7 +37,7 @@ def chain(p: int, n: int, seed: int, arity: int = 2) -> Dataset:
         column = np.where(rng.random(n) < 0.5, sources[0], (sources[0] + sources[1]) % arity)
         codes.append(np.where(rng.random(n) < 0.75, column, rng.integers(0, arity, n)))
     data = Dataset.from_codes(codes, [arity] * p, [f"v{k}" for k in range(p)])
-    # Sort the columns as the learner does; the reference implementations test them in the given order.
+    # The columns are sorted as the learner sorts them, because the reference implementations keep the given order.
     return data.select(G2(data, dof="plain").order().tolist())
 
 
@@ -69,7 +69,7 @@ SMALL = [(p, n, seed, s) for p, s in ((4, 3), (5, 3), (6, 2), (7, 2)) for n in (
 @pytest.mark.parametrize("check", ["off", "ends", "strict"])
 @pytest.mark.parametrize("pools", ["parents", "neighbours"])
 def test_tree_is_that_of_the_naive_twin(p, n, seed, s, pools, check):
-    """Resamples make tests err; the routes, their order and the leaves of each route are nevertheless equal."""
+    """Routes, their order and their leaves equal those of the reference implementation, although tests err."""
     data = chain(p, n, seed)
     factor = 1.0 + seed % 2
     tree = run(data, s=s, seed=seed, pools=pools, collider_check=check, resample_factor=factor).extra.tree
@@ -130,7 +130,7 @@ def test_tree_tells_parents_and_resamples():
 
 
 def test_tree_of_perfect_tests_holds_one_graph_the_truth():
-    """All routes give the true class, whatever their resamples."""
+    """With perfect tests all routes give the true class, whatever their resamples."""
     cut = Threshold(LOG_P, math.log(0.5))
     for seed in range(20):
         dag = random_dag(8, 3.0, seed)
@@ -145,7 +145,7 @@ def test_tree_of_perfect_tests_holds_one_graph_the_truth():
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000"))
 @pytest.mark.parametrize("check", ["off", "ends", "strict"])
 def test_brai_of_one_sample_that_is_the_data_is_rai(name, check):
-    """Tests by size, separating sets and traces are equal, and the graph unless no DAG has its arrows."""
+    """With the data as the only sample, tests, separating sets and trace equal RAI's, and so does any valid graph."""
     data = reference_sample(name)
     one = run(data, s=1, resampling=False, collider_check=check)
     other = rai(G2(data, dof="plain"), cut="c1", collider_check=check)
@@ -184,7 +184,7 @@ def test_brai_repeats_itself_and_another_seed_differs():
 
 @pytest.mark.compiled
 def test_brai_cut_short_keeps_the_part_of_the_tree_that_is_done(monkeypatch):
-    """The routes of a partial tree are complete, so it can be sampled and averaged."""
+    """The routes of the partial tree of a cancelled run are complete, so it can be sampled and averaged."""
     monkeypatch.setattr("learners.common.parallel.TICK_SECONDS", 0.0005)
     data = reference_sample("insurance_n1000")
     sizes = []
@@ -227,7 +227,7 @@ def test_ranked_routes_are_all_graphs_of_the_tree_the_best_first(p, n, seed, s):
 
 
 def hand_made(scores: dict[int, float], slots: list[list[list[int]]]) -> GenerativeTree:
-    """Build a tree over one node from a list of the children of each slot of each item."""
+    """Build a tree over one node; `slots` lists the children in each slot of each item."""
     m = len(slots)
     flat = [children for item in slots for children in item]
     return GenerativeTree(
@@ -260,7 +260,7 @@ NESTED = hand_made({2: -11.0, 3: -10.0, 4: -12.0}, [[[1, 2]], [[3, 4]], [], [], 
     ids=["nested softmax", "best alone", "alike at each call"],
 )
 def test_sample_follows_the_nested_law(gamma, distribution):
-    """Leaves of -10 and -12 share a resample, the leaf of -11 has another; a softmax over routes would differ."""
+    """Routes are drawn slot by slot: leaves with scores -10 and -12 share a resample, the leaf with -11 has another."""
     _, routes = NESTED.sample(200_000, gamma=gamma, seed=4)
     found = np.bincount([int(leaves[0]) for leaves in routes], minlength=5) / 200_000
     for leaf in (2, 3, 4):
@@ -277,7 +277,7 @@ def test_sample_refuses_a_negative_temperature():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_classes_differ_fall_in_score_and_begin_with_the_result(seed):
-    """The score of each class is that of its DAGs."""
+    """Classes are distinct, in descending order of the scores of their DAGs, and start with the result."""
     data = chain(7, 150, seed)
     result = run(data, s=3, seed=seed)
     classes = result.extra.classes(30)
@@ -308,7 +308,7 @@ def test_graph_that_no_dag_has_is_drawn_as_it_was_scored_and_counted():
 
 
 def test_brai_strengths_are_the_posterior_of_an_edge():
-    """The posterior is over the k classes of the run."""
+    """The strength of an edge is its posterior probability over the k classes of the run."""
     result = learn("brai", reference_sample("asia_n2000"), k=4)
     np.testing.assert_array_equal(result.strengths.values, result.extra.posterior(4).adjacent)
 
@@ -353,7 +353,7 @@ def test_brai_refuses_values_out_of_range(settings, message):
 
 
 def test_brai_needs_counted_rows_and_matching_columns():
-    """The oracle and the score of another table are refused."""
+    """B-RAI refuses the oracle and a score of another table."""
     data = chain(4, 60, 0)
     with pytest.raises(ParameterError, match="ci_test must be a G2"):
         brai(DSeparation(random_dag(4, 1.0, 0)), BDeu(data), cut="alpha")

@@ -1,4 +1,4 @@
-"""Tests of the error rates of B-RAI's tests: computed levels against resamples of independent columns."""
+"""Tests of the error rates of B-RAI's tests: computed significance levels against resamples of independent columns."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from learners.families.brai.rai import cut_of, resampled_cut
 from learners.kernels.ci.evidence import corrected_statistic, evidence
 
 N, SAMPLES = 2_000, 400
-ARITY = {1: (2, 2), 4: (3, 3), 9: (4, 4), 36: (7, 7)}  # by degrees of freedom
+ARITY = {1: (2, 2), 4: (3, 3), 9: (4, 4), 36: (7, 7)}  # numbers of levels by degrees of freedom
 
 
 def statistics(dof: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return G² of independent columns in many samples, and in one resample of each."""
+    """Return the G² of independent columns in many samples and in one resample of each."""
     test_of = []
     for seed in range(SAMPLES):
         rng = np.random.default_rng((dof, seed))
@@ -35,7 +35,7 @@ def statistics(dof: int) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("factor", [1.0, 2.0])
 @pytest.mark.parametrize("cut", ["alpha", "c1", "mi"])
 def test_levels_are_those_of_resampled_independent_columns(cut, factor, dof):
-    """Shares agree within the sampling error of 400 samples."""
+    """The computed levels agree with the shares of rejected resamples within the sampling error of 400 samples."""
     params = {"cut": cut, "alpha": 0.05, "c1_factor": 1.3, "mi_bits": 0.004, "resample_factor": factor}
     levels = independence_levels(params, N, np.array([dof]))
     own = cut_of(cut, params["c1_factor"], params["mi_bits"], params["alpha"])
@@ -47,7 +47,7 @@ def test_levels_are_those_of_resampled_independent_columns(cut, factor, dof):
 
 
 def test_alpha_keeps_its_level_on_resamples_and_the_published_way_does_not():
-    """The published method has levels of 0.07, 0.16, 0.29 and 0.78 for 1, 4, 9 and 36 degrees of freedom."""
+    """On resamples alpha keeps its level; the published rule has 0.07, 0.16, 0.29 and 0.78 for dof 1, 4, 9 and 36."""
     params = {"cut": "alpha", "alpha": 0.01, "c1_factor": 1.0, "mi_bits": 0.03}
     dof = np.array([1, 4, 9, 36])
     _, published = independence_levels(params | {"resample_factor": 1.0}, 500, dof)

@@ -29,7 +29,7 @@ def test_first_tree_is_the_published_one():
 
 
 def test_probability_is_the_mean_of_the_trees():
-    """Edges, directions, blankets and v-structures are averaged."""
+    """Probabilities of edges, directions, blankets and v-structures are means over the trees."""
     extra = run(roots=5).extra
     whole, each = extra.posterior(), extra.posteriors()
     assert len(each) == 5
@@ -53,12 +53,12 @@ def test_trees_differ_and_threads_do_not():
 
 
 def test_without_resampling_there_is_one_tree():
-    """Without resampling all trees would be equal."""
+    """Without resampling there is one tree, because all trees would be equal."""
     assert run(roots=4, resampling=False).extra.n_draws == 1
 
 
 def test_cancelled_run_averages_what_is_done():
-    """The run is cancelled at the fourth root and keeps the finished ones."""
+    """A run that is cancelled at the fourth root averages the finished trees."""
     seen = []
 
     def tick(phase, _done, _total):
@@ -86,7 +86,7 @@ def test_roots_err_less_than_one():
 
 
 def test_limits_are_wilsons():
-    """At each limit the statistic of the score test has its critical value."""
+    """The limits are those of Wilson: at each of them the statistic of the score test has its critical value."""
     result = run(roots=10)
     low, high = result.strengths.limits
     p = result.strengths.values

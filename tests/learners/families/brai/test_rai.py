@@ -20,7 +20,7 @@ from tests.references import true_dag
 
 
 def chain(p: int, n: int, seed: int, arity: int = 3) -> Dataset:
-    """Draw columns that each copy an earlier one in 60 % of the rows and are random in the rest."""
+    """Draw columns that each copy an earlier column in 60 % of the rows and are random in the other rows."""
     rng = np.random.default_rng(seed)
     codes = [rng.integers(0, arity, n)]
     for k in range(1, p):
@@ -49,7 +49,7 @@ def test_rai_recovers_the_class_with_perfect_tests(p, mean_degree):
 @pytest.mark.parametrize("check", ["ends", "strict"])
 @pytest.mark.parametrize("pools", ["parents", "neighbours"])
 def test_rai_errs_in_none_of_600_random_dags(pools, check):
-    """The DAGs have six to eleven nodes with two to four neighbours each on average."""
+    """RAI finds the class of each of 600 random DAGs with 6 to 11 nodes and 2 to 4 neighbours per node on average."""
     wrong = 0
     for seed in range(600):
         dag = random_dag(6 + seed % 6, 2.0 + seed % 5 / 2, 1_000 + seed)
@@ -65,7 +65,7 @@ def test_rai_recovers_every_class_of_four_nodes():
 
 @pytest.mark.compiled
 def test_rai_without_the_collider_check_goes_wrong_now_and_then():
-    """Early v-structures on edges that are removed later mislead the algorithm; the check prevents this."""
+    """Without the collider check, early v-structures on edges that are removed later lead to wrong graphs."""
     wrong = 0
     for seed in range(50):
         dag = random_dag(11, 4.0, seed)
@@ -101,7 +101,7 @@ def test_rai_is_its_naive_twin_however_few_the_rows(p, seed, pools, check, n):
 
 @pytest.mark.compiled
 def test_rai_groups_are_autonomous():
-    """Groups of a call partition its nodes, no undirected edge crosses them, and arrows lead to descendants only."""
+    """The groups of a call partition its nodes, no undirected edge connects groups, and arrows lead to descendants."""
     result = rai(G2(reference_sample("child_n2000"), dof="plain"))
     calls = result.extra.calls
     assert calls[0].parent == -1
@@ -126,7 +126,7 @@ def test_rai_groups_are_autonomous():
 
 
 def test_rai_trace_tells_the_test_behind_each_removal():
-    """Statistic, degrees of freedom and factor of C1 agree with the test; edges below the factor are removed."""
+    """Each event has the statistic, degrees of freedom and factor of C1 of its test; low factors remove edges."""
     data = reference_sample("asia_n2000")
     test = G2(data, dof="plain")
     result = rai(test, cut="c1")
@@ -161,7 +161,7 @@ def test_rai_cut_decides_as_it_says(params, is_independent):
 
 
 def test_rai_takes_continuous_data_and_needs_alpha_there():
-    """Fisher's z supports p-values only."""
+    """Continuous data require alpha, because Fisher's z supports only p-values."""
     values = np.random.default_rng(1).normal(size=(300, 5)).cumsum(axis=1)
     test = FisherZ(Dataset.from_values(values, list("abcde")))
     assert rai(test).graph.n_edges >= 4
@@ -170,7 +170,7 @@ def test_rai_takes_continuous_data_and_needs_alpha_there():
 
 
 def test_rai_never_tests_a_required_edge_nor_joins_a_forbidden_pair():
-    """Background knowledge also directs edges from the start."""
+    """A required edge is never tested and a forbidden pair has no edge; knowledge directs edges from the start."""
     data = chain(6, 500, seed=3)
     free = rai(G2(data, dof="plain")).graph
     i, j = free.edges()[0]
@@ -187,7 +187,7 @@ def test_rai_never_tests_a_required_edge_nor_joins_a_forbidden_pair():
 
 @pytest.mark.compiled
 def test_rai_on_alarm_is_near_the_truth():
-    """With 2 000 rows at least 38 edges are true and at most 12 are false."""
+    """With 2 000 rows of alarm at least 38 edges are true and at most 12 are false."""
     data = reference_sample("alarm_n2000")
     truth = true_dag("alarm_n2000").skeleton
     found = learn("rai", data, cut="alpha", alpha=0.01).graph.skeleton
@@ -196,7 +196,7 @@ def test_rai_on_alarm_is_near_the_truth():
 
 
 def test_a_cancelled_run_warns_of_a_directed_cycle():
-    """Groups that are refined one after another may direct a cycle when the run is cancelled between them."""
+    """If a run is cancelled between the refinement of two groups, a directed cycle in its graph gives a warning."""
     cycle = PDAG.from_edges(3, directed=[(0, 1), (1, 2), (2, 0)])
     cancelled, contradictory = warnings_of(cycle, complete=False)
     assert "cancelled" in cancelled

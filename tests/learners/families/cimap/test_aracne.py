@@ -17,7 +17,7 @@ from tests import references
 
 
 def chain(n: int = 3_000, seed: int = 0) -> Dataset:
-    """Draw five binary columns, each a copy of the one before, with increasing noise."""
+    """Draw five binary columns, each a copy of the previous column, with increasing noise."""
     rng = np.random.default_rng(seed)
     codes = [rng.integers(0, 2, n)]
     for share in (0.1, 0.12, 0.15, 0.2):
@@ -26,7 +26,7 @@ def chain(n: int = 3_000, seed: int = 0) -> Dataset:
 
 
 def test_aracne_finds_a_chain():
-    """All pairs are dependent, and only the links of the chain are never the weakest edge of a triplet."""
+    """All pairs of a chain are dependent; only its links are kept, since they are never the weakest of a triplet."""
     result = aracne(MutualInformation(chain()))
     assert set(result.graph.edges()) == {(0, 1), (1, 2), (2, 3), (3, 4)}
     assert result.trace.graph_at(len(result.trace.changes)) == result.graph
@@ -40,7 +40,7 @@ def test_aracne_finds_a_chain():
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([0.0, 0.1, 0.5, 1.0]), st.sampled_from(["p", "mi"]))
 def test_aracne_agrees_with_its_definition(seed, tolerance, test):
-    """All triplets of adjacent pairs are evaluated on the initial graph."""
+    """The edges equal those of a reference implementation that evaluates all triplets on the initial graph."""
     rng = np.random.default_rng(seed)
     codes = (rng.random((7, 150)) < 0.2).cumsum(axis=0) % 2
     data = Dataset.from_codes(codes[rng.permutation(7)], [2] * 7, list("abcdefg"))
@@ -65,7 +65,7 @@ def test_aracne_agrees_with_its_definition(seed, tolerance, test):
 
 
 def test_aracne_does_not_depend_on_column_order():
-    """All triplets are evaluated before any edge is removed."""
+    """Permuted columns give the permuted graph, because all triplets are evaluated before any edge is removed."""
     data = references.dataset("child_n2000")
     whole = aracne(MutualInformation(data)).graph.skeleton
     order = np.random.default_rng(1).permutation(data.p).tolist()
@@ -74,7 +74,7 @@ def test_aracne_does_not_depend_on_column_order():
 
 
 def test_aracne_keeps_required_edges_and_directs_no_other():
-    """The required edge is kept although it is the weakest of its triplet."""
+    """A required edge is kept and directed although it is the weakest of its triplet; no other edge is directed."""
     known = Knowledge(required=(("a", "e"),), forbidden=(("b", "c"), ("c", "b")))
     result = aracne(MutualInformation(chain()), knowledge=known)
     assert result.graph.mark(0, 4) == "forward"

@@ -72,7 +72,7 @@ def skeleton_of(result: LearnResult) -> set[frozenset]:
 @pytest.mark.gate_cases(12)
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_cimap_equals_an_independent_program(name, run):
-    """Edges and numbers of tests are equal for χ², cuts, normal approximation, FNR and both kinds of FDR."""
+    """Edges and test counts equal the program's for χ², cuts, the normal approximation, FNR and both types of FDR."""
     expected = references.load("cimap")[name][run]
     result = cimap(MutualInformation(references.dataset(name)), collider_check="off", **options_of(run))
     found = {frozenset((result.names[i], result.names[j])) for i, j in result.graph.edges()}
@@ -84,7 +84,7 @@ def test_cimap_equals_an_independent_program(name, run):
 
 @pytest.mark.parametrize("name", ["asia_n2000", "survey_n2000"])
 def test_normal_approximation_equals_high_precision(name):
-    """Information, spread and p-values at two cuts are compared for every pair."""
+    """Information, spread and p-values at two cuts equal high-precision values for every pair."""
     result = cimap(MutualInformation(references.dataset(name)), preset="PN1")
     at = {column: k for k, column in enumerate(result.names)}
     for pair in references.load("cimap_formulas")["pn"][name]:
@@ -100,7 +100,7 @@ def test_normal_approximation_equals_high_precision(name):
 
 
 def check_oracle(dag: np.ndarray, preset: str) -> LearnResult:
-    """Check for the true CPDAG, and that each absent pair has a set that d-separates it."""
+    """Check that the graph is the true CPDAG, and that each absent pair has a set that d-separates it."""
     result = cimap(InformationOracle(PDAG(dag)), preset=preset, max_cond_size=None)
     assert np.array_equal(result.graph.amat, naive.cpdag(dag)), dag
     assert set(result.sepsets) == {frozenset(pair) for pair in combinations(range(len(dag)), 2)} - skeleton_of(result)
@@ -114,20 +114,20 @@ def check_oracle(dag: np.ndarray, preset: str) -> LearnResult:
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("p", [4, 5, 6, 7, pytest.param(8, marks=pytest.mark.compiled)])
 def test_cimap_with_the_oracle_finds_the_class_of_random_dags(p, preset):
-    """The 30 DAGs of each size are sparse or dense."""
+    """With the oracle, the result is the true CPDAG for 30 sparse or dense DAGs of each size."""
     for seed in range(30):
         rng = np.random.default_rng([seed, p])
         check_oracle(naive.random_dag(rng, p, min(int(rng.uniform(0.8, 1.8) * p), p * (p - 1) // 2)), preset)
 
 
 def test_cimap_with_the_oracle_finds_the_class_of_all_dags_of_four_nodes():
-    """All 543 DAGs are found."""
+    """With the oracle, the result is the true CPDAG for all 543 DAGs of four nodes."""
     for dag in naive.all_dags(4):
         check_oracle(dag, "P-1")
 
 
 def test_cimap_with_the_oracle_is_right_by_the_normal_approximation_given_others():
-    """The oracle's information is one or zero bits, clearly above or below the cut."""
+    """With the oracle the graph is right, since an information of one or zero bits is far above or below the cut."""
     for seed in range(20):
         dag = naive.random_dag(np.random.default_rng(seed), 7, 9)
         result = cimap(InformationOracle(PDAG(dag)), test="pn-all", max_cond_size=None)
@@ -137,7 +137,7 @@ def test_cimap_with_the_oracle_is_right_by_the_normal_approximation_given_others
 @pytest.mark.parametrize("fdr", ["sfdr", "ifdr", "pefdr"])
 @pytest.mark.parametrize("method", ["bh", "by"])
 def test_cimap_with_the_oracle_is_right_under_every_control(fdr, method):
-    """p-values are 0 or 1, so every family is decided correctly."""
+    """With the oracle every family is decided correctly, because its p-values are 0 or 1."""
     for seed in range(20):
         dag = naive.random_dag(np.random.default_rng(seed), 7, 9)
         result = cimap(InformationOracle(PDAG(dag)), fdr=fdr, fdr_method=method, max_cond_size=None, orient=False)
@@ -148,7 +148,7 @@ def test_cimap_with_the_oracle_is_right_under_every_control(fdr, method):
 
 
 def samples(seed: int, n: int = 120, p: int = 6) -> Dataset:
-    """Draw columns of 2 to 4 levels with strong and weak dependences."""
+    """Draw columns with 2 to 4 levels and with strong and weak dependences."""
     rng = np.random.default_rng(seed)
     mixing = np.eye(p) + np.triu(rng.normal(size=(p, p)), 1) * (rng.random((p, p)) < 0.5)
     values = rng.normal(size=(n, p)) @ mixing
@@ -188,7 +188,7 @@ class OneByOne(MutualInformation):
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, 10**6), choices(), st.sampled_from(["plain", "adjusted"]))
 def test_cimap_agrees_with_its_definition(seed, chosen, dof):
-    """Edges, largest p-values, tests and their order equal those of a reference, with and without kernels."""
+    """Edges, largest p-values and the tests in their order equal those of a reference, with and without kernels."""
     data = samples(seed)
     ci_test = MutualInformation(data, dof=dof)
     result = cimap(ci_test, orient=False, **chosen)
@@ -220,7 +220,7 @@ def test_cimap_agrees_with_its_definition(seed, chosen, dof):
         for edge, state in zip(level.edges, level.turns.state, strict=True)
         if state in (SKIPPED, KEPT, SEPARATED)
     ]
-    # The reference implementation continues where no test has enough power.
+    # The reference implementation does not stop where no test has enough power.
     assert taken == reference.order[: len(taken)]
     slow = cimap(OneByOne(data, dof=dof), orient=False, **chosen)
     assert [repr(event) for event in slow.trace] == [repr(event) for event in result.trace]
@@ -276,7 +276,7 @@ def test_cimap_weakest_first_does_not_depend_on_column_order(name, preset):
 
 
 def test_cimap_in_the_order_of_the_columns_depends_on_it():
-    """By default the weakest pairs come first, which avoids this dependence."""
+    """In the order of the columns, permuted columns give another skeleton; the default order avoids this."""
     data = references.dataset("insurance_n1000")
     counts = set()
     for seed in range(4):
@@ -288,7 +288,7 @@ def test_cimap_in_the_order_of_the_columns_depends_on_it():
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([0.2, 0.05]), st.sampled_from(["bh", "by"]))
 def test_standard_fdr_only_takes_edges_away(seed, q, method):
-    """The control follows the run, so the tests are the same."""
+    """Standard FDR control only removes edges of the plain run, and its tests are the same."""
     data = samples(seed)
     options = {"q": q, "fdr_method": method, "collider_check": "off"}
     plain, controlled = (cimap(MutualInformation(data), fdr=fdr, **options) for fdr in ("none", "sfdr"))
@@ -299,7 +299,7 @@ def test_standard_fdr_only_takes_edges_away(seed, q, method):
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([0.3, 0.05]))
 def test_per_edge_fdr_of_benjamini_and_hochberg_is_the_plain_run(seed, alpha):
-    """All p-values of a family are rejected iff the largest is at most alpha; only the number of tests differs."""
+    """Per-edge Benjamini-Hochberg control at q = alpha gives the plain graph; only the number of tests differs."""
     data = samples(seed)
     plain = cimap(MutualInformation(data), alpha=alpha, orient=False)
     families = cimap(MutualInformation(data), alpha=alpha, fdr="pefdr", fdr_method="bh", orient=False)
@@ -351,12 +351,12 @@ def test_normal_approximation_given_others_is_as_sure_as_it_says():
             0, 1, [2]
         )
         above += norm.sf((bits - truth) / spread) <= 0.05
-    # Estimates of the information are slightly too large: 1/(2 n ln 2) bits per degree of freedom.
+    # Estimates of the information are too large by about 1/(2 n ln 2) bits per degree of freedom.
     assert abs(above - 0.05 * runs) < 5 * math.sqrt(0.05 * 0.95 * runs)
 
 
 def test_normal_approximation_given_others_keeps_what_is_surely_above_the_cut():
-    """Every edge passes given its hardest set; some edges that are kept by χ² given others do not."""
+    """Every edge passes given its hardest set, unlike some edges that are kept by χ² tests given others."""
     data, z = references.dataset("alarm_n2000"), norm.isf(0.05)
     weak = {}
     for test in ("pn", "pn-all"):
@@ -387,7 +387,7 @@ def test_power_bound_leaves_untested_edges_in_place():
 
 
 def test_weakest_first_prunes_the_weak_edge_of_the_papers_figure():
-    """Pair i - k is separated by j. The weakest edge is tested first, so the strong edges i - j and j - k stay."""
+    """The weakest edge i - k is tested first and separated by j, so the strong edges i - j and j - k stay."""
     rng = np.random.default_rng(3)
     k = rng.integers(0, 2, 3_000)
     flip = lambda column, share: np.where(rng.random(3_000) < share, 1 - column, column)  # noqa: E731
@@ -471,7 +471,7 @@ def test_cimap_cancelled_at_any_moment_hands_over_what_it_has():
     ids=lambda one: None if isinstance(one, str) else " ".join(f"{name}={value}" for name, value in one.items()),
 )
 def test_cimap_refuses_wrong_options_with_a_sentence(options, message):
-    """Options are checked before the first test."""
+    """Invalid options are refused before the first test."""
     test = InformationOracle(PDAG.empty(3))
     with pytest.raises(ParameterError, match=message):
         cimap(test, **options)
@@ -482,7 +482,7 @@ def test_cimap_refuses_wrong_options_with_a_sentence(options, message):
     "parameter", [one for one in LEARNERS["cimap"].parameters if one.choices], ids=lambda one: one.name
 )
 def test_cimap_takes_every_word_that_its_form_offers(parameter):
-    """The form also offers every preset."""
+    """Every choice that the form offers is accepted, and the form offers every preset."""
     for word in parameter.choices:
         assert learn("cimap", samples(3), **{parameter.name: word}).params[parameter.name] == word
     if parameter.name == "preset":
@@ -491,7 +491,7 @@ def test_cimap_takes_every_word_that_its_form_offers(parameter):
 
 @pytest.mark.parametrize("p", [1, 2])
 def test_cimap_takes_one_or_two_variables(p):
-    """One variable gives a graph without edges."""
+    """One variable, or two independent ones, give a graph without edges."""
     assert cimap(InformationOracle(PDAG.empty(p))).graph == PDAG.empty(p)
 
 
@@ -507,7 +507,7 @@ def test_cimap_evidence_is_read_only():
 
 
 def test_information_of_tables_too_large_to_be_filled_is_that_of_their_cells():
-    """The sum runs over the cells that occur, for two columns of 300 levels, with and without weights."""
+    """The information of two columns of 300 levels is a sum over the occurring cells, with and without weights."""
     rng = np.random.default_rng(5)
     codes, weights = rng.integers(0, 300, (3, 400)), rng.integers(0, 4, 400)
     codes[1, ::2] = codes[0, ::2]
@@ -528,7 +528,7 @@ def test_information_of_tables_too_large_to_be_filled_is_that_of_their_cells():
 
 
 def test_information_given_others_is_that_of_the_rows():
-    """Any number of levels and strata is supported; weights count as repeated rows."""
+    """Information given other columns equals that of the rows, for any number of levels and strata and with weights."""
     rng = np.random.default_rng(6)
     arity = [300, 250, 3, 40, 2]
     codes = np.array([rng.integers(0, r, 500) for r in arity])

@@ -21,11 +21,11 @@ ASIA = load_sample("asia").dataset
 @settings(deadline=None)
 @given(st.lists(st.floats(-50, 0), min_size=1, max_size=12), st.floats(0.001, 0.999), st.sampled_from(("bh", "by")))
 def test_adjusted_p_says_from_which_q_on_a_hypothesis_is_rejected(log_p, q, method):
-    """For every member, the decision equals a comparison of the family with the threshold at q."""
+    """A member is rejected at q iff its adjusted p-value is at most q, as by the threshold of its family."""
     log_p = np.array(log_p)
     adjusted = log_adjusted(log_p, method)
     if np.abs(adjusted - math.log(q)).min() < 1e-9:
-        return  # on the threshold up to rounding
+        return  # p-value and threshold are equal up to rounding
     cut = log_threshold(log_p, q, method)
     rejected = log_p <= cut if not math.isnan(cut) else np.zeros(len(log_p), dtype=bool)
     assert ((adjusted <= math.log(q)) == rejected).all()

@@ -17,7 +17,7 @@ from tests import naive, naive_tests, references
 
 @pytest.mark.parametrize("p", [4, 5, 6, 7, 8])
 def test_pc_mi_with_the_oracle_finds_the_class_of_random_dags(p):
-    """There are 30 DAGs of each size."""
+    """With the oracle, the result is the true CPDAG for 30 random DAGs of each size."""
     for seed in range(30):
         dag = naive.random_dag(np.random.default_rng([seed, p]), p, min(int(1.5 * p), p * (p - 1) // 2))
         result = pc_mi(InformationOracle(PDAG(dag)), max_cond_size=None)
@@ -29,7 +29,7 @@ def test_pc_mi_with_the_oracle_finds_the_class_of_random_dags(p):
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([1.0, 10.0, 50.0]), st.integers(0, 3))
 def test_pc_mi_agrees_with_its_definition(seed, cut, limit):
-    """The reference implementation of PC-stable uses negative information in place of p-values."""
+    """The result equals that of a reference PC-stable that uses negative information in place of p-values."""
     rng = np.random.default_rng(seed)
     codes = (rng.random((6, 150)) < 0.2).cumsum(axis=0) % np.array([2, 3, 2, 3, 2, 3])[:, None]
     data = Dataset.from_codes(codes, [2, 3] * 3, list("abcdef"))
@@ -39,7 +39,7 @@ def test_pc_mi_agrees_with_its_definition(seed, cut, limit):
         statistic, _ = naive_tests.g2(data.codes, x, y, cond)
         return -1e3 * max(statistic, 0.0) / (2 * data.n * math.log(2))
 
-    # The reference implementation separates where its "ln p" is above ln alpha, so alpha is exp(-cut).
+    # The reference implementation separates a pair if "ln p" is above ln alpha, so alpha is exp(-cut).
     edges, _, hardest, _ = naive_tests.pc_stable(minus_mbit, 6, math.exp(-cut), limit)
     result = pc_mi(ci_test, cut=cut, max_cond_size=limit)
     assert {frozenset(edge) for edge in result.graph.edges()} == edges
@@ -49,7 +49,7 @@ def test_pc_mi_agrees_with_its_definition(seed, cut, limit):
 
 
 def test_pc_mi_does_not_depend_on_column_order():
-    """Neighbours are fixed within each order."""
+    """Permuted columns give the permuted skeleton, because neighbours are fixed within each level."""
     data = references.dataset("sachs_n1000")
     whole = pc_mi(MutualInformation(data), max_cond_size=2).graph.skeleton
     for seed in range(3):

@@ -31,7 +31,7 @@ SMALL = ("asia", "survey", "sachs")
 
 @pytest.mark.parametrize(("name", "run"), [run for run in RUNS if run.id.startswith(SMALL)])
 def test_fast_iamb_skeleton_equals_bnlearn(name, run):
-    """Only small samples are compared; on larger ones bnlearn grows and shrinks blankets differently."""
+    """Skeletons equal bnlearn's on small samples; on larger ones bnlearn grows and shrinks blankets differently."""
     assert edges_of(fast_iamb(g2_as(name, run["test"]), alpha=run["alpha"], max_cond_size=None)) == {
         frozenset(e) for e in run["edges"]
     }
@@ -39,7 +39,7 @@ def test_fast_iamb_skeleton_equals_bnlearn(name, run):
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_fast_iamb_reference_with_bnlearns_choices_finds_its_skeleton(name, run):
-    """The reference implementation can make bnlearn's choices.
+    """The reference implementation with bnlearn's choices gives bnlearn's skeleton.
 
     Removed members do not return, the last member is not tested, and p-values that underflow are cut off.
     """
@@ -55,7 +55,7 @@ def test_fast_iamb_reference_with_bnlearns_choices_finds_its_skeleton(name, run)
 
 
 def check_oracle(dag: np.ndarray) -> None:
-    """Compare with the true CPDAG and blankets; every separating set must separate in the moral graph."""
+    """Check that the CPDAG and the blankets are the true ones, and that every separating set separates."""
     result = fast_iamb(DSeparation(PDAG(dag)), max_cond_size=None)
     assert result.graph == cpdag(PDAG(dag)), dag
     for pair, cond in result.sepsets.items():
@@ -80,13 +80,13 @@ def test_fast_iamb_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_fast_iamb_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
-    """The 150 DAGs have up to 1.8 edges per node."""
+    """With the oracle, the result is the true CPDAG for 150 random DAGs with up to 1.8 edges per node."""
     check_oracle(naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p)))
 
 
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "insurance_n1000", "alarm_n2000"))
 def test_fast_iamb_with_the_oracle_finds_the_skeleton_of_published_networks(name):
-    """Most variables depend on more than ten others, so blankets grow in several steps."""
+    """With the oracle, skeletons are right although most variables depend on more than ten others."""
     dag = references.true_dag(name)
     assert fast_iamb(DSeparation(dag), max_cond_size=None).graph == cpdag(dag)
 
@@ -138,7 +138,7 @@ def test_fast_iamb_leaves_out_what_the_rows_do_not_allow():
 
 
 def test_rows_for_each_cell_count_the_table():
-    """Rows are divided by the product of levels, or by the number of continuous variables; the oracle has infinity."""
+    """Rows per cell are n / product of levels, or n / number of continuous columns; the oracle has infinitely many."""
     data = Dataset.from_codes(np.zeros((3, 60), dtype=int), [2, 3, 5], list("abc"))
     assert G2(data).rows_for_each_cell(0, 1, (2,)) == 2.0
     assert FisherZ(Dataset.from_values(np.eye(60)[:, :4], list("abcd"))).rows_for_each_cell(0, 1, (2,)) == 20.0
@@ -146,7 +146,7 @@ def test_rows_for_each_cell_count_the_table():
 
 
 def test_fast_iamb_of_forbidden_neighbours_keeps_their_sides_but_no_edge():
-    """The variables of a forbidden pair can be in each other's blankets."""
+    """The variables of a forbidden pair get no edge, but can be in each other's blankets."""
     dag = PDAG.from_edges(4, directed=[(0, 1), (1, 2), (2, 3)])
     known = Knowledge(forbidden=(("1", "2"), ("2", "1")))
     result = fast_iamb(DSeparation(dag), knowledge=known)
@@ -156,7 +156,7 @@ def test_fast_iamb_of_forbidden_neighbours_keeps_their_sides_but_no_edge():
 
 
 def test_fast_iamb_cancelled_at_any_tick_returns_partial_results():
-    """Cancel at each tick: the partial result is not oriented, has a warning, and its trace ends at its graph."""
+    """If cancelled at any tick, the partial result is not oriented, has a warning, and its trace ends at its graph."""
     dag = references.true_dag("survey_n2000")
     tests = []
 

@@ -32,7 +32,7 @@ from tests.learners.families.constraint_based.test_mmpc import ci_tests, final
 
 
 def reference_blanket(test, rows, p: int, t: int, log_alpha: float, required: list[int]) -> list[int]:
-    """Add dependent variables in a fixed order until none is left, then remove independent ones until none is left."""
+    """Return the blanket: add dependent variables in a fixed order, then remove independent ones until none is left."""
     order = naive_local.by_strength(test, t, [x for x in range(p) if x != t and x not in required], ())
     members, before = list(required), None
     while members != before:
@@ -53,7 +53,7 @@ def reference_blanket(test, rows, p: int, t: int, log_alpha: float, required: li
 
 
 def check_oracle(dag: np.ndarray) -> None:
-    """Compare with the true CPDAG and blankets; every separating set must separate in the moral graph."""
+    """Check that the CPDAG and the blankets are the true ones, and that every separating set separates."""
     result = gs(DSeparation(PDAG(dag)), max_cond_size=None)
     assert result.graph == cpdag(PDAG(dag)), dag
     for pair, cond in result.sepsets.items():
@@ -77,13 +77,13 @@ def test_gs_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_gs_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
-    """The 150 DAGs have up to 1.8 edges per node."""
+    """With the oracle, the result is the true CPDAG for 150 random DAGs with up to 1.8 edges per node."""
     check_oracle(naive.random_dag(np.random.default_rng([seed, p, 1]), p, int(1.8 * p)))
 
 
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "insurance_n1000", "alarm_n2000"))
 def test_gs_with_the_oracle_finds_the_cpdag_of_published_networks(name):
-    """Most variables of these networks depend on more than ten others."""
+    """With the oracle, CPDAGs are right although most variables depend on more than ten others."""
     dag = references.true_dag(name)
     assert gs(DSeparation(dag), max_cond_size=None).graph == cpdag(dag)
 
@@ -123,7 +123,7 @@ def test_gs_agrees_with_its_definition(test, alpha, limit, knows):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_gs_of_many_columns_has_the_blankets_of_its_definition(seed):
-    """The order of tests matters, because there are few rows and more partners than one batch tests."""
+    """Blankets equal the definition for few rows and more partners than one batch, where the order of tests matters."""
     test = FisherZ(sample(random_gaussian_network(30, 60, seed=seed), 60, seed=seed))
 
     @cache
@@ -139,7 +139,7 @@ def test_gs_of_many_columns_has_the_blankets_of_its_definition(seed):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_gs_does_not_depend_on_the_order_of_the_columns(seed):
-    """Blankets do not change either, as they would if the first dependent column were added."""
+    """Permuted columns give the permuted edges and blankets, unlike a search that adds the first dependent column."""
     data = sample(random_gaussian_network(12, 20, seed=seed), 150, seed=seed)
     order = np.random.default_rng(seed).permutation(12).tolist()
     one, other = gs(FisherZ(data)), gs(FisherZ(data.select(order)))
@@ -149,7 +149,7 @@ def test_gs_does_not_depend_on_the_order_of_the_columns(seed):
 
 @pytest.mark.parametrize("seed", [70, 114, 175, 204])
 def test_gs_shrinks_until_every_member_depends_on_the_target(seed):
-    """A single pass would keep a member that the removal of another one has made independent."""
+    """Shrinking is repeated: a single pass would keep a member that the removal of another one has made independent."""
     test = FisherZ(sample(random_gaussian_network(8, 14, seed=seed), 40, seed=seed))
     for t, inside in enumerate(gs(test, alpha=0.1).extra.blankets):
         members = np.flatnonzero(inside).tolist()
@@ -171,7 +171,7 @@ def test_gs_leaves_out_what_the_rows_do_not_allow():
 
 
 def test_gs_of_forbidden_neighbours_keeps_their_sides_but_no_edge():
-    """The variables of a forbidden pair can be in each other's blankets."""
+    """The variables of a forbidden pair get no edge, but can be in each other's blankets."""
     dag = PDAG.from_edges(4, directed=[(0, 1), (1, 2), (2, 3)])
     result = gs(DSeparation(dag), knowledge=Knowledge(forbidden=(("1", "2"), ("2", "1"))))
     assert not result.graph.skeleton[1, 2]
@@ -180,7 +180,7 @@ def test_gs_of_forbidden_neighbours_keeps_their_sides_but_no_edge():
 
 
 def test_gs_cancelled_at_any_tick_returns_partial_results():
-    """Cancel at each tick: the partial result is not oriented, has a warning, and its trace ends at its graph."""
+    """If cancelled at any tick, the partial result is not oriented, has a warning, and its trace ends at its graph."""
     dag = references.true_dag("survey_n2000")
     tests = []
 

@@ -43,8 +43,9 @@ def final(result: LearnResult) -> PDAG:
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_mmpc_skeleton_equals_bnlearn(name, run):
-    """The exception is alarm with plain degrees of freedom, where bnlearn's p-values underflow (see the folder's
-    README).
+    """Skeletons equal bnlearn's, except on alarm with plain degrees of freedom, where bnlearn's p-values underflow.
+
+    See the README of the folder.
     """
     result = mmpc(g2_as(name, run["test"]), alpha=run["alpha"], max_cond_size=None)
     found = {frozenset((result.names[i], result.names[j])) for i, j in result.graph.edges()}
@@ -58,7 +59,7 @@ def test_mmpc_skeleton_equals_bnlearn(name, run):
 
 
 def check_oracle(dag: np.ndarray) -> LearnResult:
-    """Compare with the true skeleton; each absent pair has one set, which separates in the moral graph."""
+    """Check that the skeleton is the true one, and that each absent pair has one set, which separates it."""
     result = mmpc(DSeparation(PDAG(dag)), max_cond_size=None)
     assert np.array_equal(result.graph.amat, dag | dag.T), dag
     assert set(result.sepsets) == {frozenset(pair) for pair in combinations(range(len(dag)), 2)} - {
@@ -72,7 +73,7 @@ def check_oracle(dag: np.ndarray) -> LearnResult:
 
 
 def test_mmpc_with_the_oracle_finds_the_skeleton_of_all_dags_of_four_nodes():
-    """In some DAGs a variable chooses a descendant that is not a neighbour; the symmetry correction removes it."""
+    """With the oracle the skeleton is right; the symmetry correction removes descendants that are no neighbours."""
     results = [(dag, check_oracle(dag)) for dag in naive.all_dags(4)]
     assert len(results) == 543
     assert any((result.extra.candidates & ~(dag | dag.T)).any() for dag, result in results)
@@ -82,7 +83,7 @@ def test_mmpc_with_the_oracle_finds_the_skeleton_of_all_dags_of_four_nodes():
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_mmpc_with_the_oracle_finds_the_skeleton_of_random_dags(p, seed):
-    """All neighbours are candidates, and all other candidates are descendants; DAGs have up to 1.8 edges per node."""
+    """All neighbours are candidates, and other candidates are descendants (DAGs with up to 1.8 edges per node)."""
     dag = naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p))
     candidates = check_oracle(dag).extra.candidates
     assert (candidates | ~(dag | dag.T)).all()
@@ -92,7 +93,9 @@ def test_mmpc_with_the_oracle_finds_the_skeleton_of_random_dags(p, seed):
 
 @pytest.mark.parametrize("name", ["asia_n2000", "survey_n2000", "sachs_n1000"])
 def test_mmpc_with_the_oracle_finds_the_skeleton_of_published_networks(name):
-    """Use small networks only: an oracle gives all dependences the same strength, hence too many candidates."""
+    """With the oracle, the skeletons of small networks are right.
+
+    Larger networks take too long, because the oracle gives all dependences the same strength."""
     dag = references.true_dag(name)
     assert np.array_equal(mmpc(DSeparation(dag), max_cond_size=None).graph.amat, dag.skeleton)
 
@@ -183,7 +186,7 @@ def test_mmpc_does_not_depend_on_column_order(name):
 
 @pytest.mark.parametrize("name", references.each("child_n2000", "gauss_p30_n100"))
 def test_mmpc_does_not_depend_on_the_number_of_threads(name):
-    """The events are equal, bit for bit."""
+    """The events are equal, bit for bit, for any number of threads."""
     data = references.dataset(name)
     make = FisherZ if data.kind == "continuous" else G2
     one, five = (mmpc(make(data, threads=threads), alpha=0.2) for threads in (1, 5))
@@ -230,7 +233,7 @@ def test_pools_offer_every_set_once():
 
 
 class Scripted(CITest):
-    """A test with given (p, statistic) of a pair and a set; p = 0.9 for all others."""
+    """A test with given (p, statistic) by pair and set; p = 0.9 otherwise."""
 
     def __init__(self, p: int, answers: dict[tuple[int, int], tuple[float, float]]) -> None:
         self.names = tuple("abcdefgh"[:p])
@@ -312,7 +315,7 @@ def test_mmpc_respects_knowledge():
 
 
 def test_mmpc_warns_of_known_directions_that_form_a_cycle():
-    """The triangle has three forbidden directions."""
+    """Three forbidden directions that form a cycle in a triangle give a warning."""
     known = Knowledge(forbidden=(("1", "0"), ("2", "1"), ("0", "2")))
     result = mmpc(DSeparation(PDAG.from_edges(3, directed=[(0, 1), (0, 2), (1, 2)])), knowledge=known)
     assert result.graph.has_directed_cycle()
@@ -320,7 +323,7 @@ def test_mmpc_warns_of_known_directions_that_form_a_cycle():
 
 
 def test_mmpc_cancelled_at_any_tick_returns_partial_results():
-    """Cancel at each tick: the partial result has a warning, and its trace ends at its graph and counts the tests."""
+    """If cancelled at any tick, the partial result has a warning; its trace ends at its graph and counts the tests."""
     dag = PDAG.from_edges(6, directed=[(0, 2), (1, 2), (2, 3), (3, 4), (1, 5)])
     heard, tests = [], []
     assert mmpc(DSeparation(dag), tick=lambda *event: heard.append(event) or True).complete

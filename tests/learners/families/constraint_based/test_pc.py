@@ -60,7 +60,7 @@ def final(result: LearnResult) -> PDAG:
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_pc_skeleton_and_sepsets_equal_bnlearn(name, run):
-    """The edges are equal, and so are the set and p-value of every removed edge."""
+    """The edges equal bnlearn's, and so do the set and p-value of every removed edge."""
     result = run_of(name, run)
     assert {frozenset(edge) for edge in named(result, result.graph.edges())} == {frozenset(e) for e in run["skeleton"]}
     expected = {frozenset((x, y)): (p, set(cond)) for x, y, p, cond in run["sepsets_xypz"]}
@@ -74,7 +74,7 @@ def test_pc_skeleton_and_sepsets_equal_bnlearn(name, run):
 
 @pytest.mark.parametrize(("name", "run"), [run for run in RUNS if run.values[0] in CONFLICT_FREE])
 def test_pc_cpdag_equals_bnlearn_where_no_v_structures_conflict(name, run):
-    """Samples with conflicts are skipped, because conflicts are resolved differently (see the folder's README)."""
+    """CPDAGs equal bnlearn's on samples without conflicts, which are resolved differently (see the folder's README)."""
     result = run_of(name, run)
     assert set(named(result, result.graph.directed_edges())) == {tuple(edge) for edge in run["cpdag"]["directed"]}
     lines = {frozenset(edge) for edge in named(result, result.graph.undirected_edges())}
@@ -83,7 +83,7 @@ def test_pc_cpdag_equals_bnlearn_where_no_v_structures_conflict(name, run):
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_pc_does_each_test_once(name, run):
-    """Each level tests the distinct sets up to the first that separates; the trace adds up to these tests."""
+    """Each level tests distinct sets up to the first that separates; the counts of the trace add up to these tests."""
     plain = references.load("pc_stable")[f"{name} {run['test']} alpha={run['alpha']} max_sx={run['max_sx']}"]
     result = run_of(name, run)
     tests = Counter()
@@ -99,7 +99,7 @@ PHI = [name for name, plain in references.load("pc_stable").items() if plain.get
 
 @pytest.mark.parametrize("key", PHI)
 def test_pc_largest_p_of_every_pair_equals_an_independent_program(key):
-    """Φ and its set are compared for kept and removed edges."""
+    """Φ and its set equal those of an independent program, for kept and removed edges."""
     name, _, alpha, _ = key.split()
     result = run_of(name, {"alpha": float(alpha.removeprefix("alpha=")), "max_sx": 3})
     at = {column: k for k, column in enumerate(result.names)}
@@ -126,7 +126,7 @@ def check_sepsets(result: LearnResult, dag: np.ndarray) -> None:
 
 
 def test_pc_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
-    """The CPDAGs of all 543 DAGs are compared with brute force; every set separates, and nothing is refused."""
+    """With the oracle, the CPDAGs of all 543 DAGs equal brute force; every set separates, and nothing is refused."""
     count = 0
     for dag in naive.all_dags(4):
         result = pc(DSeparation(PDAG(dag)), max_cond_size=None)
@@ -143,7 +143,7 @@ def test_pc_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_pc_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
-    """The DAGs have up to 1.8 edges per node, and every set separates."""
+    """With the oracle, CPDAGs of random DAGs with up to 1.8 edges per node are right, and every set separates."""
     dag = naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p))
     result = pc(DSeparation(PDAG(dag)), max_cond_size=None)
     assert result.graph == cpdag(PDAG(dag))
@@ -153,7 +153,7 @@ def test_pc_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
 
 @pytest.mark.parametrize("name", references.each("asia_n2000", "sachs_n1000", "child_n2000", "alarm_n2000"))
 def test_pc_with_the_oracle_finds_the_cpdag_of_published_networks(name):
-    """The networks have up to 37 nodes; their CPDAG is stored with the sample."""
+    """With the oracle, the result is the CPDAG stored with the sample, for networks of up to 37 nodes."""
     names, expected = references.dataset(name).names, references.load(f"data/{name}")["cpdag"]
     result = pc(DSeparation(references.true_dag(name), names), max_cond_size=None)
     assert {frozenset(e) for e in named(result, result.graph.undirected_edges())} == {
@@ -263,7 +263,7 @@ def test_pc_removes_the_weakest_edge_of_a_level_first():
 
 
 class Scripted(CITest):
-    """A test with given p-values by pair and set; 1e-9 for all others."""
+    """A test with given p-values by pair and set; p = 1e-9 otherwise."""
 
     def __init__(self, names: str, answers: dict[tuple[str, str], float]) -> None:
         self.names = tuple(names)
@@ -300,17 +300,17 @@ def test_pc_accepts_v_structures_that_share_an_arrow():
 
 
 def test_ranked_v_structures_are_unshielded_and_need_a_separating_set():
-    """The four triples around node 1 have adjacent ends, no set, 1 in the set, and a v-structure."""
+    """Of four triples around node 1, only the one with non-adjacent ends and a set without node 1 is a v-structure."""
     skeleton = PDAG.from_edges(5, undirected=[(1, 0), (1, 2), (1, 3), (1, 4), (0, 2)])
     sepsets = Sepsets.from_entries(5, [(0, 2, ()), (0, 3, (1,)), (2, 4, ()), (3, 4, (1, 2)), (2, 3, (1,))])
     assert ranked_v_structures(skeleton, sepsets, np.zeros((5, 5))).tolist() == [[2, 1, 4]]
 
 
 def test_pc_refuses_a_v_structure_that_would_close_a_directed_cycle():
-    """Each node of the cycle a, b, c requires an arrow from the one before; the weakest of the three is refused."""
+    """Of three v-structures that would direct the cycle a, b, c, the weakest is refused."""
     # c -> a <- u is the strongest, then a -> b <- v; b -> c <- w would close a -> b -> c -> a.
     answers = {("cu", ""): 0.9, ("av", ""): 0.8, ("bw", ""): 0.7}
-    # The next node is separated from the outer parent by the node between, so no other v-structure arises.
+    # A node of the cycle separates its successor from its outer parent, so no other v-structure arises.
     answers |= {("bu", "a"): 0.6, ("cv", "b"): 0.6, ("aw", "c"): 0.6}
     answers |= {("uv", ""): 0.6, ("uw", ""): 0.6, ("vw", ""): 0.6}
     result = pc(Scripted("abcuvw", answers))
@@ -339,7 +339,7 @@ def test_pc_freezes_neighbourhoods_within_a_level():
 
 
 def test_pc_says_which_rule_oriented_an_edge():
-    """The arrows of the v-structure are followed by R1, with the nodes that imply its arrow."""
+    """The trace first lists the arrows of the v-structure, then rule R1 with the nodes that imply its arrow."""
     dag = PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
     result = pc(DSeparation(dag), max_cond_size=None)
     events = [(e.phase.stage, e.rule, e.i, e.j, e.cond) for e in result.trace if e.action == Action.ORIENT]
@@ -376,7 +376,7 @@ def test_pc_warns_of_pairs_separated_without_a_test():
 
 
 def test_pc_cancelled_at_any_tick_returns_partial_results():
-    """Cancel at each tick: the partial result is not oriented, has a warning, and its trace ends at its graph."""
+    """If cancelled at any tick, the partial result is not oriented, has a warning, and its trace ends at its graph."""
     dag = PDAG.from_edges(6, directed=[(0, 2), (1, 2), (2, 3), (3, 4), (1, 5)])
     whole, tests = pc(DSeparation(dag), max_cond_size=None), []
 
@@ -429,7 +429,7 @@ def test_pc_takes_one_or_two_variables(p):
 
 
 def test_pc_counts_its_own_tests_only():
-    """The second run uses the same test object."""
+    """A second run with the same test object counts only its own tests."""
     test = DSeparation(PDAG.from_edges(3, directed=[(0, 1)]))
     first, second = pc(test), pc(test)
     assert first.n_tests == second.n_tests > 0
@@ -461,7 +461,7 @@ def test_pc_finds_a_strong_structure_in_data():
 
 @pytest.mark.compiled
 def test_pc_with_adjusted_dof_finds_far_more_of_alarm_than_with_plain():
-    """Plain degrees of freedom count empty strata, so adjusted ones are the default."""
+    """Adjusted degrees of freedom find far more edges of alarm than plain ones, which count empty strata."""
     name = "alarm_n2000"
     truth = cpdag(references.true_dag(name))
     found = {}

@@ -31,14 +31,14 @@ def edges_of(result: LearnResult) -> set[frozenset]:
 
 @pytest.mark.parametrize(("name", "run"), [run for run in RUNS if not run.id.startswith("alarm")])
 def test_si_hiton_pc_skeleton_equals_bnlearn(name, run):
-    """The exception is alarm, where bnlearn's p-values underflow and refused members stay in its conditioning sets."""
+    """Skeletons equal bnlearn's, except on alarm, where p-values underflow and refused members stay in sets."""
     result = si_hiton_pc(g2_as(name, run["test"]), alpha=run["alpha"], max_cond_size=None)
     assert edges_of(result) == {frozenset(edge) for edge in run["edges"]}
 
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_si_hiton_pc_reference_with_bnlearns_choices_finds_its_skeleton(name, run):
-    """The reference implementation can make bnlearn's choices.
+    """The reference implementation with bnlearn's choices gives bnlearn's skeleton.
 
     P-values that underflow are cut off, and refused members stay in the sets of the backward phase.
     """
@@ -56,7 +56,7 @@ def test_si_hiton_pc_reference_with_bnlearns_choices_finds_its_skeleton(name, ru
 
 
 def check_oracle(dag: np.ndarray) -> None:
-    """Compare with the true CPDAG; every separating set must separate in the moral graph."""
+    """Check that the CPDAG is the true one, and that every separating set separates in the moral graph."""
     result = si_hiton_pc(DSeparation(PDAG(dag)), max_cond_size=None)
     assert result.graph == cpdag(PDAG(dag)), dag
     for pair, cond in result.sepsets.items():
@@ -77,7 +77,7 @@ def test_si_hiton_pc_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes()
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_si_hiton_pc_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
-    """The 150 DAGs have up to 1.8 edges per node."""
+    """With the oracle, the result is the true CPDAG for 150 random DAGs with up to 1.8 edges per node."""
     check_oracle(naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p)))
 
 
@@ -109,7 +109,7 @@ def test_si_hiton_pc_agrees_with_its_definition(test, alpha, limit, knows):
 
 
 def test_si_hiton_pc_cancelled_at_any_tick_returns_partial_results():
-    """Cancel at each tick: the partial result is not oriented, has a warning, and its trace ends at its graph."""
+    """If cancelled at any tick, the partial result is not oriented, has a warning, and its trace ends at its graph."""
     dag = references.true_dag("survey_n2000")
     tests = []
 

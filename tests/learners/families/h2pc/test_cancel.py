@@ -1,4 +1,4 @@
-"""Tests that HPC reacts to a cancel at once, however many columns there are."""
+"""Tests that HPC reacts to a cancellation at once, however many columns there are."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from learners.families.h2pc.tester import ResultCache
 from learners.independence.ci_test import CITest
 from learners.independence.set_search import BatchSearch
 
-CALLS, WALKS = 100_000, 25_000  # between two ticks, about 40 ms each
+CALLS, WALKS = 100_000, 25_000  # maximum numbers of calls and searches between two ticks, about 40 ms each
 ENOUGH = 1_000_000  # number of tests after which the run is cancelled
 PHASES = {"partners", "spouses", "targets"}
 
@@ -59,7 +59,7 @@ class Listener:
 @pytest.mark.parametrize("p", [100, P])
 def test_many_columns_are_searched_with_little_work_between_ticks(kind, p, monkeypatch):
     """Runs with 100 columns (complete) and with 1000 columns (cancelled early) do little work between two ticks."""
-    hpc(ci_test(kind, 40))  # compiles
+    hpc(ci_test(kind, 40))  # compiles the kernels
     test = ci_test(kind, p)
     listener, separate = Listener(test), ResultCache.separate
 

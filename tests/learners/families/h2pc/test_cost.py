@@ -1,4 +1,4 @@
-"""Tests of the time estimates of HPC and H2PC, made from searches around a few variables that may be cut short."""
+"""Tests of the time estimates of HPC and H2PC, which come from searches around a few variables, possibly cut short."""
 
 import pytest
 
@@ -12,7 +12,7 @@ ASIA = load_sample("asia").dataset
 
 @pytest.mark.parametrize("key", ["hpc", "hpc_target", "h2pc"])
 def test_searches_that_are_given_up_make_an_estimate_long(key, monkeypatch):
-    """The estimate grows with the number of searches that do not end, and counts all variables."""
+    """Searches that are given up lengthen the estimate, which covers all variables of the run."""
     learner, searched = LEARNERS[key], []
 
     class Endless:

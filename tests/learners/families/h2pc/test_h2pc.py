@@ -51,7 +51,7 @@ def test_h2pc_and_mmhc_differ_in_the_skeleton_alone():
     """H2PC and MMHC share the defaults of the search (100 DAGs, 15 moves) and the paper's score."""
     learners = (LEARNERS[key].parameters_for("categorical") for key in ("h2pc", "mmhc"))
     of_h2pc, of_mmhc = ({one.name: one for one in parameters} for parameters in learners)
-    shared = set(of_h2pc) & set(of_mmhc) - {"max_cond_size"}  # not in the paper
+    shared = set(of_h2pc) & set(of_mmhc) - {"max_cond_size"}  # max_cond_size is not in the paper
     assert {"score", "ess", "tabu_length", "patience", "alpha", "test", "dof", "rows_per_cell"} <= shared
     for name in shared:
         assert of_h2pc[name].default == of_mmhc[name].default, name
@@ -85,7 +85,7 @@ def test_h2pc_keeps_required_edges_that_tests_would_not():
 
 
 def test_h2pc_cancelled_during_the_tests_returns_no_edge():
-    """A cancel before the search returns an empty graph with a warning."""
+    """A run that is cancelled before the search returns an empty graph with a warning."""
     result = h2pc(*bound_to("asia_n2000"), tick=lambda *_: False)
     assert (result.complete, result.graph.n_edges) == (False, 0)
     assert any("cancelled" in warning for warning in result.warnings)

@@ -39,14 +39,14 @@ VARIANTS = [
 
 
 def blanket_of(dag: np.ndarray) -> np.ndarray:
-    """Return (p, p) bool: parents, children and spouses."""
+    """Return a (p, p) bool array that marks parents, children and spouses of each node."""
     together = dag | dag.T | (dag.astype(int) @ dag.T.astype(int) > 0)
     np.fill_diagonal(together, False)
     return together
 
 
 def check_oracle(dag: np.ndarray, **settings: object) -> None:
-    """Check that each target has its true neighbours and blanket, within supersets, and that the sets separate."""
+    """Check that each target has its true neighbours and blanket within the supersets, and that the sets separate."""
     result = hpc(DSeparation(PDAG(dag)), **settings)
     skeleton, found = dag | dag.T, result.extra
     np.testing.assert_array_equal(found.candidates, skeleton)
@@ -83,7 +83,7 @@ def test_hpc_with_the_oracle_finds_published_networks(name):
 @pytest.mark.parametrize("method", ["plain", "fdr"])
 @pytest.mark.parametrize("seed", range(20))
 def test_search_around_one_variable_with_the_oracle(seed, method):
-    """Neighbours and blanket equal those of the search for all variables, before the symmetry correction."""
+    """A search around one variable finds its neighbours and blanket in the full search before symmetry correction."""
     rng = np.random.default_rng([seed, 98])
     dag = naive.random_dag(rng, 9, 12)
     test = DSeparation(PDAG(dag))
@@ -219,7 +219,7 @@ def test_hpc_trace_is_whole_and_consistent(test, alpha, variant, limit):
 @settings(max_examples=30, deadline=None)
 @given(ci_tests(), st.sampled_from(VARIANTS))
 def test_knowledge_is_above_the_tests(test, variant):
-    """Required pairs are adjacent without a test. Forbidden pairs are never adjacent, but are tested as spouses."""
+    """Required pairs are adjacent without a test; forbidden pairs are never adjacent, but are tested as spouses."""
     known = Knowledge(required=(("a", "c"), ("b", "c")), forbidden=(("d", "e"), ("e", "d")))
     result = hpc(test, alpha=0.2, knowledge=known, **variant)
     assert (result.graph.mark(0, 2), result.graph.mark(1, 2)) == ("forward", "forward")
@@ -328,6 +328,6 @@ def test_hpc_refuses_values_out_of_range(learner, name, value):
 
 
 def test_hpc_target_names_the_column_it_does_not_know():
-    """The message suggests a similar name."""
+    """An unknown target raises an error that suggests a similar column name."""
     with pytest.raises(ParameterError, match="^target must be a column of the data, got 'smok'; did you mean 'smoke'"):
         hpc_target(G2(references.dataset("asia_n2000")), "smok")

@@ -18,7 +18,7 @@ from learners.kernels.h2pc.result_cache import ResultTable, distribute_results, 
 
 
 def asking(triples, walks=()) -> BatchSearch:
-    """Return a batch of single tests (x, y, set) and of set searches (x, y, pool, size)."""
+    """Return a batch of single tests (x, y, set) and set searches (x, y, pool, size)."""
     bases, pools = [cond for *_, cond in triples] + [()] * len(walks), [()] * len(triples) + [w[2] for w in walks]
     return BatchSearch(
         np.array([row[:2] for row in (*triples, *walks)]),
@@ -43,7 +43,7 @@ def equal(one, other) -> None:
 
 
 def remembering(remembered: ResultCache, test: G2, batch: BatchSearch):
-    """Return the results with a cache after comparing them with those of the test itself."""
+    """Check that the results with a cache equal those of the test itself, and return them."""
     results = remembered.separate(test, batch, 0.05, phase="", tick=silent)
     equal(results, copy.copy(test).separate(batch, 0.05))
     return results
@@ -76,7 +76,7 @@ def test_walks_of_several_tests_are_done(test, monkeypatch):
 
 @pytest.mark.parametrize("slots", [1, 7, tester.SLOTS])
 def test_hpc_finds_the_same_whatever_is_remembered(test, slots, monkeypatch):
-    """Candidates, sets and p-values are equal for caches of any size, even if results replace one another."""
+    """Candidates, sets and p-values are equal for caches of any size, even if results evict one another."""
     plain = hpc(test)
     monkeypatch.setattr(tester, "MIN_BATCH", 0)
     monkeypatch.setattr(hpc_search, "ResultCache", lambda p: ResultCache(p, slots))
@@ -91,7 +91,7 @@ def test_hpc_finds_the_same_whatever_is_remembered(test, slots, monkeypatch):
 
 @pytest.mark.parametrize("slots", [1, 5, 64])
 def test_answers_come_from_where_a_plain_memory_finds_them(slots):
-    """The cache answers batch after batch like a dictionary by slot."""
+    """For many batches, the cache answers like a dictionary with one entry per slot."""
     rng, slot_of = np.random.default_rng(slots), {}
     numbers = {
         name: np.zeros(slots, bool if name == "tested" else float) for name in ("log_p", "statistic", "dof", "tested")

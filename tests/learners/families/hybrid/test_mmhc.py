@@ -24,7 +24,7 @@ RUNS = [
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_mmhc_scores_at_least_what_bnlearn_reaches(name, run):
-    """Within the same skeleton, the tabu search continues where bnlearn's hill climbing ends."""
+    """The score is at least bnlearn's, since tabu search continues where hill climbing ends in the same skeleton."""
     data = references.dataset(name)
     test = G2(data, dof="plain") if run["test"] == "mi" else G2(data, dof="adjusted", rows_per_cell=5)
     score = BIC(data) if run["score"] == "bic" else BDeu(data, ess=10.0)
@@ -74,7 +74,7 @@ def test_mmhc_keeps_required_edges_that_tests_would_not():
 
 
 def test_mmhc_cancelled_during_the_tests_returns_no_edge():
-    """A cancel before the search returns an empty graph with a warning."""
+    """A run that is cancelled before the search returns an empty graph with a warning."""
     data = references.dataset("asia_n2000")
     result = mmhc(G2(data), BIC(data), tick=lambda *_: False)
     assert (result.complete, result.graph.n_edges) == (False, 0)

@@ -1,4 +1,4 @@
-"""BOSS-FCI against the true PAGs of DAGs with hidden variables, and its evidence."""
+"""Tests of BOSS-FCI: the true PAGs of DAGs with hidden variables, and its evidence."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from learners.results.phases import Stage
 from tests.learners.families.latent.test_fci import confounded
 
 N = 4_000
-ALMOST_NONE = 1e-4  # penalty: the covariances are exact, so only edges without any effect have to cost something
+ALMOST_NONE = 1e-4  # penalty; exact covariances need one only against edges without any effect
 
 
 def exact_world(rng: np.random.Generator, p: int = 7, hidden: int = 2) -> tuple[PDAG, Dataset]:
-    """Return a DAG whose last nodes are hidden, and rows of the others with exactly its covariances."""
+    """Return a DAG whose last nodes are hidden, and rows of the other nodes with exactly the covariances of the DAG."""
     q = p + hidden
     edges = rng.random((q, q)) < 3.0 / (q - 1)
     weights = np.triu(edges * rng.choice([-1.0, 1.0], (q, q)) * rng.uniform(0.5, 1.0, (q, q)), 1)
@@ -47,7 +47,7 @@ def exact_world(rng: np.random.Generator, p: int = 7, hidden: int = 2) -> tuple[
 
 
 def check_true_pag(rng: np.random.Generator, repeats: int) -> None:
-    """Check the result with an oracle wherever the DAG implies only true independences, as it nearly always does."""
+    """Check that the PAG is the true one if the DAG implies only true independences, and that nearly all DAGs do."""
     right = 0
     for _ in range(repeats):
         dag, data = exact_world(rng)
@@ -71,18 +71,18 @@ def check_true_pag(rng: np.random.Generator, repeats: int) -> None:
 
 
 def test_with_an_oracle_the_result_is_the_true_pag():
-    """The score knows the covariances, the test the separations."""
+    """With exact covariances for the score and an oracle as the test, the result is the true PAG."""
     check_true_pag(np.random.default_rng(792_000), 5)
 
 
 @pytest.mark.deep
 def test_with_an_oracle_the_result_is_the_true_pag_of_many_dags():
-    """100 DAGs with two hidden variables."""
+    """With an oracle, the result is the true PAG for 100 DAGs with two hidden variables."""
     check_true_pag(np.random.default_rng(792_100), 100)
 
 
 def test_a_hidden_common_cause_is_found_in_rows():
-    """The best DAG has an edge that a test removes; the hidden cause gets two arrowheads."""
+    """A hidden common cause gives an edge with two arrowheads, after a test has removed an edge of the best DAG."""
     result = learn("boss_fci", confounded(4_000, 1), alpha=0.01)
     assert result.graph == PAG.from_ends(5, [(0, "o->", 1), (3, "o->", 2), (1, "<->", 2), (1, "->", 4)])
     assert result.extra.dag.n_edges == 5
@@ -93,7 +93,7 @@ def test_a_hidden_common_cause_is_found_in_rows():
 
 
 def test_pairs_that_were_not_tested_are_explained_by_the_dag():
-    """Edges outside triangles are not tested, nor are pairs that are not adjacent in the DAG."""
+    """Edges outside triangles and non-adjacent pairs of the DAG are not tested; the explanation says so."""
     data = confounded(4_000, 1)
     result = learn("boss_fci", data, alpha=0.01)
     assert "It was not tested, because its ends have no common neighbour" in explanation(result, (1, 4)).sentences[0]
@@ -113,7 +113,7 @@ def test_knowledge_restricts_both_steps():
 
 
 def test_it_takes_levels():
-    """On asia, where nothing is hidden, no arrow of the PAG is false."""
+    """On categorical data of asia, which has no hidden variables, no arrow of the PAG is false."""
     network = load_network("asia")
     result = learn("boss_fci", sample(network, 5_000, seed=792_200))
     assert result.graph.n_edges >= 5
@@ -122,7 +122,7 @@ def test_it_takes_levels():
 
 
 def test_a_cancelled_run_has_circles_only():
-    """No end is marked before all tests are done."""
+    """The edges of a cancelled run have circles at all ends, because no end is marked before all tests are done."""
     data = confounded(400, 3)
     for last in (0, 5):
         calls = iter(range(10_000))

@@ -1,4 +1,4 @@
-"""FCI against the true PAGs of random MAGs, and its choices."""
+"""Tests of FCI: the true PAGs of random MAGs, and the options of the learner."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def oracle(mag: PAG) -> DSeparation:
 
 
 def check_true_pag(rng: np.random.Generator, p: int) -> None:
-    """Check that all three ways to find colliders give the true PAG, and that each step of the run is legal."""
+    """Check that all three methods to find colliders give the true PAG, and that each step of the run is legal."""
     mag = random_mag(rng, p, p // 2, 3.0)
     for colliders in ("sepset", "conservative", "max"):
         result = fci(oracle(mag), max_cond_size=None, colliders=colliders)
@@ -44,7 +44,7 @@ def check_true_pag(rng: np.random.Generator, p: int) -> None:
 
 
 def test_with_an_oracle_the_result_is_the_true_pag():
-    """The MAGs are those of random DAGs with hidden variables."""
+    """With an oracle, the result is the true PAG for MAGs of random DAGs with hidden variables."""
     rng = np.random.default_rng(790_400)
     for _ in range(20):
         check_true_pag(rng, 6)
@@ -53,14 +53,14 @@ def test_with_an_oracle_the_result_is_the_true_pag():
 @pytest.mark.deep
 @pytest.mark.parametrize("seed", range(10))
 def test_with_an_oracle_the_result_is_the_true_pag_of_larger_mags(seed):
-    """300 MAGs in all."""
+    """With an oracle, the result is the true PAG for 300 larger MAGs in total."""
     rng = np.random.default_rng(790_500 + seed)
     for _ in range(30):
         check_true_pag(rng, 10)
 
 
 def test_the_search_beyond_neighbours_is_needed():
-    """No set of neighbours separates one pair of this MAG."""
+    """In this MAG, one pair is separated only by a set that includes non-neighbours."""
     edges = [(0, "<-", 1), (0, "<-", 3), (1, "<-", 3), (1, "<->", 5), (2, "<->", 3), (2, "<-", 5), (3, "<-", 4)]
     mag = PAG.from_ends(6, [*edges, (4, "<->", 5)])
     narrow = fci(oracle(mag), max_cond_size=None, possible_d_sep=False).graph
@@ -69,7 +69,7 @@ def test_the_search_beyond_neighbours_is_needed():
 
 
 def test_possible_d_sep_follows_colliders_and_triangles():
-    """Possible-D-SEP of 0 goes through the collider 1 and ends at 2, which is no collider."""
+    """Possible-D-SEP of 0 continues at the collider 1 and ends at 2, which is not a collider."""
     pag = PAG.from_ends(5, [(0, "o->", 1), (2, "o->", 1), (2, "o-o", 3), (3, "o-o", 4), (2, "o-o", 4)])
     assert np.flatnonzero(possible_d_sep_sets(pag)[0]).tolist() == [1, 2]
     assert np.flatnonzero(possible_d_sep_sets(pag)[3]).tolist() == [2, 4]
@@ -86,7 +86,7 @@ def confounded(n: int, seed: int) -> Dataset:
 
 
 def test_a_hidden_common_cause_is_found_in_rows():
-    """The edge b, c has two arrowheads, where PC draws an arrow or leaves the direction open."""
+    """A hidden common cause gives b <-> c, where PC draws an arrow or leaves the direction open."""
     result = learn("fci", confounded(4_000, 1), alpha=0.01)
     assert result.graph == PAG.from_ends(5, [(0, "o->", 1), (3, "o->", 2), (1, "<->", 2), (1, "->", 4)])
     assert {event.rule for event in result.trace if event.action == Action.ORIENT} == {Rule.ENDS_R1}
@@ -99,7 +99,7 @@ def test_a_hidden_common_cause_is_found_in_rows():
 
 
 def test_knowledge_becomes_arrowheads_and_causes():
-    """A tier or a forbidden direction excludes a cause; a required edge is one."""
+    """A tier or a forbidden direction excludes a cause, and a required edge becomes a cause."""
     data = confounded(4_000, 1)
     tiers = Knowledge(tiers={"a": 1, "b": 0})
     assert learn("fci", data, knowledge=tiers).graph.sign(0, 1) == "<->"
@@ -110,7 +110,7 @@ def test_knowledge_becomes_arrowheads_and_causes():
 
 
 def test_ambiguous_triples_stay_open_and_are_explained():
-    """Few rows make tests disagree; the colliders by one separating set are then never ambiguous."""
+    """Triples for which tests disagree stay open with an explanation, except with colliders by one separating set."""
     for seed in range(60):
         data = confounded(60, 790_700 + seed)
         result = learn("fci", data, alpha=0.1)
@@ -127,7 +127,7 @@ def test_ambiguous_triples_stay_open_and_are_explained():
 
 
 def test_a_pag_is_no_network_of_its_columns():
-    """Fitting and effects refuse a PAG with a clear message."""
+    """Fitting a network and estimating effects refuse a PAG with a clear message."""
     data = confounded(400, 2)
     graph = learn("fci", data).graph
     for call in (lambda: fit(graph, data), lambda: possible_effects(graph, data, 0, 1)):
@@ -137,7 +137,7 @@ def test_a_pag_is_no_network_of_its_columns():
 
 @pytest.mark.parametrize("colliders", ["sepset", "conservative", "max"])
 def test_the_order_of_the_columns_changes_nothing(colliders):
-    """The function sorts the columns by their names."""
+    """The order of the columns has no effect, because the learner sorts them by name."""
     rng = np.random.default_rng(790_800)
     dag = random_dag(8, 2.5, seed=5)
     values = np.empty((300, 8))
@@ -151,7 +151,7 @@ def test_the_order_of_the_columns_changes_nothing(colliders):
 
 
 def test_a_cancelled_run_has_circles_only():
-    """No end is marked before all tests are done."""
+    """The edges of a cancelled run have circles at all ends, because no end is marked before all tests are done."""
     data = confounded(400, 3)
     result = fci(FisherZ(data), tick=lambda *_: False)
     assert not result.complete

@@ -1,4 +1,4 @@
-"""The search over MAGs: its fits, its moves, and what it finds."""
+"""Tests of the search over MAGs: its fits, its moves and its results."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.learners.families.latent.test_fci import confounded
 
 
 def deviance(cov: np.ndarray, parents: np.ndarray, spouses: np.ndarray) -> float:
-    """Return the same as `fit_district`, by a general optimizer."""
+    """Return the value of `fit_district`, computed by a general optimizer."""
     from scipy.optimize import minimize
 
     k = len(parents)
@@ -69,7 +69,7 @@ def deviance(cov: np.ndarray, parents: np.ndarray, spouses: np.ndarray) -> float
     ids=["pair", "instruments", "chain", "within", "regression"],
 )
 def test_a_district_is_fitted_by_maximum_likelihood(edges, district, others):
-    """RICF reaches the optimum of a general optimizer."""
+    """The fit of a district by RICF reaches the optimum of a general optimizer."""
     rng = np.random.default_rng(790_900)
     values = rng.normal(size=(300, 5)) @ rng.normal(size=(5, 5))
     nodes = [*district, *others]
@@ -81,11 +81,11 @@ def test_a_district_is_fitted_by_maximum_likelihood(edges, district, others):
 
 
 def test_a_hidden_common_cause_replaces_wrong_arrows():
-    """BOSS draws arrows among the neighbours of b and c; the MAG has b <-> c instead."""
+    """The arrows that BOSS draws among the neighbours of b and c are replaced by b <-> c in the MAG."""
     data = confounded(4_000, 1)
     dag = boss(GaussianBIC(data)).extra.dag
     found = mag_from_dag(data, dag)
-    assert found.gain > 2.5  # in nats
+    assert found.gain > 2.5  # gain in nats
     assert found.gain == pytest.approx(sum(move.gain for move in found.moves))
     assert pag_of_mag(found.mag) == PAG.from_ends(5, [(0, "o->", 1), (3, "o->", 2), (1, "<->", 2), (1, "->", 4)])
 
@@ -101,7 +101,7 @@ def test_without_hidden_causes_the_dag_stays():
 
 @pytest.mark.parametrize("seed", range(6))
 def test_every_mag_of_the_search_is_legal_and_gains_what_it_says(seed):
-    """Each move changes BIC by its gain; the result is maximal, so that its PAG is that of its class."""
+    """Each move changes BIC by its gain; the resulting MAG is maximal, so its PAG is that of its class."""
     rng = np.random.default_rng(791_000 + seed)
     p = 8
     weights = np.triu(rng.normal(size=(p + 3, p + 3)) * (rng.random((p + 3, p + 3)) < 0.35), 1)
@@ -123,7 +123,7 @@ def test_every_mag_of_the_search_is_legal_and_gains_what_it_says(seed):
 
 
 def test_the_order_of_the_columns_changes_nothing():
-    """Ties follow the names of the columns."""
+    """The order of the columns has no effect, because ties are broken by column name."""
     data = confounded(500, 4)
     dag = boss(GaussianBIC(data)).extra.dag
     order = [3, 1, 4, 0, 2]
@@ -135,11 +135,11 @@ def test_the_order_of_the_columns_changes_nothing():
 
 
 def test_a_cancelled_search_keeps_its_moves():
-    """The tick is called before the moves of each edge are tried."""
+    """A cancelled search keeps its moves; the tick is called before the moves of each edge are tried."""
     data = confounded(4_000, 1)
     dag = boss(GaussianBIC(data)).extra.dag
     calls = iter(range(10))
-    assert len(mag_from_dag(data, dag, tick=lambda *_: next(calls) < 6).moves) == 1  # a tick for each of 5 edges
+    assert len(mag_from_dag(data, dag, tick=lambda *_: next(calls) < 6).moves) == 1  # one tick for each of 5 edges
     assert mag_from_dag(data, dag, tick=lambda *_: False).moves == ()
 
 
@@ -166,7 +166,7 @@ def test_a_cancelled_search_keeps_its_moves():
     ids=["categories", "columns", "open edges", "penalty"],
 )
 def test_wrong_input_is_refused_with_a_sentence(call, error, message):
-    """Only a Gaussian model of the columns is fitted."""
+    """Categorical data, graphs that are not DAGs over the columns, and penalties out of range are refused."""
     with pytest.raises(error, match="^" + message):
         call()
 
@@ -184,7 +184,7 @@ def small(seed: int, p: int = 8, hidden: int = 3, n: int = 800) -> Dataset:
 
 
 def check_run(result: LearnResult) -> None:
-    """Check that each step is a legal graph, that the scores follow from the gains, and that the end is the PAG."""
+    """Check that each step is a legal graph, that scores follow from the gains, and that the last step is the PAG."""
     trace, extra = result.trace, result.extra
     for step in range(len(trace.changes) + 1):
         assert isinstance(trace.graph_at(step), PAG)  # illegal marks raise an error
@@ -200,7 +200,7 @@ def check_run(result: LearnResult) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_run_shows_the_dag_its_moves_and_the_rules(seed):
-    """The graph before all ends open is the MAG; the moves are those of the search from BOSS's DAG."""
+    """The trace shows the DAG of BOSS, the moves of the search, the MAG before all ends are opened, and the rules."""
     data = small(791_100 + seed)
     result = learn("mag_search", data)
     check_run(result)
@@ -216,7 +216,7 @@ def test_a_run_shows_the_dag_its_moves_and_the_rules(seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_score_of_a_removal_is_that_of_the_family(seed):
-    """In a DAG, the climber scores an edge as BIC does."""
+    """In a DAG, removing an edge changes the score by the BIC of the family."""
     data = small(791_200 + seed)
     score = GaussianBIC(data)
     dag = boss(score).extra.dag
@@ -229,7 +229,7 @@ def test_the_score_of_a_removal_is_that_of_the_family(seed):
 
 
 def test_levels_are_scored_as_by_the_degenerate_gaussian():
-    """A variable of three levels has two columns."""
+    """Levels are scored as by the degenerate Gaussian: a variable with three levels has two columns."""
     rng = np.random.default_rng(791_300)
     a, c = rng.normal(size=(2, 600))
     b = np.digitize(a + rng.normal(size=600), [-0.7, 0.7])
@@ -264,7 +264,7 @@ def test_knowledge_restricts_both_searches():
 
 
 def test_a_pair_is_explained_by_its_moves():
-    """Removed edges name the move, kept ones their score, and absent ones the first search."""
+    """The explanation names the move for a removed edge, the score for a kept one, and the first search for others."""
     result = learn("mag_search", confounded(4_000, 1))
     removed = [event for event in result.trace if event.rule is Rule.MAG_REMOVAL]
     assert removed
@@ -280,7 +280,7 @@ def test_a_pair_is_explained_by_its_moves():
 
 
 def test_missing_cells_are_completed():
-    """A few missing cells change the graph of many rows little; without completion the search asks for it."""
+    """Missing cells are completed, which changes the graph little; without completion the search asks for it."""
     data = confounded(4_000, 1)
     values = data.values.copy()
     values[np.random.default_rng(791_400).random(values.shape) < 0.02] = np.nan
@@ -293,13 +293,13 @@ def test_missing_cells_are_completed():
 
 
 def test_categorical_tables_are_refused_with_the_reason():
-    """Only a Gaussian model is fitted."""
+    """Categorical tables are refused, because only a Gaussian model is fitted."""
     with pytest.raises(DataError, match="^MAG search needs continuous or mixed columns, found categorical"):
         learn("mag_search", load_sample("asia").dataset)
 
 
 def test_a_cancelled_run_has_circles_only():
-    """No end is marked before the search has ended."""
+    """The edges of a cancelled run have circles at all ends, because no end is marked before the search has ended."""
     data = confounded(400, 3)
     for last in (0, 3, 40):
         calls = iter(range(10_000))
@@ -326,13 +326,13 @@ def clean_tables() -> list:
 
 
 def false_share(clean_tables: list) -> float:
-    """Return the share of arrows that are no causes."""
+    """Return the share of arrows that are not causes."""
     return sum((graph & ~one.causes).sum() for graph, one in clean_tables) / sum(g.sum() for g, _ in clean_tables)
 
 
 @pytest.mark.deep
 def test_identified_arrows_are_found_where_nothing_is_hidden(clean_tables):
-    """95 % of the identified arrows are found, and few false ones: 1.3 % of 789 arrows of seeds 798000 to 798059."""
+    """At least 95 % of the identified arrows are found; of 789 arrows of seeds 798000 to 798059, 1.3 % are false."""
     from benchmarks.latent_arrows import directed
 
     right = sum((graph & directed(one.truth)).sum() for graph, one in clean_tables)
@@ -343,5 +343,5 @@ def test_identified_arrows_are_found_where_nothing_is_hidden(clean_tables):
 @pytest.mark.deep
 @pytest.mark.xfail(strict=True, reason="3 of 265 arrows are false, where BOSS itself draws false edges")
 def test_at_most_one_arrow_in_a_hundred_is_false_where_nothing_is_hidden(clean_tables):
-    """The share that is asked for."""
+    """Without hidden variables, at most 1 % of the arrows are false."""
     assert false_share(clean_tables) <= 0.01

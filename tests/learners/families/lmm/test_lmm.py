@@ -1,4 +1,4 @@
-"""Tests of LMM: recorded traces, a naive reference implementation, the oracle, and invariants of moves and ranking."""
+"""Tests of LMM: recorded traces, a reference implementation, the oracle, and invariants of moves and ranking."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def posterior(values: np.ndarray, prior: float | None = None) -> DependencePoste
 
 
 def moves_of(result: LearnResult) -> list[tuple]:
-    """Return the moves in order as (what, i, j, iteration, i knows j, j knows i)."""
+    """Return the moves in order as (action, i, j, iteration, i is aware of j, j is aware of i)."""
     moves = result.extra.moves
     return [
         (NAMES[int(what)], int(i), int(j), int(iteration), bool(aware[0]), bool(aware[1]))
@@ -87,7 +87,7 @@ def recorded_run(name: str, run: dict) -> LearnResult:
 
 @pytest.mark.parametrize(("name", "run"), RECORDED)
 def test_lmm_makes_the_moves_of_an_independent_program(name, run):
-    """Additions with their aware ends, and optimisations, occur in the recorded order."""
+    """Additions (with their aware ends) and optimisations occur in the recorded order."""
     result = recorded_run(name, run)
     column, trace = result.names, []
     for what, i, j, _, i_knows, j_knows in moves_of(result)[: result.extra.moves.n_forward]:
@@ -136,7 +136,7 @@ def test_lmm_keys_at_the_end_of_selection_equal_an_independent_program(name, run
 
 @pytest.mark.parametrize("name", references.GAUSSIAN)
 def test_lmm_eo_on_the_true_skeleton_equals_an_independent_program(name):
-    """CD of every triple in order, accepted triples and all directions equal the recorded ones."""
+    """The CDs of the triples in order, the accepted triples and all directions equal the recorded ones."""
     expected, dataset = (
         references.load(f"lmm_trace_{name}")["edge_orientation_on_true_skeleton"],
         references.dataset(name),
@@ -226,7 +226,7 @@ def test_lmm_equals_its_naive_twin(seed):
 def oriented_by_sepsets(result: LearnResult, reference: naive_lmm.LMM, skeleton: np.ndarray) -> PDAG:
     """Orient the skeleton by PC's rules, which have their own tests.
 
-    The separating set is the hardest set of either end, compared with the reference implementation.
+    The separating set of a pair is the hardest set of either end, and must equal that of the reference.
     """
     sepsets, log_phi, _ = separating_sets(result.extra.evidence, skeleton, reference.cap, np.zeros(1, dtype=np.int8))
     for pair, cond in sepsets.items():
@@ -329,7 +329,7 @@ def perfect(seed: int, p: int) -> tuple[DependenceOracle, PDAG]:
 
 @pytest.mark.parametrize("seed", range(0, 60, 3))
 def test_lmm_with_the_oracle_equals_its_naive_twin(seed):
-    """With the oracle, keys are often tied, and the first pair wins."""
+    """With the oracle, where keys are often tied and the first pair wins, all moves equal those of the reference."""
     p = 4 + seed % 6
     dag = naive.random_dag(np.random.default_rng([seed, p, 1]), p, 2 * p)
     result = lmm(DependenceOracle(PDAG(dag)), max_cond_size=p - 2, cooldown=3)
@@ -340,7 +340,7 @@ def test_lmm_with_the_oracle_equals_its_naive_twin(seed):
 @pytest.mark.compiled
 @pytest.mark.parametrize("orientation", ["pc", "lmm_eo_random"])
 def test_other_orientations_are_right_with_the_oracle_too(orientation):
-    """Without errors, all orientations give the CPDAG."""
+    """With the oracle, every orientation method gives the CPDAG."""
     for seed in range(60):
         oracle, truth = perfect(seed, 4 + seed % 6)
         p = oracle.p
@@ -352,7 +352,7 @@ def test_other_orientations_are_right_with_the_oracle_too(orientation):
 
 
 def turn_by_turn(values: np.ndarray, terms: LMMRules, knowledge: BoundKnowledge | None = None) -> Iterator[Elimination]:
-    """Yield a run after each unit of work."""
+    """Yield the state of a run after each unit of work."""
     p = values.shape[1]
     run = Elimination(
         posterior(values, 0.05).evidence(max(terms.max_cond_size, 1)), terms, knowledge or BoundKnowledge.none(p)
@@ -377,9 +377,9 @@ def terms_for(p: int, **changed: object) -> LMMRules:
 )
 @pytest.mark.parametrize("seed", range(4))
 def test_keys_are_upper_bounds_at_every_moment(changed, seed):
-    """Keys are upper bounds, as the search requires.
+    """Keys are upper bounds at every moment, as the search requires.
 
-    Edges are known to an end, and the maxima of the rows are right.
+    At least one end is aware of each edge, and the maxima of the rows are right.
     """
     values, p = gaussian(8, 60, seed), 8
     terms = terms_for(p, **changed)
@@ -435,7 +435,7 @@ def test_additions_only_lower_one_sided_values(seed):
     seed=st.integers(0, 10_000), p=st.integers(2, 10), n=st.integers(8, 120), omega=st.sampled_from([1e-9, 0.1, 1.0])
 )
 def test_ranking_is_a_permutation_of_the_edges_selected(seed, p, n, omega):
-    """Every selected edge is ranked once, and is known to an end when it is eliminated, with omega 1 to both ends."""
+    """Every selected edge is ranked once; when it is eliminated, one end is aware of it, or both with omega 1."""
     result = lmm(posterior(gaussian(p, n, seed)), omega=omega)
     moves = result.extra.moves
     selected = set()
@@ -457,7 +457,7 @@ def test_ranking_is_a_permutation_of_the_edges_selected(seed, p, n, omega):
 
 
 def test_an_edge_is_known_to_an_end_however_small_omega_is():
-    """An added edge is known to an end even if both sides have probability 1."""
+    """At least one end is aware of an added edge, even if both sides have probability 1."""
     rng = np.random.default_rng(1)
     x = rng.normal(size=(500, 1))
     moves = lmm(posterior(x + 0.1 * rng.normal(size=(500, 4))), omega=OMEGA.low).extra.moves
@@ -584,9 +584,9 @@ def test_lmm_follows_the_columns(seed, p, n, omega, criterion):
 
 
 def test_choice_keeps_edges_above_gamma_and_no_fewer_than_min_size():
-    """`gamma` and `min_size` choose edges of the same ranking.
+    """`gamma` and `min_size` choose edges from the same ranking.
 
-    Gamma 0 with `min_size` counts edges; gamma 0 alone asks for even odds.
+    Gamma 0 with `min_size` selects a number of edges; gamma 0 alone selects edges with at least even odds.
     """
     data = posterior(gaussian(9, 60, 4))
     ranking = lmm(data, max_size=20)
@@ -647,7 +647,7 @@ def test_sepsets_are_the_hardest_sets_of_pairs_that_left():
 def test_lmm_needs_four_rows_more_than_its_largest_set(max_cond_size):
     """Sets of m variables need m + 4 rows, and v-structures need sets of at least one variable.
 
-    With one row less the run is refused.
+    With one row fewer the run is refused.
     """
     n = max(max_cond_size, 1) + 4
     result = lmm(posterior(gaussian(7, n, 1)), max_cond_size=max_cond_size)
@@ -659,7 +659,7 @@ def test_lmm_needs_four_rows_more_than_its_largest_set(max_cond_size):
 def test_lmm_without_sets_ranks_by_marginal_dependence():
     """With max_cond_size 0 the ranking is the order of absolute correlations.
 
-    Candidate v-structures still test their middle node.
+    For candidate v-structures, tests given the middle node are still done.
     """
     values = gaussian(6, 100, 3)
     result = lmm(posterior(values), max_cond_size=0, max_size=15)

@@ -31,7 +31,7 @@ def random_skeleton(rng: np.random.Generator, p: int, density: float) -> np.ndar
 @pytest.mark.parametrize("cap", [0, 1, 2, 4])
 @pytest.mark.parametrize("seed", range(8))
 def test_induced_dependence_equals_the_naive_twin(seed, cap):
-    """CD of every unshielded triple of a random skeleton is right, and so are the one-sided values and their sets."""
+    """For all unshielded triples of a random skeleton, CDs, one-sided values and their sets equal the reference."""
     posterior = gaussian(9, [15, 60, 500, 20_000][seed % 4], seed)
     evidence = posterior.evidence(max(cap, 1))
     skeleton = random_skeleton(np.random.default_rng(seed), 9, 0.4)
@@ -102,7 +102,7 @@ def test_v_structures_without_a_real_difference_are_none():
     ids=["third parent", "conflict", "conflict the other way"],
 )
 def test_v_structures_are_refused_only_if_an_edge_points_out_of_their_middle(triples, arrows, fate):
-    """A v-structure is refused if an edge points out of its middle node; further parents are accepted."""
+    """A v-structure is refused if one of its edges points out of its middle node; further parents are accepted."""
     amat = np.zeros((5, 5), dtype=bool)
     for i, j in ((0, 1), (1, 2), (1, 3), (2, 4)):
         amat[i, j] = amat[j, i] = True
@@ -113,7 +113,7 @@ def test_v_structures_are_refused_only_if_an_edge_points_out_of_their_middle(tri
 
 @pytest.mark.parametrize("seed", range(6))
 def test_random_order_shuffles_candidates_only(seed):
-    """The triples have the same CD, candidates come before the others, and the seed determines the order."""
+    """A random order keeps the CDs, lists the candidates before other triples, and is determined by the seed."""
     posterior = gaussian(12, 40, seed)
     orienter = Orienter(posterior.evidence(4), random_skeleton(np.random.default_rng(seed), 12, 0.35), 4)
     ranked, _ = orienter.v_structures()
@@ -179,7 +179,7 @@ def test_orienter_stops_when_told():
 @pytest.mark.parametrize("p", [4, 5, 6, 7])
 @pytest.mark.parametrize("seed", range(40))
 def test_far_closure_of_true_v_structures_is_the_cpdag(seed, p):
-    """Without contradictions, paths of any length imply no more than paths of two arrows."""
+    """Without contradictions, the closure over paths of any length is the CPDAG, as for paths of two arrows."""
     dag = naive.random_dag(np.random.default_rng([seed, p, 9]), p, 2 * p)
     pattern = dag | dag.T
     for i, k, j in naive.v_structures(dag):
@@ -190,7 +190,7 @@ def test_far_closure_of_true_v_structures_is_the_cpdag(seed, p):
 @pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("seed", range(150))
 def test_far_closure_of_any_mixture_equals_the_naive_twin(seed):
-    """The far closure is right for graphs with cycles and contradictions."""
+    """The far closure equals the reference for graphs with cycles and contradictions."""
     rng = np.random.default_rng([seed, 3])
     amat = naive.random_pdag(rng, int(rng.integers(3, 9)), rng.uniform(0.2, 0.9))
     assert np.array_equal(closure(PDAG(amat), far=True).amat, naive_lmm.closure(amat))

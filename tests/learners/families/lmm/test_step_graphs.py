@@ -17,7 +17,7 @@ from tests.lmm_runs import CASES, P, known, learnt, network, replayed
 
 @pytest.mark.parametrize("result", [*map(learnt, CASES), known()], ids=[*CASES, "knowledge"])
 def test_library_knows_the_same_states(result):
-    """`skeleton_at` and `aware_at` agree with moves replayed in order."""
+    """`skeleton_at` and `aware_at` agree with the moves replayed in order."""
     for step, state in enumerate(replayed(result.extra.moves)):
         skeleton, aware = np.zeros((P, P), dtype=bool), np.zeros((P, P), dtype=bool)
         for (i, j), (knows_i, knows_j) in state.items():
@@ -30,7 +30,7 @@ def test_library_knows_the_same_states(result):
 @pytest.mark.compiled
 @pytest.mark.parametrize("result", [learnt(), learnt("random order"), known()], ids=["plain", "random", "knowledge"])
 def test_cpdag_at_every_step_is_that_of_a_fresh_start(result):
-    """Toggling edge by edge from the choice gives the same graph at every step as orienting from scratch."""
+    """At every step, toggling edges from the chosen step gives the same graph as orienting from scratch."""
     graphs, ranking = step_graphs(result, np.inf), result.extra
     assert graphs.first == 0
     assert len(graphs.codes) == len(ranking.moves) + 1

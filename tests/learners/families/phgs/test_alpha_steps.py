@@ -1,4 +1,4 @@
-"""Graphs of PATH at every threshold: at those of its solutions and at every level in between."""
+"""Tests of the graphs of PATH at every threshold: at those of its solutions and at all levels in between."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_solution_steps_are_the_solutions(case):
 
 @pytest.mark.parametrize("case", CASES)
 def test_every_threshold_has_its_step(case):
-    """The step equals the graph from scratch at each Φ, just above and below it, at the run's level and at 0."""
+    """At each Φ, just above and below it, at the alpha of the run and at 0, the step equals a graph from scratch."""
     result = learnt(case)
     steps = alpha_steps(result, bound(case), math.inf)
     top = math.log(result.params["alpha"])
@@ -76,7 +76,7 @@ def test_choice_of_the_walk_is_the_result(case):
 
 
 def test_without_time_only_the_choice_is_oriented():
-    """The other steps still have their skeletons."""
+    """If the time limit is zero, only the chosen step is oriented; the other steps have their skeletons."""
     result = learnt("path")
     steps, full = alpha_steps(result, bound("path"), 0.0), alpha_steps(result, bound("path"), math.inf)
     assert (steps.graphs.first, len(steps.graphs.codes)) == (steps.choice, 1)
@@ -110,7 +110,7 @@ def test_conflicts_are_kept():
 
 
 def test_other_runs_have_no_path():
-    """Neither other learners nor runs cancelled before their solutions have a path."""
+    """Runs of other learners, and runs that are cancelled before their solutions, have no path."""
     assert path_of(cancelled()) is None
     assert path_of(learn("pc", dataset())) is None
     assert path_of(learnt("phgs")) is learnt("phgs").extra.evidence

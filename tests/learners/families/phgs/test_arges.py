@@ -1,4 +1,4 @@
-"""Tests of ARGES: d-separation oracle, allowed insertions, trace and evidence."""
+"""Tests of ARGES: a d-separation oracle, allowed insertions, trace and evidence."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def gaussian(p: int = 10, n: int = 500, seed: int = 1) -> Dataset:
 
 
 class Oracle(DSeparation):
-    """d-separation oracle with random distances, so that its clusters are random."""
+    """A d-separation oracle with random distances, so that its clusters are random."""
 
     def distances(self, statistic: np.ndarray) -> np.ndarray:
         distance = np.triu(np.random.default_rng(len(statistic)).uniform(size=statistic.shape), 1)
@@ -61,7 +61,7 @@ def graph_of(dag: np.ndarray, seed: int, **settings) -> PDAG:
 
 @pytest.mark.parametrize(("restriction", "start"), WAYS)
 def test_arges_finds_the_true_class_with_perfect_tests(restriction, start):
-    """ARGES finds the class of sixty random DAGs of up to nine variables."""
+    """With perfect tests, ARGES finds the class of sixty random DAGs with up to nine variables."""
     for seed in range(60):
         dag = naive.random_dag(np.random.default_rng(seed), 3 + seed % 7, 12)
         assert graph_of(dag, seed, restriction=restriction, start=start) == cpdag(PDAG(dag)), seed
@@ -130,7 +130,7 @@ def test_greedy_start_is_never_left_for_a_lower_score(restriction):
 
 @pytest.mark.compiled
 def test_arges_on_categorical_data_keeps_near_the_skeleton():
-    """ARGES computes fewer scores than GES, since it considers few pairs."""
+    """On categorical data ARGES computes fewer scores than GES, since it considers only pairs near the skeleton."""
     data = load_sample("alarm").dataset
     result, free = arges(G2(data), BIC(data)), ges(BIC(data))
     assert result.n_scores < free.n_scores
@@ -140,7 +140,7 @@ def test_arges_on_categorical_data_keeps_near_the_skeleton():
 
 @pytest.mark.parametrize("start", ["hgi", "empty"])
 def test_knowledge_beats_the_tests(start):
-    """A required pair is adjacent though tests separate it; a forbidden one is not, though it shields a triple."""
+    """A required pair is adjacent although tests separate it; a forbidden pair is not, although it shields a triple."""
     data = gaussian()
     plain = arges(FisherZ(data), GaussianBIC(data), start=start).graph
     absent = next(pair for pair in combinations(range(10), 2) if not plain.skeleton[pair])
@@ -177,7 +177,7 @@ def test_tests_given_the_rest_are_those_done_one_by_one():
 
 
 def test_dependence_given_the_rest_is_adjacency_in_the_moral_graph():
-    """With perfect tests, pairs dependent given all others are the edges of the moral graph."""
+    """With perfect tests, the pairs that are dependent given all other variables are the edges of the moral graph."""
     dag = naive.random_dag(np.random.default_rng(3), 7, 9)
     log_p = DSeparation(PDAG(dag)).log_p_given_rest()
     moral = dag | dag.T | ((dag.astype(int) @ dag.T) > 0)
@@ -194,7 +194,7 @@ def test_dependence_given_the_rest_is_adjacency_in_the_moral_graph():
     ids=["rows", "copies"],
 )
 def test_tests_given_the_rest_say_what_is_in_the_way(values, message):
-    """Too few rows and columns that determine one another are refused with a clear message."""
+    """Too few rows, and columns that determine one another, are refused with a clear message."""
     data = Dataset.from_values(values, [f"v{k}" for k in range(values.shape[1])])
     with pytest.raises(DataError, match=message):
         arges(FisherZ(data), GaussianBIC(data), restriction="cig", start="empty")
@@ -212,14 +212,14 @@ def test_tests_given_the_rest_say_what_is_in_the_way(values, message):
     ids=str,
 )
 def test_arges_refuses_wrong_parameters_with_a_sentence(settings, message):
-    """The message names the parameter."""
+    """Invalid values are refused with a message that names the parameter."""
     data = gaussian(p=6, n=50)
     with pytest.raises(ParameterError, match=message):
         arges(FisherZ(data), GaussianBIC(data), **settings)
 
 
 def test_arges_tells_tests_apart_from_steps():
-    """The phases are tests, the greedy start, its class, insertions and deletions."""
+    """The phases of the trace are tests, the greedy start, its class, insertions and deletions."""
     data = gaussian()
     result = arges(FisherZ(data), GaussianBIC(data))
     phases = [result.trace.phases[k] for k in dict.fromkeys(result.trace.phase.tolist())]

@@ -1,4 +1,4 @@
-"""Tests of the clusters of pPC and of the conditioning sets that were tested before the completion phase."""
+"""Tests of the clusters of pPC, and of the conditioning sets tested before the completion phase."""
 
 from itertools import combinations
 
@@ -23,7 +23,7 @@ def _naive_merged(labels: list[int], distance: np.ndarray, large: int) -> set[fr
 
 @pytest.mark.parametrize("seed", range(20))
 def test_small_clusters_are_merged_closest_first(seed):
-    """The clusters equal those of a reference implementation that recomputes all distances; no small one remains."""
+    """Clusters equal those of a reference that recomputes all distances; no small cluster remains."""
     rng = np.random.default_rng(seed)
     p = int(rng.integers(2, 30))
     distance = rng.random((p, p))
@@ -45,7 +45,7 @@ def test_partition_of_two_far_groups_keeps_them_apart():
 
 @pytest.mark.parametrize("seed", range(10))
 def test_covered_pools_hold_the_sets_that_the_phases_before_tested(seed):
-    """Within a cluster the pool is its members; between clusters, the pools of the screens with sets of this size."""
+    """The pools are the members of a cluster and, between clusters, the pools of the screens with sets of this size."""
     rng = np.random.default_rng(seed)
     p, most = 9, 3
     labels = rng.integers(3, size=p)

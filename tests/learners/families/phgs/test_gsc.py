@@ -47,7 +47,7 @@ def run_of(name: str, **settings) -> LearnResult:
 
 
 def test_gsc_form_offers_every_skeleton():
-    """The declared choices are those of the searches."""
+    """The choices declared for the form are the skeletons that the searches offer."""
     assert SKELETON.choices == SKELETONS
 
 
@@ -94,7 +94,7 @@ def test_gsc_from_a_greedy_start_scores_at_least_that(name, skeleton):
 @pytest.mark.compiled
 @pytest.mark.parametrize("skeleton", SKELETONS)
 def test_gsc_from_the_empty_graph_draws_only_moves(skeleton):
-    """The tests change no edge, and every change has a score."""
+    """From the empty graph, tests change no edge, and every change has a score."""
     result = run_of("child_n2000", skeleton=skeleton, start="empty")
     trace = result.trace
     assert trace.start.n_edges == 0
@@ -109,7 +109,7 @@ def test_gsc_from_the_empty_graph_draws_only_moves(skeleton):
 
 @pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "gauss_p12_n500", "gauss_p30_n100"))
 def test_mmhc_is_gsc_with_mmpc_from_the_empty_graph(name):
-    """The two traces have equal events."""
+    """GSC with MMPC from the empty graph has the same trace as MMHC."""
     data = references.dataset(name)
     gaussian = data.kind == "continuous"
     test, score = (FisherZ(data), GaussianBIC(data)) if gaussian else (G2(data), BIC(data))
@@ -183,7 +183,7 @@ def test_gsc_needs_test_and_score_of_the_same_columns():
     ],
 )
 def test_gsc_refuses_values_out_of_range(name, value):
-    """The message names the parameter and is raised before any test."""
+    """A value out of range is refused before any test with a message that names the parameter."""
     data = references.dataset("asia_n2000")
     test = G2(data)
     with pytest.raises(ParameterError, match=f"^({name} must be|unknown {name} )"):

@@ -1,4 +1,4 @@
-"""Tests of PATH: thresholds of an independent program, invariants of the solution path, and its trace."""
+"""Tests of PATH: thresholds of an independent program, invariants of the solution path, and the trace."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def bound_to(name: str) -> tuple[G2, BIC]:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_thresholds_equal_an_independent_program(name):
-    """Target edge counts lie between the two ends, at alpha 0.05, with at most ten solutions."""
+    """Thresholds equal the program's, for edge counts between both ends, alpha 0.05 and at most ten solutions."""
     expected = references.load("path_thresholds")[name]
     at = {column: k for k, column in enumerate(references.dataset(name).names)}
     phi = np.zeros((len(at), len(at)))
@@ -40,7 +40,7 @@ def test_thresholds_equal_an_independent_program(name):
 
 
 def test_thresholds_reach_zero_one_edge_at_a_time():
-    """With one step per edge and no ties, sizes run E, E - 1, ..., 0 down to alpha_min = 0."""
+    """With one step per edge, no ties and alpha_min = 0, the sizes of the solutions are E, E - 1, ..., 0."""
     log_phi = np.zeros((4, 4))
     log_phi[np.triu_indices(4, 1)] = [-5.0, -900.0, -20.0, -0.1, -7.0, -3_000.0]
     log_phi += log_phi.T
@@ -52,7 +52,7 @@ def test_thresholds_reach_zero_one_edge_at_a_time():
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("skeleton", ["ppc", "pc"])
 def test_path_counts_its_calls_by_phase_as_the_paper_does(name, skeleton):
-    """Calls are the tests of the run, plus one local score difference per family that changes between DAGs."""
+    """The calls are the tests of the run plus one local score difference per family that changes between DAGs."""
     test, score = bound_to(name)
     extra = path(test, score, skeleton=skeleton).extra
     calls = dict(extra.calls)
@@ -70,7 +70,7 @@ def test_path_counts_its_calls_by_phase_as_the_paper_does(name, skeleton):
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("skeleton", ["ppc", "pc"])
 def test_path_solutions_are_nested_scored_and_chosen_by_score(name, skeleton):
-    """Edges only decrease; the score is that of the DAG; the densest of the best valid solutions is chosen."""
+    """Solutions are nested and have the scores of their DAGs; the densest of the best valid solutions is chosen."""
     test, score = bound_to(name)
     result = path(test, score, skeleton=skeleton)
     found = result.extra.path
@@ -125,7 +125,7 @@ def test_path_finds_more_of_alarm_than_its_run():
 
 
 def test_path_of_numbers():
-    """PATH runs with Fisher's z and the Gaussian BIC."""
+    """PATH accepts continuous data, with Fisher's z and the Gaussian BIC."""
     data = references.dataset("gauss_p12_n500")
     result = path(FisherZ(data), GaussianBIC(data))
     assert result.complete
@@ -152,13 +152,13 @@ def test_path_cancelled_at_any_moment_hands_over_what_it_has():
     ids=["equal", "negative", "tau", "alpha", "skeleton"],
 )
 def test_path_refuses_wrong_settings_with_a_sentence(settings, message):
-    """The message states the requirement, the value and the fix."""
+    """Invalid settings are refused with a message that states the requirement, the value and the fix."""
     with pytest.raises(ParameterError, match=message):
         path(*bound_to("asia_n2000"), **settings)
 
 
 def test_path_refuses_a_score_of_other_columns():
-    """A score of other columns would give values for the wrong families."""
+    """A score of other columns is refused, because it would give values for the wrong families."""
     data = references.dataset("asia_n2000")
     other = Dataset.from_codes(data.codes, data.arity, [f"v{k}" for k in range(data.p)])
     with pytest.raises(ParameterError, match="^test and score must be bound to the same columns"):

@@ -23,7 +23,7 @@ def run_of(name: str, **settings) -> LearnResult:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_phgs_scores_at_least_its_start_within_the_skeleton_of_ppc(name):
-    """The start is the best initial DAG of the path. Edges lie within E(alpha), and the tests are those of pPC."""
+    """pHGS starts from the best initial DAG of the path; its edges lie within E(alpha); its tests are those of pPC."""
     result, score = run_of(name, polish=False), BIC(references.dataset(name))
     run = ppc(G2(references.dataset(name)))
     found = result.extra.evidence.path
@@ -57,7 +57,7 @@ def test_phgs_trace_replays_tests_start_and_moves(name):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_phgs_counts_its_calls_by_phase_as_the_paper_does(name):
-    """The count has the tests of pPC and each local score of a node with parents, in the phase of its first use."""
+    """The calls are the tests of pPC and each local score of a node with parents, in the phase of its first use."""
     data = references.dataset(name)
     score = BIC(data)
     result = phgs(G2(data), score)
@@ -79,11 +79,11 @@ def test_phgs_counts_no_score_that_the_caller_knew_already():
 
 
 def test_phgs_of_numbers():
-    """pHGS runs with Fisher's z and the Gaussian BIC."""
+    """pHGS accepts continuous data, with Fisher's z and the Gaussian BIC."""
     data = references.dataset("gauss_p12_n500")
     result = phgs(FisherZ(data), GaussianBIC(data))
     assert result.complete
-    assert result.score >= result.extra.evidence.path.scores.max() - 1e-9  # one of the values is a sum of differences
+    assert result.score >= result.extra.evidence.path.scores.max() - 1e-9  # one value is a sum of score differences
 
 
 def test_phgs_cancelled_at_any_moment_hands_over_what_it_has():
@@ -103,13 +103,13 @@ def test_phgs_cancelled_at_any_moment_hands_over_what_it_has():
     ids=["alpha_min", "tau", "patience", "labels"],
 )
 def test_phgs_refuses_wrong_settings_with_a_sentence(settings, message):
-    """The message states the requirement, the value and the fix."""
+    """Invalid settings are refused with a message that states the requirement, the value and the fix."""
     with pytest.raises(ParameterError, match=message):
         run_of("asia_n2000", **settings)
 
 
 def test_phgs_refuses_a_score_of_other_columns():
-    """A score of other columns would give values for the wrong families."""
+    """A score of other columns is refused, because it would give values for the wrong families."""
     data = references.dataset("asia_n2000")
     other = Dataset.from_codes(data.codes, data.arity, [f"v{k}" for k in range(data.p)])
     with pytest.raises(ParameterError, match="^test and score must be bound to the same columns"):

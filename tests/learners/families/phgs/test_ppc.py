@@ -27,7 +27,7 @@ def run_of(name: str, **settings) -> LearnResult:
 
 
 def random_dag(p: int, seed: int) -> PDAG:
-    """Draw a DAG with two to three neighbours a node on average and columns in random order."""
+    """Draw a DAG with two to three neighbours per node on average and with nodes in random order."""
     rng = np.random.default_rng([p, seed])
     order = rng.permutation(p)
     arrows = np.triu(rng.random((p, p)) < rng.uniform(1.5, 4.0) / (p - 1), 1)
@@ -48,7 +48,7 @@ def linear(p: int, n: int, seed: int) -> Dataset:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_partition_equals_the_reference(name):
-    """Distances, merge heights, the cut, and the clusters after merging small ones are equal."""
+    """Distances, merge heights, the cut, and the clusters after merging small ones equal those of the reference."""
     expected = references.load("clustering")[name]
     found = run_of(name).extra.partition
     names = references.dataset(name).names
@@ -62,7 +62,7 @@ def test_partition_equals_the_reference(name):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_ppc_calls_skeleton_and_evidence_equal_an_independent_program(name):
-    """Equal are the calls of each phase, the edges, and the largest p of each pair with its set."""
+    """The calls of each phase, the edges, and the largest p of each pair with its set equal those of the program."""
     expected = references.load("ppc_paper")[name]["ppc"]
     result = run_of(name)
     assert list(result.extra.calls.values()) == expected["calls"]
@@ -79,7 +79,7 @@ def test_ppc_calls_skeleton_and_evidence_equal_an_independent_program(name):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_ppc_with_one_cluster_is_pc(name):
-    """Graph, tests, Φ and S are those of PC."""
+    """With one cluster, the graph, tests, Φ and S are those of PC."""
     data = references.dataset(name)
     one = ppc(G2(data), labels=[0] * data.p, strongest_first=False)
     whole = pc(G2(data), max_cond_size=3)
@@ -94,7 +94,7 @@ def test_ppc_with_one_cluster_is_pc(name):
 @pytest.mark.parametrize("p", range(4, 10))
 @pytest.mark.parametrize("seed", range(25))
 def test_ppc_with_the_oracle_finds_the_cpdag_whatever_the_clusters(p, seed):
-    """DAGs and clusters are random, and the size of sets is unlimited."""
+    """With the oracle and sets of any size, the result is the true CPDAG for random DAGs and clusters."""
     dag = random_dag(p, seed)
     labels = np.random.default_rng([seed, p]).integers(0, 3, p).tolist()
     result = ppc(DSeparation(dag), max_cond_size=p, labels=labels)
@@ -147,7 +147,7 @@ def test_partition_of_few_variables_is_one_cluster():
 
 @pytest.mark.compiled
 def test_ppc_respects_knowledge():
-    """Neither forbidden pairs nor required edges are tested; both appear in the graph as given."""
+    """Neither forbidden pairs nor required edges are tested, and the graph agrees with both."""
     data = references.dataset("child_n2000")
     found = run_of("child_n2000").graph
     i, j = found.edges()[0]
@@ -180,7 +180,7 @@ def test_ppc_cancelled_at_any_moment_hands_over_what_it_has():
     ids=["alpha", "size", "labels", "no distance"],
 )
 def test_ppc_refuses_wrong_settings_with_a_sentence(settings, message):
-    """The message states the requirement, the value and the fix."""
+    """Invalid settings are refused with a message that states the requirement, the value and the fix."""
     with pytest.raises(ParameterError, match=message):
         ppc(DSeparation(PDAG.empty(3)), **{"labels": [0, 0, 1], **settings})
 
@@ -191,7 +191,7 @@ def test_ppc_refuses_wrong_settings_with_a_sentence(settings, message):
 @pytest.mark.parametrize("size", [1, 2, 3])
 @pytest.mark.parametrize("kind", ["categorical", "continuous"])
 def test_walks_of_pools_agrees_with_one_test_at_a_time(kind, size):
-    """With pools in any order, and sets within a skipped row left out, hardest set, p and count are equal."""
+    """The hardest set, its p-value and the number of tests are equal for pools in any order and with skipped rows."""
     data = references.dataset("child_n2000") if kind == "categorical" else linear(20, 200, 1)
     rng = np.random.default_rng(size)
     edges = np.array([sorted(rng.choice(data.p, 2, replace=False)) for _ in range(40)])
@@ -211,7 +211,7 @@ def test_walks_of_pools_agrees_with_one_test_at_a_time(kind, size):
 
 
 def test_walks_of_pools_can_be_stopped():
-    """The exception carries the results so far."""
+    """A stopped search over pools raises an exception that carries the results so far."""
     test = DSeparation(PDAG.empty(4))
     edges = np.array([[0, 1], [2, 3]])
     pools = PairPools(np.array([0, 1, 2]), np.array([2, 0], dtype=np.int32))

@@ -1,4 +1,4 @@
-"""Conditioning sets of the strongest neighbours first: order, compiled kernels, and a d-separation oracle."""
+"""Tests of conditioning sets of the strongest neighbours first: order, compiled kernels, and a d-separation oracle."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_neighbors_come_by_their_rank_then_in_order():
 
 
 def one_by_one(test: CITest) -> CITest:
-    """Return the same test without its kernels."""
+    """Return a copy of the test without its kernels."""
     test.separate = lambda *args, **options: CITest.separate(test, *args, **options)
     return test
 
@@ -54,7 +54,7 @@ def test_kernels_walk_in_the_order_of_the_definition(make, seed):
 
 @pytest.mark.parametrize("name", references.each("sachs_n1000", "insurance_n1000"))
 def test_kernels_of_tables_walk_in_the_order_of_the_definition(name):
-    """The same holds for G²."""
+    """The kernels of G² give the same tests, sets and counts as the definition in every phase of pPC."""
     data = references.dataset(name)
     fast, slow = ppc(G2(data)), ppc(one_by_one(G2(data)))
     assert (fast.graph, fast.n_tests) == (slow.graph, slow.n_tests)
@@ -65,7 +65,7 @@ def test_kernels_of_tables_walk_in_the_order_of_the_definition(name):
 @pytest.mark.parametrize("seed", range(30))
 @pytest.mark.parametrize("strongest_first", [True, False])
 def test_with_the_oracle_either_order_leads_to_the_true_class(seed, strongest_first):
-    """The DAGs have 5 to 8 nodes in random clusters."""
+    """With the oracle, either order gives the true class for DAGs of 5 to 8 nodes in random clusters."""
     rng = np.random.default_rng([seed, 77])
     p = int(rng.integers(5, 9))
     dag = PDAG(naive.random_dag(rng, p, int(1.3 * p)))
@@ -88,7 +88,7 @@ def test_sets_are_reported_ascending_and_separate():
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["child_n2000", "alarm_n2000"])
 def test_the_strongest_first_takes_fewer_tests(name):
-    """Pairs are separated earlier, so pPC, PATH and pHGS, which have both orders, do fewer tests."""
+    """With the strongest neighbours first, pairs are separated earlier, so pPC, PATH and pHGS do fewer tests."""
     data = references.dataset(name)
     for learner in (
         lambda **order: ppc(G2(data), **order),

@@ -1,4 +1,4 @@
-"""BOSS: oracle, a reference implementation swap by swap, knowledge, and invariants of its orders and trace."""
+"""Tests of BOSS: known populations, a reference implementation swap by swap, knowledge, orders and trace."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.learners.families.score_based.test_ges import SCORES, small_data
 
 
 class Turns:
-    """Draw as `np.random.Generator` does, and record the drawn orders."""
+    """A random generator that draws as `np.random.Generator` does and records the drawn orders."""
 
     def __init__(self, seed: int) -> None:
         self.drawn: list[np.ndarray] = []
@@ -57,7 +57,7 @@ def parents_before(dag: PDAG, order: tuple[int, ...]) -> bool:
 
 
 def test_by_default_levels_are_scored_by_bdeu_of_ten_rows_with_a_price_for_each_edge():
-    """Plain BDeu and BIC are settings; the reported score is that of the graph."""
+    """The default score is BDeu (ess 10) with an edge penalty; the reported score is that of the graph."""
     data = load_sample("asia").dataset
     settings = ({}, {"edge_penalty": 0.0, "ess": 1.0}, {"score": "bic"})
     scores = BDeu(data, ess=10.0, edge_penalty=None), BDeu(data), BIC(data)
@@ -70,7 +70,7 @@ def test_by_default_levels_are_scored_by_bdeu_of_ten_rows_with_a_price_for_each_
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", ["hc", "tabu", "ges", pytest.param("boss", marks=pytest.mark.deep)])
 def test_a_price_keeps_apart_what_few_rows_cannot_tell(key):
-    """With rare levels plain BDeu adds far more edges than there are."""
+    """With rare levels plain BDeu adds far too many edges, which an edge penalty prevents."""
     network = load_network("hepar2")
     data = sample(network, 50, seed=8_601)
     plain, priced = (learn(key, data, score="bdeu", ess=10.0, edge_penalty=price) for price in (0.0, None))
@@ -81,7 +81,9 @@ def test_a_price_keeps_apart_what_few_rows_cannot_tell(key):
 @pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("seed", range(40))
 def test_boss_finds_the_true_class_of_a_gaussian_population(seed):
-    """DAGs have up to nine variables and a dozen strong edges; `python -m benchmarks orders` searches 200."""
+    """BOSS finds the true class of DAGs with up to nine variables and a dozen strong edges.
+
+    `python -m benchmarks orders` searches 200 of them."""
     rng = np.random.default_rng(seed)
     dag = naive.random_dag(rng, 3 + seed % 7, 12)
     assert boss(populations.gaussian_score(dag, rng), restarts=0).graph == cpdag(PDAG(dag))
@@ -90,7 +92,7 @@ def test_boss_finds_the_true_class_of_a_gaussian_population(seed):
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("score", [BIC, BDeu])
 def test_boss_finds_the_true_class_of_a_binary_population(score, seed):
-    """The rows are the joint distribution itself."""
+    """BOSS finds the true class if the weighted rows are the exact joint distribution."""
     rng = np.random.default_rng(seed)
     dag = naive.random_dag(rng, 3 + seed % 3, 6)
     assert boss(score(populations.binary_rows(dag, rng)), restarts=0).graph == cpdag(PDAG(dag))
@@ -103,7 +105,7 @@ def test_boss_finds_the_true_class_of_a_binary_population(score, seed):
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("kind", SCORES)
 def test_each_variable_moves_as_in_the_reference(kind, seed):
-    """Positions, gains and parents are equal, from a bad order and with the same random orders."""
+    """Positions, gains and parents equal the reference's, from a bad order and with the same random orders."""
     score, local = small_data(kind, 6 + seed % 2, seed)
     walk, turns, phase = order_climber(score, BoundKnowledge.none(score.p), 3), Turns(seed), Phase(Stage.MOVES)
     order = np.random.default_rng(seed).permutation(score.p)
@@ -124,7 +126,7 @@ def test_each_variable_moves_as_in_the_reference(kind, seed):
 
 
 def test_variables_of_the_reference_move():
-    """From a bad order variables move in both directions."""
+    """From a bad order, variables of the reference implementation move in both directions."""
     ways = set()
     for seed in range(8):
         _, local = small_data("gaussian", 6, seed)
@@ -177,7 +179,7 @@ def test_result_does_not_depend_on_the_order_of_the_columns(kind, seed):
 
 
 def test_restarts_only_better_the_score():
-    """The best order is kept, and the seed determines the restarts."""
+    """Restarts never lower the score, because the best order is kept; the seed determines them."""
     score = small_data("bdeu", 9, 1)[0]
     plain, more = boss(score, restarts=0), boss(score, restarts=4)
     assert more.score >= plain.score - 1e-6
@@ -194,7 +196,7 @@ def test_max_parents_limits_the_families():
 
 @pytest.mark.compiled
 def test_more_variables_than_rows_are_searched():
-    """The penalty keeps the graph sparse; no family has more parents than the rows allow."""
+    """With more variables than rows, the graph is sparse, and no family has more parents than the rows allow."""
     rng = np.random.default_rng(0)
     data = Dataset.from_values(rng.normal(size=(12, 30)), [f"v{k}" for k in range(30)])
     plain, priced = boss(GaussianBIC(data), max_parents=None), boss(GaussianBIC(data, penalty=4.0))
@@ -234,7 +236,7 @@ def test_knowledge_bounds_every_order_on_the_way(seed):
 
 
 def test_tiers_of_some_variables_leave_ways_around_them():
-    """Through a variable without a tier, a later tier can precede an earlier one."""
+    """If a variable has no tier, a later tier may precede an earlier one, so no order is excluded."""
     known = Knowledge(tiers={"a": 0, "b": 1}).bind(("a", "b", "c"))
     assert not order_climber(small_data("bic", 3, 0)[0], known, 2).rules.ahead.any()
     full = Knowledge(tiers={"a": 0, "b": 1, "c": 1}).bind(("a", "b", "c"))
@@ -289,7 +291,7 @@ def test_deletions_in_the_class_are_recorded():
 
 
 def test_boss_cancelled_at_any_tick_returns_partial_results():
-    """The result is incomplete with a warning, and no tick follows a cancelled one."""
+    """If cancelled at any tick, the result is incomplete with a warning, and the tick is not called again."""
     score = small_data("bic", 6, 2)[0]
     whole = boss(score, restarts=2)
     for result in cut_short(lambda tick: boss(score, restarts=2, tick=tick)):
@@ -300,7 +302,7 @@ def test_boss_cancelled_at_any_tick_returns_partial_results():
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["asia", "child", "insurance", "alarm"])
 def test_boss_scores_at_least_what_ges_reaches(name):
-    """The inequality holds on these samples; no theorem guarantees it."""
+    """BOSS scores at least as high as GES on these samples; no theorem guarantees it."""
     data = load_sample(name).dataset
     assert boss(BIC(data)).score >= ges(BIC(data)).score - 1e-6
 

@@ -1,4 +1,4 @@
-"""GES: d-separation oracle, a brute-force reference implementation, and the invariants of each operator."""
+"""Tests of GES: known populations, a brute-force reference implementation, and the invariants of each operator."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def small_data(kind: str, p: int, seed: int):
         score = GaussianBIC(Dataset.from_values(values, names))
         return score, lambda j, parents: naive_scores.gaussian_score(values, j, parents, penalty)
     arity = 2 + np.arange(p) % 2
-    # Columns differ in their cut points, since equal tables would tie.
+    # Columns have different cut points, since equal tables would have equal scores.
     cuts = [np.quantile(values[:, k], (np.arange(1, r) + 0.03 * k) / (r + 0.3)) for k, r in enumerate(arity)]
     codes = np.array([np.digitize(values[:, k], cut) for k, cut in enumerate(cuts)])
     data, ones = Dataset.from_codes(codes, arity, names), np.ones(codes.shape[1], dtype=int)
@@ -56,7 +56,7 @@ def small_data(kind: str, p: int, seed: int):
 
 
 def graphs_of(found) -> list[np.ndarray]:
-    """Return the class after each step, computed from the steps alone."""
+    """Return the class after each step, computed only from the recorded steps."""
     amat, graphs = np.array(found.start.amat), []
     for step in found.operators:
         amat[step.x, step.y] = step.mark in ("forward", "undirected")
@@ -73,7 +73,7 @@ def graphs_of(found) -> list[np.ndarray]:
 @pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("seed", range(150))
 def test_ges_finds_the_true_class_of_a_gaussian_population(seed):
-    """DAGs have up to nine variables and a dozen strong edges; other classes have lower scores."""
+    """GES finds the true class, which scores best, of DAGs with up to nine variables and a dozen strong edges."""
     rng = np.random.default_rng(seed)
     dag = naive.random_dag(rng, 3 + seed % 7, 12)
     assert ges(populations.gaussian_score(dag, rng)).graph == cpdag(PDAG(dag))
@@ -83,7 +83,7 @@ def test_ges_finds_the_true_class_of_a_gaussian_population(seed):
 @pytest.mark.parametrize("seed", range(50))
 @pytest.mark.parametrize("score", [BIC, BDeu])
 def test_ges_finds_the_true_class_of_a_binary_population(score, seed):
-    """The rows are the joint distribution itself."""
+    """GES finds the true class if the weighted rows are the exact joint distribution."""
     rng = np.random.default_rng(seed)
     dag = naive.random_dag(rng, 3 + seed % 3, 6)
     assert ges(score(populations.binary_rows(dag, rng))).graph == cpdag(PDAG(dag))
@@ -128,7 +128,7 @@ def test_each_step_is_the_best_of_all_neighbouring_classes(kind, seed):
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("kind", SCORES)
 def test_search_from_a_given_class_is_that_of_the_reference(kind, seed):
-    """A wrong start needs many deletions, with and without heads."""
+    """From a wrong start, which needs many deletions, each step equals that of the reference."""
     score, local = small_data(kind, 4 + seed % 2, seed)
     start = PDAG(naive.random_dag(np.random.default_rng(seed), score.p, 10))
     found = check_against_reference(score, local, score.p, start=start)
@@ -140,7 +140,7 @@ def test_search_from_a_given_class_is_that_of_the_reference(kind, seed):
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("beside", ["nothing", "colliders", "triples"])
 def test_restricted_search_is_that_of_the_reference(beside, seed):
-    """Other pairs become adjacent only if the edge shields a triple of the given kind."""
+    """Each step equals the reference's; a pair that is not allowed becomes adjacent only to shield a triple."""
     score, local = small_data(SCORES[seed % 3], 5, seed)
     allowed = naive_classes.random_symmetric(np.random.default_rng(seed), 5, 0.5)
     check_against_reference(score, local, 5, allowed=allowed, beside=beside)
@@ -149,7 +149,7 @@ def test_restricted_search_is_that_of_the_reference(beside, seed):
 @pytest.mark.gate_cases(6)
 @pytest.mark.parametrize("seed", range(24))
 def test_search_with_knowledge_is_that_of_the_reference(seed):
-    """Each class has a DAG with all required edges, no forbidden edge, and none against the tiers."""
+    """Each class has a DAG with all required edges and without forbidden edges or edges against the tiers."""
     score, local = small_data(SCORES[seed % 3], 4 + seed % 2, seed)
     rng = np.random.default_rng(seed)
     order = rng.permutation(score.p)
@@ -180,7 +180,7 @@ def test_turns_are_those_of_the_reference(case, seed):
     rules = {
         "plain": {},
         "start": {"start": wrong},
-        "restricted": {"allowed": np.zeros((p, p), dtype=bool), "start": wrong},  # almost only turns are left
+        "restricted": {"allowed": np.zeros((p, p), dtype=bool), "start": wrong},  # nearly all possible steps are turns
         "knowledge": {"knowledge": Knowledge(forbidden=tuple(combinations(score.names[:3], 2))).bind(score.names)},
     }[case]
     check_against_reference(score, local, p, turning=True, **rules)
@@ -188,7 +188,7 @@ def test_turns_are_those_of_the_reference(case, seed):
 
 @pytest.mark.compiled
 def test_turns_are_made_and_recorded():
-    """Starts are wrong graphs in which only turns gain; turns have their own phase and a gain each."""
+    """From wrong graphs in which only turns gain, each turn is recorded with its gain in a separate phase."""
     turned = 0
     for seed in range(12):
         score, _ = small_data("gaussian", 20, seed)
@@ -208,7 +208,7 @@ def test_turns_are_made_and_recorded():
 
 
 def test_turns_end_where_cells_are_missing():
-    """With missing values each family has its own rows, so the gains around a circle of classes can be positive."""
+    """Turns end with missing values, although gains around a cycle of classes can all be positive there."""
     for seed in range(6):
         values = np.random.default_rng(seed).normal(size=(60, 6)) @ np.random.default_rng(seed + 50).normal(size=(6, 6))
         values[np.random.default_rng(seed + 100).random(values.shape) < 0.3] = np.nan
@@ -223,7 +223,7 @@ def test_turns_end_where_cells_are_missing():
 @given(seed=st.integers(0, 10**6), kind=st.sampled_from(SCORES), p=st.integers(2, 8))
 @settings(max_examples=40, deadline=None)
 def test_gain_of_each_step_is_the_difference_of_the_scores(seed, kind, p):
-    """Scores are those of consistent extensions of the classes before and after, which are CPDAGs."""
+    """The gain of each step is the difference of the scores of consistent extensions; all classes are CPDAGs."""
     score, _ = small_data(kind, p, seed)
     found = equivalence_search(score, turning=True)
     before = found.start
@@ -265,14 +265,14 @@ def _frozen(array: np.ndarray) -> np.ndarray:
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["asia", "child", "insurance", "alarm"])
 def test_ges_scores_at_least_what_hill_climbing_reaches(name):
-    """The inequality holds on these samples; no theorem guarantees it."""
+    """GES scores at least as high as hill climbing on these samples; no theorem guarantees it."""
     data = load_sample(name).dataset
-    assert ges(BIC(data)).score >= hc(BIC(data)).score * (1.0 + 1e-12)  # scores are negative; sums differ in rounding
+    assert ges(BIC(data)).score >= hc(BIC(data)).score * (1.0 + 1e-12)  # scores are negative; sums differ by rounding
 
 
 @pytest.mark.compiled
 def test_a_higher_penalty_gives_fewer_edges():
-    """Edge counts decrease strictly; the penalty of a parameter is the factor times ½ ln n."""
+    """A higher penalty factor gives strictly fewer edges; the penalty of a parameter is the factor times ½ ln n."""
     data = load_sample("child").dataset
     edges = [ges(BIC(data, penalty=penalty)).graph.n_edges for penalty in (0.25, 1.0, 4.0, 16.0)]
     assert edges == sorted(edges, reverse=True)
@@ -293,7 +293,7 @@ def test_max_parents_limits_the_families():
 
 
 def test_trace_shows_the_class_after_every_step():
-    """Each operator has one event with its gain, and one for each other changed edge; scores match events."""
+    """Each operator has one event with its gain and one event for each other edge that changes; scores match events."""
     score = BIC(load_sample("child").dataset)
     found, result = equivalence_search(score, turning=True), ges(score)
     trace, scores = result.trace, result.extra.scores

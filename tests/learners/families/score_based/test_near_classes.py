@@ -1,4 +1,4 @@
-"""The automatic number of restarts of BOSS, and the classes that score nearly as well as its result."""
+"""Tests of the automatic number of restarts of BOSS, and of classes that score nearly as well as its result."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def score_of(seed: int, p: int = 12) -> GaussianBIC:
 @pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_automatic_restarts_end_when_the_best_score_keeps_coming_up(seed):
-    """The run equals that with the same number of restarts, and scores at least as well as one with fewer."""
+    """The run equals one with the same fixed number of restarts, and scores at least as high as one with fewer."""
     found = order_search(score_of(seed), restarts=None, seed=seed)
     assert RETURNS - 1 <= found.n_restarts <= MAX_RESTARTS
     same = order_search(score_of(seed), restarts=found.n_restarts, seed=seed)
@@ -38,7 +38,7 @@ def test_automatic_restarts_end_when_the_best_score_keeps_coming_up(seed):
 @pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_near_classes_are_different_and_score_as_they_say(seed):
-    """The first one is the result; each gap is the difference of the scores of two DAGs."""
+    """The first class is the result; each gap is the difference between the scores of its DAG and of the result."""
     score = score_of(seed)
     result = boss(score, seed=seed)
     near = result.extra.near
@@ -54,7 +54,7 @@ def test_near_classes_are_different_and_score_as_they_say(seed):
 
 
 def near_tie(seed: int) -> Dataset:
-    """Return few rows of eight columns with weak links, which several classes fit."""
+    """Return a small sample of eight weakly dependent columns, which several classes fit nearly equally well."""
     rng = np.random.default_rng(seed)
     codes = (rng.random((8, 60)) < 0.5).astype(int)
     for j in range(1, 8):
@@ -63,7 +63,7 @@ def near_tie(seed: int) -> Dataset:
 
 
 def test_pairs_in_which_near_classes_differ_get_a_caveat():
-    """The sentences concern these classes only, and their counts add up."""
+    """Pairs whose marks differ between near classes get a caveat, whose counts refer to these classes and add up."""
     differing = 0
     for seed in range(12):
         data = near_tie(seed)
@@ -98,7 +98,7 @@ def test_a_cancelled_search_has_its_graph_as_the_only_class():
 
 
 def test_no_direction_in_which_near_classes_differ_is_strongly_supported():
-    """The record of the direction, from which picture, table and files are made, states the doubt."""
+    """A direction that differs between near classes is marked as such and never strongly supported."""
     differing = 0
     for seed in range(12):
         data = near_tie(seed)

@@ -1,4 +1,4 @@
-"""Sparse candidates: a reference implementation, limits, rising scores, and k = p as plain hill climbing."""
+"""Tests of sparse candidates: limits, non-decreasing scores, and k = p as plain hill climbing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_candidates_are_the_parents_and_those_that_gain_most_beside_them(name):
 @pytest.mark.parametrize("name", references.each("child_n2000", "alarm_n2000", "insurance_n1000", "gauss_p30_n100"))
 @pytest.mark.parametrize("k", [1, 2, 5])
 def test_sca_keeps_within_its_candidates_and_raises_the_score(name, k):
-    """No node has more than k parents, no round lowers the score, and the trace leads to graph and score."""
+    """No node has more than k parents, no round lowers the score, and the trace ends at the graph and its score."""
     score = score_of(name)
     result = sca(score, n_candidates=k)
     assert result.extra.dag.is_dag
@@ -48,7 +48,7 @@ def test_sca_keeps_within_its_candidates_and_raises_the_score(name, k):
 
 @pytest.mark.parametrize("name", ["asia_n2000", "sachs_n1000", "gauss_p12_n500"])
 def test_sca_with_all_variables_as_candidates_is_hill_climbing(name):
-    """A single round suffices."""
+    """With all variables as candidates, the result is that of hill climbing after a single round."""
     score = score_of(name)
     result, plain = sca(score, n_candidates=score.p - 1), hc(score, max_parents=score.p - 1, ties="data")
     assert result.graph == plain.graph
@@ -63,7 +63,7 @@ def test_sca_finds_the_truth_of_learning_data():
 
 
 def test_sca_respects_knowledge():
-    """Required parents are candidates whatever their gain, and excluded ones never are."""
+    """Required parents are candidates whatever their gain, and excluded parents never are."""
     score = score_of("asia_n2000")
     a, b, c = score.names[:3]
     known = Knowledge(required=((a, b),), forbidden=((a, c), (c, a)))
@@ -75,7 +75,7 @@ def test_sca_respects_knowledge():
 
 
 def test_sca_cancelled_at_any_tick_returns_partial_results():
-    """The result is incomplete with a warning, and no tick follows a cancelled one."""
+    """If cancelled at any tick, the result is incomplete with a warning, and the tick is not called again."""
     whole = sca(score_of("asia_n2000"))
     for result in cut_short(lambda tick: sca(score_of("asia_n2000"), tick=tick)):
         assert len(result.extra.rounds) <= len(whole.extra.rounds)

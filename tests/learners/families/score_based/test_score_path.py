@@ -1,4 +1,4 @@
-"""Score path: each graph is that of GES, and the ranking follows from the graphs."""
+"""Tests of the score path: each graph is that of GES, and the ranking follows from the graphs."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def test_each_solution_is_what_ges_finds_at_its_penalty():
     np.testing.assert_allclose(path.penalties, [1, 2, 4, 8, 16])
     for penalty, graph in zip(path.penalties, path.graphs, strict=True):
         assert graph == ges(GaussianBIC(DATA, penalty=penalty)).graph
-    assert path.choice == 2  # by ratio, 3 is closer to 4 than to 2
+    assert path.choice == 2  # as a ratio, 3 is closer to 4 than to 2
     assert result.graph == path.graphs[2]
     assert result.trace.graph_at(len(result.trace.changes)) == result.graph
     assert result.score == pytest.approx(GaussianBIC(DATA, penalty=4.0).network(path.dag))
 
 
 def test_ranking_is_by_the_largest_penalty_survived():
-    """Ties are broken by the number of penalties with the edge; pairs that are never adjacent have no rank."""
+    """Edges are ranked by their largest penalty, then by their number of penalties; other pairs have no rank."""
     path = score_path(BICs(DATA)).extra
     joined = np.array([graph.skeleton for graph in path.graphs])
     ranked = [tuple(sorted(pair)) for pair in path.pairs.tolist()]
@@ -70,7 +70,7 @@ def test_the_result_is_at_the_price_of_other_searches(name):
 
 @pytest.mark.compiled
 def test_ranks_averaged_with_those_of_lmm_are_means():
-    """With few rows they find more true edges than chance, and include every pair of either ranking."""
+    """Mean ranks include every pair of either ranking and find more true edges than chance with few rows."""
     network = random_gaussian_network(40, 60, seed=7_603)
     data = sample(network, 80, seed=7_603)
     alone, both = (learn("score_path", data, average=average) for average in (False, True))
@@ -99,7 +99,7 @@ def test_score_path_keeps_to_knowledge():
 
 
 def test_score_path_cancelled_returns_the_penalties_done_so_far():
-    """The result has the largest penalties and a ranking of them."""
+    """A cancelled run returns the graphs at the largest penalties and their ranking."""
     for result in cut_short(lambda tick: score_path(BICs(DATA), n_penalties=4, tick=tick), at=range(1, 60, 9)):
         path = result.extra
         assert 1 <= len(path.penalties) == len(path.graphs) <= 4
