@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from .errors import ParameterError
 from .wording import did_you_mean, shown_value
 
-MAX_INTEGER = 2**62  # larger integers could overflow in sums
+MAX_INTEGER = 2**62  # maximum of an integer argument; larger integers could overflow in sums
 
 
 def check_open_interval(name: str, value: float, low: float, high: float) -> None:
-    """Raise unless `low` < `value` < `high`; NaN is refused, too."""
+    """Raise unless `low` < `value` < `high`; NaN is also refused."""
     if type(value) is not float or not low < value < high:  # fast path: each batch of tests checks its alpha
         check_number(name, value, low, high, ends="()")
 

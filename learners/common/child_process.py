@@ -11,7 +11,7 @@ from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
-PACKAGE_PARENT = Path(__file__).parents[2]  # folder of the package
+PACKAGE_PARENT = Path(__file__).parents[2]  # folder that contains the package
 POLL_SECONDS = 1.0
 
 
@@ -23,7 +23,7 @@ def start_module(module: str, *words: str, **options: Any) -> subprocess.Popen:
 
 def exit_with_parent(patience: float = 0.0) -> None:
     """End this process once its parent has ended or was killed, after `patience` seconds for its current work."""
-    known = parent_process()  # a late process of a pool may have lost its parent already
+    known = parent_process()  # a process that starts late may have lost its parent already
     parent = known.pid if known else os.getppid()
 
     def watch() -> None:

@@ -139,7 +139,7 @@ class _SubmittedTask:
         self._ticket, self._over = f"edgewise-{uuid4().hex}", threading.Event()
         self._at, self._said = "", WAITING  # address of its worker, and its last progress report
         self._had = 0  # number of values received
-        self.n_threads = 1  # of all workers
+        self.n_threads = 1  # number of threads of all workers
         # Not pure: the scheduler must not reuse a result of an older version.
         self.future = client.submit(run_task, self._ticket, __version__, packed, key=self._ticket, pure=False)
         self.future.add_done_callback(lambda _: self._over.set())

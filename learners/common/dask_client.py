@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from distributed import Client
     from distributed.security import Security
 
-CONNECT_SECONDS = 10  # to wait for the scheduler's answer
-TLS_FILES = ("tls_ca_file", "tls_client_cert", "tls_client_key")  # of `distributed.security.Security`
+CONNECT_SECONDS = 10  # seconds to wait for the scheduler's answer
+TLS_FILES = ("tls_ca_file", "tls_client_cert", "tls_client_key")  # attributes of `distributed.security.Security`
 TLS_SETTINGS = "DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__CLIENT__CERT and …__CLIENT__KEY"
-UNENCRYPTED_PROTOCOLS = ("tcp", "ws")  # protocols of an address
+UNENCRYPTED_PROTOCOLS = ("tcp", "ws")  # protocols of addresses without encryption
 
 
 def check_dask_installed(asked: str) -> None:

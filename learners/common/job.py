@@ -80,7 +80,7 @@ class Job:
 
     def _end(self) -> None:
         self._ended = time.monotonic()
-        del self._work  # and with it the data that it references
+        del self._work  # releases the data that it references
         self._over.set()
 
     def _tick(self, phase: str, done: int, total: int) -> bool:

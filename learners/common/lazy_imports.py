@@ -17,10 +17,10 @@ def attach(package: str, file: str) -> tuple[list[str], Callable[[str], Any], Ca
     Parameters
     ----------
     package : str
-        Its ``__name__``.
+        ``__name__`` of the package.
     file : str
-        Its ``__file__``. The stub beside it, `__init__.pyi`, lists the names by ``from module import name``; type
-        checkers and editors read the same file.
+        ``__file__`` of the package. The stub beside it, `__init__.pyi`, lists the names by ``from module import name``;
+        type checkers and editors read the same file.
     """
     homes = modules_by_name(Path(file).with_suffix(".pyi"), package)
 

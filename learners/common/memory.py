@@ -1,8 +1,8 @@
 """Memory limit of a single step, checked before it allocates, so that a large request ends in a clear error.
 
 The limit applies to one request: an array, or several similar ones. It is `EDGEWISE_STEP_MB`; without this variable, a
-quarter of the machine's memory, and at most 1 GB. What a run stores for all pairs of columns may take a quarter of the
-memory that is free.
+quarter of the machine's memory, and at most 1 GB. The arrays that a run stores for all pairs of columns may take a
+quarter of the free memory.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:  # the sandbox child imports this module and must start quickl
 
 VARIABLE = "EDGEWISE_STEP_MB"
 MEGABYTE = 1 << 20
-MAX_STEP_MB, MAX_STEP_SHARE = 1024, 0.25  # MB, and share of the machine's memory
-GRAPH_SHARE = 0.25  # of the free memory
+MAX_STEP_MB, MAX_STEP_SHARE = 1024, 0.25  # limits of a step: MB, and share of the machine's memory
+GRAPH_SHARE = 0.25  # share of the free memory that a run may use for all pairs of columns
 CGROUP_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 CGROUP_USES = (Path("/sys/fs/cgroup/memory.current"), Path("/sys/fs/cgroup/memory/memory.usage_in_bytes"))
 MEMINFO = Path("/proc/meminfo")
-CELL_BYTES = 8  # of a float64
+CELL_BYTES = 8  # bytes of a float64
 ALWAYS_ALLOWED_BYTES = MEGABYTE  # allowed without looking up the limit
-PAIR_BYTES = 64  # that a run stores for each ordered pair of columns: graphs, evidence, separating sets
+PAIR_BYTES = 64  # bytes that a run stores for each ordered pair of columns: graphs, evidence, separating sets
 
 
 def step_limit_bytes() -> float:
@@ -56,7 +56,7 @@ def check_memory(n_bytes: float, what: str, way_out: str, limit: Callable[[], fl
     ----------
     n_bytes : float
     what : str
-        What needs the memory, with columns or parameters by name, such as "2,000 columns".
+        Source of the request, with columns or parameters by name, such as "2,000 columns".
     way_out : str
         Alternative to raising the limit, such as "use fewer columns".
     limit : callable, optional
@@ -86,7 +86,7 @@ def check_pair_memory(p: int) -> None:
 
 
 def check_table_memory(names: Sequence[str], arity: np.ndarray) -> None:
-    """Raise DataError if the contingency table of the two columns with most levels is too large, one table per core."""
+    """Raise DataError if one contingency table per core, for the two columns with the most levels, is too large."""
     from .parallel import available_cores
 
     widest = sorted(range(len(arity)), key=lambda k: arity[k])[-2:]

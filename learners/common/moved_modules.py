@@ -1,4 +1,4 @@
-"""Earlier names of modules: imports of them, and stored classes that name them, find the module of today.
+"""Redirect imports, and stored classes, from earlier names of modules to the present modules.
 
 Until version 1.0, the folders of `families` and `teaching` lay in `learners`, so code and notebooks import by these
 names; ``from learners.lmm.lmm import lmm`` still works.
@@ -29,7 +29,7 @@ MOVED = {
 
 
 def present_name(module: str) -> str:
-    """Return the name of a module of the library today; `module` itself if it has not moved.
+    """Return the present name of a module of the library; `module` itself if it has not moved.
 
     >>> present_name("learners.lmm.lmm"), present_name("learners.registry")
     ('learners.families.lmm.lmm', 'learners.registry')
@@ -54,14 +54,14 @@ class MovedModules(MetaPathFinder, Loader):
         return ModuleType(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Put the module of today in place of the stand-in."""
+        """Replace the stand-in by the present module."""
         sys.modules[module.__name__] = import_module(present_name(module.__name__))
 
 
 def find_moved_modules() -> None:
     """Let imports find modules by their earlier names.
 
-    The finder comes first: the usual ones would find the modules of a moved folder a second time, by both names.
+    The finder is placed first, because the usual ones would import the modules of a moved folder twice, by both names.
     """
     if not any(isinstance(finder, MovedModules) for finder in sys.meta_path):
         sys.meta_path.insert(0, MovedModules())

@@ -20,7 +20,7 @@ from .progress import Stopped, Tick
 
 TICK_SECONDS = 0.05
 CHUNKS_PER_THREAD = 32  # chunks differ in cost; small ones balance the load
-INLINE_SECONDS = 0.003  # divided by the threads: shorter work runs inline, without starting them
+INLINE_SECONDS = 0.003  # divided by the number of threads: shorter work runs inline, without starting threads
 
 ExecutorFactory = Callable[[], AbstractContextManager[Executor]]
 REMOTE_EXECUTOR: ContextVar[ExecutorFactory | None] = ContextVar("remote_executor", default=None)  # see `dask_client`
@@ -118,8 +118,8 @@ def ordered_map(
     Parameters
     ----------
     work : callable
-        It calls ``wanted()`` from time to time, which returns True, or raises once the result is no longer wanted. A
-        result of None means that it gave up.
+        It must call ``wanted()`` regularly, which returns True, or raises once the result is no longer wanted. A result
+        of None means that the work was abandoned.
     total : int
         Number of items.
     phase, tick, threads
@@ -183,7 +183,7 @@ def _collect(waiting: list[Future], phase: str, tick: Tick) -> list:
 def _run_inline(kernel: Kernel, total: int, stop: np.ndarray, size: int, seconds: float) -> int:
     """Process the first items in this thread for about `seconds`; return how many.
 
-    It goes on to the end if the other items, at the same speed, take no longer than that.
+    It continues to the end if the other items, at the same speed, take no longer than that.
     """
     done = np.zeros(1, dtype=np.int64)
     began, begin = time.perf_counter(), 0

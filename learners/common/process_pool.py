@@ -1,7 +1,7 @@
 """Pool of worker processes on this machine.
 
 loky and joblib were considered instead. They lack what the app needs: progress reports and cancels while a task runs,
-the kill of a single task that does not stop, values that a generator yields on the way, the rescue of a result whose
+the kill of a single task that does not stop, values that a generator yields while it runs, the rescue of a result whose
 parent was killed, and a low priority. Their memory maps lie in files that a killed parent leaves behind.
 """
 
@@ -23,7 +23,7 @@ from .progress import Tick
 from .shared_memory import load_shared, share
 from .worker_process import POLL_SECONDS, PROGRESS, STOP, STOP_SECONDS, VALUE
 
-EXIT_SECONDS = 5.0  # to wait for a process to end after its pipe was closed
+EXIT_SECONDS = 5.0  # seconds to wait for a process to end after its pipe was closed
 
 
 class ProcessPool(Pool):

@@ -1,6 +1,6 @@
 """Relabel node indices inside result objects.
 
-Fields that hold node indices, or have an entry for each node or pair, say so in their annotation: ``labels: ByNode``.
+Fields of node indices, or with an entry for each node or pair, have a special annotation, such as ``labels: ByNode``.
 `relabeled` reads these annotations to renumber the nodes of a whole result.
 """
 
@@ -44,7 +44,8 @@ def as_nodes(value: Any, new: np.ndarray) -> Any:
     if isinstance(value, tuple):
         return tuple(as_nodes(one, new) for one in value)
     if isinstance(value, np.ndarray):
-        return _like(value, np.concatenate((new, [-1])).astype(value.dtype).take(value))  # -1 picks the last, -1
+        # Index -1 picks the appended -1.
+        return _like(value, np.concatenate((new, [-1])).astype(value.dtype).take(value))
     return int(new[value])
 
 

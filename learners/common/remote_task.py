@@ -12,7 +12,7 @@ from .errors import ParameterError
 from .version import __version__
 from .worker_process import portable_error, values_of
 
-ABANDONED_SECONDS = 300.0  # without a poll, after which the task is cancelled
+ABANDONED_SECONDS = 300.0  # seconds without a poll after which the task is cancelled
 ProgressReport = tuple[str, int, int]
 
 
@@ -23,7 +23,7 @@ class RemoteTask:
         self.said: ProgressReport = ("starting", 0, 0)
         self.wanted, self.seen = True, time.monotonic()
         self._values: list[Any] = []
-        self._gone = 0  # number of values before these, which were received
+        self._gone = 0  # number of earlier values, which the sender has received
         self._lock = threading.Lock()
 
     def add(self, value: Any) -> None:

@@ -24,10 +24,11 @@ from .memory import VARIABLE, step_limit_bytes
 
 CHILD = Path(__file__).with_name("sandbox_child.py")
 HEAD = struct.Struct("<cQ")
-MAX_SECONDS = 120.0  # wall-clock time
-CPU_SECONDS, CPU_SECONDS_PER_MEGABYTE = 8.0, 8.0  # small files take less than one second
-MIN_MEMORY = 512 * 1024**2  # the loaded libraries use address space
-FRAME_BYTES = 1 << 20  # allowance for frame headers and the last frame
+MAX_SECONDS = 120.0  # maximum wall-clock time
+# Maximum CPU time, in total and per megabyte of the file; small files take less than one second.
+CPU_SECONDS, CPU_SECONDS_PER_MEGABYTE = 8.0, 8.0
+MIN_MEMORY = 512 * 1024**2  # minimum memory limit in bytes, because the loaded libraries use address space
+FRAME_BYTES = 1 << 20  # bytes allowed for frame headers and the last frame
 CHILDREN = threading.BoundedSemaphore(2)  # concurrent children; each may use the memory of a step
 # The environment of a server may hold passwords, so only these variables are passed on.
 PASSED_VARIABLES = {
@@ -75,9 +76,9 @@ def run_in_sandbox(module: str, function: str, file: BinaryIO, *, max_output: fl
     function : str
         Name of a generator of bytes-like objects.
     file : binary file
-        A file of the system is inherited by the child; the bytes of any other are sent through a pipe.
+        The child inherits a file of the operating system; the bytes of any other file are sent through a pipe.
     max_output : float
-        Maximum number of bytes in all.
+        Maximum total number of bytes of the values.
     **given
         Further arguments, as JSON values.
 

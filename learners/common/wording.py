@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from reprlib import Repr
 
-MAX_SHOWN_CHARACTERS = 80  # of an invalid value in a message
-MAX_LISTED_NAMES = 5  # names listed in a message before "and k more"
+MAX_SHOWN_CHARACTERS = 80  # maximum length of an invalid value in a message
+MAX_LISTED_NAMES = 5  # maximum number of names listed in a message before "and k more"
 
 
 def quoted(names: Iterable[str]) -> str:

@@ -19,10 +19,11 @@ from .memory import out_of_memory, release_memory
 
 PROGRESS, VALUE, DONE, FAILED = "said", "gave", "done", "failed"  # messages of a worker, each with a value
 STOP = "stop"  # message to a working process
-STOP_SECONDS = 20.0  # from a cancel to the kill of the process; on a busy machine a worker may still be importing
+# Seconds from a cancel to the kill of the process; on a busy machine a worker may still be importing.
+STOP_SECONDS = 20.0
 ORPHAN_STOP_SECONDS = 60.0  # the same if the parent has died
 NICENESS = 10  # the parent answers users and gets a core first
-POLL_SECONDS = 0.05  # between two progress messages, and two polls of the pipe
+POLL_SECONDS = 0.05  # seconds between two progress messages, and between two polls of the pipe
 
 
 class PipeTick:
@@ -57,7 +58,7 @@ def main(descriptor: int) -> None:
     os.nice(NICENESS)
     exit_with_parent(ORPHAN_STOP_SECONDS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is handled by the parent
-    with Connection(descriptor) as pipe, contextlib.suppress(EOFError, OSError):  # the parent has ended
+    with Connection(descriptor) as pipe, contextlib.suppress(EOFError, OSError):  # raised if the parent has ended
         while True:
             request = pipe.recv()
             if request != STOP:  # a cancel may arrive after the end of its task

@@ -1,6 +1,6 @@
 """Tests of conditional independence, each bound to its data.
 
-`CITest.test` does one test; `CITest.separate` searches conditioning sets of many pairs. A compiled test passes both to
+`CITest.test` does one test; `CITest.separate` searches conditioning sets of many pairs. A compiled test runs both in
 the kernels of `kernels.ci` that bear its name.
 """
 

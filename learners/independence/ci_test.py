@@ -37,7 +37,7 @@ class CIResult:
     tested : bool
         False if there were too few rows to test; the pair then counts as independent with p = 1.
     n : int or None
-        Rows of the test, if they differ from test to test.
+        Number of rows of the test, if it differs from test to test.
     """
 
     statistic: float
@@ -83,18 +83,18 @@ def check_members(p: int, x: int, y: int, cond: Sequence[int]) -> list[int]:
 class CITest(ABC):
     """Test of x and y given a set, bound to its data. Learners access the data only through the test.
 
-    A test of your own must define `names` and `test`; `separate` then does one test after the other.
+    A custom test must define `names` and `test`; `separate` then does one test after the other.
 
     Attributes
     ----------
     names : tuple of str
         The variables; nodes are positions in it.
     n_tests : int
-        Tests done so far.
+        Number of tests done so far.
     rows_vary : bool
         True if values are missing, so that the rows differ from test to test.
     rows_used : two int, or None
-        Fewest and most rows of a test so far, if they differ from test to test.
+        Minimum and maximum number of rows of the tests so far, if it differs from test to test.
     warnings : tuple of str
         Sentences for the user about the tests so far.
     """
@@ -145,7 +145,7 @@ class CITest(ABC):
         return results
 
     def count_as_own(self, other: CITest) -> None:
-        """Add the tests that another test of the same data has done, and its warnings, to this one's."""
+        """Add the number of tests and the warnings of another test of the same data to those of this test."""
         self.n_tests += other.n_tests
 
     def order(self) -> np.ndarray:
@@ -194,7 +194,7 @@ class CITest(ABC):
         Parameters
         ----------
         statistic : (p, p) float64 array
-            Of each pair tested without a conditioning set, symmetric; 0 where no test was done.
+            Statistic of each pair tested without a conditioning set, symmetric; 0 where no test was done.
 
         Returns
         -------

@@ -24,17 +24,18 @@ from .ci_test import CIResult, CITest, check_members
 from .memory import CIMemory
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetSearch
 
-MAX_LIGHT_TESTS = 2_000  # tests of a search that is too short to be cancelled
-MIN_FIRST_SEARCHES = 4  # at least, before their duration is measured
+MAX_LIGHT_TESTS = 2_000  # maximum number of tests of a search that is too short to be cancelled
+MIN_FIRST_SEARCHES = 4  # minimum number of searches before their duration is measured
 
 
 class CompiledTest(CITest):
-    """A test that kernels do on a sample.
+    """A test that kernels compute from a sample.
 
     Attributes
     ----------
     deciding : tuple of str
-        Settings that decide which tests are done but change none of them: runs that differ in them share a memory.
+        Settings that decide which tests are done but change no result: runs that differ only in them share a
+        `CIMemory`.
     """
 
     deciding: tuple[str, ...] = ()
@@ -62,11 +63,11 @@ class CompiledTest(CITest):
         """Return the kernel for this kind of searches, with working memory for one thread."""
 
     def _is_cached(self, searches: SetSearch) -> bool:
-        """Return True if the cache stores at which levels these searches end in the same way."""
+        """Return True if the cache stores the significance levels at which these searches end in the same way."""
         return searches.single
 
     def _cells(self, searches: SetSearch) -> np.ndarray:
-        """Return the cells by which the power rule judges each of some single-test searches; 0 without such a rule."""
+        """Return the number of cells of each single-test search, for the power rule; 0 without a power rule."""
         return np.zeros(len(searches))
 
     def _prepare(self, phase: str, tick: Tick) -> None:
@@ -120,7 +121,7 @@ class CompiledTest(CITest):
         return results
 
     def _row_counter(self) -> np.ndarray:
-        """Return (3,) int64 in which one thread records rows: of the last test, the fewest and the most."""
+        """Return (3,) int64 where one thread records numbers of rows: of the last test, the minimum and the maximum."""
         rows = np.array([0, np.iinfo(np.int64).max, -1])
         if self.rows_vary:
             self._row_counts.append(rows)
@@ -137,7 +138,7 @@ class CompiledTest(CITest):
         self._range = (min(few for few, _ in known), max(many for _, many in known)) if known else None
 
     def _collect_rows(self) -> None:
-        """Merge the records of single threads into `rows_used`."""
+        """Merge the records of all threads into `rows_used`."""
         if self._row_counts:
             self._range = self.rows_used
             self._row_counts.clear()
@@ -154,7 +155,7 @@ class CompiledTest(CITest):
 
 
 def generic_kernel(sample: Any, scratch: Any, searches: SetSearch, log_alpha: float, results: CIResults) -> Kernel:
-    """Return the kernel that does these searches with the test of the sample's type, for one thread.
+    """Return the kernel that runs these searches with the test of the sample's type, for one thread.
 
     Parameters
     ----------

@@ -26,15 +26,16 @@ from .compiled_test import CompiledTest, generic_kernel
 from .set_search import LevelSearch, PoolSearch, SetSearch
 
 MIN_ROWS = 4
-MAX_CACHED_SETS, MAX_CACHED_BYTES = 1 << 12, 1 << 23  # sets whose correlations a thread keeps
+MAX_CACHED_SETS, MAX_CACHED_BYTES = 1 << 12, 1 << 23  # limits of the cache of a thread for correlations given a set
 
 
 @validated
 class DegenerateGaussian(CompiledTest):
     """Likelihood-ratio test of normal variables; categorical variables are embedded as indicators of their levels.
 
-    -m ln Λ, with Wilks' Λ = |S_xyZ| |S_Z| / (|S_xZ| |S_yZ|) and Bartlett's m = n - 1 - |E(Z)| - (d_x + d_y + 1) / 2,
-    against χ² with d_x d_y degrees of freedom. Fisher's z where x, y and the set are continuous.
+    The statistic -m ln Λ, with Wilks' Λ = |S_xyZ| |S_Z| / (|S_xZ| |S_yZ|) and Bartlett's
+    m = n - 1 - |E(Z)| - (d_x + d_y + 1) / 2, is compared with χ² of d_x d_y degrees of freedom. If x, y and the set are
+    continuous, the test is Fisher's z.
 
     Parameters
     ----------
@@ -86,12 +87,12 @@ class DegenerateGaussian(CompiledTest):
         Parameters
         ----------
         corr : (q, q) float64 array
-            Of the embedded columns.
+            Correlations of the embedded columns.
         first : (p + 1,) integers
             The columns of variable v are ``first[v] .. first[v + 1] - 1``.
         continuous : (p,) bool
         n : int
-            Rows that they come from.
+            Number of rows from which they were computed.
         names : p strings
         """
         test = cls.__new__(cls)
@@ -123,7 +124,7 @@ class DegenerateGaussian(CompiledTest):
         return lambda begin, end, stop, done: kernel(*given, begin, end, *sets, *rest, stop, done)
 
     def order(self) -> np.ndarray:
-        """Return the nodes by falling sum of their relatedness with all others. See `CITest.order`."""
+        """Return the nodes by decreasing sum of their relatedness to all others. See `CITest.order`."""
         return np.argsort(-np.round(self._relatedness().sum(axis=1), 9), kind="stable")
 
     def in_kernels(self) -> KernelTest:
@@ -135,8 +136,9 @@ class DegenerateGaussian(CompiledTest):
         return self._sample.n / max(int(np.diff(self._sample.first)[[x, y, *cond]].sum()), 1)
 
     def distances(self, statistic: np.ndarray) -> np.ndarray:  # noqa: ARG002
-        """Return 1 - r, where r is |correlation|, or for several columns √(1 - Λ^(1/d)) with d the smaller number of
-        columns.
+        """Return 1 - r, where r is |correlation|, or √(1 - Λ^(1/d)) if a variable has several columns.
+
+        d is the smaller of the numbers of columns of the two variables.
 
         See `CITest.distances`.
         """

@@ -1,4 +1,4 @@
-"""Probability of dependence, by which LMM ranks edges: from data, and with perfect information.
+"""Probability of dependence, by which LMM ranks edges, estimated from data or known from a DAG.
 
 Mahdi and Mezey (2013), section 6.1.
 """
@@ -27,9 +27,9 @@ from .oracle import DSeparation
 MIN_PRIOR, MAX_PRIOR = 0.001, 0.2  # bounds of the share of dependent pairs, section 6.1.1
 MIN_ROWS = 5
 CURVE_POINTS = 41
-USUAL_GAMMA = 0.03  # threshold of the graph of a mere ranking; nearest the truth in benchmarks/papers
+USUAL_GAMMA = 0.03  # default threshold of the graph if a run only ranks pairs; most accurate in benchmarks/papers
 MIN_DIFFERENCE = 1e-12  # two columns whose |correlation| is this close to 1 carry the same information
-MAX_TABLED = 14  # variables whose 2**p sets fit a table
+MAX_TABLED = 14  # maximum number of variables whose 2**p sets fit into a table
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,8 +153,9 @@ class DependenceOracle:
         return len(self.names)
 
     def evidence(self, max_cond_size: int) -> DependenceEvidence:
-        """Return the evidence in kernel form; its log-odds are so large that probabilities are 0 and 1 in double
-        precision.
+        """Return the evidence in kernel form, with log-odds so large that probabilities round to 0 or 1.
+
+        Rounding is that of double precision.
         """
         same = np.full(max_cond_size + 1, 1e3)
         return DependenceEvidence(np.eye(self.p), -same, same, self._separated)
@@ -165,13 +166,13 @@ class DependenceOracle:
 
     @validated
     def log_odds(self, x: int, y: int, cond: Sequence[int] = ()) -> float:
-        """A large negative value if `cond` separates x and y, else a large positive value."""
+        """Return a large negative value if `cond` separates x and y, else a large positive value."""
         members = check_members(self.p, x, y, cond)
         return log_odds_given(self.evidence(len(members)), x, y, members)
 
 
 def estimated_prior(corr: np.ndarray, n: int) -> Prior:
-    """Half the share of dependent pairs that makes the correlations most likely, section 6.1.1."""
+    """Return half the share of dependent pairs that makes the correlations most likely, section 6.1.1."""
     null = _null_density(corr, n)
     low, high = MIN_PRIOR, MAX_PRIOR
     # The log-likelihood is concave in the share, so its slope changes sign once.
@@ -192,13 +193,13 @@ def given_prior(prior: float, corr: np.ndarray, n: int) -> Prior:
 
 
 def _null_density(corr: np.ndarray, n: int) -> np.ndarray:
-    """f0 of equation 1 at the correlation of each pair."""
+    """Return f0 of equation 1 at the correlation of each pair."""
     r = corr[np.triu_indices(len(corr), 1)]
     return np.exp(log_constant(np.array(n - 1)) + (n - 4) / 2 * np.log1p(-(r**2)))
 
 
 def log_constant(kappa: np.ndarray) -> np.ndarray:
-    """ln of the constant of equation 1 for kappa degrees of freedom."""
+    """Return ln of the constant of equation 1 for kappa degrees of freedom."""
     from scipy.special import gammaln
 
     return gammaln(kappa / 2) - math.log(math.pi) / 2 - gammaln((kappa - 1) / 2)

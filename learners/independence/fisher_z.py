@@ -25,7 +25,7 @@ from .compiled_test import CompiledTest
 from .degenerate_gaussian import DegenerateGaussian
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetSearch
 
-MAX_CONDITION = 1e12  # of correlations that are inverted
+MAX_CONDITION = 1e12  # maximum condition number of a correlation matrix that is inverted
 MAX_CORRELATION = 1.0 - 1e-15
 
 
@@ -85,7 +85,7 @@ class FisherZ(CompiledTest):
         return lambda begin, end, stop, done: kernel(*given, begin, end, *sets, *rest, stop, done)
 
     def order(self) -> np.ndarray:
-        """Return the nodes by falling sum of absolute correlations. See `CITest.order`."""
+        """Return the nodes by decreasing sum of absolute correlations. See `CITest.order`."""
         return np.argsort(-np.round(np.abs(self._corr).sum(axis=1), 9), kind="stable")
 
     def in_kernels(self) -> KernelTest:

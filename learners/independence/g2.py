@@ -37,9 +37,9 @@ from .memory import CIMemory
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetSearch
 
 MAX_TABULATED = 1 << 21  # counts up to here have c ln c tabulated (16 MB)
-MIN_PLANE_ROWS = 1_024  # minimum rows of a resample for which bit planes pay off
-PAIR_COUNTS = "pairs of states"  # where a memory keeps their counts
-MAX_PAIRED_STATES = 6_000  # states in all; their pairs take 4 bytes each (144 MB)
+MIN_PLANE_ROWS = 1_024  # minimum number of rows of a resample for which bit planes pay off
+PAIR_COUNTS = "pairs of states"  # key of the counts of all pairs of states in a `CIMemory`
+MAX_PAIRED_STATES = 6_000  # maximum total number of states; their pairs take 4 bytes each (144 MB)
 
 
 @validated
@@ -183,11 +183,11 @@ class G2(CompiledTest):
         return lambda begin, end, stop, done: kernel(sample, pairs, begin, end, *sets, *rest, stop, done)
 
     def order(self) -> np.ndarray:
-        """Return the nodes by falling sum of their G² with all others. See `CITest.order`."""
+        """Return the nodes by decreasing sum of their G² with all others. See `CITest.order`."""
         before = self.n_tests
         pairs = np.column_stack(np.triu_indices(self.p, 1))
         statistic = self.separate(LevelSearch.marginal(pairs, self.p), 0.5).statistic
-        self.n_tests = before  # learners that need an order repeat these tests
+        self.n_tests = before  # not counted, because learners that need an order repeat these tests
         total = np.bincount(pairs.ravel(), np.repeat(statistic, 2), minlength=self.p)
         # Nine digits, because the last digits depend on the order of summation.
         digits = 9 - math.ceil(math.log10(max(total.max(), 1.0)))
@@ -202,10 +202,10 @@ class G2(CompiledTest):
         )
 
     def resampled(self, weights: np.ndarray, nodes: np.ndarray) -> KernelTest:
-        """Return `in_kernels` on rows counted as often as `weights` say, for tests among `nodes` only.
+        """Return the test in kernel form on rows repeated by `weights`, for tests among `nodes` only.
 
-        Rows of weight 0 are left out, and survey weights multiply the counts. If many rows are left, bit planes are
-        made, each row as often as it counts: they take a fraction of a pass over weighted codes.
+        Rows of weight 0 are left out, and survey weights multiply the counts. If many rows are left, bit planes of the
+        repeated rows are built: they take a fraction of the time of a pass over weighted codes.
 
         Parameters
         ----------
@@ -217,7 +217,7 @@ class G2(CompiledTest):
         codes = np.empty((self.p, len(keep)), dtype=sample.codes.dtype)
         codes[nodes] = sample.codes[np.ix_(nodes, keep)]
         own = np.ascontiguousarray(weights[keep], dtype=np.int64)
-        if self.dataset.surveyed:  # drawn rows keep their weights; counts are in the draws
+        if self.dataset.surveyed:  # drawn rows keep survey weights; the draws already include counts
             own = own * sample.weights[keep]
         planes, counts = sample.planes, sample.counts
         has_planes = len(keep) >= MIN_PLANE_ROWS and not self.dataset.surveyed
@@ -226,7 +226,8 @@ class G2(CompiledTest):
             planes, counts = resampled_planes(codes[nodes], own, nodes, first, planes.shape)
         else:
             planes, counts = np.empty((0, 0), dtype=np.uint64), np.empty(0, dtype=np.int64)
-        for array in (own, codes, planes, first, counts):  # as in the sample, to compile kernels once
+        # Read-only as in the sample, so that kernels are compiled once.
+        for array in (own, codes, planes, first, counts):
             array.flags.writeable = False
         nothing = {name: np.empty_like(getattr(sample, name)[:0, :0]) for name in ("pairs", "seen", "joint")}
         made = sample._replace(codes=codes, weights=own, planes=planes, first=first, counts=counts, **nothing)
@@ -331,5 +332,5 @@ def discrete_scratch(sample: DiscreteSample, size: int) -> DiscreteScratch:
 
 
 def max_plane_cells(widest: int) -> int:
-    """Return the cells of the largest table counted by planes."""
+    """Return the number of cells of the largest table counted by planes."""
     return min(widest * widest, (MAX_SHARED + 2) ** 2)

@@ -20,7 +20,7 @@ from .information import InformationTest, empty_turn_results
 
 LN2 = math.log(2.0)
 NO_MEMBERS = np.empty(0, dtype=np.int32)
-PAIRS_AT_ONCE = 1_000  # between two looks at the progress listener
+PAIRS_AT_ONCE = 1_000  # number of pairs between two calls of the progress listener
 
 
 @validated
@@ -52,8 +52,8 @@ class GaussianInformation(InformationTest, DegenerateGaussian):
     References
     ----------
     Bacciu, Etchells, Lisboa and Whittaker (2013), Efficient identification of independence networks using mutual
-    information. Computational Statistics 28. They take categories only. Andrews, Ramsey and Cooper (2019), Learning
-    high-dimensional directed acyclic graphs with mixed data-types, PMLR 104 (the embedding).
+    information. Computational Statistics 28. The paper covers categorical data only. Andrews, Ramsey and Cooper (2019),
+    Learning high-dimensional directed acyclic graphs with mixed data-types, PMLR 104 (the embedding).
 
     Examples
     --------
@@ -78,7 +78,7 @@ class GaussianInformation(InformationTest, DegenerateGaussian):
         return np.maximum(statistic - dof, 0.0) / (2.0 * LN2 * self._rows_of(nodes))
 
     def _rows_of(self, nodes: np.ndarray | None) -> np.ndarray | float:
-        """Return the rows of tests: of each the fewest in which two of its variables are observed."""
+        """Return the number of rows of each test: the minimum over pairs of its variables of the rows with both."""
         rows = self._sample.pair_rows
         if nodes is None or not rows.shape[0]:
             return float(max(self.n, 1))
@@ -171,7 +171,7 @@ def squared_correlations(block: np.ndarray, width: int, width_x: int, width_y: i
     block : (m, m) float64 array
         Correlations of the columns of the set, x and y, in its lower triangle.
     width, width_x, width_y : int
-        Columns of each.
+        Number of columns of the set, of x and of y.
     """
     m = width + width_x + width_y
     lower = np.tril(block[:m, :m])

@@ -36,7 +36,7 @@ from .ci_test import CIResult, CITest
 from .g2 import G2
 from .oracle import DSeparation
 
-PAIR_INFORMATION = "information"  # where a memory keeps that of all pairs
+PAIR_INFORMATION = "information"  # key of the information of all pairs in a `CIMemory`
 
 
 class InformationTest(CITest):
@@ -74,7 +74,7 @@ class InformationTest(CITest):
         return math.nan
 
     def widest_dof(self) -> float:
-        """Return the degrees of freedom of the widest pair given a variable of usual width, or NaN."""
+        """Return the degrees of freedom of the widest pair given a variable of median width, or NaN."""
         return math.nan
 
     def bits(
@@ -89,7 +89,7 @@ class InformationTest(CITest):
         ----------
         statistic : (m,) float64 array
         dof : (m,) float64 array
-            Degrees of freedom, for a test that subtracts what chance alone gives.
+            Degrees of freedom, for a test that subtracts the information expected under independence.
         nodes : (m, k) integer array, optional
             The variables of each test, padded with -1, for a test whose rows differ from test to test.
         """
@@ -106,22 +106,22 @@ class InformationTest(CITest):
         phase: str = "",
         tick: Tick = silent,
     ) -> TurnResults:
-        """Test the edges in turn given sets of neighbors of the first node; removals take effect at once.
+        """Test the edges one after another given sets of neighbors of the first node; removals take effect at once.
 
-        This is no `SetSearch` and returns no `CIResults`: each turn depends on the removals before it, and reports
-        whether its edge was gone, had no set, or was skipped for lack of power.
+        This differs from a `SetSearch` with `CIResults`: each turn depends on the removals before it, and reports
+        whether its edge was already removed, had no set, or was skipped for lack of power.
 
         Parameters
         ----------
         edges : (m, 2) integer array
-            Edges i, j in the order of the tests; j, i is a turn of its own.
+            Edges i, j in the order of the tests; j, i is a separate turn.
         adjacency : (p, p) bool array
             Symmetric; removed edges are deleted from it.
         lists : (begin, near)
             The neighbors of each node at the start, in the order in which sets are formed, as in
             `adjacency.neighbor_lists`.
         size : int
-            Members of each set, at least 1.
+            Number of members of each set, at least 1.
         rule : DecisionRule
         phase, tick
             Progress listener.

@@ -15,13 +15,14 @@ T = TypeVar("T")
 PowerRule = Callable[[float], bool]  # returns True if the rows suffice for a test with this number of cells
 
 
-# Interval of ln alpha, first end included, and of power rules for which a run has the same outcome: rules that allow
-# tests with the third number of cells and none with the fourth.
+# Interval of ln alpha, lower end included, and of power rules for which a run has the same outcome: rules that allow
+# tests with the third number of cells but not with the fourth.
 Validity = tuple[float, float, float, float]
 ALWAYS_VALID = (-np.inf, np.inf, 0.0, np.inf)  # no decisive test: the result holds for any level and power rule
-MAX_RESULT_BYTES = 1 << 26  # bytes of answers
-FIRST_SLOTS, MAX_SLOTS = 1 << 14, 1 << 21  # places; 32 bytes each, so at most 67 MB
-FIRST_SEARCH_SLOTS, MAX_SEARCH_SLOTS = 1 << 12, 1 << 18  # places of each size of sets; about 86 bytes each
+MAX_RESULT_BYTES = 1 << 26  # maximum number of bytes of stored results
+FIRST_SLOTS, MAX_SLOTS = 1 << 14, 1 << 21  # number of slots for tests; 32 bytes each, so at most 67 MB
+# Number of slots for searches over sets of one size; about 86 bytes each.
+FIRST_SEARCH_SLOTS, MAX_SEARCH_SLOTS = 1 << 12, 1 << 18
 
 
 def no_power_rule(_cells: float) -> bool:
@@ -30,15 +31,15 @@ def no_power_rule(_cells: float) -> bool:
 
 
 def same_rule(near: Validity, power_rule: PowerRule) -> bool:
-    """Return True if a power rule agrees with the interval."""
+    """Return True if a power rule lies in the interval of power rules."""
     return power_rule(near[2]) and (near[3] == math.inf or not power_rule(near[3]))
 
 
 class CIMemory:
     """Results of tests by x, y and set, and tables that each run would otherwise compute again.
 
-    A run with a memory reports the same results as one without it, to the last digit: what is cached is what the same
-    code computed. Not thread-safe.
+    A run with a memory reports the same results as one without it, to the last digit: cached values were computed by
+    the same code. Not thread-safe.
 
     Parameters
     ----------
@@ -50,9 +51,9 @@ class CIMemory:
     Attributes
     ----------
     tables : dict
-        What a test has precomputed for many pairs.
+        Tables that a test has precomputed for many pairs.
     whole : bool
-        True if every test of the current run is cached here, or at least its p.
+        True if every test of the current run, or at least its p-value, is cached here.
     """
 
     def __init__(self, p: int, max_slots: int | None = None) -> None:
@@ -61,7 +62,7 @@ class CIMemory:
         member_key = np.random.default_rng(0).integers(1, 2**64, 4 * p, dtype=np.uint64)
         self._tests, self._max_slots = _empty_tests(FIRST_SLOTS, member_key), max_slots or MAX_SLOTS
         self._searches: dict[int, SearchCache] = {}
-        self._near = np.array(ALWAYS_VALID)  # of the request that is being answered, as `SearchCache.bounds`
+        self._near = np.array(ALWAYS_VALID)  # validity of the current request, as in `SearchCache.bounds`
         self._near_of_run = ALWAYS_VALID
         self._power_rule: PowerRule = no_power_rule
         self._results: dict[Hashable, NamedTuple] = {}
@@ -69,7 +70,7 @@ class CIMemory:
         self._room_left = MAX_RESULT_BYTES
 
     def begin(self, power_rule: PowerRule = no_power_rule) -> None:
-        """Start a run; `enough` is its power rule."""
+        """Start a run that decides by `power_rule` which tests have enough rows."""
         self.whole = True
         self._near_of_run = ALWAYS_VALID
         self._power_rule = power_rule
@@ -105,7 +106,7 @@ class CIMemory:
         return self._results.get(key)
 
     def store(self, key: Hashable, arrays: NamedTuple) -> None:
-        """Store the result of a request as read-only, while there is room."""
+        """Store the result of a request as read-only if there is room."""
         if self._has_room(arrays):
             self._results[key] = arrays
 
@@ -124,8 +125,8 @@ class CIMemory:
     ) -> None:
         """Store results that `find_searches` did not have, with the levels and power rules for which they hold.
 
-        Nobody may change them afterwards. `cells` are given if each search is one test, of so many cells: its result
-        holds at any level, on whichever side of it p lies.
+        The results must not be changed afterwards. `cells` is given if each search is a single test, of a table with
+        that many cells: the result of a single test holds at any level.
         """
         near, log_p = tuple(self._near.tolist()), None
         if cells is not None:
@@ -147,7 +148,7 @@ class CIMemory:
 
     @property
     def near(self) -> Validity:
-        """The levels and power rules for which the last run is the same."""
+        """The levels and power rules for which the last run has the same outcome."""
         return self._near_of_run
 
 
@@ -158,7 +159,7 @@ class CachedSearch(NamedTuple):
     ----------
     holds : Validity
     log_p : float64 array or None
-        Of single tests all ln p, ascending: they bound the levels at which runs are the same.
+        ln p of all single tests, ascending: they bound the levels at which runs have the same outcome.
     results : CIResults
     n_tests : int
     """

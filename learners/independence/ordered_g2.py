@@ -22,16 +22,18 @@ LOG_2 = math.log(2.0)
 class OrderedG2(SingleTest):
     """G², and for pairs with ordered levels the linear-by-linear association given the set as well.
 
-    A pair has a trend if the levels of one of the two are ordered, and those of the other are, too, or are only two.
-    Its p-value is twice the smaller one of G² and of the trend, at most 1 (Bonferroni); statistic and degrees of
-    freedom are those of the test with the smaller one. Other pairs have G² alone. Levels are scored by their midranks.
+    A pair is tested for a trend if the levels of one variable are ordered, and the other has ordered levels too or only
+    two. Its p-value is twice the smaller p-value of G² and of the trend, at most 1 (Bonferroni); statistic and degrees
+    of freedom are those of the test with the smaller one. Other pairs are tested by G² alone. Levels are scored by
+    their midranks.
 
     Parameters
     ----------
     dataset : Dataset
         Categorical, with ordered levels (`Dataset.with_ordered_levels`).
     dof, rows_per_cell, threads
-        As for `G2`. The trend has 1 degree of freedom whatever the set; where the power rule forbids G², it decides.
+        As for `G2`. The trend has 1 degree of freedom whatever the set; if the power rule forbids G², the trend
+        decides.
 
     References
     ----------

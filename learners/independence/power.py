@@ -11,11 +11,11 @@ from ..common.checks import check_choice, check_count, check_open_interval
 from ..settings.shared import ALPHA
 
 Scale = Literal["bits", "cohen", "literal"]
-MAX_DOF = 1_000_000  # the bound is searched up to here
+MAX_DOF = 1_000_000  # maximum degrees of freedom searched for the bound
 FEW_ROWS, MANY_ROWS = 1_000, 5_000
 WEAK_ROWS_EFFECT, MANY_ROWS_EFFECT = 0.2, 0.1
-MAX_EFFECT = 10.0  # the largest suggested
-N_BISECTIONS = 40  # of the range in which an effect is sought
+MAX_EFFECT = 10.0  # maximum effect that is suggested
+N_BISECTIONS = 40  # number of bisections of the range of an effect
 
 
 def suggested_effect(
@@ -89,7 +89,7 @@ def fnr_bound(n: int, alpha: float = 0.05, beta: float = 0.05, effect: float = 0
     Returns
     -------
     int
-        0 if not even one degree of freedom leaves the power; at most `MAX_DOF`.
+        0 if not even a test with one degree of freedom has the power; at most `MAX_DOF`.
 
     Raises
     ------

@@ -22,8 +22,10 @@ from .degenerate_gaussian import DegenerateGaussian
 from .g2 import G2
 from .set_search import SetSearch
 
-ROWS_PER_CELL = 100.0  # with the usual 5, G² rejects true independence up to six times too often if cells are uneven
-SLOTS = 512  # cached fits, shared by tests
+# Minimum number of rows per cell for G²; with the usual 5, it rejects true independence up to six times too often if
+# cells are uneven.
+ROWS_PER_CELL = 100.0
+SLOTS = 512  # number of cached fits, shared by tests
 
 
 @validated
@@ -51,9 +53,9 @@ class Regression(DegenerateGaussian):
     -----
     The likelihood ratio of logistic regression is too large by about as much as that of linear regression, so
     Bartlett's factor of `DegenerateGaussian` is applied to both (`python -m benchmarks.type_one` measures the levels
-    reached). A ridge of 1e-6 and at most 25 Newton steps of bounded length: if levels can be predicted with certainty,
-    the fit ends there, and `warnings` reports it. A regression with more than 200 coefficients, or with fewer than ten
-    rows for each, is not fitted; Λ of the indicators is used in its place.
+    reached). Fits use a ridge of 1e-6 and at most 25 Newton steps of bounded length: if levels can be predicted with
+    certainty, the fit ends there, and `warnings` reports it. A regression with more than 200 coefficients, or with
+    fewer than ten rows for each, is not fitted; Λ of the indicators is used in its place.
 
     References
     ----------

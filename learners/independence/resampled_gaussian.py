@@ -25,7 +25,7 @@ class ResampledGaussian(DegenerateGaussian):
         Of any column types, complete or with completed moments; missing cells are then drawn given the others in their
         row. Row weights count.
     seed : int, default 0
-        Of these draws.
+        Seed of these draws.
     threads : int, optional
         Default: the cores available. The result does not depend on it.
 
@@ -58,12 +58,12 @@ class ResampledGaussian(DegenerateGaussian):
         self.dataset, self.settings = dataset, {"seed": seed}
         self._rows = EmbeddedRows(dataset, seed)
         correlations = self._rows.correlations(once(dataset), np.arange(self.p))
-        numbers = np.zeros(self.p, dtype=bool)  # no variable counts as continuous, so that each test is of χ²
+        numbers = np.zeros(self.p, dtype=bool)  # no variable counts as continuous, so that each test uses χ²
         self._sample = sample_of(correlations, self._rows.first, numbers, self._sample.n)
         self.rows_vary = False
 
     def resampled(self, weights: np.ndarray, nodes: np.ndarray) -> KernelTest:
-        """Return `in_kernels` on rows counted as often as `weights` say, for tests among `nodes` only.
+        """Return the test in kernel form on rows repeated by `weights`, for tests among `nodes` only.
 
         Parameters
         ----------

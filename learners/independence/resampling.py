@@ -27,12 +27,12 @@ from .g2 import G2
 from .memory import CIMemory
 from .set_search import SetSearch
 
-ROUNDING = 1e-9  # sums of equal tables differ by less, sums of different tables by more
-MAX_CACHED_TESTS = 200_000  # tests
+ROUNDING = 1e-9  # tolerance: sums of equal tables differ by less, sums of different tables by more
+MAX_CACHED_TESTS = 200_000  # maximum number of cached tests
 
 
 class SingleTest(G2):
-    """A test of tables of which searches do one after the other, by `_compute`."""
+    """A test of contingency tables whose searches do one test after the other, by `_compute`."""
 
     deciding = ()  # the cached result of a test records whether it was done
 
@@ -98,7 +98,7 @@ class TableTest(SingleTest):
     def _strata(
         self, x: int, y: int, cond: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, int, int, np.ndarray, np.ndarray]:
-        """Return the codes of x and y by stratum, their numbers of levels, where strata begin, and the weights."""
+        """Return the codes of x and y by stratum, their numbers of levels, the starts of the strata and the weights."""
         sample, x, y = self._sample, min(x, y), max(x, y)
         order, begin = rows_by_stratum(sample.codes, sample.arity, cond)
         weights = sample.weights[order] if len(sample.weights) else np.ones(len(order), dtype=np.int64)
@@ -217,7 +217,7 @@ class ShrinkageMI(TableTest):
 class PearsonX2(TableTest):
     """Pearson's X², summed over strata with a factor of 1 - 1/n_s, against the χ² distribution.
 
-    In tables with few rows per cell G² rejects independence too often, and X² about as often as alpha says; see
+    In tables with few rows per cell G² rejects independence too often, and X² at about the rate alpha; see
     `kernels.ci.resampling.pearson_x2`.
 
     Parameters

@@ -1,4 +1,4 @@
-"""The conditional independence test for a data set and the settings of a learner; the others are not imported."""
+"""Select the conditional independence test for a data set and the settings of a learner; import no other test."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def ci_test_for(
 ) -> CITest:
     """Return the requested test, bound to the data.
 
-    Continuous data have Fisher's z; mixed data have the degenerate Gaussian test unless `test` is "regression". "g2"
+    Continuous data get Fisher's z; mixed data get the degenerate Gaussian test unless `test` is "regression". "g2"
     also looks for a trend, if `looks_for_trends`.
     """
     if dataset.kind == "mixed":
@@ -58,13 +58,13 @@ def looks_for_trends(dataset: Dataset) -> bool:
 def information_test_for(dataset: Dataset, *, dof: str = "plain") -> InformationTest:
     """Return the test that measures mutual information in bits, bound to the data.
 
-    Categorical data have that of their tables; continuous and mixed data have that of the degenerate Gaussian.
+    Categorical data get `MutualInformation`; continuous and mixed data get `GaussianInformation`.
     """
     return MutualInformation(dataset, dof=dof) if dataset.kind == "categorical" else GaussianInformation(dataset)
 
 
 def dependence_for(dataset: Dataset, *, prior: float | None = None) -> Any:
-    """Return the evidence of LMM, bound to the data: partial correlations, or tests unless all columns are numbers."""
+    """Return the evidence of LMM, bound to the data: partial correlations for continuous data, else tests."""
     return (DependencePosterior if dataset.kind == "continuous" else TestedDependence)(dataset, prior=prior)
 
 

@@ -67,7 +67,7 @@ class SetSearch(ABC):
     @property
     @abstractmethod
     def max_tests(self) -> int:
-        """Upper bound of the tests of a search; there must be at least one search."""
+        """Upper bound of the number of tests of any search; there must be at least one search."""
 
     def _request_key(self, *sets: np.ndarray) -> tuple[Hashable, ...]:
         """Return a key that is equal for the same pairs and sets; others differ in its 128 bits."""
@@ -138,9 +138,9 @@ class Pools(NamedTuple):
     members : (p, q) int32 array
         Row x begins with the pool of x.
     sizes : (p,) int64 array
-        Members of each pool.
+        Number of members of each pool.
     known : (p,) int64 array
-        All sets of that many first members were tested: a set is new iff it has a later member.
+        Number of first members all of whose sets were tested: a set is new if it has a later member.
     """
 
     members: np.ndarray
@@ -259,7 +259,7 @@ class PoolSearch(SetSearch):
 
 
 class BatchSearch(SetSearch):
-    """Sets of the members of a base, and a given number of members of a pool.
+    """Sets that consist of a base and a given number of members of a pool.
 
     Parameters
     ----------
@@ -269,7 +269,7 @@ class BatchSearch(SetSearch):
     pools : PairPools
         Pool of the other members, in the order of the search; without the base.
     sizes : (m,) int64 array
-        Number of other members; if 0, the search is the test given its base.
+        Number of other members; if it is 0, the search is the single test given the base.
     skips_untested : bool
         See `SetSearch`.
     """

@@ -20,7 +20,7 @@ from .dependence import MIN_ROWS, estimated_prior, given_prior, log_constant, lo
 from .g2 import G2
 from .set_search import LevelSearch
 
-GAMMA_OF_CATEGORIES, GAMMA_OF_MIXED = 0.003, 0.03  # thresholds of the graph of a mere ranking
+GAMMA_OF_CATEGORIES, GAMMA_OF_MIXED = 0.003, 0.03  # default thresholds of the graph if a run only ranks pairs
 
 
 @validated
@@ -28,8 +28,8 @@ class TestedDependence:
     """Dependence of categorical and mixed columns by the p-values of tests.
 
     The p-value of G² with adjusted degrees of freedom, or of the degenerate Gaussian test for mixed data, becomes the
-    squared partial correlation that has the same p with one degree of freedom; this goes through the equations of
-    `DependencePosterior`. The results rank pairs, but are no probabilities.
+    squared partial correlation that has the same p-value with one degree of freedom; it enters the equations of
+    `DependencePosterior`. The results rank pairs, but are not probabilities.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class TestedDependence:
     References
     ----------
     Mahdi and Mezey (2013), Sub-local constraint-based learning of Bayesian networks using a joint dependence criterion.
-    JMLR 14. They take numbers only.
+    JMLR 14. The paper covers continuous data only.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class TestedDependence:
         return len(self.names)
 
     def _marginal_correlations(self) -> np.ndarray:
-        """Return (p, p) absolute correlations with the p of each pair given nothing."""
+        """Return (p, p) absolute correlations that have the marginal p-values of the pairs."""
         i, j = np.triu_indices(self.p, 1)
         results = self._test.separate(LevelSearch.marginal(np.column_stack([i, j]), self.p), 0.5)
         corr, squared = np.eye(self.p), np.empty(len(i))
@@ -102,7 +102,7 @@ class TestedDependence:
         )
 
     def stored_evidence(self, max_cond_size: int) -> DependenceEvidence:
-        """Return the evidence without the data: that of pairs given nothing."""
+        """Return the evidence without the data: the marginal evidence of the pairs."""
         if self.n < max_cond_size + 4:
             raise DataError(
                 f"sets of {count(max_cond_size, 'variable')} need at least {max_cond_size + 4} rows, found {self.n}; "

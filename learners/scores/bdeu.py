@@ -24,7 +24,7 @@ class BDeu(FamilyScore):
     ess : float, default 1.0
         Equivalent sample size, positive.
     edge_penalty : float, default 0.0
-        Penalty of each edge, in nats; None is `default_edge_penalty`. The earlier name ``edge_price`` is accepted, too.
+        Penalty of each edge, in nats; None is `default_edge_penalty`. The earlier name ``edge_price`` is also accepted.
 
     Raises
     ------
@@ -40,8 +40,8 @@ class BDeu(FamilyScore):
     prior that decreases by a factor of e^penalty with each edge. The prior of Heckerman et al. decreases so with each
     difference from a given graph.
 
-    Given many parents of many levels, hardly two rows share a configuration, and BDeu prefers such a family to none
-    even where all columns are independent. With an edge penalty, cells beyond n² therefore cost ½ ln n each, as in BIC,
+    With many parents of many levels, few rows share a configuration, and BDeu then prefers such parents to none even
+    if all columns are independent. With an edge penalty, cells beyond n² therefore cost ½ ln n each, as in BIC,
     in families of three or more columns. Without an edge penalty, the score is that of the reference.
 
     References
@@ -59,5 +59,5 @@ class BDeu(FamilyScore):
 
 
 def default_edge_penalty(n: int, p: int) -> float:
-    """Return the penalty of a parameter in extended BIC, ½ ln n + ln p for n rows and p variables."""
+    """Return the default edge penalty, that of a parameter in extended BIC: ½ ln n + ln p (n rows, p variables)."""
     return 0.5 * math.log(max(n, 1)) + math.log(p)

@@ -29,10 +29,10 @@ class BGe(FamilyScore):
         Continuous, at least 4 rows, complete or with completed moments. Columns are standardized, so that units do
         not matter.
     mean_weight : float, default 1.0
-        alpha_mu: how many rows the prior mean is worth. The Wishart prior has alpha_w = p + alpha_mu + 1 degrees of
-        freedom and the scale matrix T0 = t I with t = alpha_mu (alpha_w - p - 1) / (alpha_mu + 1).
+        alpha_mu: number of rows that the prior mean is worth. The Wishart prior has alpha_w = p + alpha_mu + 1 degrees
+        of freedom and the scale matrix T0 = t I with t = alpha_mu (alpha_w - p - 1) / (alpha_mu + 1).
     edge_penalty : float, default 0.0
-        Penalty of each edge, in nats. The earlier name ``edge_price`` is accepted, too.
+        Penalty of each edge, in nats. The earlier name ``edge_price`` is also accepted.
 
     Raises
     ------

@@ -45,11 +45,9 @@ class DegenerateBIC(FamilyScore):
     References
     ----------
     .. [1] Foygel and Drton (2010), Extended Bayesian information criteria for Gaussian graphical models, NeurIPS 23,
-    with
-       γ = ½; after Chen and Chen (2008), Biometrika 95.
+       with γ = ½; after Chen and Chen (2008), Biometrika 95.
     .. [2] Andrews, Ramsey and Cooper (2019), Learning high-dimensional directed acyclic graphs with mixed data-types,
-    PMLR
-       104, equation 4.
+       PMLR 104, equation 4.
     """
 
     def __init__(self, dataset: Dataset, *, penalty: float = 1.0, extended: bool = False) -> None:

@@ -15,8 +15,8 @@ from ..kernels.scores.discrete import DiscreteFamilies, fill_planes
 from ..kernels.scores.node_average import IncompleteFamilies
 from .node_average import doubts
 
-MAX_PLANE_LEVELS = 16  # maximum levels of a variable with bit planes; with more, counting row by row is faster
-MAX_TABULATED = 2**20  # counts whose c · ln c is looked up
+MAX_PLANE_LEVELS = 16  # maximum number of levels of a variable with bit planes; above it, counting row by row is faster
+MAX_TABULATED = 2**20  # number of counts c whose c · ln c is tabulated
 
 
 def discrete_families(

@@ -49,8 +49,7 @@ class GaussianBIC(FamilyScore):
     References
     ----------
     .. [1] Foygel and Drton (2010), Extended Bayesian information criteria for Gaussian graphical models, NeurIPS 23,
-    with
-       γ = ½; after Chen and Chen (2008), Biometrika 95.
+       with γ = ½; after Chen and Chen (2008), Biometrika 95.
     .. [2] Geiger and Heckerman (1994), Learning Gaussian networks, UAI; Schwarz (1978).
     """
 

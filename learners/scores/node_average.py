@@ -18,7 +18,8 @@ def doubts(dataset: Dataset) -> np.ndarray:
 
     The unit is a standard deviation of the gain by row, times sqrt(n). Completed moments need no deduction.
 
-    It is c sqrt(ln n) sqrt(m / (1 - m)), where m is the parent's share of missing values: 0 for a complete parent.
+    The deduction is c sqrt(ln n) sqrt(m / (1 - m)), where m is the parent's share of missing values; it is 0 for a
+    complete parent.
 
     Returns
     -------
@@ -29,11 +30,11 @@ def doubts(dataset: Dataset) -> np.ndarray:
     Each family is scored on its own rows. The score of a variable v given its parents is that of v alone, on the rows
     in which v is observed, plus the gain of the parents on the rows in which all of them are observed: n times the mean
     per row. So a parent without information gains nothing, whichever rows it leaves: with the mean log-likelihood of
-    the family [1]_ in place of the gain, rows where v happens to be nearly constant look like an explanation. What is
-    left is that a further incomplete parent removes a share m of the rows, over which the mean gain of the others
-    changes by about sqrt(m / ((1 - m) n)) standard deviations by chance. That is subtracted, c sqrt(ln n) times: more
-    than 1 / sqrt(n) per row, as consistency requires [1]_, and nothing where parents gain nothing. The penalty of a
-    parameter is the ½ ln n of BIC.
+    the family [1]_ in place of the gain, rows where v happens to be nearly constant look like an explanation. But each
+    further incomplete parent removes a share m of the rows, by which the mean gain of the others changes by about
+    sqrt(m / ((1 - m) n)) standard deviations by chance. This is subtracted, c sqrt(ln n) times: more than 1 / sqrt(n)
+    per row, as consistency requires [1]_, and nothing where parents gain nothing. The penalty of a parameter is the ½
+    ln n of BIC.
 
     Of six values of c, 1.1 and 1.5 were the best on training networks (mean F1 of the skeletons of hill climbing 0.825
     and 0.826, without it 0.608); 1.1 has 0.849 on held-out ones, without it 0.593: `python -m benchmarks.node_average`.
@@ -41,8 +42,7 @@ def doubts(dataset: Dataset) -> np.ndarray:
     References
     ----------
     .. [1] Balov (2013), Consistent model selection of discrete Bayesian networks from incomplete data, Electronic
-    Journal
-       of Statistics 7; Bodewes and Scutari (2021), Learning Bayesian networks from incomplete data with the
+       Journal of Statistics 7; Bodewes and Scutari (2021), Learning Bayesian networks from incomplete data with the
        node-average likelihood, International Journal of Approximate Reasoning 138.
     """
     if completed_moments(dataset):

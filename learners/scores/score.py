@@ -22,17 +22,17 @@ from ..kernels.scores.gaussian import GaussianFamilies
 from ..kernels.scores.node_average import IncompleteFamilies
 
 Sample = DiscreteFamilies | IncompleteFamilies | GaussianFamilies | BGeFamilies | EmbeddedFamilies
-FIRST_SLOTS = 4_096  # places of an empty cache; they double and more as it fills
+FIRST_SLOTS = 4_096  # number of slots of an empty cache; it at least doubles as the cache fills
 FIRST_FIT_SLOTS, MAX_FIT_SLOTS = (
     1 << 14,
     1 << 22,
-)  # places of the fits that runs have in common; 16 bytes each, so at most 67 MB
+)  # number of slots for the fits that runs share; 16 bytes each, so at most 67 MB
 
 
 class FitMemory:
     """Fits that the scores of several runs on the same data share: see `kernels.scores.families`.
 
-    A run with it reports the same results as one without it, to the last digit. Not thread-safe.
+    A run with a memory reports the same results as one without it, to the last digit. Not thread-safe.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Score(ABC):
     ----------
     names : tuple of str
     n_scores : int
-        Local scores computed so far; cached ones do not count.
+        Number of local scores computed so far; cached ones do not count.
     """
 
     names: tuple[str, ...]
@@ -68,7 +68,7 @@ class Score(ABC):
     @property
     @abstractmethod
     def n_scores(self) -> int:
-        """Local scores computed so far; cached ones do not count."""
+        """Number of local scores computed so far; cached ones do not count."""
 
     @property
     def p(self) -> int:
@@ -118,8 +118,8 @@ class FamilyScore(Score):
     most_parents : int
         Largest number of parents that can be scored sensibly.
     widest : int or None
-        Most parents, undirected edges included, that a node had in a search with this score; None if no search has
-        recorded any. Larger limits on parents would have changed nothing.
+        Maximum number of parents, undirected edges included, of a node in the searches with this score; None if no
+        search has recorded any. Larger limits on parents would have changed nothing.
     """
 
     settings: dict[str, float]
@@ -141,7 +141,7 @@ class FamilyScore(Score):
         return other
 
     def remember_in(self, memory: FitMemory) -> None:
-        """Look up fits in `memory`; scores, and their number, stay the same."""
+        """Look up fits in `memory`; the scores and their number stay the same."""
         self._memory = memory
         self.cache = self.cache._replace(fits=memory.fits())
 
@@ -151,7 +151,7 @@ class FamilyScore(Score):
 
     @property
     def n_scores(self) -> int:
-        """Local scores computed so far; cached ones do not count."""
+        """Number of local scores computed so far; cached ones do not count."""
         return int(self.cache.used[0])
 
     def on(self, dataset: Dataset) -> FamilyScore:

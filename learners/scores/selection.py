@@ -1,4 +1,4 @@
-"""The score for a data set and the settings of a learner; the others are not imported."""
+"""Select the score for a data set and the settings of a learner; import no other score."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BGe = Reference("scores.bge", "BGe")
 BIC = Reference("scores.bic", "BIC")
 DegenerateBIC = Reference("scores.degenerate_bic", "DegenerateBIC")
 GaussianBIC = Reference("scores.gaussian_bic", "GaussianBIC")
-MANY_VARIABLES = 15  # where extended BIC begins to gain, see benchmarks/README.md
+MANY_VARIABLES = 15  # number of variables from which extended BIC is more accurate than BIC, see benchmarks/README.md
 
 
 def score_for(
@@ -31,8 +31,8 @@ def score_for(
 ) -> FamilyScore:
     """Return the requested score, bound to the data: BIC or BDeu; BIC or extended BIC for continuous and mixed data.
 
-    The default is BIC, for continuous and mixed data extended BIC from `MANY_VARIABLES` on. Categorical rows are merged
-    where few of them differ.
+    The default is BIC, but extended BIC for continuous and mixed data with at least `MANY_VARIABLES` variables. Rows of
+    categorical data are merged if few are distinct.
     """
     if dataset.kind != "categorical":
         of_kind = DegenerateBIC if dataset.kind == "mixed" else GaussianBIC
@@ -42,9 +42,9 @@ def score_for(
 
 
 def tree_score_for(dataset: Dataset, *, ess: float = 1.0) -> FamilyScore:
-    """Return the score of the trees of B-RAI, bound to the data: BDeu, BGe of numbers, or BIC of mixed data.
+    """Return the score of the trees of B-RAI, bound to the data: BDeu, BGe (continuous data), or BIC (mixed data).
 
-    Numbers with missing cells have BIC, which takes the rows of each pair.
+    Continuous data with missing cells get BIC, which can score each family on the rows that have its columns.
     """
     if dataset.kind == "categorical":
         return score_for(dataset, score="bdeu", ess=ess)
@@ -73,7 +73,7 @@ class BICs:
 
     @property
     def usual(self) -> float:
-        """The penalty that learners use by default, as a factor of that of BIC."""
+        """The default penalty of learners, as a multiple of that of BIC."""
         n, p = self.dataset.n, self.dataset.p
         is_larger = self.dataset.kind != "categorical" and is_extended(None, p) and n > 1
         return 1.0 + 2.0 * math.log(p) / math.log(n) if is_larger else 1.0

@@ -25,7 +25,7 @@ T = TypeVar("T")
 Need = Callable[..., Any]  # need(dataset, **settings) returns the input of a learner
 with_completion = Reference("completion.completed", "with_completion")
 cost_of_completion = Reference("completion.tables", "cost_of_completion")
-MIN_SECONDS = 0.006  # of any run, however small its data
+MIN_SECONDS = 0.006  # minimum estimate of the duration of a run
 Family = Literal["constraint-based", "score-based", "hybrid"]
 EVERY_KIND: tuple[Kind, ...] = ("categorical", "continuous", "mixed")
 
@@ -56,16 +56,16 @@ class Learner:
         The publication.
     family : "constraint-based", "score-based" or "hybrid"
     kinds : tuple of Kind
-        Kinds of data that it takes. A learner of `EVERY_KIND` sees data only through tests and scores, which can leave
-        out the rows that lack a cell, unless it `needs_cells`.
+        Kinds of data sets that it accepts. A learner of `EVERY_KIND` accesses data only through tests and scores, which
+        can leave out the rows that lack a cell, unless it `needs_cells`.
     settings : tuple of Parameter
-        In the order of the form, without their defaults; see `parameters`. The treatment of missing cells is added to
-        those of learners that take missing values.
+        Settings in the order of the form, without their defaults; see `parameters`. The treatment of missing cells is
+        added to those of learners that take missing values.
     function : callable
         ``function(*needs, *, **settings) -> LearnResult``. It receives `knowledge`, `tick` and `seed` if its signature
         names them.
     needs : tuple of callable
-        Each makes an argument of the function from the data set, e.g. `ci_test_for`, and takes the settings that its
+        Each returns an argument of the function for a data set, e.g. `ci_test_for`, and takes the settings that its
         signature names.
     cost : callable
         ``cost(*cost_needs, **settings) -> float``: an estimate of the seconds of a run, from a probe of milliseconds.
@@ -117,7 +117,8 @@ class Learner:
     def parameters(self) -> tuple[Parameter, ...]:
         """The settings with their defaults, each read from the one signature that has it.
 
-        A default that is no choice of the setting belongs to other kinds of data; the first choice is then the default.
+        A default that is not among the choices of the setting belongs to other kinds of data; the first choice is then
+        the default.
 
         Raises
         ------
@@ -189,7 +190,7 @@ class Learner:
         return any("score" in defaults_of(one) or getattr(one, "module", "").startswith("scores") for one in self.needs)
 
     def recorded(self, values: Mapping[str, Any], dataset: Dataset) -> dict[str, Any]:
-        """Return the values for a result: without those that do not apply to the data."""
+        """Return the values to store in a result: those that apply to the data."""
         applies = {parameter.name for parameter in self.parameters_of(dataset)}
         return {name: value for name, value in values.items() if name in applies}
 
@@ -259,7 +260,7 @@ class Learner:
     ) -> LearnResult:
         """Learn with parameters that are checked; `cache` is shared with other runs on the data."""
         cache = cache or NoCache()
-        params.pop(MISSING.name, None)  # it has been applied to the data
+        params.pop(MISSING.name, None)  # already applied to the data
         context = {"knowledge": knowledge, "tick": tick, "seed": seed}
         needs, taken = _bound(self.needs, dataset, params, context, cache)
         left = {name: value for name, value in params.items() if name not in taken}
@@ -272,7 +273,7 @@ class Learner:
         needs = self.needs if self.cost_needs is None else self.cost_needs
         completes = params.pop(MISSING.name, None) != AVAILABLE and not dataset.complete
         if completes and not self.takes_missing:
-            return MIN_SECONDS + cost_of_completion(dataset)  # much more than the run
+            return MIN_SECONDS + cost_of_completion(dataset)  # completion takes much longer than the run
         given, taken = _bound(needs, dataset, params, {}, NoCache())
         left = {name: value for name, value in params.items() if name not in taken}
         seconds = MIN_SECONDS + self.cost(*given, **left)
@@ -293,7 +294,7 @@ def _bound(
     needs : tuple of callable
     dataset : Dataset
     settings : mapping
-        All of them.
+        All settings of the run.
     context : mapping
         Knowledge, listener and seed, passed to the callables whose signatures name them.
     cache : NoCache
@@ -301,7 +302,7 @@ def _bound(
     Returns
     -------
     list
-        What the needs return, in their order.
+        Return values of the needs, in their order.
     dict
         The settings that they took; the others are those of the function itself.
     """
@@ -324,7 +325,7 @@ def _once(cache: NoCache, bound: Hashable, key: Hashable, compute: Callable[[], 
 
 
 def _with_notes(result: LearnResult, needs: list[Any]) -> LearnResult:
-    """Add the warnings of the tests and the numbers of rows that they, or the scores, used."""
+    """Add the warnings of the tests, and the numbers of rows that the tests or scores used, to the result."""
     rows = next((need.rows_used for need in needs if getattr(need, "rows_used", None)), result.rows_used)
     warnings = tuple(warning for need in needs for warning in getattr(need, "warnings", ()))
     if not warnings and rows == result.rows_used:

@@ -81,7 +81,7 @@ class Parameter:
         If the default is None, for "automatic": the first value of a form, which also fixes the type.
     unit : str
     steps : tuple of float
-        Values that a form offers, where even steps do not fit.
+        Values that a form offers if evenly spaced ones do not fit.
     switch : str
         Label of the switch for None, where None turns something off and is not the default.
     kinds : tuple of Kind
@@ -188,13 +188,13 @@ def parameters(settings: Sequence[Parameter], *orders: OrderConstraint) -> Calla
     """Check each call of a learner against its settings, and record the values in the result.
 
     The signature of the decorated function gives a parameter its type and its default; the declaration gives its range
-    or its choices. So a call of the function is checked as a call of `learn` is. `learn`, which has checked them, calls
-    the attribute `unchecked`, the function itself.
+    or its choices. A call of the function is therefore checked like a call of `learn`. `learn` has already checked the
+    values, so it calls the attribute `unchecked`, the undecorated function.
 
     Parameters
     ----------
     settings : sequence of Parameter
-        Those of the learner. The function may leave some to its test or its score.
+        Settings of the learner. The function may leave some to its test or its score.
     *orders : OrderConstraint
         Constraints between two of them.
 

@@ -20,13 +20,13 @@ FAMILIES = ("constraint-based", "score-based", "hybrid")
 def plug_ins(taken: Collection[str]) -> dict[str, Learner]:
     """Return the learners of installed packages by key.
 
-    A package that cannot be imported, or declares its learner wrongly, costs a warning that names it, and nothing else.
-    What goes wrong in a run of its learner is raised as a `LearnersError`, which names it too.
+    A package that cannot be imported, or declares its learner wrongly, only causes a warning that names the package.
+    Errors in a run of its learner are raised as `LearnersError`, which also names the package.
 
     Parameters
     ----------
     taken : collection of str
-        Keys of the learners that are there.
+        Keys of the existing learners.
     """
     found: dict[str, Learner] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
@@ -34,7 +34,7 @@ def plug_ins(taken: Collection[str]) -> dict[str, Learner]:
             for learner in _loaded(point):
                 _check(learner, {*taken, *found})
                 found[learner.key] = _guarded(learner, _package(point))
-        except Exception as error:  # noqa: BLE001  (code of strangers)
+        except Exception as error:  # noqa: BLE001  (foreign code may raise any exception)
             warnings.warn(
                 f"the learner {point.name!r} of the package {_package(point)!r} is left out: {error}. Update or "
                 "uninstall the package",
@@ -73,7 +73,7 @@ def _guarded(learner: Learner, package: str) -> Learner:
             result = learner.function(*args, **settings)
         except LearnersError:
             raise
-        except Exception as error:  # code of strangers
+        except Exception as error:  # foreign code may raise any exception
             raise LearnersError(
                 f"{name} failed with {type(error).__name__}: {error}. Report it to its author"
             ) from error
@@ -84,7 +84,7 @@ def _guarded(learner: Learner, package: str) -> Learner:
     def cost(*args: Any, **settings: Any) -> float:
         try:
             return float(learner.cost(*args, **settings))
-        except Exception as error:  # noqa: BLE001  (code of strangers)
+        except Exception as error:  # noqa: BLE001  (foreign code may raise any exception)
             warnings.warn(f"the estimate of {name} failed with {type(error).__name__}: {error}", stacklevel=2)
             return 0.0
 
@@ -93,7 +93,7 @@ def _guarded(learner: Learner, package: str) -> Learner:
 
 
 def _check_result(result: object, name: str) -> None:
-    from ..results.result import LearnResult  # a run has imported it
+    from ..results.result import LearnResult  # the run has already imported this module
 
     if not isinstance(result, LearnResult):
         raise LearnersError(f"{name} must return a LearnResult, got {type(result).__name__}. Report it to its author")

@@ -73,7 +73,7 @@ def _defaults_in_source(module: str, name: str) -> dict[str, Any]:
     if isinstance(definition, ast.ClassDef):
         found = [node for node in definition.body if isinstance(node, ast.FunctionDef) and node.name == "__init__"]
         if not found:
-            return {}  # a dataclass of required fields; `tests/learners/settings/test_reference.py` compares
+            return {}  # a dataclass with required fields only; checked by `tests/learners/settings/test_reference.py`
         definition = found[0]
     arguments = definition.args
     positional = [*arguments.posonlyargs, *arguments.args]
