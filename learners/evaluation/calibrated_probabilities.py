@@ -23,10 +23,10 @@ from ..results.result import LearnResult
 
 STORED = Path(__file__).with_name("calibration.json")
 CLAIMS = ("adjacent", "compelled")
-CENTRE = 500  # rows at which the third coefficient has no effect
+CENTRE = 500  # number of rows at which the third coefficient has no effect
 SAME_MODEL = {"exact_posterior": "order_mcmc"}  # the exact version of the same probabilities
 TINY = 1e-12
-RESAMPLES = 50  # of the runs that the functions were fitted to; fewer have coarser shares
+RESAMPLES = 50  # number of resamples in the runs that the functions were fitted to; with fewer, shares are coarser
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class CalibratedProbabilities:
 
 @validated
 def calibrated_probabilities(result: LearnResult) -> CalibratedProbabilities | None:
-    """Return the probabilities of a run as often as such claims were right on tables of known networks.
+    """Return the probabilities of a run, calibrated by how often such claims were right on tables of known networks.
 
     Parameters
     ----------
@@ -95,9 +95,9 @@ def calibrated_probabilities(result: LearnResult) -> CalibratedProbabilities | N
     Returns
     -------
     CalibratedProbabilities
-        None where nothing was fitted: for other learners, settings of the model other than the defaults, fewer than 50
-        resamples, tables with missing cells, and runs that were cancelled. Background knowledge stays certain. NaN for
-        pairs with a column that others determine.
+        None if no calibration was fitted: for other learners, settings of the model other than the defaults, fewer than
+        50 resamples, tables with missing cells, and runs that were cancelled. Background knowledge stays certain. NaN
+        for pairs with a column that others determine.
 
     References
     ----------
@@ -168,7 +168,7 @@ EFFORT = frozenset(
 
 
 def _curves_of(result: LearnResult) -> Mapping[str, CalibrationCurve] | None:
-    """Return the curves by claim; None where nothing was fitted."""
+    """Return the curves by claim; None if no calibration was fitted."""
     if result.posterior is None or result.rows is None or not result.complete:
         return None
     if result.completed is not None or result.rows_used is not None:

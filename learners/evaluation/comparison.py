@@ -24,7 +24,7 @@ from .metrics import jaccard, shd, skeleton_confusion
 Difference = Literal["both", "only_a", "only_b", "direction_differs"]
 Agreement = Literal["equal", "left_open", "contradictory", "adjacency_differs"]
 FORWARD, BACKWARD, HIDDEN = "i causes j", "j causes i", "neither causes the other"
-RELATIONS: dict[str, frozenset[str]] = {  # what the mark of an edge between i and j allows
+RELATIONS: dict[str, frozenset[str]] = {  # causal relations that are possible under each mark of an edge i, j
     "none": frozenset(),
     "forward": frozenset({FORWARD}),
     "backward": frozenset({BACKWARD}),
@@ -68,7 +68,7 @@ class Quality:
     Attributes
     ----------
     precision, recall : float
-        Of the skeleton; NaN if undefined.
+        Precision and recall of the skeleton; NaN if undefined.
     distance : float
         Euclidean distance of precision and recall from (1, 1), as in Gasse et al. (2012), section 5.
     shd : int
@@ -130,7 +130,7 @@ def differences(a: PDAG, b: PDAG) -> dict[tuple[int, int], Difference]:
 
 
 def agreement(graphs: Sequence[PDAG], i: int, j: int) -> tuple[Agreement, tuple[int, ...]]:
-    """Return how the statements of several graphs on a pair fit, and the positions of the graphs that leave part open.
+    """Return whether several graphs agree on a pair, and the positions of the graphs that say less than the others.
 
     The statements of a graph are the causal relations that it allows: an undirected edge of a CPDAG says that one
     causes the other, so it contradicts ``i <-> j`` of a PAG, while ``i o-o j`` leaves that open.
@@ -138,7 +138,7 @@ def agreement(graphs: Sequence[PDAG], i: int, j: int) -> tuple[Agreement, tuple[
     Returns
     -------
     agreement : {"equal", "left_open", "contradictory", "adjacency_differs"}
-        "left_open" if some relation fits all graphs, and some graphs allow others, too.
+        "left_open" if some relation fits all graphs, and some graphs also allow others.
     open : tuple of int
         Graphs that allow more than the relations that fit all; empty unless the agreement is "left_open".
     """

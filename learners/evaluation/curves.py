@@ -131,7 +131,7 @@ def partial_auroc(curve: Roc, max_fpr: float = 0.035) -> float:
 
 
 def average_precision(strengths: np.ndarray, truth: PDAG) -> float:
-    """Return the mean, over the true edges, of the precision at which each is retrieved from the strongest pair on.
+    """Return the average precision: the mean, over the true edges, of the precision at the rank of each edge.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def retrieval(ranked: np.ndarray, truth: PDAG) -> Retrieval:
 
 
 def retrieval_of_graphs(graphs: Iterable[PDAG], truth: PDAG) -> Retrieval:
-    """Return the curves of a sequence of graphs, one point each; compare CPDAGs, or skeletons as undirected graphs."""
+    """Return the curves of several graphs, one point per graph; compare CPDAGs, or skeletons as undirected graphs."""
     rows = np.array([_point(graph, truth) for graph in graphs], dtype=np.int64)
     return _retrieval(*rows.reshape(-1, 3).T, truth)
 
@@ -215,7 +215,7 @@ def _retrieval(retrieved: np.ndarray, found: np.ndarray, distance: np.ndarray, t
 
 
 def _is_true(ranked: np.ndarray, truth: PDAG) -> np.ndarray:
-    """Return which pairs are adjacent in the truth."""
+    """Return a mask of the pairs that are adjacent in the truth."""
     pairs = np.sort(np.asarray(ranked, dtype=np.int64).reshape(-1, 2), axis=1)
     low, high = pairs.T
     if ((low < 0) | (high >= truth.p) | (low == high)).any():

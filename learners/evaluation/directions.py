@@ -28,7 +28,7 @@ from ..results.trace import Trace
 from ..scores.score import Score
 
 MIN_PROBABILITY = 1e-15
-MAX_CONDITIONING_SET = 8  # members of a set; with more, the tables are too sparse
+MAX_CONDITIONING_SET = 8  # maximum number of members of a set; with more, the tables are too sparse
 
 
 class _Derivation(NamedTuple):
@@ -56,10 +56,10 @@ class TripleEvidence:
 
     Notes
     -----
-    Let S separate i and j, without k. As a v-structure: i and j given S, k given i and j. Otherwise i -> k -> j, j -> k
-    -> i or i <- k -> j, whichever scores best. Each family except those of i and j given S may have S as additional
-    parents. The difference of the scores is the log odds of the two readings for a score that is a log marginal
-    likelihood, exactly or, as BIC, approximately.
+    Let S separate i and j, without k. A v-structure has the families of i and j given S, and of k given i and j. A
+    non-collider has those of i -> k -> j, j -> k -> i or i <- k -> j, whichever scores best. Each family except those
+    of i and j given S may have S as additional parents. The difference of the scores is the log odds of the two
+    readings for a score that is a log marginal likelihood, exactly or, as BIC, approximately.
     """
 
     def __init__(self, graph: PDAG, sepsets: Sepsets, score: Score) -> None:
@@ -114,8 +114,8 @@ def direction_support(result: LearnResult, score: Score) -> Mapping[Arrow, Direc
     -------
     mapping
         An entry for every arrow (i, j); for a PAG only for pairs that determine one another, and none for a cancelled
-        run, whose directions are not final. No
-        direction is supported more strongly than its edge, and none between columns that determine one another.
+        run, whose directions are not final. No direction is supported more strongly than its edge, and none between
+        columns that determine one another.
 
     References
     ----------
@@ -284,6 +284,6 @@ class _DerivationFinder:
 
     @staticmethod
     def _resting(before: tuple[_Derivation, ...], own: Premise | None = None) -> _Derivation:
-        """Return the weakest of the premises."""
+        """Return the derivation with the weakest of the premises."""
         all_ = [*before, *([_Derivation(own.evidence, own, 0)] if own else [])]
         return min(all_, key=lambda one: one.evidence)

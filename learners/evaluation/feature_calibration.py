@@ -24,7 +24,7 @@ class Calibration:
     said, came_true : (b,) float64 arrays
         Mean probability and mean truth; NaN in an empty bin.
     n : (b,) int64 array
-        Features in each bin.
+        Number of features in each bin.
     """
 
     edges: np.ndarray

@@ -28,12 +28,12 @@ def mutual_information_bits(dataset: Dataset, x: int, y: int) -> float:
 
     Notes
     -----
-    For two categorical variables, G² / (2 n ln 2) from the counts. With a numeric variable, -½ log2 of the share of its
-    variance that a line, or the means of the levels, leave unexplained. The mean under independence, df / (2 n ln 2),
-    is subtracted (Miller 1955).
+    For two categorical variables the estimate is G² / (2 n ln 2) from the counts. With a numeric variable it is -½ log2
+    of the share of its variance that a line, or the means of the levels, leave unexplained. The mean under
+    independence, df / (2 n ln 2), is subtracted (Miller 1955).
     """
     if dataset.kind == "continuous" and dataset.complete and dataset.values.nbytes > MAX_COPIED_BYTES:
-        nats = _nats(float(dataset.correlation[x, y]) ** 2)  # known from the run, without another look at the rows
+        nats = _nats(float(dataset.correlation[x, y]) ** 2)  # known from the run, so the rows are not read again
         return max(0.0, (nats - 1 / (2 * dataset.n)) / math.log(2))
     pair = dataset.select([x, y]) if dataset.complete else dataset.available([x, y])
     weights = np.ones(pair.n_rows) if pair.shares is None else pair.shares
@@ -61,7 +61,8 @@ def conditional_information_bits(dataset: Dataset, x: int, y: int, given: Sequen
 
     Notes
     -----
-    As in `mutual_information_bits`, with the counts in each group of levels, or with the variance that `given` leaves.
+    The estimate is that of `mutual_information_bits`, from the counts in each group of levels, or from the variance
+    that `given` leaves unexplained.
     """
     columns = [x, y, *given]
     rows = dataset.select(columns) if dataset.complete else dataset.available(columns)

@@ -1,4 +1,4 @@
-"""Checks of what learners assume of numeric columns: linear relations that are the same in all rows."""
+"""Checks of the assumptions of learners on numeric columns: linear relations that are the same in all rows."""
 
 from __future__ import annotations
 
@@ -15,18 +15,20 @@ from ..data.embedding import embedded_columns, standardized_cells, widths
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG, ancestors
 
-LEVEL = 0.015  # of each of the two checks; with those of hidden causes, about one clean table in 20 gets a warning
+# Significance level of each of the two checks; with the checks for hidden causes, about one clean table in 20 gets a
+# warning.
+LEVEL = 0.015
 MIN_ROWS = 100
-ROWS_PER_TERM = 10.0  # of a regression
-MAX_COLUMNS = 100  # embedded ones
-MAX_WORK = 4e7  # rows times squared columns, about 2 s; longer tables are thinned evenly
-MAX_PRODUCTS = 10  # parents whose products are tried
+ROWS_PER_TERM = 10.0  # minimum number of rows per term of a regression
+MAX_COLUMNS = 100  # maximum number of embedded columns
+MAX_WORK = 4e7  # maximum of rows times squared columns, about 2 s; longer tables are thinned evenly
+MAX_PRODUCTS = 10  # maximum number of parents whose products are tested
 NONLINEAR = (
     "Learners assume linear relations between numeric columns, so edges may be missing or wrong there. Use bins or "
     "normal scores for these columns. Strongly skewed noise can be the reason, too"
 )
 DRIFTING = "Learners assume the same relations in all rows. Learn from parts of the table, and compare"
-SORTED = 0.9  # rank correlation with the position of the row, from which rows are sorted by a column
+SORTED = 0.9  # minimum rank correlation of a column with the row position for rows to count as sorted by the column
 
 
 @dataclass(frozen=True)
@@ -58,9 +60,9 @@ class RelationsFound:
     Attributes
     ----------
     violations : tuple of Violation
-        The strongest one of each child and kind, the clearest first.
+        The strongest violation of each child and kind, the most significant first.
     skipped : tuple of str
-        Why a check was not done, as sentences without a capital or a full stop.
+        Reasons why a check was not done, as sentences without a capital or a full stop.
     """
 
     violations: tuple[Violation, ...]
@@ -130,7 +132,7 @@ def check_relations(dataset: Dataset, graph: PDAG) -> RelationsFound:
 
 
 def why_unchecked(dataset: Dataset) -> str:
-    """Return why the relations of a table are not checked, whatever its graph; empty if they are."""
+    """Return the reason why the relations of a table are not checked, whatever its graph; empty if they are checked."""
     if dataset.surveyed:
         return "the rows have weights or depend on one another"
     if (columns := sum(widths(dataset))) > MAX_COLUMNS:
@@ -149,7 +151,8 @@ class _Relations:
         self.graph, self.dag = graph, dag
         self.later = ancestors(self.dag)  # [y, x]: x is a descendant of y
         self.cells, self.first = standardized_cells(rows).T, embedded_columns(rows)[1]
-        self.numbers = [j for j in numbers if self.first[j + 1] > self.first[j]]  # constant columns have no cells
+        # Constant variables have no embedded column.
+        self.numbers = [j for j in numbers if self.first[j + 1] > self.first[j]]
         self.squares = {j: self.values(j) ** 2 for j in self.numbers}
 
     def values(self, j: int) -> np.ndarray:
@@ -251,7 +254,7 @@ class _Relations:
 
 
 def _strongest(found: list[Violation]) -> tuple[Violation, ...]:
-    """Return the clearest violation of each child and kind, the clearest first."""
+    """Return the most significant violation of each child and kind, the most significant first."""
     clearest: dict[tuple[str, int], Violation] = {}
     for one in sorted(found, key=lambda one: (one.log_p, one.child, one.other)):
         clearest.setdefault((one.kind, one.child), one)

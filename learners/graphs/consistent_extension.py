@@ -67,8 +67,8 @@ def contradictions(graph: PDAG, *, only_skeleton: bool = False) -> tuple[str, ..
     ----------
     graph : PDAG
     only_skeleton : bool
-        True for a learner that looks for no directions: its arrows come from background knowledge, and without any
-        there is no contradiction.
+        True for a learner that does not search for directions: its arrows come from background knowledge, and without
+        any there is no contradiction.
     """
     if graph.has_directed_cycle():
         return (CYCLE,)
@@ -116,7 +116,7 @@ def _remove_sinks(pdag: PDAG) -> tuple[np.ndarray, np.ndarray]:
 def _without_cycles(pdag: PDAG) -> PDAG:
     """Add the arrows in ascending order, then the undirected edges, skipping arrows that close a cycle.
 
-    An undirected edge takes the direction that closes none.
+    An undirected edge takes the direction that closes no cycle.
     """
     amat = np.zeros_like(pdag.amat)
     reach = np.eye(pdag.p, dtype=bool)

@@ -18,7 +18,7 @@ class Reversal(NamedTuple):
     edge : (int, int)
         The edge i -> j that was requested.
     follows : tuple of (int, int)
-        Arrows a -> b that every DAG of the class with i -> j has, and the graph before had not.
+        Arrows a -> b of every DAG of the class with i -> j that the graph did not have before.
     besides : tuple of (int, int)
         Further arrows that were reversed so that the graph stays in the class; other choices would do as well.
     """
@@ -45,7 +45,7 @@ def direct_edge(pdag: PDAG, i: int, j: int) -> Reversal:
 
     Notes
     -----
-    What follows is exactly what all DAGs with i -> j have in common (Meek 1995, theorem 4).
+    The arrows in `follows` are exactly those that all DAGs with i -> j share (Meek 1995, theorem 4).
 
     Examples
     --------
@@ -73,8 +73,8 @@ def reverse_edge(dag: PDAG, i: int, j: int, within: PDAG) -> Reversal | None:
     Returns
     -------
     Reversal or None
-        None if i -> j is compelled: every DAG of the class has it. Of what does not follow, as much as possible is left
-        unchanged, in ascending order.
+        None if i -> j is compelled: every DAG of the class has it. Edges that need not follow stay unchanged as far as
+        possible, in ascending order.
 
     Raises
     ------

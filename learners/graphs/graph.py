@@ -24,8 +24,8 @@ from ..kernels.graphs.paths import has_cycle
 Edge = tuple[int, int]
 Mark = Literal[
     "none", "undirected", "forward", "backward", "circles", "circle-forward", "circle-backward", "bidirected"
-]  # the last four of a `PAG`
-SHOWN_EDGES = 40  # edges spelled out by repr
+]  # the last four occur only in a `PAG`
+SHOWN_EDGES = 40  # maximum number of edges spelled out by repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class PDAG:
     Raises
     ------
     ParameterError
-        If `amat` is not square, has other values than truth values, or has an edge from a node to itself.
+        If `amat` is not square, has values other than truth values, or has an edge from a node to itself.
 
     Examples
     --------
@@ -112,7 +112,7 @@ class PDAG:
 
     @cached_property
     def skeleton(self) -> np.ndarray:
-        """(p, p) bool, symmetric, read-only: which pairs are adjacent."""
+        """(p, p) bool, symmetric, read-only: True for adjacent pairs."""
         return frozen(self.amat | self.amat.T)
 
     @cached_property
@@ -162,9 +162,7 @@ class PDAG:
         return _nodes(self.skeleton[i])
 
     def mark(self, i: int, j: int) -> Mark:
-        """Return the state of the pair: "forward" is i -> j, "backward" is j -> i; ParameterError if a node does not
-        exist.
-        """
+        """Return the state of the pair; "forward" is i -> j, "backward" j -> i. ParameterError if a node is unknown."""
         self._check(i, j)
         if self.amat[i, j]:
             return "undirected" if self.amat[j, i] else "forward"
@@ -244,7 +242,7 @@ def markov_blanket(pdag: PDAG, i: int) -> tuple[int, ...]:
 
 
 def _sorted_nodes(directed: np.ndarray) -> list[int]:
-    """Return a topological order of the arrows, smallest first; nodes on or behind a cycle are missing."""
+    """Return a topological order of the arrows, smallest first; nodes on or after a cycle are missing."""
     waiting = directed.sum(axis=0).tolist()
     children = rows_of(directed)
     ready = [j for j, n in enumerate(waiting) if n == 0]  # ascending, hence a heap

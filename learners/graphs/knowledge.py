@@ -75,7 +75,7 @@ class Knowledge:
         required = _matrix(self.required, names, "required")
         forbidden = _matrix(self.forbidden, names, "forbidden")
         tier = np.array([self.tiers.get(name, np.nan) for name in names])
-        later = tier[:, None] > tier[None, :]  # never true of NaN: free variables
+        later = tier[:, None] > tier[None, :]  # never True for NaN, the tier of unrestricted variables
         clash = np.argwhere(required & (forbidden | later))
         if len(clash):
             a, b = (names[k] for k in clash[0])

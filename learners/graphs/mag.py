@@ -172,7 +172,7 @@ def pag_of_mag(mag: PAG) -> PAG:
 def pag_without_hidden(graph: PDAG) -> PAG:
     """Return the PAG of a DAG or CPDAG whose variables have no hidden common cause; a PAG is returned as it is.
 
-    Of a graph that no DAG fits, the PAG is that of its stand-in; see `consistent_extension`.
+    For a graph that no DAG fits, the PAG is that of its stand-in; see `consistent_extension`.
     """
     if isinstance(graph, PAG):
         return graph

@@ -16,7 +16,7 @@ def blocking_variables(graph: PDAG, kept: Sequence[int], constant: Collection[in
     ----------
     graph : PDAG
     kept : sequence of int
-        All others are left out.
+        Variables of the new graph; all others are left out.
     constant : collection of int
         Variables left out that never vary: their neighbors do not depend on them.
 
@@ -24,8 +24,8 @@ def blocking_variables(graph: PDAG, kept: Sequence[int], constant: Collection[in
     -------
     list of int
         Variables left out that point at others, after constant ones and, repeatedly, those without children were
-        removed: the rest is closed under ancestors, so its graph is a subgraph. If the graph is no DAG, every variable
-        left out that is adjacent to another one.
+        removed: the rest is closed under ancestors, so its graph is a subgraph. If the graph is not a DAG, every
+        variable left out that is adjacent to another one.
     """
     amat = graph.amat.copy()
     gone = set(range(graph.p)) - set(kept)

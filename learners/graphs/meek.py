@@ -14,7 +14,7 @@ Record = Callable[[int, int, int, tuple[int, ...]], None]
 
 
 def closure(pdag: PDAG, *, record: Record | None = None, far: bool = False) -> PDAG:
-    """Orient all that Meek's rules R1 to R4 imply.
+    """Orient all edges whose directions Meek's rules R1 to R4 imply.
 
     Each sweep judges every undirected edge on the same graph, then orients those with exactly one implied direction. An
     edge with both directions implied stays undirected.
@@ -28,8 +28,8 @@ def closure(pdag: PDAG, *, record: Record | None = None, far: bool = False) -> P
         the kernel, for each edge i < j left undirected although a sweep implied both directions, with the witnesses of
         both.
     far : bool, default False
-        True: rule R2 takes a directed path of any length from i to j, not only of two arrows. That changes nothing
-        where the orientations agree with each other, and otherwise keeps more of them free of cycles.
+        True: rule R2 takes a directed path of any length from i to j, not only of two arrows. This changes nothing if
+        the orientations agree with each other, and otherwise avoids more cycles.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def orientations(log: np.ndarray) -> Iterator[tuple[int, int, int, tuple[int, ..
 
 
 def close_adjacencies(amat: np.ndarray, far: bool = False) -> tuple[np.ndarray, np.ndarray]:
-    """Do `closure` on an adjacency matrix.
+    """Apply `closure` to an adjacency matrix.
 
     Parameters
     ----------

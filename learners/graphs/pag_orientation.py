@@ -29,7 +29,7 @@ class EndMark(NamedTuple):
     at_i, at_j : int
         The marks of the edge afterwards.
     others : tuple of int
-        The other nodes that the rule looked at.
+        The other nodes that the rule examined.
     refused : bool
         True if the marks would contradict earlier ones; the edge then stays as it was.
     """
@@ -51,14 +51,15 @@ class Orientation:
     skeleton : (p, p) bool array
         Symmetric. Every end starts with a circle.
     ambiguous : collection of (int, int, int)
-        Triples a, b, c of which the evidence does not say whether b is a collider. R1, R3, R9 and R10 do not use them.
+        Triples a, b, c for which the evidence does not show whether b is a collider. R1, R3, R9 and R10 do not use
+        them.
     excluded : (p, p) bool array, optional
         Entry [i, j] refuses the edge i -> j.
 
     Attributes
     ----------
     steps : list of EndMark
-        What was done so far, in order.
+        Marks set or refused so far, in order.
     """
 
     def __init__(
@@ -131,7 +132,7 @@ class Orientation:
     # --- the rules ---------------------------------------------------------------------------------------------------
 
     def orient_colliders(self, triples: Iterable[Triple], rule: Rule = Rule.COLLIDER_ENDS) -> None:
-        """R0: in an unshielded triple a *-o b o-* c whose middle does not separate the ends, a *-> b <-* c."""
+        """Apply R0: in an unshielded triple a *-o b o-* c whose middle does not separate the ends, a *-> b <-* c."""
         for a, b, c in triples:
             self.set_arrowhead(rule, a, b, c)
             self.set_arrowhead(rule, c, b, a)
@@ -160,14 +161,14 @@ class Orientation:
         return self.marks[a][c] == NONE and frozenset((a, c)) | {(b,)} not in self._ambiguous
 
     def _r1(self, a: int, b: int) -> bool:
-        """R1: a *-> b o-* c, a and c not adjacent: b -> c."""
+        """Apply R1: a *-> b o-* c, a and c not adjacent: b -> c."""
         if self.marks[a][b] != ARROW:
             return False
         ends = [c for c in self.near[b] if c != a and self.marks[c][b] == CIRCLE and self._is_open(a, b, c)]
         return sum(self.set_cause(Rule.ENDS_R1, b, c, a) for c in ends) > 0
 
     def _r2(self, a: int, c: int) -> bool:
-        """R2: a -> b *-> c or a *-> b -> c, and a *-o c: a *-> c."""
+        """Apply R2: a -> b *-> c or a *-> b -> c, and a *-o c: a *-> c."""
         marks = self.marks
         if marks[a][c] != CIRCLE:
             return False
@@ -177,7 +178,7 @@ class Orientation:
         return False
 
     def _r3(self, d: int, b: int) -> bool:
-        """R3: a *-> b <-* c, a *-o d o-* c, a and c not adjacent, d *-o b: d *-> b."""
+        """Apply R3: a *-> b <-* c, a *-o d o-* c, a and c not adjacent, d *-o b: d *-> b."""
         marks = self.marks
         if marks[d][b] != CIRCLE:
             return False
@@ -189,7 +190,7 @@ class Orientation:
         return False
 
     def _r4(self, between: Between) -> bool:
-        """R4: on a discriminating path d, .., a, b, c with b o-* c: b -> c, or a <-> b <-> c.
+        """Apply R4: on a discriminating path d, .., a, b, c with b o-* c: b -> c, or a <-> b <-> c.
 
         It is b -> c if b is in the set that separates d and c.
         """
@@ -236,7 +237,7 @@ class Orientation:
         return self.marks[i][j] == ARROW and self.marks[j][i] == TAIL
 
     def _r8(self, a: int, c: int) -> bool:
-        """R8: a -> b -> c or a -o b -> c, and a o-> c: a -> c."""
+        """Apply R8: a -> b -> c or a -o b -> c, and a o-> c: a -> c."""
         if not self._points_or_shares(a, c):
             return False
         for b in self.near[a]:
@@ -245,7 +246,7 @@ class Orientation:
         return False
 
     def _r9(self, a: int, c: int) -> bool:
-        """R9: a o-> c and an uncovered potentially directed path a, b, .., c with b and c not adjacent: a -> c."""
+        """Apply R9: a o-> c, uncovered potentially directed path a, b, .., c with b and c not adjacent: a -> c."""
         if not self._points_or_shares(a, c):
             return False
         for b in self.near[a]:
@@ -254,7 +255,7 @@ class Orientation:
         return False
 
     def _r10(self, a: int, c: int) -> bool:
-        """R10: a o-> c, b -> c <- d, uncovered potentially directed paths from a to b and to d that branch: a -> c.
+        """Apply R10: a o-> c, b -> c <- d, uncovered potentially directed paths from a to b and d that branch: a -> c.
 
         The paths branch if their second nodes are different and not adjacent.
         """

@@ -15,9 +15,10 @@ class Rule(Enum):
     BLANKET = "blanket"  # the last test of j as a member of the Markov blanket of i
     BLANKET_UNTESTED = "blanket untested"
     NO_ROOM = "no room"  # j is not in the Markov blanket of i, because there are too few rows
-    MIDDLE = "middle"  # given sets with the variable between the two, which is the first of `cond`
-    CHECKED = "checked"  # a v-structure, given the separating set of its ends and the middle, the first of `cond`
-    CHECKED_CUT = "checked cut"  # the same, found dependent, by information below the cut
+    MIDDLE = "middle"  # tests given sets that contain the middle variable, the first of `cond`
+    # Test of a v-structure given the separating set of its ends and the middle, the first of `cond`.
+    CHECKED = "checked"
+    CHECKED_CUT = "checked cut"  # the same test if the ends are dependent with information below the cut
     C1 = "C1"  # the statistic is compared with a multiple of the degrees of freedom
     MI = "MI"  # the information is compared with a threshold in bits
     PROBABLE = "probable"  # the posterior probability of the edge or arrow, which is the statistic
@@ -26,14 +27,14 @@ class Rule(Enum):
     # Both ends of a pair.
     MUTUAL = "mutual"  # both ends chose each other
     BOTH_HOLD = "both hold"  # both ends are neighbours of each other
-    TARGET_HOLDS = "target holds"  # the one target of the run has it as a neighbour
+    TARGET_HOLDS = "target holds"  # the only target of the run has the other end as a neighbour
 
     # Mutual information; information in mbit is statistic and threshold of CUT, TRIPLET and CHECKED_CUT.
     CUT = "cut"
     TRIPLET = "triplet"  # the weakest edge of a triangle
     NORMAL = "normal"  # z of the normal approximation
-    FAMILY = "family"  # all tests of an edge together
-    FDR = "fdr"  # the families of both ends
+    FAMILY = "family"  # decision on all tests of an edge together
+    FDR = "fdr"  # decision on the families of both ends by the false discovery rate
     POWER = "power"  # not tested, because its power is too low; the threshold is the bound on the degrees of freedom
 
     # Pairs ranked by joint CPPD; j is the node that i is aware of.
@@ -92,11 +93,11 @@ class Rule(Enum):
     REVERSE = "reverse"
     INSERT = "insert"
     TURN = "turn"
-    EQUIVALENT = "equivalent"  # either direction
-    COMPELLED = "compelled"  # one direction in the whole class
-    SETTLED = "settled"  # one direction, implied by background knowledge
+    EQUIVALENT = "equivalent"  # either direction occurs in the class
+    COMPELLED = "compelled"  # the same direction in the whole class
+    SETTLED = "settled"  # a direction implied by background knowledge
 
-    __hash__ = object.__hash__  # a trace looks up one rule an event, and Enum's own hash is slow
+    __hash__ = object.__hash__  # a trace looks up one rule per event, and Enum's own hash is slow
 
     def __str__(self) -> str:
         return self.value

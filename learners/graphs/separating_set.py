@@ -10,10 +10,10 @@ from .graph import PDAG
 
 
 def separating_set(graph: PDAG, x: int, y: int) -> tuple[int, ...] | None:
-    """Return a set of variables that d-separates two non-adjacent nodes, none of which can be left out.
+    """Return a minimal set of variables that d-separates two non-adjacent nodes.
 
-    It is taken from the parents of one of them in a DAG of the class. None where no DAG has the arrows and v-structures
-    of the graph.
+    The members are parents of one of the nodes in a DAG of the class. The result is None if no DAG has the arrows and
+    v-structures of the graph.
     """
     dag, valid = _extension(graph)
     if not valid:

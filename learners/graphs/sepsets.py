@@ -19,7 +19,7 @@ class Sepsets(Mapping):
     members : (p, p, k) int32 array
         ``members[x, y]`` lists the set of the pair, in any order, padded with -1. Both triangles agree.
     present : (p, p) bool array
-        Symmetric; pairs that have a set, also the empty one.
+        Symmetric; True for pairs that have a set, which may be empty.
     """
 
     def __init__(self, members: np.ndarray, present: np.ndarray) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import betaincinv, stdtrit
 
-MIN_ROWS_PER_PARAMETER = 10.0  # for each fitted parameter; with fewer rows, it is marked
+MIN_ROWS_PER_PARAMETER = 10.0  # minimum number of rows per fitted parameter; parameters with fewer are marked
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,7 +17,7 @@ class TableFit:
     Attributes
     ----------
     counts : (q, r) float64 array
-        Weighted rows by configuration of the parents and level.
+        Weighted number of rows by configuration of the parents and level.
     prior : float
         Prior count of each cell; 0 for maximum likelihood.
     """
@@ -27,7 +27,7 @@ class TableFit:
 
     @property
     def rows(self) -> np.ndarray:
-        """(q,) rows of each configuration."""
+        """(q,) weighted number of rows of each configuration."""
         return self.counts.sum(axis=1)
 
     @property
@@ -55,7 +55,7 @@ class RegressionFit:
     Attributes
     ----------
     rows : (q,) float64 array
-        Weighted.
+        Weighted number of rows of each configuration.
     estimate, error : (q, 1 + m, k) float64 arrays
         Intercept and m effects, for k levels or one number, and their standard errors.
     borrowed : (q,) bool array

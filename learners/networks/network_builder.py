@@ -21,7 +21,7 @@ from .mixed_network import LOGIT, score_of
 from .network import DiscreteNetwork, GaussianNetwork
 from .regression_network import LinearRegression, LogisticRegression, ProbabilityTable, RegressionNetwork
 
-DEFAULT_STRENGTH = 0.5  # of an edge without a given strength
+DEFAULT_STRENGTH = 0.5  # strength of an edge without a given strength
 Edges = Mapping[tuple[str, str], float]
 AnyNetwork = DiscreteNetwork | GaussianNetwork | RegressionNetwork
 
@@ -63,8 +63,8 @@ def build_network(
     A strength s is the correlation that the edge alone creates between two numeric nodes. An edge has the weight ``b =
     s / sqrt(1 - s^2)``; a numeric node is ``(sum b_i x_i + e) / sqrt(1 + sum b_i^2)`` with standard normal noise e.
     Levels enter as in `MixedNetwork`, by evenly spaced scores u of mean 0 and variance 1, and the log odds of the level
-    with score u are ``0.9 u sum b_i x_i`` up to a constant, so that two levels follow about as closely as a number.
-    Without parents all levels are equally likely, and a numeric node is standard normal.
+    with score u are ``0.9 u sum b_i x_i`` up to a constant, so that a node of two levels depends on its parents about
+    as strongly as a number. Without parents all levels are equally likely, and a numeric node is standard normal.
 
     Examples
     --------

@@ -15,7 +15,7 @@ from ..graphs.graph import PDAG, topological_order
 from .network import DiscreteNetwork, GaussianNetwork
 
 MIN_WEIGHT, MAX_WEIGHT = 0.1, 1.0  # absolute weights, Mahdi and Mezey (2013), section 7.1
-NOISE_SHAPE, NOISE_SCALE = 2.0, 1.0  # of the inverse gamma distribution of the noise, same section
+NOISE_SHAPE, NOISE_SCALE = 2.0, 1.0  # parameters of the inverse gamma distribution of the noise variances, same section
 MAX_SHIFT = 0.45  # maximum shift of a probability of 1/2 by all parents together
 
 
@@ -72,7 +72,7 @@ def random_discrete_network(
     Raises
     ------
     ParameterError
-        If an argument is out of range or `dag` is no DAG.
+        If an argument is out of range or `dag` is not a DAG.
     """
     arity = [arity] * dag.p if isinstance(arity, int) else list(arity)
     for r in arity:
@@ -120,7 +120,8 @@ def random_modular_network(
         the other edges are placed at random; there are no edges between modules.
     weakest, strongest : float, default 4 and 30
         Range of the mutual information, in mbit, that each edge alone would have between uniform variables; its
-        logarithm is uniform. Edges into one child share the room that its probability leaves.
+        logarithm is uniform. The effects of all edges into one child are scaled down if they would move its probability
+        by more than 0.45.
 
     Returns
     -------
@@ -237,7 +238,7 @@ def random_gaussian_equations(dag: PDAG, seed: Seed) -> GaussianNetwork:
     Raises
     ------
     ParameterError
-        If `seed` is out of range or `dag` is no DAG.
+        If `seed` is out of range or `dag` is not a DAG.
     """
     topological_order(dag)  # raises unless it is a DAG
     effects, variances = _random_equations(_rng(seed), dag.p)

@@ -79,8 +79,8 @@ def logistic(parents: np.ndarray, child: np.ndarray, weights: np.ndarray, r: int
 def _scaled(parents: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the (n, 1 + m) design with standardized parents, constants as 0, and the map back to raw coefficients.
 
-    Without scaling, dates in seconds would differ from the intercept by less than rounding. The map applies to
-    covariances, too.
+    Without scaling, dates in seconds would differ from the intercept by less than rounding. The map also applies to
+    covariances.
     """
     n = float(weights.sum())
     middle = (parents * weights).sum(axis=1) / n

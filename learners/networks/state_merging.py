@@ -14,7 +14,7 @@ from ..graphs.graph import PDAG, topological_order
 from .network import DiscreteNetwork
 from .sampling import sample
 
-ROWS = 25_000  # of the sample that estimates the frequencies of the states
+ROWS = 25_000  # number of rows of the sample that estimates the frequencies of the states
 
 
 @validated

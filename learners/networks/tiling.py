@@ -19,9 +19,9 @@ from ..graphs.graph import PDAG, topological_order
 from .network import DiscreteNetwork, configurations
 from .sampling import draw_levels
 
-MAX_PARENTS = 4  # from other tiles, Huang and Zhou (2022)
-ROWS = 25_000  # of the sample that estimates the frequencies of parent configurations
-PRECISE, MAX_ROUNDS = 1e-12, 10_000  # of the fit of a table to a margin
+MAX_PARENTS = 4  # maximum number of parents from other tiles, Huang and Zhou (2022)
+ROWS = 25_000  # number of rows of the sample that estimates the frequencies of parent configurations
+PRECISE, MAX_ROUNDS = 1e-12, 10_000  # tolerance and maximum number of rounds of the fit of a table to a margin
 
 
 @validated
@@ -78,7 +78,7 @@ def tile_networks(networks: Sequence[DiscreteNetwork], seed: Seed) -> DiscreteNe
     -----
     A node without parents in its tile gets parents from the tiles before it, drawn uniformly: as many as a random node
     of the networks has, at most 4. Its table is random with the marginal distribution of the node: rows are drawn
-    uniformly from the simplex and then fitted to that margin, which leaves their odds ratios. Margins within a tile
+    uniformly from the simplex and then fitted to that margin, which keeps their odds ratios. Margins within a tile
     therefore stay the same, up to the error of a sample of 25 000 rows that gives the distribution of the parents, and
     except for the dependence of two such nodes on a common ancestor in another tile.
     """
@@ -111,7 +111,8 @@ class _Tiling:
         self.arity = np.concatenate([network.arity for network in tiles])
         self.cpts = [cpt for network in tiles for cpt in network.cpts]
         self.amat = block_diag(*(network.dag.amat for network in tiles))
-        # Counting larger numbers as 4, rather than drawing again, is what comes near the edges of their table 1.
+        # Larger numbers count as 4 instead of being drawn again, which gives about the numbers of edges of their table
+        # 1.
         self.in_degree = np.minimum(self.amat.sum(axis=0), MAX_PARENTS)
         self.codes = np.zeros((len(self.arity), ROWS), dtype=np.uint8 if self.arity.max() <= 256 else np.uint16)
 

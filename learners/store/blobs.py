@@ -15,7 +15,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 from ..common.errors import DataError
 from .schema import parts, runs
 
-CHECK_BYTES = 2**20  # free space that a check needs
+CHECK_BYTES = 2**20  # bytes of free space that a check needs
 RESCUED = "left-"  # prefix of the file in which a worker rescued a run
 HASH = re.compile(r"[0-9a-f]{64}")
 

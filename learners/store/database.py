@@ -19,8 +19,8 @@ from .sqlite_file import SqliteFile
 
 IN_MEMORY = "sqlite://"  # URL of a temporary database
 WRITES = {"writes": True}  # execution option of connections that write
-LOCK_SECONDS = 30  # to wait for another process to finish writing
-CONNECT_SECONDS = 10  # to wait for a database server
+LOCK_SECONDS = 30  # seconds to wait for another process to finish writing
+CONNECT_SECONDS = 10  # seconds to wait for a database server
 
 
 def file_of(given: StoreSettings) -> SqliteFile | None:

@@ -51,7 +51,7 @@ class StoreMonitor:
         ``log(event, **about)`` is called when an outage begins or ends and when a database is replaced. It gets the
         name of the database file, but none of its contents.
     clock : callable
-        Seconds.
+        Returns monotonic seconds.
 
     Attributes
     ----------

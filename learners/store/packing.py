@@ -38,10 +38,10 @@ END = struct.Struct(
 )  # end record of a zip file: signature, counts, size and offset of the directory, comment
 LOCATOR = b"PK\6\7"  # signature of the ZIP64 locator, for files beyond 4 GB
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-ENTRY_BYTES = 256  # of a directory entry with a short name
+ENTRY_BYTES = 256  # bytes of a directory entry with a short name
 TREE, ARRAYS = "tree.json", "arrays.bin"
 OBJECT_BYTES_PER_TREE_BYTE = 16  # approximate memory of the parsed tree
-MAX_DEPTH = 200  # of nesting
+MAX_DEPTH = 200  # maximum depth of nesting
 SHARED_KINDS = frozenset({"array", "texts", "made", "data"})  # kinds of values that are stored once and then referenced
 KINDS = SHARED_KINDS | {"enum", "number", "named", "tuple", "list", "set", "frozenset", "dict"}
 DTYPES = frozenset(f"{order}{kind}{size}" for kind, sizes in (("i", "1248"), ("u", "1248"), ("f", "48"), ("b", "1"))

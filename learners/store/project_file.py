@@ -1,4 +1,4 @@
-"""Export and import a project as one `.edgewise` file, with or without its data; the import trusts nothing in the file.
+"""Export and import a project as one `.edgewise` file, with or without its data; the import validates all of it.
 
 The file is a zip archive with `project.json`, which lists the other members: the saved project, the orders of its runs,
 and blobs named by their hashes. Without data the blobs of tables, the history of plans and the settings of ignored

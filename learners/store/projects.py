@@ -15,7 +15,7 @@ from .schema import projects, runs, workspaces
 from .store import Store
 
 MAX_NAME_LETTERS = 200
-MAX_PROJECTS = 500  # projects of a workspace
+MAX_PROJECTS = 500  # maximum number of projects of a workspace
 GONE = "the project was deleted; choose another one on the Projects page"
 
 

@@ -1,7 +1,7 @@
 """Earlier names of stored classes, so that files of earlier versions can still be read.
 
 `packing` names a class by its module and its name. A class that can be stored and is moved or renamed gets an entry
-here, or its folder in `common.moved_modules`; a test holds the names that version 0.1.0 wrote.
+here, or its folder in `common.moved_modules`; a test lists the names that version 0.1.0 wrote.
 """
 
 from ..common.moved_modules import present_name
@@ -65,6 +65,6 @@ RENAMED = {
 
 
 def present_class(name: str) -> str:
-    """Return the name today, ``module:class``, of a class that was stored under `name`."""
+    """Return the present name, ``module:class``, of a class that was stored under `name`."""
     module, _, kind = RENAMED.get(name, name).partition(":")
     return f"{present_name(module)}:{kind}"

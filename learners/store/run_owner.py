@@ -7,8 +7,8 @@ import socket
 from functools import cache
 from pathlib import Path
 
-HEARTBEAT_SECONDS = 20.0  # between two heartbeats of a process with runs
-MAX_SILENT_SECONDS = 120.0  # without a heartbeat, until a process on another machine counts as dead
+HEARTBEAT_SECONDS = 20.0  # seconds between two heartbeats of a process with runs
+MAX_SILENT_SECONDS = 120.0  # seconds without a heartbeat until a process on another machine counts as dead
 
 
 def this_process() -> str:

@@ -84,5 +84,5 @@ links = Table(
     Column("runs", Text, nullable=False),  # ids, separated by blanks
     Column("place", Text, nullable=False),  # page and query
     Column("ends", Float, nullable=False),
-    Column("data", Boolean, nullable=False, server_default=true()),  # True if the table is shown, too
+    Column("data", Boolean, nullable=False, server_default=true()),  # True if the table is also shown
 )

@@ -33,7 +33,7 @@ class ShareLink:
     ends : float
         Expiry in seconds since 1970.
     data : bool
-        True if the table of the runs is shown, too.
+        True if the table of the runs is also shown.
     """
 
     secret: str

@@ -100,7 +100,7 @@ class SqliteFile:
             connection.execute("VACUUM INTO ?", (str(made),))
 
     def forget(self, workspace: str) -> None:
-        """Delete a workspace from the backup, too."""
+        """Delete a workspace from the backup as well."""
         with self._copying:
             if not self.copy.exists():
                 return

@@ -138,7 +138,7 @@ def make(store: Store, key: Key, *, keeps: bool = True) -> Workspace:
     Raises
     ------
     DataError
-        If the key is text and no address.
+        If the key is a text that is not an address.
     """
     known = find(store, key)
     if known is not None:

@@ -56,7 +56,7 @@ class MostProbableExplanation(NamedTuple):
     case : dict of str to str or float
         A level or number for every variable, the evidence among them.
     log_probability : float
-        ln of its probability, given the evidence; of numbers its density.
+        ln of its probability given the evidence; for numbers, of its density.
     """
 
     case: dict[str, str | float]

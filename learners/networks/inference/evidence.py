@@ -14,7 +14,7 @@ from ...common.errors import DataError, ParameterError
 from ...common.wording import did_you_mean, quoted, shown_value
 
 States = tuple[tuple[str, ...], ...]  # by node: names of its levels; none for a numeric node
-MAX_LISTED = 20  # names that a message lists if there is no near miss
+MAX_LISTED = 20  # maximum number of names that a message lists if there is no near miss
 
 
 class ImpossibleEvidence(DataError):

@@ -18,10 +18,10 @@ from .answers import Beliefs, MostProbableExplanation, ValueOfInformation
 from .elimination import Factor, log_total, most_probable_assignment
 from .evidence import Evidence, ImpossibleEvidence, States, impossible_evidence
 
-DIGITS = 12  # of a probability, after rounding
+DIGITS = 12  # number of digits to which probabilities are rounded
 MIN_PROBABILITY = 1e-290  # smallest reliable probability of the evidence
 FEW_FINDINGS = 20  # with fewer findings, only probability 0 is refused
-MAX_CELLS = 100_000_000  # of all cliques of the junction tree: some seconds, below 2 GB
+MAX_CELLS = 100_000_000  # maximum total number of cells of all cliques of the junction tree: some seconds, below 2 GB
 
 
 class JunctionTreeInference:

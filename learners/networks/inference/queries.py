@@ -108,9 +108,9 @@ class Queries:
         Returns
         -------
         DataFrame
-            One row each. For a categorical target, its most probable level, in a column named as the target, and
-            ``P(level)`` for each level; for a numeric target its ``mean`` and ``sd``. Empty cells where a row has
-            probability 0.
+            One row per row of `rows`. For a categorical target, its most probable level, in a column named as the
+            target, and ``P(level)`` for each level; for a numeric target its ``mean`` and ``sd``. Empty cells where a
+            row has probability 0.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Keep the owner of a workspace in a column of its own.
+"""Store the owner of a workspace in a separate column.
 
 Earlier versions stored the SHA-256 of an address or of an account's claims in one column, so a row does not show
 which it is. `workspaces.find` moves the row of an account when its owner logs in.
