@@ -1,4 +1,4 @@
-"""`StructureLearner`: any learner in the manner of scikit-learn, which need not be installed."""
+"""`StructureLearner`: any learner with the interface of scikit-learn, which need not be installed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .results.result import LearnResult
 
 
-OWN = ("learner", "knowledge", "seed", "kinds")  # parameters that are no settings of a learner
+OWN = ("learner", "knowledge", "seed", "kinds")  # parameters that are not settings of a learner
 
 
 class StructureLearner:
@@ -46,7 +46,7 @@ class StructureLearner:
     graph_ : PDAG
         The learned graph, with the columns as nodes.
     feature_names_in_ : (p,) array of str
-        Of a table with names; the columns of an array are x0, x1, ...
+        Names of the columns; those of an array are x0, x1, ...
     n_features_in_ : int
 
     Examples

@@ -115,7 +115,7 @@ def learn_checked(
 ) -> LearnResult:
     """Run a learner with the parameters of `Learner.checked`, optionally with a cache shared by other runs.
 
-    `groups` are those of `groups_by_name`, if they are known or not needed.
+    `groups` are those of `groups_by_name` if known; pass an empty tuple if they are not needed.
     """
     cache = cache or NoCache()
     by_columns = learner.follows_columns(checked)
@@ -175,7 +175,7 @@ def _treated(
     dataset = dataset if by_columns else dataset.in_name_order
     if dataset.complete or checked.get(MISSING.name) == AVAILABLE:
         return dataset
-    from .completion.completed import with_completion  # searches too, which many runs do not need
+    from .completion.completed import with_completion  # also loads searches, which many runs do not need
 
     return with_completion(dataset, knowledge=knowledge, seed=seed, tick=tick)
 
@@ -188,7 +188,7 @@ def _as_seen(learner: Learner, dataset: Dataset) -> Dataset:
 
 
 def _completed(learner: Learner, dataset: Dataset, knowledge: Knowledge | None, seed: Seed) -> CompletedCells | None:
-    """Return how the cells of a run were completed; None if they were not."""
+    """Return a record of the completion of cells; None if no cell was completed."""
     if dataset.completion is None or not dataset.completion.is_used:
         return None
     missing = np.array([1.0 - dataset.is_there(j).mean() for j in range(dataset.p)])
@@ -330,7 +330,7 @@ def calibrate(
     if result.posterior is None:
         raise ParameterError(f"{LEARNERS[result.method].label} gives no probabilities to calibrate; take one that does")
 
-    from .families.averaging.calibration import calibrated  # networks too, which no other run needs
+    from .families.averaging.calibration import calibrated  # also loads networks, which no other run needs
 
     def again(table: Dataset, t: int, tick: Tick) -> LearnResult:
         return learn(result.method, table, knowledge=knowledge, tick=tick, seed=t, **result.params)

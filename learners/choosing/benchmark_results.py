@@ -24,7 +24,7 @@ class Setting:
     kind : Kind
     columns, rows : int
     missing : float
-        Share of the cells.
+        Share of missing cells.
     samples : int
     values : mapping of str to mapping of str to float
         By goal and learner. "graph": Jaccard index of the CPDAG; "ranking": average precision of the skeleton;

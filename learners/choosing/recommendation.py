@@ -18,8 +18,8 @@ BY = {
     "probabilities": "the Brier score of its probabilities",
 }
 DOUBLINGS_OF_COLUMNS, DOUBLINGS_OF_ROWS = 1.0, 1.5  # scale of the distance between two tables
-MIN_RELATIVE_WEIGHT = 0.25  # of a reported setting, relative to the nearest one
-MAX_FACTOR = 1.25  # between a table and the nearest setting that counts as like it
+MIN_RELATIVE_WEIGHT = 0.25  # minimum weight of a reported setting, relative to the nearest one
+MAX_FACTOR = 1.25  # maximum ratio between the size of a table and the benchmark settings that cover it
 EXACT = "exact_posterior"
 
 

@@ -37,7 +37,7 @@ class TrialRun:
     ----------
     key : str
     result : LearnResult
-        On all rows.
+        Result on all rows.
     aside : float
         Log-likelihood of the held-out rows under the graph learned from the other rows, in nats per row; larger is
         better.

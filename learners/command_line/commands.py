@@ -45,7 +45,7 @@ from .output_files import (
 from .terminal import answer, flag, progress, say
 
 EXIT_DIFFERS = 1
-CELLS = "--missing-cells"  # stands for the policy of the plan and for the treatment by the learner
+CELLS = "--missing-cells"  # option for both the policy of the plan and the treatment by the learner
 
 
 def add_learn_options(parser: argparse.ArgumentParser) -> None:
@@ -226,7 +226,7 @@ def _of_noise(noise: NoiseDirections, pair: tuple[int, int]) -> list[str]:
 def _write_repetition(
     options: argparse.Namespace, table: Table, plan: Plan, dataset: Dataset, result: LearnResult
 ) -> None:
-    """Write the recipe of the run and its replay, as far as they are asked for."""
+    """Write the recipe of the run and its replay, if requested."""
     if not options.recipe and not options.replay:
         return
     from ..recipes.recipe import recipe_of, write_recipe

@@ -74,7 +74,7 @@ def write_calibration(path: Path, found: OwnCalibration) -> None:
 
 
 def write_trust(path: Path, found: Trust, result: LearnResult) -> None:
-    """Write one row for each ordered pair about which something is claimed, and say what the arrows are worth."""
+    """Write one row for each ordered pair with a claim, and print sentences on the support of the arrows."""
     write_text(path, to_pair_csv(found.HEADS, found.rows()))
     say(found.sentences(result))
 

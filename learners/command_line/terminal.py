@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from ..common.errors import DataError
 from ..common.progress import Tick, silent
 
-LINE_SECONDS = 10.0  # between lines of progress in a log
+LINE_SECONDS = 10.0  # seconds between lines of progress in a log
 BAR = 30  # width of the progress bar in characters
-MIN_GARBAGE = 50_000  # new objects until the next search for garbage; Python's default is 700
+MIN_GARBAGE = 50_000  # number of new objects until the next search for garbage; Python's default is 700
 
 
 def collect_garbage_rarely() -> None:
@@ -81,7 +81,7 @@ def _bar(began: float) -> Tick:
 
 
 def _lines(began: float) -> Tick:
-    """Return a tick that writes a line when a phase begins, and now and then during a long one."""
+    """Return a tick that writes a line when a phase begins, and every `LINE_SECONDS` during a long one."""
     last: list[object] = ["", began]
 
     def tick(phase: str, done: int, total: int) -> bool:
@@ -95,5 +95,5 @@ def _lines(began: float) -> Tick:
 
 
 def _state(phase: str, done: int, total: int) -> str:
-    """Write how far a phase is; its end may be unknown."""
+    """Return the progress of a phase as text; the total may be unknown."""
     return f"{phase}: {done:,} of {total:,}" if total else f"{phase}: {done:,}"

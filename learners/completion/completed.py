@@ -17,7 +17,7 @@ from ..settings.shared import AVAILABLE
 from .moments import complete_moments
 from .tables import complete_tables
 
-MAX_KEPT = 4  # completions that this process keeps for other runs on the same data
+MAX_KEPT = 4  # maximum number of completions that are cached for other runs on the same data
 
 _kept: OrderedDict[Hashable, CompletedTables | CompletedMoments] = OrderedDict()
 _lock = threading.Lock()
@@ -37,11 +37,11 @@ def with_completion(
     missing : "auto" or "available", default "auto"
         "available" leaves the data set as it is: each test and score uses the rows that have its columns.
     knowledge : Knowledge, optional
-        It also restricts the networks of which categorical cells are drawn.
+        It also restricts the networks from which categorical cells are drawn.
     seed : int, default 0
         Seed of the draws.
     tick : Tick, optional
-        Progress listener. If it returns False, the completion ends with what it has reached.
+        Progress listener. If it returns False, the completion ends with the values reached so far.
 
     Returns
     -------

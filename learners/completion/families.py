@@ -9,7 +9,7 @@ import numpy as np
 from ..data.columns import read_only
 from ..kernels.completion.gibbs import FamilyTables
 
-MAX_CELLS = 1 << 20  # of a family
+MAX_CELLS = 1 << 20  # maximum number of cells of a family
 
 
 def family_tables(dag: np.ndarray, arity: np.ndarray) -> FamilyTables:

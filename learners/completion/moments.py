@@ -11,10 +11,10 @@ from ..data.dataset import Dataset
 from ..data.embedding import embedded_columns, standardized_cells
 from ..kernels.completion.expectation import expect_missing
 
-TOLERANCE = 1e-4  # largest change of a correlation in the last round
+TOLERANCE = 1e-4  # maximum change of a correlation in the last round
 MAX_ROUNDS = 200
-MIN_VARIANCE = 1e-12  # of a standardized column in the rows that have another one
-RIDGE = 1e-3  # of the diagonal, so that covariances can be inverted
+MIN_VARIANCE = 1e-12  # minimum variance of a standardized column in the rows that have another one
+RIDGE = 1e-3  # share of the diagonal that is added to it, so that covariances can be inverted
 PHASE = "completing cells"
 
 

@@ -27,9 +27,9 @@ from ..search.order_search import order_search
 from .families import family_tables
 
 BURN_IN, SWEEPS = 10, 4  # sweeps over the missing cells before the first network, and before each other one
-MANY_MISSING = 0.2  # share of missing cells that needs more rounds
+MANY_MISSING = 0.2  # share of missing cells from which more rounds are needed
 MANY_ROWS = 10_000
-MANY_COLUMNS = 80  # columns from which GES replaces the search over orders
+MANY_COLUMNS = 80  # number of columns from which GES replaces the search over orders
 MAX_PARENTS = 12
 ESS = 10.0  # equivalent sample size of the networks' score
 PRIOR_ROWS = 1.0  # weight of the child's own distribution in each configuration of parents

@@ -33,7 +33,7 @@ class HeldOutCalibration:
     came : (m,) float64 array
         Observed frequency.
     n : (m,) float64 array
-        Number of predictions in each.
+        Number of predictions behind each frequency.
     log_likelihood : float
         Mean log-likelihood of a row, in nats.
     """

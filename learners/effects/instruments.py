@@ -39,20 +39,19 @@ def instruments(dag: PDAG, x: int, y: int, *, unmeasured: Collection[int] = ()) 
     Returns
     -------
     list of Instrument
-        Empty if y is no descendant of x.
+        Empty if y is not a descendant of x.
 
     Raises
     ------
     ParameterError
-        If `dag` is no DAG, or the nodes are not different nodes of it.
+        If `dag` is not a DAG, or the nodes are not different nodes of it.
 
     Notes
     -----
     z is an instrument given W if W has no node on a causal path from x to y nor any descendant of one, W d-separates z
-    and y after the first arrows of the causal paths are removed, and W does not d-separate z and x. In linear
-    equations cov(z, y | W) / cov(z, x | W) is then the effect (Brito and Pearl 2002; van der Zander, Textor and
-    Liśkiewicz 2015, Efficiently finding conditional instruments for causal inference, IJCAI). Only minimal sets W are
-    tried.
+    and y after the first arrows of the causal paths are removed, and W does not d-separate z and x. In linear equations
+    cov(z, y | W) / cov(z, x | W) is then the effect (Brito and Pearl 2002; van der Zander, Textor and Liśkiewicz 2015,
+    Efficiently finding conditional instruments for causal inference, IJCAI). Only minimal sets W are tested.
 
     Examples
     --------

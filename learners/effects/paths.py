@@ -16,7 +16,7 @@ from .checks import check_nodes, representative_dag
 from .separators import minimal_separators, with_ancestors
 
 MAX_PATHS = 100
-MAX_PREFIXES = 50_000  # path prefixes that are explored; there may be exponentially many paths
+MAX_PREFIXES = 50_000  # maximum number of path prefixes that are explored; there may be exponentially many paths
 MAX_SETS = 100
 Passes = Callable[[int, int, int], bool]  # True if a path a, k, b is open at k
 

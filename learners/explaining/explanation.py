@@ -46,8 +46,8 @@ FAMILY_OF_KIND: Mapping[str, str] = {
     "pag": "latent",
     "mag": "latent",
 }
-UNDIRECTED_KINDS = ("skeleton", "hpc", "hpc_target", "aracne", "lmm")  # their graphs say nothing about separation
-MIN_BITS = 0.0001  # below this, chance adds as much in a million rows
+UNDIRECTED_KINDS = ("skeleton", "hpc", "hpc_target", "aracne", "lmm")  # kinds of runs whose graphs show no separations
+MIN_BITS = 0.0001  # minimum information that is stated; chance alone gives as much in a million rows
 
 
 def explanation(result: LearnResult, pair: tuple[int, int], dataset: Dataset | None = None) -> Explanation:
@@ -135,7 +135,7 @@ def _shared(pair: Pair, decisive: Event | None) -> list[Sentence]:
 
 
 def _is_separated_by_graph(pair: Pair, decisive: Event | None) -> bool:
-    """Return True if no test separated the pair, so that only the graph says what it is independent given."""
+    """Return True if no test separated the pair, so that only the graph shows a separating set."""
     if pair.mark != "none" or (decisive is not None and decisive.rule in {Rule.TEST, Rule.UNTESTED, *CUTS}):
         return False
     has_meaning = pair.result.complete and pair.result.kind not in UNDIRECTED_KINDS

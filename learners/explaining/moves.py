@@ -10,7 +10,7 @@ from ..results.phases import Stage
 from .record import Count, Edge, Node, Nodes, Sentence, only_if, say
 from .text import format_signed
 
-ZERO_GAIN = 1e-6  # of the score: rounding error
+ZERO_GAIN = 1e-6  # gain of the score that counts as rounding error
 CHANGES = {
     Rule.ADD: "add {edge}{beside}{gain}",
     Rule.DELETE: "delete {edge}{beside}{gain}",

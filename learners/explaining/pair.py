@@ -14,7 +14,7 @@ from .record import Sentence
 if TYPE_CHECKING:
     from ..data.dataset import Dataset
 
-MAX_TESTS = 50  # rows of evidence; a pair of a small network has far fewer
+MAX_TESTS = 50  # maximum number of tests listed as evidence; a pair of a small network has far fewer
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Reasons:
-    """The answer of one family of learners.
+    """Reasons that one family of learners gives.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class Reasons:
     states_information : bool
         True if the sentences give the mutual information by the estimate that the learner used.
     claim : Sentence, optional
-        The headline, if the run did not look for an edge between the two.
+        The headline, if the run did not search for an edge between the two.
     """
 
     sentences: Sequence[Sentence]

@@ -1,7 +1,7 @@
 """The record of an explanation: a claim with its evidence and caveats, as templates and typed values.
 
 The English template of a sentence is its key: a catalog maps templates and words to those of another language, as
-gettext does. So the record is made once, and written in any language.
+gettext does. The record is therefore made once, and can be written in any language.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .text import (
     shorten,
 )
 
-Catalog = Mapping[str, str]  # of a language: English templates and words, each with its translation
+Catalog = Mapping[str, str]  # translations of English templates and words into a language
 ENGLISH: Catalog = MappingProxyType({})
 THOUSANDS = ","  # separator, which a catalog translates like a word
 
@@ -204,7 +204,7 @@ class Listed:
 
     parts: Sequence[Value]
     separator: str = ", "
-    last: str | None = None  # before the last one, if not `separator`
+    last: str | None = None  # separator before the last clause, if it is not `separator`
 
     def text(self, names: Sequence[str], catalog: Catalog = ENGLISH) -> str:
         """Return the clauses as one text."""

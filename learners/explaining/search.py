@@ -13,7 +13,7 @@ from .pair import Pair
 from .phases import phase_clause
 from .record import Capitalized, Number, Sentence, say
 
-MAX_MOVES = 4  # of one pair; a tabu search may make dozens
+MAX_MOVES = 4  # maximum number of moves of one pair that are listed; a tabu search may make dozens
 NotAdded = Callable[[Pair, bool], list[Sentence]]  # the pair, True if no move ever added the edge -> the reason
 
 

@@ -16,7 +16,7 @@ from .record import Count, Node, Nodes, Number, Sentence, caveat, p_of, say, set
 from .side_tests import blanket_sentences, is_side_test, middle_sentences
 from .statistics import compared_with_cut, statistic_of
 
-ASKS_ONE_END = (Stage.ROUND, Stage.BACKWARD)  # of learners that let each variable choose
+ASKS_ONE_END = (Stage.ROUND, Stage.BACKWARD)  # stages of learners that let each variable choose
 TESTED = {Rule.TEST, Rule.UNTESTED} | CUTS  # rules of a decisive test
 NO_PROOF = caveat("A test that finds no dependence does not prove independence.")
 REQUIRED = say("Your background knowledge requires this edge.")

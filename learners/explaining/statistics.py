@@ -9,7 +9,7 @@ from ..results.events import Event
 from ..results.result import LearnResult
 from .record import Nodes, Number, Sentence, mbit, only_if, say, setting
 
-NAME_OF_TEST = {"x2": "X²", "shrinkage": "2nI"}  # of tables; all others have G²
+NAME_OF_TEST = {"x2": "X²", "shrinkage": "2nI"}  # statistics of the tests of tables; all others use G²
 
 
 def conditioned(event: Event) -> Sentence:
@@ -28,7 +28,7 @@ def statistic_of(result: LearnResult, event: Event) -> Sentence:
     rows = only_if(event.n_rows, say(", n = {n}", n=event.n_rows))
     if is_linear(event):
         return say("z = {z}{rows}", z=Number(event.statistic), rows=rows)
-    # G² is counted in tables of categories alone; the degenerate Gaussian test has the same distribution.
+    # Only tables of categories have a G²; the statistic of the degenerate Gaussian test has the same distribution.
     of_mixed = result.rows is not None and result.rows.arity is None
     name = "χ²" if of_mixed else NAME_OF_TEST.get(result.params.get("test"), "G²")
     if _is_trend(result, event):

@@ -14,7 +14,7 @@ from ..results.result import LearnResult
 from .record import Count, Listed, Node, Number, Sentence, caveat, only_if, percent, probability, say
 from .text import one_line
 
-MAX_LOG_ODDS = math.log(999_500)  # above this, no number is shown
+MAX_LOG_ODDS = math.log(999_500)  # maximum log odds that are shown as a number
 LEADS = {
     Support.CLEAR: "Its direction is strongly supported: {reason}.",
     Support.WEAK: "Its direction is weakly supported: {reason}.",
@@ -35,8 +35,8 @@ def support_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
 def arrow_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
     """Return sentences on the causal claim of an arrow, the safer half first; none unless the data gave the direction.
 
-    With hidden common causes, the head of an arrow was right more often than its tail: of 20 variables, with the three
-    that have most effects hidden, 2 % of BOSS's arrowheads and 40 % of its arrows were wrong.
+    With hidden common causes, the head of an arrow was right more often than its tail: in tables of 20 variables
+    without the three with the most effects, 2 % of BOSS's arrowheads and 40 % of its arrows were wrong.
     """
     direction = direction_of(result, i, j, result.graph.mark(i, j))
     if direction is None or direction.support in (Support.KNOWN, Support.DETERMINED) or isinstance(result.graph, PAG):
@@ -155,7 +155,7 @@ def is_determined(result: LearnResult, i: int, j: int) -> bool:
 
 
 def directed_graph(result: LearnResult, graph: PDAG | None = None) -> PDAG:
-    """Return the graph of a result, with the edges undirected, in a PAG o-o, whose ends determine one another.
+    """Return the graph of a result with undirected edges (o-o in a PAG) between variables that determine one another.
 
     `graph` is that of a step, by default the last one.
     """

@@ -15,7 +15,7 @@ MINUS = "\u2212"
 # Characters that do not belong on one line: control characters, line breaks, and marks of writing direction.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+")
 MAX_NAME_LENGTH = 40
-ROUNDING = 1e-12  # of a sum of probabilities
+ROUNDING = 1e-12  # rounding error of a sum of probabilities
 NEARLY_ONE = ">\u00a00.999"
 
 

@@ -1,8 +1,8 @@
 """Bayesian networks in the text format BIF (Bayesian Interchange Format 0.15).
 
 Commas and bars separate names as blanks do. Comments are ``// ...`` and ``/* ... */``. A name that holds blanks or
-punctuation may be quoted; inside quotes ``\\"`` and ``\\\\`` stand for a quote and a backslash. What is written has no
-quotes: `bif_names`.
+punctuation may be quoted; inside quotes ``\\"`` and ``\\\\`` stand for a quote and a backslash. Written files have no
+quotes; see `bif_names`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Encode names that other readers of BIF cannot read: an identifier replaces them, and a property has the original.
 
-pyAgrum reads identifiers and whole numbers only, and nothing in quotes; BIF 0.15 (Cozman 1996) leaves open what a
-word is. A property is written in letters, digits, dots and underscores, with ``%`` and two hexadecimal digits for any
-other byte.
+pyAgrum reads identifiers and whole numbers only, and nothing in quotes; BIF 0.15 (Cozman 1996) does not define a word.
+A property is written in letters, digits, dots and underscores, with ``%`` and two hexadecimal digits for any other
+byte.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from urllib.parse import unquote_to_bytes
 from .declared import identifiers
 
 NAME, LEVELS = "edgewise_name", "edgewise_levels"
-EMPTY = "%"  # of a text without characters
+EMPTY = "%"  # code of a text without characters
 _PLAIN = re.compile("[A-Za-z_][A-Za-z0-9_]*|[0-9]+")
 _ENCODED = re.compile(rf"({NAME}|{LEVELS})\s*=([^\n;]*);")
 KEYWORDS = frozenset({"network", "variable", "probability", "property", "type", "discrete", "table", "default"})

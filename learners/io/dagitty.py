@@ -97,7 +97,7 @@ def read_model(text: str) -> DagittyModel:
     Raises
     ------
     DataError
-        If the text is an address, does not have the format, or is no DAG.
+        If the text is an address, does not have the format, or is not a DAG.
     """
     if text.strip().startswith(("http:", "https:", "dagitty.net")):
         raise DataError("this is an address, which the app does not open. Paste the text under 'Model code' instead")

@@ -20,13 +20,14 @@ from ..networks.network import ROUNDING, DiscreteNetwork
 
 PRINTED = 2e-3  # a row printed with three decimals may miss the sum 1 by this much, and is rescaled
 MAX_NODES = 2_000
-MAX_BYTES = 20 * 1024**2  # of the text; that of munin takes 4 MB
-CELLS_PER_BYTE = 20  # of the text, beyond a million: a short text may declare more than fits into memory
+MAX_BYTES = 20 * 1024**2  # maximum size of the text; that of munin takes 4 MB
+# Maximum number of cells per byte of the text, beyond a million: a short text may declare more than fits into memory.
+CELLS_PER_BYTE = 20
 TABLE = 5 * CELL_BYTES  # bytes of a probability while it is read
 R_WORDS = frozenset({
     "if", "else", "repeat", "while", "function", "for", "next", "break", "in", "TRUE", "FALSE", "NULL", "Inf", "NaN",
     "NA", "NA_integer_", "NA_real_", "NA_complex_", "NA_character_",
-})  # that R keeps for itself  # fmt: skip
+})  # words reserved by R  # fmt: skip
 Fail = Callable[[str], NoReturn]
 
 
@@ -97,8 +98,8 @@ def declared_network(
     Raises
     ------
     DataError
-        If a variable has no level or no table; if a table belongs to an unknown variable, has the wrong size, other
-        numbers than probabilities or a row that does not sum to 1; if there are too many variables; or if the parents
+        If a variable has no level or no table; if a table belongs to an unknown variable, has the wrong size, numbers
+        that are not probabilities or a row that does not sum to 1; if there are too many variables; or if the parents
         form a cycle.
     """
     _check_declared(levels, tables, form)

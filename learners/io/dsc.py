@@ -29,7 +29,7 @@ from .tokens import Tokens, in_quotes
 FORM = "DSC"
 COMMENT = r"//[^\n]*+|/\*(?:(?!\*/).)*+(?:\*/)?+"
 UNWRITABLE = re.compile("[\x00-\x1f\x7f]")
-Rows = dict[tuple[float, ...], list[float]]  # by the numbers of the parents' levels; of no numbers is the default
+Rows = dict[tuple[float, ...], list[float]]  # rows by the codes of the parents' levels; the default row has no codes
 
 
 def read_dsc(source: str | Path | bytes) -> DiscreteNetwork:

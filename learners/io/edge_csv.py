@@ -18,7 +18,8 @@ from ..results.ranking import Ranking
 from ..results.result import Strengths
 from .edges import check_acyclic, check_names, check_text, edge_type, marked_edges, strength_text
 
-TYPES = {"directed": False, "->": False, "": False, "undirected": True, "--": True}  # word -> is it undirected?
+# Word of a type -> True if it is undirected.
+TYPES = {"directed": False, "->": False, "": False, "undirected": True, "--": True}
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet evaluates a cell that begins like this
@@ -27,7 +28,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet evaluates a cell tha
 SEPARATOR = "; "
 
 
-LIMITS = ("strength_from", "strength_to")  # of 95 %
+LIMITS = ("strength_from", "strength_to")  # columns of the 95 % confidence limits
 
 
 GUARD = "'"  # guard before such a cell, as recommended by OWASP against CSV injection
@@ -52,8 +53,8 @@ def to_edge_csv(
     A larger strength means a stronger edge: for measures that decrease with strength, such as ln p, the negative is
     written, and the measure is named "minus ...".
 
-    Names that a spreadsheet would run as a formula (they begin with = + - @, a tab or a carriage return) and names with
-    an apostrophe in front get an apostrophe in front; `read_edge_csv` removes it.
+    Names that a spreadsheet would run as a formula (they begin with = + - @, a tab or a carriage return) and names that
+    begin with an apostrophe are prefixed with an apostrophe; `read_edge_csv` removes it.
 
     Raises
     ------
@@ -134,7 +135,7 @@ def to_pair_csv(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def to_adjacency_csv(pdag: PDAG, names: Sequence[str]) -> str:
     """Write the adjacency matrix as CSV with names: 1 in row i, column j iff i -> j or i - j.
 
-    Of a PAG, it is the mark at j of the edge: 1 a circle, 2 an arrowhead, 3 a tail, as in pcalg.
+    For a PAG, the entry is the mark at j of the edge: 1 a circle, 2 an arrowhead, 3 a tail, as in pcalg.
 
     Names are guarded as in `to_edge_csv`.
 

@@ -14,7 +14,9 @@ from ..graphs.pag import PAG
 from ..results.result import Strengths
 
 MAX_TEXT_BYTES = 20 * 1024**2
-MAX_NODES = 10_000  # of a graph with its own names: the matrix takes 100 MB, and a short text could request any size
+# Maximum number of nodes of a graph with its own names: the matrix takes 100 MB, and a short text could request any
+# size.
+MAX_NODES = 10_000
 
 
 def marked_edges(pdag: PDAG) -> list[tuple[int, int, bool]]:
@@ -38,7 +40,7 @@ def strength_text(strengths: Strengths | None, i: int, j: int) -> str:
 
 
 def check_acyclic(arrows: Sequence[Edge], names: Sequence[str]) -> None:
-    import networkx as nx  # a slow import (0.1 s) for files of graphs only
+    import networkx as nx  # a slow import (0.1 s) that only files of graphs need
 
     try:
         cycle = nx.find_cycle(nx.DiGraph(arrows))

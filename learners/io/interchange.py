@@ -1,7 +1,7 @@
 """Convert graphs to and from networkx, DOT, GraphML, JSON and bnlearn's model string.
 
 Names are column names of users and may have quotes, line breaks, markup and control characters. Each writer escapes
-them by the rules of its format. Formats without control characters get the symbols of these.
+them by the rules of its format. In formats without control characters, symbols replace them.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from ..graphs.graph import PDAG, check_dag
 from .declared import R_WORDS, identifiers
 from .edges import check_names
 
-MAX_ROOTS = 100  # whose covariances are set to 0 in a line each
+MAX_ROOTS = 100  # maximum number of roots whose covariances are each set to 0 in a separate line
 
 
 def to_lavaan(dag: PDAG, names: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Convert graphs to and from those of other packages, each imported when it is asked for.
+"""Convert graphs to and from those of other packages, each imported when it is needed.
 
 | package | to | from |
 |---|---|---|

@@ -141,7 +141,7 @@ def load_network(key: str) -> Network:
     entry = NETWORKS[key]
     if entry.kind != "categorical":
         return _read_gaussian(entry.path)
-    return read_bif(gzip.decompress(entry.path.read_bytes()))  # ours, so without the process for files of strangers
+    return read_bif(gzip.decompress(entry.path.read_bytes()))  # a bundled file, so it is not read in the sandbox
 
 
 def _frame(sample: Sample) -> pd.DataFrame:

@@ -23,7 +23,7 @@ from ..results.result import LearnResult
 from .fingerprints import ResultFingerprint, TableFingerprint, fingerprint_result, fingerprint_table
 
 RECIPE = Format("recipe", "edgewise_recipe", 1)
-HASH = 64  # hexadecimal digits
+HASH = 64  # length of a hash in hexadecimal digits
 MAX_HELD_OUT = 0.9
 # Options of `read_table` that a recipe may hold.
 READING = (
@@ -158,9 +158,9 @@ def read_recipe(source: str | Path | bytes) -> Recipe:
     Raises
     ------
     DataError
-        If the file cannot be read, or is no JSON.
+        If the file cannot be read, or is not JSON.
     ParameterError
-        If it is no recipe, or an entry is unknown or out of range. The message names the entry.
+        If it is not a recipe, or an entry is unknown or out of range. The message names the entry.
     """
     stored = _all_of(RECIPE.read(source), Recipe, "recipe")
     check_type("plan", stored["plan"], Mapping, "a mapping with columns and missing_policy")

@@ -18,8 +18,8 @@ from ..results.result import LearnResult
 from ..sweeping.sweep import Sweep
 from .recipe import Recipe
 
-NOTEBOOK_HEIGHT = 820  # pixels
-IN_CLONE, IN_WHEEL = "viz", "edgewise.app.viz"  # package that draws the file
+NOTEBOOK_HEIGHT = 820  # height of the frame in pixels
+IN_CLONE, IN_WHEEL = "viz", "edgewise.app.viz"  # package that draws the file, in a clone and in a wheel
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,16 +21,17 @@ class CompletedCells:
     missing : (p,) float64 array
         Share of missing cells of each variable.
     tables : int
-        Completed tables that scores counted together; 1 if the learner saw one completed table; 0 if correlations were
-        estimated instead.
+        Number of completed tables whose counts scores add up; 1 if the learner saw one completed table; 0 if
+        correlations were estimated instead.
     knowledge : Knowledge or None
         Background knowledge of the networks from which cells were drawn.
     seed : int
         Seed of the draws.
     adjacent : (p, p) float64 array, or None
-        Share of the networks, learned from one completed table each, that join two variables; None without tables.
+        Share of the networks, each learned from one completed table, in which two variables are adjacent; None without
+        tables.
     networks : int
-        Their number.
+        Number of these networks.
     """
 
     missing: Annotated[np.ndarray, by_node]

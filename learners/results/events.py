@@ -46,7 +46,7 @@ class Event:
     n_tests : int
         Number of tests that this event summarizes.
     n_rows : int
-        Rows of that test if cells are missing and each test uses its complete rows; otherwise 0.
+        Number of rows of that test if cells are missing and each test uses its complete rows; otherwise 0.
     rule : Rule
         Rule that decided.
     """

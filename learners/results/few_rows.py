@@ -28,7 +28,8 @@ from .trace import Trace
 MIN_FREE = 13
 UNDONE = frozenset({Rule.UNTESTED, Rule.POWER})
 ROUNDING = 1e-9
-_KNOWN: WeakKeyDictionary[LearnResult, frozenset[tuple[int, int]]] = WeakKeyDictionary()  # asked for each pair
+# Cached, because explanations request it for each pair.
+_KNOWN: WeakKeyDictionary[LearnResult, frozenset[tuple[int, int]]] = WeakKeyDictionary()
 
 
 def few_row_events(result: LearnResult) -> np.ndarray:

@@ -76,7 +76,7 @@ class Stage(Enum):
 
     # Averages.
     RESAMPLES = "resamples"
-    SETTLING = "part {round}"  # of the chains, or of the draws
+    SETTLING = "part {round}"  # part of the chains or of the draws
 
 
 @dataclass(frozen=True)
@@ -87,9 +87,9 @@ class Phase:
     ----------
     stage : Stage
     size : int or None
-        Members of the conditioning sets, where the stage has a phase for each size.
+        Number of members of the conditioning sets if the stage has a phase for each size.
     round : int or None
-        Number from 1, where the stage is repeated.
+        Number from 1 if the stage is repeated.
     last : Stage or None
         For `Stage.EDGES`: the rule that decided the later of the two ends.
     """

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-MAX_LISTED = 20_000  # ranked pairs in a file with other contents
+MAX_LISTED = 20_000  # maximum number of ranked pairs in a file with other contents
 
 
 class RankedPair(NamedTuple):

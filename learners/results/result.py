@@ -54,9 +54,9 @@ class DataSize:
     Attributes
     ----------
     n : int
-        Rows.
+        Number of rows.
     arity : (p,) integer array or None
-        Levels of each variable; None unless all are categorical.
+        Number of levels of each variable; None unless all are categorical.
     kind : str
         "categorical", "continuous" or "mixed"; empty in runs stored before it was recorded.
     ordered : (p,) bool array or None
@@ -121,9 +121,10 @@ class LearnResult:
     determined : tuple of DeterminedGroup
         Columns that others (nearly) determine, such as copies and sums; set by `learn`.
     completed : CompletedCells or None
-        How missing cells were completed; None if none was missing, or no test or score needed them.
+        Completion of the missing cells; None if none was missing, or no test or score needed them.
     excluded : (p, p) bool array, or None
-        Of a search by score: entry [i, j] is True if background knowledge excludes i -> j. None if it excludes nothing.
+        For a search by score: entry [i, j] is True if background knowledge excludes i -> j. None if it excludes
+        nothing.
     knowledge : BoundKnowledge or None
         Background knowledge of the run, by position; set by `learn`. None without any.
     """
@@ -183,7 +184,8 @@ def ranking_of(result: LearnResult) -> Ranking | None:
 def metadata(result: LearnResult, columns: Mapping[str, np.ndarray] | None = None) -> dict[str, Any]:
     """Return the contents of a file beside the graph: learner, parameters, score, completeness, arrows, ranking.
 
-    `columns` are further (p, p) numbers of the edges by name; each edge has both directions of those not symmetric.
+    `columns` are further (p, p) numbers of the edges by name; each edge has the numbers of both directions of arrays
+    that are not symmetric.
     """
     ranking = ranking_of(result)
     return {

@@ -31,7 +31,7 @@ def causes(
     Parameters
     ----------
     before, after : LearnResult
-        Of any learners and parameters; chains are most informative for two runs of one learner.
+        Results of any learners and parameters; chains are most informative for two runs of one learner.
     among : collection of (int, int), optional
         Pairs of nodes to explain. Default: all.
 

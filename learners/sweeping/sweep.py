@@ -86,12 +86,12 @@ def sweep(
 
     Notes
     -----
-    Each result equals that of an independent run to the last digit, with its own trace, evidence and counts. Computed
-    once are: the data structures of tests and scores; G² of the same variables given the same set; fits of families at
-    all penalties; the tests of PATH, pHGS, CImap, PC-MI and ARACNE if the parameter matters only after them; the
-    clusters of pPC; the trees of B-RAI; the resamples of the bootstrap; the elimination of LMM; whole runs of PC, pPC
-    and PC-MI between two values of alpha with no p-value in between, and between two of rows_per_cell that allow the
-    same tests; and greedy searches in which no node reaches max_parents.
+    Each result equals that of an independent run to the last digit, with its own trace, evidence and counts. These
+    parts are computed once: the data structures of tests and scores; G² of the same variables given the same set; fits
+    of families at all penalties; the tests of PATH, pHGS, CImap, PC-MI and ARACNE if the parameter matters only after
+    them; the clusters of pPC; the trees of B-RAI; the resamples of the bootstrap; the elimination of LMM; whole runs of
+    PC, pPC and PC-MI between two values of alpha with no p-value in between, and between two of rows_per_cell that
+    allow the same tests; and greedy searches in which no node reaches max_parents.
 
     Examples
     --------

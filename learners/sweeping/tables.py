@@ -26,7 +26,7 @@ from ..results.result import LearnResult
 from .runs import PHASE, nearest_first
 from .sweep import Sweep
 
-MIN_ROWS = 20  # of the shortest table of a learning curve
+MIN_ROWS = 20  # number of rows of the shortest table of a learning curve
 
 
 @validated
@@ -59,7 +59,7 @@ class Tables:
 def fewer_rows(dataset: Dataset, *, n: Annotated[int, AtLeast(2)] = 20, seed: Seed = 0) -> Tables:
     """Make the tables of a learning curve: `n` nested samples of increasing size, on a log scale, up to all rows.
 
-    Rows with an integer weight count as so many rows.
+    A row with an integer weight counts as that many rows.
     """
     single = _one_by_one(dataset)
     if single.n_rows < 2:

@@ -13,8 +13,8 @@ from ..common.validation import Positive, validated
 from ..settings.parameter import Parameter
 
 MAX_VALUES, MAX_VALUES_OF_TWO = 60, 12
-MIN_LEVEL, MAX_LEVEL = 1e-6, 0.5  # of significance levels and similar parameters
-MAX_FACTOR = 100.0  # of the default, up and down, for unbounded scales
+MIN_LEVEL, MAX_LEVEL = 1e-6, 0.5  # range of the values of significance levels and similar parameters
+MAX_FACTOR = 100.0  # maximum ratio of a value to the default, up and down, on unbounded scales
 SINGLE_STEPS = 12  # integers up to this number are not skipped
 
 

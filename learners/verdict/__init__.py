@@ -1,1 +1,1 @@
-"""How far a result can be believed: checks of assumptions, hidden causes, and calibrated probabilities of causes."""
+"""Reliability of a result: checks of assumptions, hidden causes, and calibrated probabilities of causes."""

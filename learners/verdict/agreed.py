@@ -40,9 +40,9 @@ class Agreed:
     least_share : (p, p) float64 array
         Share of the resamples with i -> j, the smallest of all levels.
     probability : (p, p) float64 array
-        Probability of i -> j by order MCMC: it points so in the whole equivalence class.
+        Probability, by order MCMC, that all DAGs of the equivalence class have i -> j.
     n_resamples : int
-        Fewer than asked for if cancelled; then nothing is agreed.
+        Fewer than requested if cancelled; then nothing is agreed.
     """
 
     names: tuple[str, ...]
@@ -83,7 +83,7 @@ def agreed(
     share, probability : float, default 0.95
         In (0, 1].
     knowledge : Knowledge, optional
-        Of all runs.
+        Background knowledge of all runs.
     seed : int, default 0
         Seed of the resamples and of the chains.
     tick : Tick, optional
@@ -102,9 +102,9 @@ def agreed(
 
     Notes
     -----
-    Hidden common causes mislead single runs: FCI and its relatives are wrong in a sixth of their arrows or more. What
-    holds in resamples and by both methods is rarely wrong, and is about a quarter of what could be known. A pair
-    without an agreed cause is open, not free of causes.
+    Hidden common causes mislead single runs: FCI and its relatives are wrong in a sixth of their arrows or more. Causes
+    that hold in resamples and by both methods are rarely wrong, and are about a quarter of the causes that could be
+    known. A pair without an agreed cause is undecided: one may still cause the other.
 
     Examples
     --------

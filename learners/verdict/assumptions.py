@@ -1,4 +1,4 @@
-"""Checks of what learners assume: linear relations of numeric columns, alike in all rows, and no hidden causes."""
+"""Checks of the assumptions of learners: relations of numbers are linear and equal in all rows; no hidden causes."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from .hidden_causes import shows_hidden_factors, suspects_hidden_causes
 from .table_signs import TableSigns, table_signs
 
 MIN_ROWS = 100
-MAX_ROWS = 50_000  # of a table that is checked whole
+MAX_ROWS = 50_000  # maximum number of rows of a table that is checked whole
 MIN_COLUMNS = 4
 MAX_COLUMNS = 60
 MIN_ROWS_PER_COLUMN = 5
-NEARLY_DETERMINED = 0.99  # share of the variance of a column that the others explain
-NEARLY_EQUAL = 0.98  # correlation
+NEARLY_DETERMINED = 0.99  # minimum share of the variance of a nearly determined column that the others explain
+NEARLY_EQUAL = 0.98  # minimum |correlation| of nearly equal columns
 NO_SIGN = "no reliable sign of them is known for tables with categorical columns"
-MAX_SERIAL = 5.0  # |rank correlation| of neighbouring rows times the square root of their number
+MAX_SERIAL = 5.0  # maximum |rank correlation| of neighbouring rows times the square root of their number
 FACTORS = (
     "are correlated as if by one hidden variable, as items of a questionnaire are, so arrows between them need not be "
     "causes. Use their sum, or learn with FCI"
@@ -63,13 +63,13 @@ class Assumptions:
     Attributes
     ----------
     violations : tuple of Violation
-        Nonlinear and drifting relations: the strongest one of each child and kind, the clearest first.
+        Nonlinear and drifting relations: the strongest one of each child and kind, the most significant first.
     skipped : tuple of str
-        Why a check of relations was not done, as sentences without a capital or a full stop.
+        Reasons why a check of relations was not done, as sentences without a capital or a full stop.
     hidden : HiddenCauses, optional
         Signs of hidden common causes.
     unread : str
-        Why the table was not checked for hidden common causes, or empty.
+        Reason why the table was not checked for hidden common causes; empty if it was.
     """
 
     violations: tuple[Violation, ...]
@@ -83,7 +83,7 @@ class Assumptions:
         return not self.violations and self.hidden is None
 
     def sentences(self, names: tuple[str, ...]) -> list[str]:
-        """Return a warning for each kind of violation, and why checks were skipped; `names` are those of the data."""
+        """Return a warning for each kind of violation, and the reasons of skipped checks; `names` are the columns."""
         return [*RelationsFound(self.violations).sentences(names), *self._hidden_sentence(names), *self.skipped]
 
     def _hidden_sentence(self, names: tuple[str, ...]) -> list[str]:
@@ -101,9 +101,9 @@ class Assumptions:
 def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> Assumptions:
     """Check whether relations of numeric columns are linear and equal in all rows, and look for hidden common causes.
 
-    The checks have an order, and a later one is read only if the earlier ones found nothing: dependence of neighbouring
-    rows, drifting and nonlinear relations, copies, hidden factors, columns that others determine, other hidden common
-    causes. About one in 20 tables that violate nothing gets a warning.
+    The checks have an order, and a later one is reported only if the earlier ones found nothing: dependence of
+    neighbouring rows, drifting and nonlinear relations, copies, hidden factors, columns that others determine, other
+    hidden common causes. About one in 20 tables that violate nothing gets a warning.
 
     Relations: each numeric column is regressed on its parents in a DAG of the graph. The residual is compared with
     squares of its non-descendants, cubes and products of its parents by a score test that allows for unequal
@@ -121,7 +121,7 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
         Rows with missing cells are left out. A table of more than 50,000 rows is checked in 25 evenly spaced runs of
         2,000 neighbouring rows.
     result : LearnResult, optional
-        A run on the data, whose graph the relations are checked with. Default: a run of BOSS.
+        A run on the data; its graph gives the parents for the checks of relations. Default: a run of BOSS.
 
     Returns
     -------
@@ -172,7 +172,7 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
 
 
 def _serial(dataset: Dataset) -> str:
-    """Return in which column neighbouring rows are alike; empty if in none, or if the rows count as dependent."""
+    """Return a clause on the column in which neighbouring rows are most alike; empty without serial dependence."""
     rows = complete_rows(dataset)
     if dataset.surveyed or rows.n_rows < MIN_ROWS or "continuous" not in rows.kinds:
         return ""
@@ -182,7 +182,7 @@ def _serial(dataset: Dataset) -> str:
 
 
 def why_unread(dataset: Dataset) -> str:
-    """Return why a table cannot be checked for hidden common causes; empty if it can."""
+    """Return the reason why a table cannot be checked for hidden common causes; empty if it can."""
     if dataset.surveyed:
         return "the rows have weights or depend on one another"
     if not MIN_COLUMNS <= dataset.p <= MAX_COLUMNS:
@@ -209,7 +209,7 @@ def complete_rows(dataset: Dataset) -> Dataset:
 
 
 def hidden_causes(signs: TableSigns, rows: Dataset) -> tuple[HiddenCauses | None, str]:
-    """Return the signs of hidden common causes, or why they were not read."""
+    """Return the signs of hidden common causes, or the reason why they were not evaluated."""
     if signs.correlated > NEARLY_EQUAL:
         return None, f"{quoted([rows.names[signs.correlated_column]])} nearly equals another column"
     if signs.serial > MAX_SERIAL:
@@ -226,9 +226,9 @@ def hidden_causes(signs: TableSigns, rows: Dataset) -> tuple[HiddenCauses | None
 
 
 def serial_z(dataset: Dataset) -> dict[int, float]:
-    """Return for each numeric column how strongly it depends on the row before: autocorrelation times the root of n.
+    """Return the serial dependence of each numeric column: its autocorrelation times the square root of n.
 
-    Ranks are taken, less their mean in blocks of 20 neighbouring rows, so that groups of rows and slow trends count
+    It is that of ranks less their mean in blocks of 20 neighbouring rows, so that groups of rows and slow trends count
     little. A column in ascending or descending order orders the rows and gets 0.
 
     Parameters

@@ -1,4 +1,4 @@
-"""How strong the edges of a DAG are, and whether a set of neighbours nearly separates their ends."""
+"""Strengths of the edges of a DAG, and whether a set of neighbours nearly separates their ends."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 from ..effects.implications import implications
 from ..graphs.graph import PDAG
 
-MAX_SET = 3  # members of a separating set that is tried
-MAX_NEIGHBOURS = 8  # of a variable, whose subsets are tried; the most dependent ones
-STRONG = 6.0  # |z| of a strong edge given the other parents
+MAX_SET = 3  # maximum number of members of a separating set that is tested
+MAX_NEIGHBOURS = 8  # maximum number of neighbours of a variable whose subsets are tested, the most dependent ones
+STRONG = 6.0  # minimum |z| of a strong edge given the other parents
 SEPARABLE = 1.64  # |z| below which a set nearly separates a pair
 
 AbsoluteZ = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -28,7 +28,7 @@ def edge_strengths(z: AbsoluteZ, dependence: np.ndarray, dag: np.ndarray) -> tup
     z : callable
         Tests many pairs at once.
     dependence : (p, p) float64 array
-        How much each pair depends, given nothing; decides which neighbours are tried.
+        Marginal dependence of each pair; decides which neighbours are tested.
     dag : (p, p) bool array
 
     Returns
@@ -82,7 +82,7 @@ def _minus_log_two_sided(z: float) -> float:
 
 
 def _closest(dependence: np.ndarray, near: np.ndarray, one: int, other: int) -> list[int]:
-    """Return the neighbours of a node but for another, the most dependent ones if they are many."""
+    """Return the neighbours of a node without another node, only the most dependent ones if there are many."""
     found = [k for k in np.flatnonzero(near[one]).tolist() if k != other]
     return sorted(sorted(found, key=lambda k: (-abs(dependence[one, k]), k))[:MAX_NEIGHBOURS])
 

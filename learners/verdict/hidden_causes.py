@@ -44,7 +44,7 @@ def suspects_hidden_causes(signs: TableSigns, n: int, p: int) -> bool:
 
 
 def threshold(known: list[list[float]], p: int) -> float:
-    """Return the probability from which a table of p columns is suspected, between those of `known` in ln p."""
+    """Return the probability from which a table of p columns is suspected, interpolated from `known` in ln p."""
     columns, values = np.array(known).T
     return float(np.interp(math.log(p), np.log(columns), values))
 
@@ -55,5 +55,5 @@ def shows_hidden_factors(signs: TableSigns, p: int) -> bool:
 
 
 def min_quartets(share: float, p: int) -> int:
-    """Return how many pure quartets among p columns show hidden factors."""
+    """Return the minimum number of pure quartets among p columns that shows hidden factors."""
     return max(MIN_QUARTETS, math.ceil(share * p))

@@ -21,7 +21,7 @@ class LogisticModel:
     names : tuple of str
         The features.
     mean, scale, weights : (k,) float64 array
-        Features are standardized by mean and scale before they are weighed.
+        Features are standardized by mean and scale before they are weighted.
     intercept : float
     """
 
@@ -36,12 +36,12 @@ class LogisticModel:
         return 1.0 / (1.0 + np.exp(-((features - self.mean) / self.scale @ self.weights + self.intercept)))
 
     def parts(self, features: np.ndarray) -> np.ndarray:
-        """Return how much each feature adds to the log odds, (m, k) float64."""
+        """Return the contribution of each feature to the log odds, (m, k) float64."""
         return (features - self.mean) / self.scale * self.weights
 
     @classmethod
     def from_dict(cls, stored: dict) -> LogisticModel:
-        """Return a model from `to_dict`."""
+        """Return the model that `to_dict` wrote."""
         arrays = (np.array(stored[name], dtype=np.float64) for name in ("mean", "scale", "weights"))
         return cls(tuple(stored["names"]), *arrays, float(stored["intercept"]))
 

@@ -6,17 +6,17 @@ import math
 
 import numpy as np
 
-DEGREES = 4.0  # of freedom of Student's t
+DEGREES = 4.0  # degrees of freedom of Student's t
 SHAPE = 6.0  # exponent of the density without tails
-ROUNDS = 20  # of the iterations for a scale
+ROUNDS = 20  # number of iterations for a scale
 SMALLEST = 1e-12
 
 
 def best_log_density(noise: np.ndarray) -> np.ndarray:
     """Return the log density of each value under the best of five fitted densities, (n,) float64.
 
-    Normal, Laplace, Student's t with 4 degrees of freedom, exp(-|x|^6) (nearly uniform) and Gumbel (skewed, to the side
-    of the skewness). Location and scale are the maximum likelihood estimates, or nearly.
+    The densities are normal, Laplace, Student's t with 4 degrees of freedom, exp(-|x|^6) (nearly uniform) and Gumbel
+    (skewed, to the side of the skewness). Location and scale are the maximum likelihood estimates, or nearly.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def _laplace(x: np.ndarray) -> np.ndarray:
 
 
 def _student(x: np.ndarray) -> np.ndarray:
-    """Fit by EM: rows far out get small weights."""
+    """Return the log density of Student's t fitted by EM, in which outlying rows get small weights."""
     centre, square = float(np.median(x)), float(x.var()) / 2.0 + SMALLEST
     for _ in range(ROUNDS):
         weights = (DEGREES + 1.0) / (DEGREES + (x - centre) ** 2 / square)
@@ -57,7 +57,7 @@ def _tailless(x: np.ndarray) -> np.ndarray:
 
 
 def _gumbel(x: np.ndarray) -> np.ndarray:
-    """Fit the scale by damped fixed-point iterations of its likelihood equation."""
+    """Return the Gumbel log density; the scale is fitted by damped iterations of its likelihood equation."""
     sign = 1.0 if float(((x - x.mean()) ** 3).mean()) >= 0 else -1.0
     y = sign * (x - x.mean())
     low = float(y.min())

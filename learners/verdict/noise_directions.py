@@ -22,12 +22,12 @@ from .noise_densities import best_log_density
 from .table_signs import serial_dependence
 
 MIN_ROWS = 100
-MAX_DAGS = 300  # of one undirected component
-MIN_Z = 3.0  # of the comparison of the two directions
-MIN_GAIN = 1e-3  # of the log-likelihood; a smaller difference is rounding
-MAX_DEPENDENCE = 3.5  # |z| of a cross-moment of residual and parent
+MAX_DAGS = 300  # maximum number of DAGs of one undirected component
+MIN_Z = 3.0  # minimum z of the comparison of the two directions
+MIN_GAIN = 1e-3  # minimum difference of the log-likelihoods; a smaller one is rounding
+MAX_DEPENDENCE = 3.5  # maximum |z| of a cross-moment of residual and parent
 MAX_P_NORMAL = 0.001
-MAX_SCORE = 4.0  # standard deviations, at which residuals and parents are clipped for the cross-moments
+MAX_SCORE = 4.0  # number of standard deviations at which residuals and parents are clipped for the cross-moments
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class NoiseDirection:
     source, target : int
         The edge as source -> target.
     z : float
-        How much better this direction fits: Vuong's statistic of the best DAGs with either direction, at least 0.
+        Vuong's statistic of the best DAGs with either direction, at least 0; larger if this direction fits better.
     parents, other_parents : tuple of int
         Parents of the target in the best DAG with this direction, and of the source in the best one with the other.
     p_normal : float
@@ -47,7 +47,7 @@ class NoiseDirection:
     dependence : float
         Largest |z| of a cross-moment of the target's residual and the source.
     reason : str
-        Why the noise settles nothing, without a capital or a full stop; empty if it settles the direction.
+        Reason why the noise settles nothing, without a capital or a full stop; empty if it settles the direction.
     """
 
     source: int
@@ -74,9 +74,9 @@ class NoiseDirections:
     names : tuple of str
         The variables.
     edges : tuple of NoiseDirection
-        One for each undirected edge that was compared; the clearest first.
+        One for each undirected edge that was compared; the largest z first.
     skipped : tuple of str
-        Why other edges were not compared, as sentences without a capital or a full stop.
+        Reasons why other edges were not compared, as sentences without a capital or a full stop.
     """
 
     names: tuple[str, ...]
@@ -93,7 +93,7 @@ class NoiseDirections:
         return next((edge for edge in self.edges if {edge.source, edge.target} == {i, j}), None)
 
     def sentences(self) -> list[str]:
-        """Return which directions the noise suggests, and why nothing is said of other edges."""
+        """Return sentences on the directions that the noise suggests, and on the edges that were not compared."""
         found = []
         if self.edges:
             n = len(self.settled)
@@ -103,7 +103,7 @@ class NoiseDirections:
         return [*found, *self.skipped]
 
     def sentence(self, edge: NoiseDirection) -> str:
-        """Return what the noise says of an edge, without a capital or a full stop."""
+        """Return a sentence on the direction of an edge, without a capital or a full stop."""
         arrow = f"{quoted([self.names[edge.source]])} → {quoted([self.names[edge.target]])}"
         if edge.settled:
             return f"{arrow} fits the noise better than the opposite direction (z = {edge.z:.1f})"
@@ -117,8 +117,8 @@ def directions_by_noise(
     """Compare the two directions of each undirected edge by the shapes of the noise.
 
     DAGs of one equivalence class fit equally well if the noise is normal. Otherwise, the true direction leaves
-    residuals that are independent of the parents and farther from normal. Each connected set of undirected edges is
-    oriented in all ways that the class allows. The residuals of a DAG get the best of five densities, and the best DAGs
+    residuals that are independent of the parents and farther from normal. Each connected set of undirected edges gets
+    all orientations that the class allows. The residuals of a DAG get the best of five densities, and the best DAGs
     with either direction of an edge are compared by Vuong's test.
 
     A direction is settled if z >= 3, a residual of the pair is not normal (Jarque and Bera, p < 0.001), and five
@@ -132,7 +132,7 @@ def directions_by_noise(
     dataset : Dataset
         The data of the run. Rows with missing cells are left out.
     assumptions : Assumptions, optional
-        Of `check_assumptions` for this run, if they are known.
+        Result of `check_assumptions` for this run, if known.
 
     Returns
     -------
@@ -196,7 +196,7 @@ def _is_numeric(dataset: Dataset, graph: PDAG, part: list[int]) -> bool:
 
 
 def _why_silent(found: Assumptions, rows: Dataset) -> str:
-    """Return why no direction is compared; empty if they are."""
+    """Return the reason why no direction is compared; empty if directions are compared."""
     if found.violations:
         kind = "are not linear" if found.violations[0].kind == "nonlinear" else "change along the rows"
         return f"relations {kind}"

@@ -24,10 +24,10 @@ from .table_signs import table_signs
 
 Claim = Literal["cause", "no cause", "adjacent"]
 RESAMPLES = 12
-MAX_MOVES = 6  # of the search over MAGs on a resample
+MAX_MOVES = 6  # maximum number of moves of the search over MAGs on a resample
 CHAIN_STEPS = 20_000
-MIN_SHARE = 0.1  # of resamples, from which a claim is judged
-MAX_WORK = 1e7  # rows times squared columns, about 0.5 s
+MIN_SHARE = 0.1  # minimum share of the resamples with a claim for it to be judged
+MAX_WORK = 1e7  # maximum number of rows times squared columns, about 0.5 s
 PHASE = "resamples"
 LARGEST_Z = 30.0
 
@@ -57,17 +57,17 @@ class PairEvidence:
     Attributes
     ----------
     shares : dict of str to Shares
-        By method.
+        Shares by method.
     compelled, adjacent : (p, p) float64 array
         Probabilities by order MCMC.
     pag : PAG
-        Of all rows: that of the best MAG, or that of BOSS-FCI.
+        PAG of all rows: that of the best MAG, or that of BOSS-FCI.
     of_pairs : dict of str to (p, p) float64 array
         Further signs of each pair, by name.
     of_table : dict of str to float
         Signs of the table, by name.
     n, p : int
-        Rows and columns.
+        Number of rows and of columns.
     n_resamples : int
     """
 
@@ -91,7 +91,7 @@ def pair_evidence(dataset: Dataset, *, seed: int = 0, tick: Tick = silent) -> Pa
         Columns without missing cells. With categorical ones, BOSS-FCI takes the place of the search over MAGs, which
         needs numbers.
     seed : int, default 0
-        Of the resamples and the chains.
+        Seed of the resamples and the chains.
     tick : Tick
     """
     steps = _Steps(tick)
@@ -188,7 +188,7 @@ def _fci(rows: Dataset, tick: Tick) -> dict[str, np.ndarray]:
 
 
 class _Steps:
-    """Tick of the runs of an evidence: reports whole resamples, and stays cancelled once it was."""
+    """Progress listener of the runs of the evidence: it reports whole resamples and stays cancelled after a cancel."""
 
     def __init__(self, tick: Tick) -> None:
         self._tick, self._done, self._wanted = tick, 0, True
@@ -265,9 +265,9 @@ def _log_odds(share: np.ndarray) -> np.ndarray:
 
 
 def curvatures(dataset: Dataset, dag: PDAG) -> np.ndarray:
-    """Return (p, p) |z| of the square of i in the residual of j given its parents; 0 where i is j.
+    """Return (p, p) |z| of the square of i in the residual of j given its parents; 0 on the diagonal.
 
-    It is robust to unequal variances (White 1980). Long tables are thinned evenly.
+    The statistic is robust to unequal variances (White 1980). Long tables are thinned evenly.
     """
     step = math.ceil(dataset.n_rows * dataset.p**2 / MAX_WORK)
     cells = standardized_cells(dataset).T[::step]

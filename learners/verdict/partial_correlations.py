@@ -18,7 +18,7 @@ def absolute_z(corr: np.ndarray, n: int, pairs: np.ndarray, sets: np.ndarray) ->
         Number of rows.
     pairs : (m, 2) int64 array
     sets : (m, k) int64 array
-        The variables that are held fixed, k for each pair.
+        Conditioning set of k variables for each pair.
     """
     k = sets.shape[1]
     at = np.concatenate([pairs, sets], axis=1)

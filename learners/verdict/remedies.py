@@ -1,4 +1,4 @@
-"""Fixes of what the checks of a table found, as plans."""
+"""Fixes, as plans, of the violations that the checks of a table found."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def remedies(found: Assumptions, names: tuple[str, ...], plan: Plan) -> tuple[Fi
     -------
     tuple of Fix
         Each with a plan that replaces the present one; empty without nonlinear relations. Normal scores straighten
-        relations that rise or fall throughout; bins suit all others.
+        monotone relations; bins suit all others.
     """
     known = {column.name: column for column in plan.used}
     bent = sorted({names[j] for one in found.violations if one.kind == "nonlinear" for j in (one.child, one.other)})

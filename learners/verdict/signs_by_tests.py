@@ -17,7 +17,7 @@ from ..registry import learn
 from ..results.result import LearnResult
 from .edge_strengths import edge_strengths, separable_share, surprise_of_implications
 
-LARGEST_Z = 40.0  # of a test, and of one with too few rows, which separates nothing
+LARGEST_Z = 40.0  # maximum |z| of a test; also the |z| of a test with too few rows, which separates nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,13 +29,13 @@ class SignsByTests:
     direct, smallest : (p, p) float64 array
         See `edge_strengths`.
     pag : PAG
-        Of BOSS-FCI.
+        PAG of BOSS-FCI.
     edges : int
-        Of the DAG.
+        Number of edges of the DAG.
     separable : float
         Share of the strong edges of the DAG that some set of neighbours nearly separates.
     bidirected : int
-        Edges i <-> j of the PAG.
+        Number of edges i <-> j of the PAG.
     implied : float
         See `surprise_of_implications`.
     """
@@ -58,7 +58,7 @@ def signs_by_tests(dataset: Dataset, dag: PDAG, *, tick: Tick = silent) -> Signs
     dag : PDAG
         The best DAG of BOSS.
     tick : Tick
-        Of the run of BOSS-FCI.
+        Progress listener of the run of BOSS-FCI.
     """
     run = boss_fci(dataset, 0, tick)
     test = LEARNERS["boss_fci"].needs[0](dataset)
@@ -84,7 +84,7 @@ def signs_by_tests(dataset: Dataset, dag: PDAG, *, tick: Tick = silent) -> Signs
 
 
 def boss_fci(dataset: Dataset, seed: int, tick: Tick = silent) -> LearnResult:
-    """Return the run of BOSS-FCI whose PAG the evidence takes; raise `Stopped` if cancelled."""
+    """Return the run of BOSS-FCI whose PAG is part of the evidence; raise `Stopped` if cancelled."""
     run = learn("boss_fci", dataset, alpha=0.01, colliders="max", possible_d_sep=False, seed=seed, tick=tick)
     if not run.complete:
         raise Stopped

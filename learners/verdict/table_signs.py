@@ -16,7 +16,7 @@ from .edge_strengths import edge_strengths, separable_share, surprise_of_implica
 from .hidden_factors import MAX_COLUMNS, pure_quartets
 from .partial_correlations import absolute_z
 
-MAX_MOVES = 20  # of the search over MAGs
+MAX_MOVES = 20  # maximum number of moves of the search over MAGs
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,11 +30,11 @@ class TableSigns:
     mag : PAG
         The MAG that `mag_from_dag` reaches from the DAG.
     gain : float
-        How much better its BIC is, on the scale of twice the log-likelihood.
+        Gain of its BIC over that of the DAG, on the scale of twice the log-likelihood.
     separable : float
         Share of the strong edges of the DAG that some set of neighbours nearly separates.
     bidirected : int
-        Edges i <-> j of the MAG.
+        Number of edges i <-> j of the MAG.
     implied : float
         -ln of the smallest p-value of the independences that the DAG implies, less ln of their number.
     serial : float
@@ -44,9 +44,9 @@ class TableSigns:
     correlated : float
         Largest absolute correlation.
     serial_column, determined_column, correlated_column : int
-        The column of each.
+        Columns with these maxima.
     quartets : (m, 4) int64 array
-        See `pure_quartets`; empty if the columns are more than 60.
+        See `pure_quartets`; empty for more than 60 columns.
     """
 
     direct: np.ndarray

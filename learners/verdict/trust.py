@@ -1,4 +1,4 @@
-"""Calibrated probabilities of causes: how far the arrows of a run can be believed."""
+"""Calibrated probabilities that the arrows of a run are causes."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from .assumptions import NO_SIGN, Assumptions, check_assumptions, complete_rows,
 from .logistic_model import LogisticModel, stored
 from .pair_evidence import Claim, PairEvidence, Shares, candidates, features, pair_evidence
 
-HIDDEN_SHARES = (0.1, 0.5, 0.9)  # of the simulated tables that have hidden common causes
-DEFAULT_SHARE = 0.5  # that of the training
+HIDDEN_SHARES = (0.1, 0.5, 0.9)  # allowed shares of simulated tables with hidden common causes
+DEFAULT_SHARE = 0.5  # share of such tables in the training data
 SURE = 0.9  # probability from which a claim counts as well supported
 SAME = 0.95  # share of the resamples, for each method, from which a cause is identified
 Verdict = Literal["identified", "by experience", "open", "not judged"]
@@ -38,7 +38,7 @@ SILENT = "a check found a violated assumption, with which too many of these numb
 
 @dataclass(frozen=True, eq=False)
 class Trust:
-    """How far the claims of a table about causes can be believed.
+    """Calibrated probabilities of causal claims about the columns of a table.
 
     Attributes
     ----------
@@ -55,16 +55,17 @@ class Trust:
         True if i causes j in at least 95 % of the resamples by each method: BOSS, the search over MAGs (with
         categorical columns: BOSS-FCI), FCI at two levels, and order MCMC.
     assumptions : Assumptions
-        Of the table.
+        Result of the checks of the table.
     silent : str
-        Why nothing is claimed, as a sentence without a capital or a full stop; empty if something is.
+        Reason why nothing is claimed, as a sentence without a capital or a full stop; empty if something is claimed.
     n_resamples : int
     kind : "continuous", "categorical" or "mixed"
-        Of the table.
+        Column types of the table.
     hidden_share : float
         Share of the simulated tables with hidden common causes that the probabilities stand for.
     support : dict of str to Shares
-        By method. For order MCMC: the probability that i -> j is compelled, twice, and that of an edge.
+        Shares by method. For order MCMC, `arrow` and `head` are both the probability that i -> j is compelled, and
+        `adjacent` is that of an edge.
     """
 
     names: tuple[str, ...]
@@ -89,7 +90,7 @@ class Trust:
     )
 
     def verdict(self, i: int, j: int) -> Verdict:
-        """Return how well "i causes j" is supported."""
+        """Return the verdict on "i causes j"; see `MEANING`."""
         if self.silent:
             return "not judged"
         if not self.cause[i, j] >= SURE:
@@ -97,7 +98,7 @@ class Trust:
         return "identified" if self.identified[i, j] else "by experience"
 
     def with_hidden_share(self, share: float) -> Trust:
-        """Return the verdict for fields where another share of the tables has hidden common causes."""
+        """Return the probabilities for fields in which another share of the tables has hidden common causes."""
         check_share(share)
         if self.silent or share == self.hidden_share:
             return replace(self, hidden_share=share)
@@ -109,7 +110,7 @@ class Trust:
         return replace(self, hidden_share=share, **moved)
 
     def of_pair(self, i: int, j: int) -> list[str]:
-        """Return what is claimed about the causes of a pair, the conclusion first."""
+        """Return sentences on whether one column of a pair causes the other, the conclusion first."""
         if self.silent:
             return []
         if not max(self.cause[i, j], self.cause[j, i]) > 0.0:
@@ -137,7 +138,7 @@ class Trust:
         ]
 
     def sentences(self, result: LearnResult) -> list[str]:
-        """Return what the arrows of a result are worth, the conclusion first."""
+        """Return sentences on how well the arrows of a result are supported, the conclusion first."""
         if self.silent:
             return [f"nothing is claimed about causes, because {self.silent}"]
         arrows = result.graph.directed_edges()
@@ -165,13 +166,13 @@ BINS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
 
 @dataclass(frozen=True, eq=False)
 class Reliability:
-    """How often claims of a cause were right on simulated tables of a kind, which the training had not seen.
+    """Share of right claims of a cause on simulated tables of one kind that the training did not use.
 
     Attributes
     ----------
     tables : int
     claims : Calibration
-        In ranges of the probability.
+        Shares of right claims by range of the probability.
     """
 
     tables: int
@@ -185,7 +186,7 @@ class Reliability:
 
 
 def reliability(kind: str, hidden_share: float = 0.5) -> Reliability:
-    """Return how reliable claims of a cause are on "continuous", "categorical" or "mixed" tables."""
+    """Return the reliability of claims of a cause on "continuous", "categorical" or "mixed" tables."""
     known = stored(f"trust_{kind}")["reliability"]
     said, came_true, n = (np.array(values) for values in zip(*known["cause"][_place(hidden_share)], strict=True))
     return Reliability(known["tables"], Calibration(np.array(BINS), said, came_true, n))
@@ -204,7 +205,7 @@ def _place(share: float) -> int:
 
 
 def _shifted(probabilities: np.ndarray, shift: float) -> np.ndarray:
-    """Return probabilities with other log odds; 0, 1 and NaN stay."""
+    """Return probabilities with shifted log odds; 0, 1 and NaN stay the same."""
     odds = probabilities * math.exp(shift)
     return odds / (odds + 1.0 - probabilities)
 
@@ -213,7 +214,7 @@ def _shifted(probabilities: np.ndarray, shift: float) -> np.ndarray:
 def trust(
     result: LearnResult, dataset: Dataset, *, hidden_share: float = 0.5, seed: Seed = 0, tick: Tick | None = None
 ) -> Trust | None:
-    """Return how far the arrows of a run can be believed as causes, even if common causes are hidden.
+    """Return calibrated probabilities that the arrows of a run are causes, even if common causes are hidden.
 
     Resamples of the rows are learned with BOSS, a search over MAGs and FCI at two levels, and order MCMC averages over
     DAGs of all rows. With categorical columns, BOSS-FCI takes the place of the search over MAGs. Logistic regressions
@@ -228,10 +229,10 @@ def trust(
     dataset : Dataset
         The data of the run. Rows with missing cells are left out.
     hidden_share : 0.1, 0.5 or 0.9, default 0.5
-        How common hidden causes are in your field: the share of the simulated tables that have some. Then fewer or more
-        arrows are well supported.
+        Frequency of hidden causes in your field: the share of the simulated tables that have some. A larger share
+        leaves fewer arrows well supported.
     seed : int, default 0
-        Of the resamples.
+        Seed of the resamples.
     tick : Tick, optional
         Progress listener.
 
@@ -299,7 +300,7 @@ def probability_text(probability: float) -> str:
 
 
 def why_silent(dataset: Dataset, assumptions: Assumptions) -> str:
-    """Return why nothing is claimed on a table, given its checks; empty if something is."""
+    """Return the reason why nothing is claimed on a table, given its checks; empty if something is claimed."""
     if reason := why_unread(dataset):
         return reason
     if assumptions.violations:
@@ -312,7 +313,7 @@ def why_silent(dataset: Dataset, assumptions: Assumptions) -> str:
 
 
 def _probabilities(evidence: PairEvidence, kind: str, claim: Claim, other: float) -> np.ndarray:
-    """Return (p, p) probabilities of a claim; `other` for pairs that are no candidates."""
+    """Return (p, p) probabilities of a claim; `other` for pairs that are not candidates."""
     model = LogisticModel.from_dict(stored(f"trust_{kind}")[claim])
     found = np.full((evidence.p, evidence.p), other)
     pairs = candidates(evidence, claim)

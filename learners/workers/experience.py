@@ -8,8 +8,8 @@ from collections import defaultdict, deque
 
 UNTRIED = 4.0  # factor of uncertainty of an estimate that no run has corrected
 TRIED = 2.5
-REMEMBERED = 5  # recent runs of a learner
-TOO_SHORT = 0.05  # seconds; such runs do not predict longer ones
+REMEMBERED = 5  # number of recent runs per learner that are stored
+TOO_SHORT = 0.05  # seconds; runs below this do not predict longer ones
 
 
 class Experience:

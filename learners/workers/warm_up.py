@@ -1,8 +1,8 @@
 """Compile the kernels of every learner, so that numba's disk cache serves the first real run.
 
 The work is split into pieces, one for each learner and column type, in the order of the learner list. A mark on disk
-records that a piece was compiled from the current sources. Modules that are only compiled are imported only for that: a
-caller that asks whether a piece is ready does not load them.
+records that a piece was compiled from the current sources. Modules that are needed only for compilation are imported
+only then: a caller that asks whether a piece is ready does not load them.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from ..kernels.compiling import ENABLED, processor, store, way
 from ..kernels.compiling.stamps import VERSIONS, digest
 
 FIRST_LEARNER = "ges"  # learner of the app's first graph
-FEW = {  # one repetition compiles everything
+FEW = {  # settings of learners that repeat work: one repetition compiles all their kernels
     "bootstrap": {"n_resamples": 1},
     "brai": {"s": 1},
     "order_mcmc": {"steps": 1, "run_on": 0, "n_candidates": 3},
 }
-FEW_COLUMNS = {"exact_posterior": 6}  # learners whose cost doubles with each column
-ORIENTATION = ("orientation", "categorical")  # runs after the tests of most learners
-REST = ("rest", "categorical")  # kernels that no learner uses by default
-REGRESSIONS = {  # they use the regression test in all its forms
+FEW_COLUMNS = {"exact_posterior": 6}  # maximum number of columns of learners whose cost doubles with each column
+ORIENTATION = ("orientation", "categorical")  # piece of the kernels that run after the tests of most learners
+REST = ("rest", "categorical")  # piece of the kernels that no learner uses by default
+REGRESSIONS = {  # pieces that use the regression test in all its forms
     (f"{key}-by-regression", "mixed"): key for key in ("pc", "mmpc", "hpc", "rai")
 }
 MISSING_VALUES = "mixed"  # tables with missing cells use the kernels of mixed data
@@ -149,12 +149,12 @@ def _data() -> list[Dataset]:
     return [
         Dataset.from_codes(small, [2] * 6, names),
         Dataset.from_codes(small, [2] * 5 + [300], names),
-        # Enough variables that the cache of families grows.
+        # Enough variables for the cache of families to grow.
         Dataset.from_codes(rng.integers(0, 2, (40, 200)), [2] * 40, [f"v{k}" for k in range(40)]),
-        # Enough equal rows that duplicates are merged.
+        # Enough equal rows for duplicates to be merged.
         *(Dataset.from_codes(np.zeros((6, 3_000), dtype=np.int64), [2] * 5 + [r], names) for r in (2, 300)),
         Dataset.from_codes(small, [2] * 6, names, weights=[1] * 60),
-        # Enough variables that clusters have edges between them.
+        # Enough variables for edges between clusters.
         Dataset.from_values(values, [f"v{k}" for k in range(16)]),
         *_mixed(values, small),
     ]

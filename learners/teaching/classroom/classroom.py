@@ -97,7 +97,7 @@ class Classroom:
     Raises
     ------
     ParameterError
-        If there is no exercise, or `most` is no whole number from 1 on.
+        If there is no exercise, or `most` is not a positive integer.
     """
 
     def __init__(self, exercises: Sequence[Exercise], most: int = MAX_STUDENTS) -> None:

@@ -1,4 +1,4 @@
-"""Exercises of lessons: every answer is computed, none is typed in."""
+"""Exercises of lessons, whose answers are all computed."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def exercise(question: LessonQuestion, language: str = "en") -> Exercise:
     ----------
     question : LessonQuestion
     language : str
-        Of choices and reason: one of `learners.teaching.lessons.answer_texts.TEXTS`.
+        Language of choices and reason: one of `learners.teaching.lessons.answer_texts.TEXTS`.
 
     Raises
     ------
     LearnersError
-        If it names what is not there.
+        If it names a variable, edge or setting that the graph or run does not have.
     """
     return Exercise(question.text, *CHECKS[question.check].answer(question.subject, question.about, TEXTS[language]))
 
@@ -182,7 +182,7 @@ def _drawn(run: LessonRun, about: str, say: Texts) -> tuple:
 
 
 def _edge_of(graph: PDAG, names: tuple[str, ...], about: str, say: Texts) -> tuple:
-    """Return the edges that a PAG can have between two variables, the right one, and what it says."""
+    """Return the edges that a PAG can have between two variables, the correct one, and its meaning."""
     x, y = _ends(names, about)
     mark = graph.mark(x, y)
     if mark not in SIGNS:
@@ -249,7 +249,7 @@ def _sepset(run: LessonRun, about: str, say: Texts) -> tuple:
 def _best(
     run: LessonRun, _about: str, say: Texts, *, sign: int, measure: Callable[[LessonRun, int], int], word: str
 ) -> tuple:
-    """Find the value of the varied setting with the fewest, or with `sign` -1 the most, of something."""
+    """Find the value of the varied setting with the smallest, or with `sign` -1 the largest, measure."""
     if run.varied is None:
         raise LessonError("the run has to have a setting with several values")
     values = run.settings[run.varied]

@@ -15,13 +15,14 @@ MARKS = {"->": "directed", "<-": "directed", "--": "undirected"}
 
 
 def read_graph(lines: Sequence[str]) -> LessonGraph:
-    """Parse a graph of lines such as ``a -> b <- c``, ``a -- b``, ``a -> b : 0.5`` (its weight), ``given: b``, or
-    ``hidden: c``.
+    """Parse the lines of a graph.
+
+    Examples are ``a -> b <- c``, ``a -- b``, ``a -> b : 0.5`` (its weight), ``given: b`` and ``hidden: c``.
 
     Raises
     ------
     LessonError
-        If a line is none of these.
+        If a line has another form.
     ParameterError
         If a pair is given twice.
     """
@@ -84,7 +85,7 @@ def numbers(some: Sequence[str], names: Sequence[str]) -> tuple[int, ...]:
     Raises
     ------
     LessonError
-        If one is no name of the graph or of the run.
+        If one is not a name in the graph or run.
     """
     for name in some:
         if name not in names:

@@ -13,7 +13,7 @@ from ...networks.network import GaussianNetwork
 
 
 class LessonError(LearnersError):
-    """A lesson file that cannot be read; the sentence names its line."""
+    """Error in a lesson file that cannot be read; the message names the line."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class LessonGraph:
     given : tuple of str
         Variables drawn as conditioned on.
     hidden : tuple of str
-        Variables that no table has: runs on these data leave them out.
+        Hidden variables, which the simulated tables do not contain.
     """
 
     graph: PDAG
@@ -117,9 +117,9 @@ class Exercise:
     question : str
     choices : tuple of str
     answer : int
-        Position of the right one.
+        Position of the correct choice.
     why : str
-        A sentence.
+        Reason of the answer, as a sentence.
     path : tuple of int
         Path of the graph that the reason names, to be highlighted; empty if it names none.
     is_open : bool
@@ -145,12 +145,12 @@ class LessonQuestion:
     ----------
     text : str
     check : str
-        Which of `learners.teaching.lessons.exercises.CHECKS` answers it.
+        Key in `learners.teaching.lessons.exercises.CHECKS` of the check that answers it.
     about : str
-        What the check is given.
+        Argument of the check.
     subject : LessonGraph or LessonRun
     line : int
-        Where it begins in the file.
+        Line of the file where it begins.
     """
 
     text: str

@@ -46,7 +46,7 @@ def read_lesson(text: str, key: str, language: str = "en") -> Lesson:
     Raises
     ------
     LessonError
-        If the file is no lesson, or the answer of a question cannot be computed. The message names the line.
+        If the file is not a lesson, or the answer of a question cannot be computed. The message names the line.
     """
     lines = list(enumerate(text.splitlines(), start=1))
     here = [1]
@@ -73,7 +73,7 @@ def _head(lines: list[Line]) -> tuple[str, int]:
 
 
 def _parts(lines: list[Line]) -> Iterator[tuple[int, str, list[Line]]]:
-    """Text and fenced blocks in turn: the line where each begins, its name, its lines."""
+    """Return text and fenced blocks in turn, each with its first line number, its name and its lines."""
     name, begun, held = "", 0, []
     for number, line in [*lines, (len(lines) + 3, "")]:
         begun = begun or number

@@ -24,8 +24,8 @@ OF_DATA = ("rows", "seed")  # settings other than parameters of the learner
 def read_run(lines: Sequence[str], graph: LessonGraph | None) -> LessonRun:
     """Parse a run of lines ``learner: pc``, ``data: asia`` (or ``data: graph``), ``rows: 100, 1000``, ``alpha: 0.01``.
 
-    ``slider: solutions`` chooses what the slider moves through, and ``shows: BIC curve, star`` lists what the text
-    promises about the picture.
+    ``slider: solutions`` chooses what the slider moves through, and ``shows: BIC curve, star`` lists the parts of the
+    picture that the text mentions.
 
     Raises
     ------

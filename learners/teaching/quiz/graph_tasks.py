@@ -13,10 +13,10 @@ from ...effects.adjustment import adjustment_sets, without_effect
 from ...effects.paths import separation
 from ...graphs.graph import PDAG, ancestors
 
-N_NODES = (4, 5, 7)  # by level, 1 to 3
+N_NODES = (4, 5, 7)  # number of nodes by level, 1 to 3
 N_EDGES = (4, 6, 10)
 MAX_DRAWS = 500
-LETTERS = "PQRSTVW"  # other letters than those of the badges of roles
+LETTERS = "PQRSTVW"  # letters that no badge of a role uses
 Answer = bool | frozenset[int] | tuple[int, int] | None
 
 
@@ -24,9 +24,9 @@ class Game(Enum):
     """A game; its value is stored in addresses and widgets."""
 
     SEPARATION = "separation"  # answered by True or False
-    ADJUSTMENT = "adjustment"  # by a set of nodes
-    COLLIDERS = "colliders"  # by a set of nodes
-    EQUIVALENCE = "equivalence"  # by an edge
+    ADJUSTMENT = "adjustment"  # answered by a set of nodes
+    COLLIDERS = "colliders"  # answered by a set of nodes
+    EQUIVALENCE = "equivalence"  # answered by an edge
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def graph_task(game: Game, level: int, seed: Seed) -> GraphTask:
         task = MAKERS[game](rng, dag, names, wanted)
         if task is not None:
             return task
-    raise AssertionError("no graph was drawn that fits the game")  # its chance is far below 1e-9
+    raise AssertionError("no graph was drawn that fits the game")  # the probability of this is far below 1e-9
 
 
 def _random_dag(rng: np.random.Generator, p: int, n_edges: int) -> PDAG:

@@ -10,7 +10,8 @@ from typing import Any
 from ...graphs.graph import PDAG, Edge
 
 MAX_REVIEW = 3
-BANDS = ((0.0, 0.5), (0.5, 0.9), (0.9, 0.99), (0.99, 1.0))  # of a probability; only the last includes its upper end
+# Ranges of a probability; only the last includes its upper end.
+BANDS = ((0.0, 0.5), (0.5, 0.9), (0.9, 0.99), (0.99, 1.0))
 
 
 ENDS = ("forward", "backward", "circle-forward", "circle-backward", "bidirected", "circles")  # edges of a PAG
@@ -48,7 +49,7 @@ class QuizQuestion:
     shown : PDAG
         Graph beside the question; it does not reveal the answer.
     step : int
-        Number of changes of the trace before that graph; the last step if it is no graph of the trace.
+        Number of changes of the trace before that graph; the last step if that graph is not in the trace.
     easy : bool
         True if the usual answer is correct: nothing, the empty set, no collider. Never twice in a row.
     """

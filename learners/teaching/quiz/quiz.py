@@ -24,7 +24,7 @@ MAKERS: Mapping[Topic, Callable[[LearnResult, np.random.Generator], Iterator[Qui
     Topic.PROBABLE: result_questions.probabilities,
     Topic.SUPPORT: result_questions.supports,
 }
-MAX_CANDIDATES = 40  # questions of a topic to choose among
+MAX_CANDIDATES = 40  # maximum number of questions of a topic to choose from
 
 
 @validated
@@ -49,7 +49,7 @@ def questions(result: LearnResult, n: int = 8, seed: Seed = 0) -> tuple[QuizQues
     Raises
     ------
     ParameterError
-        If `n` or `seed` is no whole number from 0 on.
+        If `n` or `seed` is not a nonnegative integer.
     """
     check_count("n", n)
     rng = np.random.default_rng(seed)

@@ -16,7 +16,7 @@ from ...results.result import LearnResult, ranking_of
 from .question import BANDS, ENDS, QuizQuestion, Topic
 from .trace_questions import asked, shuffled
 
-MAX_DRAWS = 200  # draws of three pairs
+MAX_DRAWS = 200  # maximum number of draws of three pairs
 SURE = (Support.CLEAR, Support.WEAK, Support.CONTESTED)
 
 

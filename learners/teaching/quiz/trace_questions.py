@@ -104,7 +104,7 @@ def _while_joined(trace: Trace, pair: Edge, rng: np.random.Generator) -> int:
 
 
 def _others(result: LearnResult, shown: PDAG, pair: Edge, right: tuple[int, ...] | None) -> list[tuple[int, ...]]:
-    """Sets that did not separate the pair: the tested ones, the empty set, and single neighbours."""
+    """Return sets that did not separate the pair: the tested ones, the empty set, and single neighbours."""
     x, y = pair
     tried = [tuple(sorted(e.cond)) for e in result.trace.of_pair(x, y) if e.action == Action.KEEP]
     near = [(k,) for k in shown.adjacent(x) + shown.adjacent(y) if k not in pair]
