@@ -136,7 +136,8 @@ class StructureLearner:
                 f"the columns must be those of fit, {quoted_columns(list(train.columns))}, got "
                 f"{quoted_columns(list(new.columns))}"
             )
-        both = Dataset.from_frame(pd.concat([train, new], ignore_index=True), kinds)  # so that levels agree
+        # Joined, so that the levels of both agree.
+        both = Dataset.from_frame(pd.concat([train, new], ignore_index=True), kinds)
         return float(
             held_out_log_likelihood(
                 self.graph_, both.take(range(len(train))), both.take(range(len(train), len(train) + len(new)))

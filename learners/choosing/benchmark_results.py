@@ -50,7 +50,7 @@ class Setting:
         return {learner: shares.get(learner, 0.0) for learner in self.values[goal]}
 
 
-MIN_SCORE = 1e-4  # smaller scores count as this one
+MIN_SCORE = 1e-4  # minimum score; smaller scores count as this one
 
 
 @cache

@@ -28,7 +28,7 @@ def check_count(name: str, value: int | None, low: int = 0, *, optional: bool = 
 
 
 def check_number(name: str, value: float, low: float, high: float, *, ends: str = "[]") -> None:
-    """Raise unless `value` is a number in [low, high]; `ends`, such as "(]", says which end is excluded."""
+    """Raise unless `value` is a number in [low, high]; `ends`, such as "(]", shows which end is excluded."""
     inside = is_number(value) and low <= value <= high
     if not inside or (ends[0] == "(" and value == low) or (ends[1] == ")" and value == high):
         words = f"in {ends[0]}{low:g}, {high:g}{ends[1]}"

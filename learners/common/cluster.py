@@ -138,7 +138,7 @@ class _SubmittedTask:
         self._client, self._running, self._patience = client, running, patience
         self._ticket, self._over = f"edgewise-{uuid4().hex}", threading.Event()
         self._at, self._said = "", WAITING  # address of its worker, and its last progress report
-        self._had = 0  # number of values received
+        self._had = 0  # number of values that were received
         self.n_threads = 1  # number of threads of all workers
         # Not pure: the scheduler must not reuse a result of an older version.
         self.future = client.submit(run_task, self._ticket, __version__, packed, key=self._ticket, pure=False)
@@ -216,7 +216,7 @@ class _SubmittedTask:
         except CancelledError as error:
             raise WorkerLost("the connection to the scheduler was lost, and the results with it; try again") from error
         except (ImportError, AttributeError, RuntimeError) as error:
-            if getattr(error, "__notes__", None):  # raised by the task
+            if getattr(error, "__notes__", None):  # the task itself raised the error
                 raise
             raise WorkerLost(
                 f"scheduler and workers must have Edgewise {__version__}, but one of them does not; install it there"

@@ -4,7 +4,7 @@ LearnersError
 ├── DataError        fix the table
 └── ParameterError   fix the setting
 
-A message says what must hold, what was found and what to do, and starts with a lower-case letter. It names columns and
+A message states the requirement, the value found and the fix, and starts with a lower-case letter. It names columns and
 parameters as the user knows them, never by index.
 """
 

@@ -99,7 +99,7 @@ class Job:
 
     @property
     def cancelled(self) -> bool:
-        """True once the job was asked to stop."""
+        """True once the job was requested to stop."""
         return self._cancelled.is_set()
 
     @property
@@ -115,7 +115,7 @@ class Job:
                 self._said = (WAITING, ahead, 0)
 
     def cancel(self, reason: str = "") -> None:
-        """Ask the job to stop at its next tick, and keep its partial result. A queued job ends at once, with None.
+        """Request the job to stop at its next tick, and keep its partial result. A queued job ends at once, with None.
 
         Parameters
         ----------

@@ -29,7 +29,7 @@ CGROUP_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/
 CGROUP_USES = (Path("/sys/fs/cgroup/memory.current"), Path("/sys/fs/cgroup/memory/memory.usage_in_bytes"))
 MEMINFO = Path("/proc/meminfo")
 CELL_BYTES = 8  # bytes of a float64
-ALWAYS_ALLOWED_BYTES = MEGABYTE  # allowed without looking up the limit
+ALWAYS_ALLOWED_BYTES = MEGABYTE  # size that is allowed without looking up the limit
 PAIR_BYTES = 64  # bytes that a run stores for each ordered pair of columns: graphs, evidence, separating sets
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from .progress import Stopped, Tick
 
 TICK_SECONDS = 0.05
-CHUNKS_PER_THREAD = 32  # chunks differ in cost; small ones balance the load
+CHUNKS_PER_THREAD = 32  # number of chunks per thread; chunks differ in cost, and small ones balance the load
 INLINE_SECONDS = 0.003  # divided by the number of threads: shorter work runs inline, without starting threads
 
 ExecutorFactory = Callable[[], AbstractContextManager[Executor]]

@@ -65,7 +65,7 @@ class Pool(ABC):
         WorkerLost
             If the worker died, or was killed because it did not stop after a cancel.
         Exception
-            Whatever `work` raised.
+            The exception that `work` raised.
         """
 
     def call(

@@ -11,7 +11,7 @@ try:
 except ImportError:  # Windows: the parent's limits on time and output remain
     resource = None
 
-MIN_FREE_BYTES = 64 * 1024**2  # memory that a process may always use
+MIN_FREE_BYTES = 64 * 1024**2  # number of bytes that a process may always use
 STATM = Path("/proc/self/statm")
 
 

@@ -60,7 +60,7 @@ def run_task(ticket: str, version: str, packed: bytes) -> tuple[int, list[Any]]:
     ParameterError
         If the version of the sender differs.
     Exception
-        Whatever the task raised.
+        The exception that the task raised.
     """
     if version != __version__:
         raise ParameterError(

@@ -29,7 +29,7 @@ MAX_SECONDS = 120.0  # maximum wall-clock time
 CPU_SECONDS, CPU_SECONDS_PER_MEGABYTE = 8.0, 8.0
 MIN_MEMORY = 512 * 1024**2  # minimum memory limit in bytes, because the loaded libraries use address space
 FRAME_BYTES = 1 << 20  # bytes allowed for frame headers and the last frame
-CHILDREN = threading.BoundedSemaphore(2)  # concurrent children; each may use the memory of a step
+CHILDREN = threading.BoundedSemaphore(2)  # limits the number of concurrent children; each may use the memory of a step
 # The environment of a server may hold passwords, so only these variables are passed on.
 PASSED_VARIABLES = {
     "PATH",

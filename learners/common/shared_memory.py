@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-ALIGNMENT_BYTES = 64  # alignment of each array in the file
+ALIGNMENT_BYTES = 64  # alignment of each array in the file in bytes
 IS_SUPPORTED = hasattr(os, "memfd_create")
 
 

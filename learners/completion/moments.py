@@ -77,7 +77,7 @@ def _pair_rows(dataset: Dataset, first: np.ndarray) -> np.ndarray:
     there = np.array([dataset.is_there(j) for j in range(dataset.p)], dtype=np.float64)
     weighted = there if dataset.shares is None else there * dataset.shares
     rows = weighted @ there.T
-    cells = standardized_cells(dataset)  # 0 where missing
+    cells = standardized_cells(dataset)  # 0 where a cell is missing
     if not len(cells):
         return read_only(rows, np.float64)
     share = np.maximum(np.repeat(rows, np.diff(first), axis=0), 1.0)

@@ -26,7 +26,7 @@ from ..search.equivalence import equivalence_search
 from ..search.order_search import order_search
 from .families import family_tables
 
-BURN_IN, SWEEPS = 10, 4  # sweeps over the missing cells before the first network, and before each other one
+BURN_IN, SWEEPS = 10, 4  # number of sweeps over the missing cells before the first network, and before each later one
 MANY_MISSING = 0.2  # share of missing cells from which more rounds are needed
 MANY_ROWS = 10_000
 MANY_COLUMNS = 80  # number of columns from which GES replaces the search over orders

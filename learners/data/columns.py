@@ -74,7 +74,7 @@ def checked_values(values: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
 def missing_in(values: np.ndarray) -> np.ndarray:
     """Return (p,) int64: the number of NaN in each column of an (n, p) array."""
     found = np.zeros(values.shape[1], dtype=np.int64)
-    for at in range(0, len(values), BLOCK_ROWS):  # by rows, as they are stored
+    for at in range(0, len(values), BLOCK_ROWS):  # row by row, as the array is stored
         found += np.isnan(values[at : at + BLOCK_ROWS]).sum(axis=0)
     return found
 

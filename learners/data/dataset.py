@@ -33,7 +33,8 @@ if TYPE_CHECKING:  # most processes need no frame, and pandas takes a third of a
     import pandas as pd
 
 MAX_KEPT_BYTES = 1 << 24  # maximum size of the cells of a data set whose copy in name order is cached
-FEW_ROWS = 0.1  # share of distinct rows up to which hill climbing gained by merging (`merged_rows` in benchmarks/)
+# Maximum share of distinct rows for merging, which made hill climbing faster (`merged_rows` in benchmarks/).
+FEW_ROWS = 0.1
 
 
 @runtime_checkable
@@ -75,7 +76,8 @@ class Dataset:
     copies : int
         Number of completed tables that are stacked in this one; the sample size is that of one of them.
     completion : Substitute or None
-        What scores, and tests of numbers, use in place of missing cells. None: the rows that have the cells.
+        Completion of the missing cells for scores and for tests of numbers. None: they use the rows that have the
+        cells.
     independence : float
         Number of independent rows that a row is worth, at most 1; see `with_independence`.
     ordered : tuple of str

@@ -141,7 +141,7 @@ def missing_codes(table: Table, column: ColumnPlan, *, rare: bool = False) -> li
 
 
 def _rare_codes(table: Table, column: ColumnPlan) -> list[str]:
-    """Return the missing-value codes with few rows that are no usual words for a missing value."""
+    """Return the missing-value codes with few rows that are not usual words for a missing value."""
     array = pa.array(list(column.missing), pa.string())
     usual = is_marker(array) | says_no_answer(array)
     unusual = [text for text, known in zip(column.missing, usual, strict=True) if text and not known]

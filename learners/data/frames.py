@@ -128,7 +128,7 @@ def _encoded(name: str, column: pd.Series) -> tuple[np.ndarray, Sequence]:
         return column.cat.codes.to_numpy(), column.cat.categories
     try:
         return pd.factorize(column, sort=True)
-    except TypeError as error:  # lists have no hash, and tuples no order beside numbers
+    except TypeError as error:  # lists cannot be hashed, and tuples cannot be compared with numbers
         raise DataError(f"column {quoted([name])} must hold one value a cell, found lists or the like") from error
 
 

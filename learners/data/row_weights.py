@@ -1,4 +1,4 @@
-"""Row weights: integer counts, or survey weights, which say how many units of a population a row represents.
+"""Row weights: integer counts, or survey weights, the number of units of a population that a row represents.
 
 Survey weights are scaled so that their sum is the effective sample size (Kish 1965): the number of equal rows that
 estimate a mean as precisely as these. Tests and scores use the weighted counts and moments of that many rows.
@@ -17,7 +17,7 @@ from ..common.wording import count, quoted_columns
 from ..kernels.scores.configurations import label_rows
 from .columns import read_only
 
-MAX_WEIGHT = 2**53  # integers up to this one are exact as floats
+MAX_WEIGHT = 2**53  # maximum weight; integers up to it are exact as floats
 SAMPLE_ROWS = 1_024  # number of rows examined before merging
 MAX_DISTINCT_SHARE = 0.75  # share of distinct rows above which merging is not tried
 UNITS = 2**45  # total of all survey weights in integer units; sums of such weights fit into 63 bits

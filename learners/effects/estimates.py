@@ -147,7 +147,7 @@ def effect_difference(
     if whole.measure == "means":
         return _difference_of_means(own, whole.given, levels)
     counts = _counts_by_stratum(own)
-    rows = counts.sum(axis=2)[:, list(levels)]  # (m, 2)
+    rows = counts.sum(axis=2)[:, list(levels)]  # (m, 2) rows by stratum and level
     both = (rows > 0).all(axis=1)
     if not both.any():
         raise DataError(f"no rows differ only in {quoted(own.names[:1])}; adjust for fewer columns")
@@ -266,7 +266,7 @@ def _counted(own: Dataset, given: tuple[int, ...], confidence: float) -> Effect:
     """Average the shares of y at each level of x over the strata of the adjustment set."""
     counts = _counts_by_stratum(own)
     r_y = counts.shape[2]
-    rows = counts.sum(axis=2)  # (m, r_x)
+    rows = counts.sum(axis=2)  # (m, r_x) rows by stratum and level
     share = rows.sum(axis=1, keepdims=True) / rows.sum()
     weight = np.where(rows > 0, share, 0.0)
     covered = weight.sum(axis=0)

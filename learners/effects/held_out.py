@@ -23,7 +23,7 @@ HELD_OUT_SHARE = 0.2
 
 @dataclass(frozen=True, eq=False)
 class HeldOutCalibration:
-    """Predicted against observed frequencies on held-out rows.
+    """Predicted and observed frequencies on held-out rows.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class HeldOutCalibration:
     came : (m,) float64 array
         Observed frequency.
     n : (m,) float64 array
-        Number of predictions behind each frequency.
+        Number of predictions per frequency.
     log_likelihood : float
         Mean log-likelihood of a row, in nats.
     """

@@ -137,7 +137,7 @@ def edge_columns(result: LearnResult) -> dict[str, np.ndarray]:
 def raw_probabilities(result: LearnResult) -> dict[str, np.ndarray]:
     """Return the (p, p) probabilities that the result of a learner states, by claim; shares for the bootstrap."""
     posterior = result.posterior
-    compelled = getattr(result.extra, "forward", None)  # shares of resamples
+    compelled = getattr(result.extra, "forward", None)  # the bootstrap has shares of resamples
     return {"adjacent": posterior.adjacent, "compelled": posterior.compelled if compelled is None else compelled}
 
 

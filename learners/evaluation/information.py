@@ -111,12 +111,12 @@ def _of_residuals(rows: Dataset, weights: np.ndarray) -> tuple[float, int]:
     left, rank = zip(*(_residual(root * design, target) for design in (before, after)), strict=True)
     total = float(target @ target)
     if left[0] <= MIN_RESIDUAL * total:
-        return 0.0, 0  # the others determine it
+        return 0.0, 0  # the other variables determine it
     return _nats(1 - left[1] / left[0]), rank[1] - rank[0]
 
 
 def _design(rows: Dataset, j: int) -> np.ndarray:
-    """Return the columns that stand for a variable in a regression."""
+    """Return the columns that represent a variable in a regression."""
     k = rows.place[j]
     if rows.kinds[j] == "continuous":
         return _centred(rows.values[:, k], np.ones(rows.n_rows))[:, None]

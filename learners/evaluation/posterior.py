@@ -114,7 +114,7 @@ class Posterior:
         known = {name: by_pair(values, new) for name, values in self.known.items()}
         other = Posterior(relabeled(self.classes, new), self.shares, known)
         done = {name: by_pair(vars(self)[name], new) for name in OF_PAIRS if name in vars(self)}
-        vars(other).update(done)  # computed values are kept
+        vars(other).update(done)  # cached values are copied
         return other
 
     def _average(self, features: Iterable[np.ndarray]) -> np.ndarray:

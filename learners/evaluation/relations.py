@@ -156,7 +156,7 @@ class _Relations:
         self.squares = {j: self.values(j) ** 2 for j in self.numbers}
 
     def values(self, j: int) -> np.ndarray:
-        """(n,) standardized numbers of a column."""
+        """Return the standardized numbers of a column, (n,) float64."""
         return self.cells[:, self.first[j]]
 
     def nonlinear(self) -> list[Violation]:

@@ -24,7 +24,7 @@ def dag_not_added(pair: Pair, _never: bool) -> list[Sentence]:
         return [NO_GAIN]
     reasons = [_reason(a, b, found) for (a, b), found in zip(((x, y), (y, x)), obstacles, strict=True)]
     if obstacles[0] is not None:
-        reasons.reverse()  # the missing gain first
+        reasons.reverse()  # the reason of a missing gain comes first
     return [say("In the best DAG, {reasons}.", reasons=Listed(reasons, ", ", ", and "))]
 
 

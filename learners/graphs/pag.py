@@ -38,8 +38,8 @@ ENDS = {sign: ends for ends, (_word, sign) in MARKS.items() if sign}
 class PAG(PDAG):
     """A partial ancestral graph, or a MAG if no end has a circle.
 
-    An arrowhead at j says that j does not cause i, a tail at i that i causes j; a circle says that the
-    end is not settled. So ``i -> j`` is a cause, ``i <-> j`` has a hidden common cause, ``i o-> j`` is one of the two.
+    An arrowhead at j means that j does not cause i, a tail at i that i causes j; a circle means that the end is not
+    settled. ``i -> j`` is therefore a cause, ``i <-> j`` has a hidden common cause, and ``i o-> j`` is one of the two.
 
     Where a `PDAG` is expected, only causes count as directed: ``i -> j`` is directed, and every other edge is not.
 

@@ -10,7 +10,7 @@ class Rule(Enum):
 
     # Tests of independence.
     TEST = "test"
-    UNTESTED = "untested"  # too few rows for the test
+    UNTESTED = "untested"  # not tested, because there were too few rows
     THRESHOLD = "threshold"  # the largest p of all tests of the pair is above the threshold chosen afterwards
     BLANKET = "blanket"  # the last test of j as a member of the Markov blanket of i
     BLANKET_UNTESTED = "blanket untested"
@@ -31,8 +31,8 @@ class Rule(Enum):
 
     # Mutual information; information in mbit is statistic and threshold of CUT, TRIPLET and CHECKED_CUT.
     CUT = "cut"
-    TRIPLET = "triplet"  # the weakest edge of a triangle
-    NORMAL = "normal"  # z of the normal approximation
+    TRIPLET = "triplet"  # the edge is the weakest one of a triangle
+    NORMAL = "normal"  # test by z of the normal approximation
     FAMILY = "family"  # decision on all tests of an edge together
     FDR = "fdr"  # decision on the families of both ends by the false discovery rate
     POWER = "power"  # not tested, because its power is too low; the threshold is the bound on the degrees of freedom
@@ -56,7 +56,7 @@ class Rule(Enum):
     INDUCED = "induced"  # a v-structure by the dependence that its middle induces
     V_STRUCTURE_CONTRADICTED = "v-structure contradicted"
     V_STRUCTURE_CYCLIC = "v-structure cyclic"
-    R1 = "R1"  # Meek's rules
+    R1 = "R1"  # R1 to R4: Meek's rules
     R2 = "R2"
     R3 = "R3"
     R4 = "R4"
@@ -79,10 +79,10 @@ class Rule(Enum):
 
     # The initial graph of a search.
     COLLIDER_BEGUN = "collider begun"  # the first arrow of a v-structure
-    COLLIDER = "collider"  # its second arrow
+    COLLIDER = "collider"  # the second arrow of a v-structure
     COLLIDER_COMPLETED = "collider completed"  # one arrow, next to an existing one
     SINK = "sink"
-    IMPLIED = "implied"  # by Meek's rules or a directed path
+    IMPLIED = "implied"  # implied by Meek's rules or a directed path
     KNOWN = "known"  # knowledge excludes the other direction
     NO_GAIN = "no gain"
     UNSETTLED = "unsettled"

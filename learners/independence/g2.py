@@ -36,7 +36,7 @@ from .compiled_test import MAX_LIGHT_TESTS, CompiledTest, generic_kernel
 from .memory import CIMemory
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetSearch
 
-MAX_TABULATED = 1 << 21  # counts up to here have c ln c tabulated (16 MB)
+MAX_TABULATED = 1 << 21  # maximum count c whose c ln c is tabulated (16 MB)
 MIN_PLANE_ROWS = 1_024  # minimum number of rows of a resample for which bit planes pay off
 PAIR_COUNTS = "pairs of states"  # key of the counts of all pairs of states in a `CIMemory`
 MAX_PAIRED_STATES = 6_000  # maximum total number of states; their pairs take 4 bytes each (144 MB)

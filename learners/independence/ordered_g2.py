@@ -1,4 +1,4 @@
-"""G² test that also looks for a trend between columns with ordered levels."""
+"""G² test that also tests for a trend between columns with ordered levels."""
 
 from __future__ import annotations
 

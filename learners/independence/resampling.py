@@ -61,7 +61,7 @@ class SingleTest(G2):
 
     def _kernel(self, searches: SetSearch, log_alpha: float, results: CIResults) -> Kernel:
         """Return the searches of `CITest.separate`, which end early once `stop` is set."""
-        own = copy.copy(self)  # separate counts: threads share nothing
+        own = copy.copy(self)  # threads share no state, so counts are separate
         own._row_counts, own._range = [], None
 
         def kernel(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:

@@ -34,7 +34,7 @@ def ci_test_for(
     """Return the requested test, bound to the data.
 
     Continuous data get Fisher's z; mixed data get the degenerate Gaussian test unless `test` is "regression". "g2"
-    also looks for a trend, if `looks_for_trends`.
+    also tests for a trend if `looks_for_trends`.
     """
     if dataset.kind == "mixed":
         return (Regression if test == "regression" else DegenerateGaussian)(dataset)

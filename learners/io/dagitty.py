@@ -146,7 +146,7 @@ def _parsed(text: str | bytes, *, hides: bool = False) -> Parsed:
     at, kind = tokens.next, tokens.name("'dag' or 'pdag'")
     if kind not in ("dag", "pdag"):
         tokens.fail(f"the graph must be a 'dag' or a 'pdag', found {quoted([kind])}. Orient or project it first", at)
-    if tokens.next.kind in ("word", "quoted"):  # the name of the graph
+    if tokens.next.kind in ("word", "quoted"):  # skips the name of the graph
         tokens.take()
     tokens.take("{")
     places: dict[str, int] = {}
@@ -190,7 +190,7 @@ def _nodes(tokens: Tokens, places: dict[str, int], notes: dict[str, dict[str, st
     """Parse one node, or several in braces; return none for an attribute of the graph."""
     if not tokens.takes("{"):
         name = _node(tokens, notes)
-        if tokens.takes("="):  # such as bb="0,0,1,1"
+        if tokens.takes("="):  # an attribute of the graph, such as bb="0,0,1,1"
             tokens.take()
             return []
         places.setdefault(name, len(places))

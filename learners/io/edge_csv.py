@@ -22,7 +22,7 @@ from .edges import check_acyclic, check_names, check_text, edge_type, marked_edg
 TYPES = {"directed": False, "->": False, "": False, "undirected": True, "--": True}
 
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet evaluates a cell that begins like this
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # beginnings of cells that a spreadsheet evaluates
 
 
 SEPARATOR = "; "

@@ -97,7 +97,7 @@ def from_pyagrum(graph: Any) -> Named:
 
 
 def _name_in_pyagrum(graph: Any, node: int) -> str:
-    if hasattr(graph, "variable"):  # a network
+    if hasattr(graph, "variable"):  # the graph is a network
         return graph.variable(node).name()
     return graph.nameFromId(node) if hasattr(graph, "hasName") and graph.hasName(node) else str(node)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, NoReturn
 from ..common.errors import DataError
 from ..common.wording import quoted
 
-_QUOTED = {True: r'"(?:[^"\\]|\\.)*+"', False: r'"[^"]*+"'}  # with escapes by backslashes, or without
+_QUOTED = {True: r'"(?:[^"\\]|\\.)*+"', False: r'"[^"]*+"'}  # quoted texts, with escapes by backslashes or without
 _NUMBER = r"[-+]?+(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][-+]?+[0-9]++)?+(?![\w.])"
 _WORD = r"[^\W\d][\w.]*+"
 END = ""

@@ -12,7 +12,7 @@ MIN_ROWS_PER_PARAMETER = 10.0  # minimum number of rows per fitted parameter; pa
 
 @dataclass(frozen=True, eq=False)
 class TableFit:
-    """Counts behind a probability table.
+    """Counts from which a probability table was estimated.
 
     Attributes
     ----------

@@ -15,7 +15,7 @@ from ..data.dataset import Dataset
 Mechanism = Literal["mcar", "mar", "mnar"]
 MAX_SHARE = 0.9  # maximum share of deleted cells
 SLOPE = 2.0  # log odds of a deletion per standard deviation of its cause
-COMPLETE_EVERY = 3  # with "mar", one of this many columns stays complete
+COMPLETE_EVERY = 3  # one of this many columns stays complete under "mar"
 HALVINGS = 60
 
 

@@ -23,7 +23,7 @@ from .inference.queries import Queries, level_names
 from .random_networks import random_dag
 
 MIN_LEVELS, MAX_LEVELS = 2, 20
-MIN_EFFECT, MAX_EFFECT = 0.5, 1.0  # absolute effect of a parent with variance 1
+MIN_EFFECT, MAX_EFFECT = 0.5, 1.0  # range of the absolute effect of a parent with variance 1
 LOGIT = 1.8  # log odds per unit of normal noise, approximately
 
 

@@ -53,7 +53,7 @@ def logistic(parents: np.ndarray, child: np.ndarray, weights: np.ndarray, r: int
 
     columns, back = _scaled(parents, weights)
     m = columns.shape[1]
-    if r == 1:  # constant
+    if r == 1:  # the child has one level
         return Coefficients(np.zeros((m, 1)), np.zeros((m, 1)), 1.0)
     truth = np.eye(r)[child]
 

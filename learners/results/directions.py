@@ -30,7 +30,7 @@ class Support(Enum):
     KNOWN = "known"  # from background knowledge
     DETERMINED = "no direction"  # one of the two determines the other
     NOT_JUDGED = "not judged"
-    UNTOLD = "not judged"  # its name in stored runs before 1.1
+    UNTOLD = "not judged"  # name of this member in runs stored before 1.1
 
     @property
     def is_doubtful(self) -> bool:

@@ -17,14 +17,14 @@ class Stage(Enum):
         stage.label = label
         return stage
 
-    __hash__ = object.__hash__  # Enum's own is slow
+    __hash__ = object.__hash__  # the hash of Enum is slow
 
     KNOWLEDGE = "knowledge"
 
     # Tests.
     LEVEL = "level {size}"
     MARGINAL = "marginal"  # marginal tests of all pairs, before the searches of single variables
-    ROUND = "round {round}"  # each variable takes or tries a candidate
+    ROUND = "round {round}"  # each variable adds or tests a candidate
     BACKWARD = "backward"  # each variable tests its candidates again
     BLANKETS = "blankets"
     WITHIN_BLANKETS = "within blankets, size {size}"

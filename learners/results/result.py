@@ -182,7 +182,7 @@ def ranking_of(result: LearnResult) -> Ranking | None:
 
 
 def metadata(result: LearnResult, columns: Mapping[str, np.ndarray] | None = None) -> dict[str, Any]:
-    """Return the contents of a file beside the graph: learner, parameters, score, completeness, arrows, ranking.
+    """Return the contents of an exported file besides the graph: learner, parameters, score, completeness and others.
 
     `columns` are further (p, p) numbers of the edges by name; each edge has the numbers of both directions of arrays
     that are not symmetric.

@@ -1,6 +1,6 @@
 """Trace of a run: its events in order, as parallel arrays.
 
-A learner appends one event for each step that a user may want to see or to have explained. The events alone suffice to
+A learner appends one event for each step that a user may want to see or to understand. The events alone suffice to
 rebuild every intermediate graph (`Trace.graph_at`) and to explain every edge and every missing edge without new tests.
 """
 

@@ -49,7 +49,7 @@ class Learner:
     Attributes
     ----------
     key, label, summary : str
-        Key in `LEARNERS`, name on screen, and one plain sentence that says what it does.
+        Key in `LEARNERS`, name on screen, and one plain sentence on what it does.
     choose_if : str
         The end of the sentence "Choose it if …".
     paper : str
@@ -141,11 +141,11 @@ class Learner:
 
     @property
     def weighs_rows(self) -> bool:
-        """True if rows may have survey weights: learners of categorical data alone count whole rows."""
+        """True if rows may have survey weights: learners of only categorical data count whole rows."""
         return "continuous" in self.kinds
 
     def refusal(self, dataset: Dataset) -> str | None:
-        """Return a sentence that says why the learner cannot take the data; None if it can."""
+        """Return a sentence on the reason why the learner does not accept the data; None if it does."""
         if dataset.kind not in self.kinds:
             found = dataset.described + self._fix(dataset)
             return f"{self.label} needs {' or '.join(self.kinds)} columns, found {found}"
@@ -178,7 +178,7 @@ class Learner:
     def parameters_of(self, dataset: Dataset) -> tuple[Parameter, ...]:
         """Return the parameters that apply to the data.
 
-        There is no treatment of missing cells where none is missing, or where the learner only tests categories.
+        The treatment of missing cells is left out if none is missing, or if the learner only tests categorical data.
         """
         asked = self.parameters_for(dataset.kind)
         completes = not dataset.complete and (dataset.kind != "categorical" or self._scores)

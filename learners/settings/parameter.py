@@ -89,7 +89,7 @@ class Parameter:
     column : bool
         True for the name of a column; "" is the first column.
     by_columns : tuple of str
-        Choices that make the result depend on the order of the columns; the help says so.
+        Choices that make the result depend on the order of the columns; the help mentions this.
     only_if : (str, str or bool), optional
         Another parameter, and the value of it that this one needs to have an effect.
     former : str

@@ -49,7 +49,7 @@ def _loaded(point: EntryPoint) -> Iterator[object]:
 
 
 def _check(learner: object, taken: Collection[str]) -> None:
-    """Raise a TypeError or ValueError that says what is wrong with a declaration."""
+    """Raise a TypeError or ValueError if a declaration is invalid."""
     if not isinstance(learner, Learner):
         raise TypeError(f"its entry point must give a Learner, or a list of them, got {type(learner).__name__}")
     if not learner.key.isidentifier():

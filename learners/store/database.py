@@ -53,7 +53,7 @@ def open_database(given: StoreSettings, file: SqliteFile | None = None, *, creat
     try:
         with engine.execution_options(**WRITES).begin() as connection:
             upgrade(connection)
-    except CommandError as error:  # unknown revision
+    except CommandError as error:  # the revision is unknown
         raise StoreFault(NEWER) from error
     return engine
 

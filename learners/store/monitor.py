@@ -71,7 +71,7 @@ class StoreMonitor:
         self.store: Store | None = None
         self.generation = 0
         self._given, self._log, self._clock = given, log, clock
-        self._unopened: Fault | None = None  # why the database could not be opened or reopened
+        self._unopened: Fault | None = None  # reason why the database could not be opened or reopened
         self._identity: tuple[int, int] | None = None
         self._logged: tuple[Fault, float] | None = None  # logged outage and its start
         self._looking, self._noting = threading.Lock(), threading.Lock()

@@ -33,13 +33,14 @@ from .validation import check_result, check_table
 
 PROJECT = Format("project", "edgewise_project", 1)
 INDEX, BODY = "project.json", "body"
-MAX_MEMBERS = 60_000  # a run has an order, a result and a few tables; a zip file holds at most 65,535
+# Maximum number of members: a run has an order, a result and a few tables; a zip file has at most 65,535.
+MAX_MEMBERS = 60_000
 MAX_RUNS, MAX_TITLE_LETTERS, MAX_RUN_NUMBER = 10_000, 1000, 10**9
 OF_RUN = {"number": int, "title": str, "said": str, "order": str, "result": str, "tables": list}
 
 
 def export_project(store: Store, workspace: str, project: str, *, data: bool) -> bytes:
-    """Return a project as a file; `data` says whether its tables are included."""
+    """Return a project as a file, including its tables if `data`."""
     with store.reading() as connection:
         of = select(schema.projects).where(schema.projects.c.workspace == workspace, schema.projects.c.id == project)
         row = connection.execute(of).first()

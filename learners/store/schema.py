@@ -30,7 +30,7 @@ workspaces = Table(
     "workspaces",
     schema,
     Column("id", String(ID), primary_key=True),
-    Column("secret", String(HASH), nullable=False, unique=True),  # SHA-256 of its address
+    Column("secret", String(HASH), nullable=False, unique=True),  # SHA-256 of the address of the workspace
     Column("seen", Float, nullable=False),  # seconds since 1970
     Column("keeps", Boolean, nullable=False),
     Column("opened", String(ID)),  # the project in use
@@ -55,7 +55,7 @@ runs = Table(
     Column("project", String(ID), ForeignKey("projects.id", ondelete="CASCADE"), nullable=False),
     Column("number", Integer, nullable=False),
     Column("title", Text, nullable=False),
-    Column("state", String(8), nullable=False),  # running, stopped, done
+    Column("state", String(8), nullable=False),  # "running", "stopped" or "done"
     Column("began", Float, nullable=False),
     Column("worker", Text, nullable=False),  # the process that runs it
     Column("beat", Float, nullable=False, server_default="0"),  # last heartbeat of that process, in seconds since 1970

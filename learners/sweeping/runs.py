@@ -192,7 +192,7 @@ def nearest_first(values: Sequence[Any], near: Any) -> list[int]:
     Raises
     ------
     ParameterError
-        If `near` is neither one of the values nor a number beside numbers.
+        If `near` is not one of the values, and it or one of them is not a number.
     """
     try:
         middle = 0 if near is None and near not in values else list(values).index(near)

@@ -41,7 +41,7 @@ MISSING_VALUES = "mixed"  # tables with missing cells use the kernels of mixed d
 LOWEST_PRIORITY = 19
 BACKGROUND_LOCK = "0" * store.LOCK_LETTERS  # name of the lock file
 PACKAGE = Path(__file__).parents[1]
-Piece = tuple[str, str]  # learner key, column type
+Piece = tuple[str, str]  # key of the learner, and column type
 
 
 def pieces() -> list[Piece]:

@@ -28,7 +28,7 @@ class NumberCells(Cells):
     others : tuple of str
         The distinct texts that are not numbers, in order of appearance.
     rows : (k,) int64 array
-        The rows of these texts, increasing.
+        Positions of the rows with these texts, increasing.
     which : (k,) integer array
         Position in `others` of the text of each of these rows.
     is_finite : bool

@@ -22,7 +22,7 @@ SEPARATORS = (";", "|", "\n", ",")  # the comma last, since answers may contain 
 YES, NO = "yes", "no"
 How = Literal["spelling", "amount", "date", "answer", "first", "second"]
 HOWS = ("spelling", "amount", "date", "answer", "first", "second")
-PAIR = r"^\s*(?P<first>[0-9]+(?:[.][0-9]+)?)\s*[/x×]\s*(?P<second>[0-9]+(?:[.][0-9]+)?)\s*$"  # such as 143/81
+PAIR = r"^\s*(?P<first>[0-9]+(?:[.][0-9]+)?)\s*[/x×]\s*(?P<second>[0-9]+(?:[.][0-9]+)?)\s*$"  # a pair such as 143/81
 MARKS = {".": "point", ",": "comma"}
 MADE = {
     "days": "days since the first",

@@ -140,7 +140,7 @@ def _share_read(head: Cells) -> float:
 
 
 def split_date(table: Table, plan: Plan, name: str, order: str, unread: Sequence[str] = ()) -> Plan:
-    """Return the plan with the parts of a date that vary as columns of their own, in the position of the date.
+    """Return the plan with the parts of a date that vary as separate columns, in the position of the date.
 
     Parameters
     ----------

@@ -212,7 +212,7 @@ def first_rows(table: Table, plan: Plan) -> np.ndarray:
 
 
 def row_groups(table: Table, column: ColumnPlan) -> np.ndarray:
-    """Return (n,) int64: the group of each row by the cells of a column; each row without one is a group of its own."""
+    """Return (n,) int64: the group of each row by the cells of a column; each row without one is a separate group."""
     cells = column.raw(table)
     groups = cells.codes.astype(np.int64)
     missing = cells.among(column.missing)[cells.codes]
@@ -491,7 +491,7 @@ def row_weights(table: Table, plan: Plan) -> np.ndarray:
             f"weights must be at least 0 and some above, {found} in {quoted_columns([plan.weights])}. Weigh by another"
         )
     weights = np.where(missing, np.nan, cells.numbers)[cells.codes]
-    # Shares are no integers, so they are not taken for counts.
+    # Shares are not integers, so they are not taken for counts.
     return weights / np.nansum(weights) if plan.surveyed else weights
 
 

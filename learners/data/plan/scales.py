@@ -63,7 +63,7 @@ class Scale:
         return np.interp(number, self.numbers, self.scores) if self.by_ranks else number
 
 
-PLAIN = Scale()  # for numbers that are not converted
+PLAIN = Scale()  # scale of numbers that are not converted
 
 
 def scales(table: Table, plan: Plan) -> dict[str, Scale]:

@@ -17,7 +17,7 @@ from .finding import Finding, Fix, and_missing, fixes_of, warning
 from .inspection import Inspection
 from .registry import check
 
-THREE_DECIMALS = r"^[+-]?[1-9][0-9]{0,2}[.][0-9]{3}$"  # such as 2.020, in a column with integers such as 411
+THREE_DECIMALS = r"^[+-]?[1-9][0-9]{0,2}[.][0-9]{3}$"  # a number such as 2.020, in a column with integers such as 411
 UP_TO_999 = r"^[+-]?[0-9]{1,3}$"
 
 
@@ -89,7 +89,7 @@ def _has_digits(cells: Cells) -> bool:
 
 
 def _fixes(plan: Plan, group: Sequence[ConversionGuess], k: int, *, name_mark: bool) -> tuple[Fix, ...]:
-    """Return the fixes that apply the k-th treatment; their labels name its decimal mark if asked to."""
+    """Return the fixes that apply the k-th treatment; their labels name its decimal mark if `name_mark`."""
     by_name = {guess.column.name: guess for guess in group}
     mark = f", decimal {MARKS[group[0].treatments[k].decimal]}" if name_mark else ""
 

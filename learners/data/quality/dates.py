@@ -73,7 +73,7 @@ def _settled(guesses: list[ConversionGuess]) -> list[ConversionGuess]:
 def _fixes(
     inspection: Inspection, group: Sequence[ConversionGuess], treatment: Treatment, *, name_order: bool
 ) -> list[Fix]:
-    """Return the fixes that read columns in one order; their labels name the order if asked to."""
+    """Return the fixes that read columns in one order; their labels name the order if `name_order`."""
     plan, order = inspection.plan, f" ({ORDERS[treatment.order]})" if name_order else ""
     them = quoted([guess.column.name for guess in group])
     missing = and_missing({guess.column.name: guess.unread for guess in group})

@@ -22,7 +22,7 @@ COUNTERPARTS = {
     "?": ("!",),
     "*": ("x", "-", "**"),
 }
-LEVEL_WORDS = frozenset({"none"})  # among words these are an answer, such as the control arm of a trial
+LEVEL_WORDS = frozenset({"none"})  # marks that are an answer among words, such as the control arm of a trial
 
 
 def loses(table: Table, before: Plan, after: Plan) -> bool:

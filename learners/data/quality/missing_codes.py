@@ -17,8 +17,8 @@ from .registry import check
 
 Texts = dict[str, list[str]]  # missing-value codes by column
 CODES = (-9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0)  # codes that are usual in surveys
-FAR = 1.5  # such a code is farther from all other numbers than this multiple of their range
-NEAR = 0.25  # the same multiple for a code that is farther away in another column
+FAR = 1.5  # minimum distance of a code from all other numbers, as a multiple of their range
+NEAR = 0.25  # the same minimum for a code that is farther away in another column
 MIN_SHARED = 2  # minimum number of other distinct numbers in a column with a code that columns share
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..dataset import Dataset
 
-MIN_ROWS_PER_CELL = 5.0  # below that, the rule of five, tables are sparse
+MIN_ROWS_PER_CELL = 5.0  # rows per cell below which a table is sparse, by the rule of five
 ALPHA = 0.05  # significance level of Pearson's test
 MAX_ROWS_READ = 10_000_000  # maximum number of rows read, which takes about a second
 

@@ -40,7 +40,7 @@ from .streams import (
 from .text_encoding import SAMPLE, whole_rows
 from .unsupported_formats import refuse_other_formats, refuse_other_texts
 
-SMALL_BLOCK = 1 << 21  # bytes parsed at a time; blocks of 8 MB leave the cache and take twice the time
+SMALL_BLOCK = 1 << 21  # number of bytes parsed at a time; blocks of 8 MB exceed the cache and take twice the time
 HEAD_BYTES = 2 * SAMPLE  # size of the first rows, from which all guesses are made
 
 

@@ -17,7 +17,7 @@ from .header import Arrangement
 from .separators import SEPARATORS
 from .text_encoding import SAMPLE
 
-BLOCK = 1 << 23  # bytes parsed at a time
+BLOCK = 1 << 23  # number of bytes parsed at a time
 
 
 def parsed(utf8: bytes, separator: str, found: Arrangement, chosen: list[int], max_rows: int | None) -> list[Encoded]:
@@ -71,7 +71,8 @@ def _check_line_lengths(utf8: bytes, found: Arrangement) -> None:
     while len(utf8) - at > BLOCK:
         end = max(utf8.rfind(mark, at, at + BLOCK + 1) for mark in (b"\n", b"\r"))
         if end < 0:
-            deque(_lines(io.BytesIO(memoryview(utf8)[found.begin :]), found.line), maxlen=0)  # raises at that line
+            # Raises an error at a line that is too long.
+            deque(_lines(io.BytesIO(memoryview(utf8)[found.begin :]), found.line), maxlen=0)
             return
         at = end + 1
 

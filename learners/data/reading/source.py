@@ -14,7 +14,8 @@ from .binary_files import ColumnFile, WorkbookText, is_foreign, is_packed, read_
 from .decompression import MAX_BYTES, checked_size
 
 SAVE_AS_TEXT = "Save fewer rows or columns, or save it as CSV"
-READ_FEWER_ROWS, TABLE = "Read only its first rows", "a header row and rows of data"  # fix and requirement for messages
+# Texts for messages: a fix, and the required content.
+READ_FEWER_ROWS, TABLE = "Read only its first rows", "a header row and rows of data"
 
 
 def read_bytes(

@@ -13,7 +13,7 @@ import pyreadstat
 
 from .column_files import Columns, check_cells
 
-MAX_LABELS = 100_000  # values with a label in one column; files hold a few
+MAX_LABELS = 100_000  # maximum number of values with a label in one column; most files have a few
 
 
 def read_statistics(raw: bytes, reader: str) -> Columns:

@@ -19,7 +19,7 @@ from .separators import rows_of_blanks
 from .signatures import HEAD, column_format, packing
 from .text_encoding import SAMPLE, guess_encoding, known_encoding, refuse_control_characters, windows_or_latin
 
-PIECE = 1 << 20  # bytes decoded at a time
+PIECE = 1 << 20  # number of bytes decoded at a time
 MAX_STREAM_BYTES = 20 * 1024**3  # maximum size of a table as text
 RATIO = 5  # packed files above 1/RATIO of the limit are read as streams, which also reads small ones correctly
 

@@ -18,7 +18,7 @@ from ...common.wording import shown_value
 from .decompression import MAX_BYTES
 from .unsupported_formats import refuse_other_formats
 
-SAMPLE = 1 << 20  # characters used to guess the separator; enough for a header of 1 000 long names
+SAMPLE = 1 << 20  # number of characters used to guess the separator; enough for a header of 1 000 long names
 # UTF-32 first, because its little-endian mark begins with that of UTF-16.
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -83,7 +83,8 @@ def windows_or_latin(used: set[int]) -> str:
 
     Bytes 0x80 to 0x9f are control characters in Latin-1, quotes and the euro in Windows-1252."""
     used = {byte for byte in used if 0x80 <= byte < 0xA0}
-    return "cp1252" if used and not used & {0x81, 0x8D, 0x8F, 0x90, 0x9D} else "latin-1"  # these five are undefined
+    # Windows-1252 does not define these five bytes.
+    return "cp1252" if used and not used & {0x81, 0x8D, 0x8F, 0x90, 0x9D} else "latin-1"
 
 
 def known_encoding(encoding: str) -> str:

@@ -13,7 +13,7 @@ from ...common.checks import as_text, is_number
 from ...common.errors import DataError, ParameterError
 from ...common.wording import did_you_mean, quoted, shown_value
 
-States = tuple[tuple[str, ...], ...]  # by node: names of its levels; none for a numeric node
+States = tuple[tuple[str, ...], ...]  # names of the levels of each node; none for a numeric node
 MAX_LISTED = 20  # maximum number of names that a message lists if there is no near miss
 
 

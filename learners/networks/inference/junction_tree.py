@@ -20,7 +20,7 @@ from .evidence import Evidence, ImpossibleEvidence, States, impossible_evidence
 
 DIGITS = 12  # number of digits to which probabilities are rounded
 MIN_PROBABILITY = 1e-290  # smallest reliable probability of the evidence
-FEW_FINDINGS = 20  # with fewer findings, only probability 0 is refused
+FEW_FINDINGS = 20  # number of findings below which only evidence of probability 0 is refused
 MAX_CELLS = 100_000_000  # maximum total number of cells of all cliques of the junction tree: some seconds, below 2 GB
 
 

@@ -15,12 +15,12 @@ from typing import Any
 
 from .classroom import ClassError, Classroom
 
-LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that are easily confused
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # characters of a code, without those that are easily confused
 # There are 853 billion codes. Only this number prevents guessing: a correct code is never refused, because students in
 # a lecture hall often share one IP address, and many wrong guesses by one of them would lock out the others.
 CODE_LENGTH = 8
 MAX_CLASSES = 50
-MAX_SECONDS = 6 * 3600.0  # lifetime of a class
+MAX_SECONDS = 6 * 3600.0  # maximum lifetime of a class
 ABANDONED_SECONDS = 600.0  # lifetime of a class after its owner closed all of its pages
 MAX_MISSES, MISS_SECONDS = 60, 60.0  # limit of wrong codes per address, and its period
 MAX_KEYS = 10_000  # limit of tracked keys; the least recently used one is evicted

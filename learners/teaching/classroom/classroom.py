@@ -15,7 +15,7 @@ from ...common.errors import ParameterError
 from ..lessons.lesson import Exercise
 
 MAX_STUDENTS = 200
-MAX_NAME_LETTERS = 40  # letters of a nickname
+MAX_NAME_LETTERS = 40  # maximum number of letters of a nickname
 HEADER = ("student", "name", "question", "asked", "answer", "right answer", "right")
 FORMULA = ("=", "+", "-", "@")  # first characters of a cell that a spreadsheet evaluates
 

@@ -52,7 +52,7 @@ class LessonGraph:
         return GaussianNetwork(self.names, self.weights, np.ones(p), np.zeros(p))
 
 
-SLIDERS = ("run", "solutions", "probable")  # as on Inspect: the run, the solution path, a minimum probability
+SLIDERS = ("run", "solutions", "probable")  # slider modes of Inspect: the run, the solution path, a minimum probability
 PROMISES = (
     "removals",
     "doubtful arrow",

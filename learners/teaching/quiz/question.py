@@ -14,21 +14,23 @@ MAX_REVIEW = 3
 BANDS = ((0.0, 0.5), (0.5, 0.9), (0.9, 0.99), (0.99, 1.0))
 
 
-ENDS = ("forward", "backward", "circle-forward", "circle-backward", "bidirected", "circles")  # edges of a PAG
+# Marks of the edges of a PAG.
+ENDS = ("forward", "backward", "circle-forward", "circle-backward", "bidirected", "circles")
 
 
 class Topic(Enum):
     """Topic of a question, which determines the type of its choices."""
 
-    LEAVES = "which edge leaves next"  # pairs i < j
-    JOINS = "which edge joins next"  # pairs i < j
-    SEPARATED = "which set separates a pair"  # sets of nodes, ascending; None: no set does
-    COLLIDER = "collider or not"  # True, False; of a triple
-    DIRECTION = "which way an edge points"  # arrows (i, j); None: either way
-    RANK = "which pair is stronger"  # pairs i < j
-    PROBABLE = "how probable an edge is"  # bands of probability
-    ENDS = "what an edge of a PAG says"  # members of `learners.graphs.graph.Mark`, of the edge from i to j
-    SUPPORT = "how sure a direction is"  # members of `results.directions.Support`
+    LEAVES = "which edge leaves next"  # choices are pairs i < j
+    JOINS = "which edge joins next"  # choices are pairs i < j
+    # Choices are ascending sets of nodes, or None if no set separates the pair.
+    SEPARATED = "which set separates a pair"
+    COLLIDER = "collider or not"  # choices are True and False for a triple
+    DIRECTION = "which way an edge points"  # choices are arrows (i, j), or None if both directions are possible
+    RANK = "which pair is stronger"  # choices are pairs i < j
+    PROBABLE = "how probable an edge is"  # choices are bands of probability
+    ENDS = "what an edge of a PAG says"  # choices are members of `learners.graphs.graph.Mark` for the edge from i to j
+    SUPPORT = "how sure a direction is"  # choices are members of `results.directions.Support`
 
 
 @dataclass(frozen=True)

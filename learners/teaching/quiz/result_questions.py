@@ -27,7 +27,7 @@ def _last(result: LearnResult) -> int:
 def colliders(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQuestion]:
     """Ask whether the middle of an unshielded triple is a collider; only if the run found a direction."""
     graph = result.graph
-    if not graph.directed_edges() or isinstance(graph, PAG):  # its colliders have open ends
+    if not graph.directed_edges() or isinstance(graph, PAG):  # colliders of a PAG have open ends
         return
     in_conflict = {frozenset((e.i, e.j)) for e in _conflicts(result)}
     for k in rng.permutation(graph.p).tolist():
