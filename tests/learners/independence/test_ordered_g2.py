@@ -64,10 +64,10 @@ def test_pairs_without_an_order_have_g2_alone():
     """Pairs without an order have only G²; an ordered and a nominal column have a trend only if that one is binary."""
     data = table(5)
     test, plain = OrderedG2(data.with_ordered_levels(["a", "b"])), G2(data)
-    assert [test.has_trend(*pair) for pair in ((0, 1), (0, 2), (0, 3), (2, 3))] == [True, True, False, False]
     for pair in ((0, 3), (2, 3), (3, 4)):
         assert test.test(*pair) == plain.test(*pair)
-    assert test.test(0, 1) != plain.test(0, 1)
+    for pair in ((0, 1), (0, 2)):
+        assert test.test(*pair) != plain.test(*pair)
 
 
 def test_the_trend_decides_where_the_power_rule_forbids_g2():
