@@ -178,7 +178,7 @@ def test_full_screen_by_button_and_key_and_back(open_at, refused):
 def test_explanation_is_folded_until_asked_for_and_moves_no_node(open_at, width):
     """The explanation opens on request, also by keyboard; positions and the pair stay.
 
-    It opens beside the graph if there is room, else below.
+    It opens beside the graph if there is room, else over the lower end of the screen, below graph and slider.
     """
     page = open_at("inspect", width)
     root, heading = graph(page), page.get_by_role("heading", name="Explain this edge")
@@ -192,8 +192,10 @@ def test_explanation_is_folded_until_asked_for_and_moves_no_node(open_at, width)
         holds(root, f"root => root.clientWidth < {wide} - 300")
         assert panel.bounding_box()["x"] > root.bounding_box()["x"] + root.bounding_box()["width"]
     else:
-        holds(root, "root => root.getBoundingClientRect().bottom < innerHeight - 50")
-        assert panel.bounding_box()["y"] > root.bounding_box()["y"] + root.bounding_box()["height"]
+        holds(root, IN_SIGHT)
+        holds(root, "root => root.getBoundingClientRect().bottom < 0.6 * innerHeight")
+        assert panel.bounding_box()["y"] >= root.bounding_box()["y"] + root.bounding_box()["height"]
+        expect(panel.get_by_text(re.compile("is in the graph")).first).to_be_in_viewport()
     assert root.evaluate(PLACES) == places
     page.get_by_role("button", name="Close panel").press("Enter")
     expect(heading).to_have_count(0)

@@ -9,11 +9,14 @@ const MIN_NARROW_HEIGHT = 480;
 const MIN_STILL_HEIGHT = 300; // of a graph without a slider, for any width
 const MARGIN = 10; // pixels below the slider
 const MAP_HEIGHT = 170; // pixels added by the open survival map
+const SHEET = 150; // pixels below the graph from which an explanation lies there, not only the next buttons
+const MENU = 64; // height of the page's menu in pixels, which stays on top
 
 // Return the height of the component from its top on the page, the height of the visible page, and its own width.
-// A graph that is `still` has no slider.
-export function heightFor(top, screen, width, still = false) {
-  const left = screen - top - MARGIN, least = still ? MIN_STILL_HEIGHT : width > NARROW ? MIN_HEIGHT : MIN_NARROW_HEIGHT;
+// A graph that is `still` has no slider; above an open explanation (`sheet`) a narrow one may be as low as a wide one.
+export function heightFor(top, screen, width, still = false, sheet = false) {
+  const least = still ? MIN_STILL_HEIGHT : width > NARROW || sheet ? MIN_HEIGHT : MIN_NARROW_HEIGHT;
+  const left = screen - top - MARGIN;
   return Math.round(left >= least ? left : Math.max(least, screen - 2 * MARGIN));
 }
 
@@ -58,7 +61,11 @@ export const Sizing = {
         - (whole ? 0 : scroller.getBoundingClientRect().top);
       // Pixels of the content below that stay visible.
       const peep = parseFloat(getComputedStyle(this.root).getPropertyValue("--peep")) || 0;
-      height = heightFor(top, scroller.clientHeight - peep, this.root.clientWidth, this.scrubber.hidden);
+      const sheet = peep > SHEET, hidden = sheet ? MENU : 0, screen = scroller.clientHeight - peep - hidden;
+      height = heightFor(top - hidden, screen, this.root.clientWidth, this.scrubber.hidden, sheet);
+      // An explanation that has just opened over the graph must not cover the edge that was clicked.
+      if (sheet && !this.sheet && top + height > hidden + screen) scroller.scrollTo({ top: top - MENU });
+      this.sheet = sheet;
     }
     if (this.map.open && !this.map.hidden) height += MAP_HEIGHT; // otherwise the graph would shrink
     if (Math.abs(height - (this.taken ?? 0)) < 2) return;
