@@ -11,7 +11,7 @@ from ..arrow_arrays import EMPTY, ZERO, to_arrow, to_numbers, to_numpy
 COMPACT = "compact"
 ORDERS = {
     "ymd": "year-month-day",
-    "dmy": "day.month.year",
+    "dmy": "day/month/year",
     "mdy": "month/day/year",
     "time": "hours:minutes",
     COMPACT: "yyyymmdd",

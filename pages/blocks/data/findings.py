@@ -27,9 +27,9 @@ def health(here: Source) -> None:
         st.success(t("No data problems found."), icon=":material/check_circle:")
     shown = by_effect(here.table, here.plan, here.findings)[:MAX_FINDINGS]
     large = [finding for finding in shown if effect(here.table, here.plan, finding) >= MIN_EFFECT][:IN_SIGHT]
+    _all_at_once(here)
     for position, finding in enumerate(large):
         _finding(here, position, finding)
-    _all_at_once(here)
     folded = len(shown) - len(large)
     if folded > 0:
         with st.expander(counted(folded, "more finding"), key="data_findings_fold"):

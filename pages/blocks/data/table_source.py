@@ -44,25 +44,21 @@ def choose() -> bool:
 
 
 def _upload() -> bool:
-    st.caption(
-        t("One row per case, names in the first row."),
-        help=t("One column per variable. Only you can see the table.")
-        + " "
-        + (
-            t("It is saved until you delete it on the Projects page.")
-            if workspace.is_kept()
-            else t("It is deleted when you close or reload the page.")
-        ),
+    is_saved = (
+        t("It is saved until you delete it on the Projects page.")
+        if workspace.is_kept()
+        else t("It is deleted when you close or reload the page.")
+    )
+    formats = t(
+        "CSV, Excel, Parquet, SPSS, Stata or SAS; plain or compressed (gzip, zip), up to "
+        "{size} MB. The command line reads CSV and Parquet up to 20 GB.",
+        size=st.get_option("server.maxUploadSize"),
     )
     file = st.file_uploader(
-        t("Table file (CSV, Excel, …)"),
+        t("Table file: one row per case, names in the first row"),
         key="data_file",
         on_change=_new_file,
-        help=t(
-            "CSV, Excel, Parquet, SPSS, Stata or SAS; plain or compressed (gzip, zip), up to "
-            "{size} MB. The command line reads CSV and Parquet up to 20 GB.",
-            size=st.get_option("server.maxUploadSize"),
-        ),
+        help=f"{formats} {t('Only you can see the table.')} {is_saved}",
     )
     if file is None:
         st.download_button(
