@@ -1,4 +1,4 @@
-"""The wheel's packages: what pyproject.toml cannot say, because folders of the clone move on the way.
+"""Packages of the wheel, declared here because pyproject.toml cannot express that folders of the clone move.
 
 | in the clone | in the wheel | |
 |---|---|---|
@@ -17,11 +17,11 @@ from setuptools.command.build_py import build_py
 LIBRARY = find_packages(include=["learners", "learners.*"])
 SAMPLES = [f"learners.{name}" for name in find_namespace_packages(include=["sample_data", "sample_data.*"])]
 APP = [f"edgewise.app.{name}" for name in find_packages(include=["pages", "pages.*", "viz", "viz.*"])]
-TOOLS = {("edgewise.app", "setup"), ("learners.sample_data", "make")}  # of use in a clone only
+TOOLS = {("edgewise.app", "setup"), ("learners.sample_data", "make")}  # modules that are useful in a clone only
 
 
 class WithoutTools(build_py):
-    """Build without the scripts that lie in a package's folder."""
+    """Build command that leaves these modules out of the wheel."""
 
     def find_package_modules(self, package, package_dir):
         """Return all modules of the package except the tools."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-# The module whose `main` is called; only this one is imported, with the packages that it compares.
+# Modules by argument. Only the chosen one is imported, because each needs other packages.
 NAMED = {
     "calibration": "calibration",
     "few_rows": "few_rows",

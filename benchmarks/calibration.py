@@ -39,14 +39,14 @@ from learners.results.result import LearnResult
 
 COUNTS = Path(__file__).with_name("calibration.csv")
 HEADS = ("group", "network", "kind", "n", "learner", "claim", "raw", "pairs", "true")
-LEAST = {"order_mcmc": 1e-3, "bootstrap": 1e-2}  # a thousand draws; 50 resamples
-BIN = 0.3  # width, in log odds
+LEAST = {"order_mcmc": 1e-3, "bootstrap": 1e-2}  # resolution of 1,000 draws and of 50 resamples
+BIN = 0.3  # width of a bin in log odds
 SURE = 0.9
 FEW_ROWS = 500
 RIDGE = 1e-3
-FEW_LEVELS, MANY_LEVELS = 5, 25  # of the columns of random networks, at most one less
+FEW_LEVELS, MANY_LEVELS = 5, 25  # upper limits, exclusive, of the levels of columns of random networks
 
-# (kind, columns, mean number of neighbours, seed) of random networks, or the name of a bundled one
+# (kind, columns, mean number of neighbours, seed) of a random network, or the name of a bundled network
 FITTED = (
     *("sachs", "child", "insurance", "survey", "win95pts", "water", "hepar2"),
     *(("levels", 10, 2.0, 51), ("levels", 20, 3.0, 52), ("levels", 30, 2.0, 53)),
@@ -62,7 +62,7 @@ HELD_OUT = (
     *(("numbers", 15, 2.0, 61), ("numbers", 25, 3.0, 62), ("numbers", 40, 3.0, 63)),
     *(("mixed", 12, 2.0, 61), ("mixed", 25, 3.0, 62), ("mixed", 20, 2.0, 63)),
 )
-FRESH = 8_011  # seed of the samples of networks that were not looked at before the curves were final
+FRESH = 8_011  # seed of samples of networks that were first used after the curves were final
 UNSEEN = (
     *(
         "cancer",
@@ -76,9 +76,9 @@ UNSEEN = (
     ("mixed", 25, 3.0, 82),
 )
 STEPS = ("collect", "fit", "measure", "verify")
-GROUPS = {"fitted": (FITTED, 7_811), "held out": (HELD_OUT, 7_911)}  # networks and first seed
-SAMPLES = {200: 2, 500: 2, 2_000: 1}  # by rows
-MANY_ROWS = 2_000  # of the samples of these networks alone
+GROUPS = {"fitted": (FITTED, 7_811), "held out": (HELD_OUT, 7_911)}  # networks and first seed by group
+SAMPLES = {200: 2, 500: 2, 2_000: 1}  # number of samples by number of rows
+MANY_ROWS = 2_000  # number of rows that only the networks below have
 LARGE = (
     *("sachs", "child", "insurance", ("levels", 20, 3.0, 52), ("numbers", 10, 2.0, 51), ("numbers", 20, 3.0, 52)),
     *(
@@ -149,9 +149,9 @@ def as_read(data: Dataset, dag: PDAG) -> tuple[Dataset, PDAG]:
 
 
 def counted(runs: list[tuple[LearnResult, PDAG]], least: float) -> Iterator[dict[str, Any]]:
-    """Yield for each claim and bin the mean raw probability, the pairs, and how many of them are true.
+    """Yield the mean raw probability, the number of pairs, and the number of true ones for each claim and bin.
 
-    `runs` are results with the true CPDAG. Pairs with a column that others determine are left out.
+    `runs` are results with the true CPDAG. Pairs with a column that other columns determine are left out.
     """
     judged = [judged_pairs(run) for run, _ in runs]
     for claim in CLAIMS:
@@ -162,14 +162,14 @@ def counted(runs: list[tuple[LearnResult, PDAG]], least: float) -> Iterator[dict
 
 
 def _truth(graph: PDAG, claim: str) -> np.ndarray:
-    """Return (p, p) float64: how far a claim is true of each pair; a direction by the share of the DAGs of a class."""
+    """Return (p, p) float64: 1 where a claim is true, else 0; for a direction, the share of the DAGs of the class."""
     if claim == "directed":
         return direction_shares(graph)
     return (graph.skeleton if claim == "adjacent" else graph.amat & ~graph.amat.T).astype(np.float64)
 
 
 def binned(claim: str, raw: np.ndarray, true: np.ndarray, least: float) -> Iterator[dict[str, Any]]:
-    """Yield the mean raw probability of each bin, the pairs, and how many of them are true."""
+    """Yield the mean raw probability, the number of pairs, and the number of true ones for each bin."""
     bins = np.floor(log_odds(raw, least) / BIN).astype(np.int64)
     for one in np.unique(bins).tolist():
         inside = bins == one
@@ -214,7 +214,7 @@ def fitted_curve(counts: Counts, least: float) -> CalibrationCurve:
 
 
 def fitted(counts: Counts) -> dict[str, Any]:
-    """Return what `calibrated_probabilities` reads, from the counts of the networks for fitting."""
+    """Return the data that `calibrated_probabilities` reads, computed from the counts of the networks for fitting."""
     counts = [row for row in counts if row["group"] == "fitted"]
     found: dict[str, Any] = {}
     for key, kind in product(LEAST, ("categorical", "continuous", "mixed")):
@@ -264,7 +264,7 @@ def measured(counts: Counts, stored: dict[str, Any]) -> list[str]:
 
 
 def _sure(counts: Counts, said: np.ndarray) -> list[str]:
-    """Return the mean P of the claims of P >= .9, the share of them that is right, and their number."""
+    """Return the mean P, the share that is right, and the number of the claims with P >= 0.9."""
     sure = said >= SURE
     pairs, true = (np.array([row[name] for row in counts], float)[sure] for name in ("pairs", "true"))
     if not pairs.sum():

@@ -37,8 +37,8 @@ TABLES = (
 )
 CAUSES = (("mar", 0.1), ("mcar", 0.1), ("mcar", 0.3))
 WAYS = ("complete", "available", "auto")
-COLUMNS = 50  # of tables of numbers, with 100 edges expected; mixed tables have 30 and 45
-MAX_SHARE = 0.2  # with more missing numbers, scores of available rows take minutes
+COLUMNS = 50  # columns of numeric tables, with 100 expected edges; mixed tables have 30 columns and 45 edges
+MAX_SHARE = 0.2  # maximum share of missing numbers; beyond it, scores of available rows take minutes
 
 
 def network(name: str, seed: int) -> object:
@@ -51,7 +51,7 @@ def network(name: str, seed: int) -> object:
 
 
 def runs(key: str, name: str, n: int, mechanism: str, share: float) -> Iterator[dict[str, tuple[float, int, float]]]:
-    """Yield (Jaccard index, SHD, seconds) of each way for each seed."""
+    """Yield (Jaccard index, SHD, seconds) of each treatment in `WAYS`, for each seed."""
     for seed in SEEDS:
         made = network(name, seed)
         whole = sample(made, n, seed=seed + 100)
@@ -73,7 +73,7 @@ def _judged(key: str, data: Dataset, way: str, truth: object, seed: int) -> tupl
 
 
 def main() -> None:
-    """Print a line for each learner, table and way in which cells are missing."""
+    """Print a line for each learner, table and mechanism of missing cells."""
     print("| learner | table | missing | " + " | ".join(f"{way}: JI (range), SHD, s" for way in WAYS) + " |")
     print("|---" * 6 + "|")
     for key, (name, n), (mechanism, share) in product(sys.argv[1:] or ["boss"], TABLES, CAUSES):

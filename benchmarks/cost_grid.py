@@ -28,8 +28,8 @@ from .problem import Answer, Run
 ROWS = (500, 2_000, 10_000, 25_000, 100_000)
 PAIRS = ((2, 2), (2, 4), (3, 3), (4, 4), (3, 8), (5, 12), (8, 8), (2, 32), (16, 16), (40, 40))
 SETS = ((), (2,), (4,), (8,), (24,), (2, 2), (3, 4), (8, 8), (40, 3), (2, 2, 2), (3, 3, 4), (4, 4, 4), (8, 8, 8))
-LARGEST = 1 << 22  # cells of a dense table; larger ones are not tried
-ROUND, ROUNDS = 2e-4, 3  # seconds of one round of repeats; the fastest round counts
+LARGEST = 1 << 22  # maximum number of cells of a dense table; larger ones are not tried
+ROUND, ROUNDS = 2e-4, 3  # seconds of one round of repeats, and number of rounds; the fastest counts
 NEAR = 1.5  # maximum duration of the chosen method, relative to the fastest
 
 
@@ -85,7 +85,7 @@ def _cells(columns: str) -> Iterator[Cell]:
             for pair in PAIRS:
                 for cond in SETS:
                     if known and len(cond) > 1:
-                        continue  # counting pairs hardly matters there
+                        continue  # for larger sets, pairs counted before hardly matter
                     yield _measured(test, data, pair, cond, known)
 
 

@@ -14,10 +14,10 @@ from learners.graphs.graph import PDAG
 
 NETWORKS = ("asia", "child", "alarm", "insurance", "hailfinder")
 ROWS = (500, 1_000, 5_000)
-LINEAR = ((20, 30), (50, 75))  # variables and edges
+LINEAR = ((20, 30), (50, 75))  # numbers of variables and edges
 LINEAR_ROWS = (100, 500, 2_000)
-LEFT_OUT = ("hpc_target",)  # finds the neighbourhood of one variable only
-SEED = 7_301  # the rules were chosen on seeds 201 to 404
+LEFT_OUT = ("hpc_target",)  # learners that find only the neighbourhood of one variable
+SEED = 7_301  # first seed; the rules were chosen on seeds 201 to 404
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -71,7 +71,7 @@ def _markdown(table: pd.DataFrame) -> str:
 
 
 def _cell(cell: object) -> str:
-    """Format numbers of arrows as integers, shares with two digits."""
+    """Format numbers of arrows as integers, and shares with two digits."""
     if not isinstance(cell, float):
         return str(cell)
     return f"{cell:,.0f}" if cell > 1 else f"{cell:.2f}"

@@ -39,8 +39,8 @@ from queue import SimpleQueue
 from .machine import ROOT
 
 FOLDERS = ("learners", "viz", "pages")
-MAX_SECONDS = 120.0  # of the gate's tests that call the function, the quickest first, as recorded
-MIN_FILES, MAX_FILES = 1, 4  # files of tests
+MAX_SECONDS = 120.0  # maximum recorded duration of the tests that run for a fault, the quickest first
+MIN_FILES, MAX_FILES = 1, 4  # numbers of test files that run for a fault
 GATE_SECONDS, DEEP_SECONDS = 240, 600
 FLIPPED = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -56,8 +56,8 @@ class PlantedFault:
     path: str
     line: int
     column: int
-    function: str  # path:first line, as the plugin records it; empty at the top of a module
-    begin: int  # in characters
+    function: str  # "path:first line", as recorded by the plugin; empty at the top of a module
+    begin: int  # position in characters
     end: int
     text: str
     kind: str
@@ -156,7 +156,7 @@ class Imports:
                     self.users.setdefault(target, set()).add(path.relative_to(ROOT).as_posix())
 
     def tests_of(self, path: str) -> list[str]:
-        """Return the files of tests that import a module, then those that import its users, until they are enough."""
+        """Return up to `MAX_FILES` test files that import a module, else those that import modules that use it."""
         seen, front, tests = {path}, {path}, []
         while front and len(tests) < MIN_FILES:
             front = {user for one in front for user in self.users.get(one, ())} - seen
@@ -175,7 +175,7 @@ class Imports:
             elif isinstance(node, ast.Import):
                 names = [tuple(alias.name.split(".")) for alias in node.names]
             elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith(".py"):
-                names = [(*package, node.value.removesuffix(".py"))]  # a program that another process runs
+                names = [(*package, node.value.removesuffix(".py"))]  # a script that another process runs
             else:
                 continue
             for name in names:
@@ -235,7 +235,7 @@ def judge(fault: PlantedFault, known: KnownTests, copy: Path, *, deep: bool) -> 
     with_fault = source[: fault.begin] + fault.text + source[fault.end :]
 
     def find(tests: list[str], jit: bool, seconds: float, markers: str) -> bool:
-        """Return True if the tests find the fault: if they fail, or take too long with the fault only."""
+        """Return True if the tests fail, or if they take too long only with the fault."""
         target.write_text(with_fault, encoding="utf-8")
         try:
             found = fails(copy, tests, jit, seconds, markers)

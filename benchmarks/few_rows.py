@@ -30,7 +30,7 @@ MULTIPLES = (0.0, 0.25, 0.5, 1.0)
 
 
 def networks() -> Iterator[tuple[str, str, DiscreteNetwork]]:
-    """Yield group, name and network: bundled ones, and random ones by their numbers of levels."""
+    """Yield group, name and network: the bundled networks, then random ones for each number of levels."""
     for name in BUNDLED:
         yield "bundled", name, load_network(name)
     for (levels, (low, high)), (p, degree, seed) in product(ARITIES.items(), SHAPES):

@@ -43,7 +43,7 @@ T = TypeVar("T")
 STORED = Path(__file__).with_name("gate.json")
 ALLOWED = 1.3
 ROUNDS = 5
-STEPPED = ("asia", "alarm", "wide", "dense")  # graphs of the demo
+STEPPED = ("asia", "alarm", "wide", "dense")  # graphs of the demo on which slider steps are timed
 RUNS = {  # learner: sample to learn from
     "pc": "alarm", "ges": "alarm", "boss": "alarm", "hc": "alarm", "mmhc": "alarm", "h2pc": "alarm", "phgs": "alarm",
     "path": "alarm", "rai": "alarm", "cimap": "asia", "lmm": "gauss30", "order_mcmc": "asia", "brai": "asia",
@@ -101,7 +101,7 @@ def _drawn(p: int, degree: float) -> PDAG:
 
 
 def _not_laid_out(p: int, degree: float) -> PDAG:
-    """Return a graph whose layout is not known from the last round."""
+    """Return a graph whose layout is not cached from the last round."""
     arranged.cache_clear()
     return _drawn(p, degree)
 
@@ -128,8 +128,8 @@ def _seconds(prepare: Callable[[], T], work: Callable[[T], object]) -> Callable[
 
 
 def _silence(key: str, kind: str) -> float:
-    """Return the longest interval between two ticks at a thousand columns, or from the cancel to the end if longer."""
-    learn(key, silences.columns(kind, 8))  # compile
+    """Return the longest interval between two ticks at a thousand columns, or the time from cancel to end if longer."""
+    learn(key, silences.columns(kind, 8))  # compiles the kernels
     silence, end, _phase = silences.listened_to(key, kind)
     return max(silence, end)
 
@@ -160,7 +160,7 @@ def megabytes_of(code: str) -> float:
 
 
 def yardstick() -> float:
-    """Return the seconds of a fixed workload of Python and numpy: the least of five."""
+    """Return the seconds of a fixed workload of Python and numpy: the minimum of five runs."""
     values = np.random.default_rng(0).normal(size=(400, 400))
 
     def once() -> float:
@@ -176,7 +176,7 @@ def yardstick() -> float:
 
 def ratio_of(clock: Clock) -> float:
     """Return the median of the clock's rounds in units of the yardstick; megabytes as they are."""
-    clock.measure()  # load and compile
+    clock.measure()  # loads and compiles
     figure = statistics.median(clock.measure() for _ in range(clock.rounds))
     return figure if clock.name.startswith("memory") else figure / yardstick()
 

@@ -24,8 +24,8 @@ from learners import (
 from learners.evaluation.metrics import jaccard, shd
 from learners.scores.score import FamilyScore
 
-SEED = 7_701  # not used for tuning
-FEW, MANY, MIXED = (5, 8, 10, 12, 15, 20, 30), (50, 100, 200), (5, 10, 20, 40)  # variables
+SEED = 7_701  # first seed; not used for tuning
+FEW, MANY, MIXED = (5, 8, 10, 12, 15, 20, 30), (50, 100, 200), (5, 10, 20, 40)  # numbers of variables
 ROWS = {FEW: (50, 200, 1_000, 5_000), MANY: (100, 1_000, 10_000), MIXED: (200, 1_000, 5_000)}
 NETWORKS = ("asia", "sachs", "child", "insurance", "alarm", "water", "hailfinder", "hepar2", "win95pts", "barley")
 

@@ -28,7 +28,7 @@ from learners.verdict.table_signs import TableSigns, table_signs
 
 from .worlds import simulate
 
-TRAINING, FRESH = 880_000, 890_000  # first seeds
+TRAINING, FRESH = 880_000, 890_000  # first seeds of the two groups
 CELLS = (
     (10, 300),
     (20, 300),
@@ -46,7 +46,7 @@ Record = dict[str, Any]
 
 
 def table_record(data: Dataset, signs: TableSigns, graph: PDAG) -> Record:
-    """Return the signs of a table as plain numbers, and whether its relations violate an assumption."""
+    """Return the signs of a table as plain numbers, and the assumptions that its relations violate."""
     found = check_relations(data, graph)
     return {
         "features": hidden_cause_features(signs, data.n, data.p)[0],
@@ -92,7 +92,7 @@ def collect_small(folder: Path, first: int, rounds: Iterable[int]) -> None:
 
 
 def fitted(values: np.ndarray, truth: np.ndarray, names: tuple[str, ...], inverse: float = 20.0) -> LogisticModel:
-    """Return a logistic regression with a ridge penalty on standardized features (C = 1 / inverse, here .05)."""
+    """Return a logistic regression with a ridge penalty on standardized features (C = 1 / inverse, by default 0.05)."""
     mean, scale = values.mean(axis=0), np.maximum(values.std(axis=0), 1e-6)
     design = np.column_stack([(values - mean) / scale, np.ones(len(values))])
     penalty = np.append(np.full(len(names), inverse), 0.0)
@@ -131,7 +131,7 @@ def train_gate(tables: list[Record]) -> Record:
 
 
 def fired(one: Record, gate: Record) -> str:
-    """Return the first gate that fires for a table, or why the later ones are not read; empty if none does."""
+    """Return the first gate that fires for a table, or why later gates are not checked; empty if no gate fires."""
     if one["relations"]:
         return one["relations"][0]
     if one["correlated"] > NEARLY_EQUAL:

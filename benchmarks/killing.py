@@ -20,9 +20,9 @@ from learners.store import projects, runs, workspaces
 from learners.store.settings import StoreSettings, store_settings
 from learners.store.store import Store
 
-MAX_BYTES = 200_000  # bytes of a result
-MAX_DELAY = 0.15  # seconds until the process is killed, counted from its first message, or from its first run
-OPEN_FILES = "open"  # first message of a process
+MAX_BYTES = 200_000  # maximum size of a result in bytes
+MAX_DELAY = 0.15  # maximum seconds until the process is killed, from its first message or its first run
+OPEN_FILES = "open"  # first message of a process, sent when its files are open
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def killed(given: StoreSettings, workspace: str, project: str, seed: int) -> lis
     there.close()
     finished: list[str] = []
     assert here.recv() == OPEN_FILES
-    if seed % 2:  # even on a busy machine, every other process has a run to lose
+    if seed % 2:  # so that even on a busy machine every other process has finished a run
         finished.append(here.recv())
     one.join(random.Random(seed).uniform(0, MAX_DELAY))
     os.kill(one.pid, signal.SIGKILL)
@@ -78,11 +78,11 @@ def killed(given: StoreSettings, workspace: str, project: str, seed: int) -> lis
 
 
 def measured(given: StoreSettings, kills: int, seed: int = 1) -> Found:
-    """Kill the given number of processes one after another, and count the runs that they left."""
+    """Kill the given number of processes one after another, and count the runs that are stored afterwards."""
     store = Store(given)
     workspace = workspaces.make(store, workspaces.new_address()).id
     project = projects.create(store, workspace, "killed")
-    store.engine.dispose()  # a fork must not inherit a connection
+    store.engine.dispose()  # forked processes must not inherit a connection
     finished = [run for k in range(kills) for run in killed(given, workspace, project, seed * 1000 + k)]
     store = Store(given)
     entries, _ = runs.listed(store, workspace, project, most=10**9)

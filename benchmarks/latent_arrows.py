@@ -25,7 +25,7 @@ FIRST_SEED = 800_000
 
 @dataclass(frozen=True)
 class Table:
-    """A table, which of its columns cause which, and its true PAG."""
+    """A table, the (p, p) bool causal relations of its columns, and its true PAG."""
 
     dataset: Dataset
     causes: np.ndarray
@@ -46,7 +46,7 @@ def table(world: str, seed: int) -> Table:
     else:
         able = np.flatnonzero(children >= 2)
         hidden = rng.choice(able, min(n_hidden, len(able)), replace=False)
-    seen = rng.permutation(np.setdiff1d(np.arange(p), hidden))  # the order of the columns must not help
+    seen = rng.permutation(np.setdiff1d(np.arange(p), hidden))  # the column order must not help learners
     order = np.concatenate([seen, hidden]).astype(np.int64)
     dag = PDAG((weights != 0)[np.ix_(order, order)])
     truth = pag_of_mag(mag_of_dag(dag, range(len(seen), p)))
@@ -72,7 +72,7 @@ QUICK = ("BOSS", "FCI", "BOSS-FCI", "BOSS-FCI, possible d-sep", "MAG search")
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Print a row for each world and method: arrows, false ones, and the share of the identified ones found."""
+    """Print a row for each world and method: arrows, false arrows, and share of the identified arrows found."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks latent_arrows", description=__doc__)
     parser.add_argument("--tables", type=int, default=20, help="of each world (default: 20)")
     parser.add_argument("--seed", type=int, default=FIRST_SEED, help=f"of the first table (default: {FIRST_SEED:,})")

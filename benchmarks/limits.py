@@ -57,7 +57,7 @@ def triple_tables(*, states: int) -> Run:
 
 
 def all_pairs() -> Run:
-    """Time the tables of all pairs of 200 variables of 2 to 4 states, per pair."""
+    """Time the tables of all pairs of 200 variables of 2 to 4 states; return the time per pair."""
     rng = np.random.default_rng(1)
     arity = np.tile([2, 3, 4, 2], 50)
     data = Dataset.from_codes([rng.integers(0, r, N) for r in arity], arity, [f"v{k}" for k in range(200)])
@@ -75,7 +75,7 @@ def all_pairs() -> Run:
 
 
 def codes() -> Run:
-    """Time a row of a table of three variables, counted from the codes; at least its three bytes must be read."""
+    """Time one row of a table of three variables, counted from the codes; the limit is reading its three bytes."""
     rng = np.random.default_rng(2)
     data = Dataset.from_codes(rng.integers(0, 3, (3, N)), [3] * 3, list("xyz"))
     sample, z, cond = G2(data)._sample, np.empty(N, dtype=np.int64), np.array([2], dtype=np.int32)
@@ -97,7 +97,7 @@ def correlation() -> Run:
         _ = data.correlation
         seconds = time.perf_counter() - began
         product = min(_seconds(lambda: values.T @ values) for _ in range(3))
-        flops = 10_000 * 1_000 * 1_000 / 1e9  # the product of a matrix with itself is symmetric: half of 2 n p²
+        flops = 10_000 * 1_000 * 1_000 / 1e9  # half of 2 n p², because the product of a matrix with itself is symmetric
         return Answer(
             seconds=seconds,
             note=f"{flops / seconds:.0f} GFLOP/s; the bare product {flops / product:.0f}, {product / seconds:.0%}",
@@ -122,7 +122,7 @@ def partial_correlations(*, size: int) -> Run:
 def families(*, bdeu: bool) -> Run:
     """Time one family of two parents of 3 states each.
 
-    ANDs and popcounts of its free cells are the limit.
+    The limit is the time of ANDs and popcounts for its free cells.
     """
     rng = np.random.default_rng(5)
     data = Dataset.from_codes(rng.integers(0, 3, (34, N)), [3] * 34, [f"v{k}" for k in range(34)])
@@ -137,7 +137,7 @@ def families(*, bdeu: bool) -> Run:
 
 
 def _share(seconds: float, words: float) -> str:
-    """Return the time of ANDs and popcounts of the given number of words at the raw rate, as a share."""
+    """Describe the time of ANDs and popcounts of this many words at the raw rate, and its share of `seconds`."""
     a, b = np.random.default_rng(0).integers(0, 2**63, (2, WORDS)).astype(np.uint64)
     raw = _fastest(repeat_count, a, b, 5_000) / (5_000 * WORDS)
     return f"{words:.0f} words at the raw rate: {1e9 * words * raw:.3g} ns, {words * raw / seconds:.0%} of it"

@@ -33,7 +33,7 @@ def cpu_model() -> str:
 
 
 def load() -> float | None:
-    """Return the average number of runnable processes over the last minute, or None where it is unknown."""
+    """Return the average number of runnable processes over the last minute, or None if it is unknown."""
     return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
 
 

@@ -37,7 +37,7 @@ class Contender:
     package : str or None
         Required distribution in the peers' Python. None: the contender is part of Edgewise.
     params : mapping
-        Added to the parameters of the measurement.
+        Parameters added to those of the measurement.
     threads : int or None
         Cores that it may use. None: the number of cores of the run.
     """
@@ -64,7 +64,7 @@ class Measurement:
     prepare : callable, optional
         Function that makes the problem. Without it, the contenders need no data and have the whole machine.
     params : mapping
-        Passed to every contender.
+        Parameters passed to every contender.
     compare : callable
         ``compare(answer, ours, problem) -> {column: figure}``; either answer may be None.
     time_out : float
@@ -103,7 +103,7 @@ class RunOptions:
 class Outcome:
     """Result of one contender: durations and answer, or no answer and the reason in `note`.
 
-    `at_least` is how long a run had taken when it was stopped.
+    `at_least` is the number of seconds after which a run was stopped.
     """
 
     seconds: tuple[float, ...] = ()
@@ -120,7 +120,7 @@ class Outcome:
 
     @property
     def cpu_median(self) -> float | None:
-        """Return the median CPU time, or None where it has no meaning."""
+        """Return the median CPU time, or None if it was not measured."""
         return statistics.median(self.cpu_seconds) if self.cpu_seconds else None
 
 

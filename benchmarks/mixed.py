@@ -16,7 +16,7 @@ from learners import G2, Dataset, DegenerateGaussian, FisherZ, load_sample, pc
 from learners.data.embedding import embedded_columns
 from learners.independence.ci_test import CITest
 
-REPEATS, LONG_ENOUGH = 5, 0.2  # rounds, and seconds of each
+REPEATS, LONG_ENOUGH = 5, 0.2  # number of rounds, and minimum seconds of each
 
 
 def network(p: int, n: int, edges: int, seed: int, *, levels: bool) -> Dataset:

@@ -22,8 +22,8 @@ SMALL = ("asia", "cancer", "earthquake", "survey", "sachs", "child", "insurance"
 LARGE = ("mildew", "barley", "win95pts", "hepar2", "pathfinder", "andes")
 ROWS = (500, 1_000, 5_000)
 LINEAR = ((50, 1_000), (100, 100), (100, 1_000), (100, 10_000), (200, 100), (300, 10_000))  # variables and rows
-EDGES = 2.0  # edges for each variable
-SEED = 7_301  # not used for tuning
+EDGES = 2.0  # number of edges per variable
+SEED = 7_301  # first seed; not used for tuning
 FLOP = """
 import sys, time, numpy as np, flopsearch
 rows, restarts, penalty = np.load(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])

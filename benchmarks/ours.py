@@ -101,7 +101,7 @@ def learner(problem: Problem, *, key: str, **settings: float) -> Run:
 
 
 def lmm_cpdags(problem: Problem, *, fresh: bool) -> Run:
-    """Prepare the CPDAG at every step of an LMM run: edge by edge from the choice outwards, or each from scratch."""
+    """Prepare the CPDAGs at all steps of an LMM run: edge by edge starting at the result, or each from scratch."""
     result = learn("lmm", _dataset(problem))
     last = len(result.extra.moves)
 
@@ -141,9 +141,9 @@ def pairs(problem: Problem, *, planes: bool) -> Run:
 
 
 def partial_correlations(problem: Problem, *, sweep: bool) -> Run:
-    """Prepare partial correlations of 2 000 nodes with every variable given a set of 3, from the correlations on.
+    """Prepare partial correlations of 2 000 nodes with every variable given a set of 3, from given correlations.
 
-    They are computed by one factor for each node and set, or by a matrix inverse for every thousandth of them.
+    They are computed by one factorization for each node and set, or by a matrix inverse for every thousandth of them.
     """
     corr = _dataset(problem).correlation
     rng = np.random.default_rng(0)

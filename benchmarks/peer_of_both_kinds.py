@@ -25,7 +25,7 @@ def main() -> None:
         began = time.process_time()
         try:
             found = search()
-        except ValueError as error:  # PC fails where a level of a stratum has too few rows for a variance
+        except ValueError as error:  # PC fails if a level of a stratum has too few rows for a variance
             print(json.dumps({"search": name, "error": str(error)}), flush=True)
             continue
         took = time.process_time() - began

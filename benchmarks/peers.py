@@ -199,5 +199,5 @@ def _from_lists(names: list[str], arcs: list[tuple[str, str]], edges: list[tuple
 
 
 def _from_adjacency(names: list[str], adjacency) -> np.ndarray:
-    """Convert pgmpy's 0/1 frame, which has its own order and both entries for an undirected edge."""
+    """Convert pgmpy's 0/1 frame, which has its own column order and both entries for an undirected edge."""
     return adjacency.reindex(index=names, columns=names).to_numpy() > 0

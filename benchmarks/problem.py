@@ -18,11 +18,11 @@ class Problem:
     Attributes
     ----------
     data : array
-        Categorical: (p, n) codes, one variable a row. Continuous: (n, p) float64. Of both kinds: (p, n) float64.
+        Categorical: (p, n) codes, one variable per row. Continuous: (n, p) float64. Mixed: (p, n) float64.
     truth : (p, p) bool array
         True DAG: i -> j iff truth[i, j].
     arity : (p,) int64 array or None
-        Declared numbers of levels, 0 of a number among categorical variables; None for continuous data.
+        Declared numbers of levels, 0 for a numeric variable of mixed data; None for continuous data.
     """
 
     data: np.ndarray
@@ -66,9 +66,9 @@ class Answer:
     amat : (p, p) bool array or None
         i -> j iff amat[i, j] and not amat[j, i]; both for an edge without a direction.
     n_tests : int or None
-        Independence tests done, where the program counts them.
+        Number of independence tests, if the program counts them.
     seconds : float or None
-        The figure, if the run measured something else than its own duration.
+        Measured duration, if it is not that of the whole run.
     note : str
     """
 

@@ -23,9 +23,9 @@ with warnings.catch_warnings():
 
     from tests.second_library import in_pgmpy
 
-KNOWN = 0.1  # of the variables, as in a case that a user has begun to enter
+KNOWN = 0.1  # share of observed variables, as in a case that a user has begun to enter
 SEED = 7_901
-ENOUGH = 2.0  # CPU seconds for which queries are repeated
+ENOUGH = 2.0  # minimum CPU seconds for which queries are repeated
 MAX_BYTES = 8 << 30
 
 
@@ -55,7 +55,7 @@ def _row(key: str, cases: int, limit: int) -> dict[str, Any]:
     questions = list(_questions(network, cases, rng))
 
     def ours(known: dict[int, int], j: int) -> np.ndarray:
-        # A network computes one variable together with all others, which its page draws.
+        # Edgewise computes one variable together with all others, because the Query page draws them all.
         values = network.posterior({network.names[k]: network.levels[k][code] for k, code in known.items()})
         return values[network.names[j]]
 

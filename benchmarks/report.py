@@ -69,7 +69,7 @@ def _cell(row: Mapping[str, Any], column: str, form: str) -> str:
 
 
 def append(rows: list[Mapping[str, Any]], path: Path = RESULTS) -> None:
-    """Append rows to the file, whose first line holds the column names.
+    """Append rows to the file, whose first line contains the column names.
 
     Raises
     ------

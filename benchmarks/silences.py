@@ -15,7 +15,7 @@ from learners import Dataset, learn
 from learners.registry import LEARNERS
 
 P, N = 1_000, 300
-WORK = 1.5  # CPU seconds until the run is cancelled
+WORK = 1.5  # CPU seconds after which the run is cancelled
 CASES = [(key, kind) for key, one in LEARNERS.items() for kind in one.kinds if one.most_columns is None]
 
 
@@ -77,6 +77,6 @@ def main(words: list[str]) -> None:
     print("|---|---|---|---|---|")
     for key, kind in CASES:
         if not words or key in words:
-            learn(key, columns(kind, 8))  # compile
+            learn(key, columns(kind, 8))  # compiles the kernels
             silence, end, phase = min(listened_to(key, kind) for _ in range(2))
             print(f"| {key} | {kind} | {silence:.3f} | {phase} | {end:.2f} |", flush=True)

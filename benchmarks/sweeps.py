@@ -12,7 +12,7 @@ from learners import learn, load_sample, sweep
 
 TIMES = 3
 ALPHAS = np.geomspace(1e-5, 0.2, 60).tolist()
-# sample, learner, parameter, values, further parameters
+# Sample, learner, swept parameter with its values, and further parameters.
 CASES: tuple[tuple[str, str, str, Sequence[Any], dict[str, Any]], ...] = (
     ("alarm", "pc", "alpha", ALPHAS, {}),
     ("alarm", "pc", "rows_per_cell", [0.0, *np.geomspace(0.1, 100, 59).tolist()], {}),
@@ -30,7 +30,7 @@ CASES: tuple[tuple[str, str, str, Sequence[Any], dict[str, Any]], ...] = (
 
 
 def cpu_seconds(work: Callable[..., object], *args: Any, **params: Any) -> float:
-    """Return the least CPU seconds of several calls."""
+    """Return the minimum CPU seconds over several calls."""
     taken = []
     for _ in range(TIMES):
         began = time.process_time()

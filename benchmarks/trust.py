@@ -31,12 +31,12 @@ from .hidden_causes import FRESH, TRAINING, Record, fired, fitted, read, table_r
 from .worlds import CATEGORICAL, MIXED, NUMERIC, Simulated, simulate
 
 KINDS = {"continuous": NUMERIC, "categorical": CATEGORICAL, "mixed": MIXED}
-HIDES = re.compile("hidden|broad|questionnaire")  # worlds with hidden common causes
+HIDES = re.compile("hidden|broad|questionnaire")  # names of worlds with hidden common causes
 CLAIMS = ("cause", "no cause", "adjacent")
 
 
 def collect_pairs(kind: str, folder: Path, first: int, rounds: Iterable[int]) -> None:
-    """Store the features of the pairs of tables of a kind, two thirds of them with 2,000 rows.
+    """Store the features of the pairs of tables of a kind; two thirds of the tables have 2,000 rows.
 
     Tables of numbers have 20 columns, others 20 or 12.
     """
@@ -53,7 +53,7 @@ def collect_pairs(kind: str, folder: Path, first: int, rounds: Iterable[int]) ->
 
 
 def pair_record(table: Simulated) -> Record:
-    """Return the features and the truth of the pairs of a table, and what `trust` would claim nothing for."""
+    """Return the features and the truth of the pairs of a table, and data that decide if `trust` is silent."""
     began = time.process_time()
     evidence = pair_evidence(table.data)
     record: Record = {"seconds": time.process_time() - began, "n": evidence.n, "selected": table.selected}
@@ -72,7 +72,7 @@ def pair_record(table: Simulated) -> Record:
 
 
 def stacked(records: list[Record], claim: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return the features and the truth of all pairs; adjacency of selected rows has no simple truth."""
+    """Return the features and the truth of all pairs; for adjacency, omit tables with selected rows."""
     used = [one for one in records if claim != "adjacent" or not one["selected"]]
     return np.concatenate([one[claim][0] for one in used]), np.concatenate([one[claim][1] for one in used])
 
@@ -122,7 +122,7 @@ def measure_pairs(kind: str, training: list[Record], fresh: list[Record], gate: 
             p, truth = claims_of(training, spoken, claim, world)
             sure = p >= SURE
             cells += [f"{sure.sum() / max(len(spoken), 1):.1f}", _share(truth[sure])]
-            if claim == "cause":  # as if no gate had fired
+            if claim == "cause":  # second number: all tables, as if no gate had fired
                 p, truth = claims_of(training, own, claim, world)
                 cells.append(f"{(p >= SURE).sum() / max(len(own), 1):.1f}: {_share(truth[p >= SURE])}")
         lines.append(f"| {world} | {' | '.join(cells)} |")
@@ -136,7 +136,7 @@ def _share(truth: np.ndarray) -> str:
 def of_claim(
     kind: str, training: list[Record], fresh: list[Record], gate: Record, claim: str
 ) -> tuple[np.ndarray, ...]:
-    """Return the probabilities of a claim on the fresh tables, the truth, and whether the table has hidden causes."""
+    """Return the probabilities of a claim on the fresh tables, the truth, and True for tables with hidden causes."""
     spoken = [one for one in fresh if not is_silent(one, gate)]
     parts = [(*claims_of(training, spoken, claim, world), world) for world in KINDS[kind]]
     hides = [np.full(len(p), HIDES.search(world) is not None) for p, _, world in parts]
@@ -144,7 +144,7 @@ def of_claim(
 
 
 def shifts(p: np.ndarray, truth: np.ndarray, hides: np.ndarray) -> list[float]:
-    """Return for each of `HIDDEN_SHARES` what the log odds gain if that share of the tables has hidden causes."""
+    """Return the shift of the log odds for each of `HIDDEN_SHARES`, the share of tables with hidden causes."""
     odds, found = np.log(p / (1.0 - p)), []
     for share in HIDDEN_SHARES:
         weights, shift = np.where(hides, share, 1.0 - share), 0.0
@@ -156,7 +156,7 @@ def shifts(p: np.ndarray, truth: np.ndarray, hides: np.ndarray) -> list[float]:
 
 
 def bins_of(p: np.ndarray, truth: np.ndarray, weights: np.ndarray) -> list[list[float]]:
-    """Return mean P, share right and number of claims in the bins of P that have some."""
+    """Return mean P, share right and number of claims for each nonempty bin of P."""
     where = np.digitize(p, BINS[1:-1])
     return [
         [
@@ -207,7 +207,7 @@ NETWORKS = ("asia", "sachs", "child", "insurance", "alarm", "hailfinder")
 
 
 def measure_networks(seeds: Iterable[int]) -> None:
-    """Print how often claims are right on samples of 2,000 rows of networks, whose three hubs are hidden or not."""
+    """Print how often claims are right on samples of 2,000 rows of networks, with and without three hidden hubs."""
     print("| network | hidden | tables | silent | causes a table | right | not causes | right | CPU s |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|")
     for name in NETWORKS:
@@ -225,7 +225,7 @@ def measure_networks(seeds: Iterable[int]) -> None:
 
 
 def sample_of(name: str, seed: int, hidden: int, n: int = 2_000) -> Simulated:
-    """Return a sample of a bundled network, without the columns of most children and those that never vary."""
+    """Return a sample of a bundled network without constant columns and the `hidden` columns of most children."""
     network = load_network(name)
     dag = np.array(network.dag.amat)
     full = sample(network, n, seed=seed)

@@ -16,7 +16,7 @@ import pandas as pd
 from learners import Dataset, DegenerateGaussian, Regression
 from learners.independence.ci_test import CITest
 
-TABLES = 40  # of 100 tests each for each pair of column types: the standard error of a share of 0.05 is 0.003
+TABLES = 40  # tables with 100 tests per pair of column types; the standard error of a share of 0.05 is 0.003
 EACH = 10
 SIZES = (0, 1, 2, 4)
 ROWS = (100, 300, 1_000, 3_000)

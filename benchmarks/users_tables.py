@@ -31,7 +31,7 @@ from learners.networks.random_networks import random_dag, random_discrete_networ
 
 SEEDS = (9_951, 9_952)
 LEARNERS = 9
-LEVELS = (-1.0, -0.3, 0.3, 1.0)  # cuts of an ordinal answer, in standard deviations
+LEVELS = (-1.0, -0.3, 0.3, 1.0)  # cut points of an ordinal answer, in standard deviations
 Table = tuple[Dataset, PDAG]
 
 
@@ -94,7 +94,7 @@ TABLES: dict[str, Callable[[int], Table]] = {
 
 
 def judged(data: Dataset, dag: PDAG, seed: int) -> tuple[list[str], dict[str, float]]:
-    """Return the ranked learners, and the Jaccard index of each of the first."""
+    """Return the first `LEARNERS` learners by rank, and the Jaccard index of each."""
     ranked = [one.key for one in recommend(data, "graph").choices][:LEARNERS]
     truth = cpdag(dag)
     found = {}

@@ -60,7 +60,7 @@ def find_solver(path: str) -> Callable[..., Run]:
 def repeated(prepare: Callable[[], Run], repeat: int, budget: float, clock: Path) -> tuple[Durations, Answer]:
     """Time up to `repeat` runs, each prepared again, and return their durations and the last answer.
 
-    No run begins once `budget` seconds are spent, but at least one is done. Each run first touches the file `clock`.
+    No run begins once `budget` seconds are spent, but at least one is made. Each run first touches the file `clock`.
     """
     durations = Durations([], [])
     spent = 0.0
@@ -85,7 +85,7 @@ def use_cores(threads: int) -> None:
 
 def peak_mb() -> float | None:
     """Return the peak memory of this process in MB, or None where the system does not report it."""
-    # Not resource.getrusage: its peak is inherited from the parent process.
+    # Not resource.getrusage, whose peak is inherited from the parent process.
     status = Path("/proc/self/status")
     found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text()) if status.exists() else None
     return int(found[1]) / 1000 if found else None

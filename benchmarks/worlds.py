@@ -1,7 +1,7 @@
 """Simulated tables whose causes are known, each world with another violated assumption.
 
 A world is a function of a random generator, the number of seen columns and the number of rows. Columns are shuffled, so
-that their order tells nothing.
+that their order carries no information.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Simulated:
     ----------
     data : Dataset
     dag : (q, q) bool array
-        All variables, hidden ones too.
+        True DAG over all variables, including hidden ones.
     seen : (p,) int64 array
         The node of each column.
     selected : bool
@@ -41,7 +41,7 @@ class Simulated:
 
     @cached_property
     def causes(self) -> np.ndarray:
-        """(p, p) bool: column i causes column j."""
+        """Return (p, p) bool: True if column i causes column j."""
         reach = self.dag | np.eye(len(self.dag), dtype=bool)
         for k in range(len(reach)):
             reach |= np.outer(reach[:, k], reach[k])
@@ -50,7 +50,7 @@ class Simulated:
 
     @cached_property
     def adjacent(self) -> np.ndarray:
-        """(p, p) bool: no set of other columns separates two columns."""
+        """Return (p, p) bool: True if no set of other columns separates two columns."""
         hidden = sorted(set(range(len(self.dag))) - set(self.seen.tolist()))
         mag = mag_of_dag(PDAG(self.dag), hidden)
         order = np.argsort(np.argsort(self.seen))
@@ -122,7 +122,7 @@ def _table(values: np.ndarray, dag: np.ndarray, seen: np.ndarray, rng: np.random
 
 
 def _hidden(weights: np.ndarray, rng: np.random.Generator, count: int, *, most: bool = False) -> np.ndarray:
-    """Return the observed nodes: all but `count` hidden ones, with two children or more, or if `most` the most."""
+    """Return the observed nodes: all but `count` random ones with two children or more, or with most if `most`."""
     children = (weights != 0).sum(axis=1)
     able = np.flatnonzero(children >= 2)
     chosen = np.argsort(-children, kind="stable")[:count] if most else rng.permutation(able)[:count]
@@ -162,7 +162,7 @@ def selection(rng: np.random.Generator, p: int, n: int) -> Simulated:
 
 
 def copies(rng: np.random.Generator, p: int, n: int) -> Simulated:
-    """Add a column that repeats another one but for a little noise."""
+    """Add a column that repeats another one with a little noise."""
     weights = coefficients(rng, p - 1)
     values = linear(weights, rng, n)
     j = int(rng.integers(p - 1))
@@ -173,7 +173,7 @@ def copies(rng: np.random.Generator, p: int, n: int) -> Simulated:
 
 
 def coarse(rng: np.random.Generator, p: int, n: int) -> Simulated:
-    """Cut a third of the columns into two to four levels, which stay numbers."""
+    """Cut a third of the columns into two to four levels, stored as numbers."""
     weights = coefficients(rng, p)
     values = linear(weights, rng, n)
     for j in rng.choice(p, p // 3, replace=False):
@@ -203,7 +203,7 @@ def questionnaire(arrows: int) -> World:
 
 
 def strong_hidden(rng: np.random.Generator, p: int, n: int) -> Simulated:
-    """Hide the three variables with most children, whose effects are large beside the others."""
+    """Hide the three variables with most children, and make their effects 2.5 times as large."""
     weights = coefficients(rng, p + 3) * 0.6
     seen = _hidden(weights, rng, 3, most=True)
     weights[np.setdiff1d(np.arange(p + 3), seen)] *= 2.5
@@ -229,7 +229,7 @@ def categorical(
     concentration: float = 1.0,
     selected: bool = False,
 ) -> World:
-    """Return a world of categorical columns, some of whose variables are hidden, or a third of whose rows is kept."""
+    """Return a world of categorical columns, with hidden variables, or with a third of the rows selected."""
 
     def make(rng: np.random.Generator, p: int, n: int) -> Simulated:
         q = p + hidden
@@ -260,7 +260,7 @@ def broad_categorical(rng: np.random.Generator, p: int, n: int) -> Simulated:
 
 
 def cut_numbers(*, share: float, hidden: int = 0) -> World:
-    """Return a world of linear equations, a share of whose columns are cut into two to five levels."""
+    """Return a world of linear equations, with a share of the columns cut into two to five levels."""
 
     def make(rng: np.random.Generator, p: int, n: int) -> Simulated:
         weights = coefficients(rng, p + hidden)

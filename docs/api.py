@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def page() -> str:
-    """Return the page: a section a module, an entry a name, in alphabetical order."""
+    """Return the page: a section per module and an entry per name, in alphabetical order."""
     import edgewise
     from learners.common.lazy_imports import modules_by_name
 
@@ -75,12 +75,12 @@ class _Words(str):
 
 
 def _plain(annotation: Any) -> Any:
-    """Return an annotation as it is written."""
+    """Return an annotation as the source writes it."""
     return _Words(annotation) if isinstance(annotation, str) else annotation
 
 
 def _named(default: Any) -> Any:
-    """Return a default, a function by its name."""
+    """Return a default value; if it is a function, its name."""
     return _Words(default.__name__) if inspect.isfunction(default) else default
 
 
@@ -95,7 +95,7 @@ def _first(value: Any) -> str:
 
 
 def _block(text: str) -> str:
-    """Return a docstring whose sections of NumPy's form stand as preformatted text below its sentences."""
+    """Return a docstring as Markdown: its sentences, then its NumPy sections as preformatted text."""
     lines = text.splitlines()
     rules = [k - 1 for k, line in enumerate(lines) if k and line and set(line) == {"-"}]
     if not rules:

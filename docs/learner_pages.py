@@ -1,6 +1,6 @@
-"""Hooks of MkDocs: add a page for each learner, made from the registry, and delete what no page uses.
+"""Hooks of MkDocs: add a page for each learner, made from the registry, and delete unused files.
 
-A learner's texts and defaults stand in its entry alone, so its page cannot disagree with the form. ``python
+A learner's texts and defaults are defined only in its entry, so its page cannot disagree with the form. ``python
 docs/figures.py`` draws the figures.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from learners.settings.learner import Learner
     from learners.settings.parameter import Parameter
 
-# Learners of other packages have no figure here, and no page.
+# Learners of other packages have no figure here, so they get no page.
 LEARNERS = {key: one for key, one in catalogue.LEARNERS.items() if (ROOT / f"docs/learners/{key}.svg").exists()}
 INDEX = "learners/index.md"
 FAMILIES = ("constraint-based", "score-based", "hybrid")

@@ -5,16 +5,16 @@ import { doubtSpots, NOTE_LETTER, noteSpots, placeNotes } from "./graph_view/not
 import { boxOf, routeAround } from "./graph_view/routing.js";
 
 const CIRCLE_SIZE = 4.5; // pixels: radius of a circle at an end of an edge
-const MAX_LIVE = 300; // edges that are routed while nodes move; more are straight until the nodes rest
+const MAX_LIVE = 300; // maximum number of edges routed while nodes move; more are straight until the nodes rest
 const REST_MS = 150;
 
-// Return what is drawn at the two ends of an edge: "arrow", "circle" or "".
+// Return the shapes at the two ends of an edge: "arrow", "circle" or "".
 export function pyvisEnds(arrows) {
   if (typeof arrows === "string") return ["from", "to"].map((end) => (arrows.includes(end) ? "arrow" : ""));
   return ["from", "to"].map((end) => (arrows[end] ? arrows[end].type ?? "arrow" : ""));
 }
 
-// Return route and place of the label of each edge between boxes, which are [id, {px, py, w, h, square}].
+// Return the route and the label position of each edge between boxes, which are [id, {px, py, w, h, square}].
 export function pyvisRoutes(boxes, edges) {
   const all = [...boxes.values()], paths = edges.map(({ from, to }, k) => routeAround(boxes.get(from), boxes.get(to), all, k));
   const labels = edges.flatMap(({ label, width }, line) => {
@@ -30,7 +30,7 @@ function headSize(width) {
   return 7 + 1.6 * width;
 }
 
-// Draw all edges after each frame of vis.js, which draws the nodes only.
+// Draw all edges after each frame of vis.js, which draws only the nodes.
 export function drawRoutes(network, nodes, edges, { springs, ink, paper }) {
   const given = edges.get(), ids = nodes.getIds();
   let key = "", drawn = null, timer = 0;

@@ -1,4 +1,4 @@
-"""Actions of a visitor, and the resources that the server process uses meanwhile."""
+"""Actions of a visitor, and the resources that the server process uses."""
 
 from __future__ import annotations
 

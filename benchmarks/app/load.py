@@ -37,12 +37,12 @@ from .visitor import Visitor
 SESSIONS, THOUGHT = 30, 8.0
 ROWS, DRAGS, POSITIONS = 5_000, 8, 60
 HEAVY_NETWORK, HEAVY_ROWS, HEAVY = "pigs", 20_000, "brai"
-PAGE_BOUND, STEP_BOUND, MEMORY_BOUND = 2.0, 0.05, 15.0  # seconds, seconds, MB
+PAGE_BOUND, STEP_BOUND, MEMORY_BOUND = 2.0, 0.05, 15.0  # limits: seconds to a page, seconds of a step, MB of a session
 GONE_SECONDS, LOOK_SECONDS = 150.0, 10.0
 MENU = ("data", "learn", "inspect")  # pages that the browser visits
 CANCEL = "learn_cancel"
 
-Taken = dict[str, list[float]]  # seconds of each kind of click
+Taken = dict[str, list[float]]  # durations in seconds by kind of click
 
 
 def main(words: list[str]) -> None:
@@ -68,7 +68,7 @@ def csv_of(network: str, rows: int) -> bytes:
 
 
 def table_mb(raw: bytes) -> float:
-    """Return the MB that a session holds for its table: the file, its cells and the data set."""
+    """Return the MB that a session needs for its table: the file, its cells and the data set."""
     table = read_table(raw)
     dataset = prepare(table, default_plan(table)).dataset
     return (len(raw) + sum(cells.codes.nbytes for cells in table.cells) + dataset.codes.nbytes) / 1024**2
@@ -163,12 +163,12 @@ class Load:
 
     async def _beside_heavy_run(self, learner: str) -> None:
         """Start a heavy run, poll it as its page does while all sessions run, and end it."""
-        await first_visit(self._address, self._raw)  # one-time work of the server belongs to no session
+        await first_visit(self._address, self._raw)  # so that one-time work of the server is not counted for a session
         async with Visitor(self._address) as heavy:
             await learned(heavy, defaultdict(list), csv_of(HEAVY_NETWORK, HEAVY_ROWS), learner)
             polling = asyncio.create_task(self._poll(heavy))
             await self._crowd()
-            await polling  # two tasks must not read from one connection
+            await polling  # finish polling first, because two tasks must not read from one connection
             if not heavy.has(CANCEL):
                 print("the heavy run ended before the sessions did: let it be longer")
                 return
@@ -184,7 +184,7 @@ class Load:
             await heavy.poll()
 
     async def _crowd(self) -> None:
-        """Run all sessions; `_most` becomes the memory of the server when the last one is done."""
+        """Run all sessions; store the memory of the server when the last one is done in `_most`."""
         self._before = resident_mb(self._pid)
         self._begun.set()
         visits = [asyncio.create_task(self._visit()) for _ in range(self._sessions)]

@@ -15,7 +15,7 @@ from .driving import choose, resident_mb, run_button, simulate
 
 VISITORS, LEARNER = 10, "brai"
 NETWORK, ROWS = "alarm", 20_000
-GONE_SECONDS = 200.0  # a closed session is kept for two minutes
+GONE_SECONDS = 200.0  # seconds of waiting until sessions are gone; Streamlit keeps closed ones for two minutes
 LOOK_SECONDS = 10.0
 
 

@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 XSRF = "_streamlit_xsrf"
 STREAM, HEALTH = "_stcore/stream", "_stcore/health"
-POLL_SECONDS = 1.0  # between two polls of a run
+POLL_SECONDS = 1.0  # interval between two polls of a run
 PATIENCE = 300.0
 
 

@@ -12,7 +12,7 @@ from ..browser import GRAPH, open_page, serve_as
 from ..machine import ROOT
 from .driving import choose, cpu_seconds, run_button, simulate, timed
 
-# key, network, rows: None for the sample with which the app opens
+# key of the learner, network, and number of rows; None for the sample with which the app opens
 CASES = (
     ("bootstrap", "child", None),
     ("pc", "link", 1_000),

@@ -22,7 +22,7 @@ Taken = tuple[float, float, float, float]
 
 
 def main(_words: list[str]) -> None:
-    """Print a line for each session: seconds to the first strip and to the whole, ms of a step, MB sent."""
+    """Print a line for each session: seconds to the first and to the complete strip, ms of a step, MB sent."""
     for sessions in SESSIONS:
         with serve_as(ROOT / "app.py") as (address, _), ThreadPoolExecutor(sessions) as pool:
             for first, whole, step, sent in pool.map(
@@ -57,7 +57,7 @@ def session(address: str, together: Barrier) -> Taken:
 def opened(page: Page, together: Barrier, sent: list[int]) -> Taken:
     """Open the strip, move through it and leave.
 
-    Return the seconds to a usable strip and to the whole, the ms of a step, and the bytes.
+    Return the seconds to a usable and to a complete strip, the ms of a step, and the bytes sent.
     """
     page.wait_for_timeout(REST_MS)
     page.get_by_role("combobox", name="What if").focus()

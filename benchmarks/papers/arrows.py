@@ -15,19 +15,19 @@ from ..latent_arrows import directed
 from ..worlds import NUMERIC, Simulated, simulate
 from .experiment import Experiment, Figure, Piece
 
-SEED = 896_000  # in no training of `trust`
+SEED = 896_000  # first seed; `trust` was not trained on these seeds
 COLUMNS, ROWS = 20, 2_000
 _NAMES = (
     *("clean", "dense", "weak", "three hidden", "three hubs hidden", "six hidden", "strong hidden"),
     *("categorical", "categorical, three hidden", "categorical, hubs hidden", "categorical, six hidden"),
     *("mixed", "mixed, three hidden", "mixed, hubs hidden", "mixed, six hidden"),
 )
-WORLDS = {name.replace(",", "").replace(" ", "-"): name for name in _NAMES}  # labels of cells have no spaces
+WORLDS = {name.replace(",", "").replace(" ", "-"): name for name in _NAMES}  # labels of cells contain no spaces
 FOR_NUMBERS = ("MAG search",)
 
 
 def _judged(data: Dataset) -> np.ndarray:
-    return trust(learn("boss", data), data).cause >= SURE  # NaN, where nothing is claimed, is below
+    return trust(learn("boss", data), data).cause >= SURE  # NaN, which means no claim, compares as False
 
 
 METHODS: dict[str, Callable[[Dataset], np.ndarray]] = {

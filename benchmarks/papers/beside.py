@@ -14,7 +14,7 @@ from .summary import by_cell, margin
 WITHIN, BEYOND, UNKNOWN = "within the spread", "beyond the spread", "one data set: spread unknown"
 HOLDS, TIE, AGAINST, NO_FIGURES = "holds", "no clear difference", "the other way", "no figures"
 DIFFER = (BEYOND, AGAINST)
-CLEAR = 2.0  # standard errors
+CLEAR = 2.0  # standard errors from 0 beyond which a difference is clear
 PRINTED = re.compile(r"(?P<mean>[-+]?[\d.]+)(?: ± (?P<spread>[\d.]+))?(?P<minutes> min)?")
 KEY = ["cell", "method", "metric"]
 
@@ -36,7 +36,7 @@ def compared(experiment: Experiment, rows: pd.DataFrame) -> pd.DataFrame:
         [(*key, *printed_numbers(text)) for key, text in experiment.printed.items()],
         columns=[*KEY, "paper", "paper's spread"],
     ).set_index(KEY)
-    # Our values in the order of their rows, then the values that only the paper has.
+    # First our values in the order of their rows, then the values that only the paper has.
     table = ours.join(said).reset_index()
     rest = said.loc[~said.index.isin(ours.index)].reset_index()
     if len(rest):

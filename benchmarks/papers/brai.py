@@ -34,11 +34,11 @@ from .experiment import Claim, Experiment, Figure, Piece, n_calls, timed
 TEST_ROWS = 5_000
 SPLITS = (2, 3, 4, 5)
 BOOTSTRAPS = (1, 3, 9, 27)
-MAX_CLASSES = 1_000  # counted in a tree
-RIVAL_RESAMPLES = 100  # of BS-MMHC; 1 000 in the paper
+MAX_CLASSES = 1_000  # maximum number of classes counted in a tree
+RIVAL_RESAMPLES = 100  # resamples of BS-MMHC; 1 000 in the paper
 AVERAGED = (5, 10, 15)
 KEPT_DAGS = 1_000  # DAGs kept from the chain of MCMC-DP
-PUBLISHED = {"cut": "c1", "pools": "parents", "collider_check": "off"}  # compared with our defaults
+PUBLISHED = {"cut": "c1", "pools": "parents", "collider_check": "off"}  # published settings
 FEATURES = ("directed", "blanket", "paths")
 
 TABLE1_PRINTED = {  # ln of the probability of 5 000 new rows: RAI, MMHC, BS-MMHC, B-RAI
@@ -78,7 +78,7 @@ def _bs_mmhc(data: Dataset, seed: int) -> LearnResult:
 
 
 def _foretold(graph: PDAG, train: Dataset, new: Dataset) -> float:
-    """Return the mean log probability of a new row."""
+    """Return the mean log probability of a new row under a graph fitted to the training rows."""
     return predictive_log_likelihood(consistent_extension(graph).dag, train, new) / new.n
 
 

@@ -34,7 +34,7 @@ EXPERIMENTS: dict[str, Experiment] = {
     )
 }
 
-# By the first word of an experiment's name.
+# Titles by the first word of an experiment's name.
 PAPERS = {
     "lmm": "Mahdi and Mezey (2013): LMM",
     "phgs": "Huang and Zhou (2022): pPC, PATH and pHGS",

@@ -36,12 +36,12 @@ from learners.independence.power import suggested_effect
 from .experiment import NETWORKS_A_CELL, Claim, Experiment, Figure, Piece, label, n_calls, timed
 
 ALPHA = 0.05  # section 4.2; its cut of 10 mbit applies to `pc_mi`
-ESS, LARGEST = 10.0, 10  # of the scores; of MMHC's sets, section 4.1
+ESS, LARGEST = 10.0, 10  # equivalent sample size of the scores, and maximum size of MMHC's sets, section 4.1
 SIZES, LARGE_SIZES = (500, 1000, 5000, 10_000), (10_000, 20_000, 30_000, 40_000)
 MODES = {"none": "", "sfdr": "sFDR", "ifdr": "iFDR", "pefdr": "peFDR"}
 EFFECTS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
 STRENGTHS = ("4-30", "8-100")  # marginal information of an edge of the stand-in, in mbit
-PATIENCE = 3.0  # CPU seconds for one run; only information thresholds on too few rows take longer
+PATIENCE = 3.0  # maximum CPU seconds for one run; only information thresholds on too few rows take longer
 
 Learn = Callable[[Dataset, Tick], LearnResult]
 
@@ -72,7 +72,7 @@ def rivals() -> dict[str, Learn]:
     """Return the learners of figures 5 to 8: CImap by the abbreviations of table 2, and its competitors."""
     return {
         **{preset: configuration(preset=preset) for preset in ("P-1", "P-2", "P-3")},
-        # The paper counts all declared states; the tests of the other learners here do not.
+        # Also with adjusted degrees of freedom, as other learners here have them; the paper counts all declared states.
         **{f"{preset} adjusted": configuration(preset=preset, dof="adjusted") for preset in ("P-1", "P-2")},
         **competitors(),
         "SCA": lambda data, tick: sca(BDeu(data, ess=ESS), tick=tick),
@@ -86,7 +86,7 @@ def competitors() -> dict[str, Learn]:
         "PC-G2": lambda data, tick: pc(G2(data), alpha=ALPHA, max_cond_size=None, tick=tick),
         "PC-MI": lambda data, tick: pc_mi(MutualInformation(data), max_cond_size=None, orient=False, tick=tick),
         "ARACNE": lambda data, tick: aracne(MutualInformation(data), alpha=ALPHA, tick=tick),
-    } | {"MMHC": _mmhc(0.0), "MMHC five rows": _mmhc(5.0)}  # five: Tsamardinos et al. (2006)
+    } | {"MMHC": _mmhc(0.0), "MMHC five rows": _mmhc(5.0)}  # five rows per cell: Tsamardinos et al. (2006)
 
 
 def _mmhc(rows_per_cell: float) -> Learn:
@@ -133,7 +133,7 @@ def on_large(piece: Piece) -> Iterator[Figure]:
 def held_against(truth: PDAG, data: Dataset, learners: Mapping[str, Learn]) -> Iterator[Figure]:
     """Yield false edges, missing edges and tests of each learner; NaN if a run exceeded `PATIENCE`."""
     _warm_up()
-    G2(data)  # bit planes are cached with the data, so no learner's time includes them
+    G2(data)  # caches the bit planes with the data, so that no learner's time includes them
     for name, learn in learners.items():
         end = time.process_time() + PATIENCE
         result, seconds = timed(lambda learn=learn, end=end: learn(data, lambda *_: time.process_time() < end))
@@ -145,7 +145,7 @@ def held_against(truth: PDAG, data: Dataset, learners: Mapping[str, Learn]) -> I
 
 @cache
 def _warm_up() -> None:
-    """Load the compiled kernels."""
+    """Load the compiled kernels by running every learner once."""
     data = load_sample("asia").dataset
     for learn in (configurations() | rivals() | large()).values():
         learn(data, silent)
@@ -160,7 +160,7 @@ def with_errors(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def more(metrics: str, better: str, worse: str) -> tuple[Claim, ...]:
-    """Return claims that one method has more of each metric than another."""
+    """Return claims that the mean of each metric is larger for one method than for another."""
     return tuple(Claim(metric, better, worse) for metric in metrics.split())
 
 

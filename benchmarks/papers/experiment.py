@@ -15,7 +15,7 @@ from viz.experiments.published import MetricCurve
 from ..measurement import Contender
 
 SCALES = ("smoke", "desk", "paper")
-NETWORKS_A_CELL = 1000  # maximum; separates the seeds of two cells
+NETWORKS_A_CELL = 1000  # maximum number of networks per cell; distance between the first seeds of cells
 
 T = TypeVar("T")
 Piece = Mapping[str, int | str]
@@ -35,7 +35,7 @@ class Figure:
     seconds : float, optional
         CPU seconds of the underlying runs.
     calls : float, optional
-        Their statistical calls: tests and scores of families.
+        Statistical calls of these runs: tests and scores of families.
     """
 
     method: str
@@ -49,7 +49,7 @@ class Figure:
 class Claim:
     """A claim of the paper about two methods: the mean of `metric` is larger for `better`.
 
-    In every cell, or in those whose parameters, as in `label`, contain `where`.
+    It concerns every cell, or those whose parameters, as in `label`, contain `where`.
     """
 
     metric: str
@@ -68,7 +68,7 @@ class Experiment:
     cells : sequence of dict
         Parameters of the simulated networks and data, one set for each cell.
     networks : dict
-        Networks simulated for a cell, by scale.
+        Number of networks simulated for a cell, by scale.
     run : callable
         Function from a piece, which is a cell with a `seed`, to its figures.
     derive : callable
@@ -89,7 +89,7 @@ class Experiment:
         Programs that learn from the same data, ours first, each in separate pieces with a `program`; see `programs`.
         Empty: a piece covers all work on its data.
     left_out : dict
-        Cells, as in `label`, that take too long for a program, by its name.
+        Cells, as in `label`, in which a program takes too long, by the name of the program.
     first_seed : int, optional
         Seed of the first network of every cell. Default: each cell has seeds of its own.
     remarks : sequence of str
@@ -114,7 +114,7 @@ class Experiment:
     remarks: tuple[str, ...] = ()
 
     def pieces(self, scale: str) -> list[Piece]:
-        """Return the pieces of a scale; paper includes desk. The number of pieces grows equally in all cells."""
+        """Return the pieces of a scale; paper includes desk. Their order lets all cells progress equally."""
         if scale == "smoke" and self.smoke is not None:
             return [{**self.smoke, "seed": NETWORKS_A_CELL * len(self.cells)}]
         cells = self.cells[:1] if scale == "smoke" else self.cells

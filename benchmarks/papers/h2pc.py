@@ -17,19 +17,19 @@ from .experiment import Claim, Experiment, Figure, Piece, label, n_calls
 
 ALPHA, ESS, ROWS_PER_CELL = 0.05, 10.0, 5.0
 ROWS = (50, 100, 200, 500, 1500, 5000)
-NEW_ROWS, NEW = 5000, 10_000_000  # rows on which the graphs are judged, and an offset that separates their seeds
+NEW_ROWS, NEW = 5000, 10_000_000  # number of test rows, and an offset that separates their seeds
 NO_LIMITS = {"max_cond_size": None, "max_parents": None}
 LEARNERS = {
     "H2PC": (partial(h2pc, pc_method="plain"), "HPC"),
     "MMHC": (mmhc, "MMPC"),
-}  # and the learner of their skeletons
-# Variants that are not in the paper, and their least gain: as in the app, and with any gain accepted.
+}  # each with the learner of its skeleton
+# Variants that are not in the paper, with the minimum gain of a move: as in the app, and any gain.
 POLISHES: Mapping[str, float | None] = {" polished": None, " polished, any gain": 0.0}
 OF_SKELETONS = ("precision", "recall", "false positive ratio", "distance", "tests")
 
 
 def compare(piece: Piece, *, polishes: Mapping[str, float | None]) -> Iterator[Figure]:
-    """Yield figures of H2PC and MMHC on the same rows: skeletons, DAGs by score and SHD, and time; also polished."""
+    """Yield figures of H2PC and MMHC, with and without GES, on equal rows: skeletons, score and SHD of DAGs, time."""
     network, n, seed = load_network(piece["network"]), piece["n"], piece["seed"]
     data, new = sample(network, n, seed), sample(network, NEW_ROWS, NEW + seed)
     for name, (learner, finder) in LEARNERS.items():
@@ -133,4 +133,4 @@ def _experiment(
 
 
 SMALL = _experiment("h2pc_small", ("child", "insurance", "alarm", "hailfinder"), 5, POLISHES)
-LARGE = _experiment("h2pc_large", ("mildew", "munin1", "pigs", "link"), 5, {})  # H2PC is slow, so one run is enough
+LARGE = _experiment("h2pc_large", ("mildew", "munin1", "pigs", "link"), 5, {})  # one run, because H2PC is slow

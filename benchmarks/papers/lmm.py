@@ -20,17 +20,17 @@ from .experiment import Claim, Experiment, Figure, MetricCurve, Piece, n_calls, 
 from .summary import by_cell
 
 ALPHAS = (1e-30, 1e-10, 1e-6, 1e-4, 1e-3, 0.003, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
-MORE_ALPHAS = (0.6, 0.7, 0.8, 0.9)  # of figures 7 to 11; "in some cases" in the paper, which does not name them
+MORE_ALPHAS = (0.6, 0.7, 0.8, 0.9)  # figures 7 to 11; the paper uses them "in some cases" that it does not name
 MAX_COND_SIZE = 4
 VARIANTS = {"LMM": {}, "LMM-1": {"omega": 1.0}, "LMM-2": {"omega": 1.0, "criterion": "minimum"}}
-VARIANT_FPR, RIVAL_FPR = 0.06, 0.035  # figures 4 and 6
-FPRS = (0.0, 0.0005, 0.001, 0.002, 0.004, 0.006, 0.008, 0.01, 0.015, 0.02, 0.025, 0.03, 0.035)  # figures 3 and 5
+VARIANT_FPR, RIVAL_FPR = 0.06, 0.035  # upper ends of the partial ROC in figures 4 and 6
+FPRS = (0.0, 0.0005, 0.001, 0.002, 0.004, 0.006, 0.008, 0.01, 0.015, 0.02, 0.025, 0.03, 0.035)  # of figures 3 and 5
 ROC = MetricCurve("TPR", "FPR")
 CUTS = (0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99)
 TABLE_GAMMAS = (0.01, 0.03, 0.1, 0.3)
 TABLE_ALPHAS = (1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1)
 TABLE_ROWS, TABLE_COND_SIZE = 10_000, 6
-PATIENCE = 10.0  # CPU seconds for one run of table 1; only alphas with far too many edges need more
+PATIENCE = 10.0  # maximum CPU seconds for one run of table 1; only alphas with far too many edges need more
 
 Learn = Callable[[float], LearnResult]
 
@@ -59,7 +59,7 @@ def climb(
 def skeletons(piece: Piece) -> Iterator[Figure]:
     """Yield figures 3 to 6: ROC and partial auROC of the variants of LMM, of PC and of MaxMin.
 
-    `shared` ends where the first of all curves ends, so that no curve is extended at its last TPR.
+    `shared` ends where the shortest curve ends, so that no curve is extended beyond its last TPR.
     """
     truth, data = simulated(piece, piece["n"])
     posterior, test = DependencePosterior(data), FisherZ(data)
@@ -104,7 +104,7 @@ def table1(piece: Piece) -> Iterator[Figure]:
     warm_up()
     dag, data = simulated(piece, TABLE_ROWS)
     truth = PDAG(dag.skeleton)
-    _ = data.correlation  # once for all thresholds
+    _ = data.correlation  # computed once for all thresholds
 
     def run(learn: Callable[..., LearnResult], setting: str) -> Figure:
         end = time.process_time() + PATIENCE
@@ -143,7 +143,7 @@ def warm_up() -> None:
 
 
 def at_best_threshold(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return for each cell and learner the rows of the threshold with the least mean SHD, as SHD and seconds."""
+    """Return the rows of the threshold with the smallest mean SHD for each cell and learner, as SHD and seconds."""
     rows = by_cell(rows)
     rows["learner"] = rows["method"].str.split().str[0]
     # A mean over only the finished networks would be too favourable.

@@ -32,12 +32,12 @@ from .lmm import ALPHAS, MAX_COND_SIZE, MORE_ALPHAS, VARIANTS, climb, simulated,
 # Number of edges relative to the true number: of CPDAGs, and of the skeletons of figure 7.
 SIZES = tuple(k / 10 for k in range(1, 14))
 SKELETON_SIZES = tuple(k / 5 for k in range(1, 10))
-BARS, LARGE_BARS = (0.7, 1.0, 1.3), (0.7, 1.0)  # of figure 9, and of figure 11
+BARS, LARGE_BARS = (0.7, 1.0, 1.3), (0.7, 1.0)  # sizes shown in figure 9 and in figure 11
 GAMMAS = (0.999, 0.99, 0.9, 0.7, 0.5, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5)
-GROWTH = (100, 1000, 10_000)  # rows, figure 12
+GROWTH = (100, 1000, 10_000)  # numbers of rows in figure 12
 RETRIEVED = "edges retrieved for each true edge"
 TPR, SECONDS = MetricCurve("TPR", RETRIEVED), MetricCurve("seconds", RETRIEVED, log="y")
-SHD = MetricCurve("SHD for each true edge", RETRIEVED)  # of the same runs: appendix C
+SHD = MetricCurve("SHD for each true edge", RETRIEVED)  # from the same runs; appendix C
 
 
 def cpdags(piece: Piece) -> Iterator[Figure]:
@@ -140,7 +140,7 @@ FEWER = "times fewer missing edges at 1 than with a tenth of the rows"
 
 
 def more_right(sizes: Iterable[float], better: str, *worse: str, where: str = "") -> tuple[Claim, ...]:
-    """Return claims that one learner has the higher TPR at these sizes."""
+    """Return claims that one learner has a higher TPR than others at these sizes."""
     return tuple(Claim(TPR.metric(size), better, other, where) for other in worse for size in sizes)
 
 

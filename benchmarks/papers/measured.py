@@ -25,8 +25,8 @@ def main(_argv: Sequence[str] | None = None) -> None:
 def measured(rows: pd.DataFrame) -> str:
     """Return CSV: a line for each cell and each of our learners that ran on its samples.
 
-    Cells with missing values are left out: their stored runs used the rows that have their columns, before learners
-    completed cells.
+    Cells with missing values are left out, because their runs were stored before learners completed cells: each test or
+    score used the rows complete for its columns.
     """
     rows = by_cell(ACCURACY.derive(rows))
     rows = rows[rows["method"].isin([one.name for one in OURS]) & rows["metric"].isin(METRICS)]
@@ -42,7 +42,7 @@ def measured(rows: pd.DataFrame) -> str:
 def _of_cell(cell: Piece, rows: pd.DataFrame) -> list[dict]:
     """Return means over the samples that all learners completed; an unfinished run is missing for all of them.
 
-    Learners without any run in the cell, which take such tables since the runs were stored, are left out.
+    A learner without any run in the cell, because it did not accept such tables when the runs were stored, is left out.
     """
     wanted = {one.name for one in OURS if takes(one, cell)} & set(rows["method"])
     done = rows.groupby("seed")["method"].agg(set)

@@ -36,7 +36,7 @@ def _ours(solver: str, *, name: str = "edgewise", **params: Any) -> Contender:
 
 
 def _searches(key: str) -> tuple[Contender, ...]:
-    """Return our searches as in the app, and with ties broken in one way: by the data, or as in other programs."""
+    """Return our searches with ties broken as in the app, by the data only, and by column as in other programs."""
     by_data = _ours("greedy", name="edgewise by data", key=key, ties="data")
     return _ours("greedy", key=key, ties="both"), by_data, _ours("greedy", name="edgewise by column", key=key)
 

@@ -37,7 +37,7 @@ from .tiled import TILES, drawn
 
 ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001, 0.0005, 0.0001, 0.00005, 0.00001, 0.000005)  # equation 5.1
 TAU, ALPHA_MIN, LARGEST = 10, 1e-5, 3
-# Other skeleton learners with their largest sets. HPC is that of Gasse et al. (2014), as in bnlearn.
+# Other skeleton learners and the maximum size of their sets. HPC is that of Gasse et al. (2014), as in bnlearn.
 FINDERS = {
     "MMPC": (mmpc_skeleton, 5, {}),
     "HPC": (hpc_skeleton, 4, {"pc_method": "fdr"}),
@@ -45,8 +45,8 @@ FINDERS = {
     "HITON": (si_hiton_pc_skeleton, 5, {}),
 }
 RIVALS, SLOW_RIVALS = ("MMPC", "IAMB", "HITON"), ("HPC",)
-MAX_TESTS = 1 << 23  # cache entries for tests of a data set, 268 MB
-T0, T1, PHGS_ALPHA = 100, 100, 0.05  # of every search, section 5.3
+MAX_TESTS = 1 << 23  # maximum number of cached tests of a data set, 268 MB
+T0, T1, PHGS_ALPHA = 100, 100, 0.05  # settings of every search, section 5.3
 
 
 def table2(piece: Piece) -> Iterator[Figure]:
@@ -104,7 +104,7 @@ def remembering(data: Dataset) -> G2:
 
 
 def finder(test: G2, rival: str, alpha: float, *, draws: bool) -> Restriction:
-    """Return the search of one of `FINDERS` before its start."""
+    """Return the search of one of `FINDERS` without starting it."""
     skeleton, largest, settings = FINDERS[rival]
     return skeleton(test, alpha, largest, BoundKnowledge.none(test.p), draws=draws, **settings)
 
@@ -162,7 +162,7 @@ def run_phgs(data: Dataset, *, polish: bool = False) -> LearnResult:
 
 
 def true_middles(test: CITest, truth: PDAG, alpha: float) -> np.ndarray:
-    """Return the v-structures of the true skeleton by tests, equation (B.2)."""
+    """Return the v-structures that tests find in the true skeleton, equation (B.2)."""
     none = np.empty((truth.p, truth.p, 0), dtype=np.int32)
     apart = ~truth.skeleton & ~np.eye(truth.p, dtype=bool)
     evidence = PairEvidence(np.zeros((truth.p, truth.p)), Sepsets(none, apart))

@@ -18,8 +18,8 @@ from .phgs import CELLS, SMOKE, true_middles
 from .tiled import MIX, TILES, tiled
 
 ROWS = (100, 250, 500, 1000, 2500, 5000)
-PENALTIES = tuple(round(0.5 + 0.2 * k, 1) for k in range(10))  # for each parameter and ln n
-ALPHA = 0.01  # of the v-structures
+PENALTIES = tuple(round(0.5 + 0.2 * k, 1) for k in range(10))  # penalties of each parameter, in units of ln n
+ALPHA = 0.01  # level of the tests for v-structures
 SMALLER = 5  # divisor of the number of tiles, so that scale desk includes all networks
 JI, GAINED = MetricCurve("JI", "rows", log="x"), MetricCurve("JI gained, %", "rows", log="x")
 

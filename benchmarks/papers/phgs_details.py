@@ -18,7 +18,7 @@ from .tiled import drawn
 
 PRINTED = Path(__file__).parent / "printed" / "phgs_tables_6_to_9.csv"
 CALLS = "log10 calls"
-FEW = {"network": "earthquake", "tiles": 2}  # of scale smoke
+FEW = {"network": "earthquake", "tiles": 2}  # the cell of scale smoke
 METRICS = ("P", "TP", "R", "FP", "SHD", "JI", CALLS)
 Learn = Callable[[], LearnResult]
 
@@ -107,7 +107,7 @@ TABLE8 = Experiment(
     claims=(Claim("JI", "pHGS", "HC"), Claim(CALLS, "HC", "pHGS")),
     remarks=("Normalised calls: the text says that HC typically takes three to five times the calls of pHGS.",),
 )
-LONG = ("mix", "pigs")  # for MMPC's searches around variables
+LONG = ("mix", "pigs")  # networks on which MMPC's searches around variables take long
 AT_DESK = tuple(cell for cell in CELLS if cell["network"] not in LONG)
 PAPER_ONLY = {"smoke": 1, "desk": 0, "paper": 100}  # as in tables 3 and 4
 TABLE6_MMPC = replace(

@@ -23,8 +23,8 @@ from ..problem import Answer, Problem
 from ..worker import find_solver
 from .experiment import Experiment, Figure, Piece
 
-REPEAT, BUDGET = 3, 1.0  # runs, of which the median counts; no run begins once so many seconds are spent
-TIME_OUT = 60.0  # seconds for a program, from the start of its process
+REPEAT, BUDGET = 3, 1.0  # maximum number of runs, whose median counts; seconds after which no run begins
+TIME_OUT = 60.0  # maximum seconds for a program, from the start of its process
 METRICS = {"FP": "fp", "FN": "fn", "SHD": "shd", "JI": "ji", "same skeleton": "same", "BIC": "score"}
 
 

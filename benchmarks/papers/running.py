@@ -42,7 +42,7 @@ class Done:
     machine: str = ""
 
 
-# From an experiment and its pieces by name to the name and the result of each piece, in any order.
+# Function from an experiment and its pieces by name to pairs of name and result, in any order.
 Way = Callable[[Experiment, Mapping[str, Piece]], Iterator[tuple[str, Done]]]
 
 

@@ -11,7 +11,7 @@ from .catalogue import EXPERIMENTS
 from .experiment import Experiment, Piece
 from .running import Done, Way, do
 
-DEATHS = 20  # deaths of workers that a piece may survive before it is given up, if the scheduler is ours
+DEATHS = 20  # maximum number of worker deaths during a piece, if the scheduler is ours
 
 
 @contextmanager
@@ -21,9 +21,9 @@ def workers(count: int = 2, scheduler: str = "") -> Iterator[Way]:
     Parameters
     ----------
     count : int
-        Worker processes of this machine, of one thread each.
+        Number of worker processes on this machine, with one thread each.
     scheduler : str, optional
-        Address of a scheduler to use instead, as `connect`. Its workers must have this project.
+        Address of a scheduler to use instead, as for `connect`. Its workers must have this project.
 
     Raises
     ------
@@ -35,7 +35,7 @@ def workers(count: int = 2, scheduler: str = "") -> Iterator[Way]:
     import dask
     from distributed import Client, LocalCluster
 
-    # Unfinished and unreturned results of a killed worker are computed again by another.
+    # If a worker is killed, another one repeats its unfinished pieces and those whose results were not returned.
     with dask.config.set(
         {"distributed.scheduler.allowed-failures": DEATHS, "distributed.comm.timeouts.connect": "10s"}
     ):
@@ -50,7 +50,7 @@ def workers(count: int = 2, scheduler: str = "") -> Iterator[Way]:
 def _gathered(client, experiment: Experiment, pieces: Mapping[str, Piece]) -> Iterator[tuple[str, Done]]:
     from distributed import as_completed
 
-    # Not pure, since a key made from the arguments could return results of an older version.
+    # Not pure, because a key made from the arguments could return results of an older version.
     names = {client.submit(do_by_name, experiment.name, piece, pure=False): name for name, piece in pieces.items()}
     for future in as_completed(names):
         yield names[future], future.result()

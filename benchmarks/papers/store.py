@@ -13,8 +13,8 @@ import pandas as pd
 from .experiment import Figure
 from .running import Done
 
-RESULTS = Path(__file__).parent / "results"  # of the scales desk and paper; archives in git, CSV files outside
-OLD_COLUMNS = ("piece", "method", "metric", "value", "seconds", "version")  # of files that no longer receive rows
+RESULTS = Path(__file__).parent / "results"  # scales desk and paper; git has the archives, not the CSV files
+OLD_COLUMNS = ("piece", "method", "metric", "value", "seconds", "version")  # of older files, which are only read
 COLUMNS = (*OLD_COLUMNS, "machine", "peak_mb", "calls")
 FINISHED = "finished"  # metric of the row that ends a piece
 HEADER, OLD_HEADER = (",".join(columns) + "\n" for columns in (COLUMNS, OLD_COLUMNS))
@@ -26,7 +26,7 @@ class ResultFile:
     Parameters
     ----------
     path : Path
-        Created if it does not exist. The rest of an interrupted piece at its end is removed.
+        The file, created if it does not exist. Rows of an interrupted piece at its end are removed.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ def rows_of(pieces: Mapping[str, Done]) -> pd.DataFrame:
 
 
 def figures_in(content: bytes) -> pd.DataFrame:
-    """Return the figures in the content of a file; columns that an older one lacks are missing."""
+    """Return the figures in the content of a file; columns that an older file lacks are missing."""
     missing = {"value": ["nan"], "seconds": [""], "peak_mb": [""], "calls": [""]}
     rows = pd.read_csv(io.BytesIO(content), keep_default_na=False, na_values=missing).reindex(columns=list(COLUMNS))
     return rows[rows["metric"] != FINISHED].reset_index(drop=True)

@@ -13,7 +13,7 @@ from .experiment import Piece
 
 ROWS = 25_000
 MIX = "mix"
-# Tiles of each network, in the order of the table: increasing complexity.
+# Number of tiles of each network, in the order of the table, which is by increasing complexity.
 TILES = {
     "earthquake": 200,
     "cancer": 200,
@@ -36,7 +36,7 @@ TILES = {
     "mildew": 29,
     "barley": 21,
 }
-MIXED = [name for name in TILES if name != MIX][:14]  # the least complex fourteen
+MIXED = [name for name in TILES if name != MIX][:14]  # the fourteen least complex networks
 
 
 def drawn(piece: Piece) -> tuple[PDAG, Dataset]:

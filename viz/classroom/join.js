@@ -12,7 +12,7 @@ function show(text, version) {
   card.innerHTML = text;
 }
 
-// Every card carries the version of the class, also when it explains why an answer was rejected.
+// Every card contains the version of the class, even one that explains why an answer was rejected.
 async function take(answer) {
   if (answer.headers.has("x-version")) show(await answer.text(), answer.headers.get("x-version"));
   return answer.status;

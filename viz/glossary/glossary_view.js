@@ -4,7 +4,7 @@
 import { caretAt, holds, isShown, rangeOf, termsIn, textsBelow } from "./finding.js";
 import { element, pictureOf, Tip, lessonLink } from "./tip.js";
 
-const REST_MS = 300, HOVER_MS = 120; // wait until the page, and until the pointer, is at rest
+const REST_MS = 300, HOVER_MS = 120; // waiting times until the page, and until the pointer, counts as at rest
 const ENTRY = "word-"; // prefix of the ids of entries
 const NOT_UNDERLINED = "a, button, [role=tab], [role=option]";
 const PRESSED = "button, summary, [role=tab], [role=option], [role=radio], label:has(input[type=radio])";
@@ -27,7 +27,7 @@ class GlossaryView {
     this.summary = element("summary");
     this.list = element("dl");
     this.root = element("section", { class: "words" }, element("details", {}, this.summary, this.list));
-    this.root.hidden = true; // until it holds a term
+    this.root.hidden = true; // until it contains a term
     parent.append(this.root);
     this.tip = new Tip(parent);
   }
@@ -186,7 +186,7 @@ class GlossaryView {
     return found && { term: found[0].term, box: link.getBoundingClientRect() };
   }
 
-  // Remove the title, or the browser's own tooltip would repeat the definition.
+  // Remove the title, because the browser's own tooltip would repeat the definition.
   silence(target) {
     target.closest?.(TERM_LINK)?.removeAttribute("title");
   }

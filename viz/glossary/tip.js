@@ -1,6 +1,6 @@
 // Tooltip of a term: its definition, its picture and a link to its lesson.
 
-const GAP = 6, EDGE = 8, LINGER_MS = 250; // pixels; milliseconds before it closes when the pointer leaves
+const GAP = 6, EDGE = 8, LINGER_MS = 250; // pixels; milliseconds until it closes after the pointer has left
 
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -38,7 +38,7 @@ export class Tip {
     this.place(around);
   }
 
-  // Place the tooltip below the word, or above it where space is missing; always inside the window.
+  // Place the tooltip below the word, or above it if space is missing; always inside the window.
   place(around) {
     const { width, height } = this.box.getBoundingClientRect();
     const below = around.bottom + GAP + height <= innerHeight - EDGE;

@@ -6,13 +6,13 @@ import { clean, number, shorten } from "./numbers.js";
 import { stateAt } from "./spans.js";
 import { inWords } from "./translation.js";
 
-const FROM_NODES = 300; // larger graphs have their clusters drawn
+const FROM_NODES = 300; // number of nodes above which clusters are drawn
 const MEMBERS = 6; // minimum size of a cluster that is drawn
 const STRANGERS = 0.25; // maximum number of foreign nodes inside a patch, as a share of its members
 const SWEEPS = 30;
 
 // Label propagation (Raghavan, Albert and Kumara 2007). Nodes with many neighbours go first and ties go to the first
-// label, so the result is deterministic. `neighbours` are lists of indices; the result is one label a node.
+// label, so the result is deterministic. `neighbours` are lists of indices; the result is one label per node.
 export function communities(neighbours) {
   const label = neighbours.map((_, k) => k);
   const order = [...label].sort((a, b) => neighbours[b].length - neighbours[a].length || a - b);
@@ -38,7 +38,7 @@ export function isInside(corners, x, y) {
 }
 
 export const Clusters = {
-  // Find the clusters of the chosen graph; they stay while the slider moves.
+  // Find the clusters of the result; they stay the same while the slider moves.
   loadClusters() {
     this.clusters = [];
     if (this.nodes.size > FROM_NODES) {

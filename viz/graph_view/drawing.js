@@ -9,7 +9,7 @@ const DOT = 5, FINGER = 15; // pixels: radius of the dot that starts an edge, an
 const DONE = { node: "node added", edge: "edge drawn", turn: "edge reversed", delete: "deleted" };
 const PENS = { n: "node", e: "edge", t: "turn", F2: "rename", Delete: "delete", Backspace: "delete" };
 
-// Return true if a pen applies to the selection; `joined` says that the selected nodes are adjacent.
+// Return true if a pen applies to the selection; `joined` is true if the selected nodes are adjacent.
 export function penFits(pen, selected, joined) {
   const n = selected == null ? 0 : [].concat(selected).length;
   return { node: true, edge: n === 2 && !joined, turn: n === 2 && joined, rename: n === 1, delete: n === 1 || joined }[pen];

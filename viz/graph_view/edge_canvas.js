@@ -11,12 +11,12 @@ import { isBlind } from "./truth.js";
 const CANVAS_FROM = 300; // edges at a step above which the canvas draws them
 const REACH = 8; // pixels on screen within which the pointer hits a line
 const STANDS_OUT = /\b(selected|related|leaves|hover)\b/; // classes of edges that stay elements
-const PASSING = /\b(selected|related|hover)\b/g; // those of them that do not depend on the step
-const MAX_BYTES = 48e6; // of all tiles together
-const CHANGES = 400; // changes in the interval of one tile; more where the tiles would not fit into memory
+const PASSING = /\b(selected|related|hover)\b/g; // the classes among them that do not depend on the step
+const MAX_BYTES = 48e6; // maximum size of all tiles together
+const CHANGES = 400; // maximum number of changes in the interval of a tile; more if the tiles would exceed MAX_BYTES
 const FAINTEST = 0.45; // opacity of the weakest line: all lines are equally thin, so opacity shows the strength
 const INKS = 6; // levels of opacity
-const ROUTING_MS = 8; // time for routes in a frame without a step; until an edge has its route, it is a straight line
+const ROUTING_MS = 8; // milliseconds for routing in a frame without a step; edges without a route are straight
 
 // Return the number of edges shown at each step, including those just removed.
 export function countsOf(edges, last) {
@@ -57,9 +57,9 @@ export const EdgeCanvas = {
   buildEdgeCanvas() {
     this.canvas = html("canvas", { class: "edge-canvas", "aria-hidden": "true", hidden: "" });
     this.deferred = new Set();
-    this.inks = new Map(); // by appearance
-    this.tiles = new Map(); // by index in `intervals`
-    this.canvasVersion = 0; // counts changes of the drawing that no step explains
+    this.inks = new Map(); // pen styles by appearance
+    this.tiles = new Map(); // tiles by index in `intervals`
+    this.canvasVersion = 0; // counts changes of the drawing other than steps
     return this.canvas;
   },
 
@@ -68,7 +68,7 @@ export const EdgeCanvas = {
     this.counts = countsOf(this.edges, this.last);
     this.canvasVersion++;
     this.usesCanvas = false;
-    // An edge that is only ever drawn on the canvas needs no element.
+    // An edge that is always drawn on the canvas needs no element.
     let thin = 0;
     const before = Int32Array.from(this.counts, (n) => { const b = thin; thin += n <= CANVAS_FROM; return b; });
     const until = (step) => (step > this.last ? thin : before[step]);
@@ -131,7 +131,7 @@ export const EdgeCanvas = {
     if (this.edges.some((edge) => edge.dirty)) this.routeSoon();
   },
 
-  // Route all edges in short intervals, those of the step first, so that the slider stays quick; then draw them again.
+  // Route the edges in short intervals, those of the step first, so that the slider stays responsive; then redraw them.
   routeSoon() {
     this.routeFrame ??= requestAnimationFrame(() => {
       this.routeFrame = null;
@@ -147,7 +147,7 @@ export const EdgeCanvas = {
     });
   },
 
-  // Choose intervals so long that all tiles fit into memory; a jump then finds its tile.
+  // Choose intervals long enough for all tiles to fit into MAX_BYTES, so that a jump finds its tile.
   planTiles([width, height]) {
     this.tiles.clear();
     const fit = Math.max(1, Math.floor(MAX_BYTES / (4 * width * height)));
@@ -233,7 +233,7 @@ export const EdgeCanvas = {
     return path;
   },
 
-  // Return the route of an edge; until it has one, a straight line, cached until one of the nodes moves.
+  // Return the route of an edge, or a straight line until it has one; the line is cached until one of the nodes moves.
   lineOf(edge) {
     if (!edge.dirty) return edge.path;
     const { na, nb } = edge, key = [na.px, na.py, nb.px, nb.py].join();

@@ -1,4 +1,4 @@
-// Edges: a step repaints only those that it changes.
+// Edges: a step repaints only the edges that it changes.
 
 import { ICONS, svg, whenIdle } from "./elements.js";
 import { along, hullOf, round, xy } from "./geometry.js";
@@ -12,7 +12,7 @@ import { GHOST_STEPS, pairKey, stateAt, upper } from "./spans.js";
 import { DIFFERENCES } from "./what_if.js";
 
 const LEAVING = 3; // pixels: minimum width of an edge that leaves at the next step
-const LARGER_NOTES = 16 / 12; // letters in the presenter view, relative to others
+const LARGER_NOTES = 16 / 12; // font size of edge labels in the presenter view, relative to other views
 const NEARLY_SURE = 0.995; // probability above which the number is omitted, because it would read 1.00
 
 export const Edges = {
@@ -101,7 +101,7 @@ export const Edges = {
   },
 
   hide(edge) {
-    // A focused edge that is hidden passes the focus on, or the arrow keys would stop working.
+    // Move the focus away from a hidden edge, because the arrow keys would stop working.
     if (edge.el.getRootNode().activeElement === edge.el) this.svg.focus({ preventScroll: true });
     edge.el.setAttribute("class", "away");
   },
@@ -160,7 +160,7 @@ export const Edges = {
       edge.d = d;
     }
     edge.line.setAttribute("stroke-width", round(state.leaves ? Math.max(LEAVING, edge.width) : edge.width));
-    // Redraw everything that only some edges have: two or three elements at most.
+    // Redraw all optional elements; an edge has at most two or three.
     while (edge.el.childNodes.length > 2) edge.el.lastChild.remove();
     if (toA) edge.el.append(headAt(from, first, head));
     if (toB) edge.el.append(headAt(to, last, head));
@@ -180,7 +180,7 @@ export const Edges = {
     this.placeNotesSoon();
   },
 
-  // Add a label to an edge at its first place; `placeEdgeNotes` moves it where it covers nothing.
+  // Add a label to an edge at its first position; `placeEdgeNotes` moves it where it covers nothing.
   addNote(edge, spots, icon, text, kind) {
     const el = svg("g", { transform: `translate(${xy(spots[0])})` }, ...(icon ? [icon] : []));
     if (text) el.append(noteAt([0, 0], text, !!icon));
@@ -194,7 +194,7 @@ export const Edges = {
     if (!this.exporting) this.notesFrame ??= requestAnimationFrame(() => this.placeEdgeNotes());
   },
 
-  // Move the labels of all edges of the step off foreign edges, boxes and one another.
+  // Move the labels of all edges of the step off other edges, boxes and labels.
   placeEdgeNotes() {
     this.notesFrame = null;
     const drawn = this.edges.filter((edge) => edge.shown && edge.path && edge.el), notes = [];
@@ -212,7 +212,7 @@ export const Edges = {
     edge.looks = null;
   },
 
-  // Return the edges whose route a moved node changes: its own, those around it, and those that it now blocks.
+  // Return the edges whose route a moved node changes: its own edges, those routed around it, and those it now blocks.
   edgesNear(node) {
     return this.edges.filter(({ na, nb, path }) => na === node || nb === node || (path && (path.around.includes(node) || touches(path, node))));
   },

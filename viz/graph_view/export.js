@@ -6,7 +6,7 @@ import { clean } from "./numbers.js";
 
 const EXPORT_HEIGHT = 1100; // height in pixels of the exported layout; the style sheet sets the width
 const AROUND = 24, ROW = 20, LETTERS = 14, LEGEND = 330, MIN_WIDTH = 760;
-const MAX_PIXELS = 8000; // longest side that browsers paint
+const MAX_PIXELS = 8000; // maximum side in pixels that browsers can paint
 const INK = "#31333f"; // text colour of the exported image
 const FONTS = 0.8; // share of the width that text may fill; the font of another program may be wider
 

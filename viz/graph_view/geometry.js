@@ -31,7 +31,8 @@ export function border({ px, py, w, h, square }, [x, y]) {
   return [px + ux * s, py + uy * s];
 }
 
-// Return the first corner of a box around [0, 0] where a badge of radius r hides no arrowhead; else the farthest one.
+// Return the first corner of a box around [0, 0] where a badge of radius r hides no arrowhead, else the corner farthest
+// from the arrowheads.
 export function freeCorner({ w, h }, r, heads) {
   const corners = [[-1, -1], [1, -1], [-1, 1], [1, 1]].map(([x, y]) => [(x * w) / 2, y * (h / 2 + 0.1 * r)]);
   const room = ([x, y]) => Math.min(...heads.map(([a, b]) => Math.hypot(a - x, b - y)));

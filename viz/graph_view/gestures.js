@@ -24,7 +24,7 @@ export const Gestures = {
     const held = e.ctrlKey || e.metaKey;
     if (!held && !this.full && !this.svg.contains(this.root.getRootNode().activeElement)) return this.showHint();
     const box = this.svg.getBoundingClientRect(), speed = e.deltaMode ? 0.05 : 0.0015;
-    // At the limits of the zoom the wheel scrolls the page again.
+    // At the limits of the zoom, let the wheel scroll the page.
     const zoomed = this.zoomBy(Math.exp(-e.deltaY * speed), e.clientX - box.left, e.clientY - box.top);
     if (zoomed || held) e.preventDefault();
   },
@@ -95,7 +95,7 @@ export const Gestures = {
     if (this.graph && !this.pending) this.locate();
   },
 
-  // Place every node: by the layout with labels pushed apart, or where the user put it.
+  // Place every node: by the layout with labels pushed apart, or at the position chosen by the user.
   locate() {
     const [width, height] = this.kept.world.size, all = [...this.nodes.values()];
     placeIn(this.kept.world, all);

@@ -3,7 +3,7 @@
 import { round } from "./geometry.js";
 
 const NAME_SIZE = 11; // pixels on screen
-const MIN_ZOOM = 0.35; // zoom below which letters and dots shrink after all
+const MIN_ZOOM = 0.35; // zoom below which letters and dots shrink too
 const FAR = 0.8; // zoom below which clusters are named
 const NAME_GAP = 3; // pixels between two names
 

@@ -1,4 +1,4 @@
-// The legend: one row for each mark that some step shows.
+// The legend: one row for each mark that any step shows.
 
 import { html } from "./elements.js";
 import { badgeSample, pointOf, POINTS, sample, WORDS } from "./marks.js";

@@ -28,12 +28,12 @@ export function headAt(tip, from, size) {
   return svg("path", { class: "head", d });
 }
 
-// What is drawn at the two ends of an edge, by its mark.
+// Shapes at the two ends of an edge, by its mark.
 const ENDS = {
   forward: ["", "head"], backward: ["head", ""], conflict: ["head", "head"], bidirected: ["head", "head"],
   circles: ["circle", "circle"], "circle-forward": ["circle", "head"], "circle-backward": ["head", "circle"],
 };
-export const RADIUS = 4.5; // of a circle at an end
+export const RADIUS = 4.5; // radius of a circle at an end
 export const SIGN = { forward: "→", "circle-forward": "o→", bidirected: "↔", circles: "o—o" };
 
 export function endsOf(mark) {
@@ -55,7 +55,7 @@ export function noteAt([x, y], text, beside) {
   return note;
 }
 
-// Return the badge of a group: its letter repeats what the colour says.
+// Return the badge of a group; its letter has the same meaning as its colour.
 export function badge(group, r, x, y) {
   const letter = svg("text", { class: "letter", "font-size": round((group.mark.length > 1 ? 1.05 : 1.4) * r), y: round(0.48 * r),
     style: `fill:${group.ink}` });

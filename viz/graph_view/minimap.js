@@ -3,8 +3,8 @@
 import { html } from "./elements.js";
 import { inWords } from "./translation.js";
 
-const FEW_NODES = 20; // nodes up to which no map is needed
-const MAP_SIZE = [150, 96], MAP_RIM = 6; // pixels
+const FEW_NODES = 20; // maximum number of nodes for which no map is needed
+const MAP_SIZE = [150, 96], MAP_RIM = 6; // size and margin in pixels
 
 // Return scale and offsets that map layout coordinates to the minimap, centred.
 export function mapOf([x0, y0, x1, y1], [width, height], rim) {

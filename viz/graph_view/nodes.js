@@ -9,7 +9,7 @@ import { inWords } from "./translation.js";
 
 const PRESENTER_SCALE = 1.4; // factor of the font size in the presenter view
 const BADGE = 0.62; // radius of a group badge, as a share of the font size
-const DOT_WITH_LETTER = 1.6; // factor of the size of a dot that holds a letter
+const DOT_WITH_LETTER = 1.6; // size of a dot with a letter, relative to other dots
 const KEYS = "Arrow keys change the step. Page keys jump between events. Space plays. Tab visits edges and variables. Enter selects. Alt and an arrow move a variable. Escape clears.";
 
 export const Nodes = {

@@ -1,15 +1,15 @@
-// Places of the labels of edges, such as a probability or "?": on the own edge, and clear of other edges, boxes and labels.
+// Positions of edge labels, such as a probability or "?": on the own edge, clear of other edges, boxes and labels.
 // viz/report/notes.py does the same.
 
 import { along } from "./geometry.js";
 import { passes, pointAt } from "./routing.js";
 
-export const NOTE_HEIGHT = 14, NOTE_LETTER = 7.4; // pixels of a line of text, and of a letter
-const SHARES = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.19, 0.81, 0.13, 0.87]; // of the length of the edge
-const ASIDE = [13, 16.5, 20, 24, 28, 34, 40, 52]; // pixels from the edge, where no place on it is free
-const BOX_COST = 100; // of a label over a box, relative to one over a line
+export const NOTE_HEIGHT = 14, NOTE_LETTER = 7.4; // pixels: height of a line of text, and width of a letter
+const SHARES = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.19, 0.81, 0.13, 0.87]; // positions along the edge
+const ASIDE = [13, 16.5, 20, 24, 28, 34, 40, 52]; // pixels from the edge, if no position on it is free
+const BOX_COST = 100; // cost of a label over a box, relative to one over a line
 
-// Return the places of a label, the best first: on the edge, then beside it.
+// Return the possible positions of a label, the best first: on the edge, then beside it.
 export function noteSpots(points) {
   const on = SHARES.map((share) => pointAt(points, share)), beside = [];
   for (const distance of ASIDE) {
@@ -22,7 +22,7 @@ export function noteSpots(points) {
   return [...on, ...beside];
 }
 
-// Return the places of a "?" beside an arrowhead: close to its tip, then farther along the edge.
+// Return the possible positions of a "?" beside an arrowhead: close to its tip, then farther along the edge.
 export function doubtSpots(tip, from, size) {
   const spots = [], length = Math.hypot(tip[0] - from[0], tip[1] - from[1]) || 1;
   const dx = (tip[0] - from[0]) / length, dy = (tip[1] - from[1]) / length;
@@ -35,8 +35,8 @@ export function doubtSpots(tip, from, size) {
   return spots;
 }
 
-// Return the place of each label: its first place that is clear of foreign lines, boxes and earlier labels, or else the
-// place with the fewest overlaps. A label has `line`, the index of its own line, `width` and `spots`.
+// Return the position of each label: its first one that is clear of other lines, boxes and earlier labels, or else the
+// one with the fewest overlaps. A label has `line`, the index of its own line, `width` and `spots`.
 export function placeNotes(notes, boxes, lines) {
   const bounds = lines.map((points) => {
     const xs = points.map((p) => p[0]), ys = points.map((p) => p[1]);

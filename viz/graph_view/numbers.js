@@ -46,17 +46,17 @@ export function clean(text) {
   return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]+/g, " ");
 }
 
-// Cut the middle out of a long text, as in viz/text.py: survey questions begin alike and differ at the end.
+// Cut the middle out of a long text, as in viz/text.py, because survey questions begin alike and differ at the end.
 export function shorten(text, longest) {
   const letters = [...text], end = Math.floor((2 * (longest - 1)) / 5), from = letters.length - end;
   if (letters.length <= longest) return text;
   return `${letters.slice(0, longest - 1 - end).join("").trimEnd()}…${letters.slice(from).join("").trimStart()}`;
 }
 
-const ALIKE = 3; // common first or last letters of names that begin or end alike
+const ALIKE = 3; // number of equal first or last characters of names that begin or end alike
 
-// Shorten each name. Names that begin or end alike keep the words that few names have, as in viz/text.py: they would
-// look the same otherwise.
+// Shorten each name. Names that begin or end alike keep their rarest words, as in viz/text.py, because they would look
+// the same otherwise.
 export function shortNames(names, longest) {
   const words = names.map((name) => name.match(/[^\s_./:-]+[\s_./:-]*|[\s_./:-]+/g) ?? []), known = new Map(), ends = new Map();
   const stem = (word) => word.replace(/[\s_./:-]+$/, ""), twoEnds = (name) => [[...name].slice(0, ALIKE).join(""), `\0${[...name].slice(-ALIKE).join("")}`];

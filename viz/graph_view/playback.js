@@ -2,7 +2,7 @@
 
 import { itemOf, setIcon } from "./elements.js";
 
-const PLAY_MS = 90, PLAY_TICKS = 200, CALM_MS = 900; // playback: default pause, maximum ticks, longest pause (also with reduced motion)
+const PLAY_MS = 90, PLAY_TICKS = 200, CALM_MS = 900; // default pause, maximum number of ticks, longest pause
 const PLAY_ALL_MS = 8000; // minimum duration of a playback, so that the sentences of few steps can be read
 
 export const Playback = {
@@ -20,7 +20,7 @@ export const Playback = {
     else if (e.key === " ") this.play(!this.timer);
     else if (e.key === "Enter" && itemOf(at)) {
       this.activate(itemOf(at), e.shiftKey);
-      this.point(null); // the panel says more than the tooltip, which would cover the graph
+      this.point(null); // hide the tooltip, because the panel shows more and the tooltip would cover the graph
     }
     else return;
     e.preventDefault();

@@ -4,7 +4,7 @@ import { button, html } from "./elements.js";
 import { clean } from "./numbers.js";
 import { inWords } from "./translation.js";
 
-const CHANNEL = "edgewise-presenter"; // connects the windows of one browser, in which several presentations may run
+const CHANNEL = "edgewise-presenter"; // connects the windows of one browser, which may show several presentations
 const STEPS = { " ": 1, ArrowRight: 1, ArrowDown: 1, Enter: 1, ArrowLeft: -1, ArrowUp: -1 };
 const PAGES = { PageDown: 1, PageUp: -1 };
 const OTHERS = { Escape: { leave: true }, Home: { end: 0 }, End: { end: 1 }, n: { notes: true }, N: { notes: true } };
@@ -73,7 +73,7 @@ export const Presenter = {
     this.channel = null;
   },
 
-  // Handle keys wherever the focus is, except in inputs that use keys themselves.
+  // Handle keys regardless of the focus, except in inputs that use keys themselves.
   remote(e) {
     const at = e.composedPath()[0], asked = remoteKey(e.key);
     if (!asked || e.ctrlKey || e.metaKey || e.altKey || at.matches?.("input:not([type=range]), select, textarea, [role=slider]")) return;
@@ -105,7 +105,7 @@ export const Presenter = {
     window.open(address, this.presentation, "popup,width=760,height=620");
   },
 
-  // Dim all edges that the step does not change; dim nothing if it changes none.
+  // Dim all edges that the step does not change; if it changes none, dim no edge.
   highlightStep() {
     if (this.mode !== "1" || !this.graph.present) return;
     const changed = new Set(this.edges.filter((edge) => edge.shown && changesAt(edge, this.step)));

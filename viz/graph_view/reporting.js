@@ -1,6 +1,6 @@
 // Report state to Python, and announcements to screen readers.
 
-// Return the state to continue with: all of it in the same session, otherwise the zoom and the coordinates only.
+// Return the initial state: the former one in the same session, otherwise only its zoom and coordinates.
 export function restoreState(before, session) {
   if (before.session === session) return before;
   return { pins: [], moved: new Map(), moves: "", seen: 0, zoom: before.zoom, ids: before.ids, world: before.world };
@@ -22,8 +22,8 @@ export const Reporting = {
     this.lastReport = text;
   },
 
-  // Report repeated keys and quick clicks after a pause, or as soon as the focus leaves the graph: what the page draws
-  // next must match the step on screen, and may remove the graph.
+  // Report repeated keys and quick clicks after a pause, or as soon as the focus leaves the graph, because its next
+  // output must match the step on screen, and the page may remove the graph.
   reportSoon() {
     clearTimeout(this.later);
     this.later = setTimeout(() => this.report(), 250);

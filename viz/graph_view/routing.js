@@ -1,15 +1,15 @@
 // Routes of edges around the boxes of other nodes: shortest paths with rounded bends. A route depends on the positions
-// of the nodes only, so an edge stays where it is while others come and go. viz/report/routing.py does the same.
+// of the nodes only, so an edge does not move when others appear or vanish. viz/report/routing.py does the same.
 
 import { border, xy } from "./geometry.js";
 
-const MARGINS = [1, 3, 7]; // pixels between a bend and a box, from that between close boxes to the preferred one
+const MARGINS = [1, 3, 7]; // pixels between a bend and a box: the minimum first, the preferred margin last
 const DETOUR = 1.25; // maximum length of a route with a wide margin, relative to that with a narrow one
-const LANES = 3, LANE = 4; // edges that turn at the same corner are that many pixels apart
+const LANES = 3, LANE = 4; // number of lanes for edges at the same corner, and pixels between them
 const CLEARANCE = 1.5; // pixels that a rounded bend keeps from a box
 const ROUNDNESS = 70; // maximum length of line that a bend rounds, to each side
 const MAX_SEARCHES = 30;
-const SAMPLES = 8; // points of a rounded bend
+const SAMPLES = 8; // number of points of a rounded bend
 
 // Return the box of a node as [left, top, right, bottom], with a margin.
 export function boxOf({ px, py, w, h }, margin = 0) {
@@ -41,7 +41,7 @@ export function routeAround(a, b, nodes, lane = 0) {
   const others = [];
   for (const node of nodes) if (node !== a && node !== b) others.push(node);
   const ends = [[a.px, a.py], [b.px, b.py]], widest = MARGINS.at(-1) + LANE * (lane % LANES);
-  // The widest margin is preferred, unless only a detour has it.
+  // Prefer the widest margin, unless it requires a detour.
   let best = bendsAround(...ends, others, MARGINS[0]);
   const longest = DETOUR * (best?.length ?? Infinity);
   for (const margin of best && !best.bends.length ? [] : [widest, ...MARGINS.slice(1, -1).reverse()]) {
@@ -53,7 +53,7 @@ export function routeAround(a, b, nodes, lane = 0) {
   return { ...roundedRoute(a, b, best?.bends ?? [], others), around: best?.around ?? [] };
 }
 
-// Find the bends of the shortest path, and the nodes that it avoids. Boxes count once the path has met them, so few take part.
+// Find the bends of the shortest path, and the nodes that it avoids: only those whose boxes an earlier path crossed.
 function bendsAround(start, end, others, margin) {
   // Close to an end the margin is smaller, so that no box includes the end.
   const tight = others.map((node) => {
@@ -80,8 +80,8 @@ function meetsAny(p, q, boxes) {
   return false;
 }
 
-// Search with A* over the corners of the boxes. A shortest path turns around a corner, so it never runs from or to the
-// quadrant that the box fills: `slopes` holds the sign of dx * dy that a line at each corner may not have.
+// Search with A* over the corners of the boxes. A shortest path turns around a corner, so it never enters or leaves
+// through the quadrant of the box: `slopes` has the sign of dx * dy that is forbidden for lines at each corner.
 function shortestPath(start, end, boxes) {
   const points = [start, end], slopes = [0, 0];
   for (const [left, top, right, bottom] of boxes) {

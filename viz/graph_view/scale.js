@@ -10,7 +10,7 @@ export function scaleOf({ values, log, probability, log_p }) {
     : log_p ? [(v) => -Math.log(1 - v), (s) => 1 - Math.exp(-s)] : [log ? Math.log10 : (v) => v, (s) => s];
   const known = values.filter((v) => v != null && !(log && v <= 0));
   let low = known.reduce((x, y) => Math.min(x, y), Infinity), high = known.reduce((x, y) => Math.max(x, y), -Infinity);
-  // A log-odds scale covers at least 0.01 to 0.99, and never 0 or 1, which lie at infinity.
+  // A log-odds scale covers at least 0.01 to 0.99, but never 0 or 1, which lie at infinity.
   const [least, most] = [PROBABILITY_MARKS[0], PROBABILITY_MARKS.at(-1)];
   if (probability) [low, high] = [Math.max(least, Math.min(low, 0.01)), Math.min(most, Math.max(high, 0.99))];
   if (log_p) low = 1.2 * low; // space for a threshold below the smallest value

@@ -7,7 +7,7 @@ import { curveOf, scaleOf } from "./scale.js";
 import { inWords } from "./translation.js";
 
 const LETTER = 7.2; // average width of a letter of the sentence, in pixels
-const OTHER_WORDS = 55; // letters besides a step's own text: step number, phase, number of edges
+const OTHER_WORDS = 55; // number of letters besides a step's own text: step number, phase, number of edges
 const MAX_LINES = 6;
 
 export const Scrubber = {
@@ -27,7 +27,7 @@ export const Scrubber = {
     this.drawCurve();
   },
 
-  // Name the longest phases first; the others are named as far as the width of the slider allows.
+  // Name the longest phases first, and the others while the width of the slider allows.
   namePhases() {
     const { phases = [] } = this.steps, last = Math.max(1, this.last);
     const lengths = phases.map((p, k) => (phases[k + 1]?.from ?? this.last + 1) - p.from), taken = [];
@@ -60,7 +60,7 @@ export const Scrubber = {
       mark.textContent = formatValue(shown, v);
       return mark;
     }));
-    this.scale.classList.toggle("right", !!shown?.log_p); // that curve falls from the left
+    this.scale.classList.toggle("right", !!shown?.log_p); // the curve is high on the left, so the scale is on the right
     this.drawPoints(shown, scale);
     if (choice != null) parts.push(rule(choice, "choice"));
     parts.push(...this.kept.pins.map((s) => rule(s, "pinned")), ...(this.base == null ? [] : [rule(this.base, "pinned")]));
@@ -70,7 +70,7 @@ export const Scrubber = {
     this.drawLine();
   },
 
-  // Draw clickable points on the curve; a screen reader gets them as one sentence.
+  // Draw clickable points on the curve; screen readers announce them as one sentence.
   drawPoints(shown, scale) {
     const points = (shown?.marks ?? []).flatMap((mark, step) => (mark && shown.values[step] != null ? [{ mark, step }] : []));
     const named = (step) => inWords("step {k}", { k: number(step + (this.steps.offset ?? 0)) });

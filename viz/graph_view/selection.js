@@ -22,7 +22,7 @@ export const Selection = {
     this.report();
   },
 
-  // In question mode nothing stays selected; every click is sent, also a repeated one.
+  // In question mode nothing stays selected, and every click is sent, even a repeated one.
   reportClick(item) {
     const nodes = item?.edge ? [item.edge.na, item.edge.nb] : item?.node ? [item.node] : [];
     if (!nodes.length) return;

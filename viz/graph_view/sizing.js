@@ -6,7 +6,7 @@ import { inWords } from "./translation.js";
 const MIN_HEIGHT = 380; // minimum height in pixels; with less space left, the component gets a whole screen
 const NARROW = 560; // width in pixels up to which the sentence needs more lines and MIN_NARROW_HEIGHT applies
 const MIN_NARROW_HEIGHT = 480;
-const MIN_STILL_HEIGHT = 300; // of a graph without a slider, for any width
+const MIN_STILL_HEIGHT = 300; // minimum height in pixels of a graph without a slider, for any width
 const MARGIN = 10; // pixels below the slider
 const MAP_HEIGHT = 170; // pixels added by the open survival map
 const SHEET = 150; // pixels below the graph from which an explanation lies there, not only the next buttons
@@ -20,7 +20,7 @@ export function heightFor(top, screen, width, still = false, sheet = false) {
   return Math.round(left >= least ? left : Math.max(least, screen - 2 * MARGIN));
 }
 
-// Return the scroll container around an element, also across shadow roots.
+// Return the scroll container around an element, even across shadow roots.
 function scrollerOf(element) {
   for (let e = element; e; e = e.parentElement ?? e.getRootNode().host) {
     if (e.scrollHeight > e.clientHeight && /auto|scroll/.test(getComputedStyle(e).overflowY)) return e;
@@ -51,7 +51,7 @@ export const Sizing = {
     document.removeEventListener("fullscreenchange", this.onFull);
   },
 
-  // Apply the height that the page gave, or fill the first screen. Small differences are ignored.
+  // Apply the height set by the page, or fill the first screen. Small differences are ignored.
   fitHeight() {
     if (this.full || !this.root.isConnected) return;
     let height = this.given;
@@ -59,7 +59,7 @@ export const Sizing = {
       const scroller = scrollerOf(this.page), whole = scroller === document.scrollingElement;
       const top = this.root.getBoundingClientRect().top + scroller.scrollTop
         - (whole ? 0 : scroller.getBoundingClientRect().top);
-      // Pixels of the content below that stay visible.
+      // Height in pixels of the part of the content below that stays visible.
       const peep = parseFloat(getComputedStyle(this.root).getPropertyValue("--peep")) || 0;
       const sheet = peep > SHEET, hidden = sheet ? MENU : 0, screen = scroller.clientHeight - peep - hidden;
       height = heightFor(top - hidden, screen, this.root.clientWidth, this.scrubber.hidden, sheet);
@@ -79,7 +79,7 @@ export const Sizing = {
     return this.fullscreen;
   },
 
-  // Some frames and phones refuse full screen; then the component fills the window.
+  // If a frame or phone refuses full screen, let the component fill the window.
   async toggleFull(on = !this.full) {
     if (on === !!this.full) return;
     if (on) {

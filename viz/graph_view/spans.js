@@ -1,6 +1,6 @@
 // State of an edge at a step.
 
-export const GHOST_STEPS = 10; // number of steps for which a removed edge stays as a ghost; the last step has no ghosts
+export const GHOST_STEPS = 10; // number of steps for which a removed edge is a ghost; the last step has no ghosts
 
 export function stateAt(edge, step, last) {
   let gone = -Infinity;

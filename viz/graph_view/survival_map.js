@@ -1,11 +1,11 @@
-// Survival map: one row an edge, with the values at which it exists. Tall bars are directed, low bars undirected.
+// Survival map: one row per edge, with the values at which it exists. Tall bars are directed, low bars undirected.
 
 import { html } from "./elements.js";
 import { markAt, isMissing } from "./what_if.js";
 import { number, shorten } from "./numbers.js";
 import { inWords } from "./translation.js";
 
-const MAP_ROW = 15, MAP_NAMES = 190, MAP_LETTERS = 26; // pixels, pixels, letters of both names
+const MAP_ROW = 15, MAP_NAMES = 190, MAP_LETTERS = 26; // pixels of a row and of the names; letters of both names
 
 export const SurvivalMap = {
   buildMap() {

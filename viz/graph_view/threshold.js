@@ -6,7 +6,7 @@ import { inWords } from "./translation.js";
 
 const LINE_STEP = 0.01, LINE_LEAP = 0.1; // keyboard increments of the line, as shares of the curve's height
 
-// Return the value of the line: where the user left it, otherwise that of the step.
+// Return the value of the line: the one that the user set, otherwise that of the step.
 export function lineValue({ threshold, series, choice }, step, left) {
   if (!threshold?.follows || left != null || step === choice) return left ?? threshold?.value;
   if (threshold.falling && step <= threshold.first) return threshold.high;
@@ -20,7 +20,7 @@ export function stepAtThreshold({ first, last, falling = false }, values, value)
   return step;
 }
 
-// Return the value at a vertical position. The ends of the scale stand for the smallest and the largest value, because
+// Return the value at a vertical position. The ends of the scale mean the smallest and the largest value, because
 // a log-odds scale omits values near 0 and 1.
 export function valueAt(place, { low, high }, shown) {
   const [top, bottom] = SCALE_ENDS;

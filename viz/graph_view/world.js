@@ -1,11 +1,11 @@
-// Coordinates of the graph: chosen once, and again when the window changes.
+// Coordinates of the graph: chosen at the start, and again when the window changes.
 
 import { fitTo, HALO, PILL_NODES, pushApart } from "./geometry.js";
 
-// Maximum ratio of width to height: a panel that opens beside the graph then leaves the font size unchanged.
+// Maximum ratio of width to height, so that a panel that opens beside the graph does not change the font size.
 const WIDEST = 1.65;
 
-const SETTLED_MS = 400; // time without a change of size after which the page has its size
+const SETTLED_MS = 400; // milliseconds without a change after which the size of the page counts as final
 const MIN_LETTERS = 9; // font size in pixels below which nodes are placed again and names are cut
 const MAX_LETTERS = { pills: 20, dots: 14 }; // letters of a name
 const TRIES = [[20, 10], [14, 10], [11, 10], [14, 9], [11, 9], [8, 9]]; // letters of a name, and their pixels

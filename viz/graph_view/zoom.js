@@ -5,7 +5,7 @@ import { fitTo, round } from "./geometry.js";
 
 const BAR = 46, FOOT = 40; // pixels that "fit" reserves: on top for buttons, below for remarks
 const CLEAR = 4; // pixels below the search box
-const DRAG_AFTER = 3; // pixels before a press becomes a drag
+const DRAG_AFTER = 3; // distance in pixels from which a press is a drag
 
 export const Zoom = {
   setZoom([k, x, y], byUser = true) {

@@ -4,8 +4,8 @@
 import { noteSpots, placeNotes } from "../graph_view/notes.js";
 import { boxOf, dataOf, routeAround } from "../graph_view/routing.js";
 
-const SIGN_WIDTH = 14; // pixels of "="
-const HEAD_LENGTH = 9; // pixels of an arrowhead
+const SIGN_WIDTH = 14; // width of "=" in pixels
+const HEAD_LENGTH = 9; // length of an arrowhead in pixels
 const GAP = 16, WIDE = 160, HEAD = 26, ROW = 19, MAX_ROWS = 9, CURVE = 74, BETWEEN = 40, PAUSE = 90, EDGE = 28; // EDGE: margins and scrollbar
 const SVG = "http://www.w3.org/2000/svg";
 

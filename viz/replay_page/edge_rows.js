@@ -6,7 +6,7 @@ const ARROW_OF = {
   forward: "→", backward: "→", circles: "o—o", "circle-forward": "o→", "circle-backward": "←o", bidirected: "↔",
 };
 
-// Return the mark of an edge at a step, with the direction of the result where the picture draws none.
+// Return the mark of an edge at a step, with the direction of the result if the picture draws none.
 export function markInTable(graph, edge, step) {
   return (step === graph.steps?.choice && edge.result) || markAt(edge, step);
 }
@@ -43,7 +43,7 @@ export function matchingRows(rows, text, cellsOf) {
   });
 }
 
-// Write the steps at which a pair is adjacent, and whether it is at the step on screen.
+// Write the steps at which a pair is adjacent, and whether it is adjacent at the step on screen.
 export function presenceText(edge, steps, step) {
   const { count, offset = 0, ticks } = steps, named = (k) => (ticks ? ticks[k] : (k + offset).toLocaleString("en"));
   const spans = [];

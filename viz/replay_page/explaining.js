@@ -65,7 +65,7 @@ export const Explaining = {
     this.showPresence();
     if (!pair) return this.write(["Click an edge, or choose any two variables here."], null);
     const [{ pairs, texts }, tests] = await Promise.all([this.open(`texts-${language}`), this.open("tests")]);
-    if (pair !== this.pair || language !== this.language.value) return undefined; // another one was chosen meanwhile
+    if (pair !== this.pair || language !== this.language.value) return undefined; // the choice has changed
     const at = (this.index ??= pairIndex(pairs)).get(pairKey(...pair));
     this.claim.lang = this.reasons.lang = language;
     return this.write(texts[at] ?? [NOT_EXPLAINED], at == null ? null : { columns: tests.columns, rows: tests.rows[at] });
@@ -88,7 +88,7 @@ export const Explaining = {
     this.showDifference();
   },
 
-  // At another value of a parameter: say what the text explains, and why the edge differs from that of the run.
+  // At another value of a parameter, show which run the text explains, and why the edge differs from that of the run.
   async showDifference() {
     const { pair, step, view } = this, { base } = this.page.views[view], language = this.language.value;
     const { what_if: whatIf, ticks, axis_label: axis } = this.graph.steps;

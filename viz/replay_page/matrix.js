@@ -8,7 +8,7 @@ const MIN_CELL = 3, MAX_CELL = 24, LETTERED = 10; // pixels; names are drawn bes
 const MARGIN_OF_NONE = 22, NAME_LETTERS = 19, LETTER_SIZE = 12;
 const CELL_KEYS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
-// Return the size of a cell, the margin, and whether names `letters` pixels long fit, for `n` rows in a width.
+// Return the size of a cell, the margin, and true if names `letters` pixels long fit, for `n` rows in a width.
 export function matrixSizes(width, n, letters) {
   const beside = MARGIN_OF_NONE + letters, fit = (margin) => Math.floor((width - margin) / Math.max(1, n));
   const named = fit(beside) >= LETTERED, margin = named ? beside : MARGIN_OF_NONE;
@@ -76,7 +76,7 @@ export const Matrix = {
 
   nameMatrix(pen, names) {
     const { cell, margin } = this;
-    if (!names.length) return; // the sentence below says what rows and columns mean
+    if (!names.length) return; // the sentence below the matrix explains rows and columns
     pen.globalAlpha = 0.9;
     pen.fillText("from", 2, margin - 8);
     pen.textAlign = "right";

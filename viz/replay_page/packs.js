@@ -6,7 +6,7 @@ export async function unpack(base64) {
   return JSON.parse(await new Response(stream).text());
 }
 
-// Return a function that opens the pack of a name, each at most once.
+// Return a function that opens the pack with a name; each is opened at most once.
 export function opener(textOf) {
   const opened = new Map();
   return (name) => {

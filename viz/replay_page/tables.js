@@ -4,7 +4,7 @@ import { button, html } from "../graph_view/elements.js";
 import { clean, number } from "../graph_view/numbers.js";
 import { edgeRows, matchingRows } from "./edge_rows.js";
 
-const MAX_SHOWN = 300; // rows; the search finds the others
+const MAX_SHOWN = 300; // maximum number of rows shown; the search finds the others
 export const EDGE_COLUMNS = ["from", "", "to", "type", "strength"];
 
 export const Tables = {
