@@ -66,7 +66,7 @@ def bootstrap(
     threads : int, optional
         Number of parallel resamples. Default: the available cores. The result does not depend on it.
     knowledge : Knowledge, optional
-        That of `learn_one`, for the arrows of the frequent graph.
+        Background knowledge of `learn_one`; it restricts the arrows of the frequent graph.
     tick : Tick, optional
         Progress listener. If it returns False, the run ends with the resamples done so far.
 
@@ -161,7 +161,7 @@ def _run(dataset: Dataset, learn_one: LearnOne, t: int, seed: Seed, goes_on: Cal
 
 
 def _counted(runs: list[_Run], score: FamilyScore, directions: np.ndarray) -> Frequencies:
-    """Store and score each distinct graph once."""
+    """Count the resamples with each distinct graph, and score each graph once."""
     times: dict[PDAG, int] = {}
     for one in runs:
         times[one.graph] = times.get(one.graph, 0) + 1

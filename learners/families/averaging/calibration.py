@@ -108,12 +108,13 @@ def calibrated(
     Parameters
     ----------
     dataset : Dataset
-        Of one kind, complete.
+        Complete, without survey weights; not mixed.
     graph : PDAG
         The learned graph; if no DAG has its arrows, a DAG near it is fitted.
     learn_table : callable
         ``learn_table(dataset, t, tick) -> LearnResult`` with a posterior.
     tables : int, default 20
+        Number of simulated tables.
     seed : int, default 0
         Seed of the tables.
     threads : int, optional
@@ -126,7 +127,7 @@ def calibrated(
     DataError
         If no network can be fitted to the data.
     ParameterError
-        If no table was done.
+        If the run was cancelled before the first table was finished.
 
     References
     ----------
@@ -152,7 +153,7 @@ def calibrated(
 
 
 def isotonic(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Fit increasing steps to y along x by pooling adjacent violators, as points for interpolation.
+    """Return interpolation points of the increasing step function that pooling adjacent violators fits to y.
 
     Returns
     -------

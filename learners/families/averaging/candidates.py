@@ -18,7 +18,7 @@ from ...search.hill_climbing import greedy_search
 from ...search.order_search import order_search
 
 RESAMPLES = 10
-MIN_GAIN = 1e-9  # a smaller one is a rounding error
+MIN_GAIN = 1e-9  # smaller gains are rounding errors
 
 
 def searched(
@@ -26,8 +26,8 @@ def searched(
 ) -> list[PDAG]:
     """Return DAGs learned from the data and from resamples of the rows.
 
-    The first `n_best` are by BOSS, the others of categorical data by hill climbing. Continuous data use BOSS for all,
-    since hill climbing adds many false edges there.
+    BOSS learns the first `n_best`, and hill climbing the others if the data are categorical. With continuous or mixed
+    data BOSS learns all of them, since hill climbing adds many false edges there.
 
     Raises
     ------

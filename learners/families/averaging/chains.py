@@ -18,10 +18,10 @@ from ...kernels.averaging.order_chain import Chain, start_order
 from ...kernels.averaging.partition_chain import start_partition
 from .parent_weights import are_candidates, spread
 
-BATCHES = 10  # of a round; the first half of all batches is the burn-in
-RECORDS = 100  # of a batch
-SETTLED = 0.02  # probabilities nearer to 0 or 1 are no evidence of mixing
-WORK = 1 << 17  # of one call of a kernel, some milliseconds: sets and moves, of each variable
+BATCHES = 10  # number of batches of the first round
+RECORDS = 100  # number of records of a batch
+SETTLED = 0.02  # pairs with a probability nearer to 0 or 1 do not count in R̂
+WORK = 1 << 17  # maximum sets and moves of one kernel call, over all variables; takes some milliseconds
 PHASE = "chains"
 
 
@@ -32,7 +32,7 @@ class Chains:
         self.model, self.of_partitions = model, prior != "orders"
         self.rngs = [np.random.default_rng([seed, t]) for t in range(len(orders))]
         self.chains = [self._first_state(order) for order in orders]
-        self.batches: list[list[ChainRecords]] = []  # each with one batch of each chain
+        self.batches: list[list[ChainRecords]] = []  # each entry has one batch of each chain
         self.blanket: np.ndarray | float = 0.0
         self.n_moves = 0
         self.pairs, self._pair_numbers = _candidate_pairs(model)
@@ -100,7 +100,7 @@ class Chains:
 
     @staticmethod
     def _first(n: int) -> int:
-        """Return the first of n batches that counts: the later half of the rounds, each of which doubles the run."""
+        """Return the number of burn-in batches among n: half of all batches at the end of the present round."""
         first = BATCHES // 2
         while 2 * first < n:
             first *= 2
@@ -178,7 +178,7 @@ def _advanced(
         goes_on()
         some = drawn[first : first + at_once]
         uniforms, of_draws = np.empty((len(some), moves, 4)), np.empty((len(some), p))
-        for r in range(len(some)):  # in this order for any number of records at once
+        for r in range(len(some)):  # the same order of draws for any number of records at once
             rng.random(out=uniforms[r])
             rng.random(out=of_draws[r])
         kernel(model, uniforms, of_draws, chain, batch._replace(drawn=some), stop)

@@ -22,7 +22,7 @@ from .exact import local_scores
 from .settings import MAX_VARIABLES
 
 STEPS_AT_ONCE = 20_000
-MIN_SHARE = 1e-4  # of each state of a pair in a leap, so that a leap can reach all DAGs
+MIN_SHARE = 1e-4  # minimum probability of each state of a pair in a leap, so that leaps reach all DAGs
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +189,7 @@ def sample_dags(
         Share of proposed leaps among the steps.
     seed : int, default 0
     tick : Tick, optional
-        Listener.
+        Progress listener.
 
     Raises
     ------

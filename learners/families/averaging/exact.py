@@ -19,7 +19,7 @@ from ...kernels.averaging.k_best import best_of_layer
 from ...scores.score import FamilyScore
 
 MAX_VARIABLES = 14
-SEED = 20_140  # of the keys of edges; arbitrary
+SEED = 20_140  # seed of the hash keys of edges; any value works
 
 
 @validated

@@ -27,11 +27,11 @@ from .probable_graph import recorded_settling, result_of
 from .settings import ORDER_MCMC
 
 # The limits of chains that agree, for each edge and arrow:
-MAX_DIFFERENCE = 0.02  # of probabilities between two chains
-MAX_ERROR = 0.008  # standard error
+MAX_DIFFERENCE = 0.02  # maximum difference between the probabilities of two chains
+MAX_ERROR = 0.008  # maximum standard error
 MAX_R_HAT = 1.1
 MAX_DRAWN = 1_000
-MAX_CELLS = 40_000_000  # of the DAGs drawn
+MAX_CELLS = 40_000_000  # maximum number of matrix entries of all drawn DAGs
 
 
 @dataclass(frozen=True, eq=False)

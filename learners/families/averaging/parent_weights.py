@@ -19,7 +19,7 @@ from ...kernels.scores.node_average import IncompleteFamilies
 from ...scores.score import FamilyScore
 
 PHASE = "scores of parents"
-MAX_SETS = 20_000  # of parents of a variable, without a limit on parents
+MAX_SETS = 20_000  # maximum number of parent sets of a variable if the number of parents has no limit
 
 
 def most_parents(asked: int | None, k: int, score: FamilyScore) -> int:
@@ -106,7 +106,7 @@ def dags_of(model: ParentSetModel, masks: np.ndarray) -> np.ndarray:
 
 
 def are_candidates(model: ParentSetModel) -> np.ndarray:
-    """Return (p, k) bool: True for the entries of `candidates` that are no padding."""
+    """Return (p, k) bool: True for the entries of `candidates` that are not padding."""
     p, k = model.candidates.shape
     return model.flag[np.arange(p)[:, None], model.candidates] == np.int64(1) << np.arange(k)
 

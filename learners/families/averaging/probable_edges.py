@@ -12,7 +12,7 @@ from ...graphs.graph import PDAG
 from .probable_graph import EVEN, probable_graph
 
 DIGITS = 12  # significant digits; further ones depend on the order of summation
-MAX_PAIRS = 8_000  # the most probable of more
+MAX_PAIRS = 8_000  # maximum number of pairs; the most probable are kept
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from ...results.phases import Phase, Stage
 from ...results.result import LearnResult, Strengths
 from ...results.trace import Trace, TraceBuilder
 
-EVEN = 0.5  # least probability of an edge, and least share of it in which an arrow is compelled
+EVEN = 0.5  # minimum probability of an edge, and minimum share of it in which an arrow is compelled
 APART = "no DAG has all the probable edges and arrows of the graph; each probability holds by itself"
 
 

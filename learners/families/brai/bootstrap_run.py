@@ -19,7 +19,7 @@ from .rai import AutonomyRun
 from .routes import ranked_routes
 from .tree import GenerativeTree
 
-MAX_GRAPHS = 100  # of the tree for each requested class; several graphs may be of one class
+MAX_GRAPHS = 100  # graphs examined for each requested class, since several may be of one class
 
 
 @dataclass(frozen=True, eq=False)

@@ -153,7 +153,7 @@ class Call:
     n_tests: np.ndarray
     groups: list[list]
     log: CallLog | None
-    state: State | None = None  # until all resamples have begun
+    state: State | None = None  # None once all resamples have begun
     label: np.ndarray | None = None
     left: int = 0
 

@@ -12,7 +12,7 @@ from scipy.special import chdtrc, chdtri
 from ...kernels.ci.evidence import LOG_P, PER_DOF, Threshold
 from .rai import cut_of, resampled_cut
 
-RESAMPLED_SCALE = 2.0  # of G² on a resample, in multiples of χ²: 1 from sampling, 1 from resampling
+RESAMPLED_SCALE = 2.0  # G² on a resample in multiples of χ²: 1 from sampling, 1 from resampling
 
 
 def independence_levels(params: Mapping[str, Any], n: int, dof: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -21,7 +21,7 @@ def independence_levels(params: Mapping[str, Any], n: int, dof: np.ndarray) -> t
     Parameters
     ----------
     params : mapping
-        Of B-RAI: `cut`, `c1_factor`, `mi_bits`, `alpha` and `resample_factor`.
+        Parameters of B-RAI: `cut`, `c1_factor`, `mi_bits`, `alpha` and `resample_factor`.
     n : int
         Number of rows.
     dof : float array
@@ -38,7 +38,7 @@ def independence_levels(params: Mapping[str, Any], n: int, dof: np.ndarray) -> t
     >>> [levels.round(2).tolist() for levels in independence_levels(params, 1_000, np.array([1, 4, 9, 36]))]
     [[0.01, 0.01, 0.01, 0.01], [0.07, 0.16, 0.29, 0.78]]
     """
-    # Numbers and mixed tables are tested at a level only, so their runs record no other cut.
+    # Tests of continuous and mixed data use a level only, so their runs record no other cut.
     cut = cut_of(params.get("cut", "alpha"), params.get("c1_factor", 1.0), params.get("mi_bits", 1.0), params["alpha"])
     dof = np.asarray(dof, dtype=np.float64)
     on_resample = resampled_cut(cut, params["resample_factor"])

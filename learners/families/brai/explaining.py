@@ -16,7 +16,7 @@ from ...results.result import LearnResult
 from .bootstrap_run import BootstrapRun
 from .call_trace import CallRecord
 
-MAX_NAMED = 6  # variables of a group in a sentence
+MAX_NAMED = 6  # maximum number of variables of a group that a sentence names
 
 
 def why_rai(pair: Pair) -> Reasons:

@@ -139,7 +139,7 @@ class GenerativeTree:
     def sample(self, n: int, *, gamma: float = 1.0, seed: int = 0) -> tuple[np.ndarray, list[np.ndarray]]:
         """Sample routes: at each call, for each group, one resample with probability ∝ exp(score / gamma).
 
-        The score is that of the sample from the child, so the distribution is nested; it is no softmax over routes.
+        The score is that of the sample from the child, so the distribution is nested, not a softmax over routes.
 
         Parameters
         ----------

@@ -53,7 +53,7 @@ def aracne(
     alpha : float, default 0.05
         Significance level of the test, in (0, 1).
     cut : float, default 10
-        In mbit.
+        Minimum information of an edge with test "mi", in mbit.
     tolerance : float, default 0
         Share ε, in [0, 1], by which an edge must be weaker than the others of its triplet to be removed; 1 keeps all.
     knowledge : Knowledge, optional

@@ -73,7 +73,7 @@ def cimap(
     cut : float, optional
         μ in mbit. Default: that of the preset.
     beta, effect, scale
-        Of `fnr`: a test is performed if it detects a dependence of size `effect` with power 1 - `beta`, see
+        Settings of `fnr`: a test is performed if it detects a dependence of size `effect` with power 1 - `beta`, see
         `power.fnr_bound`. Default of `effect`: by the numbers of rows and levels, so that the pair with the most levels
         can be tested given one more variable, see `power.suggested_effect`.
     q : float, optional

@@ -14,7 +14,7 @@ from ...graphs.graph import PDAG
 from .evidence import InformationEvidence
 
 Kind = Literal["q", "cut", "normal cut"]
-MAX_PAIRS = 8_000  # the strongest of more
+MAX_PAIRS = 8_000  # maximum number of pairs; the strongest are kept
 
 
 @dataclass(frozen=True, eq=False)

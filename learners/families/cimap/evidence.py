@@ -18,12 +18,12 @@ from .levels import Families, Level
 from .presets import Options
 from .search import InformationSearch
 
-MAX_POINTS = 2_000  # of a power curve
+MAX_POINTS = 2_000  # maximum number of points of a power curve
 
 
 @dataclass(frozen=True, eq=False)
 class MarginalInformation(PairEvidence):
-    """The largest p-value of each pair (with a cut: that of the least information), and its mutual information.
+    """The largest p-value of each pair (with a cut, that of the test with the least information), and its information.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class InformationEvidence(MarginalInformation):
     hardest_information : (p, p) float64 array
         Information in the hardest test of each pair, in mbit; NaN if untested.
     marginal_log_p, marginal_dof : (p, p) float64 arrays
-        Of the marginal χ² test of each pair; NaN if it was not performed.
+        ln p and degrees of freedom of the marginal χ² test of each pair; NaN if it was not performed.
     skipped : (p, p) int64 array
         Number of conditioning sets of each pair that were skipped because of too little power.
     bound : int or None
@@ -89,7 +89,7 @@ class InformationEvidence(MarginalInformation):
         return self._ranked("least information in mbit", self.hardest_information, -1.0, joined)
 
     def at_level(self, alpha: float) -> InformationEvidence:
-        """Return the same for a run at another alpha with the same decisions."""
+        """Return the evidence of a run at another alpha with the same decisions."""
         return type(self).lazily(lambda: replace(self, settings=replace(self.settings, alpha=alpha)))
 
     @property

@@ -17,8 +17,8 @@ class Fate(IntEnum):
     FALLS = SEPARATED
     STAYS = KEPT
     HAD_FALLEN = GONE
-    UNTESTED = SKIPPED  # too little power
-    NO_NEIGHBOURS = NO_SET  # too few for a set of this size
+    UNTESTED = SKIPPED  # skipped because of too little power
+    NO_NEIGHBOURS = NO_SET  # too few neighbours for a set of this size
 
 
 @dataclass(frozen=True, eq=False)

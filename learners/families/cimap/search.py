@@ -29,7 +29,7 @@ from .levels import Families, Level, Records
 from .presets import NORMAL, Options
 
 PAIRS = Phase(Stage.LEVEL, size=0)
-TIE_DIGITS = 12  # of information in bits; tables of equal counts agree to more
+TIE_DIGITS = 12  # decimals of information in bits; tables of equal counts agree to more decimals
 
 
 class InformationSearch(SkeletonSearch):
@@ -44,7 +44,7 @@ class InformationSearch(SkeletonSearch):
     skipped : (p, p) int64 array
         Number of conditioning sets of each pair that were skipped because of too little power.
     pairs : CIResults
-        χ² tests without a conditioning set, one a row of `tested_pairs` (m, 2).
+        χ² tests without a conditioning set, one per row of `tested_pairs` (m, 2).
     """
 
     ci_test: InformationTest

@@ -28,9 +28,9 @@ from ...results.events import Action
 from ...results.phases import Phase, Stage
 from ...search.skeleton import PairEvidence, SkeletonSearch
 
-MIN_ROWS_PER_CELL = 5.0  # k in the paper
+MIN_ROWS_PER_CELL = 5.0  # k of the paper: minimum number of rows per cell of a test's table
 MAX_NEW = 10  # members added in a round; with more, tests of continuous data become slow and weak
-NO_ROOM = -1e18  # less than any ln p
+NO_ROOM = -1e18  # weight of sides that were not separated; less than any ln p
 PHASE = Phase(Stage.BLANKETS)
 
 
@@ -280,7 +280,7 @@ class BlanketSearch(SkeletonSearch):
     def _record_rows(
         self, actions: np.ndarray, sides: np.ndarray, at: np.ndarray, *, rule: Rule, counted: bool = True
     ) -> None:
-        """Record one event a side with its last test; only events that are `counted` have the number of tests."""
+        """Record one event per side with its last test; only events that are `counted` have the number of tests."""
         last, all_rows = self._last.rows(at), slice(None)
         numbers = {name: getattr(last, name) for name in ("statistic", "dof", "log_p")}
         numbers |= {"n_tests": last.n_tests * counted, "n_rows": last.row_counts(all_rows), "threshold": self.alpha}

@@ -56,7 +56,7 @@ class MaxMinSearch(TargetwiseSearch):
         As for `TargetwiseSearch`.
     """
 
-    kind = "skeleton"  # of a result whose `extra` is the evidence of this search
+    kind = "skeleton"  # kind of a result whose `extra` is the evidence of this search
 
     def __init__(
         self, ci_test: CITest, alpha: float, max_cond_size: int | None, knowledge: BoundKnowledge, *, draws: bool = True
@@ -164,7 +164,7 @@ class MaxMinSearch(TargetwiseSearch):
         return rows[np.flatnonzero(np.diff(self._sides[rows, 0], prepend=-1))]
 
     def _backward(self, tick: Tick) -> None:
-        """Phase II of algorithm 1: each target tests its members again, in the order in which they were added.
+        """Run phase II of algorithm 1: each target tests its members again, in the order in which they were added.
 
         The sets of members added before a member were tested when it was added, so only the others are new.
         """
@@ -182,7 +182,7 @@ class MaxMinSearch(TargetwiseSearch):
             turn[required] += 1
 
     def _try(self, phase: Phase, rows: np.ndarray, pools: Pools, tick: Tick) -> None:
-        """Test these sides given the new sets of `pools`, and remove the separated ones."""
+        """Test the sides `rows` given the new sets of `pools`, and remove the separated ones."""
         most = int(pools.sizes[self._sides[rows, 0]].max(initial=0))
         most = most if self.max_cond_size is None else min(most, self.max_cond_size)
         if most == 0:

@@ -43,7 +43,7 @@ class SemiInterleavedSearch(MaxMinSearch):
     kind = "tests"
 
     def _forward(self, tick: Tick) -> None:
-        """Each round every target tests its next partner and adds it unless a set of members separates the two."""
+        """In each round let each target test its next partner and add it unless a set of members separates the two."""
         self.pools = self._required_pools()
         number = 1
         while len(turn := self._strongest_open()):  # only the marginal tests of open sides are known

@@ -163,7 +163,7 @@ WHO = {
     Rule.BOTH_HOLD: "{pair} added: each is a neighbour of the other{later}; largest p {p}{given}",
     Rule.TARGET_HOLDS: "{pair} added: a neighbour of the target{later}; largest p {p}{given}",
 }
-LATER = {  # by the rule that decided the later end
+LATER = {  # addition to the sentence, by the step that decided the later end
     Stage.ALONE: say("; one end had too few candidates for further tests"),
     Stage.DECENTRALISED: say("; one end takes it from the other's search"),
 }

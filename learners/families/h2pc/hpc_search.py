@@ -38,10 +38,10 @@ from .target_search import TargetSearch
 from .tester import ResultCache, Tester
 
 MAX_SET_SIZE = 24  # largest set of any test; with more variables, tables have too few rows
-MAX_PAIRS = 200_000  # of targets and variables searched at once; sorting more takes longer than a tick
+MAX_PAIRS = 200_000  # maximum pairs of target and variable searched at once; sorting more takes longer than a tick
 Unreliable = Literal["literal", "skip"]
 PCMethod = Literal["plain", "fdr"]
-# By the step that decides on a candidate, MARGINAL to DECENTRALISED.
+# The stage of each step that decides on a candidate, MARGINAL to DECENTRALISED.
 STAGES = (Stage.MARGINAL, Stage.ONE_VARIABLE, Stage.ALONE, Stage.BLANKET, Stage.DECENTRALISED)
 
 
@@ -90,7 +90,7 @@ class HPCSearch(TargetwiseSearch):
         As for `TargetwiseSearch`.
     """
 
-    kind = "hpc"  # of a result whose `extra` is the evidence of this search
+    kind = "hpc"  # kind of a result whose `extra` is the evidence of this search
     joins = Rule.BOTH_HOLD  # rule of the edges in the trace
 
     def __init__(
@@ -110,7 +110,7 @@ class HPCSearch(TargetwiseSearch):
         self.targets = list(range(p) if targets is None else targets)
         most = min(p - 2, MAX_SET_SIZE if max_cond_size is None else min(max_cond_size, MAX_SET_SIZE))
         self._rules = HPCRules(alpha, math.log(alpha), max(most, 0), unreliable == "skip", pc_method == "fdr")
-        self._searches: dict[int, TargetSearch] = {}  # of the targets whose search is complete
+        self._searches: dict[int, TargetSearch] = {}  # complete searches by target
         self._n_tests = np.zeros((p, p), dtype=np.int64)
         self._candidates = tabulated({})
 

@@ -40,7 +40,7 @@ class Blanket:
     marginal : MarginalTests
         Marginal tests, which are not repeated.
     about : int
-        Of `TestRequest`.
+        As for `TestRequest`.
 
     Attributes
     ----------
@@ -128,10 +128,10 @@ class Blanket:
                 return
 
     def _iamb_fdr(self) -> Requests:
-        """IAMB with control of the false discovery rate (Peña 2008).
+        """Find the members by IAMB with control of the false discovery rate (Peña 2008).
 
-        Each round tests every node given the other members. The weakest member that is no discovery is removed; if all
-        members are discoveries, the strongest discovery that is no member is added.
+        Each round tests every node given the other members. The weakest member that is not a discovery is removed; if
+        all members are discoveries, the strongest discovery that is not a member is added.
         """
         free = np.flatnonzero([x not in self.required for x in self.pool])
         while True:

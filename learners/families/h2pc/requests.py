@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 NO_NODES = array("i")
-UNTESTED = 1.0  # in place of ln p where there are too few rows; ln p of a test is at most 0
+UNTESTED = 1.0  # marks too few rows, in place of ln p, which is at most 0
 
 
 class Bases(NamedTuple):
@@ -62,7 +62,7 @@ class SearchRequest(NamedTuple):
 
 
 class HPCRules(NamedTuple):
-    """Decision rules of the tests.
+    """Settings of the tests: their level, their largest set, and the treatment of tests with too few rows.
 
     Attributes
     ----------

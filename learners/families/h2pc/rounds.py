@@ -1,4 +1,4 @@
-"""Run searches around several targets in rounds: one request of each search a round, all of them in one batch."""
+"""Run searches around several targets in rounds: one request of each search per round, all of them in one batch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .requests import Answer, Association, Request, Requests, SearchRequest
 from .target_search import TargetSearch
 from .tester import Tester, check
 
-MAX_WALKS = 20_000  # limit of a round; a search that needs more runs by itself
+MAX_WALKS = 20_000  # conditioning-set searches per round; a search that needs more runs by itself
 WALKS_PER_TICK = 5_000  # results returned to searches between two ticks, about 10 ms
 STEP = 20  # cost of a step of a search, in returned results
 
@@ -35,7 +35,7 @@ class Rounds:
     Parameters
     ----------
     around : mapping from target to TargetSearch
-        PCS and SPS are known.
+        Searches whose PCS and SPS are known.
     tester : Tester
 
     Attributes

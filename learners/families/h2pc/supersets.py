@@ -20,8 +20,8 @@ from .requests import UNTESTED, MarginalTests, strongest_first
 from .target_search import TargetSearch
 from .tester import Tester
 
-MAX_WALKS = 20_000  # in a batch, approximately: the kernels that prepare it take about 10 ms and cannot be stopped
-MAX_MEMBERS = 1_000_000  # of the pools of a batch, or one pool more
+MAX_WALKS = 20_000  # tests per batch, roughly: kernels prepare it in about 10 ms and cannot be stopped
+MAX_MEMBERS = 1_000_000  # members of all pools of a batch, unless one pool alone has more
 NUMBERS = ("log_p", "statistic", "dof")
 
 TickAfter = Callable[[int], Tick]  # the tick that reports a number of finished targets

@@ -113,7 +113,7 @@ class TargetSearch:
             hardest = yield from hardest_test_within(self.rules, self.t, x, blanket.members, self._marginal(x))
             chosen = not self.rules.separates(hardest.log_p)
             if chosen and hardest.log_p <= self.candidates.test(x).log_p <= self.rules.log_alpha:
-                hardest = self.candidates.test(x)  # a test of DE-PCS
+                hardest = self.candidates.test(x)  # the deciding test of DE-PCS
             if chosen or x in self.pcs:
                 self._decide(x, BLANKET, chosen=chosen, test=hardest)
         elif x in self.pcs:
@@ -122,7 +122,7 @@ class TargetSearch:
             yield from self._search_around(x, pool)
 
     def _search_around(self, x: int, pool: list[int]) -> Requests:
-        """Decentralised search (lines 4 to 8): x in PCS is a neighbour if T is in Inter-IAPC(x, U)."""
+        """Do the decentralised search (lines 4 to 8): x in PCS is a neighbour if T is in Inter-IAPC(x, U)."""
         blanket = Blanket(self.rules, x, pool, self.required.get(x, set()), self.marginal, about=x)
         yield from blanket.find()
         if self.t in blanket.members:

@@ -12,13 +12,13 @@ from ...kernels.h2pc.result_cache import ResultTable, distribute_results, fill_s
 from .requests import UNTESTED, HPCRules
 
 SLOTS = 1 << 20  # cached results; a new one replaces the older one in its slot
-MIN_BATCH = 128  # smaller batches are not looked up
+MIN_BATCH = 128  # smaller batches are not looked up in the cache
 
 
 class ResultCache:
     """Cached results of tests with a single conditioning set, by a hash of the pair and the set.
 
-    A test is repeated when the search around the other variable of the pair comes to it.
+    The searches around the two variables of a pair often request the same test.
 
     Parameters
     ----------

@@ -166,7 +166,7 @@ def boss_fci(
     alpha, max_cond_size, colliders, possible_d_sep
         As for `fci`; `colliders` decides only on triples whose ends lost their edge by a test.
     max_parents, restarts
-        Of the search for the DAG, as for `boss`.
+        Settings of the search for the DAG, as for `boss`.
     knowledge : Knowledge, optional
         As for `fci`. It also restricts the search for the DAG.
     tick : Tick, optional

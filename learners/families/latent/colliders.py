@@ -1,8 +1,8 @@
 """Colliders of the unshielded triples a - b - c of a skeleton.
 
-By the separating set of the ends (Spirtes, Meek and Richardson 1999), or by all sets of neighbours of an end: sets with
-and sets without the middle must not both separate (conservative; Ramsey, Spirtes and Zhang 2006), or the largest
-p-value decides (max; Ramsey 2016).
+They are found by the separating set of the ends (Spirtes, Meek and Richardson 1999), or by all sets of neighbours of an
+end: sets with and sets without the middle must not both separate (conservative; Ramsey, Spirtes and Zhang 2006), or the
+largest p-value decides (max; Ramsey 2016).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from ...results.phases import Phase, Stage
 from ...search.skeleton import SkeletonSearch
 
 PHASE = Phase(Stage.COLLIDERS)
-NEVER_SEPARATES = 1.0 - 1e-12  # an alpha with which all sets are tested, so that the largest p is known
+NEVER_SEPARATES = 1.0 - 1e-12  # alpha at which all sets are tested, so that the largest p is known
 
 
 @dataclass(frozen=True)
 class JudgedTriples:
-    """Triples a, b, c, a < c, by the decision on b."""
+    """Triples (a, b, c), a < c, by the decision whether b is a collider."""
 
     colliders: tuple[Triple, ...] = ()
     ambiguous: tuple[Triple, ...] = ()

@@ -111,9 +111,9 @@ def fci(
     max_cond_size : int, default 3
         Size of the largest conditioning set; None for no limit.
     colliders : "sepset", "conservative" or "max", default "conservative"
-        Whether the middle of an unshielded triple is a collider: by the set that separated the ends; by all sets of
-        neighbours, and if those with and without the middle both separate, the triple stays open; or by the set with
-        the largest p-value.
+        How the middle of an unshielded triple is judged to be a collider: by the set that separated the ends; by all
+        sets of neighbours, and if those with and without the middle both separate, the triple stays open; or by the
+        set with the largest p-value.
     possible_d_sep : bool, default True
         Also test each edge given sets of variables that may separate its ends beyond their neighbours.
     knowledge : Knowledge, optional

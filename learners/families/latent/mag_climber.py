@@ -22,10 +22,10 @@ from ...kernels.latent.district_fit import fit_district
 from ...results.phases import Phase, Stage
 
 PHASE = Phase(Stage.MOVES)
-MIN_GAIN = 5e-4  # nats, below which the search ends
-MAX_COLLIDERS = 5  # common neighbours that a removal may turn into colliders
-MAX_COLUMNS = 40  # of a district with its other parents; larger ones are not tried
-MIN_FREE_ROWS = 2  # rows beyond the columns of a district, which has a largest likelihood only then
+MIN_GAIN = 5e-4  # minimum gain of a move, in nats
+MAX_COLLIDERS = 5  # maximum number of common neighbours that a removal may turn into colliders
+MAX_COLUMNS = 40  # maximum columns of a district and its parents; larger districts are not tried
+MIN_FREE_ROWS = 2  # minimum rows beyond the columns of a district; with fewer the likelihood has no maximum
 KINDS = ((TAIL, ARROW), (ARROW, TAIL), (ARROW, ARROW))  # marks at i and at j
 Change = tuple[int, int, int, int]  # i, j, and the new marks at i and at j
 
@@ -39,7 +39,7 @@ class MAGMove:
     changes : tuple of (int, int, int, int)
         Nodes i and j, and the marks at i and at j afterwards; 0 without an edge.
     gain : float
-        Of the score, in nats.
+        Gain of the score, in nats.
     """
 
     changes: tuple[Change, ...]
@@ -86,18 +86,18 @@ class MAGClimber:
     dag : PDAG
         A DAG.
     penalty : float
-        Of one parameter, in nats.
+        Penalty of one parameter, in nats.
     max_district : int
-        Number of variables; a move that makes a larger district is not tried.
+        Maximum number of variables of a district; moves that make a larger one are not tried.
     knowledge : BoundKnowledge, optional
         Required edges stay, and no move makes an edge i -> j that is excluded.
 
     Attributes
     ----------
     moves : list of MAGMove
-        Made so far.
+        Moves made so far.
     n_fits : int
-        Districts that were fitted.
+        Number of fitted districts.
     reached_limit : bool
         True if a district was too large to be tried.
     """
@@ -119,7 +119,7 @@ class MAGClimber:
         self._children = [set(dag.children(k)) for k in range(dag.p)]
         self._spouses: list[set[int]] = [set() for _ in range(dag.p)]
         self._scores: dict[tuple, float] = {}
-        self._gains: dict[tuple[int, int], list[MAGMove]] = {}  # of each edge, the best first
+        self._gains: dict[tuple[int, int], list[MAGMove]] = {}  # moves of each edge that gain, the best first
         self.moves: list[MAGMove] = []
         self.n_fits = 0
         self.reached_limit = False
@@ -181,7 +181,7 @@ class MAGClimber:
         return sorted(found, key=lambda move: -move.gain)
 
     def losses(self) -> Iterator[tuple[int, int, float]]:
-        """Yield the nodes of each edge, and what its removal alone costs, in nats."""
+        """Yield the nodes of each edge, and the loss of score by its removal alone, in nats."""
         for x, y in self._edges():
             yield x, y, -self._gain(((x, y, NONE, NONE),))
 

@@ -57,7 +57,7 @@ class MAGFound:
     mag : PAG
         The best MAG found.
     gain : float
-        How much better its score is than that of the DAG, in nats.
+        Gain of its score over that of the DAG, in nats.
     moves : tuple of MAGMove
     """
 
@@ -103,6 +103,7 @@ def mag_from_dag(
     penalty : float, default 1.0
         Factor of the penalty of a parameter.
     max_moves : int, default 100
+        Maximum number of moves.
     max_district : int, default 8
         Largest number of variables that edges <-> connect.
     tick : Tick, optional
@@ -198,7 +199,7 @@ def mag_search(
     max_district : int, default 8
         Largest number of variables that edges <-> connect. Larger districts are not tried.
     max_parents, restarts
-        Of the search for the DAG, as for `boss`.
+        Settings of the search for the DAG, as for `boss`.
     knowledge : Knowledge, optional
         Required edges are always present, with a tail and an arrowhead. Forbidden pairs are never adjacent. A forbidden
         direction i -> j, or a later tier of i, excludes i -> j from both searches and puts an arrowhead at i.
@@ -338,7 +339,7 @@ class _Run:
         p = found.dag.p
         self.mag = PAG.from_edges(p, directed=found.dag.directed_edges())
         self.trace = TraceBuilder(PAG.empty(p))
-        self._scores = [np.nan]  # the edges of the DAG come one by one only here
+        self._scores = [np.nan]  # no score while the edges of the DAG are added
         for j in topological_order(found.dag):
             for i in found.dag.parents(j):
                 self._add(INITIAL, Action.ORIENT, i, j, (), rule=Rule.ADD)
@@ -396,7 +397,7 @@ def _action(change: Change) -> tuple[Action, int, int]:
 
 
 def _in_legal_order(changes: list[Change], mag: PAG) -> list[Change]:
-    """Return changes of causes c -> v into c <-> v in an order in which no graph on the way contradicts itself.
+    """Return changes of causes c -> v into c <-> v in an order in which every intermediate graph is legal.
 
     While another c -> w leads to v, an arrowhead at c from v would contradict it, so w comes before v; and nodes that c
     leads to come before c.

@@ -15,7 +15,7 @@ from ...kernels.lmm.state import ITERATION, N_EDGES, N_LOG, N_TESTS, NEXT, LMMRu
 from .ranking import Moves
 
 BUDGET = 30_000_000  # nanoseconds of work, roughly, between two ticks
-PAIRS_PER_TICK = 300_000  # of the first pass over all pairs
+PAIRS_PER_TICK = 300_000  # pairs between two ticks in the first pass over all pairs
 LOG_ROWS = 4_096
 
 

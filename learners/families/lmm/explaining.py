@@ -103,7 +103,7 @@ def _sides(ranking: EdgeRanking, move: int, criterion: str) -> Sentence:
 
 
 def _tested_sides(sides: Sequence[Side]) -> Sentence:
-    """State the hardest sets of a pair whose joint CPPD is no probability."""
+    """State the hardest sets of a pair whose joint CPPD is not a probability."""
     (k, cond, _), (other, other_cond, _) = sides
     return say(
         "Its hardest sets, which come closest to separating the two, are {set} for {a} and {other_set} for {b}. A "

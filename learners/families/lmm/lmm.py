@@ -35,7 +35,7 @@ from .ranking import EdgeRanking, Moves, choice_in, key_of
 from .settings import LMM, SIZES_IN_ORDER
 
 MOVES_A_TICK = 2_000
-EDGES_PER_VARIABLE = 2.5  # largest number added by default, paper section 7.2
+EDGES_PER_VARIABLE = 2.5  # default maximum number of added edges, paper section 7.2
 EVENTS = {
     ADDED: (Action.ADD, Rule.SELECTED),
     DROPPED: (Action.REMOVE, Rule.DROPPED),
@@ -77,7 +77,7 @@ def lmm(
         Relaxation, in (0, 1]. Only the end with the higher one-sided CPPD conditions on its neighbour, unless the two
         values differ by less than this. With 1 both ends always do.
     gamma : float, default 0
-        Threshold, in [0, 1). Edges with a joint CPPD of at most this are neither added nor kept; 0 is no threshold.
+        Threshold, in [0, 1). Edges with a joint CPPD of at most this are neither added nor kept; 0 means no threshold.
     max_size : int, optional
         Largest number of edges added. Default: 2.5 for each variable, or no limit if `gamma` is above 0.
     min_size : int, default 0
@@ -125,7 +125,7 @@ def lmm(
     skeleton and the CPDAG are those of the true DAG [1]_.
 
     The paper takes numbers. For other tables the p-value of a test takes the place of the partial correlation, see
-    `TestedDependence`. The joint CPPD then ranks pairs and is no probability; results state it as a margin above the
+    `TestedDependence`. The joint CPPD then only ranks pairs; results state it as a margin above the
     threshold, on the scale -ln(-ln P).
 
     References
@@ -151,7 +151,7 @@ def lmm(
     threshold = posterior.usual_gamma if gamma == 0 and min_size == 0 else gamma
     choice = choice_in(moves, threshold, min_size) if complete else len(moves)
     trace = TraceBuilder(PDAG(np.zeros((p, p), dtype=bool)))
-    reference = 0.0 if posterior.is_probability else threshold or posterior.usual_gamma  # of margins
+    reference = 0.0 if posterior.is_probability else threshold or posterior.usual_gamma  # γ at margin 0
     skeleton = _record_moves(trace, moves, choice, p, reference, tick)
 
     # Algorithm 3, LMM_EO: v-structures by induced dependence, then rules R1 to R4.

@@ -17,7 +17,7 @@ from ...kernels.lmm.state import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE
 from ...results.ranking import Ranking
 from .orientation import VStructures
 
-MAX_KEY = 30.0  # of a γ that is computed from a margin; beyond it, γ is 0 or 1 to double precision
+MAX_KEY = 30.0  # maximum |key| of a γ computed from a margin; beyond it, γ is 0 or 1 in double precision
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,18 +93,18 @@ class EdgeRanking:
     choice : int
         Number of moves after which the graph has the skeleton of the result.
     threshold : float
-        The joint CPPD that each edge of the result exceeds; 0 is no threshold.
+        The joint CPPD that each edge of the result exceeds; 0 means no threshold.
     prior : Prior or None
-        None of a d-separation oracle.
+        None for a d-separation oracle.
     v_structures : VStructures or None
         Candidates in the skeleton of the result; None if LMM_EO did not orient it.
     evidence : Evidence
     knowledge : BoundKnowledge
     seed : int
-        The last three are those of the run; with them other skeletons of the run can be oriented.
+        Evidence, knowledge and seed of the run; with these, other skeletons of the run can be oriented.
     reference : float
-        Above 0 if the dependence comes from tests of other than partial correlations. The joint CPPD then ranks pairs
-        and is no probability: margins are measured from this γ, and `evidence` is only that of pairs given nothing.
+        Above 0 if the dependence comes from tests, not from partial correlations. The joint CPPD then ranks pairs but
+        is not a probability: margins are measured from this γ, and `evidence` is only that of pairs given nothing.
     """
 
     moves: Moves
@@ -119,7 +119,7 @@ class EdgeRanking:
 
     @property
     def tested(self) -> bool:
-        """True if the joint CPPD is no probability."""
+        """True if the joint CPPD is not a probability."""
         return self.reference > 0
 
     @property

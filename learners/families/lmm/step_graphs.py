@@ -16,7 +16,7 @@ from ...results.step_graphs import StepGraphs, coded
 from .orientation import Orienter
 from .ranking import EdgeRanking, Moves
 
-DEFAULT_SECONDS = 2.0  # for the CPDAGs of a run
+DEFAULT_SECONDS = 2.0  # default time limit for the CPDAGs of a run
 
 
 def is_orientable(result: LearnResult) -> bool:
@@ -65,7 +65,7 @@ def hardest_at_selection(result: LearnResult, x: int, y: int, side: int) -> tupl
     Parameters
     ----------
     result : LearnResult
-        Of `lmm`.
+        Result of `lmm`.
     x, y : int
     side : int
         One of the two, whose neighbours are conditioned on.
@@ -89,7 +89,7 @@ def step_graphs(result: LearnResult, seconds: float = DEFAULT_SECONDS) -> StepGr
     Parameters
     ----------
     result : LearnResult
-        Of `lmm`.
+        Result of `lmm`.
     seconds : float
         Time after which no further step is oriented.
 

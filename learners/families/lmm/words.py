@@ -16,7 +16,7 @@ from .ranking import EdgeRanking, Moves
 NEARLY_ONE = math.log(1e-3)  # ln of a complement of a probability below which the complement is shown
 
 
-MARGINS = {  # templates for runs whose joint CPPD is no probability
+MARGINS = {  # templates for runs whose joint CPPD is not a probability
     "{pair} added: joint CPPD {joint}, the highest left; {awareness}": (
         "{pair} added: margin {joint}, the highest left; {awareness}"
     ),
@@ -45,12 +45,12 @@ MARGINS = {  # templates for runs whose joint CPPD is no probability
 
 
 def worded(ranking: EdgeRanking, template: str) -> str:
-    """Return the template of a sentence with a joint CPPD, or that with a margin if it is no probability."""
+    """Return the template of a sentence with a joint CPPD, or that with a margin if the CPPD is not a probability."""
     return MARGINS.get(template, template) if ranking.tested else template
 
 
 def format_support(ranking: EdgeRanking, key: float) -> str:
-    """Format a joint CPPD given by its unsaturated key, or its margin if it is no probability."""
+    """Format a joint CPPD given by its unsaturated key, or its margin if the CPPD is not a probability."""
     if not ranking.tested:
         return format_joint(key)
     margin = float(ranking.margin(key))

@@ -22,7 +22,7 @@ from .path import PathEvidence
 from .phgs import PartitionedHybridSearch
 from .solution_path import skeleton_at
 
-DEFAULT_SECONDS = 2.0  # for the CPDAGs of a run
+DEFAULT_SECONDS = 2.0  # default time limit for the CPDAGs of a run
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +104,7 @@ def alpha_steps(result: LearnResult, knowledge: BoundKnowledge, seconds: float =
     Parameters
     ----------
     result, knowledge
-        As `solution_steps`.
+        As for `solution_steps`.
     seconds : float
         Time after which no further step is oriented.
 

@@ -77,7 +77,7 @@ def arges(
     alpha : float, default 0.01
         Significance level of each test, in (0, 1).
     max_cond_size : int, default 3
-        Largest conditioning set of pPC, at least 1. None is no limit.
+        Largest conditioning set of pPC, at least 1. None means no limit.
     turning, max_parents
         As for `ges`.
     knowledge : Knowledge, optional

@@ -17,7 +17,7 @@ from ...common.arrays import frozen
 from ...common.relabeling import ByPair, by_node
 from ...kernels.phgs.agglomeration import merge_small_clusters
 
-LARGE_SHARE = 0.05  # of the variables, in a large cluster
+LARGE_SHARE = 0.05  # minimum share of the variables in a large cluster
 MIN_LARGE = 3
 MAX_CLUSTERS = 20
 

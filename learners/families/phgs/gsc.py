@@ -52,7 +52,7 @@ def gsc(
     alpha : float, default 0.05
         Significance level of each test, in (0, 1).
     max_cond_size : int, default 3
-        Largest conditioning set, at least 1; None is no limit.
+        Largest conditioning set, at least 1; None means no limit.
     tabu_length, patience : int, default 100
         The paper's t1 and t0; see `tabu`.
     restarts, perturbations : int, default 0 and 10

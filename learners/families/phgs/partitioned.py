@@ -48,7 +48,7 @@ class PartitionedSearch(SkeletonSearch):
     Parameters
     ----------
     ci_test, alpha, knowledge, draws, strongest_first
-        As `SkeletonSearch`.
+        As for `SkeletonSearch`.
     labels : (p,) int64 array, optional
         Cluster of each variable. Default: clusters of variables with high mutual information.
     once : Once

@@ -90,9 +90,9 @@ def path(
     skeleton : "ppc" or "pc"
         The learner whose tests are thresholded.
     strongest_first
-        As `ppc`.
+        As for `ppc`.
     labels, knowledge, tick
-        As `ppc`; labels apply to "ppc" only.
+        As for `ppc`; labels apply to "ppc" only.
     once : Once, optional
         Cache of the tests for other runs with the same labels.
 

@@ -51,7 +51,7 @@ class PartitionedHybridSearch(GreedySearch):
     skeleton : PDAG
         The pairs that may be adjacent, undirected.
     min_gain : float or None
-        What an insertion of the polish had to gain more than; None without polish.
+        Gain that each insertion of the polish had to exceed, in nats; None without polish.
     """
 
     evidence: PathEvidence
@@ -90,17 +90,17 @@ def phgs(
     score : FamilyScore
         Score bound to the same data; BIC in the paper.
     alpha, tau, alpha_min, max_cond_size, labels
-        As `path`; the search may add the edges that pPC keeps at `alpha`.
+        As for `path`; the search may add the edges that pPC keeps at `alpha`.
     tabu_length, patience, max_parents, ties
-        As `tabu`.
+        As for `tabu`.
     polish : bool, default True
         As for `mmhc`; False is the published algorithm.
     polish_gain
         As for `mmhc`.
     strongest_first
-        As `ppc`.
+        As for `ppc`.
     knowledge, tick
-        As `ppc`.
+        As for `ppc`.
     once : Once, optional
         As for `path`.
 
@@ -130,7 +130,7 @@ def phgs(
         search = searched_once(search, partial(search.learn, max_cond_size), settings, once, tick)
 
         # Line 4: PATH, with a DAG by HGI at each threshold, chooses the DAG with the best score.
-        score.alone()  # the scores of empty families are no differences
+        score.alone()  # the scores of empty families do not count as differences
         scores_of_nodes = score.n_scores
         log_alphas = thresholds(
             np.where(search.apart, np.nan, search.log_phi), math.log(alpha), log_or_zero(alpha_min), tau

@@ -68,7 +68,7 @@ def thresholds(log_phi: np.ndarray, log_alpha: float, log_alpha_min: float, tau:
     log_phi : (p, p) float64 array
         ln Φ, symmetric; NaN if untested.
     log_alpha, log_alpha_min : float
-        ln of the first and the last; the last may be -inf.
+        ln of the first and the last threshold; the last may be -inf.
     tau : int
         At least 2.
     """

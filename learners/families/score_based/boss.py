@@ -29,7 +29,7 @@ class NearClass:
     ----------
     graph : PDAG
     gap : float
-        How much lower its score is, in nats.
+        Difference between the best score and the score of this class, in nats.
     """
 
     graph: PDAG
@@ -49,8 +49,8 @@ class SearchOverOrders(GreedySearch):
     restarts : int
         Restarts of the search.
     near : tuple of NearClass
-        Classes of the local optima whose scores are at most 3 nats below the best one, best first: the data hardly tell
-        them apart.
+        Classes of the local optima whose scores are at most 3 nats below the best one, best first: the data
+        hardly distinguish them.
     """
 
     order: Annotated[tuple[int, ...], as_nodes]

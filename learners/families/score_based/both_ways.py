@@ -19,7 +19,7 @@ from ...search.hill_climbing import Search, greedy_search
 
 TiesOfSearch = Literal["both", "data", "columns"]
 OPPOSITE_TIES: tuple[Ties, Ties] = ("data", "reverse")
-MIN_GAIN = 1e-9  # of one run over the other, relative to the score
+MIN_GAIN = 1e-9  # minimum gain of one run over the other, relative to the score
 
 
 def climb(

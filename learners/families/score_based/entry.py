@@ -26,7 +26,7 @@ tabu = Reference("families.score_based.tabu", "tabu")
 
 
 def beside_by_lmm(dataset: Dataset, *, average: bool = False) -> Callable[..., LearnResult] | None:
-    """Return LMM on the same data if the ranks are averaged with it, else None."""
+    """Return a function that runs LMM on the same data if its ranks are to be averaged, else None."""
     return partial(lmm, DependencePosterior(dataset)) if average else None
 
 

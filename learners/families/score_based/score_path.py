@@ -93,7 +93,7 @@ def score_path(
     Returns
     -------
     LearnResult
-        As of `ges` at that penalty; `strengths` are the largest penalties survived; `extra` is a `ScorePath`.
+        The result of `ges` at that penalty; `strengths` are the largest penalties survived; `extra` is a `ScorePath`.
 
     Raises
     ------
