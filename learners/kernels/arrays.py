@@ -32,7 +32,7 @@ def copy_rows(source, target):
 @kernel
 def dot(one, other, n):
     """Return the dot product of the first `n` members of two rows; `n` is a multiple of `LANES`."""
-    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0  # several independent sums, because a single one would wait for itself
+    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0  # several sums, since additions to a single one wait for one another
     s4, s5, s6, s7 = 0.0, 0.0, 0.0, 0.0
     for i in range(K0, np.uint64(n), STEP):
         s0 += one[i] * other[i]

@@ -21,7 +21,7 @@ from ..scores.score import FamilyScore
 from .dag_result import GreedySearch, excluded_by, strengths_of
 from .equivalence import ClassSearch, Operator
 
-# By `Operator.op`: phase, rule, and the action where the pair is undirected afterwards.
+# Phase, rule, and action where the pair is undirected afterwards, by `Operator.op`.
 PHASES = {"insert": Phase(Stage.INSERTIONS), "delete": Phase(Stage.DELETIONS), "turn": Phase(Stage.TURNS)}
 RULES = {"insert": Rule.INSERT, "delete": Rule.DELETE, "turn": Rule.TURN}
 OPEN = {"insert": Action.ADD, "delete": Action.REMOVE, "turn": Action.UNORIENT}
@@ -58,7 +58,7 @@ def learn_by_classes(
     search : callable
         ``search(knowledge)`` returns the `ClassSearch`.
     method, params
-        Of the result.
+        Fields of the result.
     knowledge : Knowledge, optional
     start : PDAG
         The graph at the end of `trace`.

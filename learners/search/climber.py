@@ -58,7 +58,7 @@ class Climber:
             toggled=np.zeros((p, p)),
             top=np.zeros(p),
             stale=np.ones(p, dtype=bool),
-            best_parent=np.array(start.amat.T, order="C"),  # a copy, also where its rows are columns
+            best_parent=np.array(start.amat.T, order="C"),  # always a copy, in C order
             best=np.full(1, np.nan),
             tabu=np.zeros(tabu_length, dtype=np.uint64),
             moves=np.zeros((4 * p + 256, 3), dtype=np.int32),

@@ -14,16 +14,17 @@ from ..scores.score import FamilyScore
 from .estimate import deadline_tick, min_seconds, seconds_of_search
 
 TESTS_PER_PAIR = 4  # measured: 3 (1 036 variables) to 7 (37 variables), sets of size 3 or less
-TESTS_PER_SIDE = 4  # of blankets; measured: 3 (37 and 300 categorical variables) to 7 (300 continuous ones)
+TESTS_PER_SIDE = 4  # for blankets; measured: 3 (37 and 300 categorical variables) to 7 (300 continuous ones)
 BLANKET_SIZE = 6
 MIN_ROWS_PER_CELL = 5.0  # size at which a blanket stops growing
 N_PROBED = 6  # variables outside the set whose pairs are tested
-# Ratio to a greedy search; measured with five restarts: 10 (categorical) to 37 (50 continuous variables) in total.
+# Ratios to a greedy search of the first search over orders and of each restart; measured in total with five restarts:
+# 10 (categorical) to 37 (50 continuous variables).
 FIRST_ORDER, NEXT_ORDER = 6.0, 2.0
-USUAL_RESTARTS = 20  # of an automatic number
+USUAL_RESTARTS = 20  # assumed if the number is automatic
 BOTH_WAYS = 1.7  # ratio of two searches with opposite ties to one; the second finds many scores in the cache
 SLOW_TEST_SECONDS = 0.002  # slower tests are not probed in bulk
-NEVER_SEPARATES = 1.0 - 1e-12  # an alpha with which each pair is tested given every set
+NEVER_SEPARATES = 1.0 - 1e-12  # alpha at which each pair is tested given every set
 
 
 def cost_of_tests(ci_test: CITest, *, max_cond_size: int | None, **_others: Any) -> float:

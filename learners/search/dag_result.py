@@ -40,7 +40,7 @@ class GreedySearch:
     ties : "data", "reverse" or "columns", optional
         How the search broke ties, for learners that offer a choice.
     other_score : float, optional
-        Best score of a second search that broke ties the other way round; it is not better.
+        Best score of a second search with the opposite order of ties; it is not better.
     """
 
     dag: PDAG
@@ -66,7 +66,7 @@ def learn_greedily(
     search : callable
         ``search(knowledge)`` returns the `Search`.
     method, params
-        Of the result.
+        Fields of the result.
     knowledge : Knowledge, optional
     start : PDAG, optional
         The graph that the trace begins with. Default: the empty graph.
@@ -100,7 +100,7 @@ def learn_greedily(
 
 
 def excluded_by(known: BoundKnowledge) -> np.ndarray | None:
-    """Return the arrows that knowledge forbids, or requires the other way round; None if there are none."""
+    """Return the arrows that knowledge forbids, or requires in the opposite direction; None if there are none."""
     excluded = known.excluded | known.required.T
     return frozen(excluded) if excluded.any() else None
 

@@ -60,7 +60,7 @@ from .hill_climbing import allowed_edges, checked_start
 
 Beside = Literal["nothing", "colliders", "triples"]
 OperatorKind = Literal["insert", "delete", "turn"]
-BESIDE = ("nothing", "colliders", "triples")  # by the codes of the kernels
+BESIDE = ("nothing", "colliders", "triples")  # names by the codes of the kernels
 KIND_OF: dict[int, OperatorKind] = {INSERT: "insert", DELETE: "delete", TURN: "turn"}
 LABELS = {INSERT: str(Phase(Stage.INSERTIONS)), DELETE: str(Phase(Stage.DELETIONS)), TURN: str(Phase(Stage.TURNS))}
 SCORES_PER_TICK = 1_000
@@ -171,7 +171,7 @@ def equivalence_search(
     Raises
     ------
     ParameterError
-        If `start` is no DAG, has too many parents or contradicts the knowledge.
+        If `start` is not a DAG, has too many parents or contradicts the knowledge.
 
     Notes
     -----
@@ -277,7 +277,7 @@ class _Search:
             pass
 
     def _is_new(self) -> bool:
-        """Return True if the class was not visited before; with missing values a circle of gains is possible."""
+        """Return True if the class was not visited before; with missing values gains can form a cycle."""
         key = hash(self.state.amat.tobytes())
         return self.visited.setdefault(key, len(self.operators)) == len(self.operators)
 

@@ -16,14 +16,14 @@ MOVES_PER_NODE = 1.5  # measured: 1.1 (56 variables) to 1.9 (27 variables)
 # (continuous).
 AT_ONCE = 0.12
 PROBES = 8
-ROUNDS = 3  # the fastest counts, because other processes use the machine and the first round may compile
-ROUND_SECONDS = 0.05  # after which a round ends
+ROUNDS = 3  # maximum; the fastest counts, since other processes run and the first round may compile
+ROUND_SECONDS = 0.05  # duration after which a round ends
 
 
 def min_seconds(work: Callable[[], int]) -> float:
     """Return the seconds per item of ``work()``, which returns the number of items, in the fastest round.
 
-    The second slow round is the last one; the first may have been slow because it compiled.
+    A slow round is the last one, except for the first round, which may be slow because it compiles.
     """
     fastest = math.inf
     for k in range(ROUNDS):

@@ -1,4 +1,4 @@
-"""Hybrid greedy initialization (HGI): orient a skeleton by what each v-structure and edge adds to the score.
+"""Hybrid greedy initialization (HGI): orient a skeleton by the gain of each v-structure and edge in score.
 
 Huang and Zhou (2022), algorithm 4. `hgi` finds the DAG; `record_initialization` records its steps in a trace.
 """
@@ -27,7 +27,7 @@ from ..scores.score import FamilyScore
 from .climber import ranks_of
 
 PHASE = Phase(Stage.INITIAL_GRAPH)
-OPS = ("v-structure", "knowledge", "sink", "rule", "drop")  # by the codes of the kernels
+OPS = ("v-structure", "knowledge", "sink", "rule", "drop")  # names by the codes of the kernels
 RULES = {"required": Rule.REQUIRED, "knowledge": Rule.KNOWN, "sink": Rule.SINK, "rule": Rule.IMPLIED}  # by `Step.op`
 COLLIDER = {1: (Rule.COLLIDER_COMPLETED,), 2: (Rule.COLLIDER_BEGUN, Rule.COLLIDER)}  # by the number of new arrows
 
@@ -39,10 +39,10 @@ class Step:
     Attributes
     ----------
     op : "required", "v-structure", "knowledge", "sink", "rule" or "drop"
-        What oriented the arrows; "drop" leaves the edge out.
+        Reason for the direction of the arrows; "drop" leaves the edge out.
     arrows : tuple of (int, int)
     gain : float
-        What the arrows add to the score, or would have added.
+        Gain of score by the arrows; for "drop", the gain that they would have had.
     parents : tuple of int
         Both parents of a v-structure, one of which may have been oriented before.
     """
@@ -163,7 +163,7 @@ class _Run:
 
 
 def record_initialization(trace: TraceBuilder, start: Initialization, skeleton: np.ndarray) -> np.ndarray:
-    """Record the steps in a trace that draws the skeleton, one event an arrow, and return the score after each.
+    """Record the steps in a trace that draws the skeleton, one event per arrow, and return the score after each.
 
     Parameters
     ----------

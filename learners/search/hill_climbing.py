@@ -27,7 +27,7 @@ class Search:
     start, dag : PDAG
         The first DAG, and the best one visited.
     score : float
-        Of `dag`.
+        Score of `dag`.
     phases : tuple of PhaseMoves
         The moves from `start` to `dag`.
     complete : bool
@@ -75,7 +75,7 @@ def greedy_search(
         0 stops when no move gains. Otherwise the search makes the best move even if it loses, and stops after this many
         consecutive moves without a new best DAG.
     restarts, perturbations : int, default 0 and 1
-        Number of restarts after the search; each makes so many random legal moves from the best DAG and searches again.
+        Number of restarts after the search, and number of random legal moves from the best DAG before each of them.
     ties : "data", "reverse" or "columns"
         Order of moves of the same kind with equal gains. "columns": the smallest i, then the smallest j. "data": the i,
         then the j, that gain most from single parents, summed over all allowed ones, so the result does not depend on
@@ -92,7 +92,7 @@ def greedy_search(
     Raises
     ------
     ParameterError
-        If `start` is no DAG, has too many parents or contradicts the knowledge.
+        If `start` is not a DAG, has too many parents or contradicts the knowledge.
 
     Notes
     -----
@@ -160,7 +160,7 @@ def checked_start(start: PDAG | None, known: BoundKnowledge, names: tuple[str, .
     Raises
     ------
     ParameterError
-        If it is no DAG, has too many parents or contradicts the knowledge.
+        If the start is not a DAG, has too many parents or contradicts the knowledge.
     """
     if start is not None:
         check_dag(start)

@@ -23,10 +23,11 @@ from .equivalence import ClassSearch, equivalence_search
 from .hill_climbing import Search
 from .order_climber import OrderClimber, Placements, order_climber, order_of
 
-PERTURBED_SHARE, MIN_PERTURBED = 0.1, 4  # variables that a restart moves; see benchmarks/README.md
-MAX_RESTARTS = 40  # of an automatic number
-RETURNS = 15  # times that the best score has to come up before an automatic search ends
-SAME = 1e-6  # nats; scores of one class differ by less
+# Share and minimum number of the variables that a restart moves; see benchmarks/README.md.
+PERTURBED_SHARE, MIN_PERTURBED = 0.1, 4
+MAX_RESTARTS = 40  # maximum number of restarts if it is automatic
+RETURNS = 15  # an automatic search ends once it has found the best score this many times
+SAME = 1e-6  # nats; scores of DAGs of one class differ by less
 NEAR = 3.0  # nats below the best score within which classes are nearly equally supported
 
 
@@ -44,7 +45,7 @@ class OrderFound(Search):
         Local scores computed.
     n_restarts : int
     near : tuple of (PDAG, float)
-        Local optima within `NEAR` of the best score, best first: a DAG, and how much lower its score is.
+        Local optima within `NEAR` of the best score, best first: a DAG, and the difference of its score to the best.
     """
 
     order: tuple[int, ...]
@@ -105,8 +106,8 @@ class _Search:
     def __init__(self, climber: OrderClimber, known: BoundKnowledge, rng: np.random.Generator, tick: Tick) -> None:
         self.climber, self.score, self.known, self.rng, self.tick = climber, climber.score, known, rng, tick
         self.start = PDAG(known.required)
-        self.n_class_scores = 0  # computed by the searches over classes
-        self.ends: list[tuple[PDAG, float]] = []  # of the first search and of each restart
+        self.n_class_scores = 0  # scores computed by the searches over classes
+        self.ends: list[tuple[PDAG, float]] = []  # DAG and score at the end of the first search and of each restart
 
     def run(self, restarts: int | None) -> OrderFound:
         climber, best, complete = self.climber, self.climber.point(), True

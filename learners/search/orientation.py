@@ -1,7 +1,7 @@
 """Orientation of a skeleton: v-structures first, then Meek's rules.
 
-The last two steps of PC and of the learners that go on from a skeleton: Spirtes, Glymour and Scheines (2000), PC, steps
-C and D; Meek (1995), rules 1 to 4. Conflicts are settled as in Huang and Zhou (2022), algorithm 6, but by strength: the
+These are the last two steps of PC and of similar learners: Spirtes, Glymour and Scheines (2000), PC, steps C and D;
+Meek (1995), rules 1 to 4. Conflicts are settled as in Huang and Zhou (2022), algorithm 6, but by strength: the
 v-structure whose ends have the largest p-value comes first, and a v-structure that contradicts an earlier one, or that
 would close a directed cycle, is refused.
 """
@@ -29,7 +29,7 @@ from .skeleton import SkeletonSearch
 from .v_structures import ColliderCheck, checked_v_structures, ranked_v_structures
 
 MAX_LIGHT_EDGES = 500  # skeletons up to this size are oriented faster than a thread starts
-# Of an arrow of a v-structure, by its code in the kernel: the action, and the rule of a refusal.
+# Action for an arrow of a v-structure, and rule of a refusal, by the fate of the arrow in the kernel.
 FATES = (
     (Action.ORIENT, None),
     (Action.REFUSE, Rule.V_STRUCTURE_CONTRADICTED),
@@ -52,7 +52,7 @@ def orient_search(
         "dependent" orients only the v-structures that pass `checked_v_structures`.
     tick : Tick
     cut : float, optional
-        Of `checked_v_structures`.
+        As for `checked_v_structures`.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def orient_triples(
         Returns the (m, 3) triples i, k, j, the most reliable first. It runs in the same thread as the orientation,
         because a dense skeleton can have millions of triples and the user can cancel meanwhile.
     rule : Rule
-        Of the accepted arrows, in the trace.
+        Rule of the accepted arrows in the trace.
     """
     amat = skeleton.amat.copy()
     known = np.argwhere(knowledge.directions & amat & amat.T)

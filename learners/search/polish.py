@@ -35,7 +35,7 @@ def polished(
     Parameters
     ----------
     result : LearnResult
-        Of a search over DAGs.
+        Result of a search over DAGs.
     trace : TraceBuilder
         Trace of that search; it records the further steps in phases of their own.
     score : FamilyScore
@@ -49,8 +49,8 @@ def polished(
     Returns
     -------
     LearnResult
-        With graph, DAG and score of the last class; the scores of `extra` continue. It is `result` itself if that run
-        was cancelled, or if no step raises the score.
+        Result with graph, DAG and score of the last class; the scores of `extra` continue. It is `result` itself if
+        that run was cancelled, or if no step raises the score.
     """
     if not result.complete:
         return result

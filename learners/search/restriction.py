@@ -24,7 +24,7 @@ T = TypeVar("T", bound=SkeletonSearch)
 class SkeletonFinder(Protocol):
     """A search for a skeleton; its trace draws either the skeleton or nothing."""
 
-    kind: str  # of a result whose `extra` is only the evidence of this search
+    kind: str  # kind of a result whose `extra` is only the evidence of this search
     ci_test: CITest
     trace: TraceBuilder
 

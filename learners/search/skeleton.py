@@ -46,8 +46,8 @@ from ..results.trace import TraceBuilder
 
 LN10 = math.log(10.0)
 KNOWLEDGE = Phase(Stage.KNOWLEDGE)
-RULES = (Rule.TEST, Rule.UNTESTED, Rule.TEST)  # by the fate of an edge: separated, untested, kept
-MAX_SERIAL_EDGES = 20_000  # this many are recorded faster than a thread starts
+RULES = (Rule.TEST, Rule.UNTESTED, Rule.TEST)  # rule of an event by the fate of its edge: separated, untested, kept
+MAX_SERIAL_EDGES = 20_000  # up to this many are recorded faster than a thread starts
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,8 +123,8 @@ class SkeletonSearch:
         Pairs separated without a test, for lack of rows.
     """
 
-    kind = "tests"  # of a result whose `extra` is the evidence of this search
-    graph_type: type[PDAG] = PDAG  # of the skeleton and of the graphs of the trace
+    kind = "tests"  # kind of a result whose `extra` is the evidence of this search
+    graph_type: type[PDAG] = PDAG  # type of the skeleton and of the graphs of the trace
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ class SkeletonSearch:
         Parameters
         ----------
         phase : Phase
-            Of the events in the trace.
+            Phase of the events in the trace.
         adjacency : (p, p) bool array
             The edges to test and the neighbours to condition on. It stays as it is while edges are removed, so the
             result does not depend on the order of the tests (Colombo and Maathuis 2014, section 4.1).
@@ -192,10 +192,10 @@ class SkeletonSearch:
         phase : Phase
         edges : (m, 2) int64 array
         pools : PairPools
-            One pool an edge.
+            One pool per edge.
         size : int
         skip : (m, s, p) bool array
-            Up to s sets an edge whose subsets were tested before.
+            Up to s sets per edge whose subsets were tested before.
         tick : Tick
         """
         if len(edges):

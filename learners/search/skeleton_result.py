@@ -90,9 +90,9 @@ def constraint_result(
     search : SkeletonFinder
     graph : PDAG
     method, complete
-        Of the result.
+        Fields of the result.
     extra : object, optional
-        Of the result. Default: the evidence of the search.
+        `extra` of the result. Default: the evidence of the search.
     began : float
         `time.perf_counter()` at the start of the run.
     tests_before : int

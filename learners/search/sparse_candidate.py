@@ -28,7 +28,7 @@ class Round:
     candidates : (p, p) bool array
         Entry [i, j] is True if i was a candidate parent of j.
     score : float
-        Of the best DAG found.
+        Score of the best DAG found.
     """
 
     candidates: ByPair

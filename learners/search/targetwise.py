@@ -98,7 +98,7 @@ class TargetwiseSearch(ABC):
     def _record(
         self, phase: Phase, actions: np.ndarray, pairs: np.ndarray, results: CIResults, *, rule: Rule = Rule.TEST
     ) -> None:
-        """Record one event a pair with its row of `results`; untested pairs, whose p is 1, come first."""
+        """Record one event per pair with its row of `results`; untested pairs, whose p is 1, come first."""
         for own_rule, rows in ((Rule.UNTESTED, ~results.tested), (rule, results.tested)):
             if rows.any():
                 rows = slice(None) if rows.all() else rows  # avoids a copy of a million rows
@@ -117,7 +117,7 @@ class TargetwiseSearch(ABC):
                 )
 
     def _record_knowledge(self) -> None:
-        """Record the required edges, if the trace draws, and the forbidden pairs."""
+        """Record the forbidden pairs and, if the trace draws edges, the required edges."""
         required = np.argwhere(self.knowledge.required)
         forbidden = np.argwhere(np.triu(self.knowledge.apart))
         for pairs, action, rule in (

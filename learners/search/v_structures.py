@@ -1,6 +1,6 @@
 """V-structures i -> k <- j of a skeleton: triples i - k - j whose ends are not adjacent.
 
-Three ways to find them:
+Three functions find them:
 
 - `ranked_v_structures` reads them off the separating sets: k is not in the set that separates i and j. Spirtes, Glymour
   and Scheines (2000), PC, step C; Huang and Zhou (2022), equation (B.1).
@@ -10,7 +10,7 @@ Three ways to find them:
 
 The paper applies (B.2) only to the neighbours of the end with fewer neighbours. That is wrong for
 0 -> 3 <- 1 -> 2 <- 3: node 0 has one neighbour, and 0 and 2 are dependent given it, but independent given the
-neighbours 1 and 3 of node 2, so 3 is no collider between them. Here both ends are tested.
+neighbours 1 and 3 of node 2, so 3 is not a collider between them. Here both ends are tested.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def tested_v_structures(
         Largest conditioning set. The sets are drawn from the neighbours of either end; the end with fewer neighbours
         comes first.
     trace : TraceBuilder
-        Records one event a triple and end by `Rule.MIDDLE`, with k as the first member of the set: REFUSE if the set
+        Records one event per triple and end by `Rule.MIDDLE`, with k as the first member of the set: REFUSE if the set
         separates the ends, KEEP otherwise.
     tick : Tick
 
@@ -148,7 +148,7 @@ def tested_v_structures(
         """Return (m,) bool: True if no set of neighbours of the first end with the middle separates the two ends."""
         dependent = np.ones(len(ends), dtype=bool)
         for position in range(near.shape[1]):
-            # One pool a node: the middle is its neighbour at this position.
+            # One pool per node: the middle is its neighbour at this position.
             rows = np.flatnonzero(near[ends[:, 0], position] == middles)
             searches = NewSetSearch(ends[rows], _pools_with_last(near, position), max_size)
             try:
@@ -224,7 +224,7 @@ def checked_v_structures(search: SkeletonSearch, cut: float | None, tick: Tick) 
     Parameters
     ----------
     search : SkeletonSearch
-        Its trace records one event a triple by `Rule.CHECKED` or `Rule.CHECKED_CUT`, with the middle as the first
+        Its trace records one event per triple by `Rule.CHECKED` or `Rule.CHECKED_CUT`, with the middle as the first
         member of the set: KEEP if the ends are dependent, REFUSE otherwise.
     cut : float or None
         Bits of information that the ends must share as well, for an `InformationTest`.

@@ -18,13 +18,13 @@ class ParentSetModel(NamedTuple):
     ----------
     candidates : (p, k) int64 array
     flag : (p, p) int64 array
-        Bit of i among the candidates of j; 0 if it is none.
+        Bit of i among the candidates of j; 0 if i is not a candidate.
     local, table : (p, 2^k) float64 arrays
         As in `parent_sets.fill_local`.
     ranked : (p, s) array
         Parent sets of each node, the highest score first.
     n_ranked : (p,) int64 array
-        How many of them count.
+        Number of sets of each node in `ranked`.
     """
 
     candidates: np.ndarray
@@ -41,9 +41,9 @@ class ChainRecords(NamedTuple):
     Attributes
     ----------
     shares, squares : (p, k) float64 arrays
-        Of P(candidate -> j) and its square.
+        Sums of P(candidate -> j) and of its square.
     blanket : (p, p) float64 array
-        Of P(blanket).
+        Sum of P(blanket).
     drawn : (records, p) int64 array
         A DAG of each record, as masks of candidates.
     """
@@ -56,7 +56,7 @@ class ChainRecords(NamedTuple):
 
 @kernel
 def run_chain_of_orders(model, uniforms, of_draws, chain, batch, stop):
-    """Record the chain of orders, each time after the moves of ``uniforms[r]``.
+    """Run the chain of orders, and record it after the moves of each ``uniforms[r]``.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def run_chain_of_orders(model, uniforms, of_draws, chain, batch, stop):
 
 @kernel
 def run_chain_of_partitions(model, uniforms, of_draws, chain, batch, stop):
-    """Record the chain of partitions, as `run_chain_of_orders`.
+    """Run the chain of partitions, and record it as `run_chain_of_orders` does.
 
     Parameters
     ----------

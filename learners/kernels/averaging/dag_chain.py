@@ -16,8 +16,8 @@ from ..compiling import kernel
 def run_chain(local, log_q, leap, uniforms, parents, thin, kept, n_leapt, stop, done):
     """Run Metropolis-Hastings over DAGs with a uniform prior, and keep every `thin`-th DAG.
 
-    A step is global with probability `leap`: each pair is redrawn from `log_q`; what i -> j and j -> i leave is the
-    probability of no edge. Otherwise one pair changes.
+    A step is global with probability `leap`: each pair is redrawn from `log_q`, without an edge with
+    probability 1 - P(i -> j) - P(j -> i). Otherwise one pair changes.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def run_chain(local, log_q, leap, uniforms, parents, thin, kept, n_leapt, stop, 
 
 @kernel
 def change_pair(u, parents):
-    """Give one pair, drawn by u[1], another of its three states, drawn by u[2]."""
+    """Change one pair, drawn by u[1], to another of its three states, drawn by u[2]."""
     p = parents.shape[0]
     t = min(int(u[1] * (p * (p - 1) // 2)), p * (p - 1) // 2 - 1)
     i = 0

@@ -90,7 +90,7 @@ def draw_parents(local, ranked, n_ranked, chain, uniforms, parents):
     ranked : (p, s) array
         Parent sets of each node, the highest score first.
     n_ranked : (p,) int64 array
-        How many of them count.
+        Number of sets of each node in `ranked`.
     chain : Chain
     uniforms : (p,) float64 array
     parents : (p,) int64 array

@@ -12,11 +12,11 @@ local : (p, 2^p) float64 array
 ranked : (p, 2^(p-1)) int64 array
     Parent sets, the best first.
 n_ranked : (p,) int64 array
-    How many of them are allowed.
+    Number of allowed parent sets of each node.
 score : (2^p, k) float64 array
     Scores of the best classes over each subset.
 n_of : (2^p,) int64 array
-    How many there are.
+    Number of these classes.
 edge_key, v_key : (p, p) and (p, p, p) uint64 arrays
     Random keys of edges and v-structures.
 """

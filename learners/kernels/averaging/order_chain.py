@@ -9,7 +9,7 @@ Arguments of all functions here
 table : (p, 2^k) float64 array
     As in `parent_sets.fill_local`.
 flag : (p, p) int64 array
-    Bit of i among the candidates of j; 0 if it is none.
+    Bit of i among the candidates of j; 0 if i is not a candidate.
 chain : Chain
 """
 
@@ -21,7 +21,7 @@ import numpy as np
 from ..compiling import kernel
 
 NEIGHBOURS, PAIRS = 0.3, 0.5  # cumulative shares of the moves; the rest are windows
-MAX_WINDOW = 48  # nodes of a window
+MAX_WINDOW = 48  # maximum number of nodes of a window
 
 
 class Chain(NamedTuple):
@@ -69,7 +69,7 @@ def move_orders(table, flag, uniforms, chain, stop):
     stop : (1,) int8 array
     """
     p = chain.order.shape[0]
-    if p < 2:  # there is one order
+    if p < 2:  # there is only one order
         return
     wide = min(p, MAX_WINDOW)
     gains = np.empty(wide)

@@ -18,9 +18,7 @@ from .parent_sets import log_weight
 
 NEAR, ANYWHERE = 0.5, 0.75  # cumulative shares of the moves; the rest are exchanges
 REACH = 4  # largest distance of a near move in slots
-A_PARENT = (
-    1 << 62
-)  # a bit outside the candidates' bits: a parent set must have one of the others, even if there is none
+A_PARENT = 1 << 62  # bit of no candidate: `needed` is not 0 even if no candidate is in the part before
 
 
 @kernel
@@ -112,7 +110,7 @@ def move_partitions(table, flag, candidates, uniforms, chain, stop):
 def move_node(level, v, u, near):
     """Move v to a drawn slot: a part of the others, or a new part before, between or after them; True if it moves.
 
-    Slots are those of the partition without v, so that the way back has the same probability.
+    Slots are those of the partition without v, so that the reverse move has the same probability.
 
     Parameters
     ----------

@@ -15,8 +15,8 @@ from ..graphs.meek import CONFLICT, close
 NO_SET = -2
 UNCHECKED, ENDS, STRICT = 0, 1, 2
 V_STRUCTURE = 0  # rule number, in addition to those of `meek`
-MAX_REMEMBERED = 1 << 16  # cached tests of v-structures (0.6 MB)
-MAX_KEYED = 55_000  # variables whose fourth power stays below 2^63
+MAX_REMEMBERED = 1 << 16  # maximum number of cached tests of v-structures (0.6 MB)
+MAX_KEYED = 55_000  # maximum number of variables with a cache: the fourth power stays below 2^63
 
 
 @kernel
@@ -153,7 +153,7 @@ def is_collider(sample, threshold, x, z, y, cond, size, check, p, asked, answers
     cond : int32 array
         The separating set, with room for one more member.
     size : int
-        Its members.
+        Number of its members.
     asked, answers : (2^b,) int64 and bool arrays
         Cache, as in `is_independent`.
     """
@@ -173,7 +173,7 @@ def is_collider(sample, threshold, x, z, y, cond, size, check, p, asked, answers
 def is_independent(sample, threshold, x, z, cond, size, p, asked, answers, scratch, n_tests):
     """Test whether x and z are independent given the set, and count the test.
 
-    The same middle node is tested again and again: answers for sets of at most two variables are cached.
+    The same middle node is tested repeatedly, so answers for sets of at most two variables are cached.
 
     Parameters
     ----------

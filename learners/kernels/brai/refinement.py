@@ -23,7 +23,7 @@ members : (m, m, k) int32 array
 required : (p, p) bool array
     Pairs that are not tested.
 size : int
-    Members of each set.
+    Number of members of each set.
 wide : bool
     True: sets may contain children.
 stop : (1,) int8 array

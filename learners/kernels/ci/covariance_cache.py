@@ -1,7 +1,7 @@
 """Cache of correlation blocks on the rows in which a set of variables is observed.
 
-Searches ask for the same few variables again and again, with others of them as x and y: three in four of the tests of
-PC that need three members. A cached block does not depend on the order in which a test names its variables: it is
+Searches request the same few variables repeatedly, with different ones as x and y: three in four of the tests of PC on
+three variables. A cached block does not depend on the order in which a test names its variables: it is
 computed with the variables ascending.
 """
 
@@ -16,7 +16,7 @@ FACTOR, PRIME = 1_000_003, 2_147_483_647
 
 
 class CovarianceCache(NamedTuple):
-    """A slot, by hash, for each of the last sets of up to k + 2 variables, for one thread.
+    """Hash table of the last sets of up to k + 2 variables, one slot each, for one thread.
 
     Attributes
     ----------

@@ -9,9 +9,9 @@ Arrays of all functions here
 block : (m, m) float64 array
     Correlations of the columns of Z, x and y, in its lower triangle.
 chol : (m, m) float64 array
-    Row i holds the coordinates of column i in the span of the basis, on its own place the length left.
+    Row i has the coordinates of column i in the span of the basis; for a basis column the last is its residual length.
 left : (m, m) float64 array
-    Scratch: what the set leaves of the columns of y.
+    Scratch: covariances of the columns of y given the set, and their factor.
 basis : (m,) int64 array
     The columns that those before them do not determine.
 """
@@ -280,7 +280,7 @@ def variance_given_x(block, chol, own, base, rank_y, i):
     base : int
         Rank of the set and x together.
     rank_y : int
-        Members of `own`.
+        Number of members of `own`.
     i : int
     """
     pivot = block[i, i]

@@ -192,7 +192,7 @@ def has_smaller_p(statistic, dof, top_statistic, top_dof):
     ----------
     statistic, dof : float
     top_statistic, top_dof : float
-        Of the hardest test.
+        Those of the hardest test.
     """
     if dof == dof and top_dof == top_dof:
         return dof <= top_dof and statistic >= top_statistic
@@ -210,7 +210,7 @@ def degenerate_marginal_tests(first_of, continuous, corr, n, edges, begin, end, 
     edges, begin, end, results, done
         As in `g2_search`.
     m : int
-        Most columns of a pair.
+        Maximum number of columns of a pair.
     """
     block, chol, left = np.empty((m, m)), np.empty((m, m)), np.empty((m, m))
     basis, columns = np.empty(m, np.int64), np.empty(m, np.int64)
@@ -240,7 +240,7 @@ def degenerate_level_search(
     edges, begin, end, adjacency, begin_of, near_of, log_alpha, results, stop, done
         As in `g2_search.g2_level_search`.
     m : int
-        Most columns of a test.
+        Maximum number of columns of a test.
     """
     size = results.cond.shape[1]
     members, chosen = np.empty(size - 1, np.int32), np.empty(size, np.int64)
@@ -276,7 +276,7 @@ def degenerate_pool_search(
     edges, begin, end, begin_of, members_of, skip, log_alpha, results, stop, done
         As in `g2_search.g2_pool_search`, `members_of` being its `members`.
     m : int
-        Most columns of a test.
+        Maximum number of columns of a test.
     """
     size = results.cond.shape[1]
     members, chosen = np.empty(size - 1, np.int32), np.empty(size, np.int64)

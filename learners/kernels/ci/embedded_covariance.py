@@ -19,7 +19,7 @@ columns : int64 array
 block : float64 array
     Sums of products of these columns and, in the last row, of the column of ones; lower triangle.
 positions : int64 array
-    Scratch: places in the block.
+    Scratch: positions in the block.
 """
 
 import math
@@ -62,7 +62,7 @@ class EmbeddedSample(NamedTuple):
         Where the rows that lack two variables begin in `both_absent`, the variable with the larger number first; empty
         where those would take too much memory.
     both_absent : (k,) int32 array
-        Rows of `cells`, ascending for each two variables.
+        Rows of `cells`, ascending for each pair of variables.
     cell_row : (n,) int64 array
         Row of `cells` for a row with missing values; -1 for other rows.
     cells : (q m,) float64 array
@@ -249,7 +249,7 @@ def subtract_absent(absent_sums, columns, m, begin, end, block):
 
 @kernel
 def add_back_absent_pairs(missing_index, begin, both_absent, cells, ones, first, nodes, m, block, gathered, positions):
-    """Add the rows that lack two of the nodes, for each two nodes: they have been subtracted once too often.
+    """Add the rows that lack two of the nodes, for each pair of nodes, since they were subtracted once too often.
 
     Parameters
     ----------
@@ -422,7 +422,7 @@ def add_row(values, positions, t, often, block):
     ----------
     values : float64 array
     positions : int64 array
-        Place of each value in the block.
+        Position of each value in the block.
     t : int
         The first `t` values count.
     often : float
@@ -462,7 +462,7 @@ def count_absent_pairs(absent, begin):
 
 @kernel
 def list_absent_pairs(absent, at, both_absent):
-    """Write these rows to `both_absent` from ``at[h, g]`` on, which moves to their end."""
+    """Write the rows that lack both variables to `both_absent` from ``at[h, g]`` on; move ``at[h, g]`` to their end."""
     lacking = np.empty(absent.shape[0], np.int64)
     for r in range(absent.shape[1]):
         n = absent_in_row(absent, r, lacking)

@@ -17,7 +17,7 @@ class DiscreteSample(NamedTuple):
     Attributes
     ----------
     codes, arity : arrays
-        Levels of the rows, and their numbers.
+        Levels of the rows, and number of levels of each variable.
     weights : (n,) int64 array
         Whole row weights; empty if all are 1.
     unit : float
@@ -29,7 +29,7 @@ class DiscreteSample(NamedTuple):
     adjusted : bool
         True: states that a stratum does not show do not count in its degrees of freedom.
     rows_per_cell : float
-        Power rule: a test needs so many rows per cell; 0 for no rule.
+        Power rule: minimum number of rows per cell of a test; 0 for no rule.
     """
 
     codes: np.ndarray
@@ -86,7 +86,7 @@ def dof_of(sample, x, y, cond, size, seen):
 
 @kernel
 def enough_rows(sample, cells):
-    """Return True if the power rule of the sample allows a test of so many cells."""
+    """Return True if the power rule of the sample allows a test with this number of cells."""
     return rows_suffice(sample.n, sample.rows_per_cell, cells)
 
 
@@ -98,7 +98,7 @@ def rows_suffice(n, rows_per_cell, cells):
 
 @kernel
 def g2(sample, x, y, cond, size, scratch):
-    """Return (G²/2, adjusted degrees of freedom) of x < y by the cheaper way of counting.
+    """Return (G²/2, adjusted degrees of freedom) of x < y by the cheaper method of counting.
 
     Parameters
     ----------

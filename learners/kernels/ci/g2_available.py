@@ -18,7 +18,7 @@ class IncompleteSample(NamedTuple):
     Attributes
     ----------
     counted : DiscreteSample
-        The codes, a missing cell having the code one past the last level.
+        The codes; a missing cell has the code after the last level.
     missing_index, observed : arrays
         As in `counting.available_cases`.
     n : int

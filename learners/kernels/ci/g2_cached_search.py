@@ -32,7 +32,7 @@ class CICache(NamedTuple):
     keys : (2^m,) uint64 array
         0 for a free slot.
     statistic, dof, log_p : (2^m,) float64 arrays
-        Of each test, done whatever the power rule says; ln p is NaN until a search has needed it.
+        Results of each test, computed even if the power rule forbids it; ln p is NaN until a search needs it.
     used : (1,) int64 array
         Number of tests.
     member_key : (4 p,) uint64 array

@@ -129,11 +129,11 @@ def g2_new_set_search(
     pools : (p, q) int32 array
         Row x begins with the pool of x.
     sizes : (p,) int64 array
-        Members of each pool.
+        Number of members of each pool.
     known : (p,) int64 array
         All subsets of that many first members were tested before.
     max_size : int
-        Members of the largest set.
+        Number of members of the largest set.
     """
     members, chosen = np.empty(max_size, np.int32), np.empty(max_size, np.int64)
     plain_rule = sample.adjusted and sample.rows_per_cell <= 0.0

@@ -5,13 +5,9 @@ import numpy as np
 from ..arrays import copy
 from ..compiling import kernel
 
-SEPARATED, UNTESTED, KEPT, NOT_REACHED = (
-    0,
-    1,
-    2,
-    3,
-)  # fates of an edge; untested: separated without a test, for lack of rows
-DIGIT_BITS = 8  # of a digit
+# Fates of an edge; an untested one is separated without a test, for lack of rows.
+SEPARATED, UNTESTED, KEPT, NOT_REACHED = 0, 1, 2, 3
+DIGIT_BITS = 8  # bits of a digit of the radix sort
 DIGITS = 8
 
 

@@ -17,7 +17,7 @@ picked : (m,) int64 array
 coefs : float64 array
     Coefficients, one level after the other.
 gradient, hessian : float64 arrays
-    Of the log-likelihood; the Hessian is negated, its lower triangle counts.
+    Derivatives of the log-likelihood; the Hessian is negated, and only its lower triangle counts.
 gathered : (k + 2, `BLOCK`) float64 array
     The column of ones and the columns, in one block of rows.
 own : float64 array
@@ -40,10 +40,10 @@ from ..tiles import BLOCK, add_products
 
 RIDGE = 1e-6  # keeps the coefficients of collinear columns and of perfectly predicted levels finite
 MAX_STEPS = 25
-MAX_STEP = 5.0  # of one coefficient of a standardised column
+MAX_STEP = 5.0  # maximum change of one coefficient of a standardised column
 DIVERGING_LOG_ODDS = 8.0  # larger log odds may mean that coefficients diverge
-MIN_GAIN = 1e-9  # steps end when they gain less
-SMALL_GAIN = 1e-4  # with less, the second-order gain is exact enough, unless coefficients diverge
+MIN_GAIN = 1e-9  # Newton steps end when they gain less
+SMALL_GAIN = 1e-4  # below it the second-order gain is exact enough, unless coefficients diverge
 CERTAIN_LOG_ODDS = 15.0  # with larger log odds a fitted probability counts as 0 or 1
 
 
@@ -140,7 +140,7 @@ def maximize_likelihood(levels, cells, columns, picked, scratch):
     for _ in range(MAX_STEPS):
         likelihood, odds = fill_derivatives(levels, cells, columns, picked, coefs, scratch, gradient, hessian)
         value = likelihood - add_ridge(coefs, gradient, hessian)
-        if value < best - MIN_GAIN:  # overshot: go back half of the way
+        if value < best - MIN_GAIN:  # overshot: halve the step
             for j in range(m):
                 step[j] *= 0.5
                 coefs[j] -= step[j]
@@ -331,7 +331,7 @@ def add_hessian(levels, width, gathered, weighted, shares, counts, sums, hessian
     sums : float64 array
         Scratch.
     """
-    weight = weighted[0]  # of the column of ones
+    weight = weighted[0]  # weights for the column of ones
     for c in range(levels - 1):
         for d in range(c + 1):
             one, other, same = shares[c], shares[d], 1.0 if c == d else 0.0

@@ -46,7 +46,7 @@ class RegressionSample(NamedTuple):
 
 
 class FitCache(NamedTuple):
-    """The last fits without y, which all complete y share: a slot, by hash, for each (target, set).
+    """Hash table of the last fits without y, which all complete y share; one slot for each (target, set).
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class FitCache(NamedTuple):
     coefs : (slots, m) float64 array
     likelihoods : (slots,) float64 array
     certain : (slots + 1,) int64 array
-        Whether a fitted probability ran to 0 or 1; last the number of tests in which one did.
+        1 if a fitted probability ran to 0 or 1; the last entry counts the tests in which one did.
     """
 
     keys: np.ndarray

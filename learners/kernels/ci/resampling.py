@@ -61,7 +61,7 @@ def cell_sum(a, b, ra, rb, begin, xlogx, table):
 
 @kernel
 def permuted_sums(a, b, ra, rb, begin, xlogx, rng, out):
-    """Write `cell_sum` to ``out[0]``, then that of each permutation of `b` within its strata to the other places.
+    """Write `cell_sum` to ``out[0]``, then that of each permutation of `b` within its strata to the other entries.
 
     Parameters
     ----------
@@ -149,8 +149,8 @@ def fill_table(a, b, rb, begin, end, weights, table):
 def pearson_x2(a, b, ra, rb, begin, weights):
     """Return (X², degrees of freedom): Σ (1 - 1/n_s) X²_s and Σ (r_s - 1)(c_s - 1) over the strata.
 
-    Only levels that a stratum shows count. The factor gives each stratum the mean that its degrees of freedom say, if
-    rows are permuted: E. S. Pearson (1947), The choice of statistical tests illustrated on the interpretation of data
+    Only levels that a stratum shows count. If rows are permuted, the factor makes the mean of each stratum equal to its
+    degrees of freedom: E. S. Pearson (1947), The choice of statistical tests illustrated on the interpretation of data
     classed in a 2 × 2 table. Biometrika 34. Campbell (2007), Chi-squared and Fisher-Irwin tests of two-by-two tables
     with small sample recommendations. Statistics in Medicine 26.
 

@@ -111,12 +111,12 @@ def first_new_set(size, n_pool, known, chosen):
     """Write the positions of the first new set of a growing pool to `chosen`; False if there is none.
 
     A set is new if it has a member that is not among the first `known` ones, whose subsets have all been tested. New
-    sets come by their last member, then lexicographically.
+    sets are ordered by their last member, then lexicographically.
 
     Parameters
     ----------
     size : int
-        Members of a set.
+        Number of members of a set.
     n_pool : int
     known : int
     chosen : int64 array

@@ -11,7 +11,7 @@ import numpy as np
 from ..compiling import kernel
 
 MAX_TERMS = 100_000
-MAX_SUM_DOF = 60  # up to so many degrees of freedom the finite sum is fastest
+MAX_SUM_DOF = 60  # the finite sum is fastest up to this number of degrees of freedom
 TINY = 1e-300
 MAX_DOF = 1e15  # beyond, p rounds to 1: G² stays below 2 n ln 65,535
 

@@ -31,7 +31,7 @@ def separate_gaussian_sequentially(
     Parameters
     ----------
     sample : EmbeddedSample
-        Without continuous variables, so that each test is of χ².
+        Without continuous variables, so that each test is a χ² test.
     edges, begin, end, adjacency, begin_of, near_of, turns, stop, done
         As in `sequential_tests.separate_sequentially`.
     rule : DecisionRule
@@ -132,7 +132,7 @@ def count_subsets(n, k):
 
 @kernel
 def insert_falling(values, value):
-    """Insert a value into falling ones, of which the last is lost; NaN marks free places."""
+    """Insert a value into falling ones, of which the last is lost; NaN marks free slots."""
     k = values.shape[0] - 1
     if values[k] >= value:
         return

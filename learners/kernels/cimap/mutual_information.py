@@ -183,8 +183,9 @@ def _fill_table(sample, x, y, ra, rb, table):
 def weakest_of_triplets(adjacency, information, tolerance, begin, end, loser, bar):
     """Find for each adjacent pair the third variable that explains it best (data processing inequality).
 
-    The pair i - j falls to k if both are adjacent to k and its information is below (1 - `tolerance`) times the smaller
-    of the others'. Margolin et al. (2006), ARACNE: an algorithm for the reconstruction of gene regulatory networks.
+    k explains the pair i - j if both are adjacent to k and the information of the pair is below (1 - `tolerance`)
+    times the smaller information of the other two pairs. Margolin et al. (2006), ARACNE: an algorithm for the
+    reconstruction of gene regulatory networks.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ class DecisionRule(NamedTuple):
     normal : bool
         True: p is that of the normal approximation around `cut`; False: that of χ².
     cut : float
-        Bits.
+        In bits.
     log_alpha : float
     bound : float
         Sets with more degrees of freedom, counting all declared states, are skipped.
@@ -69,11 +69,11 @@ class TurnResults(NamedTuple):
     state : (m,) int8 array
         `GONE`, `NO_SET`, `SKIPPED`, `KEPT`, `SEPARATED` or `NOT_REACHED`.
     log_p, statistic, dof : (m,) float64 arrays
-        Of the hardest test.
+        Results of the hardest test.
     cond : (m, size) int32 array
         Its set.
     n_tests, n_skipped : (m,) int64 arrays
-        Sets tested, and sets not tested for lack of power.
+        Numbers of sets tested, and of sets not tested for lack of power.
     log_line : (m,) float64 array
         Logarithm of the line of the family.
     listed : (m, `MAX_LISTED`) float64 array
@@ -271,7 +271,7 @@ def family_fails(log_p, top, log_line, literal):
 
 @kernel
 def _insert_ranked(listed, log_p):
-    """Insert ln p among the largest ones, falling; NaN marks free places."""
+    """Insert ln p among the largest ones, falling; NaN marks free slots."""
     k = MAX_LISTED - 1
     if listed[k] >= log_p:
         return

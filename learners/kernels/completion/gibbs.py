@@ -3,10 +3,10 @@
 Arrays of all functions here
 ----------------------------
 codes : (p, n) integer array
-    A completed table, one variable a row.
+    A completed table, one variable per row.
 arity : (p,) int64 array
 families : FamilyTables
-    The parents of each variable and where its probabilities are.
+    The parents of each variable, and the positions of its probabilities in `table`.
 table : float64 array
     Counts or probabilities of all families, one after the other.
 """
@@ -19,12 +19,12 @@ from ..compiling import kernel
 
 
 class FamilyTables(NamedTuple):
-    """Where the cells of each family are in one array.
+    """Positions of the cells of each family in one array.
 
     Attributes
     ----------
     parents, step : (p, m) int64 arrays
-        Parents of each variable, and by how much their levels move the configuration.
+        Parents of each variable, and the number by which each level of a parent increases the configuration.
     n_parents : (p,) int64 array
     children, position : (p, c) int64 arrays
         Children of each variable, and its position among the parents of each.
@@ -49,7 +49,7 @@ def count_cells(codes, arity, families, weights, table):
     Parameters
     ----------
     codes, arity, families, table
-        See the module; the table is zeros at the start.
+        As in the module's docstring; the table is zeros at the start.
     weights : (n,) float64 array
         Empty if each row counts once.
     """
@@ -73,7 +73,7 @@ def normalize(arity, families, table):
     Parameters
     ----------
     arity, families, table
-        See the module.
+        As in the module's docstring.
     """
     for j in range(arity.shape[0]):
         for begin in range(families.first[j], families.first[j + 1], arity[j]):
@@ -91,7 +91,7 @@ def draw_cells(codes, arity, families, table, variable, row, uniforms):
     Parameters
     ----------
     codes, arity, families, table
-        See the module.
+        As in the module's docstring.
     variable, row : (h,) int64 arrays
         The missing cells.
     uniforms : (h,) float64 array

@@ -1,6 +1,6 @@
 """G² on the available cases of a test, the rows in which x, y and the whole set are observed.
 
-A missing cell has the code one past the last level, and no bit in any plane.
+A missing cell has the code after the last level, and no bit in any plane.
 
 Arrays of all functions here
 ----------------------------
@@ -36,7 +36,7 @@ def mark_available(missing_index, observed, x, y, cond, size, mask):
     Returns
     -------
     bool
-        False if all of them are complete; `mask` is then left as it was.
+        False if all of them are complete; `mask` is then unchanged.
     """
     begun = False
     for k in range(size + 2):

@@ -13,7 +13,7 @@ counts : (m,) int64 array
 pairs : (m, m) uint32 array
     Rows in each pair of states; empty until `fill_pairs` has run, as are `seen` and `joint`.
 seen : (p, m) uint8 array
-    How many states of a variable occur together with a state of another variable.
+    Number of states of a variable that occur together with a state of another variable.
 joint : (p, p) float64 array
     Σ c ln c over the table of each pair; on the diagonal over the variable's own counts.
 xlogx : float64 array

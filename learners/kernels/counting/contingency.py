@@ -21,8 +21,8 @@ import numpy as np
 from ..compiling import kernel
 
 DENSE_CELLS = 16_384  # a dense table of up to this many cells is filled for any number of rows
-DENSE_PER_ROW = 48  # or of this many a row
-MAX_CELLS = 1 << 22  # but of no more than 32 MB
+DENSE_PER_ROW = 48  # cells per row up to which a larger dense table is filled
+MAX_CELLS = 1 << 22  # maximum number of cells of a dense table (32 MB)
 PRIME, SPREAD = 2_147_483_647, 2_654_435_769  # 2^31 - 1, and 2^32 by the golden ratio: the product stays below 2^63
 
 

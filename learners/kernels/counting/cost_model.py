@@ -1,4 +1,4 @@
-"""Cost model that chooses the cheaper way of counting a table: bit planes or a pass over the codes.
+"""Cost model that chooses the cheaper method of counting a table: bit planes or a pass over the codes.
 
 Times are in nanoseconds, fitted to measurements of `python -m benchmarks.cost_grid` on one core; only their ratios
 matter.
@@ -7,18 +7,18 @@ matter.
 from ..compiling import kernel
 from .contingency import max_dense_cells
 
-MAX_SHARED = 64  # masks of state pairs kept for an edge; larger tables are counted from the codes
+MAX_SHARED = 64  # maximum number of masks of state pairs kept for an edge; larger tables are counted from the codes
 PLANES = 370.0  # per table from planes
 STRATUM = 52.0  # per stratum
-MASK_WORD = 0.06  # one word of the mask of a stratum
+MASK_WORD = 0.06  # per word of the mask of a stratum
 PASS = 1.9  # per pass over words
-WORD = 0.128  # one AND and popcount of 64 rows
+WORD = 0.128  # per AND and popcount of 64 rows
 CODES = 230.0  # per table from codes
-ROW = 1.05  # one row of codes into a table
-ROW_DEEPER = 0.15  # and for each further variable of its index
-CELL = 0.6  # one cell zeroed and read
+ROW = 1.05  # per row of codes counted into a table
+ROW_DEEPER = 0.15  # per row and further variable of its index
+CELL = 0.6  # per cell, zeroed and read
 HASHED = 1_500.0  # per hashed table
-HASHED_ROW = 17.6  # one row of it
+HASHED_ROW = 17.6  # per row of a hashed table
 HASHED_DEEPER = 1.4
 
 

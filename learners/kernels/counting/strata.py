@@ -7,7 +7,7 @@ shared : (m, words) uint64 array
 cells : (ra · rb,) int64 array
     Table of one stratum.
 rows, columns : (ra,) and (rb,) int64 arrays
-    Its margins.
+    Margins of this table.
 """
 
 import numpy as np
@@ -209,7 +209,7 @@ def _stratum_sum(mask, margins, begin_x, begin_y, ra, rb, shared, rest, columns,
 
 @kernel
 def planes_g2(sample, x, y, cond, size, scratch):
-    """Return (G²/2, adjusted degrees of freedom) of x < y given `cond`, by the quickest way of bit planes.
+    """Return (G²/2, adjusted degrees of freedom) of x < y given `cond`, by the fastest method for bit planes.
 
     Parameters
     ----------
@@ -272,7 +272,7 @@ def strata_g2(
     masks : (k, words) uint64 array
         Scratch: the rows of the partial configuration at each depth.
     state : (k + 1,) int64 array
-        Scratch: the plane whose turn it is at each depth.
+        Scratch: the current plane at each depth.
     some : (words,) uint64 array
         A bit for each row that counts; empty if all count.
     """
@@ -295,7 +295,7 @@ def strata_g2(
             above = some if depth == 0 else planes[state[0] - 1] if depth == 1 and not partly else masks[depth - 1]
             total = and_into(above, planes[s], masks[depth])
             mask = masks[depth]
-        if total <= 1:  # a single row says nothing about dependence
+        if total <= 1:  # a single row adds nothing to the statistic
             continue
         if depth + 1 < size:
             depth += 1

@@ -34,7 +34,7 @@ def after_insert(amat, begin, near, x, y, tails):
 
 @kernel
 def after_delete(amat, begin, near, x, y, heads):
-    """Return (amat, begin, near) of the class after Delete(x, y, heads): the edge goes, heads become children.
+    """Return (amat, begin, near) of the class after Delete(x, y, heads): the edge is removed, `heads` become children.
 
     Each h of `heads` gets y -> h and, if x - h, x -> h. Chickering (2002), definition 13.
 

@@ -12,7 +12,7 @@ from .adjacency import is_adjacent, is_directed, is_undirected
 
 @kernel
 def respects_directions(amat, begin, near, directions):
-    """Return True if some DAG of the class has i -> j wherever `directions` says so of an adjacent pair.
+    """Return True if some DAG of the class has i -> j for each adjacent pair with ``directions[i, j]``.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Pruning of candidate lists side by side: a member goes if another member of its list separates it from the target.
+"""Pruning of candidate lists in parallel: a member is removed if another one of its list separates it from the target.
 
 Each list is processed from its weakest member up. A member is tested given each other member, and given the base of the
 list if it has one.
@@ -17,7 +17,7 @@ class PruningLists(NamedTuple):
     Attributes
     ----------
     target, base : (m,) int64 arrays
-        Of each list; base -1 for none.
+        Target and base of each list; -1 for no base.
     begin, length : (m,) int64 arrays
         The members of list q are ``members[begin[q]:begin[q] + length[q]]``, the strongest first.
     turn : (m,) int64 array
@@ -25,7 +25,7 @@ class PruningLists(NamedTuple):
     members : int64 array
         Candidates.
     node : (n,) int64 array
-        Of each candidate, as are the following.
+        Node of each candidate; the arrays below also have an entry for each candidate.
     fixed : (n,) bool array
         True if no test removes it.
     log_p, statistic, dof : (n,) float64 arrays
@@ -179,7 +179,7 @@ def spouse_requests(target, base, begin, node, given, of_target, max_size):
     Parameters
     ----------
     target, base : (m,) int64 arrays
-        Of each list.
+        Target and base of each list.
     begin, node : int64 arrays
         The nodes of target t are ``node[begin[t]:begin[t + 1]]``.
     given : int64 array

@@ -34,7 +34,7 @@ class ResultTable(NamedTuple):
 
 @kernel
 def fill_sources(keys, kept, source):
-    """Find where the result of each of many requests comes from.
+    """Find the source of the result of each request.
 
     Parameters
     ----------

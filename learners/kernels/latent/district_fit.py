@@ -10,10 +10,10 @@ import numpy as np
 
 from ..compiling import kernel
 
-MIN_VARIANCE = 1e-9  # of a residual, as a share of the variance
-TINY = 1.001 * math.sqrt(MIN_VARIANCE)  # a pivot that was raised
+MIN_VARIANCE = 1e-9  # minimum variance of a residual, as a share of the variance
+TINY = 1.001 * math.sqrt(MIN_VARIANCE)  # pivots of at most this were raised
 MAX_ROUNDS = 40
-MIN_CHANGE = 3e-6  # of the deviance per row, below which the fit has converged
+MIN_CHANGE = 3e-6  # change of the deviance per row below which the fit has converged
 
 
 @kernel
@@ -75,13 +75,13 @@ def regress(cov, design, target):
 def deviance(cov, slopes, errors):
     """Return ln det of the errors plus the trace of their inverse times the residual covariance.
 
-    It is infinity if the errors are not positive definite.
+    The result is infinite if the errors are not positive definite.
 
     Parameters
     ----------
     cov : (q, q) float64 array
     slopes : (k, q) float64 array
-        Of each node of the district on its parents.
+        Coefficients of each node of the district on its parents.
     errors : (k, k) float64 array
         Covariance of the errors.
     """
@@ -107,7 +107,7 @@ def fit_district(cov, parents, spouses):
         Covariance of the k nodes of the district, which come first, and of their other parents.
     parents : (k, q) bool array
     spouses : (k, k) bool array
-        Symmetric: which nodes share a hidden cause.
+        Symmetric; True for nodes that share a hidden cause.
     """
     k, q = parents.shape
     slopes, errors = np.zeros((k, q)), np.zeros((k, k))

@@ -22,7 +22,8 @@ class DependenceEvidence(NamedTuple):
     intercept, slope : (m + 1,) float64 arrays
         Log-odds given a set of k members: ``intercept[k] - slope[k] * log1p(-rho**2)``.
     separated : (p, p, 2**p) bool array
-        With perfect information: whether the set written as bits separates the pair. Last length 0 if `corr` is used.
+        With perfect information: True if the set, as a bit mask, separates the pair. The last axis is empty if
+        `corr` is used.
     """
 
     corr: np.ndarray

@@ -136,7 +136,7 @@ def drop_weakest(evidence, terms, state, spent, budget):
     if i == PAUSED or refresh_edges(evidence, terms, state, spent, budget):
         return True
     e = weakest(state, terms.cooldown)
-    # With a round after every addition, edges could come and go forever; less frequent rounds remove fewer than half.
+    # With a round after every addition, edges could be added and removed forever; rarer rounds remove fewer than half.
     allowed = 2 * state.counters[N_EDGES] > state.counters[ITERATION]
     if allowed and e >= 0 and i != NOTHING and state.edge_key[e] < state.top[i]:
         delete_edge(evidence, terms, state, e, DROPPED)
@@ -165,7 +165,7 @@ def make_aware(evidence, terms, state, spent, budget):
 
 @kernel
 def make_unaware(evidence, terms, state, spent, budget):
-    """Make an end of the weakest edge unaware that need not be aware: OPT3. Return True if paused.
+    """Make the end that depends less on the other unaware, at the weakest such edge: OPT3. Return True if paused.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from .set_search import min_log_odds, search_empty_set, search_sets
 def induced_dependence(evidence, adjacency, x, max_size, stop):
     """Compute the dependence of x on each y two edges away, without and with the node w between them (lines 3-4).
 
-    Unfinished once ``stop[0]``.
+    The result is incomplete once ``stop[0]`` is set.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ def induced_dependence(evidence, adjacency, x, max_size, stop):
     adjacency : (p, p) bool array
     x : int
     max_size : int
-        Members of the largest set B.
+        Number of members of the largest set B.
     stop : (1,) int8 array
 
     Returns

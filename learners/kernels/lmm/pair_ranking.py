@@ -66,7 +66,7 @@ def update_pair(evidence, terms, state, i, j, spent):
 def update_side(evidence, terms, state, i, j, spent):
     """Lower the one-sided log-odds of i and j by sets that were not seen yet (equation 3).
 
-    All of them if i is aware of few nodes, otherwise those with the next node, so that a turn stays short.
+    It takes all of them if i is aware of few nodes, otherwise those with the next node, so that a turn stays short.
 
     Parameters
     ----------

@@ -195,7 +195,7 @@ def _lower_by_correlation(given, members, path, size, low, chain):
     members, path, low, chain
         As in the module's docstring.
     size : int
-        Members of the set.
+        Number of members of the set.
     """
     squared = squared_correlation(given[1, 0], given[0, 0], given[1, 1])
     lower_entry(low[0], chain[0], size, squared, members, path, size)

@@ -1,4 +1,4 @@
-"""State of a run of LMM, and the elementary steps that change it: an edge comes or goes, a node becomes aware.
+"""State of a run of LMM, and the elementary steps that change it: an edge is added or removed, a node becomes aware.
 
 Mahdi and Mezey (2013), procedures of algorithms 1 and 2.
 """
@@ -54,19 +54,19 @@ class LMMState(NamedTuple):
     hardest : (p, p, k) int16 array
         Set of these log-odds, padded with -1.
     seen : (p, p) int16 array
-        How many first members of ``aware[i]`` they account for.
+        Number of first members of ``aware[i]`` that the log-odds account for.
     aware, n_aware : (p, p) and (p,) int16 arrays
         Neighbors that i conditions on.
     knows : (p, p) bool array
-        The same as a matrix.
+        Entry [i, j] is True if i is aware of j.
     touched : (p,) bool array
-        True if that changed since the edges were updated.
+        True if the awareness of the node changed since the edges were updated.
     key : (p, p) float64 array
         Above the diagonal an upper bound of the key of each pair that may be added; -inf elsewhere.
     top, top_at : (p,) float64 and int64 arrays
         Largest of each row of `key`, and its column.
     edges, stamp : (m, 2) and (m,) int64 arrays
-        Edges in any order, and the iterations in which they came.
+        Edges in any order, and the iterations in which they were added.
     fixed : (m,) bool array
         True if required.
     edge_key, edge_sided, edge_knows : (m,), (m, 2) and (m, 2) arrays

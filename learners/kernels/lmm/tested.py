@@ -1,8 +1,8 @@
-"""Dependence by tests of other than correlations: the squared correlation with the same p.
+"""Dependence by tests other than those of correlations: the squared correlation with the same p.
 
 A test of x and y given a set has a p-value. LMM takes in its place the squared partial correlation that has the same p
-with one degree of freedom, -m ln(1 - ρ²) = z² with m = n - |Z| - 5/2, and then uses its own equations. Of two numbers
-given numbers it takes the partial correlation itself.
+with one degree of freedom, -m ln(1 - ρ²) = z² with m = n - |Z| - 5/2, and then uses its own equations. For two
+continuous variables given continuous ones it takes the partial correlation itself.
 """
 
 import math
@@ -18,8 +18,8 @@ from ..ci.tail_probabilities import log_normal_two_sided
 from ..compiling import kernel
 from .dependence import DependenceEvidence
 
-MAX_STEPS = 50  # of Newton's method
-CLOSE = 1e-13  # relative change of z at which it ends
+MAX_STEPS = 50  # maximum number of steps of Newton's method
+CLOSE = 1e-13  # relative change of z at which Newton's method ends
 LN_SQRT_2_PI = 0.5 * math.log(2.0 * math.pi)
 
 
@@ -120,7 +120,7 @@ def lower_entry(low, chain, size, squared, members, path, length):
         Size of the whole set.
     squared : float
     length : int
-        Members of B.
+        Number of members of B.
     """
     if squared < low[size]:
         low[size] = squared
@@ -139,7 +139,7 @@ def squared_given(evidence, x, y, members, path, size, more):
     x, y : int
     members, path : int64 arrays
     size : int
-        Members of the path.
+        Number of members of the path.
     more : int
         One more variable, or -1 for none.
     """
@@ -183,7 +183,7 @@ def lower_by_table(evidence, heads, members, path, size, low, chain):
     heads, members, path, low, chain
         As in `set_search`.
     size : int
-        Members of the set.
+        Number of members of the set.
     """
     bits = 0
     for t in range(size):

@@ -14,7 +14,7 @@ def merge_small_clusters(total, size, large):
     total : (k, k) float64 array
         Sum of the distances between the members of two clusters. Overwritten.
     size : (k,) float64 array
-        Members of each cluster. Overwritten.
+        Number of members of each cluster. Overwritten.
     large : int
         Clusters with fewer members are small.
 

@@ -1,6 +1,6 @@
 """Rows of a table sorted by the configuration of some parents, for scores that sum over configurations.
 
-Configurations are found by ANDs of the parents' planes if there are few, otherwise row by row; both ways return the
+Configurations are found by ANDs of the parents' planes if there are few, otherwise row by row; both methods return the
 same configurations in the same order. `sample` is a `DiscreteFamilies`.
 """
 
@@ -12,7 +12,7 @@ from ..compiling import kernel
 from ..counting.contingency import number_keys
 from ..counting.popcount import and_into, count_and, fill_rows, first_bit
 
-SMALL_TABLE = 65_536  # labels come from a table of up to so many cells, or 4 per row; otherwise from hashing
+SMALL_TABLE = 65_536  # labels come from a table of up to this many cells, or 4 per row; otherwise from hashing
 
 
 # Measured in nanoseconds (n = 5 000 and 25 000): one AND + popcount of 64 rows, the loop around them, and one row
@@ -39,9 +39,9 @@ class Strata(NamedTuple):
     masks : (m, r, words) uint64 array
         A bit for each row of the stratum and level of the child.
     counts : (m, r) int64 array
-        Their numbers.
+        Numbers of these rows.
     turns : (q,) int64 array
-        The strata by their first rows.
+        The strata in the order of their first rows.
     """
 
     order: np.ndarray
@@ -181,7 +181,7 @@ def stratify_by_codes(sample, child, parents):
 
 @kernel
 def stratify_by_planes(sample, child, parents, candidates):
-    """Do `stratify` configuration by configuration, depth first; a mask is shared by those below it.
+    """Do `stratify` configuration by configuration, depth first; configurations share the masks of their parts.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def stratify_by_planes(sample, child, parents, candidates):
     room = 1
     for k in parents:
         room *= sample.arity[k]
-    least = r * (words * WORD + LOOP) / ROW  # rows of a stratum with masks, see `has_masks`
+    least = r * (words * WORD + LOOP) / ROW  # minimum rows of a stratum with masks, see `has_masks`
     n_slots, wide = min(room, int(n_rows / least)), 0
     for k in candidates:
         wide = words if k >= 0 else wide
@@ -245,7 +245,7 @@ def fill_masks(sample, child, mask, masks, counts):
     child : int
     mask : (words,) uint64 array
     masks : (r, words) uint64 array
-        No words: only counts are wanted.
+        If it has no words, only the counts are filled.
     counts : (r,) int64 array
     """
     for v in range(counts.shape[0]):

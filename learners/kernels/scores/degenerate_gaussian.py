@@ -11,9 +11,9 @@ from ..ci.partial_correlation import TINY_VARIANCE
 from ..compiling import kernel
 from .node_average import sum_over
 
-SPARE_PAIR_ROWS = 4  # a correlation of so few rows says nothing
-MIN_PAIR_ROWS = 0.5  # so that a pair that is never observed together has a finite penalty
-MIN_SPARE_ROWS = 1  # a family that has fewer rows beyond its columns explains nothing
+SPARE_PAIR_ROWS = 4  # subtracted from the rows of a pair, since so few rows determine no correlation
+MIN_PAIR_ROWS = 0.5  # minimum of the difference, so that pairs never observed together have a finite penalty
+MIN_SPARE_ROWS = 1  # minimum rows beyond the columns of a family; with fewer the parents explain nothing
 
 
 class EmbeddedFamilies(NamedTuple):
@@ -25,7 +25,7 @@ class EmbeddedFamilies(NamedTuple):
     n : int
         Number of rows.
     penalty : float
-        Of one parameter, in nats.
+        Penalty of one parameter, in nats.
     doubts : (p,) float64 array
         As in `IncompleteFamilies`.
     """
@@ -114,7 +114,7 @@ def log_generalized_variance(block, chol, basis, begin, m):
 
 @kernel
 def fit_embedded(sample, child, parents, candidates, out):
-    """Compute n times the mean log-likelihood a row: node-average where values are missing.
+    """Compute n times the mean log-likelihood per row: the node average where values are missing.
 
     The child alone is scored on its own rows, the gain of the parents on the rows of the family. A family with too few
     rows gains nothing.

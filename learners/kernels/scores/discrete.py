@@ -1,7 +1,7 @@
 """BIC and BDeu of a categorical variable: families of many candidate parents at a time.
 
-What depends on the parents alone, the rows of each of their configurations, is computed once (see `configurations`).
-Each configuration (stratum) is then counted for each candidate in the cheaper way: by ANDs of bit masks with the
+The rows of each configuration of the parents are computed once for all candidates (see `configurations`). Each
+configuration (stratum) is then counted for each candidate by the cheaper method: by ANDs of bit masks with the
 candidate's planes, or row by row.
 """
 
@@ -42,9 +42,9 @@ class DiscreteFamilies(NamedTuple):
     ess : float
         Equivalent sample size of BDeu; 0 for BIC.
     penalty : float
-        Of a free parameter, for BIC; 0 for BDeu.
+        Penalty of a free parameter, for BIC; 0 for BDeu.
     edge_penalty : float
-        Of each parent.
+        Penalty of each parent.
     """
 
     codes: np.ndarray
@@ -135,7 +135,7 @@ def sum_by_planes(masks, counts, planes, terms, xlogx, left, cells):
     masks : (r, words) uint64 array
         A bit for each row of the stratum with each level of the child.
     counts : (r,) int64 array
-        Their numbers.
+        Numbers of these rows.
     planes : (r_candidate - 1, words) uint64 array
         All but the candidate's last level, which follows by subtraction.
     terms : CountTerms
@@ -172,12 +172,12 @@ def sum_by_rows(rows, child, r_child, codes, planes, weights, terms, xlogx, tabl
     rows : int64 array
         Rows of the stratum.
     child : integer array
-        Their codes of the child.
+        Codes of the child in these rows.
     r_child : int
     codes : (n,) integer array
         Codes of the candidate.
     planes : uint64 array
-        Its planes but the last, read in place of the codes if there are any.
+        Planes of the candidate but the last, read in place of the codes if there are any.
     weights : int64 array
     terms : CountTerms
     xlogx : float64 array
@@ -289,7 +289,7 @@ def sum_strata(sample, child, parents, candidates, strata, out):
 def penalize_discrete(sample, child, parents, candidates, out):
     """Subtract BIC's penalty, the edge penalty of each parent and, with an edge penalty, that of a sparse table.
 
-    Unobserved configurations of the parents count as the declared levels say.
+    The configurations of the parents are counted by the declared levels, observed or not.
 
     Parameters
     ----------
@@ -311,12 +311,13 @@ def penalize_discrete(sample, child, parents, candidates, out):
 
 @kernel
 def sparse_penalty(sample, cells):
-    """Return BIC's penalty of the cells beyond n², for n rows; no table of two columns pays it.
+    """Return BIC's penalty of the cells beyond n², for n rows; it is 0 for a table of two columns.
 
-    Where hardly two rows share a configuration of the parents, BDeu is -ln r a row, whatever the data are, and many
-    parents of many levels beat none, which costs about ½ (r - 1) ln n. In a table of n² equally likely cells, r / 2
-    pairs of rows share a configuration by chance, and each costs about 2 ln n, so that none is better. As a family pays
-    for its cells less those of its parents, DAGs of one equivalence class pay the same.
+    Where hardly any two rows share a configuration of the parents, BDeu is -ln r per row, whatever the data are, and
+    many parents of many levels score better than no parents, which cost about ½ (r - 1) ln n. In a table of n² equally
+    likely cells, r / 2 pairs of rows share a configuration by chance, and each costs about 2 ln n, so that no parents
+    score better. The penalty of a family is that of its cells minus that of its parents' cells, so DAGs of one
+    equivalence class have equal penalties.
 
     Parameters
     ----------

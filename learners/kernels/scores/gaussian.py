@@ -19,7 +19,7 @@ class GaussianFamilies(NamedTuple):
     n : int
         Number of rows.
     penalty : float
-        Of one parameter.
+        Penalty of one parameter.
     """
 
     corr: np.ndarray

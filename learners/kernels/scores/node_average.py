@@ -23,7 +23,7 @@ class IncompleteFamilies(NamedTuple):
     missing_index, observed : arrays
         As in `counting.available_cases`.
     doubts : (p,) float64 array
-        What each parent subtracts from the gain, in standard deviations of the gain by row, times sqrt(n); see
+        Amount that each parent subtracts from the gain, in standard deviations of the gain by row, times sqrt(n); see
         `scores.node_average`.
     """
 

@@ -1,10 +1,10 @@
-"""Greedy equivalence search: bounds of what each operator gains, and the best operator.
+"""Greedy equivalence search: bounds on the gain of each operator, and the best operator.
 
 Chickering (2002), Optimal structure identification with greedy search, JMLR 3, section 5. The operators are in
-`ges_insert`, `ges_delete` and `ges_turn`: each is a pair and a clique C among the neighbors of y. What a pair can gain
-at most, if no path is in the way, depends only on the surroundings of y; ``ceiling[y, x]`` holds it until they change.
-Paths are followed only where they matter; a ceiling lowered by a path holds until an edge of such a path is turned
-against it.
+`ges_insert`, `ges_delete` and `ges_turn`: each is a pair and a clique C among the neighbors of y. Without the
+condition on paths, the largest gain of a pair depends only on the surroundings of y; ``ceiling[y, x]`` holds it until
+these change. Paths are followed only where they matter; a ceiling lowered by a path holds until an edge of
+such a path is turned against it.
 """
 
 from ..compiling import kernel
@@ -69,7 +69,7 @@ def best_operator(sample, cache, rules, state, op, rounding, best, row, budget):
         Best operator of the rows before `row`; x = -1 if there is none. `nodes` are its T, H or C.
     row : int
     budget : int
-        The call ends with the row in which it has examined so many operators.
+        The call ends with the row in which it has examined this many operators.
     """
     p = state.amat.shape[0]
     gain_of_best, best_place, best_x, best_y, nodes = best

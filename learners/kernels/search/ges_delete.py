@@ -41,7 +41,7 @@ def fill_deletes(sample, cache, rules, state, y):
 
 @kernel
 def delete_gain(sample, cache, x, y, parents, common, chosen, size):
-    """Return the gain of the deletion whose clique the chosen members are.
+    """Return the gain of the deletion whose clique consists of the chosen members.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def delete_gain(sample, cache, x, y, parents, common, chosen, size):
         As in `ges.refresh_ceilings`.
     x, y : int
     parents : int64 array
-        Of y.
+        Parents of y.
     common : int64 array
         Neighbors of y that are adjacent to x.
     chosen, size

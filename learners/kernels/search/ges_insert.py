@@ -72,9 +72,9 @@ def score_missing(sample, cache, state, y, family, key, own, missing):
     y : int
     family : int64 array
     key : uint64
-        Of the family.
+        Key of the family.
     own : float
-        Its score.
+        Score of the family.
     missing : int64 array
     """
     if missing.shape[0] == 0:

@@ -26,7 +26,7 @@ class GESRules(NamedTuple):
         i -> j wherever the pair is adjacent; used if `directed`.
     directed : bool
     shielding : int
-        Which pairs outside `base` may be adjacent as well: `AS_GIVEN`, `SHIELDING_COLLIDERS` or `SHIELDING_TRIPLES`.
+        Pairs outside `base` that may be adjacent as well: `AS_GIVEN`, `SHIELDING_COLLIDERS` or `SHIELDING_TRIPLES`.
     max_parents : int
     order : (p,) int64 array
         Rank of each node in ties.
@@ -121,7 +121,7 @@ def admit_shields(rules, state):
 def apply_operator(state, op, x, y, nodes):
     """Apply an operator; return (amat, begin, near, pairs other than x, y whose marks changed).
 
-    What the step concerns becomes stale; after a turn, which also changes what distant nodes may gain, everything does.
+    Ceilings that the step may change become stale; after a turn, which also changes gains of distant nodes, all do.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ from ..graphs.paths import leads_to
 from ..scores.families import local_score
 from .cliques import family_of, n_adjacent, next_clique, surroundings
 
-MAX_SCORES = 4  # per turn: two families before and two after it
+MAX_SCORES = 4  # scores per turn: two families before and two after it
 
 
 @kernel
@@ -154,7 +154,7 @@ def closes_cycle(state, x, y, clique):
 
 @kernel
 def turn_gain(sample, cache, rules, state, x, y, parents, rest, chosen, size):
-    """Return the gain of the turn whose clique the chosen members of `rest` are.
+    """Return the gain of the turn whose clique consists of the chosen members of `rest`.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def turn_gain(sample, cache, rules, state, x, y, parents, rest, chosen, size):
         As in `ges.refresh_ceilings`.
     x, y : int
     parents : int64 array
-        Of y.
+        Parents of y.
     rest, chosen, size
         As in `is_valid_clique`.
     """

@@ -35,12 +35,12 @@ class OrderRules(NamedTuple):
     ----------
     may_add, required : (p, p) bool arrays
     ahead : (p, p) bool array
-        [i, j]: i comes before j in every order.
+        Entry [i, j] is True if i comes before j in every order.
     rank : (p,) int64 array
         Rank of each node in ties.
     max_parents : int
     least : float
-        A change must gain more.
+        Each change must gain more than this.
     rounding : float
         Gains that differ by less are equal.
     remembered : bool
@@ -140,7 +140,7 @@ def grow(sample, cache, rules, counters, child, members, n, score, order, end, w
     end : int
         The candidates are ``order[:end]``.
     without : int
-        Node that is no candidate; `NO_NODE` for none.
+        Node that is not a candidate; `NO_NODE` for none.
     extra : int
         Further candidate; `NO_NODE` for none.
     """

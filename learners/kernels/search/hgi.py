@@ -22,8 +22,8 @@ from .hgi_graph import compelled_edges, delete_complete_sinks, edges_into_sinks,
 from .parent_gains import first_of_largest, parent_gain
 
 V_STRUCTURE, KNOWLEDGE, SINK, RULE, DROP = range(5)  # kinds of steps
-MAX_STEPS = 20  # per call
-MAX_SCORES = 500  # per call
+MAX_STEPS = 20  # steps per call
+MAX_SCORES = 500  # scores per call
 
 
 class HGIState(NamedTuple):
@@ -33,7 +33,7 @@ class HGIState(NamedTuple):
     ----------
     left, dag : (p, p) bool arrays
     ancestors : (p, words) uint64 array
-        Of the DAG, as in `graphs.paths`.
+        Ancestors in the DAG, as in `graphs.paths`.
     local : (p,) float64 array
         Scores of its families.
     begin, near : int64 and integer arrays
@@ -45,7 +45,7 @@ class HGIState(NamedTuple):
     steps : (m, 6) int64 array
         Kind of step, nodes i, k, j, and whether i -> k and j -> k are new; j is -1 except for v-structures.
     gains : (m,) float64 array
-        Of each step.
+        Gain of each step.
     n_steps : (1,) int64 array
     tried : (1,) bool array
         True if no v-structure is left.

@@ -1,4 +1,4 @@
-"""Graph side of hybrid greedy initialization: which edges of a partially directed graph may be oriented next.
+"""Graph side of hybrid greedy initialization: the edges of a partially directed graph that may be oriented next.
 
 Huang and Zhou (2022), section 4.2 and algorithm 4. `amat` (p, p) bool is consumed. `begin` and `near` list the
 neighbors in the skeleton at the start; removed edges are False in both directions. `changed` (p,) bool marks the nodes
@@ -31,7 +31,7 @@ def note_change(begin, near, changed, i, j):
 
 @kernel
 def delete_complete_sinks(amat, begin, near, changed):
-    """Remove repeatedly the edges of every node that all its edges point at; only changed nodes may be new.
+    """Repeatedly remove the edges of every node into which all its edges point; only changed nodes can have become so.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Greedy search over DAGs, one edge at a time: hill climbing and tabu search.
 
 The whole state lives in the arrays of a `ClimbState`, so that `climb` can return at any step, to be cancelled or given
-more room, and continue later. Matrices are child by parent: `[j, i]` is about i -> j.
+more room, and continue later. Matrices are child by parent: `[j, i]` refers to i -> j.
 
 Arguments of all functions here
 -------------------------------
@@ -30,7 +30,7 @@ from .ancestry import add_parent, extend_ancestors, find_ancestors, is_ancestor,
 ADD, DELETE, REVERSE = 0, 1, 2
 DONE, STOPPED, NEEDS_ROOM = 0, 1, 2  # return values of `climb`
 N_MOVES, WITHOUT_BEST, MOST_PARENTS = 0, 1, 2  # positions in `counters`
-MIN_GAIN = 1e-9  # smallest gain, relative to the score
+MIN_GAIN = 1e-9  # minimum gain of a move, relative to the score
 ROUNDING = 1e-12  # gains that differ by less, relative to the score, are equal
 
 
@@ -44,7 +44,7 @@ class ClimbRules(NamedTuple):
     order : (p,) int64 array
         Rank of each node in ties.
     patience : int
-        Tabu search ends after so many moves in a row without a new best; 0 for hill climbing.
+        Tabu search ends after this many consecutive moves without a new best; 0 for hill climbing.
     """
 
     may_add: np.ndarray
@@ -63,7 +63,7 @@ class ClimbState(NamedTuple):
     n_parents, parents : (p,) int64 and (p, p) int32 arrays
         Row j of `parents` begins with the parents of j, ascending.
     key : (1,) uint64 array
-        Of the structure.
+        Key of the structure.
     ancestors : (p, words) uint64 array
         Bit i of row j is set if i is j or an ancestor of j.
     local : (p,) float64 array
@@ -77,11 +77,11 @@ class ClimbState(NamedTuple):
     best_parent, best : (p, p) bool and (1,) float64 arrays
         Best structure so far and its score; NaN before the first.
     tabu : (L,) uint64 array
-        Keys of the last structures; free places hold the first key.
+        Keys of the last structures; free slots hold the first key.
     moves : (m, 3) int32 array
         Operator, i, j.
     gains, scores : (m,) float64 arrays
-        Of each move.
+        Gain of each move, and score after it.
     counters : (3,) int64 array
         At `N_MOVES`, `WITHOUT_BEST` and `MOST_PARENTS`.
     """
@@ -315,9 +315,9 @@ def beats(gain, place, best, best_place, rounding):
     Parameters
     ----------
     gain, place
-        Of the move; `place` is its rank in ties.
+        Gain of the move, and its rank in ties.
     best, best_place
-        Of the best so far.
+        The same of the best move so far.
     rounding : float
     """
     if gain == -np.inf:

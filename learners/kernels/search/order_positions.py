@@ -33,16 +33,16 @@ class OrderState(NamedTuple):
     with_one : (p, p) float64 array
         Score of j with i as one more parent; NaN where unknown, -inf where not allowed.
     new_parents, new_n, new_local : arrays
-        The same of the order that is examined, for touched nodes.
+        The same for the order under examination; valid for touched nodes.
     touched : (p,) bool array
     moves : (m, 3) int32 array
         Operator, i, j: the changes edge by edge.
     gains, scores : (m,) float64 arrays
-        Of each change.
+        Gain of each change, and score after it.
     placed : (q, 5) int64 array
         Node, position before and after, number of moves before and after.
     worth : (q,) float64 array
-        Gain of each.
+        Gain of each move of a node.
     counters : (4,) int64 array
         At `N_MOVES`, `N_PLACED`, `N_SCORED` and `TURN`.
     """

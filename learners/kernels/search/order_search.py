@@ -100,7 +100,7 @@ def lacks_room(rules, cache, state, v):
 
 @kernel
 def move_node(sample, cache, rules, state, v, to, gain):
-    """Move v to its new position: edges that go first, then those that turn, then new ones; all graphs are acyclic.
+    """Move v to its new position: delete edges, reverse edges, then add edges, so that all graphs are acyclic.
 
     Parameters
     ----------
@@ -160,14 +160,14 @@ def log_position(state, v, home, to, begin, gain):
 
 @kernel
 def is_reversed(state, parent, child):
-    """Return True if the edge is to point the other way."""
+    """Return True if the edge is to be reversed."""
     now = position_of(state.parents[child], state.n_parents[child], parent) >= 0
     return now and state.touched[parent] and position_of(state.new_parents[parent], state.new_n[parent], child) >= 0
 
 
 @kernel
 def drop_parents(sample, cache, rules, state, child):
-    """Delete the edges from parents that the child loses, except those that turn.
+    """Delete the edges from parents that the child loses, except those that are reversed.
 
     Parameters
     ----------
