@@ -25,7 +25,7 @@ class Equations:
         return np.linalg.solve(self.covariance[np.ix_(columns, columns)], self.covariance[columns, y])[0]
 
     def partial(self, a, b, given):
-        """Return the covariance of a and b given a set."""
+        """Return the partial covariance of a and b given a set."""
         given = list(given)
         if not given:
             return self.covariance[a, b]

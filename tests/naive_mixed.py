@@ -51,7 +51,7 @@ def degenerate(data: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[floa
 
 
 def with_holes(data: Dataset, share: float | Sequence[float], seed: int) -> Dataset:
-    """Return the same rows with that share of the cells of each column missing at random."""
+    """Return the same rows with the given share of the cells of each column missing completely at random."""
     rng = np.random.default_rng(seed)
     frame = data.to_frame()
     shares = np.broadcast_to(share, data.p)

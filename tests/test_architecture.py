@@ -39,7 +39,7 @@ KERNEL_DECORATORS = {
     "overload(has_correlations, inline='always')", "overload(lower_one_by_one, inline='always')",
 }  # fmt: skip
 PRIVATE_NUMBA = Path("learners/kernels/jit.py")
-LABELLED = {"rule", "rules", "phase", "phases", "stage"}  # of an event or a trace
+LABELLED = {"rule", "rules", "phase", "phases", "stage"}  # attributes of events and traces that have a label
 TEXT_METHODS = set(dir(str)) - set(dir(tuple)) - {"format"}  # functions that inspect a text
 COMMAND_LINE = (Path("learners/__main__.py"), Path("learners/command_line/terminal.py"))
 STREAMLIT_IN_VIZ = Path("viz/graph_view/__init__.py")

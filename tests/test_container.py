@@ -26,7 +26,7 @@ PLAIN_PYTHON = {"NUMBA_DISABLE_JIT": "1"}  # otherwise the test would compile fo
 
 
 def instructions() -> list[tuple[str, str]]:
-    """Return word and rest of each instruction, without comments, with continued lines joined."""
+    """Return keyword and arguments of each instruction; comments are removed and continued lines joined."""
     text = re.sub(r"^#.*\n", "", (ROOT / "Dockerfile").read_text(encoding="utf-8"), flags=re.MULTILINE)
     lines = text.replace("\\\n", "").splitlines()
     return [(word, rest) for word, _, rest in (line.partition(" ") for line in lines if line)]

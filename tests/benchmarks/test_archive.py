@@ -16,7 +16,7 @@ MAX_BYTES = 3_000_000  # for all stored results
 
 
 def test_stored_results_are_small():
-    """Archives and published tables together stay below the limit; each paper has one file of each."""
+    """Archives and published tables together stay below the limit; each paper has one archive and one table."""
     files = [path for folder in (archive.RESULTS, published.RESULTS) for path in folder.glob("*.parquet")]
     assert sorted(path.stem for path in files) == sorted([*PAPERS, *PAPERS])
     assert sum(path.stat().st_size for path in files) < MAX_BYTES

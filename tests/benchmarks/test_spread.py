@@ -75,7 +75,7 @@ def test_workers_of_this_machine_do_the_same(tmp_path, capsys):
 
 
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch, tmp_path, capsys):
-    """The error message has the address."""
+    """The error message names the address of the scheduler."""
     monkeypatch.setattr("learners.common.dask_client.CONNECT_SECONDS", 0.5)
     with pytest.raises(SystemExit):
         command_line.main(["lmm_gamma", "--scheduler", "tcp://127.0.0.1:9", "--results", str(tmp_path)])

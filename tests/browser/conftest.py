@@ -241,7 +241,7 @@ def choose_learner(page: Page, key: str) -> None:
     """Choose a learner in the list on the Learn page, and wait for its form."""
     expect(page.get_by_role("heading", name="Learn a graph")).to_be_visible()
     # By keyboard: the page may be redrawn between the press and the release of the mouse button.
-    page.locator(f".st-key-learn_choose_{key} button:visible").press("Enter")  # a hidden one is for touch screens
+    page.locator(f".st-key-learn_choose_{key} button:visible").press("Enter")  # the hidden button is for touch screens
     expect(page.locator(f".st-key-learn_chosen_{key}")).to_be_attached()
 
 

@@ -25,7 +25,7 @@ def main() -> None:
     """Answer each line such as ``table 17 3`` (entry, seed, number) with a line of JSON."""
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     warnings.simplefilter("ignore")
-    sys.stdout.write("{}\n")  # ready
+    sys.stdout.write("{}\n")  # reports that the worker is ready
     sys.stdout.flush()
     for line in sys.stdin:
         door, seed, number = line.split()

@@ -179,7 +179,7 @@ def test_a_table_of_ones_own_is_never_lost_by_going_back():
 
 
 def test_the_menu_leads_to_what_a_page_showed_last():
-    """A menu click needs no step or view in the address."""
+    """The menu leads to the view that a page showed last, although the address between does not contain it."""
     at = go(open_app(), "inspect")
     at.segmented_control(key="inspect_view").set_value("Matrix").run()
     at = go(at, "data")

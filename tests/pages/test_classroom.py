@@ -172,7 +172,7 @@ def test_answers_that_do_not_count_are_refused_in_a_sentence(led, script):
 
 
 def test_a_student_who_answers_too_often_is_told_to_wait(led):
-    """The limit counts per student, not per network."""
+    """A student who answers too often is refused, and another student on the same network is not."""
     entry, phone, other = entry_of(led), Phone(), Phone()
     address = f"/join/{entry.code}"
     for one in (phone, other):

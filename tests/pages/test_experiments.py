@@ -44,7 +44,7 @@ def test_an_installed_app_shows_results_and_offers_no_run(monkeypatch):
     """Without the folder `benchmarks` the page shows its pictures and no control that needs the folder."""
     monkeypatch.setattr(published, "BENCHMARKS", Path("nowhere"))
     monkeypatch.delitem(sys.modules, "pages.blocks.experiments.rerun")
-    monkeypatch.setitem(sys.modules, "benchmarks", None)  # every import of it fails
+    monkeypatch.setitem(sys.modules, "benchmarks", None)  # every import of `benchmarks` fails
     at = opened("lmm", "lmm_table1")
     assert at.get("plotly_chart")
     assert [one.key for one in at.button if one.key == "experiments_run"] == []

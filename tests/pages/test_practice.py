@@ -88,7 +88,7 @@ def test_the_games_speak_german():
 
 
 def wrong_answers(task):
-    """Return answers that are not right, if the game has some."""
+    """Return some wrong answers to a task."""
     if task.game is Game.SEPARATION:
         return [not task.solution]
     if task.game is Game.EQUIVALENCE:

@@ -43,7 +43,7 @@ def test_another_quiz_asks_other_things():
 
 
 def test_a_german_quiz_speaks_german():
-    """Questions, choices, buttons and reasons are German where the language is."""
+    """Questions, choices, buttons and reasons are German if German is chosen."""
     at = go(open_app(), "inspect")
     at.session_state["language"] = "de"
     sound(press(at, "quiz_begin"))

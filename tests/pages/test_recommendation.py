@@ -124,7 +124,7 @@ def test_learn_with_defaults_runs_the_recommended_learner():
 
 
 def test_every_condition_of_a_parameter_has_words():
-    """A learner may have a score for each column type; the condition names the one with that choice."""
+    """Each condition is a label and a value, also for learners with one score parameter per column type."""
     for learner in LEARNERS.values():
         for parameter in learner.parameters:
             if parameter.only_if:

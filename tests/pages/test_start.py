@@ -32,7 +32,7 @@ def test_callout_once_put_away_stays_away():
 
 
 def test_callouts_of_a_new_run_are_shown():
-    """Dismissing a callout concerns only its own run."""
+    """A callout that was dismissed in one run does not hide the callouts of another."""
     at = open_app()
     press(at, notes(at)[0])
     learn_now(at)

@@ -419,7 +419,7 @@ def on_another_release(monkeypatch) -> str:
 )
 @pytest.mark.usefixtures("plain")
 def test_any_other_streamlit_stays_as_it_is_and_one_warning_says_why(change, monkeypatch, caplog):
-    """Only the upload patch still applies, because it depends on Starlette alone."""
+    """An untested Streamlit stays unpatched; only the upload patch applies, because it depends on Starlette alone."""
     reason = change(monkeypatch)
     session = websocket_session_manager.AppSession
     assert not asyncio.run(start())
@@ -440,7 +440,7 @@ def test_the_environment_turns_all_patches_off(monkeypatch, caplog):
 
 @pytest.mark.usefixtures("plain")
 def test_a_starlette_without_the_limit_is_left_alone(monkeypatch, caplog):
-    """The warning describes the effect on uploads."""
+    """A Starlette without that attribute is not patched, and the warning describes the effect on uploads."""
     monkeypatch.delattr(MultiPartParser, "spool_max_size")
     assert asyncio.run(start())
     assert not hasattr(MultiPartParser, "spool_max_size")

@@ -94,7 +94,7 @@ def test_next_session_shows_what_this_one_made(browse):
     for name in ("by_hand", "pair", "step", "layout", "current"):
         assert then.session_state[name] == first.session_state[name]
     assert sound(go(then, "inspect"))
-    assert graphs(browse(OTHER)) == graphs(first)[:1]  # the initial state for every visitor
+    assert graphs(browse(OTHER)) == graphs(first)[:1]  # the run with which every visitor starts
 
 
 @pytest.mark.usefixtures("store")
@@ -542,7 +542,7 @@ def test_link_shows_a_run_to_others_where_it_was_until_it_is_withdrawn(browse, s
 
 
 def test_link_without_the_table_shows_the_run_and_no_rows(browse):
-    at = go(browse(), "inspect")  # the initial state for every visitor
+    at = go(browse(), "inspect")  # the run with which every visitor starts
     press(at, "share_make_inspect")
     query = dict(parse_qsl(urlsplit(at.session_state["shared_address"][1]).query))
     other = sound(go(open_app(**query), "inspect"))

@@ -115,7 +115,7 @@ def test_no_view_is_surer_than_the_evidence(key, kind):
         pair = (min(i, j), max(i, j))
         said = explanation(result, pair)
         names = [result.names[k] for k in (i, j)]
-        if isinstance(result.graph, PAG):  # its arrows have no entry
+        if isinstance(result.graph, PAG):  # arrows of a PAG have no entry
             assert not ((i, j) in drawn_arrows and pair in none)
         else:
             assert ((i, j) in drawn_arrows) == ((i, j) in result.directions and pair not in none)

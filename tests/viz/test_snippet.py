@@ -58,7 +58,7 @@ def pasted(texts: list[str], folder: Path) -> list[str]:
 
 
 def reported(result) -> str:
-    """Return the content of the last line of output."""
+    """Return the output expected of the code's last line: the edge list."""
     return to_edge_csv(result.graph, result.names, result.strengths) + "\n"
 
 

@@ -166,7 +166,7 @@ def test_format_seconds_picks_its_unit(seconds, shown):
 
 
 def test_format_number_shows_a_dash_for_nothing():
-    """NaN is not a number to display."""
+    """NaN is shown as a dash, and minus infinity as such."""
     assert (format_number(math.nan), format_number(-math.inf)) == ("–", "\u2212inf")
 
 
@@ -186,17 +186,17 @@ def test_format_number_is_of_three_digits_or_to_the_unit(value, expected):
     ("value", "expected"), [(1998.2, "1998"), (-1998.2, "\u22121998"), (9_999.7, "10,000"), (0.1234, "0.123")]
 )
 def test_a_value_with_four_digits_may_be_a_year(value, expected):
-    """Such a value has no thousands separator."""
+    """A value with four digits, which may be a year, has no thousands separator."""
     assert format_value(value) == expected
 
 
 def test_format_share_shows_a_dash_for_a_share_of_nothing():
-    """Without edges, precision is undefined."""
+    """An undefined share, such as the precision without edges, is shown as a dash."""
     assert (format_share(math.nan), format_share(2 / 3)) == ("–", "0.67")
 
 
 def test_a_probability_has_one_relation():
-    """A bound such as > 0.999 is not also stated as equal."""
+    """A probability is followed by one relation: it is equal to a number, or beyond a bound such as 0.99."""
     shown = [with_relation(format_share(value)).replace("\u00a0", " ") for value in (0.25, 0.996, 0.004)]
     assert shown == ["= 0.25", "> 0.99", "< 0.01"]
 

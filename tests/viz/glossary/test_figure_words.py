@@ -71,7 +71,7 @@ def test_figures_are_written_in_german():
     assert [trace.name for trace in german.data] == ["so oft wie behauptet", "dieser Lauf"]
     assert german.data[1].hovertemplate.startswith("behauptet %{x:.3f}<br>wahr %{y:.3f}<br>%{customdata}")
     assert retold(alt, "de").startswith("40 Paare mit 0.20: davon wahr 0.10. 20 Paare mit 0.80")
-    assert figure.layout.xaxis.title.text == "probability said"  # the original is cached
+    assert figure.layout.xaxis.title.text == "probability said"  # the cached original is unchanged
     assert in_language(figure, "en") is figure
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from viz.glossary.messages import messages, retold
 
-NAME = "'rows of the table'"  # reads like words of a message
+NAME = "'rows of the table'"  # a name that reads like a part of a message
 CASES = {
     f"column {NAME} is skewed, so a few rows dominate correlations. Normal scores of the ranks weigh rows alike.": (
         f"Spalte {NAME} ist schief verteilt, daher bestimmen wenige Zeilen die Korrelationen. "

@@ -34,14 +34,14 @@ SAME = {
     "{edge} in {share}",
     "{mark} in {solutions}",
 }  # words that are the same in both languages
-PAGES = ("data", "learn", "inspect", "compare", "query")  # pages that are German as a whole
+PAGES = ("data", "learn", "inspect", "compare", "query")  # pages that are translated completely
 AROUND = ("navigation", "session/sidebar", "session/notes", "session/login", "session/lost_session")
 SHARED = ("parameter_widgets", "presenter", "rare_values", "run_effort", "shared_links", "table_mismatch")
 WORDS_EN = re.compile(r"\b(the|is|are|of|given|and|its|because|removed|edge|level)\b")
 
 
 def sources() -> list[Path]:
-    """Return the modules that write such sentences."""
+    """Return the modules that write sentences of the catalog."""
     explaining = [p for p in (ROOT / "learners/explaining").glob("*.py") if p.stem not in WITHOUT_SENTENCES]
     families = [*(ROOT / "learners/families").glob("*/explaining.py"), ROOT / "learners/families/lmm/words.py"]
     classes = [*(ROOT / "learners/teaching/classroom").glob("*.py"), *(ROOT / "viz/classroom").glob("*.py")]
@@ -54,7 +54,7 @@ def sources() -> list[Path]:
 
 
 def translated_pages() -> list[Path]:
-    """Return the modules of the pages that are German as a whole, and of what is around all pages."""
+    """Return the modules of the completely translated pages, and of the parts around all pages."""
     blocks = [path for page in PAGES for path in (ROOT / "pages/blocks" / page).glob("*.py")]
     names = [*PAGES, *AROUND, *(f"blocks/{name}" for name in SHARED)]
     return [*blocks, *(ROOT / f"pages/{name}.py" for name in names), *(ROOT / "pages/session/jobs").glob("*.py")]

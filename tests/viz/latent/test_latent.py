@@ -64,7 +64,7 @@ def test_the_component_draws_every_mark_and_explains_it():
 
 
 def test_the_table_has_a_sign_and_a_type_for_each_edge():
-    """The arrow of a directed edge starts at its cause."""
+    """Each edge has one row with its sign and its type; a directed edge goes from the cause to the effect."""
     table = edge_rows(result()).table()
     rows = {(row["from"], row[""], row["to"], row["type"]) for _, row in table.iterrows()}
     assert rows == {
