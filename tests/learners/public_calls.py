@@ -1,4 +1,4 @@
-"""One quick valid call of each public callable, which tests of arguments modify."""
+"""Define one quick valid call of each public callable, which tests of arguments modify."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from learners.evaluation.posterior import RankedClass
 from learners.scores.selection import BICs
 from learners.workers import remote
 
-CANCELLED_AFTER = 60  # ticks, since a run at an odd value need not be completed
+CANCELLED_AFTER = 60  # number of ticks; a run with an unusual value need not be completed
 
-# Methods used between parts of the library, on arrays and caches that callers never make.
+# Methods that only other modules of the library call, with arrays and caches that users never create.
 INTERNAL = {
     *("available", "bits", "compact", "conditional", "count_as_own"),
     *("declared_dof", "distances", "evidence", "from_correlations", "information_given", "of_skeleton"),
     *("is_there", "leave", "make_room", "meet", "of_draws", "on"),
     *("pair_information", "parents_of", "relabeled", "remember_in", "resampled"),
     *("rows_for_each_cell", "separate", "separate_in_turn", "share_rows_with", "shrunk_information", "stored_evidence"),
-    "write_result",  # a callback of workers, which writes to the path that they pass
+    "write_result",  # a callback of workers, which pass the path
 }
-# Result classes of the library, which callers never construct.
+# Result classes of the library, which users never construct.
 RETURNED = {
     *("Changes", "Curve", "Link", "Plateau", "PriorDifference", "Recommendation", "Survival", "Sweep", "SweepOfTwo"),
     "MAGFound",
@@ -42,8 +42,8 @@ RETURNED = {
     "Trial",
 }
 
-# By scikit-learn's convention its constructor checks nothing and `fit` does; tests/learners/test_estimator.py runs
-# scikit-learn's own checks.
+# By scikit-learn's convention, `fit` checks the arguments and the constructor does not;
+# tests/learners/test_estimator.py runs scikit-learn's own checks.
 ELSEWHERE = {"StructureLearner"}
 
 
@@ -83,7 +83,7 @@ def some_ticks() -> Callable[[str, int, int], bool]:
 
 @cache
 def given() -> SimpleNamespace:
-    """Return small arguments: data of each kind, tests, scores, networks, results and files."""
+    """Return small arguments: data of each column type, tests, scores, networks, results and files."""
     rng = np.random.default_rng(0)
     walk = np.cumsum(rng.normal(size=(60, 3)), axis=1)
     names = ["a", "b", "c"]
@@ -114,7 +114,7 @@ def example(name: str) -> tuple[Callable, dict[str, Any]]:
     here = given()
     family, _, method = name.rpartition(".")
     call = getattr(OBJECTS[family](here), method) if family in OBJECTS else public_callables()[name]
-    if name == "Dataset.joined":  # it accepts parts without names
+    if name == "Dataset.joined":  # parts without names are accepted
         return lambda names: call(names, here.coded.select([0]), here.numbers.select([1, 2])), {"names": here.names}
     needed = [one.name for one in inspect.signature(call).parameters.values() if one.default is one.empty]
     chosen = CHOSEN.get(name, CHOSEN.get(method if family in OBJECTS else "", lambda _: {}))(here)
@@ -305,12 +305,12 @@ def _fields(one: Any) -> dict[str, Any]:
 
 
 class InThisProcess(Pool):
-    """A worker pool that does the work in this process."""
+    """A worker pool that runs the work in this process."""
 
     capacity = 1
 
     def stream(self, work: Callable, *given: Any, tick: Callable, running: Any = None) -> Iterator[Any]:  # noqa: ARG002
-        """Do the work and yield its results."""
+        """Run the work and yield its results."""
         found = work(*given, tick=tick)
         yield from found if isinstance(found, Iterator) else [found]
 
@@ -326,5 +326,5 @@ class InThisProcess(Pool):
         """Do nothing."""
 
     def resident_mb(self) -> float:
-        """Return 0: there is no other process."""
+        """Return 0, because there is no other process."""
         return 0.0

@@ -1,4 +1,4 @@
-"""Arrows learned from many rows with strong dependence: all are true."""
+"""Tests that arrows learned from many rows with strong dependence are true."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from learners.evaluation.metrics import arrowhead_confusion
 from learners.graphs.graph import topological_order
 
 ROWS = 50_000
-# Colliders with a shared parent, chains behind them, an undirectable pair, a parent that is itself a child.
+# The DAG has colliders with a common parent, chains after them, an undirectable pair, and a parent with a parent.
 DAGS = (
     PDAG.from_edges(8, directed=[(0, 2), (1, 2), (1, 4), (3, 4), (4, 5), (2, 5), (6, 7)]),
     PDAG.from_edges(6, directed=[(0, 3), (1, 3), (2, 4), (3, 4), (4, 5)]),
     PDAG.from_edges(7, directed=[(0, 2), (1, 2), (2, 3), (2, 4), (5, 4), (6, 5)]),
 )
-NO_ARROWS = ("mmpc", "hpc", "hpc_target", "aracne")  # they learn skeletons only
-ENDS_EARLY = ("hc", "sca")  # a single climb stops at shielded colliders, so arrows are few, but right
-MIN_SHARE = 0.7  # share of the true arrows; posteriors leave uncertain edges undirected
+NO_ARROWS = ("mmpc", "hpc", "hpc_target", "aracne")  # learners of skeletons only
+ENDS_EARLY = ("hc", "sca")  # a single climb stops at shielded colliders, so arrows are few but right
+MIN_SHARE = 0.7  # minimum share of the true arrows; posteriors leave uncertain edges undirected
 
 
 def levels(dag: PDAG, seed: int) -> Dataset:
-    """Return binary data: P(child is 1) rises with the share of its parents at 1, from 0.15 to 0.9."""
+    """Return binary data: P(child = 1) rises from 0.15 to 0.9 with the share of its parents that are 1."""
     rng, codes = np.random.default_rng(seed), np.zeros((dag.p, ROWS), dtype=np.uint8)
     for j in topological_order(dag):
         parents = list(dag.parents(j))
@@ -46,7 +46,7 @@ def samples(kind: str) -> list[tuple[PDAG, Dataset]]:
 
 
 def settings(key: str, kind: str) -> dict[str, float]:
-    """Return an alpha at which no edge is found by chance, if the learner has one."""
+    """Return settings with an alpha at which no edge is found by chance, if the learner has an alpha."""
     names = {one.name for one in LEARNERS[key].parameters_for(kind)}
     return {name: value for name, value in (("alpha", 1e-4), ("n_resamples", 5)) if name in names}
 

@@ -1,4 +1,4 @@
-"""Every learner reacts to a cancel quickly, whatever the number of columns.
+"""Tests that every learner reacts to a cancellation quickly, whatever the number of columns.
 
 Work is counted in Python calls, which are the same on any machine. `python -m benchmarks gate cancel` measures the
 seconds, including the time in kernels.
@@ -14,10 +14,10 @@ import pytest
 from benchmarks.silences import CASES, columns
 from learners import LearnResult, learn
 
-CALLS = 100_000  # between two ticks: some 40 ms
-END_CALLS = 1_000_000  # from the cancel to the result
-ENOUGH = 300_000  # calls after which the run is cancelled
-TICKS = 50  # ticks after which it is cancelled, too
+CALLS = 100_000  # maximum number of calls between two ticks, about 40 ms
+END_CALLS = 1_000_000  # maximum number of calls from the cancellation to the result
+ENOUGH = 300_000  # number of calls after which the run is cancelled
+TICKS = 50  # number of ticks after which the run is also cancelled
 
 
 class Listener:
@@ -29,7 +29,7 @@ class Listener:
         self.cancelled = False
 
     def called(self, *_event: object) -> None:
-        """Count a call; a profiler for `sys.setprofile`."""
+        """Count a call, as a profiler for `sys.setprofile`."""
         self.since += 1
 
     def __call__(self, phase: str, _done: int, _total: int) -> bool:
@@ -40,7 +40,7 @@ class Listener:
         return not self.cancelled
 
     def hear(self, run: Callable[[], LearnResult]) -> LearnResult:
-        """Return the result of a run whose calls are counted."""
+        """Count the calls of a run and return its result."""
         sys.setprofile(self.called)
         try:
             return run()
@@ -52,7 +52,7 @@ class Listener:
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_a_cancel_is_heard_after_little_work_at_a_thousand_columns(key, kind):
-    """Both intervals count: between two ticks, and from the cancel to the result."""
+    """At a thousand columns, little work is done between two ticks and from the cancellation to the result."""
     learn(key, columns(kind, 8))  # the first run compiles
     data, listener = columns(kind), Listener()
     result = listener.hear(lambda: learn(key, data, tick=listener))

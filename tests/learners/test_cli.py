@@ -1,4 +1,4 @@
-"""The command line: runs equal those of the library, answers go to stdout, everything else to stderr."""
+"""Tests of the command line: runs equal the library's, answers go to stdout, and everything else to stderr."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def run(capsys, *words):
 
 
 def dataset_of(path):
-    """Return the data set as the command prepares it."""
+    """Return the data set that the command prepares from a file."""
     table = read_table(Path(path))
     return prepare(table, default_plan(table)).dataset
 
 
 def test_json_on_standard_output_is_the_learners_graph(capsys):
-    """Standard output has only the answer; progress and findings go to stderr, without a bar where that is a log."""
+    """Standard output has only the answer; progress and findings go to stderr, without a bar if stderr is a log."""
     code, out, err = run(capsys, "learn", ASIA)
     graph, names = from_json(out)
     expected = learn("pc", dataset_of(ASIA))
@@ -99,7 +99,7 @@ def test_an_explanation_needs_two_variables_of_the_table(names, cause, capsys):
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", [key for key, one in SAMPLES.items() if one.kind != "mixed" and one.p < 40])
 def test_every_sample_can_be_learnt(key, capsys):
-    """Samples are plain or compressed, categorical or continuous."""
+    """Every sample can be learned from, plain or compressed, categorical or continuous."""
     code, out, _ = run(capsys, "learn", str(SAMPLES[key].path), "--quiet", "--max-cond-size", "1")
     assert code == 0
     assert len(json.loads(out)["names"]) <= SAMPLES[key].p
@@ -135,7 +135,7 @@ def test_each_format_holds_the_same_graph(suffix, capsys, tmp_path):
     ids=["alpha", "equals sign", "no limit", "number"],
 )
 def test_options_reach_the_learner(words, params, capsys, monkeypatch):
-    """Each option has its declared name and type."""
+    """Each option reaches the learner under its declared name and with its declared type."""
     used = {}
     monkeypatch.setattr(commands, "learn", lambda *args, **options: used.update(options) or learn(*args, **options))
     assert run(capsys, "learn", ASIA, "--quiet", *words)[0] == 0
@@ -154,7 +154,7 @@ def test_options_reach_the_learner(words, params, capsys, monkeypatch):
     ids=["last", "middle", "equals signs", "first", "after a switch"],
 )
 def test_options_may_stand_in_any_order(words, capsys, monkeypatch):
-    """The value of a learner's option is never read as the table."""
+    """Options may come in any order; the value of a learner's option is never read as the table."""
     used = []
     monkeypatch.setattr(
         commands, "learn", lambda *args, **options: used.append(options["max_size"]) or learn(*args, **options)
@@ -178,7 +178,7 @@ def test_seed_and_learner_are_handed_on(capsys, monkeypatch):
 
 
 def test_quiet_shows_no_bar(capsys):
-    """Scripts and logs need no progress bar."""
+    """With --quiet no progress bar is shown."""
     code, _, err = run(capsys, "learn", ASIA, "--quiet")
     assert code == 0
     assert "\r" not in err
@@ -187,7 +187,7 @@ def test_quiet_shows_no_bar(capsys):
 
 @pytest.mark.compiled
 def test_findings_and_notes_are_said_on_standard_error(capsys):
-    """Automatic decisions are reported."""
+    """Findings and automatic decisions are reported on standard error."""
     code, out, err = run(capsys, "learn", str(SAMPLES["insurance"].path), "--quiet", "--max-cond-size", "0")
     assert code == 0
     assert "'None'" in err
@@ -238,7 +238,7 @@ def test_a_table_of_both_kinds_with_holes_is_learned_from_as_it_is(capsys):
 
 
 def test_a_learner_that_cannot_take_the_table_says_what_it_needs(capsys, monkeypatch):
-    """The message is one line, and the exit code is 2."""
+    """A learner that does not support the table says what it needs in one line; the exit code is 2."""
     limit(monkeypatch, "brai", "categorical")
     code, out, err = run(capsys, "learn", str(SAMPLES["penguins"].path), "--quiet", "--learner", "brai")
     assert (code, out) == (2, "")
@@ -246,7 +246,7 @@ def test_a_learner_that_cannot_take_the_table_says_what_it_needs(capsys, monkeyp
 
 
 def test_a_ranking_goes_to_its_file(capsys, tmp_path):
-    """The JSON has the ranking, too; a learner without a ranking is reported."""
+    """A ranking is written to its file and to the JSON; for a learner without a ranking, a message says so."""
     path = tmp_path / "ranking.csv"
     code, out, _ = run(capsys, "learn", WINE, "--quiet", "--learner", "lmm", "--max-size", "6", "--ranking", str(path))
     rows = list(csv.DictReader(path.read_text("utf-8").splitlines()))
@@ -261,7 +261,7 @@ def test_a_ranking_goes_to_its_file(capsys, tmp_path):
 
 @pytest.mark.compiled
 def test_how_often_what_it_says_comes_true_goes_to_its_file(capsys, tmp_path):
-    """The file counts the pairs of all tables. A scheduler is contacted before the run."""
+    """The calibration file counts the pairs of all tables; a scheduler is contacted before the run."""
     path = tmp_path / "calibration.csv"
     arguments = ("learn", ASIA, "--learner", "exact_posterior", "--calibration", str(path), "--quiet")
     code, _, err = run(capsys, *arguments)
@@ -276,7 +276,7 @@ def test_how_often_what_it_says_comes_true_goes_to_its_file(capsys, tmp_path):
 
 @pytest.mark.compiled
 def test_what_the_arrows_are_worth_goes_to_its_file(capsys, tmp_path):
-    """Each ordered pair with a claim has a row; the conclusion is printed, and why nothing is claimed."""
+    """The file has a row for each ordered pair with a claim; the conclusion, or why there is no claim, is printed."""
     table, path = tmp_path / "table.csv", tmp_path / "trust.csv"
     rng = np.random.default_rng(0)
     a, b, d = rng.standard_normal((3, 400))
@@ -305,7 +305,7 @@ def test_what_the_arrows_are_worth_goes_to_its_file(capsys, tmp_path):
     "content", [b"", b"a,b\n", b"a,b\n1,2,3\n", bytes(range(256)) * 4], ids=["empty", "header", "ragged", "binary"]
 )
 def test_unreadable_table_is_refused_in_one_line(content, capsys, tmp_path):
-    """The Data page refuses the same tables."""
+    """A table that cannot be read, which the Data page refuses as well, is refused in one line."""
     path = tmp_path / "bad.csv"
     path.write_bytes(content)
     code, out, err = run(capsys, "learn", str(path))
@@ -328,14 +328,14 @@ def test_interrupted_run_writes_nothing(capsys, monkeypatch, tmp_path):
 
 
 def test_list_names_every_learner_with_its_parameters(capsys):
-    """Parameters are written as options, with their defaults."""
+    """The list names every learner, with its parameters as options and their defaults."""
     code, out, err = run(capsys, "list")
     assert (code, err) == (0, "")
     for learner in LEARNERS.values():
         assert f"{learner.key}: {learner.label} ({learner.paper})" in out
         for one in learner.parameters:
             if one.name == "missing":
-                continue  # --missing-cells is an option of the table
+                continue  # --missing-cells is an option for the table
             assert f"--{one.name.replace('_', '-')} (default {one.default})" in out
 
 
@@ -350,7 +350,7 @@ def test_warm_up_command_says_nothing(capsys, monkeypatch):
 
 @pytest.mark.parametrize("words", [[], ["dance"], ["learn"]], ids=["nothing", "unknown", "no table"])
 def test_wrong_usage_is_exit_code_2(words, capsys):
-    """The message is that of argparse."""
+    """Wrong usage gives the message of argparse and exit code 2."""
     with pytest.raises(SystemExit) as ended:
         cli.main(words)
     assert ended.value.code == 2
@@ -358,7 +358,7 @@ def test_wrong_usage_is_exit_code_2(words, capsys):
 
 
 def test_module_runs_as_a_program():
-    """A real process has the exit code and the streams of `main`."""
+    """A process of the module has the exit code and the streams of `main`."""
     done = subprocess.run(
         [sys.executable, "-m", "learners", "learn", ASIA, "--alpha", "0.01"], cwd=ROOT, capture_output=True, text=True
     )
@@ -368,7 +368,7 @@ def test_module_runs_as_a_program():
 
 
 def test_a_blocker_ends_the_run_unless_forced(capsys, tmp_path):
-    """The message is shown, the exit code is 2, and nothing is written; with --force the run continues."""
+    """A blocker is shown, the exit code is 2, and nothing is written; with --force the run continues."""
     path = tmp_path / "few.csv"
     path.write_text("a,b\nx,y\nz,y\nx,w\nz,w\n")
     code, out, err = run(capsys, "learn", str(path), "--quiet")
@@ -416,7 +416,7 @@ def test_a_reader_that_has_enough_and_a_plain_terminal_are_no_crash():
     ],
 )
 def test_streams_that_are_closed_or_full_end_in_a_sentence(words, code, expected, tmp_path):
-    """Neither a traceback nor a message of the interpreter appears."""
+    """Closed or full streams cause neither a traceback nor a message of the interpreter."""
     line = f"{sys.executable} -m learners {words.format(asia=ASIA, folder=tmp_path)}"
     done = subprocess.run(line, shell=True, cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr.startswith(expected)) == (code, True), done.stderr
@@ -424,7 +424,7 @@ def test_streams_that_are_closed_or_full_end_in_a_sentence(words, code, expected
 
 
 def test_a_file_that_cannot_be_written_is_named(capsys, tmp_path, monkeypatch):
-    """A missing folder is reported before the run, and a full disk with the name of the file."""
+    """A missing folder is reported before the run; a full disk is reported with the name of the file."""
     where = tmp_path / "no such folder" / "g.json"
     code, out, err = run(capsys, "learn", ASIA, "--out", str(where))
     assert (code, out) == (2, "")
@@ -453,7 +453,7 @@ def mixed(tmp_path, text=MIXED):
 
 
 def test_a_table_of_both_kinds_with_holes_simply_works(capsys, tmp_path):
-    """No option is required; the amount of data used is reported and stored with the answer."""
+    """Mixed data with missing cells need no option; the amount of data used is reported and stored with the answer."""
     code, out, err = run(capsys, "learn", mixed(tmp_path), "--quiet", "--missing", "k.A.", "--ignore", "day")
     assert code == 0
     assert "edgewise: uses 120 rows, 4 of 5 columns and 466 of 480 cells" in err.splitlines()
@@ -477,7 +477,7 @@ def test_a_table_of_both_kinds_with_holes_simply_works(capsys, tmp_path):
     ],
 )
 def test_columns_are_what_the_options_say(words, expected, capsys, tmp_path):
-    """Each option is reported on stderr."""
+    """The columns are prepared according to the options, which are reported on stderr."""
     common = ["--quiet", "--missing", "k.A.", "--ignore", "day", "--max-cond-size", "1"]
     code, _, err = run(capsys, "learn", mixed(tmp_path), *common, *words)
     assert code == 0
@@ -499,14 +499,14 @@ def test_columns_are_what_the_options_say(words, expected, capsys, tmp_path):
     ],
 )
 def test_wishes_that_cannot_be_met_end_in_a_sentence(words, sentence, capsys, tmp_path):
-    """Exit code 2 and no answer; a useless weight column is a blocker, and is not dropped."""
+    """Options that cannot be satisfied give exit code 2 and no answer; an invalid weight column is a blocker."""
     code, out, err = run(capsys, "learn", mixed(tmp_path), "--quiet", *words)
     assert (code, out) == (2, "")
     assert sentence in err
 
 
 def test_a_plan_does_on_the_command_line_what_it_did_on_the_page(capsys, tmp_path):
-    """The same data set gives the same graph; options change it."""
+    """A plan gives the same data set and graph as on the page; options change the plan."""
     path = mixed(tmp_path)
     table = read_table(Path(path))
     plan = default_plan(table).change("dose", normal_scores=True).change("age", "day", kind="ignore")
@@ -533,7 +533,7 @@ def test_columns_that_say_nothing_are_left_out_and_said(capsys, tmp_path):
 
 
 def test_what_the_page_proposes_is_taken_by_one_option(capsys, tmp_path):
-    """All fixes are reported. Options on single columns take precedence, and ignored columns get no fixes."""
+    """One option applies and reports all suggested fixes, except for ignored columns and columns with other options."""
     text = MIXED.replace(";0,5", ";-99,0") + "m;-99;3,5;k.A.;3.3.2024\n"
     words = ["learn", mixed(tmp_path, text), "--quiet", "--max-cond-size", "1"]
     code, out, err = run(capsys, *words)
@@ -555,7 +555,7 @@ def test_what_the_page_proposes_is_taken_by_one_option(capsys, tmp_path):
 
 
 def test_a_learner_of_one_kind_names_the_columns_and_the_way_out(capsys, tmp_path, monkeypatch):
-    """The suggested fix works."""
+    """A learner of one column type names the other columns and a fix that works."""
     limit(monkeypatch, "brai", "categorical")
     words = ["learn", mixed(tmp_path), "--quiet", "--learner", "brai", "--ignore", "day", "--missing", "k.A."]
     code, _, err = run(capsys, *words)
@@ -565,7 +565,7 @@ def test_a_learner_of_one_kind_names_the_columns_and_the_way_out(capsys, tmp_pat
 
 
 def test_rows_and_sample_read_some_rows_and_stand_in_the_recipe(capsys, tmp_path):
-    """The run is that of the library on these rows, and its recipe repeats it on the whole file."""
+    """Runs on the first rows or a sample equal the library's; the recipe repeats them from the whole file."""
     recipe, graph = tmp_path / "recipe.json", tmp_path / "graph.json"
     words = ("--rows", "3000", "--sample", "800", "--seed", "5")
     code, out, err = run(capsys, "learn", ASIA, "--quiet", *words, "--recipe", str(recipe), "--out", str(graph))
@@ -583,7 +583,7 @@ def test_rows_and_sample_read_some_rows_and_stand_in_the_recipe(capsys, tmp_path
 
 
 def test_a_recipe_is_written_and_followed(capsys, tmp_path):
-    """Exit codes: 0 for the same result, 1 for another one, 2 for an invalid recipe."""
+    """Replaying a recipe gives exit code 0 for the same result, 1 for a different one, and 2 for an invalid recipe."""
     recipe, graph, other = tmp_path / "recipe.json", tmp_path / "graph.csv", tmp_path / "other.csv"
     assert run(capsys, "learn", ASIA, "--quiet", "--alpha", "0.01", "--recipe", str(recipe))[0] == 0
     code, actual, _ = run(capsys, "run", str(recipe), ASIA, "--quiet", "--out", str(graph))
@@ -600,7 +600,7 @@ def test_a_recipe_is_written_and_followed(capsys, tmp_path):
 
 
 def test_a_replay_goes_to_its_file_in_place_of_the_graph(capsys, tmp_path):
-    """The file explains the run of the command and has its recipe; rows are in it only if the option asks for them."""
+    """The replay file explains the run and has its recipe; it contains rows only if the option requests them."""
     target = tmp_path / "out.html"
     code, out, _ = run(capsys, "learn", ASIA, "--replay", str(target), "--quiet")
     assert (code, out) == (0, "")
@@ -631,7 +631,7 @@ def test_a_replay_that_cannot_be_written_is_refused_before_the_run(words, cause,
 
 
 def test_a_replay_does_not_name_rare_values(capsys, tmp_path):
-    """A missing-value code of few rows would stand in the recipe, so the replay has none, and says so."""
+    """If a missing-value code of few rows would occur in the recipe, the replay has no recipe and says so."""
     path, target = tmp_path / "t.csv", tmp_path / "out.html"
     path.write_text("a,b\n" + "0,1\n1,0\n1,1\n" * 20 + "secretcode,1\n", encoding="utf-8")
     code, _, err = run(capsys, "learn", str(path), "--missing", "secretcode", "--replay", str(target))
@@ -654,14 +654,14 @@ def loaded_by(*words: str) -> set[str]:
 
 @pytest.mark.parametrize("word", ["list", "--version", "--help"])
 def test_a_command_without_a_table_loads_no_package(word):
-    """Neither numpy nor a package that needs it is loaded."""
+    """A command without a table loads neither NumPy nor a package that needs it."""
     assert loaded_by(word) & {"numpy", "pandas", "pyarrow", "scipy", "numba", "networkx"} == set()
 
 
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("sample", ["penguins.csv", "wine.csv"])
 def test_reading_numbers_loads_no_pandas(sample):
-    """Tables of numbers, and of numbers and categories with missing cells, need no frame either."""
+    """Tables of numbers, also mixed ones with missing cells, are read without loading pandas."""
     assert "pandas" not in loaded_by("learn", str(ROOT / "sample_data/data" / sample), "--quiet")
 
 

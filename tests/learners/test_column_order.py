@@ -1,4 +1,4 @@
-"""Results of every learner are independent of the order of the columns, bit for bit."""
+"""Tests that results of every learner do not depend on the order of the columns, bit for bit."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tests.learners.test_registry import sample as ordinary
 from tests.limited import limit
 from tests.tiers import family
 
-pytestmark = pytest.mark.compiled  # thousands of runs
+pytestmark = pytest.mark.compiled  # these tests do thousands of runs
 
 NAMES = ("ham", "bed", "gas", "Ada", "eel", "cat", "fig", "dog")  # in no particular order
 QUICK = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2}, "order_mcmc": {"steps": 2_000, "run_on": 0}}
-OTHER_NUMBERS = {  # integer fields of results that do not number variables
+OTHER_NUMBERS = {  # integer fields of results that are not variable indices
     *(
         "AutonomyRun.n_tests",
         "BootstrapRun.n_tests",
@@ -37,7 +37,7 @@ OTHER_NUMBERS = {  # integer fields of results that do not number variables
     *(f"GenerativeTree.{name}" for name in ("child_begin", "copies", "edge_begin", "kinds", "level", "n_tests")),
     *(f"GenerativeTree.{name}" for name in ("node_begin", "slot_begin")),
 }
-TIMES = ("seconds", "_judge", "_measure")  # the clock, and lazily evaluated judgements
+TIMES = ("seconds", "_judge", "_measure")  # names of fields with times or with lazily evaluated functions
 BY_COLUMNS = [
     pytest.param(key, parameter, value, id=f"{key} {parameter.name} {value}")
     for key, learner in LEARNERS.items()
@@ -79,7 +79,7 @@ def equals(kind: str) -> Dataset:
 
 
 def twins(kind: str) -> Dataset:
-    """Return columns that only their names distinguish: a copy, and three that determine one another."""
+    """Return columns that differ only by name: a copy, and three that determine one another."""
     a, b, c, d, e = np.random.default_rng(3).integers(0, 2, (5, 80))
     codes = np.array([a, b, a ^ b, c, a & c, a & c, d, c | d])
     if kind == "categorical":
@@ -96,12 +96,12 @@ CASES = [
     for key, learner in LEARNERS.items()
     for kind in learner.kinds
     for which in SAMPLES
-    if (key, kind, which) != ("lmm", "continuous", "twins")  # it refuses equal columns
+    if (key, kind, which) != ("lmm", "continuous", "twins")  # LMM refuses equal columns
 ]
 
 
 def reported(value: Any, at: str = "result") -> Iterator[tuple[str, Any]]:
-    """Yield each number, string and array in a value with its path; graphs and mappings by content."""
+    """Yield each number, string and array in a value with its path; compare graphs and mappings by content."""
     if isinstance(value, Mapping):
         for key in sorted(value, key=str):
             yield from reported(value[key], f"{at}[{key}]")
@@ -129,13 +129,13 @@ def check_same(one: Any, other: Any) -> None:
 
 
 def learned(key: str, data: Dataset, **params: Any) -> LearnResult:
-    """Return the result, with the same target for any order of the columns."""
+    """Run a learner, with the same target for any order of the columns, and return the result."""
     target = {one.name: min(data.names) for one in LEARNERS[key].parameters if one.column}
     return learn(key, data, **{**target, **QUICK.get(key, {}), **params})
 
 
 def other_orders(data: Dataset, n: int = 3) -> Iterator[list[int]]:
-    """Yield the order of the names, and random orders."""
+    """Yield the order of the names and random orders."""
     rng = np.random.default_rng(22)
     yield list(data.by_name)
     yield from (rng.permutation(data.p).tolist() for _ in range(n - 1))
@@ -154,7 +154,7 @@ def test_learner_tells_the_same_whatever_the_order_of_the_columns(key, kind, whi
 @pytest.mark.gate_cases(8)
 @pytest.mark.parametrize(("key", "parameter", "choice"), CHOICES)
 def test_learner_tells_the_same_whatever_is_chosen(key, parameter, choice):
-    """Each choice is tried, except defaults and choices that use the order of columns."""
+    """With each choice, except those that use the order of columns, the result does not depend on the order."""
     data, settings = equals(parameter.kinds[0]), {parameter.name: choice}
     base = reported_or_refused(key, data, settings)
     for order in other_orders(data, 2):
@@ -163,7 +163,7 @@ def test_learner_tells_the_same_whatever_is_chosen(key, parameter, choice):
 
 
 def reported_or_refused(key: str, data: Dataset, settings: dict[str, Any]) -> LearnResult | str:
-    """Return the result, or "refused" if the choice does not go with the other defaults."""
+    """Return the parts of the result, or "refused" if the choice is incompatible with the other defaults."""
     try:
         return learned(key, data, **settings)
     except LearnersError:
@@ -176,7 +176,7 @@ def reported_or_refused(key: str, data: Dataset, settings: dict[str, Any]) -> Le
 )
 @pytest.mark.parametrize("name", ["child", "alarm"])
 def test_learner_tells_the_same_of_few_rows_of_a_network(key, name):
-    """With few rows, p-values tie and tests contradict one another."""
+    """Results do not depend on the order with few rows, where p-values tie and tests contradict one another."""
     data = load_sample(name).dataset
     data = data.take(np.random.default_rng(5).choice(data.n_rows, 200, replace=False))
     base = learned(key, data)
@@ -187,7 +187,7 @@ def test_learner_tells_the_same_of_few_rows_of_a_network(key, name):
 @pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), EVERY_KIND)
 def test_whatever_has_a_place_for_each_variable_says_so(key, kind):
-    """Only arrays that are relabeled with the variables grow with their number."""
+    """Only arrays that are declared to be relabeled with the variables grow with the number of variables."""
     shapes = []
     for p in (9, 11):
         data = ordinary(kind, p=p)
@@ -243,7 +243,7 @@ def test_steps_along_the_level_are_the_same_whatever_the_order(key, kind):
 
 
 def test_steps_of_a_ranking_are_the_same_whatever_the_order():
-    """The CPDAG of every move is equal."""
+    """The CPDAG at every move of a ranking does not depend on the order of the columns."""
     data = equals("continuous")
     steps = step_graphs(learned("lmm", data), seconds=math.inf)
     for order in other_orders(data):
@@ -254,7 +254,7 @@ def test_steps_of_a_ranking_are_the_same_whatever_the_order():
 
 @pytest.mark.parametrize("kind", ["categorical", "continuous", "mixed"])
 def test_bits_that_two_variables_share_are_the_same_whatever_the_order(kind):
-    """Values agree to the last digit, also for a relabeled result."""
+    """Shared information is equal to the last digit for any order of the columns, also for a relabeled result."""
     data = equals(kind)
     base = learned("pc", data).information
     for order in other_orders(data):
@@ -265,7 +265,7 @@ def test_bits_that_two_variables_share_are_the_same_whatever_the_order(kind):
 
 @pytest.mark.parametrize(("key", "parameter", "value"), BY_COLUMNS)
 def test_what_follows_the_columns_says_so(key, parameter, value):
-    """The parameter's help warns of it, and the columns keep their order."""
+    """If a choice uses the order of the columns, the help says so, and the columns keep their order."""
     assert "order of the columns" in parameter.help
     assert "result" in parameter.help
     assert "depends" in parameter.help
@@ -286,7 +286,7 @@ def test_only_what_says_so_follows_the_columns():
 
 
 def test_ties_by_columns_depend_on_the_columns():
-    """Of two equal columns the first one wins."""
+    """With ties broken by column order, the first of two equal columns is preferred."""
     data = twins("categorical")
     base = learn("hc", data, ties="columns").graph
     graphs = [(order, learn("hc", data.select(order), ties="columns").graph) for order in other_orders(data, 5)]
@@ -294,7 +294,7 @@ def test_ties_by_columns_depend_on_the_columns():
 
 
 def test_a_table_in_the_order_of_its_names_is_taken_as_it_stands():
-    """Tables in other orders are sorted by name."""
+    """A table in the order of its names is used as it is; tables in other orders are sorted by name."""
     data = equals("categorical")
     assert learned("pc", data.select(data.by_name)).order == tuple(range(data.p))
     assert learned("pc", data).order == data.by_name
@@ -309,7 +309,7 @@ def test_a_first_column_is_that_of_the_table():
 
 
 def test_a_refusal_names_columns_in_the_order_of_the_table(monkeypatch):
-    """The refused columns are numbers."""
+    """An error about refused columns names them in the order of the table."""
     limit(monkeypatch, "brai", "categorical")
     numbers = Dataset.from_values([[0.0, 1.5], [1.0, 2.5]], ["b", "a"])
     with pytest.raises(DataError, match="'b', 'a'|'b' and 'a'"):

@@ -15,7 +15,7 @@ from learners import DataError, Knowledge, ParameterError, StructureLearner, lea
 from learners.data.dataset import Dataset
 from learners.families.catalogue import LEARNERS
 
-SKIPPED = {"check_array_api_input"}  # needs SCIPY_ARRAY_API
+SKIPPED = {"check_array_api_input"}  # this check needs SCIPY_ARRAY_API
 
 
 def asia() -> pd.DataFrame:
@@ -35,7 +35,7 @@ def test_scikit_learns_checks_pass(key):
 
 @pytest.mark.parametrize("given", ["pandas", "polars", "arrow", "dataset"])
 def test_every_table_gives_the_graph_of_learn(given):
-    """The columns keep their names."""
+    """Every type of table gives the graph of `learn`, with the names of the columns."""
     frame = asia()
     table = {
         "pandas": frame,
@@ -66,7 +66,7 @@ def test_a_clone_has_the_same_settings():
 
 @pytest.mark.compiled
 def test_a_grid_search_prefers_the_level_that_predicts_best():
-    """The levels of PC are scored on held-out rows, which may have levels that the training rows lack."""
+    """A grid search chooses the alpha of PC that predicts held-out rows best; these may have new levels."""
     frame = asia().head(1_500)
     search = GridSearchCV(StructureLearner("pc"), {"alpha": [1e-300, 0.01]}, cv=3).fit(frame)
     assert search.best_params_ == {"alpha": 0.01}
@@ -94,7 +94,7 @@ def test_every_setting_can_be_set(key):
 
 
 def test_a_setting_hides_no_method():
-    """BOSS has a setting `score`; False is shown, too."""
+    """A setting with the name of a method, such as `score` of BOSS, does not hide the method; False is shown, too."""
     model = StructureLearner("boss", score="bic", restarts=1).fit(asia().head(500))
     assert model.result_.params["score"] == "bic"
     assert model.score(asia().tail(100)) < 0

@@ -1,4 +1,4 @@
-"""Every result holds its background knowledge, and true knowledge never makes a result worse.
+"""Tests that every result agrees with its background knowledge, and that true knowledge makes no result worse.
 
 With a d-separation oracle a constraint-based learner returns the CPDAG of the true DAG; with true knowledge as well it
 returns that CPDAG with the known directions and all that they imply (Meek 1995, section 3).
@@ -91,7 +91,7 @@ def test_true_knowledge_keeps_the_graph_of_the_oracle_on_many_dags(learner):
 
 
 def test_true_knowledge_never_raises_the_shd_of_cimap():
-    """CImap removes edges one by one, so its graph need not be the CPDAG even with an oracle."""
+    """True knowledge never raises the SHD of CImap, whose graph need not be the CPDAG even with an oracle."""
     for seed in range(60):
         dag, known = random_case(seed)
         oracle = InformationOracle(dag)
@@ -125,7 +125,7 @@ def random_table(kind: str, seed: int) -> Dataset:
 
 
 def random_knowledge(names: tuple[str, ...], seed: int) -> Knowledge:
-    """Return knowledge without a contradiction that the data need not agree with."""
+    """Return knowledge without contradictions, with which the data may disagree."""
     rng = np.random.default_rng([seed, 3])
     order, required, forbidden = rng.permutation(len(names)).tolist(), [], []
     for i, j in zip(*np.triu_indices(len(names), 1), strict=True):
@@ -142,7 +142,7 @@ def random_knowledge(names: tuple[str, ...], seed: int) -> Knowledge:
 
 
 def check_that_knowledge_holds(key: str, dataset: Dataset, known: Knowledge, seed: int) -> None:
-    """Check the graph and the probabilities of a run against its knowledge."""
+    """Check that the graph and the probabilities of a run agree with its knowledge."""
     fewer = {"n_resamples": 5} if key == "bootstrap" else {}
     result, bound = learn(key, dataset, knowledge=known, seed=seed, **fewer), known.bind(dataset.names)
     amat = result.graph.amat
@@ -164,7 +164,7 @@ def check_that_knowledge_holds(key: str, dataset: Dataset, known: Knowledge, see
 
 
 def learners_and_kinds() -> list[tuple[str, str]]:
-    """Return each learner with each kind of data that it takes."""
+    """Return each learner with each column type that it supports."""
     return [(key, kind) for key, learner in LEARNERS.items() for kind in learner.kinds]
 
 

@@ -1,4 +1,4 @@
-"""Tables with nothing to learn: no column, one column, or at most one column that varies."""
+"""Tests of tables with nothing to learn: no column, one column, or at most one column that varies."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter
 
 ROWS = 40
-QUICK = {"steps": 2_000, "run_on": 0, "n_resamples": 2}  # for learners that repeat work
+QUICK = {"steps": 2_000, "run_on": 0, "n_resamples": 2}  # settings that keep learners with repeated work quick
 PAIRS = [(key, kind) for key, learner in LEARNERS.items() for kind in learner.kinds]
 TABLES = list(product((2, 3, 4), (None, 0, 1), (False, True)))  # number of columns, the varying one, missing cells
 SOME = [(2, None, False), (3, 0, True), (4, None, True), (4, 1, False)]
 
 
-ASKING = {"min_size", "cut"}  # at 0 edges or 0 bits, any information adds an edge
+ASKING = {"min_size", "cut"}  # with 0 edges or 0 bits, any information adds an edge
 
 
 def table(kind: Kind, p: int, varies: int | None, missing: bool) -> Dataset:
-    """Return columns of one value each, except for the varying one; mixed columns are categorical and continuous."""
+    """Return constant columns, except for the varying one; mixed data alternate categorical and continuous columns."""
     codes, names = np.zeros((p, ROWS), dtype=int), [f"column {k}" for k in range(p)]
     if varies is not None:
         codes[varies] = np.arange(ROWS) % 3
@@ -59,19 +59,19 @@ def values_of(parameter: Parameter) -> Iterator[Any]:
 
 
 def quick(learner: Learner, kind: Kind) -> dict[str, Any]:
-    """Return settings that keep a learner that repeats work quick."""
+    """Return the settings of a learner from `QUICK`, which keep repeated work short."""
     return {one.name: QUICK[one.name] for one in learner.parameters_for(kind) if one.name in QUICK}
 
 
 def check(key: str, data: Dataset, **settings: Any) -> None:
-    """Learn; accept a result on all columns or the library's own error."""
+    """Run a learner; check that it gives a result on all columns or an error of the library."""
     try:
         result = learn(key, data, **quick(LEARNERS[key], data.kind) | settings)
     except LearnersError:
         return
     assert result.complete
     assert result.graph.p == data.p
-    # Averages over graphs may have edges without evidence in the data, because of their prior. So may a setting that
+    # Averages over graphs may have edges without evidence in the data, because of their prior; so may a setting that
     # requires a number of edges for any data.
     if result.posterior is None and not ASKING & set(settings):
         assert not result.graph.n_edges
@@ -80,7 +80,7 @@ def check(key: str, data: Dataset, **settings: Any) -> None:
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), PAIRS)
 def test_every_learner_takes_tables_in_which_nothing_depends_on_anything(key, kind):
-    """Tables of each kind have at most one varying column, with and without missing cells."""
+    """Every learner accepts or refuses tables with at most one varying column, with and without missing cells."""
     for shape in SOME:
         check(key, table(kind, *shape))
 
@@ -89,7 +89,7 @@ def test_every_learner_takes_tables_in_which_nothing_depends_on_anything(key, ki
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), PAIRS)
 def test_every_parameter_value_goes_with_tables_in_which_nothing_depends_on_anything(key, kind):
-    """Each choice and both ends of each range are tried on all of these tables."""
+    """Every choice and both ends of each range give a result or an error of the library on such tables."""
     settings = [{}] + [{one.name: value} for one in LEARNERS[key].parameters_for(kind) for value in values_of(one)]
     for shape, setting in product(TABLES, settings):
         check(key, table(kind, *shape), **setting)
@@ -98,7 +98,7 @@ def test_every_parameter_value_goes_with_tables_in_which_nothing_depends_on_anyt
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), PAIRS)
 def test_one_column_is_refused_or_learned_from(key, kind):
-    """`learn` refuses it with a message; a learner called directly returns a graph of one node."""
+    """`learn` refuses a single column with a message; a learner called directly returns a graph of one node."""
     if kind == "mixed":
         return  # a single column cannot be mixed
     for varies, missing in product((None, 0), (False, True)):
@@ -115,7 +115,7 @@ def test_one_column_is_refused_or_learned_from(key, kind):
 
 @pytest.mark.parametrize("key", LEARNERS)
 def test_no_column_is_refused(key):
-    """Either the data set cannot be made, or `learn` refuses it."""
+    """Without columns, either the data set cannot be created, or `learn` refuses it."""
     for make in (
         lambda: Dataset.from_codes(np.zeros((0, ROWS), dtype=int), [], []),
         lambda: Dataset.from_values(np.zeros((ROWS, 0)), []),

@@ -1,4 +1,4 @@
-"""Posteriors: one interface for every learner with probabilities, and its invariants."""
+"""Tests of posteriors: one interface for every learner with probabilities, and its invariants."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.compiled
 GIVE = ("bootstrap", "brai", "order_mcmc", "exact_posterior")
 FEW = {"bootstrap": {"n_resamples": 6}, "brai": {"roots": 3}}
 CASES = [(key, kind) for key in GIVE for kind in LEARNERS[key].kinds]
-NOISE = 0.1  # sampling error against exact sums
+NOISE = 0.1  # maximum sampling error against exact sums
 
 
 @cache
@@ -45,7 +45,7 @@ def test_posterior_keeps_the_laws_of_probability(key, kind):
 
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_strengths_are_the_posterior(key, kind):
-    """The confidence limits include the posterior."""
+    """Strengths equal the posterior, which lies within the confidence limits."""
     result = learnt(key, kind)
     off = ~np.eye(6, dtype=bool)
     np.testing.assert_allclose(result.strengths.values[off], result.posterior.adjacent[off], atol=1e-12)
@@ -57,11 +57,11 @@ def test_strengths_are_the_posterior(key, kind):
 
 @pytest.mark.parametrize("key", [key for key in LEARNERS if key not in GIVE])
 def test_no_other_learner_has_one(key):
-    """The attribute is None."""
+    """Other learners have None as posterior."""
     assert learn(key, sample(LEARNERS[key].kinds[0], p=4)).posterior is None
 
 
 @pytest.mark.parametrize("key", [key for key in GIVE if key != "brai"])
 def test_a_run_cancelled_at_once_has_none(key):
-    """Nothing was counted; only B-RAI has the finished part of its tree."""
+    """A run that is cancelled at once has no posterior, except for B-RAI with the finished part of its tree."""
     assert learn(key, sample("categorical"), tick=lambda *_: False).posterior is None

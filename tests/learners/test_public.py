@@ -1,4 +1,4 @@
-"""The library's public name `edgewise`, and imports that load no more than they need."""
+"""Tests of the library's public name `edgewise`, and of imports that load no more than they need."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LAZY = (edgewise, learners, learners.independence, learners.scores)
 
 @pytest.mark.parametrize("package", LAZY)
 def test_every_name_is_what_its_home_defines(package):
-    """Each stub has the right name and loads its own object."""
+    """Each name of a stub loads the object that its module defines."""
     stub = Path(package.__file__).with_suffix(".pyi")
     homes = modules_by_name(stub, package.__name__)
     assert set(package.__all__) == set(homes) == set(dir(package))
@@ -53,7 +53,7 @@ def test_stubs_list_the_names_they_import():
 
 
 def test_the_wheel_has_every_stub():
-    """Without its stub, a package that imports lazily cannot be imported."""
+    """The wheel has every stub, without which a package with lazy imports cannot be imported."""
     calls = [node for node in ast.walk(ast.parse((ROOT / "setup.py").read_text())) if isinstance(node, ast.keyword)]
     (data,) = (ast.literal_eval(node.value) for node in calls if node.arg == "package_data")
     stubs = {path.parent.relative_to(ROOT) for path in (ROOT / "learners").rglob("*.pyi")}
@@ -63,20 +63,20 @@ def test_the_wheel_has_every_stub():
 
 
 def test_no_name_of_the_library_is_that_of_a_package():
-    """A function named `brai` would depend on whether the package `learners.families.brai` was imported before."""
+    """No public name equals that of a package, which would replace it as soon as the package is imported."""
     folders = {path.name for path in (ROOT / "learners").iterdir() if (path / "__init__.py").exists()}
     assert folders & set(learners.__all__) == set()
 
 
 def test_unknown_names_are_refused():
-    """Attribute and import errors name package and attribute."""
+    """Unknown names raise attribute and import errors that name the package and the attribute."""
     with pytest.raises(AttributeError, match="module 'edgewise' has no attribute 'lern'"):
         edgewise.lern  # noqa: B018
     assert not hasattr(learners, "__wrapped__")
 
 
 def test_importing_the_library_loads_no_other_package():
-    """Names load at first use."""
+    """Importing the library loads no other package, because names are loaded at first use."""
     ours = "print(*sorted({name.split('.')[0] for name in sys.modules} - set(sys.stdlib_module_names)))"
     text = printed(f"before = set(sys.modules); import edgewise, learners; {ours}")
     assert set(text) - set(printed(ours)) == {"edgewise", "learners"}

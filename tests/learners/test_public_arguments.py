@@ -1,4 +1,4 @@
-"""Every public callable refuses invalid arguments with an error of the library."""
+"""Tests that every public callable refuses invalid arguments with an error of the library."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from .public_calls import example, given, public_callables
 PUBLIC = public_callables()
 ARGUMENTS = [(name, argument) for name, one in PUBLIC.items() for argument in inspect.signature(one).parameters]
 ARGUMENTS = [(name, argument) for name, argument in ARGUMENTS if argument not in ("self", "params", "options", "parts")]
-LONG = 1_000  # characters of a message
-# They check by themselves and accept more than their annotations: other frames, strings, sets of pairs.
+LONG = 1_000  # maximum number of characters of a message
+# These callables check their arguments and accept more than the annotations: other frames, strings, sets of pairs.
 LENIENT = {"Knowledge", *(f"Dataset.{name}" for name in ("from_codes", "from_values", "from_frame", "with_weights"))}
 
 
@@ -67,14 +67,14 @@ def outcome(name: str, argument: str, odd: Any) -> LearnersError | None:
 
 
 def faults(name: str, argument: str, odd: dict[str, Callable[[], Any]]) -> Iterator[str]:
-    """Yield mistakes at odd values: unexpected exceptions, long messages, wrong types accepted."""
+    """Yield the faults that odd values cause: unexpected exceptions, long messages, and wrong types accepted."""
     allows = argument_type(resolved(PUBLIC[name])[argument]).allows
     for words, make in odd.items():
         if callable(make()) and allows(make()):
             continue  # exceptions of a caller's callable are the caller's own
         try:
             refusal = outcome(name, argument, make())
-        except Exception as error:  # the test detects any unexpected exception
+        except Exception as error:  # the test reports any unexpected exception
             yield f"{argument}={words}: {error!r}"[:200]
             continue
         if refusal is None and not allows(make()) and name not in LENIENT:
@@ -83,13 +83,13 @@ def faults(name: str, argument: str, odd: dict[str, Callable[[], Any]]) -> Itera
             yield f"{argument}={words}: a message of {len(str(refusal))} characters"
 
 
-UNANSWERED = {"MixedNetwork.most_probable", "RegressionNetwork.most_probable"}  # they refuse every call
+UNANSWERED = {"MixedNetwork.most_probable", "RegressionNetwork.most_probable"}  # methods that refuse every call
 
 
 @pytest.mark.gate_cases(50)
 @pytest.mark.parametrize("name", sorted(PUBLIC.keys() - UNANSWERED))
 def test_the_call_that_others_start_from_goes_well(name):
-    """Otherwise odd values might be refused for another reason."""
+    """The example call succeeds; otherwise odd values might be refused for another reason."""
     call, arguments = example(name)
     with suppress(Stopped):
         found = call(**arguments)
@@ -99,7 +99,7 @@ def test_the_call_that_others_start_from_goes_well(name):
 
 @pytest.mark.parametrize("name", PUBLIC)
 def test_annotations_of_public_callables_are_resolved(name):
-    """A name imported only for type checkers would leave its parameter unchecked."""
+    """All annotations can be resolved; a name imported only for type checkers would leave its parameter unchecked."""
     for argument, parameter in inspect.signature(PUBLIC[name]).parameters.items():
         if argument != "self" and parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
             assert parameter.annotation is not parameter.empty, argument
@@ -109,7 +109,7 @@ def test_annotations_of_public_callables_are_resolved(name):
 @pytest.mark.gate_cases(50)
 @pytest.mark.parametrize("name", PUBLIC)
 def test_an_odd_value_is_refused_by_the_library_itself(name):
-    """Each argument gets three odd values; the deep test tries all of them."""
+    """Each of three odd values per argument is refused with an error of the library; the deep test tries all values."""
     own = [argument for one, argument in ARGUMENTS if one == name]
     words = list(ODD)
     for k, argument in enumerate(own):
@@ -122,11 +122,11 @@ def test_an_odd_value_is_refused_by_the_library_itself(name):
 @pytest.mark.compiled
 @pytest.mark.parametrize(("name", "argument"), ARGUMENTS)
 def test_every_odd_value_is_refused_by_the_library_itself(name, argument):
-    """Each argument of each public callable gets each odd value."""
+    """Each odd value for each argument of each public callable is refused with an error of the library."""
     assert not list(faults(name, argument, ODD))
 
 
-FORMER = (  # unexpected exceptions, crashes, and wrong values accepted
+FORMER = (  # calls that once gave unexpected exceptions, crashes, or accepted wrong values
     *(("sweep_two", "near", "1.0"), ("sweep", "parameter", "[]"), ("sweep", "tick", "1.0"), ("sweep", "near", "nan")),
     *(("sweep_two", "near", "('a','b')"), ("exact_posterior", "score", "1"), ("order_posterior", "score", "1")),
     *(("causes", "before", "1"), ("causes", "among", "[(0,7)]"), ("questions", "result", "1")),

@@ -1,4 +1,4 @@
-"""Contracts of every learner in LEARNERS."""
+"""Tests of the contracts of every learner in LEARNERS."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ DECLARATIONS = [
     for path in sorted((ROOT / "learners").glob(pattern))
 ]
 KINDS = ("categorical", "continuous", "mixed")
-LONG = ("bootstrap", "order_mcmc", "exact_posterior")  # a hundred runs, or as many moves
+LONG = ("bootstrap", "order_mcmc", "exact_posterior")  # learners with a hundred runs, or as many moves
 CASES = [
     pytest.param(key, kind, id=f"{key} {kind}", marks=[pytest.mark.compiled] * (key in LONG))
     for key, learner in LEARNERS.items()
     for kind in learner.kinds
 ]
-KIND_OF = {  # of a completed run; every other learner has "tests"
+KIND_OF = {  # type of evidence of a completed run; every other learner has "tests"
     "mmpc": "skeleton",
     **dict.fromkeys(("hc", "tabu", "sca"), "score"),
     "boss": "order",
@@ -110,7 +110,7 @@ def learn_or_refuse(key: str, data: Dataset) -> LearnResult | None:
 
 
 def check_result(result: LearnResult, data: Dataset, key: str) -> None:
-    """Check the invariants of a result, complete or not."""
+    """Check the invariants of a complete or cancelled result."""
     assert result.method == key
     assert result.complete <= (result.kind == KIND_OF.get(key, "tests"))
     assert result.names == data.names
@@ -132,7 +132,7 @@ def check_result(result: LearnResult, data: Dataset, key: str) -> None:
 @pytest.mark.parametrize(("key", "kind"), CASES)
 @pytest.mark.parametrize("seed", range(5))
 def test_learner_gives_the_same_answer_to_the_same_data(key, kind, seed):
-    """Graph, evidence and trace are equal, and the result has the parameters used."""
+    """The same data give the same graph, evidence and trace, and the result has the parameters used."""
     data = sample(kind, seed=seed)
     first, second = learn(key, data), learn(key, data)
     check_result(first, data, key)
@@ -150,7 +150,7 @@ def test_learner_gives_the_same_answer_to_the_same_data(key, kind, seed):
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_does_not_depend_on_the_number_of_threads(key, kind, monkeypatch):
-    """Graph, evidence and trace are equal on one core and on five."""
+    """Graph, evidence and trace are equal with one thread and with five."""
     data = sample(kind, p=12)
     results = []
     for cores in (1, 5):
@@ -164,7 +164,7 @@ def test_learner_does_not_depend_on_the_number_of_threads(key, kind, monkeypatch
 
 
 def counting(kernel: parallel.Kernel) -> parallel.Kernel:
-    """Return the kernel with a check that it counts each item that it processes, unless it was stopped."""
+    """Wrap a kernel to check that it counts each item that it processes, unless it was stopped."""
 
     def counted(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
         before = int(done[0])
@@ -177,7 +177,7 @@ def counting(kernel: parallel.Kernel) -> parallel.Kernel:
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_kernels_count_the_items_that_a_progress_bar_shows(key, kind, monkeypatch):
-    """A search is a single item, and counts its moves instead."""
+    """Kernels count the items that they process, except searches, which are a single item and count moves."""
     pool, inline = parallel._ThreadPool, parallel._run_inline
 
     def watched_pool(start, bounds, *rest):
@@ -226,7 +226,7 @@ def test_learner_takes_constant_and_repeated_columns(key, kind):
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_result_survives_pickling(key, kind):
-    """Results are passed between sessions."""
+    """Results survive pickling, because they are passed between sessions."""
     result = learn(key, sample(kind))
     again = pickle.loads(pickle.dumps(result))
     assert again.graph == result.graph
@@ -238,13 +238,13 @@ def test_learner_result_survives_pickling(key, kind):
 
 
 @pytest.mark.gate_cases(each=family)
-@pytest.mark.compiled  # a run for each of hundreds of ticks
+@pytest.mark.compiled  # does one run for each of hundreds of ticks
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_cancelled_at_any_tick_hands_over_what_it_has(key, kind, monkeypatch):
     """Cancelled at any tick, the result is incomplete with a warning, and its trace rebuilds the graph."""
     monkeypatch.setattr(parallel, "TICK_SECONDS", 0.0005)
     data = sample(kind, p=12 if LEARNERS[key].most_columns else 25, n=1_000)
-    few = {"n_resamples": 20} if key == "bootstrap" else {}  # enough ticks to cancel at
+    few = {"n_resamples": 20} if key == "bootstrap" else {}  # enough ticks at which to cancel
     heard = []
 
     def listen(*progress: object) -> bool:
@@ -294,14 +294,14 @@ def test_learner_names_its_parameters_in_the_result(key, kind):
 
 
 def test_the_gate_tells_families_apart():
-    """Each family has cases of its own in tests of one case a family; averaging learners are among the score-based."""
+    """Tests with one case per family cover each family; averaging learners are among the score-based ones."""
     names = {entry.__name__.split(".")[2] for entry in FAMILIES}  # learners.families.<family>.entry
     assert {family({"key": key}) for key in LEARNERS} == names - {"averaging"}
 
 
 @pytest.mark.parametrize("key", LEARNERS)
 def test_learner_is_documented(key):
-    """Each learner has its key, a label, a summary, a paper, a family and kinds of data."""
+    """Each learner has its key, a label, a summary, a paper, a family and column types."""
     learner = LEARNERS[key]
     assert learner.key == key
     assert learner.label
@@ -317,7 +317,7 @@ def test_learner_is_documented(key):
 
 @pytest.mark.parametrize(("key", "parameter"), PARAMETERS)
 def test_parameter_is_documented(key, parameter):
-    """Each parameter has help and a source, and a number also its range and the effect of raising or lowering it."""
+    """Each parameter has help and a source; a number also has a range and the effects of raising and lowering it."""
     assert parameter.label
     assert parameter.help.endswith(".")
     assert parameter.source
@@ -336,7 +336,7 @@ def test_parameter_is_documented(key, parameter):
 
 @pytest.mark.parametrize("parameter", [one.values[1] for one in PARAMETERS], ids=[one.id for one in PARAMETERS])
 def test_choices_are_called_by_words(parameter):
-    """Labels have a capital or a word of at least four letters, and no underscore."""
+    """Labels of choices have a capital letter or a word of at least four letters, and no underscore."""
     words = [parameter.word(choice) for choice in parameter.choices]
     assert len(set(words)) == len(words)
     for word in words:
@@ -346,19 +346,19 @@ def test_choices_are_called_by_words(parameter):
 
 @pytest.mark.parametrize("path", DECLARATIONS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_declaration_says_a_default(path):
-    """A default is only in the signature of the function that takes the parameter."""
+    """Declarations contain no defaults, which are only in the signature of the function that takes the parameter."""
     calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
     assert not [f"line {call.lineno}" for call in calls for word in call.keywords if word.arg == "default"]
 
 
 @pytest.mark.parametrize("key", LEARNERS)
 def test_every_default_is_read_from_one_signature(key):
-    """The signature is that of the learner, or of the function that binds a test or score to the data."""
+    """Every default comes from the signature of the learner or of the function that binds a test or score."""
     learner = LEARNERS[key]
     for declared, read in zip(learner.settings, learner.parameters, strict=True):
         signatures = [defaults_of(one) for one in (*learner.needs, learner.function, with_completion)]
         found = [one[read.name] for one in signatures if read.name in one]
-        if read.choices and found[0] not in read.choices:  # a choice for other kinds of data
+        if read.choices and found[0] not in read.choices:  # a choice for other column types
             found[0] = read.choices[0]
         assert found == [read.default]
         assert dataclasses.replace(read, default=None) == declared
@@ -366,7 +366,7 @@ def test_every_default_is_read_from_one_signature(key):
 
 @pytest.mark.parametrize("needs", [(), (ci_test_for, ci_test_for)], ids=["none", "two"])
 def test_a_setting_that_not_exactly_one_signature_takes_is_refused(needs):
-    """The error names learner and setting."""
+    """A setting that no signature or several signatures accept is refused by the names of learner and setting."""
     with pytest.raises(TypeError, match=f"^pc: one signature must have 'test', found {len(needs)}"):
         _ = dataclasses.replace(LEARNERS["pc"], needs=needs).parameters
 
@@ -374,7 +374,7 @@ def test_a_setting_that_not_exactly_one_signature_takes_is_refused(needs):
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learn_does_what_the_function_does_by_default(key, kind):
-    """The function alone, on its test or score, gives the same graph and evidence."""
+    """The learner's function, called with its test or score, gives the same graph and evidence as `learn`."""
     learner, data = LEARNERS[key], sample(kind)
     seen = data if learner.takes_missing else with_completion(data)
     alone = learner.function(*(need(seen) for need in learner.needs))
@@ -387,7 +387,7 @@ def test_learn_does_what_the_function_does_by_default(key, kind):
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "parameter"), PARAMETERS)
 def test_learner_refuses_values_outside_the_declared_range(key, parameter):
-    """The error names the parameter and is raised before the run."""
+    """Values outside the declared range are refused before the run by the name of the parameter."""
     data = sample(parameter.kinds[0])
     wrong = "no such word" if parameter.choices else "3" if isinstance(parameter.default, bool) else parameter.high + 1
     with pytest.raises(ParameterError, match=parameter.name):
@@ -396,7 +396,7 @@ def test_learner_refuses_values_outside_the_declared_range(key, parameter):
 
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_estimates_its_time(key, kind):
-    """The estimate is positive and needs no run."""
+    """Each learner has a positive estimate of its time, which needs no run."""
     params = {parameter.name: parameter.default for parameter in LEARNERS[key].parameters_for(kind)}
     for p in (2, 8):
         assert 0.0 < LEARNERS[key].estimate(sample(kind, p=p), **params) < 60.0
@@ -434,13 +434,13 @@ def test_learner_estimates_its_time(key, kind):
     ids=["learner", "one column", "parameter", "parameter of the other kind", "range", "knowledge"],
 )
 def test_learn_refuses_wrong_calls_with_a_sentence(call, error, message):
-    """The message states the requirement, the value and the fix."""
+    """Wrong calls are refused with a message that states the requirement, the value and the fix."""
     with pytest.raises(error, match="^" + message):
         call()
 
 
 def test_learn_refuses_data_of_a_kind_the_learner_cannot_take(monkeypatch):
-    """The message uses the label of the learner."""
+    """Data of an unsupported column type are refused with a message that has the label of the learner."""
     only = dataclasses.replace(LEARNERS["pc"], kinds=("continuous",))
     monkeypatch.setitem(LEARNERS, "pc", only)
     with pytest.raises(DataError, match="^PC-stable needs continuous columns, found categorical ones"):
@@ -448,7 +448,7 @@ def test_learn_refuses_data_of_a_kind_the_learner_cannot_take(monkeypatch):
 
 
 def test_learn_passes_settings_to_the_test():
-    """dof and rows_per_cell reach G²: number of tests and edges change."""
+    """The settings dof and rows_per_cell reach G² and change the number of tests and edges."""
     data = sample("categorical", p=10, n=300)
     graphs = {
         name: learn("pc", data, **params)
@@ -467,7 +467,7 @@ def test_learn_passes_settings_to_the_test():
 
 @pytest.mark.parametrize("score", ["bic", "bdeu"])
 def test_scores_of_few_distinct_rows_are_those_of_all(score):
-    """Repeated rows are merged, which changes neither a family's score nor the graph of a search."""
+    """Merging repeated rows changes neither the score of a family nor the graph of a search."""
     data = sample("categorical", p=6, n=6_000)
     merged = score_for(data, score=score, ess=10.0, edge_penalty=None)
     whole = BIC(data) if score == "bic" else BDeu(data, ess=10.0, edge_penalty=None)
@@ -481,7 +481,7 @@ def test_scores_of_few_distinct_rows_are_those_of_all(score):
 
 @pytest.mark.parametrize("key", LEARNERS)
 def test_what_a_setting_depends_on_is_a_setting_of_the_same_learner(key):
-    """The required value is a choice of that setting."""
+    """A setting depends only on a setting of the same learner, and the required value is one of its choices."""
     known = {
         (one.name, choice)
         for one in LEARNERS[key].parameters

@@ -1,4 +1,4 @@
-"""Progress on standard error: a bar on a terminal, plain lines in a log."""
+"""Tests of progress on standard error: a bar on a terminal, plain lines in a log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from learners.command_line.terminal import progress
 
 
 class Terminal(io.StringIO):
-    """Standard error of a terminal."""
+    """A standard error stream that is a terminal."""
 
     def isatty(self) -> bool:
         return True

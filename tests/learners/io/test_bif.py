@@ -74,7 +74,7 @@ def _assert_same(a: DiscreteNetwork, b: DiscreteNetwork) -> None:
 @pytest.mark.gate_cases(6)
 @pytest.mark.parametrize("name", BUNDLED)
 def test_bundled_network_has_its_published_size_and_survives_writing(name):
-    """Every bundled file has the published counts and rows that sum to 1.
+    """Every bundled network has the published counts, and its rows sum to 1.
 
     Writing and reading keep every bit.
     """
@@ -117,7 +117,7 @@ def _assert_follows(network: DiscreteNetwork, j: int, codes: np.ndarray) -> None
     assert not counts[cpt == 0].any()
     used = expected >= 5  # the usual limit of the chi-square approximation
     statistic = ((counts - expected)[used] ** 2 / expected[used]).sum()
-    # About 110 nodes at 1e-6 each give one false alarm in 10 000 runs, and the files never change.
+    # About 110 nodes at the level 1e-6 give one false alarm in 10 000 runs; the files never change.
     assert chi2.sf(statistic, max(used.sum(), 1)) > 1e-6, network.names[j]
 
 
@@ -157,7 +157,7 @@ def test_table_of_a_node_with_parents_lists_its_levels_slowest():
 
 @pytest.mark.parametrize("form", ["text", "bytes", "gzip", "bom", "crlf", "path", "gzip path"])
 def test_source_may_be_text_bytes_or_a_file(form, tmp_path):
-    """Text, bytes and files give the same network."""
+    """A source given as text, bytes or a file gives the same network."""
     raw = RAIN.encode()
     path = tmp_path / "rain.bif"
     path.write_bytes(gzip.compress(raw) if form == "gzip path" else raw)
@@ -224,7 +224,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("case", BROKEN)
 def test_broken_text_is_refused_with_its_line(case):
-    """Each fault gives a message of one line with the cause and its position."""
+    """Broken text is refused with a message of one line that gives the cause and its position."""
     source, message = BROKEN[case]
     with pytest.raises(DataError, match=message) as caught:
         read_bif(source)
@@ -366,7 +366,7 @@ def test_gaussian_network_refuses_parts_that_do_not_fit(weights, variance, messa
 
 
 def test_networks_cannot_be_changed_and_do_not_share_memory():
-    """Arrays are copied and read-only."""
+    """The arrays of a network are read-only copies."""
     cpt = np.full((1, 2), 0.5)
     network = DiscreteNetwork(**{**GOOD, "cpts": (cpt, GOOD["cpts"][1])})
     cpt[0] = 0.1, 0.9

@@ -108,7 +108,7 @@ def parsed_dot(text):
 
 
 def test_dot_is_well_formed_for_hostile_names():
-    """Every label and every edge reads back; control characters become symbols, and entities are not decoded."""
+    """Every label and every edge is read back; control characters become symbols, and entities are not decoded."""
     labels, edges = parsed_dot(to_dot(MIXED, HOSTILE))
     expected = dict(enumerate(HOSTILE))
     expected[3] = "carriage␍return"
@@ -145,7 +145,7 @@ def test_graphml_is_valid_xml_for_hostile_names():
 
 
 def test_graphml_of_a_dag_opens_in_networkx():
-    """networkx reads the DAG as a directed graph with labels and strengths."""
+    """networkx reads the GraphML of a DAG as a directed graph with labels and strengths."""
     graph = nx.parse_graphml(to_graphml(DAG, HOSTILE, strengths_of(P)))
     assert [graph.nodes[f"n{i}"]["label"] for i in (0, 1, 4)] == [HOSTILE[i] for i in (0, 1, 4)]
     assert sorted((int(a[1:]), int(b[1:])) for a, b in graph.edges) == DAG.directed_edges()
@@ -165,7 +165,7 @@ def test_graphml_replaces_lone_surrogates():
 
 @pytest.mark.parametrize("encode", [str, lambda text: text.encode("utf-8-sig")], ids=["text", "bytes-with-bom"])
 def test_edge_csv_round_trip_with_hostile_names(encode):
-    """The edges read back without their strengths."""
+    """The edges read from the CSV equal those written; strengths are not read."""
     upwards = [(min(edge), max(edge)) for edge in MIXED.directed_edges()]  # a true graph has no cycles
     pdag = PDAG.from_edges(P, directed=upwards, undirected=MIXED.undirected_edges())
     assert read_edge_csv(encode(to_edge_csv(pdag, HOSTILE, strengths_of(P))), HOSTILE) == pdag
@@ -198,7 +198,7 @@ def test_edge_csv_says_how_sure_each_arrow_is():
 
 
 def test_json_says_what_is_said_of_the_graph():
-    """Learner and parameters are stored next to the graph, which reads back."""
+    """The JSON has the learner and its parameters next to the graph, which is read back."""
     text = to_json(DAG, tuple(HOSTILE), {"learner": "pc", "parameters": {"alpha": 0.05}})
     assert json.loads(text)["parameters"] == {"alpha": 0.05}
     assert from_json(text) == (DAG, tuple(HOSTILE))
@@ -254,20 +254,20 @@ def test_adjacency_csv_is_the_matrix():
     ids=["words", "semicolons-and-arrows", "tabs-and-extra-columns", "bom-blanks-and-empty-lines"],
 )
 def test_read_edge_csv_takes_the_usual_spellings(text):
-    """Separators, line ends, order of columns, case and blanks do not matter."""
+    """The usual separators, line ends, column orders, cases and blanks give the same graph."""
     expected = PDAG.from_edges(3, directed=[(0, 1)], undirected=[(1, 2)])
     assert read_edge_csv(text, NAMES) == expected
     assert read_edge_csv(text.encode(), NAMES) == expected
 
 
 def test_read_edge_csv_without_types_means_arrows():
-    """Two columns suffice, and a header alone is the empty graph."""
+    """Without a column of types, all edges are arrows; a file with only a header is the empty graph."""
     assert read_edge_csv("from,to\nwet,rain\n", NAMES) == PDAG.from_edges(3, directed=[(1, 0)])
     assert read_edge_csv("from,to\n", NAMES) == PDAG.empty(3)
 
 
 def test_read_edge_csv_understands_windows_bytes():
-    """A file saved by a spreadsheet in Windows-1252 matches its column names."""
+    """Names in a file saved by a spreadsheet in Windows-1252 match the column names."""
     pdag = read_edge_csv("from,to\nGröße,wet\n".encode("cp1252"), ["wet", "Größe"])
     assert pdag == PDAG.from_edges(2, directed=[(1, 0)])
 
@@ -310,7 +310,7 @@ def test_read_edge_csv_never_fails_otherwise(content):
 
 
 def test_json_round_trip_with_hostile_names():
-    """Graph and names read back exactly, including cycles and lone surrogates."""
+    """Graph and names are read back exactly, including cycles and lone surrogates."""
     names = (*HOSTILE[:-1], "half \ud83e")
     text = to_json(MIXED, names)
     text.encode("ascii")
@@ -352,7 +352,7 @@ def test_from_json_refuses_anything_else(content):
 
 
 def test_model_string_is_that_of_bnlearn():
-    """Nodes come in order, with their parents behind a bar."""
+    """The model string equals bnlearn's: nodes in topological order, with their parents after a bar."""
     dag = PDAG.from_edges(3, directed=[(0, 1), (2, 1)])
     assert to_model_string(dag, ("A", "B", "C")) == "[A][B|A:C][C]"
     assert from_model_string("[A][B|A:C][C]") == (dag, ("A", "B", "C"))
@@ -360,7 +360,7 @@ def test_model_string_is_that_of_bnlearn():
 
 
 def test_model_string_round_trip_with_hostile_names():
-    """All names without brackets, bars and colons read back."""
+    """All names without brackets, bars and colons are read back."""
     names = tuple(re.sub(r"[\[\]|:]", "_", name) for name in HOSTILE)
     assert from_model_string(to_model_string(DAG, names)) == (DAG, names)
     assert from_model_string(to_model_string(PDAG.empty(0), ())) == (PDAG.empty(0), ())
@@ -374,7 +374,7 @@ def test_to_model_string_refuses_names_it_cannot_hold(name):
 
 
 def test_to_model_string_needs_a_dag():
-    """Graphs with undirected edges are refused."""
+    """A graph with undirected edges has no model string and is refused."""
     with pytest.raises(ParameterError, match="must be a DAG"):
         to_model_string(PDAG.complete(2), ["a", "b"])
 
@@ -399,7 +399,7 @@ def test_to_model_string_needs_a_dag():
     ],
 )  # fmt: skip
 def test_from_model_string_says_what_is_wrong(text, message):
-    """Each fault raises a DataError that names it."""
+    """Each error in a model string raises a DataError that names it."""
     with pytest.raises(DataError, match=message):
         from_model_string(text)
 

@@ -24,7 +24,7 @@ from learners.io.network_code import to_python, to_r
 from learners.io.network_files import NETWORK_FORMATS, read_network, write_network
 
 HOSTILE = ('<script>alert("x")</script>', "a & b", "1st", "größe %", "a b_2", "a_b_2", "x{y}; // z")
-# c has the parents b (3 levels) and a (2 levels), in this order: first come the rows of b = 0, then those of b = 1, ...
+# c has the parents b (3 levels) and a (2 levels), in this order: the rows of b = 0 come first, then those of b = 1, ...
 NUMBERS = [0.1, 0.9, 0.2, 0.8, 0.3, 0.7, 0.4, 0.6, 0.5, 0.5, 0.6, 0.4]
 ROWS_BY_A_THEN_B = [0.1, 0.3, 0.5, 0.2, 0.4, 0.6]  # P(c = y), a varies slowest
 BY_HAND = {
@@ -71,7 +71,7 @@ def hostile() -> DiscreteNetwork:
 
 
 def assert_same(found, network):
-    """Compare names, levels, graph and every bit of two networks."""
+    """Check that two networks are equal in names, levels, graph and every bit."""
     assert (found.names, found.levels, found.dag) == (network.names, network.levels, network.dag)
     for one, other in zip(found.cpts, network.cpts, strict=True):
         np.testing.assert_array_equal(one, other)
@@ -115,7 +115,7 @@ def test_a_net_node_without_states_is_refused():
 
 
 def test_levels_that_no_reader_accepts_survive_bif():
-    """The file names these levels by identifiers and keeps the originals in a property."""
+    """Levels that BIF readers do not accept survive: the file has identifiers and, as a property, the originals."""
     levels = (("not at all", "ein bißchen"), ("<5", "≥5"))
     cpts = np.array([[0.25, 0.75]]), np.array([[0.5, 0.5]])
     network = DiscreteNetwork(("mood", "count"), levels, PDAG.empty(2), cpts)
@@ -259,7 +259,7 @@ def test_the_python_builds_the_same_network(network):
 
 
 def test_code_is_of_tables_or_equations_whatever_their_names():
-    """Reserved words of R get a suffix, and a single level stays a list. Mixed networks are refused."""
+    """In the code, reserved words of R get a suffix and a single level stays a list; mixed networks are refused."""
     one = DiscreteNetwork(("if", "NA"), (("only",), ("x", "y")), PDAG.empty(2), (np.ones((1, 1)), np.full((1, 2), 0.5)))
     made = {}
     exec(to_python(one), made)
@@ -272,7 +272,7 @@ def test_code_is_of_tables_or_equations_whatever_their_names():
 
 
 def test_code_of_regressions_gives_the_fitted_network_again():
-    """Tables, linear and logistic regressions read back to the last bit, with hostile names."""
+    """The code gives tables, linear and logistic regressions again to the last bit, also with hostile names."""
     true = random_mixed_network(6, 8.0, seed=4)
     data = with_missing_cells(sample(true, 400, seed=1), 0.1, seed=2)
     network = replace(fit(true.dag, data), fitted=None, names=("<script>", '"', "a\nb", "if", "__proto__", "x" * 200))

@@ -24,7 +24,7 @@ HOSTILE = ('<script>"x"', "a\\b", "größe\n%", "\U0001f600", "if", "n_if", "# n
 
 
 class Reader:
-    """Parse assignments, calls, strings and numbers of R; anything else is an error."""
+    """A parser of R assignments, calls, strings and numbers; anything else is an error."""
 
     def __init__(self, text: str) -> None:
         self.tokens, at = [], 0
@@ -81,13 +81,13 @@ class Reader:
 
 
 def called(call: tuple, name: str) -> tuple[list, dict[str, Any]]:
-    """Return the arguments of a call."""
+    """Return the arguments of a parsed call of the function `name`."""
     assert call[0] == name
     return call[1], call[2]
 
 
 def read(text: str) -> tuple[PDAG, tuple[str, ...], dict[str, Any]]:
-    """Return the DAG of the model string, its names, and the distribution of each node."""
+    """Parse R code; return the DAG of its model string, the names, and the distribution of each node."""
     actual = Reader(text).program()
     assert actual["library"] == ("library", ["bnlearn"], {})
     assert actual["fitted"] == ("custom.fit", ["dag"], {"dist": "parameters"})

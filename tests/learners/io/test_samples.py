@@ -41,7 +41,7 @@ def test_bundled_file_equals_what_its_script_makes(made, path):
 
 @pytest.mark.parametrize("key", SAMPLES)
 def test_sample_is_as_the_catalogue_says(key):
-    """Size, type and truth are those of the catalogue, and the file reads like an uploaded one."""
+    """Size, type and truth are those of the catalogue, and the file can be read like an uploaded one."""
     sample = SAMPLES[key]
     loaded = load_sample(key)
     table = read_table(sample.path)
@@ -89,7 +89,7 @@ def test_bundle_stays_small():
 
 
 def test_insurance_keeps_its_level_none_and_its_unobserved_levels():
-    """The level "None" is not missing, and the level of the most expensive cars is declared although no row has it."""
+    """The level "None" is not missing; the level of the most expensive cars is declared, although it has no rows."""
     data = load_sample("insurance").dataset
     j = data.index("Accident")
     assert data.levels[j] == ("None", "Mild", "Moderate", "Severe")
@@ -128,7 +128,7 @@ def test_letters_fit_every_sentence_about_the_example_of_the_lmm_paper():
     assert dag.parents(j) == (f,)  # "node J has only one parent"
     assert sorted(dag.parents(f)) == _letters("EGH")  # "grandparent variables (nodes E, G, and H)"
     assert set(_letters("JK")) <= set(dag.children(f))  # "sibling variables (node K)"
-    assert g not in dag.adjacent(j)  # E_JG is false
+    assert g not in dag.adjacent(j)  # "E_JG is false"
     assert set(_letters("NQR")) <= set(dag.children(o))
     assert len(dag.adjacent(o)) == 6  # E_ON is tested given subsets "of the other 5 neighbors"
     oracle = DSeparation(dag)

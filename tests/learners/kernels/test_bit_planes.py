@@ -1,4 +1,4 @@
-"""Tests of contingency tables from bit planes against dictionaries, for each way of counting."""
+"""Tests of contingency tables from bit planes against dictionaries, for each counting method."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAMES = list("abcde")
 def tables(draw) -> Dataset:
     """Draw five variables of 1 to 9 levels.
 
-    The columns are skewed, copied or uniform, with unseen levels, and the rows end around whole words.
+    The columns are skewed, copied or uniform, with unseen levels; the numbers of rows are close to whole words.
     """
     arity = draw(st.lists(st.integers(1, 9), min_size=5, max_size=5))
     n = draw(st.sampled_from([1, 2, 63, 64, 65, 130, 700]))
@@ -38,7 +38,7 @@ def tables(draw) -> Dataset:
 @settings(max_examples=80, deadline=None)
 @given(tables(), st.sampled_from([(), (2,), (2, 3), (4, 2, 3)]))
 def test_planes_g2_agrees_with_naive(paired, data, cond):
-    """Statistic and adjusted degrees of freedom are equal with and without the tables of all pairs."""
+    """Statistic and adjusted dof equal the reference, with and without the tables of all pairs."""
     test = G2(data, threads=1)
     if paired:
         test._prepare("", silent)
@@ -65,7 +65,7 @@ def test_rows_of_a_mask(bits):
 @settings(max_examples=30, deadline=None)
 @given(tables())
 def test_pairs_are_the_joint_counts_of_states(data):
-    """Each entry counts rows; `seen` and `joint` are their sums."""
+    """Each entry of `pairs` counts the rows of two states; `seen` and `joint` are sums of such counts."""
     test = G2(data, threads=1)
     test._prepare("", silent)
     sample = test._sample
@@ -104,7 +104,7 @@ def test_walks_by_planes_and_by_codes_find_the_same(size):
 @pytest.mark.parametrize("n", [1, 63, 64, 65, 200])
 @pytest.mark.parametrize("dtype_arity", [2, 3, MAX_STATES, 300], ids=["2", "3", "most", "beside a wide column"])
 def test_planes_hold_one_bit_a_row_and_state(n, dtype_arity):
-    """The bits are right in the last word and for unseen states; bits beyond the last row are 0."""
+    """Each plane has one bit per row, also in the last word and for unseen states; bits after the last row are 0."""
     codes = np.random.default_rng(n).integers(0, dtype_arity, (2, n))
     codes[1] %= 2
     planes = bit_planes(Dataset.from_codes(codes, [dtype_arity, 3], ["a", "b"]), threads=1)
@@ -131,7 +131,7 @@ def test_planes_are_left_out_where_they_would_not_pay():
 
 
 def test_a_large_table_of_states_is_counted_from_the_codes():
-    """With many strata over few rows, one pass over the rows is cheaper."""
+    """With many strata and few rows, codes are counted, since one pass over the rows is cheaper."""
     arity, first = np.full(6, 8), np.arange(7) * 8
     cond = np.array([2, 3, 4, 5], dtype=np.int32)
     assert not planes_win(arity, first, 8, True, 500, 0, 1, cond, 4)
@@ -139,7 +139,7 @@ def test_a_large_table_of_states_is_counted_from_the_codes():
 
 
 def test_popcounts_count_bits():
-    """The popcounts equal Python's, for one array and for the AND of two."""
+    """The popcounts of one array and of the AND of two arrays equal Python's."""
     rng = np.random.default_rng(0)
     a, b = rng.integers(0, 2**63, (2, 9)).astype(np.uint64)
     out = np.zeros(9, dtype=np.uint64)

@@ -67,7 +67,7 @@ def read_elsewhere(pair, k):
 
 @pytest.fixture
 def borrowed(monkeypatch) -> Callable[[Callable, object, int], bool]:
-    """Return ``borrowed(function, argument, k)``.
+    """Return the function ``borrowed(function, argument, k)``.
 
     It returns True if a called kernel is compiled without reference counts.
     """
@@ -135,7 +135,7 @@ def test_arrays_are_held_and_let_go_of_as_by_any_function():
 
 
 def test_types_that_hold_arrays_are_known():
-    """Arrays and tuples of arrays are counted, numbers are not."""
+    """Types of arrays and of tuples of arrays are reference-counted, types of numbers are not."""
     array = types.Array(types.float64, 1, "C")
     assert [jit.is_counted(one) for one in (array, types.Tuple((types.int64, array)), types.float64)] == [
         True,

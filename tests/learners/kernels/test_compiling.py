@@ -122,7 +122,7 @@ def test_a_change_recompiles_the_callers_in_other_files_and_only_those(checkout)
     assert checkout.run() == f"4 2 1 -1 | {ALL}"
     assert checkout.run() == "4 2 1 -1 |"
     checkout.write("leaves", LEAVES.replace("n + STEP", "n + 2 * STEP"))
-    assert checkout.run() == "8 2 1 -1 | step twice four_times by_type"  # all functions of an overload's module count
+    assert checkout.run() == "8 2 1 -1 | step twice four_times by_type"  # any function in an overload's module
     checkout.write("leaves", LEAVES.replace("STEP = 1", "STEP = 3"))
     assert checkout.run() == "12 2 1 -1 | step twice four_times by_type"
     checkout.write("leaves", LEAVES.replace("x: int\n    y: int", "y: int\n    x: int"))
@@ -135,7 +135,7 @@ def test_a_change_recompiles_the_callers_in_other_files_and_only_those(checkout)
 
 
 def test_checkouts_share_the_cache(checkout, tmp_path):
-    """The key of a kernel is its content, not its location."""
+    """Two checkouts share cache entries, because the key of a kernel depends on its content and not on its location."""
     checkout.run()
     (tmp_path / "other").mkdir()
     other = Checkout(tmp_path / "other")
@@ -206,7 +206,7 @@ def test_a_full_disk_is_said_with_the_folder_and_holds_no_half_of_an_entry(check
 
 def test_a_read_only_folder_is_read(checkout, monkeypatch, tmp_path):
     """Entries of a read-only folder, as in a container, are used although nothing can be locked or written."""
-    store.save("there-0123456789abcdef0", pickle.dumps((1, 2)))  # in the folder of this process
+    store.save("there-0123456789abcdef0", pickle.dumps((1, 2)))  # stored in the folder of this process
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path / "image"))
     store.save("there-0123456789abcdef0", pickle.dumps((1, 2)))
     monkeypatch.setattr(store.os, "open", _refused)
@@ -267,7 +267,7 @@ def test_kernels_are_pickled_like_functions():
 
 
 def test_what_a_kernel_calls_is_its_own(checkout):
-    """Copies of called functions have internal linkage, so that unused arguments are removed."""
+    """A kernel has copies of the functions it calls, with internal linkage, so that unused arguments are removed."""
     code = (
         "from planned.callers import made; made(1); library = next(iter(made.overloads.values())).library;"
         "others = [one for one in library._final_module.functions if '4made' not in one.name];"

@@ -1,4 +1,4 @@
-"""Tests of all ways of counting against dictionaries: 1 to 300 levels, 0 to a million rows, weights, empty strata."""
+"""Tests of all counting methods against dictionaries: 1 to 300 levels, 0 to a million rows, weights, empty strata."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def column(style: str, r: int, n: int, rng: np.random.Generator) -> np.ndarray:
 def samples(draw, most_levels: int = 300, rows: tuple[int, ...] = (0, 1, 2, 63, 64, 65, 257)) -> Dataset:
     """Draw five columns of any arity and style.
 
-    The second may be a copy of the first, and the rows may have weights, some of them zero or huge.
+    The second column may be a copy of the first; the rows may have weights, of which some are zero or huge.
     """
     levels = st.one_of(st.integers(1, 4), st.integers(1, most_levels))
     arity = draw(st.lists(levels, min_size=5, max_size=5))
@@ -79,7 +79,7 @@ def distinct(data: Dataset) -> tuple[np.ndarray, list[int]]:
 
 
 def agrees(answer: tuple[float, int], expected: tuple[float, int], n: int) -> bool:
-    """Compare (G²/2, dof) with (G², dof).
+    """Return True if (G²/2, dof) agrees with the expected (G², dof).
 
     Sums of c ln c over n rows have a rounding error of about 1e-15 n ln n.
     """

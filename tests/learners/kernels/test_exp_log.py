@@ -1,4 +1,4 @@
-"""Tests of exponentials and logarithms against numpy's."""
+"""Tests of exponentials and logarithms against those of NumPy."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ def of_all(kernel, values):
 
 
 def test_exponentials_are_numpys():
-    """The values equal numpy's up to rounding over the whole range; exp(0) is exactly 1."""
+    """The exponentials equal NumPy's up to rounding over the whole range; exp(0) is exactly 1."""
     values = np.concatenate(
         [np.linspace(-MAX_EXPONENT, MAX_EXPONENT, 401), np.random.default_rng(1).normal(size=400) * 3]
     )
@@ -21,7 +21,7 @@ def test_exponentials_are_numpys():
 
 
 def test_logarithms_are_numpys():
-    """The values equal numpy's, also near 1. log(1) is exactly 0, and entries beyond `n` are not written."""
+    """The logarithms equal NumPy's, also near 1; log(1) is exactly 0, and entries beyond `n` are not written."""
     values = np.concatenate([np.geomspace(1e-299, 1e299, 401), 1.0 + np.geomspace(1e-15, 1, 400)])
     np.testing.assert_allclose(of_all(log_all, values), np.log(values), rtol=1e-15)
     several = np.array([1.0, 2.0, 5.0])

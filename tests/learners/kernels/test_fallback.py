@@ -120,7 +120,7 @@ def test_runs_with_plain_numba_give_the_same_graphs_and_strengths(run):
     ids=["version", "private part"],
 )
 def test_another_numba_falls_back_with_one_warning(run, change, reason):
-    """All kernels are compiled by plain numba, and a single warning gives the reason."""
+    """With another version of numba, plain numba compiles all kernels, and a single warning gives the reason."""
     said = run(f"{change}\n{WARNED}")
     assert said.startswith("plain 1 ")
     assert reason in said
@@ -138,5 +138,5 @@ def test_without_a_folder_plain_numba_compiles_in_memory(run, tmp_path):
 
 @with_pinned_numba
 def test_this_version_of_numba_was_tried():
-    """The tests run with the faster method of compilation."""
+    """With the pinned version of numba, the tests run with the faster method of compilation."""
     assert way() == ("plain" if os.environ.get(PLAIN_NUMBA) else "Kernel")

@@ -33,7 +33,7 @@ def test_log_chi2_sf_agrees_with_high_precision_down_to_minus_1e5(dof):
 
 
 def test_log_normal_two_sided_agrees_with_high_precision():
-    """The relative error is below 1e-12, near z = 0 the absolute error below 1e-15. The sign of z does not matter."""
+    """The relative error is below 1e-12, or the absolute error below 1e-15 near z = 0; the sign of z has no effect."""
     rows = references.load("tails")["normal"]
     expected = [float(log_p) for _, log_p in rows]
     np.testing.assert_allclose([log_normal_two_sided(z) for z, _ in rows], expected, rtol=1e-12, atol=1e-15)
@@ -42,14 +42,14 @@ def test_log_normal_two_sided_agrees_with_high_precision():
 
 @pytest.mark.parametrize("dof", [1, 2, 5, 19, 40, 333, 20_000])
 def test_log_chi2_sf_agrees_with_scipy_in_its_range(dof):
-    """The values equal scipy's logsf, which is accurate to about 1e-12 while p is a normal number."""
+    """The values equal scipy's logsf, which is accurate to about 1e-12 where p does not underflow."""
     x = np.linspace(0.2 * dof, dof + 25.0 * math.sqrt(2.0 * dof), 60)
     np.testing.assert_allclose([log_chi2_sf(v, float(dof)) for v in x], stats.chi2.logsf(x, dof), rtol=1e-9, atol=1e-14)
 
 
 @pytest.mark.parametrize("z", [0.0, 0.3, 4.9, 7.0, 7.1, 20.0, 37.0])
 def test_log_normal_two_sided_agrees_with_scipy(z):
-    """The values equal ln 2 + logsf."""
+    """The values equal scipy's ln 2 + logsf."""
     assert log_normal_two_sided(z) == pytest.approx(math.log(2.0) + stats.norm.logsf(z), rel=1e-12, abs=1e-14)
 
 
@@ -75,7 +75,7 @@ def test_log_chi2_sf_is_0_for_no_degrees_of_freedom(statistic):
 
 @pytest.mark.parametrize("dof", [1e8, 1e15, 1e100, 1e300, math.inf])
 def test_log_chi2_sf_is_0_for_degrees_of_freedom_beyond_all_statistics(dof):
-    """Huge tables give p = 1, not NaN."""
+    """More degrees of freedom than any statistic can reach give p = 1, not NaN."""
     assert log_chi2_sf(5_000.0, dof) == pytest.approx(0.0, abs=1e-15)
 
 
@@ -105,7 +105,7 @@ def test_fill_pool_lists_other_neighbours_ascending():
 
 
 def test_a_set_is_taken_from_its_pool_and_known_if_a_row_covers_it():
-    """`covering_pools` sets a bit for each row that contains the set; the empty set is in every row."""
+    """A set is filled from its pool; `covering_pools` sets a bit for each row that contains the set."""
     cond = np.empty(2, dtype=np.int32)
     fill_set(np.array([3, 5, 8], dtype=np.int32), np.array([0, 2]), cond)
     assert cond.tolist() == [3, 8]
@@ -148,7 +148,7 @@ def both_g2(codes, arity, x, y, cond, weights=ONES):
 
 @st.composite
 def tables(draw):
-    """Draw codes of four variables: few or many levels, unseen levels, constants, few or many rows, weights."""
+    """Draw the codes of four variables with few or many levels and rows, unseen levels, constants and weights."""
     arity = np.array(draw(st.lists(st.sampled_from([1, 2, 2, 3, 5, 11, 40, 300]), min_size=4, max_size=4)))
     n = draw(st.sampled_from([1, 2, 3, 7, 60, 400]))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
@@ -187,7 +187,7 @@ def test_g2_agrees_with_naive_for_tables_small_and_huge(arity, n):
 
 
 def test_g2_does_not_depend_on_who_asks():
-    """Swapping x and y gives equal bits, by planes and by codes."""
+    """Swapping x and y does not change a bit of G², by planes and by codes."""
     rng = np.random.default_rng(3)
     codes = rng.integers(0, 7, (3, 999)).astype(np.uint8)
     for arity in ([7, 7, 7], [200, 200, 7]):

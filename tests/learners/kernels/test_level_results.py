@@ -25,7 +25,7 @@ RANKED = st.lists(st.tuples(st.one_of(LOGS, st.floats(-1e6, 0.0)), st.integers(0
 @settings(max_examples=60, deadline=None)
 @given(RANKED)
 def test_weakest_first_sorts_by_part_then_falling_p_and_keeps_ties(rows):
-    """The order is that of Python's stable sort for any magnitude; 0 and -0 are equal."""
+    """Rows are sorted as by Python's stable sort, for p of any magnitude; 0 and -0 are equal."""
     log_p = np.array([value for value, _ in rows])
     part = np.array([which for _, which in rows], dtype=np.uint8)
     order, end = weakest_first(log_p, part, 4)
@@ -47,7 +47,7 @@ def test_open_edges_have_an_end_with_enough_other_neighbours():
 
 
 def test_absorb_keeps_the_hardest_test_and_tells_the_fate_of_each_edge():
-    """Edges in the range are separated, untested, kept or not reached.
+    """Each edge in the range is recorded as separated, untested, kept or not reached.
 
     A smaller p does not replace a larger one.
     """
@@ -72,7 +72,7 @@ def test_absorb_keeps_the_hardest_test_and_tells_the_fate_of_each_edge():
 
 
 def test_gather_writes_the_rows_in_their_order():
-    """All columns are written, but only at the requested positions."""
+    """The results are written in the given order, in all columns, but only at the requested positions."""
     rng = np.random.default_rng(0)
     edges, order = rng.integers(0, 9, (6, 2)), rng.permutation(6)
     outcome, ranked = empty_results(6, 2, rows_vary=True), empty_results(6, 2, rows_vary=True)

@@ -125,7 +125,7 @@ def test_functions_that_others_compile_after_the_import_are_cached_for_everybody
 @pytest.mark.deep
 @compiled_only
 def test_our_kernels_call_functions_of_others(run):
-    """Kernels call functions of others, compiled or loaded, next to the same functions called from Python."""
+    """Kernels can call functions of other packages, compiled or loaded, while Python also calls them."""
     assert run("import ours; print(ours.calls_theirs(2, 4))") == "23"
     code = "import ours, theirs; print(theirs.results(), ours.calls_theirs(2, 4), ours.calls_theirs(2.0, 4))"
     assert run(code) == f"{RESULTS} 23 23.0"
@@ -135,7 +135,7 @@ def test_our_kernels_call_functions_of_others(run):
 @pytest.mark.deep
 @compiled_only
 def test_functions_of_others_call_our_kernels(run):
-    """Functions of others call our kernels, cached or not, whether or not Python has called the kernel before."""
+    """Functions of other packages call our kernels, cached or not, whether or not Python called the kernel before."""
     assert run("import calling_ours as c; print(c.eighteen_times(1), c.eighteen_times(1.5))") == "18.0 27.0"
     code = (
         "import calling_ours as c; from ours import nine_times, raises; "

@@ -28,9 +28,9 @@ def lists_of(begin: np.ndarray, members: np.ndarray) -> list[list[int]]:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_neighbours_come_by_their_rank_and_pools_keep_that_order(seed):
-    """NaN counts as -inf, and ties are ascending.
+    """Neighbours are in descending order of rank; NaN counts as -inf, and ties are in ascending order of the node.
 
-    A pool of both ends appends the neighbours of the second that are not in the list of the first.
+    A pool of both ends appends those neighbours of the second end that are not in the list of the first.
     """
     adjacency, ranks = drawn(seed)
     value = np.where(np.isnan(ranks), -np.inf, ranks)
@@ -55,7 +55,7 @@ def test_neighbours_come_by_their_rank_and_pools_keep_that_order(seed):
 
 
 def test_a_pool_leaves_out_a_partner_that_is_no_neighbour():
-    """Lists may lack the partner, as those of blankets do."""
+    """A pool leaves out the partner; the lists need not contain it, as those of blankets do not."""
     lists = neighbor_lists(np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0]], dtype=bool))
     assert lists_of(*side_pools(np.array([[0, 1], [2, 0]]), *lists, 0)) == [[2], [1]]
 
@@ -63,7 +63,7 @@ def test_a_pool_leaves_out_a_partner_that_is_no_neighbour():
 @pytest.mark.gate_cases(5)
 @pytest.mark.parametrize("seed", range(20))
 def test_colliders_are_ranked_by_the_p_of_their_ends_then_by_their_nodes(seed):
-    """The largest p comes first."""
+    """V-structures are ranked by the p-value of their ends, the largest first, then by their nodes."""
     adjacency, ranks = drawn(seed)
     log_phi = np.where(np.isnan(ranks), -9.0, ranks)
     members = np.full((*adjacency.shape, 1), -1, dtype=np.int32)

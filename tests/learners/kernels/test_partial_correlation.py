@@ -55,7 +55,7 @@ def correlated(p: int, n: int, seed: int) -> np.ndarray:
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 6))
 def test_sweep_agrees_with_the_matrix_inverse(seed, size):
-    """The values are right for every partner, in any order, for sets of up to six members."""
+    """For every partner, in any order, the values equal the matrix inverse, for sets of up to six members."""
     corr = correlated(12, 60, seed)
     i, *rest = np.random.default_rng(seed).permutation(12).tolist()
     cond, partners = rest[:size], rest[size:]
@@ -65,7 +65,7 @@ def test_sweep_agrees_with_the_matrix_inverse(seed, size):
 
 @pytest.mark.parametrize("size", range(7))
 def test_one_partial_correlation_agrees_with_the_matrix_inverse(size):
-    """The value of a single pair is right in either order and for any order of the set."""
+    """The value of a single pair equals the matrix inverse, in either order and for any order of the set."""
     for seed in range(20):
         corr = correlated(9, 40, seed)
         x, y, *cond = np.random.default_rng(seed).permutation(9)[: size + 2].tolist()
@@ -78,7 +78,7 @@ def test_one_partial_correlation_agrees_with_the_matrix_inverse(size):
 
 @pytest.mark.parametrize("m", [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 3])
 def test_sweep_gives_each_partner_what_it_gets_alone(m):
-    """The bits are equal for any number of partners, and nothing is written beyond them."""
+    """Each partner gets the same bits as alone, and nothing is written after the last partner."""
     corr = correlated(2 * BLOCK + 10, 2 * BLOCK, 0)
     partners = np.arange(7, 7 + m, dtype=np.int32)
     out = np.full(m + 1, np.nan)
@@ -89,7 +89,7 @@ def test_sweep_gives_each_partner_what_it_gets_alone(m):
 
 
 def test_sweep_of_members_and_of_the_node_itself_is_0_and_1():
-    """The partners may include the set and the node itself."""
+    """Members of the set have correlation 0 with the node, and the node itself has 1."""
     rho = sweep(correlated(6, 30, 3), 4, [1, 2], list(range(6)))
     assert (rho[1], rho[2], rho[4]) == (0.0, 0.0, MAX_CORRELATION)
     assert (np.abs(rho[[0, 3, 5]]) < 1.0).all()
@@ -186,7 +186,9 @@ def test_variances_below_the_bound_count_as_nothing(share, rho, sign, who):
 
 @pytest.mark.parametrize(("share", "rank"), [(0.4, 1), (2.5, 2)], ids=["below", "above"])
 def test_pivots_below_the_bound_make_a_set_redundant(share, rank):
-    """Two members differ by about 1e-12 of their variance; x and y correlate with the difference by 0.6 each."""
+    """If two members differ by about 1e-12 of their variance, the set has full rank only above the bound on pivots.
+
+    x and y each have a correlation of 0.6 with the difference."""
     left = math.sqrt(share * 1e-12)
     columns = np.array([[0.6, 0.0, 0.8], [0.6, 0.0, -0.8], [0.0, 1.0, 0.0], [left, math.sqrt(1.0 - left**2), 0.0]])
     corr = columns @ columns.T
@@ -257,7 +259,7 @@ def test_judge_fisher_z_is_finite_for_a_copy(sign):
 @pytest.mark.parametrize("redundant", [False, True], ids=["full-rank", "copies"])
 @pytest.mark.parametrize(("size", "pool"), [(0, 5), (1, 3 * CHUNK), (2, CHUNK + 4), (3, 9), (4, 7), (5, 8)])
 def test_walks_find_what_one_test_after_the_other_finds(size, pool, redundant):
-    """Pools longer than a chunk give the same sets, values and number of tests as single tests."""
+    """Searches of pools longer than a chunk give the same sets, values and number of tests as single tests."""
     p = pool + 2
     rng = np.random.default_rng([size, redundant])
     values = rng.normal(size=(p + 60, p)) + 0.7 * rng.normal(size=(p + 60, 1))

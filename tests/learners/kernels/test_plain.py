@@ -1,4 +1,4 @@
-"""Tests of the kernels as plain Python (NUMBA_DISABLE_JIT=1): all of them run, and none overflows."""
+"""Tests of the kernels as plain Python (NUMBA_DISABLE_JIT=1): all of them run, and no integer overflows."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TYPING = {
     "families._fit_families",
     "families._penalize_families",
     "any_test._decide",
-}  # only used for typing by the compiler; never run
+}  # functions that the compiler uses only for typing and that never run
 
 
 def kernels() -> dict[types.CodeType, str]:
@@ -78,12 +78,12 @@ def chain(arity: list[int], n: int, seed: int) -> Dataset:
 
 
 def everything() -> None:
-    """Run every learner on small data, and the tests and tails that the learners do not reach."""
+    """Run every learner on small data, and then the tests and tail functions that the learners do not reach."""
     for piece in pieces():
         compile_piece(piece)
     both = naive_mixed.mixed_rows(5, 200, seed=1)
     for known in (both, both.available(range(5))):
-        for missing in (0.1, 0.4):  # at 0.4, some rows lack three columns of a test
+        for missing in (0.1, 0.4):  # with 0.4, some rows lack three columns of a test
             learn("pc", naive_mixed.with_holes(known, missing, seed=1), max_cond_size=2, alpha=0.3)
         learn("pc", known, max_cond_size=2, alpha=0.3)
     learn("cimap", chain([700, 600, 500], 900, seed=2))
@@ -92,32 +92,32 @@ def everything() -> None:
     for sample in (data, narrow, narrow.merged()):
         learn("pc", sample, max_cond_size=3, alpha=0.3, rows_per_cell=1.0)
     memory = CIMemory(narrow.p)
-    memory.tests().used[0] = FIRST_SLOTS  # as if it were full, so that the next run allocates more
+    memory.tests().used[0] = FIRST_SLOTS  # simulates a full cache, so that the next run allocates more
     memory.tests()
     learn("pc", naive_mixed.with_holes(narrow.select([0, 2, 4]), 0.1, seed=1), alpha=0.3)  # bit planes of two levels
     learn("pc", naive_mixed.with_holes(narrow, 0.1, seed=1), max_cond_size=2, alpha=0.3)
-    sweep("pc", narrow, "alpha", (0.3, 0.1, 0.03, 0.01, 0.001, 1e-5), max_cond_size=2)  # searches that end as before
+    sweep("pc", narrow, "alpha", (0.3, 0.1, 0.03, 0.01, 0.001, 1e-5), max_cond_size=2)  # some results repeat
     G2(narrow).test(0, 1)
     G2(narrow).test(0, 1, (2, 3))
     learn("cimap", narrow, preset="P-3", literal=True, fnr="off", max_cond_size=2)
     learn("cimap", narrow, test="pn-all", cut=1.0, max_cond_size=1)
     learn("hc", narrow, restarts=1, perturbations=2)
-    sweep("ges", narrow, "penalty", (1.0, 2.0))  # fits shared by the runs
-    # A start with edges to delete, background knowledge, and triples to shield.
+    sweep("ges", narrow, "penalty", (1.0, 2.0))  # the runs share fits
+    # These calls have edges to delete at the start, background knowledge, and triples to shield.
     dense = PDAG(np.triu(np.ones((5, 5), dtype=bool), 1))
     known = Knowledge(tiers={"v5": 1, "v2": 0}, required=(("v0", "v1"),))
     for start in (None, dense):
         ges(BIC(narrow), start=start, knowledge=known)
     near = np.abs(np.subtract.outer(np.arange(5), np.arange(5))) == 1
     equivalence_search(BIC(narrow), allowed=near, beside="triples")
-    # A square has no sink, so the rules are applied.
+    # A square has no sink, so the extension falls back to Meek's rules.
     square = PDAG.from_edges(5, undirected=[(0, 1), (1, 2), (2, 3), (0, 3)]).amat
     hgi(BIC(narrow), square, np.empty((0, 3), dtype=np.int64))
     leaf_edges(np.arange(5, dtype=np.int32), np.ones(5, dtype=bool), square, np.zeros((5, 5), dtype=np.int8))
     wide = chain([300] * 5, 300, seed=1)
     BIC(wide).local(0, (1, 2, 3))
     G2(wide).test(0, 1, (2, 3))
-    level_at(BIC(narrow).sample.planes[:1], 0)  # too many codes for the cache
+    level_at(BIC(narrow).sample.planes[:1], 0)  # more codes than the cache can store
     values = np.random.default_rng(2).normal(size=(60, 7)) @ np.random.default_rng(3).normal(size=(7, 7))
     numbers = Dataset.from_values(values, list("abcdefg"))
     learn("pc", numbers, alpha=0.2)
@@ -136,6 +136,8 @@ def everything() -> None:
 @pytest.mark.skipif(not config.DISABLE_JIT, reason="compiled functions cannot be watched")
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_every_kernel_runs_as_plain_python_without_a_warning():
-    """numpy's scalars warn about overflows, whereas compiled integers wrap around silently."""
+    """Every kernel runs as plain Python without a warning.
+
+    NumPy's scalars warn about overflows, whereas compiled integers wrap around silently."""
     seen = visited(everything)
     assert {name for code, name in kernels().items() if code not in seen} <= TYPING

@@ -1,4 +1,4 @@
-"""Tests of the order of the lists of pruning against the original sort."""
+"""Tests that the lists used in pruning have the order of the original sort."""
 
 import numpy as np
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Tests of sums of products of columns against numpy's."""
+"""Tests of sums of products of columns against those of NumPy."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from learners.kernels.tiles import BLOCK, SIDE, add_products
 
 @pytest.mark.parametrize(("n_one", "n_other"), [(1, 1), (2, 3), (3, 4), (5, 5)])
 def test_sums_are_numpys_and_are_added(n_one, n_other):
-    """The sums are right for odd and even numbers of columns; entries beyond the last column are ignored."""
+    """The added sums equal NumPy's for odd and even numbers of columns; entries after the last column are ignored."""
     rng = np.random.default_rng(1)
     one, other = rng.normal(size=(n_one + 1, BLOCK)), rng.normal(size=(n_other + 1, BLOCK))
     one[-1] = other[-1] = np.nan

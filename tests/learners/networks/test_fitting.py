@@ -49,7 +49,7 @@ def test_a_table_of_probabilities_counts_rows():
 
 
 def test_incomplete_rows_count_where_the_family_is_there():
-    """Rows that are complete for the family count, as in a computation by hand with weights.
+    """Each family uses the rows that are complete for it, as in a computation by hand with weights.
 
     Parent configurations without rows are uniform under maximum likelihood.
     """
@@ -108,9 +108,9 @@ MIXED = PDAG.from_edges(4, directed=[(0, 2), (1, 2), (0, 3), (1, 3)])
 
 
 def test_both_kinds_are_fitted_by_configuration():
-    """Each configuration has its own regression.
+    """Each parent configuration has its own regression.
 
-    About 95 % of the intervals contain the true slopes, and the variances are right.
+    About 95 % of the intervals contain the true slopes, and the estimated variances are close to the true ones.
     """
     found = fit(MIXED, Dataset.from_frame(mixed_rows(4_000)))
     assert isinstance(found, RegressionNetwork)
@@ -159,13 +159,13 @@ def test_intervals_hold_what_drew_the_rows():
             low, high = one.interval()
             truth = np.array([0.0, *gaussian.weights[list(gaussian.dag.parents(j)), j]])
             inside["equations"] += ((low[0, :, 0] <= truth) & (truth <= high[0, :, 0])).tolist()
-    assert np.mean(inside[0.0]) >= 0.94  # Clopper-Pearson intervals are conservative.
+    assert np.mean(inside[0.0]) >= 0.94  # Clopper-Pearson intervals are conservative
     assert 0.91 <= np.mean(inside[1.0]) <= 0.99
     assert 0.91 <= np.mean(inside["equations"]) <= 0.99
 
 
 def test_a_parent_far_from_0_has_its_slope():
-    """A parent with large values, such as a date in seconds, has the right slope.
+    """The slope of a parent with large values, such as a date in seconds, is estimated without loss of precision.
 
     A constant has slope 0 and does not affect the intercept.
     """
@@ -188,7 +188,7 @@ def test_a_category_of_one_level_needs_no_regression():
 
 
 def test_no_row_with_the_family_is_a_sentence():
-    """The error message names the columns."""
+    """If no row is complete for a family, the error message names its columns."""
     data = Dataset.from_values(np.array([[1.0, np.nan], [np.nan, 2.0], [2.0, np.nan]]), ["u", "v"])
     with pytest.raises(DataError, match="no row has 'u' and 'v' together"):
         fit(PAIR, data)

@@ -1,4 +1,4 @@
-"""Tests of inference: brute force, closed forms, values of a second program, and random queries."""
+"""Tests of inference against brute force, closed forms and a second program, and with random queries."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _by_role(network, roles):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_every_answer_is_that_of_the_joint_distribution(seed):
-    """Posteriors, probability of the evidence, most probable case and value of information are right to 1e-9."""
+    """Posteriors, evidence probability, most probable case and value of information equal brute force to 1e-9."""
     network, rng = small_network(seed), np.random.default_rng(seed)
     known, virtual = some_evidence(network, rng)
     table = weighed(network, known, virtual)
@@ -155,7 +155,7 @@ def test_a_whole_case_of_numbers_has_the_density_of_its_equations():
 def test_weighted_draws_agree_with_exact_answers_within_their_error():
     """Weighted samples of mixed networks agree with the shares of a large sample.
 
-    The same query gives the same answer.
+    The same query always gives the same answer.
     """
     data = sample(random_mixed_network(7, 9, 4), 2_000, 1)
     network = fit(random_mixed_network(7, 9, 4).dag, data)
@@ -175,7 +175,7 @@ def test_weighted_draws_agree_with_exact_answers_within_their_error():
             assert found[name].mean == pytest.approx(rows[name].mean(), abs=0.1)
     whole = dict(rows.iloc[0])
     numbers = [name for name, levels in zip(network.names, network.states, strict=True) if not levels]
-    assert all(network.posterior({name: 1 / 3})[name] == (1 / 3, 0.0) for name in numbers)  # the evidence itself
+    assert all(network.posterior({name: 1 / 3})[name] == (1 / 3, 0.0) for name in numbers)  # given itself
     one_less = {name: value for name, value in whole.items() if name != network.names[j]}
     total = np.logaddexp.reduce([network.log_probability(one_less | {network.names[j]: s}) for s in network.states[j]])
     assert network.log_probability(one_less) == pytest.approx(total, abs=0.05)
@@ -185,7 +185,7 @@ def test_weighted_draws_agree_with_exact_answers_within_their_error():
     {"either": "no", "lung": "yes"}, {"smok": "yes"}, {"smoke": "maybe"}, {3: "yes"}, {"smoke": ["yes"]}, "smoke", 5,
 ])  # fmt: skip
 def test_bad_evidence_ends_in_a_sentence(evidence):
-    """The error message suggests a fix."""
+    """Invalid evidence is refused with a message that suggests a fix."""
     with pytest.raises(LearnersError) as caught:
         ASIA.posterior(evidence)
     assert len(str(caught.value)) < 400
@@ -194,7 +194,7 @@ def test_bad_evidence_ends_in_a_sentence(evidence):
 
 @pytest.mark.parametrize("virtual", [{"smoke": [1]}, {"smoke": [0, 0]}, {"smoke": [-1, 1]}, {"smoke": ["a", "b"]}])
 def test_bad_virtual_evidence_ends_in_a_sentence(virtual):
-    """Evidence that is both hard and virtual is also refused."""
+    """Invalid virtual evidence is refused, also on a variable that has hard evidence."""
     with pytest.raises(LearnersError, match="'smoke'"):
         ASIA.posterior(virtual=virtual)
     with pytest.raises(ParameterError, match="not both"):
@@ -202,7 +202,7 @@ def test_bad_virtual_evidence_ends_in_a_sentence(virtual):
 
 
 def test_a_state_that_never_occurs_is_named():
-    """A state that is impossible without other evidence is named."""
+    """Evidence on a state that is impossible by itself is refused by the name of the state."""
     never = ASIA.with_table("smoke", np.array([[0.0, 1.0]]))
     with pytest.raises(DataError, match="'smoke' is never 'yes'"):
         never.posterior({"smoke": "yes", "lung": "no"})
@@ -213,13 +213,13 @@ def test_a_state_that_never_occurs_is_named():
 
 
 def test_what_is_too_entangled_is_refused_with_the_width():
-    """The network link is refused because of its largest clique."""
+    """The network "link" is refused with the size of its largest clique."""
     with pytest.raises(DataError, match="variables form one clique"):
         load_network("link").posterior()
 
 
 def test_500_random_questions_without_a_crash():
-    """Random evidence gives an answer or a DataError."""
+    """Each of 500 random queries gives an answer or a DataError."""
     alarm, rng = load_network("alarm"), np.random.default_rng(0)
     for k in range(500):
         network = ASIA if k % 10 else alarm
@@ -254,7 +254,7 @@ def test_a_table_of_cases_is_predicted_row_by_row():
 
 
 def test_levels_called_by_numbers_are_known_in_a_column_with_holes():
-    """pandas reads such a column as 0.0 and 1.0."""
+    """Levels called 0 and 1 are recognised in a column with missing cells, which pandas reads as 0.0 and 1.0."""
     network = DiscreteNetwork(
         ("a", "b"), (("0", "1"),) * 2, PDAG.from_edges(2, directed=[(0, 1)]), (np.ones((1, 2)) / 2, np.eye(2))
     )
@@ -263,7 +263,7 @@ def test_levels_called_by_numbers_are_known_in_a_column_with_holes():
 
 
 def test_evidence_on_hundreds_of_variables_is_answered():
-    """The probability of the evidence is below the smallest float, yet differs from that of impossible evidence."""
+    """Evidence whose probability is below the smallest float is answered and distinguished from impossible evidence."""
     p, rng = 700, np.random.default_rng(2)
     chain = PDAG.from_edges(p, directed=[(j, j + 1) for j in range(p - 1)])
     steps = [rng.dirichlet(np.ones(4), 1 if j == 0 else 4) for j in range(p)]
@@ -272,7 +272,7 @@ def test_evidence_on_hundreds_of_variables_is_answered():
     network = DiscreteNetwork(tuple(f"v{j}" for j in range(p)), (tuple("0123"),) * p, chain, tuple(steps))
     known = {name: "0" for j, name in enumerate(network.names) if j % 7}
     log_total, ahead = 0.0, np.ones(1)
-    for j, step in enumerate(steps):  # forward algorithm
+    for j, step in enumerate(steps):  # the forward algorithm
         ahead = (ahead @ step) * (np.arange(4) == 0 if j % 7 else 1.0)
         log_total, ahead = log_total + math.log(ahead.sum()), ahead / ahead.sum()
     assert log_total < -800
@@ -288,7 +288,7 @@ def test_evidence_on_hundreds_of_variables_is_answered():
 
 
 def test_networks_can_be_pickled_after_they_were_asked():
-    """The cached inference engine is not pickled."""
+    """A network can be pickled after a query; the cached inference engine is not included."""
     ASIA.posterior()
     again = pickle.loads(pickle.dumps(ASIA))
     np.testing.assert_array_equal(again.posterior()["dysp"], ASIA.posterior()["dysp"])

@@ -1,4 +1,4 @@
-"""Tests of mixed networks, and of missing cells in their rows."""
+"""Tests of mixed networks and of missing cells in their samples."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def test_kinds_and_levels_are_those_asked_for():
 
 
 def test_numbers_have_variance_one_and_levels_all_occur():
-    """Variances do not grow along the order of the nodes, whatever the interactions."""
+    """All numbers have variance 1, whatever their position and interactions, and all levels occur."""
     large = sample(random_mixed_network(40, 120, seed=2, interactions=1.0), 3_000, seed=1)
     assert 0.5 < large.values.var(axis=0).min() < large.values.var(axis=0).max() < 4.0
     assert all(len(np.unique(codes)) == r for codes, r in zip(large.codes, large.arity, strict=True))
@@ -69,7 +69,7 @@ def test_equations_are_kept():
 
 
 def test_what_is_true_is_found():
-    """PC with its defaults finds most edges of linear and logit links."""
+    """PC with its defaults finds most edges of networks with linear and logit links."""
     network = random_mixed_network(12, 14, seed=7)
     found = learn("pc", sample(network, 5_000, seed=7), alpha=0.01).graph.skeleton
     both = (found & network.dag.skeleton).sum()
@@ -93,7 +93,7 @@ def test_bad_parameters_of_a_network_are_refused(asked, sentence):
 
 
 def test_bad_arrays_of_a_network_are_refused():
-    """The error message names the node."""
+    """Invalid arrays are refused with a message that names the node."""
     dag, none = PDAG.from_edges(2, directed=[(0, 1)]), np.empty((0, 1))
     with pytest.raises(DataError, match=r"^effects of 'b' must be \(1, 2\) finite numbers"):
         MixedNetwork(("a", "b"), dag, [1, 2], (none, np.zeros((1, 1))), (none, np.empty((0, 2))))
@@ -138,7 +138,7 @@ def test_holes_depend_on_what_their_mechanism_says():
 
 
 def test_holes_by_chance_do_not_depend_on_values_drawn_with_the_same_seed():
-    """Missing cells use another random stream than the values, so they depend on no column."""
+    """With the same seed for values and missing cells, missing cells still depend on no column."""
     rows = sample(random_gaussian_network(8, 0, seed=5), 4_000, seed=5)
     absent = np.isnan(with_missing_cells(rows, 0.3, seed=5).values)
     related = np.corrcoef(np.column_stack([rows.values, absent]).T)[:8, 8:]
@@ -164,7 +164,7 @@ def test_bad_holes_are_refused():
 
 
 def test_a_column_keeps_a_cell():
-    """Each column keeps at least one cell, however few the rows are."""
+    """Each column keeps at least one present cell, however few the rows are."""
     few = sample(random_gaussian_network(5, 4, seed=1), 4, seed=1)
     for seed in range(30):
         assert with_missing_cells(few, 0.9, seed=seed).incomplete.shape == (5,)

@@ -1,4 +1,4 @@
-"""Tests of networks built by hand: strengths, custom tables, and drafts that refuse invalid networks."""
+"""Tests of networks built by hand: strengths, custom tables, and the refusal of invalid drafts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_strength_is_about_the_correlation_that_the_edge_makes(cause, effect, 
 
 
 def test_kinds_of_nodes_make_kinds_of_networks_with_margins_as_stated():
-    """The column types determine the class of the network.
+    """The column types of the nodes determine the class of the network.
 
     Numbers have variance 1 and levels are uniform, whatever the parents.
     """
@@ -92,7 +92,7 @@ BINARY = {"a": TWO, "b": TWO, "c": TWO}
     ],
 )
 def test_what_is_no_network_is_a_sentence(nodes, edges, tables, expected):
-    """The error message names the node, the edge or the path."""
+    """An invalid network is refused with a message that names the node, the edge or the path."""
     with pytest.raises((DataError, ParameterError), match=expected):
         build_network(nodes, edges, tables)
 
@@ -126,7 +126,7 @@ def test_a_draft_follows_every_change_and_keeps_what_still_holds():
 
 @pytest.mark.parametrize("form", ["bif", "net"])
 def test_a_network_comes_back_from_a_draft_from_the_store_and_from_a_file(form):
-    """The tables are equal after conversion to a draft, to the stored form and to a file."""
+    """A network is unchanged after conversion to a draft, to the stored form, or to a file and back."""
     asia = load_network("asia")
     draft = unpack(pack(Draft.of(asia)))
     read = read_network(write_network(draft.network, form).encode(), form)

@@ -31,7 +31,7 @@ COLLIDER = DiscreteNetwork(
 
 
 def _joint_p_value(network: DiscreteNetwork, codes: np.ndarray) -> float:
-    """Return the chi-square p-value of the joint table against the product of the tables, cell by cell."""
+    """Return the χ² p-value of the observed joint counts against the product of the conditional tables."""
     shape = tuple(network.arity)
     expected = np.empty(shape)
     for cell in np.ndindex(shape):
@@ -67,7 +67,7 @@ def test_discrete_sample_follows_the_joint_distribution(network):
 
 
 def test_gaussian_sample_has_the_implied_mean_and_covariance():
-    """Mean and covariance are those of the solved equations, within five standard errors."""
+    """Mean and covariance of the sample are those implied by the equations, within five standard errors."""
     network = random_gaussian_network(8, 12, 3)
     network = GaussianNetwork(network.names, network.weights, network.noise_variance, np.arange(8.0))
     effect = np.linalg.inv(np.eye(8) - network.weights.T)
@@ -81,7 +81,7 @@ def test_gaussian_sample_has_the_implied_mean_and_covariance():
 
 
 def test_sample_keeps_names_and_levels_that_were_never_drawn():
-    """The arity is that of the network: 20 rows of insurance cannot show all its levels."""
+    """A sample has all names and levels of the network, although 20 rows of insurance cannot contain all levels."""
     network = load_network("insurance")
     data = sample(network, 20, 1)
     assert data.names == network.names
@@ -91,7 +91,7 @@ def test_sample_keeps_names_and_levels_that_were_never_drawn():
 
 
 def test_last_level_of_probability_zero_is_never_drawn():
-    """A sum that rounding leaves below 1 does not produce an impossible last level."""
+    """An impossible last level is never drawn, even if rounding leaves the sum of the probabilities below 1."""
     row = np.full((1, 11), 0.1)
     row[0, 10] = 0.0
     row[0, 9] -= 9e-10  # the maximum deviation from 1 of a valid table
@@ -139,15 +139,15 @@ def test_sample_of_a_large_network_is_complete():
     ids=["no rows", "half rows", "negative seed", "no seed"],
 )
 def test_sample_refuses_arguments_out_of_range(n, seed, message):
-    """n must be at least 1, and the seed a whole number of at least 0."""
+    """A value of n below 1, and a seed that is not a whole number of at least 0, are refused."""
     with pytest.raises(ParameterError, match=message):
         sample(COLLIDER, n, seed)
 
 
 def test_random_gaussian_network_follows_the_paper():
-    """Random networks follow LMM 7.1.
+    """Random networks follow section 7.1 of the LMM paper.
 
-    This covers edge probability, weights in [-1, -0.1] and [0.1, 1], inverse gamma (2, 1) noise, and a random order.
+    It covers edge probability, weights in [-1, -0.1] and [0.1, 1], inverse gamma (2, 1) noise, and a random order.
     """
     networks = [random_gaussian_network(40, 60, seed) for seed in range(60)]
     n_edges = np.array([network.dag.n_edges for network in networks])
@@ -155,7 +155,7 @@ def test_random_gaussian_network_follows_the_paper():
     assert abs(n_edges.mean() - 60) < 5 * sd / np.sqrt(60)
     weights = np.concatenate([network.weights[network.weights != 0] for network in networks])
     sizes = np.abs(weights)
-    # With about 3600 weights, the ends of the range are missed by less than 0.01.
+    # With about 3600 weights, the largest and smallest one are within 0.01 of the ends of the range.
     assert 0.1 <= sizes.min() < 0.11
     assert 0.99 < sizes.max() <= 1
     assert kstest(sizes, "uniform", (0.1, 0.9)).pvalue > 1e-3
@@ -173,7 +173,7 @@ def test_random_gaussian_network_joins_every_pair_with_the_same_probability():
     each = present.sum(axis=0)[np.triu_indices(6, 1)]
     assert all(binomtest(int(k), n_networks, s).pvalue > 1e-3 for k in each)
     n_edges = present.sum(axis=(1, 2)) / 2
-    # The variance of independent trials; that of a sample variance is about 2 sigma^4 / n.
+    # The edge counts have the variance of independent trials; a sample variance has a variance of about 2 sigma^4 / n.
     variance = 15 * s * (1 - s)
     assert abs(n_edges.var() - variance) < 5 * variance * np.sqrt(2 / n_networks)
 
@@ -218,7 +218,7 @@ def test_random_gaussian_equations_keep_the_graph_and_follow_the_paper():
 
 
 def test_random_dag_has_the_wanted_mean_degree_and_no_preferred_order():
-    """The mean degree is 2.5, and as many arrows go up the index order as down."""
+    """The mean degree is the requested 2.5, and about half of the arrows follow the order of the indices."""
     dags = [random_dag(30, 2.5, seed) for seed in range(80)]
     assert all(dag.is_dag for dag in dags)
     degree = np.array([2 * dag.n_edges / 30 for dag in dags])

@@ -1,4 +1,4 @@
-"""Tests of bundled networks against pgmpy, which eliminates one variable after another, and of our BIF files."""
+"""Tests of bundled networks against pgmpy, which uses variable elimination, and of our BIF files."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ with warnings.catch_warnings():
     from pgmpy.inference import VariableElimination
     from pgmpy.readwrite import BIFReader
 
-pytestmark = pytest.mark.compiled  # no kernel is used
+pytestmark = pytest.mark.compiled  # these tests run no kernel
 CATEGORICAL = [key for key, one in NETWORKS.items() if one.kind == "categorical"]
-ENTANGLED = ("link", "munin1")  # refused without much evidence
+ENTANGLED = ("link", "munin1")  # too large for exact inference without much evidence
 
 
 @pytest.mark.gate_cases(2)
@@ -42,7 +42,7 @@ def test_bundled_networks_answer_as_pgmpy_does(key):
 
 
 def test_our_bif_is_read_by_other_programs_whatever_the_names(tmp_path):
-    """pyAgrum and pgmpy read the file with identifiers as names.
+    """pyAgrum and pgmpy read our BIF file, with identifiers as names.
 
     Our reader returns the original names and every bit.
     """
@@ -63,7 +63,7 @@ def test_our_bif_is_read_by_other_programs_whatever_the_names(tmp_path):
         np.testing.assert_allclose(engine.posterior(word).toarray(), wanted, atol=1e-7)
     assert write_bif(plain).count("property") == 0
     twice = text.replace("edgewise_name = a%2Fb", "edgewise_name = probability")
-    assert len(set(read_bif(twice).names)) == 5  # names edited to be equal stay identifiers
+    assert len(set(read_bif(twice).names)) == 5  # if edited names are equal, the identifiers are used
     assert read_bif(text.replace(" %3C5 %3E%3D%205 ;", " %FF ;")).levels[0][0] != "<5"
 
 

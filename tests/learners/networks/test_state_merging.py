@@ -25,7 +25,7 @@ IMPOSSIBLE = DiscreteNetwork(
 
 
 def _joint(network: DiscreteNetwork) -> np.ndarray:
-    """Return the probability of every cell."""
+    """Return the probability of every cell of the joint distribution."""
     joint = np.ones(tuple(network.arity))
     for j in range(network.p):
         axes = [*network.dag.parents(j), j]
@@ -50,7 +50,7 @@ def test_impossible_states_and_constants_go():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_leaving_out_impossible_states_keeps_the_joint_distribution(seed):
-    """The remaining cells keep their probabilities."""
+    """Without impossible states, the remaining cells of the joint distribution keep their probabilities."""
     full = random_discrete_network(random_dag(5, 2.0, seed), [2, 3, 1, 4, 3], seed, concentration=0.5)
     cpts = [np.where(cpt < 0.3, 0.0, cpt) for cpt in full.cpts]
     cpts = [np.where(cpt.any(axis=1, keepdims=True), cpt, 1.0) for cpt in cpts]
@@ -67,7 +67,7 @@ def test_leaving_out_impossible_states_keeps_the_joint_distribution(seed):
 
 
 def test_munin_loses_the_states_that_cannot_come():
-    """Each remaining variable of munin has at least two possible states."""
+    """Without its impossible states, each remaining variable of munin has at least two states."""
     network = load_network("munin")
     left = without_impossible_states(network)
     assert left.p < network.p
@@ -151,6 +151,6 @@ def test_merging_depends_on_its_seed_alone():
     ids=["one state", "negative seed", "no whole number"],
 )
 def test_merging_refuses_arguments_out_of_range(most, seed, message):
-    """At least two states are required."""
+    """Fewer than two states and invalid seeds are refused."""
     with pytest.raises(ParameterError, match=message):
         merge_states(load_network("asia"), most, seed=seed)

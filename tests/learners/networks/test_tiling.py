@@ -13,7 +13,7 @@ from learners.networks.tiling import MAX_PARENTS, _fitted, tile, tile_networks
 
 
 def _tiles(network: DiscreteNetwork) -> list[list[int]]:
-    """Return the nodes of each tile by the prefix of their names."""
+    """Return the nodes of each tile, found by the prefix of their names."""
     number = [int(name.split("_")[0][1:]) for name in network.names]
     return [[j for j, t in enumerate(number) if t == tile] for tile in range(1, max(number) + 1)]
 
@@ -35,7 +35,7 @@ MANY_PARENTS = random_discrete_network(PDAG.from_edges(7, directed=[(i, 6) for i
     ids=["one tile", "asia", "alarm", "child", "random", "single node", "many parents"],
 )
 def test_tile_keeps_each_tile_and_connects_forward_only(network, n_tiles):
-    """Inner edges, tables of nodes with parents, and levels are unchanged; new edges lead to nodes without parents."""
+    """Edges within tiles, tables of nodes with parents, and levels are unchanged; new edges lead to root nodes."""
     tiled = tile(network, n_tiles, seed=1)
     tiles = _tiles(tiled)
     assert [len(nodes) for nodes in tiles] == [network.p] * n_tiles
@@ -57,9 +57,9 @@ def test_tile_keeps_each_tile_and_connects_forward_only(network, n_tiles):
 
 
 def test_connecting_edges_come_as_often_as_parents_inside():
-    """The number of edges is near that of Huang and Zhou (2022), section 5.1 and table 1.
+    """The number of edges is close to that of Huang and Zhou (2022), section 5.1 and table 1.
 
-    Alarm with 28 tiles has 1 689 edges there, child with 50 tiles 1 309.
+    They report 1 689 edges for alarm with 28 tiles and 1 309 for child with 50 tiles.
     """
     for key, n_tiles, printed in (("alarm", 28, 1689), ("child", 50, 1309)):
         network = load_network(key)
@@ -79,7 +79,7 @@ def test_parents_of_a_node_beyond_four_are_counted_as_four():
 
 @pytest.mark.parametrize("key", ["asia", "alarm", "insurance"])
 def test_margins_of_every_tile_are_those_of_the_network(key):
-    """Root nodes keep their distribution, and so do their descendants."""
+    """In every tile, root nodes and their descendants keep their marginal distributions."""
     network = load_network(key)
     n, n_tiles = 40_000, 5
     alone, codes = sample(network, n, 3).codes, sample(tile(network, n_tiles, 4), n, 5).codes
@@ -100,7 +100,7 @@ def test_connected_nodes_depend_on_their_parents():
 
 
 def test_fitted_table_has_the_margin_and_the_odds_ratios():
-    """Rows sum to 1, weighted rows to the margin, and the odds ratios are kept."""
+    """In a fitted table the rows sum to 1, the weighted rows sum to the margin, and the odds ratios are kept."""
     rng = np.random.default_rng(0)
     cpt, share = rng.dirichlet(np.ones(3), 6), np.array([0.5, 0.2, 0.2, 0.1, 0.0, 0.0])
     margin = np.array([0.01, 0.9, 0.09])
@@ -146,7 +146,7 @@ def test_same_seed_gives_the_same_network_and_another_seed_another():
     ids=["no tile", "no whole number", "negative seed"],
 )
 def test_tile_refuses_arguments_out_of_range(n_tiles, seed, message):
-    """There must be at least one tile, and a seed that numpy accepts."""
+    """A number of tiles below 1, and a seed that NumPy does not accept, are refused."""
     with pytest.raises(ParameterError, match=message):
         tile(load_network("asia"), n_tiles, seed)
 

@@ -1,4 +1,4 @@
-"""Tests of recipes: round trip through a file, rerun, and reports of differences."""
+"""Tests of recipes: round trips through a file, reruns, and reports of differences."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_recipe_comes_back_and_gives_the_same():
 
 @pytest.fixture(scope="module")
 def tables() -> dict[str, Table]:
-    """Return a table of each data type."""
+    """Return a table for each column type."""
     return {
         "categorical": Table.from_dataset(sample(load_network("asia"), 300, 2)),
         "continuous": Table.from_dataset(sample(random_gaussian_network(6, 6, 3), 200, 3)),
@@ -85,7 +85,7 @@ def tables() -> dict[str, Table]:
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", LEARNERS)
 def test_every_learner_is_replayed(key, tables):
-    """Each learner is run again from the file on each data type it accepts, with a seed of its own."""
+    """A recipe file of any learner and column type, with a non-default seed, gives the same result again."""
     for kind in LEARNERS[key].kinds:
         table = tables[kind]
         plan = default_plan(table)
@@ -97,7 +97,7 @@ def test_every_learner_is_replayed(key, tables):
 
 
 def test_what_differs_is_said():
-    """The verdict reports a changed table, by size or content, version or graph, or changed strengths alone."""
+    """The verdict reports a changed table (size or content), version or graph, or that only strengths changed."""
     table, plan, result = run()
     recipe = recipe_of(table, plan, result)
     longer = rerun(recipe, read_table(CSV + ROWS)).verdict
@@ -149,7 +149,7 @@ def test_a_recipe_that_could_not_be_read_is_not_made(part, value):
 
 
 def test_a_run_that_was_stopped_cannot_be_held_against():
-    """If the recipe's run or its rerun was cancelled, there is no verdict."""
+    """If the run of the recipe or its rerun was cancelled, there is no verdict."""
     table, plan, result = run()
     stopped = rerun(recipe_of(table, plan, replace(result, complete=False)), table).verdict
     assert (stopped.same, "stopped before its end" in stopped.sentences[0]) == (None, True)
@@ -159,7 +159,7 @@ def test_a_run_that_was_stopped_cannot_be_held_against():
 
 
 def test_the_hash_of_a_table_sees_every_cell_and_name():
-    """The hash depends on neither the file name nor the file format."""
+    """The hash depends on every cell and name, but neither on the file name nor on the file format."""
     table = read_table(CSV)
     mark = fingerprint_table(table).sha256
     assert fingerprint_table(read_table(CSV.replace(b",", b";")), "other").sha256 == mark
@@ -169,7 +169,7 @@ def test_the_hash_of_a_table_sees_every_cell_and_name():
 
 
 def test_the_hash_of_a_result_sees_edges_directions_and_strengths():
-    """The hash ignores the order of columns and rounding differences between processors."""
+    """The hash depends on edges, directions and strengths, but not on the column order or on rounding differences."""
     table = Table.from_dataset(sample(load_network("asia"), 2000, 1))
     plan = default_plan(table)
     result = learn("pc", prepare(table, plan).dataset)
@@ -232,7 +232,7 @@ PARTS = {
 
 @pytest.mark.parametrize("case", PARTS)
 def test_a_file_that_is_no_recipe_is_refused(case):
-    """The error says what is wrong, at the latest at the rerun."""
+    """An invalid recipe is refused with the reason when it is read, or at the rerun."""
     change, sentence = PARTS[case]
     table, recipe = changed()
     text = change(write_recipe(recipe))
@@ -242,14 +242,14 @@ def test_a_file_that_is_no_recipe_is_refused(case):
 
 
 def test_a_table_without_a_column_of_the_recipe_is_refused():
-    """The error is that of a plan whose column is missing."""
+    """A table without a column of the recipe gives the same error as for a plan."""
     recipe = recipe_of(*run())
     with pytest.raises(LearnersError, match="the plan uses column 'y', which the table lacks"):
         rerun(recipe, read_table(CSV.replace(b"x,y", b"x,w")))
 
 
 def test_bins_and_notes_travel():
-    """Changes to columns are repeated at the rerun and reported again."""
+    """Changes to columns, such as bins, are repeated at the rerun and reported in its notes."""
     rng = np.random.default_rng(1)
     x = rng.normal(size=200)
     text = "x,y\n" + "\n".join(f"{a:.3f},{a + b:.3f}" for a, b in zip(x, rng.normal(size=200), strict=True))

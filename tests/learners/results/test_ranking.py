@@ -1,4 +1,4 @@
-"""Rankings of pairs: the library's table, its CSV and its JSON."""
+"""Tests of rankings of pairs: the table, its CSV and its JSON."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from learners.results.result import LearnResult, metadata, ranking_of, ranks_pai
 
 BY_TESTS = {"pc", "mmpc", "gs", "fast_iamb", "si_hiton_pc", "ppc", "path", "hpc", "hpc_target"}
 BY_INFORMATION = {"cimap", "pc_mi", "aracne"}
-OF_THEIR_OWN = {"lmm", "score_path"}  # ranks that no single number determines
+OF_THEIR_OWN = {"lmm", "score_path"}  # learners whose ranks no single number determines
 RANKING = OF_THEIR_OWN | BY_TESTS | BY_INFORMATION
 CASES = [(key, kind) for key in sorted(RANKING) for kind in LEARNERS[key].kinds if kind != "mixed"]
 
 
 def data_of(kind: Kind) -> Dataset:
-    """Return six columns with strong links, and names that a spreadsheet would run as formulas."""
+    """Return six strongly dependent columns whose names a spreadsheet would run as formulas."""
     rng = np.random.default_rng(4)
     values = rng.normal(size=(300, 6))
     for j in range(1, 6):
@@ -62,7 +62,7 @@ def test_a_ranking_is_in_order_and_complete(key, kind):
     assert (ranking.pairs[:, 0] < ranking.pairs[:, 1]).all()
     first = next(iter(ranking.values.values()))
     falls = key in {"score_path", "pc_mi"}
-    if key != "lmm":  # The elimination considers the remaining edges only, so a joint CPPD may rise again.
+    if key != "lmm":  # elimination considers only the remaining edges, so a joint CPPD may rise again
         assert (np.diff(first) * (-1 if falls else 1) >= 0).all()
     assert (np.diff(ranking.ranks) >= 0).all()
     assert ranking.ranks[0] == 1
@@ -75,7 +75,7 @@ def test_a_ranking_is_in_order_and_complete(key, kind):
 
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_csv_and_json_hold_the_ranking(key, kind):
-    """Each row is exported; names that a spreadsheet would run are escaped, and the JSON is still a graph."""
+    """CSV and JSON have each row; names that a spreadsheet would run are escaped; the JSON can be read as a graph."""
     result, ranking = run_of(key, kind)
     rows = list(csv.DictReader(io.StringIO(to_ranking_csv(ranking, result.names))))
     text = to_json(result.graph, result.names, metadata(result))
@@ -96,7 +96,7 @@ def test_csv_and_json_hold_the_ranking(key, kind):
 
 
 def test_lmm_exports_what_its_table_shows():
-    """The columns are the joint CPPD and the hardest set of each end, at the move that removed the edge."""
+    """The export has the joint CPPD and the hardest set of each end, at the move that removed the edge."""
     result, ranking = run_of("lmm", "continuous")
     moves, at = result.extra.moves, result.extra.ranked
     assert list(ranking.values)[0] == "joint CPPD"
@@ -106,7 +106,7 @@ def test_lmm_exports_what_its_table_shows():
 
 
 def test_a_file_that_holds_more_lists_the_first_pairs_of_a_long_ranking():
-    """The file also states the number of pairs."""
+    """Of a long ranking, a file with other content lists the first pairs and states the number of pairs."""
     pairs = np.column_stack([np.zeros(MAX_LISTED + 5, dtype=int), np.arange(1, MAX_LISTED + 6)])
     values = np.arange(len(pairs), dtype=float)
     actual = Ranking(pairs, np.arange(1, len(pairs) + 1), {"p": values}, {}, values > 3).to_dict()

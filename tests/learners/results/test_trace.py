@@ -1,4 +1,4 @@
-"""Traces: events are returned as recorded, and the graph can be rebuilt at every step."""
+"""Tests of traces: events are returned as recorded, and the graph can be rebuilt at every step."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_pairs_are_reported_as_one_by_one():
 def test_trace_indexes_as_a_sequence():
     """Negative indices count from the end, and indices out of range are refused."""
     trace = three_removals().build()
-    assert repr(trace[-1]) == repr(trace[4])  # NaN is not equal to itself
+    assert repr(trace[-1]) == repr(trace[4])  # NaN is not equal to itself, so the texts are compared
     assert trace[-5].cond == trace[0].cond == ()
     for t in (5, -6):
         with pytest.raises(IndexError):
@@ -91,7 +91,7 @@ def test_trace_keeps_the_set_of_its_very_first_event():
 
 
 def test_trace_of_pair_lists_its_events_in_order_whichever_way():
-    """An orientation 2 -> 1 belongs to the pair 1, 2."""
+    """The events of a pair come in order and in either direction: an orientation 2 -> 1 belongs to the pair 1, 2."""
     trace = three_removals().build()
     assert [event.rule for event in trace.of_pair(1, 2)] == [Rule.R1]
     assert [event.i for event in trace.of_pair(3, 0)] == [0]
@@ -99,7 +99,7 @@ def test_trace_of_pair_lists_its_events_in_order_whichever_way():
 
 
 def test_trace_is_read_only():
-    """No column can be written to."""
+    """The columns of a trace are read-only."""
     trace = three_removals().build()
     for name in (*COLUMNS, "cond", "cond_end"):
         with pytest.raises(ValueError, match="read-only"):
@@ -115,7 +115,7 @@ def test_trace_without_events_is_its_start():
 
 
 def test_build_can_be_called_while_the_learner_goes_on():
-    """Later events do not change a trace built earlier."""
+    """Events that are recorded after `build` do not change the trace that it returned."""
     builder = three_removals()
     early = builder.build()
     builder.add(Phase(Stage.MEEK_RULES), Action.REMOVE, 0, 2, rule=Rule.TEST)
@@ -145,7 +145,7 @@ def test_what_is_reported_later_stands_where_it_was_left():
 
 
 def test_graph_at_applies_changes_only():
-    """Kept edges and conflicts do not change the graph."""
+    """Only events that change an edge change the graph; kept edges and conflicts do not."""
     trace = three_removals().build()
     assert trace.changes.tolist() == [0, 2, 3]
     assert trace.graph_at(0) == PDAG.complete(4)
@@ -156,7 +156,7 @@ def test_graph_at_applies_changes_only():
     assert trace.graph_at(3).mark(0, 3) == "undirected"
 
 
-OF_ENDS = (Action.POINT, Action.BIDIRECT)  # of PAGs
+OF_ENDS = (Action.POINT, Action.BIDIRECT)  # actions on edge ends of PAGs
 actions = st.lists(
     st.tuples(
         st.sampled_from([one for one in Action if one not in OF_ENDS]),
@@ -167,7 +167,7 @@ actions = st.lists(
 
 
 def test_the_graphs_of_a_pag_have_the_marks_of_its_events():
-    """A further arrowhead keeps the other end; a tail comes with an arrowhead."""
+    """In the graphs of a PAG, a further arrowhead keeps the mark at the other end; a tail comes with an arrowhead."""
     builder = TraceBuilder(PAG.complete(4))
     for action, i, j in (
         (Action.POINT, 0, 1), (Action.POINT, 1, 0), (Action.ORIENT, 1, 2), (Action.BIDIRECT, 2, 3),

@@ -1,4 +1,4 @@
-"""BGe: comparison with its definition by determinants, and invariants of a Bayesian score."""
+"""Tests of BGe: its definition by determinants, and invariants of a Bayesian score."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def log_marginal(data: Dataset, nodes: list[int], mean_weight: float) -> float:
 @pytest.mark.parametrize("mean_weight", [1.0, 0.3])
 @pytest.mark.parametrize("parents", [[], [1], [2, 4], [1, 2, 3, 4]], ids=str)
 def test_bge_is_a_ratio_of_marginal_likelihoods(parents, mean_weight):
-    """The expected value uses the determinants of the definition."""
+    """The score of a family is a ratio of marginal likelihoods, computed by the determinants of the definition."""
     data = data_of()
     expected = log_marginal(data, [0, *parents], mean_weight) - log_marginal(data, parents, mean_weight)
     assert BGe(data, mean_weight=mean_weight).local(0, parents) == pytest.approx(expected)
 
 
 def test_each_edge_takes_its_price_off():
-    """A family of m parents costs m edge penalties, and a DAG one per edge."""
+    """The penalty of a family with m parents is m edge penalties; that of a DAG is one per edge."""
     plain, priced = BGe(data_of()), BGe(data_of(), edge_penalty=1.25)
     for parents in ((), (1,), (2, 4), (1, 2, 3, 4)):
         assert priced.local(0, parents) == pytest.approx(plain.local(0, parents) - 1.25 * len(parents))
@@ -59,7 +59,7 @@ def test_each_edge_takes_its_price_off():
 
 
 def test_equivalent_dags_score_alike():
-    """The three DAGs of a chain have equal scores; the collider has another one."""
+    """The three equivalent DAGs without a collider have equal scores; the collider has a different score."""
     score = BGe(data_of(p=3))
     chain = [PDAG.from_edges(3, directed=e) for e in ([(0, 1), (1, 2)], [(1, 0), (1, 2)], [(2, 1), (1, 0)])]
     assert np.ptp([score.network(dag) for dag in chain]) < 1e-9
@@ -93,7 +93,7 @@ def test_other_data_are_refused():
 
 
 def test_a_score_is_made_anew_on_other_rows():
-    """A score bound to other rows keeps its settings."""
+    """A score that is computed again for other rows keeps its settings."""
     data = data_of()
     some = data.take(range(20))
     assert BGe(data, mean_weight=0.3).on(some).local(0, (1,)) == BGe(some, mean_weight=0.3).local(0, (1,))

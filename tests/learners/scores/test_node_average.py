@@ -1,4 +1,4 @@
-"""Scores of mixed data and of data with missing cells: complete-data scores and reference implementations."""
+"""Tests of scores of mixed data and of data with missing cells against complete-data scores and references."""
 
 import math
 from itertools import combinations
@@ -35,7 +35,7 @@ def mean_likelihood(frame) -> float:
 
 @pytest.mark.parametrize("share", [0.0, 0.1])
 def test_degenerate_bic_is_the_likelihood_of_regressions_less_the_price(share):
-    """The gain over the empty family is computed on the family's rows, minus a penalty for rows without a parent."""
+    """The gain of parents is that of regressions on the family's rows, minus penalties of parameters and lost rows."""
     data = naive_mixed.with_holes(MIXED, share, seed=2)
     score, frame = DegenerateBIC(data), data.to_frame()
     price, doubt = 0.5 * math.log(data.n), doubts(data)
@@ -51,7 +51,7 @@ def test_degenerate_bic_is_the_likelihood_of_regressions_less_the_price(share):
 
 
 def test_degenerate_bic_is_gaussian_bic_of_numbers():
-    """The two differ by a constant per variable; with missing cells they are equal."""
+    """The two scores of numbers differ by a constant per variable; with missing cells they are equal."""
     data = Dataset.from_values(np.random.default_rng(3).normal(size=(200, 5)).cumsum(axis=1), list("abcde"))
     score, expected = DegenerateBIC(data), GaussianBIC(data)
     for v, parents in families(5, 3):
@@ -93,12 +93,12 @@ def test_families_are_scored_on_the_rows_that_have_them(arity, share, weighted):
 
 @pytest.mark.parametrize("score", [BIC, lambda data: BDeu(data, ess=10.0)])
 def test_a_variable_that_does_not_vary_in_the_rows_of_a_family_changes_nothing_there(score):
-    """The variable may be the child or a parent: declared but unobserved levels must not gain by their prior."""
+    """A child or parent that is constant in the family's rows gains nothing, not even by the prior of unseen levels."""
     rng = np.random.default_rng(7)
     level = np.array(list("xyz"))[rng.integers(0, 3, 300)]
     seen = rng.random(300) < 0.5
     frame = pd.DataFrame({"a": np.where(seen, "x", level), "b": np.where(seen, level, None), "c": level})
-    frame.iloc[:9, 0] = level[:9]  # rows of weight 0
+    frame.iloc[:9, 0] = level[:9]  # these rows have weight 0
     found = score(Dataset.from_frame(frame).with_weights(np.repeat([0, 1], [9, 291])))
     for v, parents, fewer in ((0, (1,), ()), (1, (0,), ()), (1, (0, 2), (2,)), (2, (0, 1), (1,))):
         paid = found.sample.penalty * (found.sample.arity[v] - 1) * (3 ** len(parents) - 3 ** len(fewer))
@@ -121,7 +121,7 @@ def spread_of_gain(data: Dataset) -> float:
 
 
 def test_a_family_without_rows_explains_nothing():
-    """Two columns that are never observed together gain nothing from one another."""
+    """Two columns that are never observed together have no gain as parents of one another."""
     values = np.random.default_rng(5).normal(size=(40, 3))
     values[:20, 0] = values[20:, 1] = np.nan
     score = DegenerateBIC(Dataset.from_values(values, list("abc")))
@@ -149,7 +149,7 @@ def test_a_doubt_grows_as_consistency_needs():
 def test_a_column_that_does_not_vary_where_another_is_there_is_not_joined():
     """Two columns stay non-adjacent if one is constant, or missing, in all rows with the other.
 
-    Completed levels can join them, with a warning, since the other columns tell something about both.
+    Completed levels can make them adjacent, with a warning, since other columns are informative about both.
     """
     rng = np.random.default_rng(0)
     a, b, level = rng.normal(size=400), rng.normal(size=400), np.array(list("xyz"))[rng.integers(0, 3, 400)]

@@ -1,4 +1,4 @@
-"""Scores: values of bnlearn, reference implementations, score equivalence, and counts of computed families."""
+"""Tests of scores: bnlearn's values, reference implementations, score equivalence, and counts of computed families."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def reference(data: Dataset, node: int, parents: tuple[int, ...], ess: float = 0
 @pytest.mark.parametrize("key", SCORES)
 @pytest.mark.parametrize("name", references.DISCRETE)
 def test_discrete_scores_agree_with_bnlearn(name, key, which):
-    """Network and node scores are equal; unobserved levels count."""
+    """Network and node scores equal bnlearn's; unobserved levels count."""
     data = references.dataset(name)
     expected = EXPECTED[name]["scores"][which]
     dag, score = dag_of(expected["modelstring"], data.names), SCORES[key](data)
@@ -66,7 +66,7 @@ def test_discrete_scores_agree_with_bnlearn(name, key, which):
 
 @pytest.mark.parametrize("name", references.DISCRETE)
 def test_bic_without_its_penalty_is_the_log_likelihood_of_bnlearn(name):
-    """The penalty is ½ ln n for each parameter that bnlearn counts."""
+    """BIC plus ½ ln n for each parameter that bnlearn counts is bnlearn's log-likelihood."""
     data = references.dataset(name)
     expected = EXPECTED[name]["scores"]["true_dag"]
     value = BIC(data).network(dag_of(expected["modelstring"], data.names))
@@ -75,7 +75,7 @@ def test_bic_without_its_penalty_is_the_log_likelihood_of_bnlearn(name):
 
 @pytest.mark.parametrize("name", references.GAUSSIAN)
 def test_gaussian_bic_agrees_with_plain_maximum_likelihood(name):
-    """The variance is RSS / n, not the RSS / (n - k - 1) of bnlearn."""
+    """The score uses the maximum-likelihood variance RSS / n, not the RSS / (n - k - 1) of bnlearn."""
     data = references.dataset(name)
     score, dag = GaussianBIC(data), references.true_dag(name)
     for node, (log_likelihood, bic) in references.load("gauss_ml_scores")[name]["true_dag"].items():
@@ -104,7 +104,7 @@ def test_gaussian_bic_agrees_with_plain_maximum_likelihood(name):
 def test_discrete_kernel_agrees_with_its_naive_twin(seed, n, arity, weighted, ess, edge_penalty):
     """Scores agree for any arity, zero weights, unobserved levels, constant columns, and single rows.
 
-    There are one or many candidates.
+    The families have one or many candidate parents.
     """
     data = random_codes(seed, n, arity, weighted)
     if data.n == 0:
@@ -129,7 +129,7 @@ def test_discrete_kernel_agrees_with_its_naive_twin(seed, n, arity, weighted, es
 
 
 def sparse_price(data, cells):
-    """Return half the logarithm of n for each cell beyond n² and the largest table of two columns."""
+    """Return ½ ln n for each cell above the larger of n² and the size of the largest table of two columns."""
     return 0.5 * math.log(data.n) * max(0.0, cells - max(data.n**2, int(data.arity.max()) ** 2))
 
 
@@ -138,12 +138,12 @@ def test_columns_of_many_levels_are_not_joined_by_chance(levels, n):
     """Tabu search, which passes through worse graphs, draws no edge between independent columns of many levels."""
     rng = np.random.default_rng(45)
     data = Dataset.from_codes(rng.integers(0, levels, (8, n)), [levels] * 8, list("abcdefgh"))
-    assert tabu(BDeu(data, ess=10.0, edge_penalty=0.0)).graph.skeleton.any()  # the penalty prevents these edges
+    assert tabu(BDeu(data, ess=10.0, edge_penalty=0.0)).graph.skeleton.any()  # without the penalty there are edges
     assert not tabu(BDeu(data, ess=10.0, edge_penalty=None)).graph.skeleton.any()
 
 
 def test_each_edge_takes_its_price_off_bdeu():
-    """Automatic is ½ ln n + ln p of these rows, also with missing cells; equivalent graphs score equally."""
+    """The automatic penalty of an edge is ½ ln n + ln p, also with missing cells; equivalent graphs score equally."""
     whole = random_codes(1, 300, [2, 3, 4, 2], weighted=True)
     codes = whole.codes.astype(int)
     codes[1, :40] = codes[3, 30:90] = -1
@@ -163,7 +163,7 @@ def test_each_edge_takes_its_price_off_bdeu():
 
 @pytest.mark.parametrize("price", [-0.1, math.inf, math.nan, "much"])
 def test_a_price_that_is_none_is_refused(price):
-    """The message names the parameter."""
+    """An invalid edge penalty is refused with a message that names the parameter."""
     with pytest.raises(ParameterError, match=r"edge_penalty must be (in \[0, 1e\+06\]|a number)"):
         BDeu(random_codes(1, 30, [2, 2], weighted=False), edge_penalty=price)
 
@@ -171,7 +171,7 @@ def test_a_price_that_is_none_is_refused(price):
 @pytest.mark.parametrize("r", [2, 3, 16, 17])
 @pytest.mark.parametrize("n", [640, 5_000])
 def test_discrete_kernel_agrees_with_its_twin_where_planes_are_used(n, r):
-    """Strata have enough rows for bit masks, and sizes on either side of the threshold."""
+    """Scores equal the reference if strata have enough rows for bit planes, on either side of the threshold."""
     data = random_codes(r, n, [r, 2, 4, 3, r], weighted=False)
     score = BIC(data)
     for parents in [(), (1,), (1, 2), (1, 2, 3), (0, 2, 3)]:
@@ -203,7 +203,7 @@ def test_levels_off_planes_are_those_of_the_codes(weighted):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_discrete_labels_by_hashing_and_by_table_part_the_rows_alike(seed):
-    """New labels are 0 .. q - 1 and equal exactly where the old labels were."""
+    """Both methods give labels 0 .. q - 1 that are equal exactly where the configurations are equal."""
     label = np.random.default_rng(seed).integers(0, 500, 200)
     by_table, by_hashing = label.copy(), label.copy()
     q = len(np.unique(label))
@@ -216,7 +216,7 @@ def test_discrete_labels_by_hashing_and_by_table_part_the_rows_alike(seed):
 
 @pytest.mark.parametrize("parents", [(), (0,), (0, 2), (1, 2, 3, 4)], ids=str)
 def test_gaussian_kernel_agrees_with_least_squares(parents):
-    """Scores agree for columns of any scale."""
+    """Scores agree with least squares for columns of any scale."""
     rng = np.random.default_rng(0)
     values = rng.normal(size=(80, 6)) @ rng.normal(size=(6, 6)) * 10.0 ** np.arange(-9, 9, 3) + 5.0
     data = Dataset.from_values(values, list("abcdef"))
@@ -260,7 +260,7 @@ def test_scores_are_equal_within_an_equivalence_class(key, seed):
 
 @pytest.mark.parametrize("key", SCORES)
 def test_scores_of_merged_rows_are_the_same(key):
-    """A weight w counts as w rows."""
+    """Scores of merged rows equal those of repeated rows: a weight w counts as w rows."""
     data = random_codes(1, 400, [2, 2, 3, 2], weighted=False)
     whole, merged = SCORES[key](data), SCORES[key](data.merged())
     for node in range(4):
@@ -311,7 +311,7 @@ def test_gaussian_bic_penalty_is_a_factor():
 
 @pytest.mark.parametrize("p", [5, MANY_VARIABLES])
 def test_extended_bic_charges_ln_p_more_for_each_parameter(p):
-    """The factor multiplies both terms, on continuous and mixed data; learners extend BIC for many variables."""
+    """Extended BIC adds ln p per parameter; the factor multiplies both terms; learners use it for many variables."""
     values = Dataset.from_values(np.random.default_rng(0).normal(size=(40, p)), [f"v{k}" for k in range(p)])
     for score, n_parameters in ((GaussianBIC, 4), (DegenerateBIC, 3)):
         plain, extended = score(values, penalty=2.0), score(values, penalty=2.0, extended=True)
@@ -388,7 +388,7 @@ CONTINUOUS = Dataset.from_values(np.random.default_rng(0).normal(size=(20, 2)), 
     ],
 )
 def test_scores_refuse_wrong_calls_with_a_sentence(call, error, message):
-    """The message states the requirement, the value and the fix."""
+    """Invalid calls are refused with a message that states the requirement, the value and the fix."""
     with pytest.raises(error, match="^" + message):
         call()
 
@@ -396,7 +396,7 @@ def test_scores_refuse_wrong_calls_with_a_sentence(call, error, message):
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("kind", ["categorical", "continuous", "mixed", "holes"])
 def test_recalled_fits_give_the_digits_of_those_counted(kind):
-    """The order of requests, the candidates and the penalty do not change the last digit."""
+    """Cached fits equal new ones to the last digit, whatever the order of requests, the candidates and the penalty."""
     data, rng = ordinary("categorical" if kind == "holes" else kind, p=6, n=90), np.random.default_rng(1)
     if kind == "holes":
         codes = np.where(rng.random(data.codes.shape) < 0.1, -1, data.codes.astype(int))

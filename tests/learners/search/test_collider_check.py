@@ -1,4 +1,4 @@
-"""The check of v-structures: a d-separation oracle, a reference implementation, its purpose, and its events."""
+"""Tests of the check of v-structures: a d-separation oracle, a reference implementation, its purpose, its events."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def noisy_copy(rng: np.random.Generator, column: np.ndarray, flips: float) -> np
 
 
 def chain() -> Dataset:
-    """Return a sample of a -> b -> c: neighbours share some 66 mbit, a and c about 6."""
+    """Return a sample of a -> b -> c: neighbours share about 66 mbit, a and c about 6 mbit."""
     rng = np.random.default_rng(7)
     a = rng.integers(0, 2, ROWS)
     b = noisy_copy(rng, a, 0.35)
@@ -46,7 +46,7 @@ def with_cut(key: str, data: Dataset, **options: object) -> LearnResult:
 
 @pytest.mark.parametrize("key", ["pc_mi", "MI1", "MI2", "PN1"])
 def test_a_chain_whose_ends_are_weaker_than_the_cut_is_no_v_structure(key):
-    """Without the check both arrows are wrong at any number of rows."""
+    """The check refuses the false v-structure of a chain whose ends share less than the cut."""
     checked, plain = with_cut(key, chain()), with_cut(key, chain(), collider_check="off")
     assert plain.graph == PDAG.from_edges(3, directed=[(0, 1), (2, 1)])
     assert checked.graph == PDAG.from_edges(3, undirected=[(0, 1), (1, 2)])
@@ -58,16 +58,16 @@ def test_a_chain_whose_ends_are_weaker_than_the_cut_is_no_v_structure(key):
 
 @pytest.mark.parametrize("key", ["pc_mi", "MI1", "MI2", "PN1", "P-1"])
 def test_a_v_structure_passes_the_check(key):
-    """The trace gives the check as the rule of its arrows."""
+    """A true v-structure passes the check, which the trace gives as the rule of its arrows."""
     result = with_cut(key, collider())
     assert result.graph == PDAG.from_edges(3, directed=[(0, 1), (2, 1)])
     assert {e.rule for e in result.trace if e.action == Action.ORIENT} == {Rule.CHECKED_V_STRUCTURE}
 
 
 def test_a_dependence_below_the_cut_does_not_pass():
-    """The event has mbit as its statistic and the cut as its threshold."""
+    """A dependence below the cut is refused; the event has mbit as its statistic and the cut as its threshold."""
     data = chain()
-    # The middle is a noisy copy of b, so a and c stay slightly dependent whatever is conditioned on.
+    # The middle is a noisy copy of b, so a and c stay slightly dependent given any set.
     codes = [data.codes[0], noisy_copy(np.random.default_rng(9), data.codes[1], 0.1), data.codes[2]]
     result = pc_mi(MutualInformation(Dataset.from_codes(codes, [2, 2, 2], list("abc"))))
     (event,) = (event for event in result.trace.of_pair(0, 2) if event.rule in OF_MIDDLES)
@@ -122,7 +122,7 @@ def test_the_check_agrees_with_its_definition(name, test):
 
 
 def test_a_check_cancelled_at_any_tick_records_the_tests_done():
-    """The graph is the skeleton."""
+    """If the check is cancelled, the trace has the tests done, and the graph is the skeleton."""
     dag = PDAG.from_edges(6, directed=[(0, 2), (1, 2), (2, 3), (4, 3), (1, 5)])
     tests = []
 

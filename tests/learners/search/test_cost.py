@@ -1,4 +1,4 @@
-"""Estimates of running times."""
+"""Tests of estimates of running times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A probe of running times ends in time, however slow its work is."""
+"""Tests that a probe of running times ends in time, however slow its work is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Clock:
         self.now = 0.0
 
     def perf_counter(self) -> float:
-        """Return the seconds so far."""
+        """Return the current time in seconds."""
         return self.now
 
 
@@ -29,7 +29,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.mark.parametrize(("seconds", "rounds"), [(0.0, ROUNDS), (1.1 * ROUND_SECONDS, 2)], ids=["quick", "slow"])
 def test_quick_work_is_tried_often_and_slow_work_twice(clock, seconds, rounds):
-    """The first round may have compiled."""
+    """Quick work is repeated many times and slow work twice, because the first round may include compilation."""
     calls = []
 
     def work() -> int:

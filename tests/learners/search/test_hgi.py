@@ -1,4 +1,4 @@
-"""Hybrid greedy initialization: perfect information, a reference implementation, and invariants of its steps."""
+"""Tests of hybrid greedy initialization: perfect information, a reference implementation, and invariants."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SAMPLES = references.each(*references.DISCRETE)
 
 
 def population(p: int, seed: int) -> tuple[PDAG, GaussianBIC]:
-    """Return a random DAG and a score of its exact covariance with almost no penalty."""
+    """Return a random DAG and a score of its exact covariance with a negligible penalty."""
     rng = np.random.default_rng([p, seed])
     order = rng.permutation(p)
     arrows = np.triu(rng.random((p, p)) < rng.uniform(1.5, 3.5) / (p - 1), 1)
@@ -30,7 +30,7 @@ def population(p: int, seed: int) -> tuple[PDAG, GaussianBIC]:
 
 
 def start_of(name: str) -> tuple[BIC, np.ndarray, np.ndarray]:
-    """Return a score, and the skeleton and v-structures of a run of PC."""
+    """Return the score on a sample, and the skeleton and v-structures of a run of PC."""
     data = references.dataset(name)
     run = pc(G2(data), alpha=0.05, max_cond_size=3)
     triples = ranked_v_structures(PDAG(run.graph.skeleton), run.sepsets, run.extra.log_phi)
@@ -41,7 +41,7 @@ def start_of(name: str) -> tuple[BIC, np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("p", range(4, 9))
 @pytest.mark.parametrize("seed", range(20))
 def test_hgi_with_perfect_information_finds_the_class(p, seed):
-    """With true skeleton, true v-structures and exact covariance the DAG is equivalent to the true one."""
+    """With the true skeleton, true v-structures and the exact covariance, the DAG is equivalent to the true DAG."""
     dag, score = population(p, seed)
     triples = np.array(sorted(naive.v_structures(dag.amat)), dtype=np.int64).reshape(-1, 3)
     assert cpdag(hgi(score, dag.skeleton, triples).dag) == cpdag(dag)
@@ -50,7 +50,7 @@ def test_hgi_with_perfect_information_finds_the_class(p, seed):
 @pytest.mark.gate_cases(12)
 @pytest.mark.parametrize("seed", range(60))
 def test_hgi_agrees_with_naive(seed):
-    """Steps are equal from skeletons with errors, and from triples that are not all v-structures."""
+    """All steps equal the reference's, also for skeletons with errors and triples that are not all v-structures."""
     rng = np.random.default_rng([4, seed])
     dag, score = population(int(rng.integers(3, 9)), seed)
     p = dag.p
@@ -68,7 +68,7 @@ def test_hgi_agrees_with_naive(seed):
         return score.local(node, parents | more) - score.local(node, parents)
 
     alone = [score.local(j) for j in range(p)]
-    place = np.argsort(sorted(range(p), key=lambda j: -round(alone[j], 6))).tolist()  # scores of roots tie to 1e-6
+    place = np.argsort(sorted(range(p), key=lambda j: -round(alone[j], 6))).tolist()  # scores of roots tie within 1e-6
     edges = {(i, j) for i, j in np.argwhere(skeleton).tolist()}
     actual = naive_hgi.initialization(edges, triples, gain, place, 1e-12 * max(abs(sum(alone)), score.sample.n))
     found = hgi(score, skeleton, np.array(triples, dtype=np.int64).reshape(-1, 3))
@@ -77,7 +77,7 @@ def test_hgi_agrees_with_naive(seed):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_hgi_adds_only_what_gains(name):
-    """The DAG is within the skeleton; additions raise the score, dropped edges would not; the gains add up."""
+    """The DAG lies within the skeleton, added edges raise the score, dropped edges would not, and the gains add up."""
     score, skeleton, triples = start_of(name)
     found = hgi(score, skeleton, triples)
     assert not found.dag.has_directed_cycle()
@@ -99,7 +99,7 @@ def test_hgi_adds_only_what_gains(name):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_hgi_takes_v_structures_first_and_the_best_of_them(name):
-    """The first step is the candidate with the largest gain."""
+    """The first step is the v-structure with the largest gain among the candidates."""
     score, skeleton, triples = start_of(name)
     ops = [step.op for step in hgi(score, skeleton, triples).steps]
     n_first = ops.count("v-structure")
@@ -135,7 +135,7 @@ def test_hgi_respects_knowledge_and_the_limit_on_parents():
 
 
 def test_hgi_stops_when_cancelled():
-    """The first cancelled tick ends the run."""
+    """The first tick that returns False ends the run."""
     score, skeleton, triples = start_of("asia_n2000")
     with pytest.raises(Stopped):
         hgi(score, skeleton, triples, tick=lambda *_: False)
@@ -143,7 +143,7 @@ def test_hgi_stops_when_cancelled():
 
 @pytest.mark.parametrize("edges", [[(0, 1), (1, 2), (2, 3), (0, 3)], []], ids=["square", "empty"])
 def test_hgi_takes_skeletons_without_a_consistent_extension(edges):
-    """A chordless square without v-structures has no consistent extension; the DAG still has its skeleton."""
+    """A chordless square without v-structures has no consistent extension; its DAG still has the same skeleton."""
     _, score = population(4, 1)
     skeleton = PDAG.from_edges(4, undirected=edges).skeleton
     found = hgi(score, skeleton, np.empty((0, 3), dtype=np.int64))

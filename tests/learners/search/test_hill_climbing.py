@@ -1,4 +1,4 @@
-"""Hill climbing and tabu search: reference implementations, bnlearn, tabu list, ties, knowledge and restarts."""
+"""Tests of hill climbing and tabu search: references, bnlearn, the tabu list, ties, knowledge and restarts."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def score_for(kind: str, p: int, n: int, seed: int) -> FamilyScore:
 
 
 class Table(FamilyScore):
-    """A score over continuous noise in which a function gives the value of each family."""
+    """A score on continuous noise for which a function gives the value of each family."""
 
     def __init__(self, p: int, local) -> None:
         super().__init__(tuple("abcdefgh"[:p]), GaussianBIC(continuous(p, 50, 0)).sample)
@@ -86,7 +86,7 @@ def moves_of(search: Search) -> list[tuple[int, int, int]]:
 
 
 def check_replay(search: Search, score: FamilyScore) -> None:
-    """Check that every move is legal with its gain, and that the phases end at the best DAG."""
+    """Check that every move is legal and has the right gain, and that the phases end at the best DAG."""
     amat = search.start.amat.copy()
     for stage in search.phases:
         for (op, i, j), gain, after in zip(stage.moves.tolist(), stage.gains, stage.scores, strict=True):
@@ -142,7 +142,7 @@ def test_search_never_exceeds_the_optimum_over_all_dags(name, ties):
 @pytest.mark.parametrize("kind", ["continuous", "categorical"])
 @pytest.mark.parametrize(("length", "patience"), [(0, 0), (1, 4), (3, 12), (30, 30)], ids=str)
 def test_search_makes_the_moves_of_its_reference(kind, length, patience, seed):
-    """Moves are equal, also downhill, from the empty or a random graph, with some edges not allowed."""
+    """Moves, also those that lower the score, equal the reference's from any start, with some edges not allowed."""
     p = 5
     score = score_for(kind, p, 120, seed)
     rng = np.random.default_rng(seed)
@@ -175,7 +175,7 @@ def test_search_makes_the_moves_of_its_reference(kind, length, patience, seed):
     ties=st.sampled_from(["data", "reverse", "columns"]),
 )
 def test_hill_climbing_ends_at_a_local_optimum(kind, seed, p, most, ties):
-    """Each move gained, the gains add up, and no further legal move gains."""
+    """Each move has a positive gain, the gains add up, and no further legal move gains."""
     score = score_for(kind, p, 100, seed)
     found = greedy_search(score, max_parents=most, ties=ties)
     check_replay(found, score)
@@ -190,7 +190,7 @@ def test_hill_climbing_ends_at_a_local_optimum(kind, seed, p, most, ties):
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("kind", ["continuous", "categorical"])
 def test_greedy_graph_does_not_depend_on_the_order_of_the_columns(kind, seed, learner):
-    """Ties are broken by the data."""
+    """Permuted columns give the permuted graph, because the data break ties."""
     data = continuous(8, 300, seed) if kind == "continuous" else categorical(8, 300, seed)
     make = GaussianBIC if kind == "continuous" else BIC
     order = np.random.default_rng(seed).permutation(8).tolist()
@@ -202,7 +202,7 @@ def test_greedy_graph_does_not_depend_on_the_order_of_the_columns(kind, seed, le
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("kind", ["continuous", "categorical"])
 def test_of_two_searches_the_better_one_is_returned(kind, seed, learner):
-    """Moves, scores and graph are those of a search with its order of ties; the result has the score of the other."""
+    """The result has the moves, score and graph of the better search, and also records the score of the other one."""
     score = score_for(kind, 8, 150, seed)
     result = learner(score)
     bests = {ties: searched_with_one_order(learner, score, ties) for ties in ("data", "reverse")}
@@ -228,7 +228,7 @@ def test_the_other_way_to_settle_ties_is_kept_where_it_is_better():
 
 
 def test_of_a_search_cancelled_in_its_second_half_the_first_is_returned():
-    """The graph of the first search is returned, marked as incomplete."""
+    """If the second search is cancelled, the graph of the first search is returned, marked as incomplete."""
     score = score_for("continuous", 8, 150, 3)
     alone, begun = greedy_search(score, max_parents=12, ties="data"), []
 
@@ -244,7 +244,7 @@ def test_of_a_search_cancelled_in_its_second_half_the_first_is_returned():
 @pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(3))
 def test_greedy_search_recovers_a_class_with_strong_dependence(seed):
-    """The data have six variables, strong dependence and many rows."""
+    """With six variables, strong dependence and many rows, the search finds the true class."""
     network = strong_network(seed)
     data = sample(network, 20_000, seed)
     assert tabu(BIC(data)).graph == cpdag(network.dag)
@@ -288,7 +288,7 @@ def test_ties_between_kinds_of_moves_prefer_additions_then_deletions():
 
 
 def test_tabu_search_goes_downhill_and_returns_the_best():
-    """The edge of two nodes costs: the search adds 0 -> 1, reverses it, and then has no move left."""
+    """If the only edge lowers the score, the search adds 0 -> 1, reverses it, and returns the empty graph."""
     score = Table(2, lambda _, parents: -float(len(parents)))
     found = greedy_search(score, tabu_length=5, patience=10, ties="columns")
     assert moves_of(found) == [(0, 0, 1), (2, 0, 1)]
@@ -299,14 +299,14 @@ def test_tabu_search_goes_downhill_and_returns_the_best():
 
 
 def test_tabu_list_of_one_forbids_only_the_structure_it_stands_on():
-    """The search then alternates between two DAGs until its patience ends."""
+    """With a tabu list of length one, the search alternates between two DAGs until its patience ends."""
     score = Table(2, lambda _, parents: -float(len(parents)))
     found = greedy_search(score, tabu_length=1, patience=4, ties="columns")
     assert moves_of(found) == [(0, 0, 1), (1, 0, 1), (0, 0, 1), (1, 0, 1)]
 
 
 def test_tabu_list_forgets_the_oldest_structure():
-    """A list of two has the last DAG and the present one, not the start two moves ago."""
+    """A tabu list of length two contains the current and the previous DAG, but not the start two moves ago."""
     score = Table(2, lambda _, parents: -float(len(parents)))
     found = greedy_search(score, tabu_length=2, patience=6, ties="columns")
     assert moves_of(found) == [(0, 0, 1), (2, 0, 1), (1, 1, 0), (0, 0, 1), (2, 0, 1), (1, 1, 0)]
@@ -338,7 +338,7 @@ def test_tabu_visits_no_structure_twice_within_its_list():
 
 @pytest.mark.compiled
 def test_restarts_are_the_same_for_the_same_seed_and_never_lose():
-    """Seeds differ in their moves; more restarts never end lower."""
+    """The same seed gives the same moves, another seed gives others; more restarts never lower the score."""
     score = BDeu(references.dataset("sachs_n1000"))
     plain = greedy_search(score)
     runs = [greedy_search(score, restarts=5, perturbations=6, seed=seed) for seed in (1, 1, 2)]
@@ -353,7 +353,7 @@ def test_restarts_are_the_same_for_the_same_seed_and_never_lose():
 
 @pytest.mark.compiled
 def test_restarts_escape_a_local_optimum():
-    """On sachs the best of 40 restarts is above plain hill climbing."""
+    """On sachs the best of 40 restarts scores higher than plain hill climbing."""
     score = BIC(references.dataset("sachs_n1000"))
     assert hc(score, restarts=40, seed=0, ties="columns").score > hc(score, ties="columns").score + 1.0
 
@@ -369,7 +369,7 @@ def test_restarts_escape_a_local_optimum():
     data=st.data(),
 )
 def test_greedy_search_respects_knowledge_in_every_graph(seed, kind, learner, data):
-    """Required edges are present from the first move, excluded ones never, in the DAG and in the class."""
+    """In every DAG and in the class, required edges are present from the first move and excluded edges are absent."""
     p = 6
     score = score_for(kind, p, 100, seed)
     names = score.names
@@ -399,7 +399,7 @@ def test_greedy_search_respects_knowledge_in_every_graph(seed, kind, learner, da
 
 
 def test_greedy_search_adds_only_allowed_edges():
-    """The result is optimal among them."""
+    """Only allowed edges are added, and the result is a local optimum among graphs of such edges."""
     score = score_for("continuous", 7, 300, 5)
     allowed = np.random.default_rng(5).random((7, 7)) < 0.4
     found = greedy_search(score, allowed=allowed)
@@ -409,7 +409,7 @@ def test_greedy_search_adds_only_allowed_edges():
 
 
 def test_greedy_search_begins_at_its_start():
-    """From the optimum no move is made; edges of the start that are not allowed may stay."""
+    """A search that starts at an optimum makes no move; edges of the start that are not allowed may stay."""
     score = score_for("continuous", 6, 300, 2)
     best = greedy_search(score).dag
     again = greedy_search(score, start=best, allowed=np.zeros((6, 6), dtype=bool))
@@ -476,7 +476,7 @@ def test_greedy_search_cancelled_keeps_the_best_so_far(learner, no_at, monkeypat
 
 
 def test_greedy_search_logs_more_moves_than_it_had_room_for():
-    """The log and the cache grow during the search without a loss."""
+    """The log of moves and the cache grow during the search without losing entries."""
     score = score_for("continuous", 6, 100, 0)
     found = greedy_search(score, tabu_length=1_500, patience=1_500)
     assert sum(len(stage.moves) for stage in found.phases) > 1_500
@@ -484,7 +484,7 @@ def test_greedy_search_logs_more_moves_than_it_had_room_for():
 
 
 def test_seconds_of_search_grow_with_the_moves():
-    """The estimate is positive."""
+    """The estimated time of a search is positive."""
     score = score_for("continuous", 6, 100, 0)
     assert seconds_of_search(score) > 0.0
 
@@ -528,13 +528,13 @@ def test_hill_climbing_refuses_wrong_settings(options, message):
 
 @pytest.mark.parametrize(("name", "value"), [("tabu_length", 0), ("patience", 0)])
 def test_tabu_refuses_lists_and_patience_of_nothing(name, value):
-    """Either would turn the search into hill climbing."""
+    """A tabu list or a patience of 0 is refused, because either would turn the search into hill climbing."""
     with pytest.raises(ParameterError, match=f"^{name} must be a whole number from 1 to 100,000, got 0"):
         tabu(score_for("continuous", 4, 50, 0), **{name: value})
 
 
 def test_greedy_search_takes_many_variables():
-    """With more than 64 variables ancestors need two words; the result is a DAG and optimal among sampled moves."""
+    """With 90 variables, whose ancestor sets need two words, the result is a DAG and optimal among sampled moves."""
     data = sample(random_gaussian_network(90, 150, seed=1), 400, seed=1)
     score = GaussianBIC(data)
     found = greedy_search(score)

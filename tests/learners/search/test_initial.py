@@ -1,4 +1,4 @@
-"""Tests of the record of a greedy initialization: one event per arrow, the score after each, and the replay."""
+"""Tests of the record of a greedy initialization: one event per arrow, the score after each, and the final DAG."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def arrows_at(trace: Trace, step: int) -> PDAG:
 
 
 def check_scores(score: FamilyScore, trace: Trace, scores: np.ndarray) -> None:
-    """Check that each change has the score of the arrows; within a v-structure it is the score before it."""
+    """Check that each change has the score of the arrows so far, or within a v-structure the score before it."""
     assert len(scores) == len(trace.changes) + 1 == len(trace) + 1
     for step, event in enumerate(trace, start=1):
         if event.rule is Rule.COLLIDER_BEGUN:
@@ -43,7 +43,7 @@ def check_scores(score: FamilyScore, trace: Trace, scores: np.ndarray) -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_recorded_initialization_rebuilds_the_dag_with_a_rising_score(name):
-    """The trace leads from the skeleton to the DAG; arrows raise the score, edges left out would not."""
+    """The trace leads from the skeleton to the DAG; arrows raise the score, and edges left out would not."""
     score, skeleton, triples = start_of(name)
     start = hgi(score, skeleton, triples)
     trace, scores = reported(start, skeleton)
@@ -61,7 +61,7 @@ def test_recorded_initialization_rebuilds_the_dag_with_a_rising_score(name):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_recorded_v_structures_name_both_parents(name):
-    """Two arrows are consecutive; an arrow that completes an earlier one has a separate rule."""
+    """The two arrows of a v-structure are consecutive; an arrow that completes an earlier one has a separate rule."""
     score, skeleton, triples = start_of(name)
     start = hgi(score, skeleton, triples)
     trace, _ = reported(start, skeleton)
@@ -86,7 +86,7 @@ def test_recorded_v_structures_name_both_parents(name):
 
 @pytest.mark.deep
 def test_recorded_initialization_with_knowledge_counts_required_arrows():
-    """Required edges come first with their gains; directions implied by knowledge have their own rule."""
+    """Required edges come first with their gains; directions implied by knowledge have a separate rule."""
     score, skeleton, triples = start_of("child_n2000")
     names = score.names
     free = hgi(score, skeleton, triples).dag

@@ -1,4 +1,4 @@
-"""The polish of pHGS, MMHC and H2PC: its start, its restrictions, and its trace."""
+"""Tests of the polish of pHGS, MMHC and H2PC: its start, its restrictions, and its trace."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def run_of(key: str, data: Dataset, *, polish: bool = True, **settings: object) 
 
 @pytest.mark.parametrize(("key", "name"), CASES)
 def test_polished_graph_is_that_of_ges_from_the_published_one(key, name):
-    """Graph and score are equal if any gain suffices, and the score is never lower.
+    """If any gain suffices, graph and score equal those of GES from the published graph; the score is never lower.
 
-    Only non-adjacent pairs have separating sets.
+    In the result only non-adjacent pairs have separating sets.
     """
     data = references.dataset(name)
     plain, result = run_of(key, data, polish=False), run_of(key, data, polish_gain=0.0)
@@ -66,7 +66,7 @@ def test_polished_graph_is_that_of_ges_from_the_published_one(key, name):
 @pytest.mark.parametrize(("key", "name"), CASES)
 @pytest.mark.parametrize("least", [None, pytest.param(30.0, marks=pytest.mark.compiled)])
 def test_polish_ends_its_insertions_at_the_first_that_gains_too_little(key, name, least):
-    """The insertions are those of GES up to this one, since GES applies the best first; then no deletion gains."""
+    """The insertions are those of GES up to the first with too small a gain, and no deletion gains at the end."""
     data = references.dataset(name)
     free, result = run_of(key, data, polish_gain=0.0), run_of(key, data, polish_gain=least)
     own = 0.0 if data.kind == "continuous" else 0.5 * np.log(data.n) + np.log(data.p)
@@ -89,7 +89,7 @@ def insertions(result: LearnResult) -> list[tuple[int, int, tuple[int, ...], flo
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", LEARNERS)
 def test_bic_charges_for_parameters_and_any_gain_is_enough(key):
-    """pHGS, whose score is BIC in the paper, needs no further penalty."""
+    """With BIC, which penalises parameters, the default minimum gain is 0."""
     data = references.dataset("insurance_n1000")
     free, result = (LEARNERS[key](G2(data), BIC(data), polish=True, polish_gain=least) for least in (0.0, None))
     assert insertions(result) == insertions(free)
@@ -124,7 +124,7 @@ def test_polish_does_not_join_what_few_rows_cannot_tell(name):
 
 @pytest.mark.parametrize(("key", "name"), CASES)
 def test_polish_is_recorded_in_phases_of_its_own_after_the_published_run(key, name):
-    """The trace begins with that of the published run; each step has a score, and steps of the polish gain."""
+    """The trace starts with that of the published run; each step has a score, and each step of the polish raises it."""
     data = references.dataset(name)
     plain, result = run_of(key, data, polish=False), run_of(key, data)
     trace, n = result.trace, len(plain.trace)

@@ -1,4 +1,4 @@
-"""V-structures by tests given the middle: a d-separation oracle, a reference implementation, and both ends."""
+"""Tests of v-structures by tests given the middle: a d-separation oracle, a reference, and sets of both ends."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.learners.families.constraint_based.test_mmpc import ci_tests
 def found_in(
     test: CITest, skeleton: np.ndarray, alpha: float = 0.05, limit: int | None = None, tick=lambda *_: True
 ) -> tuple[np.ndarray, Trace]:
-    """Return the triples and the trace; every absent pair counts as separated."""
+    """Return the v-structures found and the trace; every non-adjacent pair counts as separated."""
     p = len(skeleton)
     log_phi = np.where(skeleton, -5.0, -np.arange(p * p).reshape(p, p) / p**2)
     evidence = PairEvidence(np.maximum(log_phi, log_phi.T), Sepsets.from_entries(p, []))
@@ -37,7 +37,7 @@ def found_in(
 @pytest.mark.parametrize("p", [4, 5, 6, 7, 8])
 @pytest.mark.parametrize("seed", range(30))
 def test_v_structures_with_the_oracle_are_those_of_the_dag(p, seed):
-    """150 random DAGs are searched on their true skeletons."""
+    """With the oracle and true skeletons, the v-structures are those of the DAG, for 150 random DAGs."""
     dag = naive.random_dag(np.random.default_rng([seed, p, 2]), p, int(1.6 * p))
     triples, trace = found_in(DSeparation(PDAG(dag)), dag | dag.T)
     assert {tuple(triple) for triple in triples.tolist()} == set(naive.v_structures(dag))
@@ -45,7 +45,7 @@ def test_v_structures_with_the_oracle_are_those_of_the_dag(p, seed):
 
 
 def test_the_end_with_fewer_neighbours_alone_would_mislead():
-    """In 0 -> 3 <- 1 -> 2 <- 3 nodes 0 and 2 are dependent given the only neighbour of 0, but not given those of 2."""
+    """In 0 -> 3 <- 1 -> 2 <- 3, nodes 0 and 2 are dependent given the only neighbour of 0, but not given those of 2."""
     dag = PDAG.from_edges(4, directed=[(0, 3), (1, 3), (1, 2), (3, 2)])
     triples, trace = found_in(DSeparation(dag), dag.skeleton)
     assert triples.tolist() == [[0, 3, 1]]
@@ -56,7 +56,7 @@ def test_the_end_with_fewer_neighbours_alone_would_mislead():
 @settings(max_examples=60, deadline=None)
 @given(ci_tests(), st.sampled_from([0.5, 0.05, 1e-4]), st.integers(0, 4), st.integers(0, 2**15 - 1))
 def test_v_structures_agree_with_their_definition(test, alpha, limit, edges):
-    """Triples on random skeletons of six nodes are those of a reference implementation by falling p, with all tests."""
+    """Triples on random skeletons of six nodes equal the reference's, in descending order of p, as do all tests."""
     skeleton = np.zeros((6, 6), dtype=bool)
     skeleton[np.triu_indices(6, 1)] = [edges >> bit & 1 for bit in range(15)]
     skeleton |= skeleton.T
@@ -78,7 +78,7 @@ def test_v_structures_agree_with_their_definition(test, alpha, limit, edges):
 
 
 def test_v_structures_stop_when_cancelled():
-    """The first cancelled tick ends the run; the trace has the tests done so far."""
+    """The first tick that returns False ends the run; the trace has the tests done so far."""
     dag = naive.random_dag(np.random.default_rng(5), 8, 12)
     test = DSeparation(PDAG(dag))
     with pytest.raises(Stopped):

@@ -1,4 +1,4 @@
-"""Earlier names of parameters are accepted wherever users or files may have them."""
+"""Tests that earlier names of parameters are accepted wherever users or files may use them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_the_command_line_takes_an_earlier_name(tmp_path, capsys):
 
 
 def test_an_earlier_name_is_no_present_one():
-    """A name with two meanings would be ambiguous."""
+    """No earlier name is a current name, since it would be ambiguous."""
     for learner in LEARNERS.values():
         names = {parameter.name for parameter in learner.settings}
         assert not names & {parameter.former for parameter in learner.settings if parameter.former}

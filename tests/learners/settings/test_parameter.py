@@ -69,14 +69,14 @@ def test_parameter_gives_the_value_in_its_declared_type(declared, value, expecte
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_parameter_refuses_other_types_and_ranges(declared, value, message):
-    """The message states the requirement and the value."""
+    """Values of other types or out of range are refused with the requirement and the value."""
     with pytest.raises(ParameterError, match="^" + message):
         declared.checked(value)
 
 
 @pytest.mark.parametrize("low", [0.05, 0.1], ids=["equal", "above"])
 def test_order_constraint_refuses_two_numbers_in_the_wrong_order(low):
-    """The message uses the learner's names; a missing number violates no order."""
+    """Numbers in the wrong order are refused with the learner's names; a missing number violates no order."""
     order = OrderConstraint("alpha_min", "alpha")
     with pytest.raises(ParameterError, match=f"^alpha_min must be below alpha = 0.05, got {low}; lower it"):
         order.check({"alpha_min": low, "alpha": 0.05})
@@ -93,7 +93,7 @@ def test_order_constraint_may_allow_equal_numbers():
 
 @pytest.mark.parametrize("key", list(LEARNERS))
 def test_a_learner_checks_its_calls_by_the_settings_of_its_form(key):
-    """The function has the declarations and order constraints of the form, for all settings in its signature."""
+    """The function checks its settings by the declarations and order constraints that the form of the learner has."""
     learner = LEARNERS[key]
     function = getattr(import_module(f"learners.{learner.function.module}"), learner.function.name)
     own = [one for one in learner.settings if one.name in defaults_of(function)]
@@ -139,14 +139,14 @@ def test_a_call_with_a_wrong_setting_is_refused(given, message):
 
 @pytest.mark.parametrize("value", [0.0, 1.0, -0.1, math.nan, math.inf, True, "0.5", None])
 def test_check_open_interval_refuses_ends_and_non_numbers(value):
-    """NaN lies in no interval."""
+    """The ends of the interval, NaN and values that are not numbers are refused."""
     with pytest.raises(ParameterError, match=r"^alpha must be in \(0, 1\), got "):
         check_open_interval("alpha", value, 0.0, 1.0)
 
 
 @pytest.mark.parametrize("value", [-1, 1.0, True, "3", None])
 def test_check_count_refuses_what_is_no_count(value):
-    """None is accepted only if optional."""
+    """Values that are not counts are refused; None is accepted only if optional."""
     with pytest.raises(ParameterError, match="^size must be a whole number of at least 0, got "):
         check_count("size", value)
 
@@ -162,7 +162,7 @@ def test_checks_let_good_values_pass():
 
 
 def test_quoted_spells_out_five_names_and_cuts_long_ones():
-    """The list stays short enough for a message."""
+    """A list for a message has at most five names, and long names are shortened."""
     assert quoted([]) == ""
     assert quoted(["a", "b'c"]) == "'a' and \"b'c\""
     assert quoted("abcde") == "'a', 'b', 'c', 'd' and 'e'"
@@ -173,14 +173,14 @@ def test_quoted_spells_out_five_names_and_cuts_long_ones():
 
 
 def test_did_you_mean_names_the_near_miss_or_all():
-    """The hint ends the message about an unknown name."""
+    """The hint for an unknown name gives the similar name, or all names if none is similar."""
     assert did_you_mean("pc_stabel", ["pc_stable", "lmm"]) == "; did you mean 'pc_stable'?"
     assert did_you_mean("zzz", ["pc", "lmm"]) == "; choose one of 'pc', 'lmm'"
     assert did_you_mean("zzz", ["pc", "l" * 900]) == f"; choose one of 'pc', '{'l' * 57}...'"
 
 
 def test_a_parameter_may_count_only_beside_a_value_of_another():
-    """The parameter applies if the other parameter is not among the values."""
+    """A parameter applies if the other parameter has the given value, or is not among the values."""
     ess = next(one for one in LEARNERS["hc"].parameters if one.name == "ess")
     assert ess.counts({"score": "bdeu"})
     assert not ess.counts({"score": "bic"})
@@ -192,8 +192,8 @@ def test_a_parameter_may_count_only_beside_a_value_of_another():
 
 @pytest.mark.parametrize("key", list(LEARNERS))
 def test_what_a_parameter_counts_beside_is_a_choice_declared_before_it(key):
-    """The other parameter may also be absent from the learner."""
-    before = {}  # per kind of data, since several parameters may share a name if their kinds differ
+    """A parameter depends on a choice that is declared before it or absent from the learner."""
+    before = {}  # by name and column type, since parameters for different column types may share a name
     for one in LEARNERS[key].parameters:
         if one.only_if and any(other.name == one.only_if[0] for other in LEARNERS[key].parameters):
             others = [before[one.only_if[0], kind] for kind in one.kinds if (one.only_if[0], kind) in before]

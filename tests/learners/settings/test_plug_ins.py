@@ -1,4 +1,4 @@
-"""Learners of other packages: the guide's example, and packages that are broken."""
+"""Tests of learners from other packages: the example of the guide, and broken packages."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def in_process_with(folder: Path, *args: str) -> subprocess.CompletedProcess:
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory) -> Path:
-    """Return a folder with the guide's package, laid out as pip does."""
+    """Return a folder with the package of the guide, installed as pip would."""
     folder = tmp_path_factory.mktemp("site")
     (folder / "edgewise_marginal.py").write_text(block("python"), encoding="utf-8")
     about = folder / "edgewise_marginal-1.0.dist-info"
@@ -54,7 +54,7 @@ def example(tmp_path_factory) -> Path:
 
 
 def test_the_example_is_short():
-    """The example has at most 30 lines besides its imports."""
+    """The example of the guide has at most 30 lines besides its imports."""
     lines = [line for line in block("python").splitlines() if line.strip()]
     assert len([line for line in lines if not line.startswith(("import", "from"))]) <= 30
 
@@ -88,7 +88,7 @@ assert not at.exception
 @pytest.mark.deep
 @pytest.mark.compiled
 def test_the_example_runs_on_the_pages(example):
-    """Its form is on Learn, a run of it on Inspect, and the bootstrap can repeat it."""
+    """Learn shows the form of the example, Inspect shows its run, and the bootstrap can use it."""
     done = in_process_with(example, "-c", ON_PAGES)
     assert done.returncode == 0, done.stderr
 
@@ -135,7 +135,7 @@ def fails_too(_data, **_settings):
 
 @pytest.mark.parametrize(("function", "reason"), [(fails, "failed with KeyError: 0.5"), (returns_text, "got str")])
 def test_a_run_that_fails_names_its_package(function, reason, monkeypatch):
-    """A failing estimate causes a warning only."""
+    """The error of a failed run names the package; a failed estimate causes only a warning."""
     own = Parameter("least", "Least", low=0.0, high=1.0, help="", up="", down="", source="")
     learner = dataclasses.replace(
         LEARNERS["pc"], key="own", function=function, settings=(own,), needs=(the_data,), cost=fails_too

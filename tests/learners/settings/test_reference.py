@@ -1,4 +1,4 @@
-"""References to functions: they have the function's defaults without importing it."""
+"""Tests of references to functions, which have the function's defaults without importing it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REFERENCES = {
 
 @pytest.mark.parametrize("one", sorted(REFERENCES, key=repr), ids=lambda one: f"{one.name}{len(one.given)}")
 def test_defaults_in_the_source_are_those_of_the_function(one):
-    """Every parameter with a default is found, with its value if that is a literal."""
+    """Every parameter with a default is found in the source, with its value if that is a literal."""
     function = getattr(import_module(f"learners.{one.module}"), one.name)
     parameters = inspect.signature(function).parameters.values()
     expected = {p.name: p.default for p in parameters if p.default is not inspect.Parameter.empty} | dict(one.given)
@@ -39,14 +39,14 @@ def test_settings_given_to_a_reference_can_be_overridden():
 
 
 def test_a_learner_is_called_by_its_reference():
-    """All functions are found by name in the modules that define them."""
+    """Every learner has a reference to its function, which is named by the learner's key."""
     for learner in LEARNERS.values():
         assert isinstance(learner.function, Reference)
         assert learner.function.name == learner.key
 
 
 def test_choices_of_skeletons_are_those_that_are_done():
-    """The settings list the names, so that they need not import the searches."""
+    """The choices listed in the settings, which do not import the searches, are the skeletons that exist."""
     of_path, of_gsc = (
         next(one.choices for one in LEARNERS[key].settings if one.name == "skeleton") for key in ("path", "gsc")
     )
@@ -55,7 +55,7 @@ def test_choices_of_skeletons_are_those_that_are_done():
 
 
 def test_the_catalogue_loads_no_package():
-    """Learners, parameters, defaults and costs are known without numpy, and without the modules that compute."""
+    """The catalogue of learners and parameters loads neither NumPy and similar packages nor the computing modules."""
     loaded = printed(
         "from learners.families.catalogue import LEARNERS; [one.parameters for one in LEARNERS.values()]; "
         "print(*{name.split('.')[0] for name in sys.modules} & {'numpy', 'scipy', 'pandas', 'numba', 'pyarrow'}, "

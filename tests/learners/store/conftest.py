@@ -15,7 +15,7 @@ from sqlalchemy import create_engine, text
 from learners.store.settings import StoreSettings
 from learners.store.store import Store
 
-NOBODY = 65534  # PostgreSQL refuses to run as root
+NOBODY = 65534  # user ID for the server, since PostgreSQL refuses to run as root
 
 
 @pytest.fixture(scope="session")
@@ -42,7 +42,7 @@ def postgres() -> Iterator[str]:
             assert server.poll() is None, (home / "log").read_text()
         yield f"postgresql+psycopg://edgewise@/postgres?host={home}"
     finally:
-        server.send_signal(signal.SIGINT)  # ends open connections, too
+        server.send_signal(signal.SIGINT)  # also closes open connections
         server.wait(30)
         shutil.rmtree(home, ignore_errors=True)
 

@@ -1,4 +1,4 @@
-"""Faults of the store: named, logged once and ended, and the recovery of damaged databases."""
+"""Tests of store faults, which are named and logged once, and of the recovery of damaged databases."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from learners.store.store import Store
 SECRET = "a" * 32  # the address of a workspace
 
 NOBODY = 65534
-pytestmark = pytest.mark.compiled  # no test here depends on kernels, so one run is enough
+pytestmark = pytest.mark.compiled  # no test here depends on kernels, so one run suffices
 
 
 class Watched:
-    """The store of a folder as opened by the server, and its log."""
+    """The store of a folder as the server opens it, with its log."""
 
     def __init__(self, folder: Path) -> None:
         self.log: list[dict] = []
-        self.now = 100.0  # seconds of its clock
+        self.now = 100.0  # time of the clock in seconds
         self.path = folder / "edgewise.sqlite"
         self.health = StoreMonitor(StoreSettings(f"sqlite:///{self.path}", folder), self.note, clock=lambda: self.now)
 
@@ -66,7 +66,7 @@ def watched(tmp_path: Path):
 
 
 def fill(store: Store) -> Callable[[], None]:
-    """Stop database and files from growing, as on a full disk; return a function that makes room."""
+    """Prevent database and files from growing, as on a full disk; return a function that ends this."""
 
     def refuse() -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -114,7 +114,7 @@ def hide(store: Store) -> Callable[[], None]:
 
 @pytest.mark.parametrize(("cause", "fault"), [(fill, FULL), (forbid, READ_ONLY), (lock, LOCKED), (hide, UNREACHABLE)])
 def test_outage_is_named_logged_once_with_its_end_and_then_work_is_saved_again(tmp_path, cause, fault):
-    """During an outage only `look` retries, and readable data can still be read."""
+    """An outage is logged once, with its end; readable data can be read during it, and only `look` retries."""
     (folder := tmp_path / "data").mkdir()
     watched = Watched(folder)
     workspace = watched.begin()
@@ -175,7 +175,7 @@ def test_disk_that_is_really_full(tmp_path):
 
 
 def settle(path: Path) -> None:
-    """Write the whole log into the database, so that the damage affects what is read."""
+    """Write the whole write-ahead log into the database, so that damage of the database affects reads."""
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
@@ -226,7 +226,7 @@ DAMAGES = [
 @pytest.mark.parametrize(("spoil", "recovered"), DAMAGES)
 @pytest.mark.parametrize("running", [True, False])
 def test_damaged_database_is_set_aside_and_replaced_by_what_can_be_recovered(tmp_path, spoil, recovered, running):
-    """At the start and at run time, the replacement has all rows if they are readable, else it is the backup."""
+    """A damaged database is replaced, at the start or at run time, by its readable rows, or else by the backup."""
     watched = Watched(tmp_path)
     workspace = watched.begin()
     watched.health.save_copy()
@@ -339,7 +339,7 @@ def test_two_servers_on_a_database_that_one_of_them_replaced(tmp_path):
     watched, other = Watched(tmp_path), Watched(tmp_path)
     workspace = watched.begin()
     watched.health.save_copy()
-    other.store.file.release()  # as on a system without locks
+    other.store.file.release()  # simulates a system without locks
     watched.store.fault = DAMAGED
     watched.health.look()
     with pytest.raises(StoreFault, match=UNREACHABLE.said):
@@ -367,7 +367,7 @@ def test_store_that_is_not_there_at_the_start_is_opened_when_it_is(tmp_path):
 
 
 def as_nobody(work: Callable[[], None]) -> None:
-    """Run a function in a process of an unprivileged user, since root may write everywhere."""
+    """Run a function in a process of an unprivileged user, because root may write everywhere."""
 
     def do() -> None:
         if os.geteuid() == 0:
@@ -383,7 +383,7 @@ def as_nobody(work: Callable[[], None]) -> None:
 
 @pytest.mark.parametrize("kept", [True, False])
 def test_folder_that_cannot_be_written_at_the_start(kept):
-    """With or without a database in it, the folder is reported as read-only, and opened once it is writable."""
+    """A read-only folder, with or without a database, is reported and opened once it is writable."""
     folder = Path(tempfile.mkdtemp(dir="/tmp"))  # other users cannot enter pytest's folders
     try:
         if kept:
@@ -405,7 +405,7 @@ def test_folder_that_cannot_be_written_at_the_start(kept):
 
 
 def test_database_that_vanishes_is_not_replaced_by_an_empty_one(watched):
-    """Only its copy may replace it, if there is one."""
+    """A database that vanishes is never replaced by an empty one, only by its copy."""
     workspace = watched.begin()
     content = watched.path.read_bytes()
     watched.store.engine.dispose()
@@ -475,7 +475,7 @@ def test_faults_of_a_database_server_are_told_apart(state, fault):
 
 
 def test_bug_is_no_fault(watched):
-    """Other exceptions propagate unchanged, and the store stays usable."""
+    """Exceptions that are no faults of the store propagate unchanged, and the store stays usable."""
     with pytest.raises(ZeroDivisionError), watched.store.writing():
         raise ZeroDivisionError
     watched.begin()
@@ -501,7 +501,7 @@ def test_clock_that_is_set_is_noticed_once():
 
 
 def test_database_server_that_is_not_there_is_used_once_it_is(postgres, tmp_path):
-    """The server is also used again after an outage; the log has only its name."""
+    """A database server is used once it is available, also after an outage; the log has only its name."""
     socket, log = tmp_path / "socket", []
     home = postgres.partition("host=")[2]
     given = StoreSettings(postgres.replace(home, str(socket)), None)

@@ -1,4 +1,4 @@
-"""A process that saves runs may be killed at any time: finished runs are saved, and none is saved in part."""
+"""Tests of killing a process that saves runs: finished runs are saved, and no run is saved in part."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.killing import measured
 
-pytestmark = pytest.mark.compiled  # no test here depends on kernels, so one run is enough
+pytestmark = pytest.mark.compiled  # no test here depends on kernels, so one run suffices
 
 
 def test_killed_process_loses_no_finished_run_and_shows_none_in_part(given):

@@ -1,4 +1,4 @@
-"""Packing and unpacking: values are equal to the last bit, and invalid data give a clear error message."""
+"""Tests of packing: unpacked values are equal to the last bit, and invalid data give a clear error message."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from tests.learners.test_registry import CASES, sample
 from tests.tiers import family
 
 ROOT = Path(__file__).parents[3]
-REFERENCE = "learners.settings.reference:Reference"  # it calls a function of the library
-pytestmark = pytest.mark.compiled  # no test here depends on kernels, so one run is enough
+REFERENCE = "learners.settings.reference:Reference"  # a class whose instances call a function of the library
+pytestmark = pytest.mark.compiled  # no test here depends on kernels, so one run suffices
 
 
 def same(a: object, b: object) -> bool:
@@ -181,7 +181,7 @@ print(unpack(Path(sys.argv[1]).read_bytes()).method)
 @pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("key", LEARNERS)
 def test_a_fresh_process_reads_a_result(key, tmp_path):
-    """The process has not loaded any learner yet."""
+    """A process that has not loaded any learner unpacks the results of every learner."""
     kind = LEARNERS[key].kinds[0]
     stored = tmp_path / "result"
     stored.write_bytes(pack(learn(key, sample(kind), **({"n_resamples": 3} if key == "bootstrap" else {}))))
@@ -209,7 +209,7 @@ def test_result_about_variables_that_it_does_not_name_is_refused():
 
 
 def test_fields_that_an_earlier_version_did_not_have_get_their_defaults():
-    """The last field of a run of MMHC has a default; missing fields without one, and extra fields, are refused."""
+    """A missing field with a default gets it, as the last one of an MMHC run; others and extra fields are refused."""
     kept = learn("mmhc", load_sample("asia").dataset).extra
     with zipfile.ZipFile(io.BytesIO(pack(kept))) as file:
         (classes, tree), arrays = json.loads(file.read(TREE)), file.read(ARRAYS)
@@ -227,7 +227,7 @@ STORED = zipfile.ZipFile(Path(__file__).with_name("stored_by_0_1_0.zip"))
 
 @pytest.mark.parametrize("name", STORED.namelist())
 def test_files_of_version_0_1_0_are_read(name):
-    """A result of each learner, and a table with its plan, packed before classes were moved and renamed."""
+    """Results and a table with its plan that version 0.1.0 packed, before classes were moved and renamed, are read."""
     value = unpack(STORED.read(name))
     if name == "table.bin":
         table, plan = value

@@ -1,4 +1,4 @@
-"""Zip files that Edgewise did not write are refused before they cost memory or time."""
+"""Tests that zip files that Edgewise did not write are refused before they use much memory or time."""
 
 import io
 import zipfile
@@ -20,7 +20,7 @@ def zipped(names, method=zipfile.ZIP_DEFLATED, comment=b""):
 
 
 def test_what_edgewise_writes_is_opened():
-    """A packed value is a valid archive."""
+    """A packed value can be opened as an archive."""
     with open_archive(pack([1, 2.5, "x"]), 2) as file:
         assert len(file.namelist()) == 2
 
@@ -38,7 +38,7 @@ def test_what_edgewise_writes_is_opened():
     ids=["lzma", "bzip2", "comment", "more entries", "cut off", "empty"],
 )
 def test_other_zip_files_are_refused(raw):
-    """The message says that the data are corrupt or of another version."""
+    """Other zip files are refused with the message that the data are corrupt or of another version."""
     with pytest.raises(zipfile.BadZipFile):
         open_archive(raw, 2)
     with pytest.raises(DataError, match="the stored data is corrupt or from another version"):
@@ -46,10 +46,10 @@ def test_other_zip_files_are_refused(raw):
 
 
 def test_entries_are_counted_before_they_are_listed(monkeypatch):
-    """A listed entry takes half a kilobyte of memory, but only 46 bytes of the file."""
+    """Too many entries are refused before they are listed, which takes half a kilobyte of memory per entry."""
     many = zipped(map(str, range(300)))
     lies = bytearray(many)
-    lies[-14:-10] = b"\1\0\1\0"  # the counts of entries; the size of the directory stays
+    lies[-14:-10] = b"\1\0\1\0"  # change the counts of entries, but not the size of the directory
     monkeypatch.setattr(packing.zipfile, "ZipFile", lambda *_: pytest.fail("the list was read"))
     for raw in (many, bytes(lies)):
         with pytest.raises(zipfile.BadZipFile, match="too many entries"):
@@ -58,7 +58,7 @@ def test_entries_are_counted_before_they_are_listed(monkeypatch):
 
 @pytest.mark.parametrize("at", range(0, 200, 7))
 def test_a_packed_value_with_a_changed_byte_is_refused_or_read(at):
-    """Truncated compressed data are among the changed values."""
+    """A changed byte, also one that truncates the compressed data, gives a value or a DataError."""
     raw = bytearray(pack({"a": list(range(500))}))
     raw[at % len(raw)] ^= 0x55
     try:

@@ -1,4 +1,4 @@
-"""Projects as files: a round trip, and hundreds of invalid files, each refused with a clear message."""
+"""Tests of project files: a round trip, and hundreds of invalid files, each refused with a clear message."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from learners.store.packing import pack
 from learners.store.store import Store
 from tests.learners.test_registry import sample
 
-pytestmark = pytest.mark.compiled  # no test here depends on kernels, so one run is enough
+pytestmark = pytest.mark.compiled  # no test here depends on kernels, so one run suffices
 
 TABLE = pack(read_table(b"a,b\n" + b"0,0\n0,1\n1,1\n" * 9))
 RESULT = pack(learn("pc", sample("categorical", p=3, n=60)))
@@ -50,7 +50,7 @@ def test_project_is_the_same_in_another_workspace(store, data):
         assert store.part(other, blob_hash(TABLE)) == TABLE
     else:
         assert TABLE not in raw
-        assert blob_hash(store.part(workspace, store.put(other, TABLE))) == blob_hash(TABLE)  # uploaded later
+        assert blob_hash(store.part(workspace, store.put(other, TABLE))) == blob_hash(TABLE)  # is uploaded later
     again = project_file.export_project(store, other, made, data=data)
     assert members(again) == members(raw)
 

@@ -1,4 +1,4 @@
-"""Workspaces, projects, runs, parts and links, on SQLite and on PostgreSQL."""
+"""Tests of workspaces, projects, runs, parts and links, on SQLite and on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from learners.store.faults import StoreFault
 from learners.store.settings import StoreSettings
 from learners.store.store import BlobMissing, Store
 
-pytestmark = pytest.mark.compiled  # no test here depends on kernels, so one run is enough
+pytestmark = pytest.mark.compiled  # no test here depends on kernels, so one run suffices
 
 HEX = "0123456789abcdef" * 2
 
@@ -44,7 +44,7 @@ def begun(store: Store, n: int = 1) -> tuple[str, str]:
 def test_database_is_as_the_schema_says(store):
     with store.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), schema.schema) == []
-    Store(store.settings).engine.dispose()  # again, on the existing database
+    Store(store.settings).engine.dispose()  # opens the existing database again
 
 
 def test_workspace_is_found_by_its_secret_alone_which_is_not_kept(store):
@@ -73,7 +73,7 @@ ADA = workspaces.Account("https://login.example.org", "ada")
 
 
 def test_workspace_of_an_account_is_found_by_that_account_alone(store):
-    """Neither other accounts nor texts find it: not its claims, an id or a hash from the database."""
+    """The workspace of an account cannot be found by other accounts, its claims, or an id or hash from the database."""
     made = workspaces.make(store, ADA)
     assert workspaces.make(store, ADA) == workspaces.find(store, ADA) == made
     with store.reading() as connection:
@@ -89,13 +89,13 @@ def test_workspace_of_an_account_is_found_by_that_account_alone(store):
 
 @pytest.mark.parametrize("claims", [("", "ada"), ("https://login.example.org", ""), (None, "ada"), ("x", 5)])
 def test_login_without_issuer_or_subject_is_no_account(claims):
-    """Without these claims, all logins would share one workspace."""
+    """A login without issuer or subject is refused; otherwise all such logins would share one workspace."""
     with pytest.raises(DataError, match="no issuer or no subject"):
         workspaces.Account(*claims)
 
 
 def test_text_that_is_no_address_makes_no_workspace(store):
-    """Only addresses and accounts create workspaces, so no guessable text names one."""
+    """Only addresses and accounts create workspaces, so no guessable text leads to one."""
     for words in (
         "",
         "x",
@@ -113,7 +113,7 @@ def test_text_that_is_no_address_makes_no_workspace(store):
 
 
 def test_owner_of_an_earlier_version_finds_the_workspace_at_the_next_login(store):
-    """Version 3 of the schema has one column for both; the row of an account moves at its owner's login."""
+    """Version 3 of the schema has one column for addresses and accounts; an account's row moves at its next login."""
     address = workspaces.new_address()
     kept = workspaces.make(store, address)
     claims = f"account {ADA.issuer} {ADA.subject}"
@@ -139,7 +139,7 @@ def test_owner_of_an_earlier_version_finds_the_workspace_at_the_next_login(store
 
 
 def test_name_of_a_part_is_a_hash_and_no_path(store, tmp_path, monkeypatch):
-    """A malicious project file may name any file of the server; none is opened."""
+    """A part is named by its hash; a path to a file of the server in a malicious project file is never opened."""
     workspace, _ = begun(store)
     (tmp_path / "own").write_bytes(b"of the server")
     opened = []
@@ -168,7 +168,7 @@ def test_run_is_there_in_whole_or_as_one_that_stopped(store, monkeypatch):
         b"result",
     )
     assert store.part(workspace, table) == b"table"
-    runs.stop(store, workspace, HEX, "no room")  # too late
+    runs.stop(store, workspace, HEX, "no room")  # has no effect after the end of the run
     assert runs.read(store, workspace, [HEX]) == [kept]
 
 
@@ -191,7 +191,7 @@ def test_process_that_has_ended_is_not_there():
     for silent in (run_owner.MAX_SILENT_SECONDS, -run_owner.MAX_SILENT_SECONDS, 1e9, -1e9):
         assert not run_owner.is_alive(f"elsewhere {pid} 0", silent)
     assert run_owner.is_alive(f"elsewhere {pid} 0", -run_owner.MAX_SILENT_SECONDS / 2)  # clocks may differ
-    assert run_owner.is_alive(f"{host} {pid} ?", 0.0)  # the system does not know when a process began
+    assert run_owner.is_alive(f"{host} {pid} ?", 0.0)  # a system that does not report when a process began
     assert not run_owner.is_alive(f"{host} {pid} ?", run_owner.MAX_SILENT_SECONDS)
 
 
@@ -206,17 +206,17 @@ def test_run_of_another_machine_goes_on_while_that_gives_signs_of_life(store, mo
         assert state() == runs.STOPPED
         runs.heartbeat(store)
         assert state() == runs.RUNNING
-        for clock in (later - 86_400, time.time()):  # the clock is set back by a day, then right again
+        for clock in (later - 86_400, time.time()):  # the clock is set back by a day, then corrected
             elsewhere.setattr(Store, "clock", literal(clock))
             assert state() == runs.STOPPED
             runs.heartbeat(store)
             assert state() == runs.RUNNING
-    runs.heartbeat(store)  # this process has no runs
+    runs.heartbeat(store)  # this process has no runs, so nothing changes
     assert state() == runs.RUNNING
 
 
 def test_clocks_of_machines_that_share_a_database_may_differ(store, monkeypatch):
-    """The database's clock counts; a SQLite file belongs to one machine, whose clock counts."""
+    """With a shared database, the database's clock is used; with SQLite, that of the machine is used."""
     shared = store.engine.dialect.name == "postgresql"
     with store.reading() as connection:
         assert abs(connection.execute(select(store.clock)).scalar() - time.time()) < 60
@@ -279,7 +279,7 @@ def test_file_goes_only_once_nothing_can_bring_its_row_back(tmp_path, monkeypatc
     left = store.blobs.left(workspace, "e" * 32)
     left.write_bytes(b"what its worker had")
     projects.save(store, workspace, project, b"", [])
-    assert left.exists()  # not opened yet
+    assert left.exists()  # the store has not been opened yet
     runs.finish(store, workspace, "e" * 32, "first", left.read_bytes())
     projects.save(store, workspace, project, b"", [store.put(workspace, b"another")])
     projects.save(store, workspace, project, b"", [])
@@ -330,7 +330,7 @@ def test_full_workspace_says_so_and_keeps_what_it_has(given):
 
 
 def test_a_stranger_finds_nothing_by_the_ids_of_others(store):
-    """A call for one workspace with ids of another behaves as if these did not exist."""
+    """Calls for one workspace with the ids of another behave as if these ids did not exist."""
     own, project = begun(store)
     stranger = begun(store, 0)[0]
     before = workspaces.size(store, own)
@@ -410,11 +410,11 @@ def test_ten_thousand_runs_are_listed_by_the_page(store):
     assert found[0].title == "PC on table 7799"
     assert runs.listed(store, workspace, project)[1] == 10_000
     assert projects.listed(store, workspace)[0].n_runs == 10_000
-    assert len(statements) <= 10, statements  # for any number of runs
+    assert len(statements) <= 10, statements  # the number of statements does not depend on the number of runs
 
 
 class Workspaces(RuleBasedStateMachine):
-    """Two workspaces, compared with a model of their content."""
+    """A pair of workspaces that is compared with a model of its content."""
 
     store: Store
 
@@ -449,7 +449,7 @@ class Workspaces(RuleBasedStateMachine):
 
     @rule(who=who, which=which, raw=st.binary(max_size=3))
     def change(self, who: int, which: int, raw: bytes) -> None:
-        """Change a run; its links keep showing the old result under another id."""
+        """Replace the content of a run; its links still show the old result under another id."""
         if (project := self.one(who, which)) and self.held[who][project]:
             workspace, held, run = self.ids[who], self.held[who][project], next(iter(self.held[who][project]))
             runs.change(self.store, workspace, run, "y", b"", [self.store.put(workspace, b"t" + raw)], raw, "")

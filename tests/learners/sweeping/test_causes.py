@@ -1,4 +1,4 @@
-"""First causes of differences between runs, on pairs of runs that each have one kind of cause."""
+"""Tests of the first cause of a difference between two runs, for each kind of cause."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from learners import Knowledge, ParameterError, causes, learn, load_sample
 from learners.sweeping import Cause
 
-pytestmark = pytest.mark.compiled  # runs of thousands of rows
+pytestmark = pytest.mark.compiled  # the runs have thousands of rows
 
 ASIA = load_sample("asia").dataset
 
@@ -40,7 +40,7 @@ def test_what_knowledge_forbids_is_the_cause():
 
 
 def test_fewer_rows_give_other_numbers_and_leave_out_sets():
-    """If an edge stays because a neighbour in its separating set is gone, the cause is the edge to that neighbour."""
+    """If an edge stays because a member of its separating set is no neighbour, the cause is the edge to that member."""
     before, after = learn("pc", ASIA), learn("pc", ASIA.take(range(0, ASIA.n_rows, 40)))
     chains = causes(before, after)
     assert chains

@@ -1,4 +1,4 @@
-"""Tests cached between runs, also if kernels run as plain Python."""
+"""Tests of the cache of test results between runs, also if kernels run as plain Python."""
 
 from __future__ import annotations
 

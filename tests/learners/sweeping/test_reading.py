@@ -1,4 +1,4 @@
-"""Summaries of the graphs of a sweep, compared with direct computations."""
+"""Tests of summaries of the graphs of a sweep against direct computations."""
 
 from __future__ import annotations
 
@@ -83,9 +83,9 @@ def test_bands_end_where_the_graph_changes_or_is_missing():
 @pytest.mark.parametrize(
     ("values", "first", "last"),
     [
-        ([0.001, 0.01, 0.1, 0.11, 0.12], 0, 1),  # by ratios
-        ([1, 2, 10, 11, 12], 2, 4),  # by differences
-        (["a", "b", "c", "d", "e"], 2, 4),  # by position
+        ([0.001, 0.01, 0.1, 0.11, 0.12], 0, 1),  # values are spaced by ratios
+        ([1, 2, 10, 11, 12], 2, 4),  # values are spaced by differences
+        (["a", "b", "c", "d", "e"], 2, 4),  # values without a scale are spaced by position
         ([1, 2, 3, 4, None], 2, 4),
     ],
 )
@@ -135,7 +135,7 @@ def test_rows_kept_aside_are_predicted_by_graphs_of_the_others():
 
 @pytest.mark.parametrize("kind", ["continuous", "mixed"])
 def test_rows_of_any_kind_with_holes_are_predicted_too(kind):
-    """Terms that the graphs share are computed once, and the values stay the same."""
+    """Held-out rows of any type with missing cells are predicted; sharing terms between graphs changes no value."""
     train, aside = held_out(sample(kind, p=4, n=120), 0.2, 0)
     graphs = [PDAG.empty(4), PDAG.from_edges(4, directed=[(0, 1), (1, 2)]), PDAG.from_edges(4, undirected=[(0, 1)])]
     rows = HeldOutRows(train, aside)
@@ -145,7 +145,7 @@ def test_rows_of_any_kind_with_holes_are_predicted_too(kind):
 
 
 def test_score_of_many_numbers_is_the_bic_that_the_curve_names():
-    """The curve shows plain BIC, though learners extend it for many variables."""
+    """The score in the curve is plain BIC, although learners extend it for many variables."""
     data = load_sample("gauss30").dataset
     dag = PDAG.from_edges(data.p, directed=[(0, 1), (1, 2)])
     assert Judge(data).score(dag) == pytest.approx(GaussianBIC(data).network(dag) / data.n, rel=1e-12)
@@ -153,7 +153,7 @@ def test_score_of_many_numbers_is_the_bic_that_the_curve_names():
 
 
 def test_the_sparsest_graph_within_one_standard_error_is_chosen():
-    """The error is that of the mean paired difference; a larger difference is not a tie."""
+    """The sparsest graph within one standard error of the mean paired difference is chosen, and no worse one."""
     train, aside = held_out(load_sample("asia").dataset, 0.2, 0)
     rows, truth = HeldOutRows(train, aside), load_sample("asia").truth
     extra = PDAG.from_edges(

@@ -21,14 +21,14 @@ from learners.sweeping import shared_cache
 from tests.learners.test_column_order import check_same
 from tests.learners.test_registry import sample
 
-pytestmark = pytest.mark.compiled  # hundreds of runs
+pytestmark = pytest.mark.compiled  # these tests do hundreds of runs
 
 RULES = [0.0, *np.geomspace(0.05, 100.0, 29).tolist()]
 
 
 @pytest.fixture
 def memories(monkeypatch) -> Iterator[list[CIMemory]]:
-    """Return the list of caches that are made during the test."""
+    """Return the list of caches that are created during the test."""
     made = []
 
     class Kept(CIMemory):
@@ -50,7 +50,7 @@ def test_every_power_rule_is_a_single_run(key, dof):
 
 @pytest.mark.parametrize("n", [400, 100])
 def test_power_rules_on_the_line_are_single_runs(n):
-    """The rows are exactly as many as a table needs, or too few by one floating-point step."""
+    """Sweeps equal single runs if the rows exactly suffice for a table, or miss that by one floating-point step."""
     data = load_sample("asia").dataset
     few = Dataset.from_codes(data.codes[:, :n].astype(int), data.arity, data.names)
     lines = [n / cells for cells in (4, 8, 16, 32)]
@@ -93,8 +93,8 @@ def test_levels_of_ppc_with_no_p_in_between_have_one_run():
 
 
 def test_walks_by_information_do_not_ask_for_a_level(monkeypatch):
-    """PC-MI cuts by bits: only the check of v-structures uses its levels."""
-    asked = []  # items, since how many a call takes depends on the clock
+    """PC-MI, which cuts by bits, requests no level, except in the check of v-structures."""
+    asked = []  # counts items, because the number of items per call depends on the clock
     walk, fill = information.separate_sequentially, information.fill_information
 
     def walking(sample: object, edges: object, begin: int, end: int, *given: object) -> None:
@@ -140,7 +140,7 @@ def test_limits_on_parents_that_nothing_comes_to_have_one_run(key, params, value
 
 
 def test_a_search_tells_the_most_parents_that_it_came_to():
-    """A limit above the recorded number changes nothing; a lower limit is reached by some family."""
+    """A limit above the recorded number of parents changes nothing; a lower limit is reached by some family."""
     data = load_sample("alarm").dataset
     for search, limits in ((greedy_search, range(1, 8)), (equivalence_search, range(1, 8))):
         free = BIC(data)
@@ -158,7 +158,7 @@ def test_a_search_tells_the_most_parents_that_it_came_to():
 
 @pytest.mark.parametrize("test", ["permutation", "shrinkage"])
 def test_walks_of_tests_done_one_by_one_are_not_recalled_at_other_levels(test):
-    """Tests done one by one do not report the interval of levels with the same result."""
+    """Results of tests done one by one, which give no interval of levels, are not reused at other levels."""
     data, values = sample("categorical", p=4, n=120), np.geomspace(1e-3, 0.9, 25).tolist()
     for value, result in zip(values, sweep("pc", data, "alpha", values, test=test).results, strict=True):
         check_same(result, learn("pc", data, alpha=value, test=test))
@@ -177,7 +177,7 @@ def test_walks_of_tests_done_one_by_one_are_not_recalled_at_other_levels(test):
     ],
 )
 def test_tests_that_a_parameter_does_not_change_are_done_once(monkeypatch, key, parameter, values, params):
-    """One search serves all values; v-structures are checked again where a value changes them."""
+    """One search serves all values of the parameter; v-structures are checked again if a value changes them."""
     searched = []
     for search in (PartitionedSearch, InformationSearch):
         run = "learn" if search is PartitionedSearch else "run"
@@ -191,7 +191,7 @@ def test_tests_that_a_parameter_does_not_change_are_done_once(monkeypatch, key, 
 
 
 def test_levels_of_pc_mi_and_a_cut_in_mbit_are_not_taken_for_one_another():
-    """The trace records both as thresholds, and here both are 0.05."""
+    """A level of 0.05 and a cut of 0.05 mbit, which the trace both records as thresholds, are not confused."""
     data, values = load_sample("asia").dataset, [0.05, 0.049, 0.051, 0.2]
     results = sweep("pc_mi", data, "alpha", values, cut=0.05).results
     assert len({id(result.graph) for result in results}) < len(values)

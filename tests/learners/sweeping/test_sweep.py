@@ -1,4 +1,4 @@
-"""Sweeps: each result equals that of an independent run to the last digit, for every learner and parameter."""
+"""Tests that each result of a sweep equals that of an independent run to the last digit, for every parameter."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from tests.learners.test_registry import sample
 from tests.limited import limit
 from tests.tiers import family
 
-pytestmark = pytest.mark.compiled  # thousands of runs
+pytestmark = pytest.mark.compiled  # these tests do thousands of runs
 
-FEW = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2, "s": 2}}  # learners that repeat work
+FEW = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2, "s": 2}}  # for learners that repeat work
 MAX_VALUES = {
     "n_resamples": 4,
     "roots": 3,
@@ -39,7 +39,7 @@ MAX_VALUES = {
     "restarts": 4,
     "steps": 1_000,
     "chains": 3,
-}  # largest values tried of parameters that repeat work
+}  # maximum values tried for parameters that repeat work
 KNOWN = Knowledge(forbidden=(("column 0", "column 1"),), tiers={"column 2": 0, "column 3": 1})
 CASES = [
     pytest.param(key, kind, parameter.name, id=f"{key} {kind} {parameter.name}")
@@ -51,7 +51,7 @@ CASES = [
 
 
 def some_values(learner: Learner, data: Dataset, parameter: Parameter, params: dict[str, Any], n: int = 4) -> list:
-    """Return the first, the last and some other values, including the default, in random order."""
+    """Return the first, the last and some other values of the parameter, including the default, in random order."""
     every = [
         value
         for value in default_values(learner, data, parameter.name, params)
@@ -110,7 +110,7 @@ def test_with_tests_that_are_done_one_by_one(test, key):
 
 
 def test_sixty_alphas_of_a_real_table_are_sixty_runs():
-    """Most results are derived from a neighbour; each reports its own level."""
+    """Sixty alphas give the results of sixty runs, although most are derived from a neighbour."""
     data = load_sample("asia").dataset
     values = np.geomspace(1e-6, 0.5, 60)
     found = sweep("pc", data, "alpha", values, near=values[30].item())
@@ -119,7 +119,7 @@ def test_sixty_alphas_of_a_real_table_are_sixty_runs():
 
 
 def test_skeletons_of_pc_are_not_nested_and_nothing_assumes_it():
-    """A larger alpha leads to more sets, which may separate a pair that is adjacent at a smaller alpha."""
+    """With a larger alpha more sets are tested, so a pair may be separated that is adjacent at a smaller alpha."""
     data = load_sample("alarm").dataset
     graphs = [one.graph for one in sweep("pc", data, "alpha", np.geomspace(1e-6, 0.5, 60)).results]
     alive = survival(graphs).marks != ABSENT
@@ -166,7 +166,7 @@ def test_a_cancelled_sweep_keeps_what_is_done():
 
 
 def test_a_run_in_the_middle_is_cancelled_at_its_next_tick():
-    """Each run ticks at most once more, instead of thousands of times."""
+    """After a cancellation, each run ticks at most once more, instead of thousands of times."""
     data, asked = load_sample("alarm").dataset, []
 
     def no_from_the_tenth(*_progress: object) -> bool:
@@ -215,7 +215,7 @@ def test_too_many_results_for_the_memory_are_refused(monkeypatch):
 
 
 def test_full_memories_count_again(monkeypatch):
-    """With a full cache the results stay the same."""
+    """With full caches, tests are computed again, and the results are the same."""
     from learners.independence import memory
 
     monkeypatch.setattr(memory, "FIRST_SLOTS", 64)
@@ -227,7 +227,7 @@ def test_full_memories_count_again(monkeypatch):
 
 @pytest.mark.parametrize("key", list(LEARNERS))
 def test_default_values_suit_every_parameter(key):
-    """All are allowed and include the default; significance levels are spaced by ratios."""
+    """The default values of a sweep are valid and include the parameter's default; levels are spaced by ratios."""
     learner = LEARNERS[key]
     for parameter in learner.parameters:
         values = sweep_values(parameter)

@@ -1,4 +1,4 @@
-"""Sweeps over tables: each result equals that of its table alone."""
+"""Tests of sweeps over tables: each result equals that of a run on its table alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from learners.data.plan.binning import Binning
 from learners.sweeping import fewer_rows, other_bins, placed, random_halves, without_columns, without_groups
 from tests.learners.test_column_order import check_same
 
-pytestmark = pytest.mark.compiled  # runs of thousands of rows
+pytestmark = pytest.mark.compiled  # the runs have thousands of rows
 
 ASIA = load_sample("asia").dataset
 TABLES = {

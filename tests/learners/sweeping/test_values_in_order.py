@@ -1,4 +1,4 @@
-"""Values to sweep ascend, and "automatic" is placed at the number that it stands for."""
+"""Tests that values to sweep ascend, and that "automatic" is placed at the number that it stands for."""
 
 import math
 

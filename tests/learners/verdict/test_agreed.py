@@ -21,7 +21,7 @@ def chain_below_a_hidden_cause() -> Dataset:
 
 
 def test_only_the_identified_cause_is_agreed():
-    """Order MCMC alone is sure of e -> d, which is false; a -> c is true, but may have a hidden common cause."""
+    """Only c -> d is agreed: e -> d, probable by order MCMC, is false, and a -> c may have a hidden common cause."""
     data = chain_below_a_hidden_cause()
     found = agreed(data, resamples=10)
     assert found.arrows() == [("c", "d")]
@@ -33,7 +33,7 @@ def test_only_the_identified_cause_is_agreed():
 
 
 def test_an_arrow_must_hold_at_each_level():
-    """The share is the smallest of those at each level."""
+    """The share of an arrow is its smallest share over the levels."""
     data = chain_below_a_hidden_cause()
     single = [agreed(data, alphas=(alpha,), resamples=4).least_share for alpha in (0.05, 0.001)]
     np.testing.assert_array_equal(
@@ -42,7 +42,7 @@ def test_an_arrow_must_hold_at_each_level():
 
 
 def test_the_order_of_the_columns_changes_nothing():
-    """Columns are sorted by their names."""
+    """The order of the columns has no effect, because they are sorted by name."""
     data = chain_below_a_hidden_cause()
     order = [3, 1, 5, 4, 0, 2]
     one, other = agreed(data, resamples=4), agreed(data.reordered(order), resamples=4)
@@ -52,7 +52,7 @@ def test_the_order_of_the_columns_changes_nothing():
 
 
 def test_nothing_is_agreed_if_cancelled():
-    """The shares are those of the finished resamples."""
+    """A cancelled run agrees on no cause, and its shares refer to the finished resamples."""
     done = []
 
     def tick(phase: str, n: int, _total: int) -> bool:
@@ -76,6 +76,6 @@ def test_nothing_is_agreed_if_cancelled():
     ids=["no level", "level", "share", "probability", "one column"],
 )
 def test_wrong_input_is_refused_with_a_sentence(call, error, message):
-    """Each message states the requirement."""
+    """Invalid input is refused with a message that states the requirement."""
     with pytest.raises(error, match="^" + message):
         call(chain_below_a_hidden_cause())

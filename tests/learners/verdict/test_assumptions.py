@@ -43,7 +43,7 @@ def test_items_of_a_questionnaire_are_named():
 
 
 def test_hidden_hubs_are_suspected_and_a_clean_table_is_not():
-    """Of ten tables each: the gate misses some hidden hubs, and one in 20 clean tables gets a warning."""
+    """At least three of five tables with hidden hubs and at most one of five clean tables get a warning."""
     hidden = [check_assumptions(simulate("three hubs hidden", seed).data) for seed in range(890_100, 890_105)]
     clean = [check_assumptions(simulate("clean", seed).data) for seed in range(890_100, 890_105)]
     assert sum(one.hidden is not None for one in hidden) >= 3
@@ -51,14 +51,14 @@ def test_hidden_hubs_are_suspected_and_a_clean_table_is_not():
 
 
 def test_serial_rows_are_not_called_nonlinear():
-    """Serially dependent residuals alone would look like nonlinear and drifting relations."""
+    """Serially dependent rows are not reported as nonlinear or drifting relations, which their residuals resemble."""
     found = [check_assumptions(simulate("serial rows", seed).data) for seed in range(930_000, 930_003)]
     assert {one.violations for one in found} == {()}
     assert all("linearity was not checked, because neighbouring rows are alike" in one.skipped[0] for one in found)
 
 
 def test_groups_of_rows_and_sorted_columns_are_no_serial_rows():
-    """Neighbouring rows are similar in both cases, without dependence from row to row."""
+    """Groups of rows and sorted columns, where neighbouring rows are similar, are not reported as serial dependence."""
     rng = np.random.default_rng(0)
     group = np.repeat(3.0 * rng.standard_normal(20), 20)
     x = np.sort(rng.standard_normal(400))
@@ -95,7 +95,7 @@ def test_what_is_not_read_has_a_reason():
 
 
 def test_nothing_is_learned_from_a_table_that_is_too_wide_to_check(monkeypatch):
-    """Learning from 1,000 columns only to say that they are too many would keep the Data page busy for a minute."""
+    """A table that is too wide for the checks is reported without learning, which would take long on the Data page."""
     monkeypatch.setattr("learners.verdict.assumptions.learn", lambda *_args, **_settings: pytest.fail("a run began"))
     wide = Dataset.from_values(np.random.default_rng(0).standard_normal((10, 300)), [f"v{k}" for k in range(300)])
     found = check_assumptions(wide)

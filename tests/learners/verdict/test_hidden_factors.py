@@ -9,7 +9,7 @@ from learners.verdict.hidden_factors import pure_quartets
 
 
 def items(arrow: float = 0.0, seed: int = 3) -> np.ndarray:
-    """Return (2000, 7): five items of a hidden factor, with an arrow from the first to the second, and two others."""
+    """Return (2000, 7) float64: five items of a hidden factor, with an arrow between the first two, and two others."""
     rng = np.random.default_rng(seed)
     factor = rng.standard_normal((2_000, 1))
     values = rng.standard_normal((2_000, 7))

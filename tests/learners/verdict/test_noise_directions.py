@@ -22,7 +22,7 @@ NOISE = {
 
 
 def chain(noise, n: int = 2_000, seed: int = 1) -> Dataset:
-    """Return a -> b -> c, and d -> e."""
+    """Return rows of a -> b -> c and d -> e with the given noise."""
     a, b, c, d, e = noise(np.random.default_rng(seed), (5, n))
     b = a + b
     return Dataset.from_values(np.column_stack([a, b, b + c, d, d - e]), list("abcde"))
@@ -38,7 +38,7 @@ def test_the_noise_finds_the_causes(noise):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_normal_noise_settles_nothing(seed):
-    """The two directions have the same normal density at each row, so that their difference is rounding."""
+    """Normal noise gives no direction: both have the same density at each row, up to rounding."""
     data = chain(lambda rng, shape: rng.standard_normal(shape), seed=seed)
     found = directions_by_noise(learn("boss", data), data)
     assert len(found.edges) == 3
@@ -106,7 +106,7 @@ def test_arrows_of_the_graph_are_not_questioned():
     data = chain(NOISE["uniform"])
     result = learn("boss", data)
     amat = result.graph.amat.copy()
-    amat[0, 1] = False  # b -> a, against the noise
+    amat[0, 1] = False  # b -> a contradicts the noise
     given = replace(result, graph=PDAG(amat))
     found = directions_by_noise(given, data, assumptions=Assumptions(()))
     assert found.of_pair(0, 1) is None
@@ -116,7 +116,7 @@ def test_arrows_of_the_graph_are_not_questioned():
 def test_too_many_dags_of_one_component_are_named():
     rng = np.random.default_rng(0)
     data = Dataset.from_values(rng.uniform(-1.0, 1.0, (200, 7)), list("abcdefg"))
-    result = replace(learn("boss", data), graph=PDAG(~np.eye(7, dtype=bool)))  # 5,040 DAGs
+    result = replace(learn("boss", data), graph=PDAG(~np.eye(7, dtype=bool)))  # a class of 5,040 DAGs
     found = directions_by_noise(result, data, assumptions=Assumptions(()))
     assert found.sentences() == [
         "undirected edges of 'a', 'b' and 'c' and 4 more variables were not compared, because more than 300 DAGs "
@@ -152,7 +152,7 @@ def test_a_table_of_other_columns_is_refused():
 
 @pytest.mark.parametrize("name", NOISE)
 def test_the_best_density_fits_nearly_as_well_as_the_true_one(name):
-    """The density without tails suits uniform noise, and that with the skewness of a Gumbel exponential noise."""
+    """The density without tails fits uniform noise, and that with a Gumbel's skewness fits exponential noise."""
     x = NOISE[name](np.random.default_rng(0), 5_000)
     truth = {"uniform": stats.uniform(-1, 2), "laplace": stats.laplace, "exponential": stats.expon, "t": stats.t(4)}
     lost = truth[name].logpdf(x).mean() - best_log_density(x).mean()

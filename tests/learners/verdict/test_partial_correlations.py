@@ -40,7 +40,7 @@ def test_the_weakest_set_of_an_edge_is_found_as_by_all_sets():
 
 
 def one_z(data, i: int, j: int, given: list[int]) -> float:
-    """Return |z| from the inverse of the correlations."""
+    """Return |z| of a pair from the inverse of its correlation matrix."""
     at = [i, j, *given]
     precision = np.linalg.inv(data.correlation[np.ix_(at, at)])
     r = -precision[0, 1] / math.sqrt(precision[0, 0] * precision[1, 1])

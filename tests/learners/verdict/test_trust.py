@@ -16,7 +16,7 @@ from learners.verdict.trust import HIDDEN_SHARES, SURE, Trust, reliability
 from tests.learners.verdict.test_assumptions import curved
 from tests.learners.verdict.test_hidden_factors import items
 
-SEED = 890_200  # not a seed of the training or of the measurement
+SEED = 890_200  # a seed used neither for training nor for the measurement
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_a_pair_is_judged_in_its_better_direction(judged):
 
 
 def test_claims_on_a_clean_table_are_right(clean, judged):
-    """On this table without hidden causes, nearly all claims about causes are right (docs/guides/trust.md)."""
+    """On a table without hidden causes, nearly all claims about causes are right (docs/guides/trust.md)."""
     sure = judged.cause >= SURE
     assert sure.sum() >= 3
     assert clean.causes[sure].all()
@@ -56,7 +56,7 @@ def test_claims_on_a_clean_table_are_right(clean, judged):
 
 @pytest.mark.parametrize("world", ["categorical", "mixed"])
 def test_claims_on_tables_with_categories_are_right(world):
-    """Nearly all claims are right in these worlds (docs/guides/trust.md), and on these tables all but one."""
+    """On tables with categories, at most one claim is wrong (docs/guides/trust.md has the shares)."""
     table = simulate(world, SEED, 8, 2_000)
     result = learn("boss", table.data)
     found = trust(result, table.data)
@@ -120,7 +120,7 @@ def test_rows_and_sentences_say_what_the_probabilities_say(clean, judged):
 
 
 def with_a_copy() -> Dataset:
-    """Return categories, and the first column once more with other words."""
+    """Return categorical columns, with a copy of the first one under other level names."""
     codes = np.random.default_rng(0).integers(0, 2, (300, 3))
     words = np.where(codes[:, :1] == 1, "yes", "no")
     return Dataset.from_frame(

@@ -1,4 +1,4 @@
-"""Tests of run-time estimates: a range around the learner's estimate, corrected by earlier runs on this machine."""
+"""Tests of run-time estimates: a range around the learner's estimate, corrected by earlier runs on the machine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from learners.workers.experience import REMEMBERED, TOO_SHORT, TRIED, UNTRIED, E
 
 
 def test_an_estimate_that_no_run_has_corrected_is_in_the_middle_of_a_wide_range():
-    """Runs of other learners have no influence."""
+    """Without earlier runs of the learner the estimate is the middle of a wide range; other learners do not count."""
     known = Experience()
     known.note("hc", 1.0, 10.0)
     assert known.range_of("pc", 2.0) == (2.0 / UNTRIED, 2.0 * UNTRIED)
@@ -25,7 +25,7 @@ def test_runs_correct_the_estimates_of_their_learner():
 
 
 def test_the_latest_runs_count():
-    """Older runs are ignored."""
+    """Only the latest runs correct the estimate; older ones are ignored."""
     known = Experience()
     for taken in [100.0] * REMEMBERED + [1.0] * REMEMBERED:
         known.note("pc", 1.0, taken)

@@ -1,4 +1,4 @@
-"""Runs in a worker equal local runs, for every learner."""
+"""Tests that runs in a worker equal local runs, for every learner."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def workers() -> Iterator[ProcessPool]:
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", LEARNERS)
 def test_a_run_in_a_worker_is_the_run_bit_for_bit(workers, key):
-    """Lazily computed results, knowledge and seed are included."""
+    """A run in a worker equals the local run bit for bit, including lazily computed results, knowledge and seed."""
     data = sample(LEARNERS[key].kinds[-1], p=6, n=200)
     given = {"knowledge": Knowledge(forbidden=((data.names[0], data.names[1]),)), "seed": 3, **FEW.get(key, {})}
     one = learn_in_worker(workers, key, data, tick=silent, **given)
@@ -51,7 +51,7 @@ def test_a_run_in_a_worker_is_the_run_bit_for_bit(workers, key):
 
 @pytest.mark.compiled
 def test_a_sweep_in_a_worker_gives_its_results_one_by_one(workers):
-    """Results come nearest first and equal those of single runs, for one and two parameters, until a cancel."""
+    """Results of a sweep come nearest first and equal single runs, for one and two parameters, until cancelled."""
     data = sample("categorical", p=6, n=200)
     alphas, sizes = [0.01, 0.05, 0.2], [0, 1]
     one = dict(sweep_in_worker(workers, "pc", data, ["alpha"], [alphas], near=[0.05], tick=silent))
@@ -64,7 +64,7 @@ def test_a_sweep_in_a_worker_gives_its_results_one_by_one(workers):
     rows = sweep_two("pc", data, *given[0], *given[1]).results
     for position, result in enumerate(result for row in rows for result in row):
         check_same(two[position], result)
-    # On a busy machine a few of the 400 values are done before the cancel arrives; on an idle one none is.
+    # On a busy machine, a few of the 400 values are done before the cancellation arrives; on an idle one, none is.
     data, many = (
         sample("categorical", p=30, n=2_000),
         (["alpha", "max_cond_size"], [[k / 500 for k in range(1, 201)], [2, 3]]),
@@ -83,7 +83,7 @@ def test_a_calibration_in_a_worker_is_the_calibration(workers):
 
 @pytest.mark.compiled
 def test_what_rows_aside_say_of_a_sweep_in_a_worker_is_the_same(workers):
-    """Held-out log-likelihoods are equal, in the order of the sweep."""
+    """Held-out log-likelihoods from a worker equal local ones, in the order of the sweep."""
     train, new = held_out(sample("mixed", p=5, n=200), 0.2, 0)
     alphas = [0.001, 0.05, 0.3]
     one = dict(predict_in_worker(workers, "pc", train, new, ["alpha"], [alphas], near=[0.05], tick=silent))
@@ -94,7 +94,7 @@ def test_what_rows_aside_say_of_a_sweep_in_a_worker_is_the_same(workers):
 
 @pytest.mark.compiled
 def test_a_trial_in_a_worker_is_the_trial(workers):
-    """Evidence can be computed from its results locally."""
+    """A trial in a worker equals a local trial, and evidence can be computed locally from its results."""
     data = sample("categorical", p=5, n=150)
     knowledge = Knowledge(forbidden=((data.names[0], data.names[1]),))
     one = trial_in_worker(workers, data, ["hc", "pc"], knowledge=knowledge, seed=2, tick=silent)
@@ -123,7 +123,7 @@ def test_a_refusal_arrives_as_a_sentence(workers):
 
 @pytest.mark.compiled
 def test_a_cancelled_run_hands_over_what_it_has(workers):
-    """The first tick cancels."""
+    """A run that is cancelled at its first tick returns its partial result."""
     result = learn_in_worker(
         workers, "bootstrap", sample("categorical", p=6, n=200), tick=lambda *_: False, n_resamples=10_000
     )

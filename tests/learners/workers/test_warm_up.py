@@ -1,4 +1,4 @@
-"""Tests of the warm-up: no run compiles anything after it, and an interrupted warm-up is resumed."""
+"""Tests of the warm-up: no run compiles anything afterwards, and an interrupted warm-up is resumed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ compiled_only = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is 
 
 
 def compiled() -> dict[str, int]:
-    """Return the number of versions of each kernel compiled, not loaded, in this process."""
+    """Return the number of versions of each kernel that this process compiled and did not load from the cache."""
     found = {}
     for module in pkgutil.walk_packages(kernels.__path__, f"{kernels.__name__}."):
         for name, one in vars(importlib.import_module(module.name)).items():
@@ -37,7 +37,7 @@ def compiled() -> dict[str, int]:
 @pytest.mark.deep
 @compiled_only
 def test_first_runs_after_warm_up_compile_nothing():
-    """Samples of every kind and width are learned from by every learner that accepts them."""
+    """After the warm-up, runs of every learner on samples of every column type and width compile nothing."""
     for piece in warm_up.pieces():
         warm_up.compile_piece(piece)
     before = compiled()
@@ -49,7 +49,7 @@ def test_first_runs_after_warm_up_compile_nothing():
         for name, learner in LEARNERS.items():
             if learner.refusal(dataset) is None:
                 learn(name, dataset)
-    learn("hc", Dataset.from_codes(np.tile([[0, 1], [1, 1]], 2_000), [2, 2], ["a", "b"]))  # merged rows
+    learn("hc", Dataset.from_codes(np.tile([[0, 1], [1, 1]], 2_000), [2, 2], ["a", "b"]))  # with merged rows
     numbers, codes = np.arange(180.0).reshape(90, 2) % 7, np.arange(180).reshape(2, 90) % 3
     many = Dataset.from_codes(codes, [3, 300], ["c", "d"])  # more levels than a byte holds, in mixed data
     learn(
@@ -61,7 +61,7 @@ def test_first_runs_after_warm_up_compile_nothing():
 
 @pytest.mark.deep
 def test_warm_up_covers_every_learner_and_kind(monkeypatch, tmp_path):
-    """Each learner is run on each kind of data it declares, in order, after the app's first graph."""
+    """The warm-up learns the app's first graph, then runs each learner on each declared column type, in order."""
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
     ran = {}
     monkeypatch.setattr("learners.registry.learn", lambda key, dataset, **_: ran.setdefault((key, dataset.kind)))
@@ -75,7 +75,7 @@ def test_warm_up_covers_every_learner_and_kind(monkeypatch, tmp_path):
 
 
 def test_workers_compile_pieces_of_different_kinds():
-    """Each worker gets the first piece of a kind that no other worker compiles; all pieces are compiled."""
+    """Each worker gets the first step of a column type that no other worker compiles; all steps are compiled."""
     left = [("a", "categorical"), ("a", "mixed"), ("b", "categorical"), ("b", "mixed"), ("c", "categorical")]
     taken = []
     for kinds in (set(), {"categorical"}, {"categorical"}, {"mixed"}, {"categorical"}):
@@ -86,12 +86,12 @@ def test_workers_compile_pieces_of_different_kinds():
         ("a", "mixed"),
         ("b", "mixed"),
         ("b", "categorical"),
-        ("c", "categorical"),  # the only piece left
+        ("c", "categorical"),  # the only remaining step
     ]
 
 
 def test_what_is_ready_is_not_done_again(monkeypatch, tmp_path):
-    """A mark on disk records a finished step and is valid until a source file changes."""
+    """A finished step, recorded by a mark on disk, is not repeated until a source file changes."""
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
     monkeypatch.setattr(warm_up, "ENABLED", True)
     monkeypatch.setattr(warm_up, "available_cores", lambda: 1)
@@ -115,7 +115,7 @@ def test_what_is_ready_is_not_done_again(monkeypatch, tmp_path):
 @pytest.mark.deep
 @compiled_only
 def test_a_warm_up_behind_ends_with_who_asked(tmp_path):
-    """When the app ends, no process of the warm-up continues."""
+    """If the app ends, all processes of its warm-up end."""
     env = os.environ | {"EDGEWISE_CACHE": str(tmp_path)}
     command = f"{sys.executable} -m learners warm-up --behind & echo $!; sleep 600"
     with subprocess.Popen(["sh", "-c", command], env=env, stdout=subprocess.PIPE, text=True) as app:
@@ -129,7 +129,7 @@ def test_a_warm_up_behind_ends_with_who_asked(tmp_path):
 
 
 def test_one_piece_apart_can_be_ended(tmp_path, monkeypatch):
-    """A run waits for a separate process."""
+    """A step in a separate process, for which a run waits, can be ended."""
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
     with warm_up.warm_up_in_process(("lmm", "continuous")) as process:
         process.terminate()
@@ -148,7 +148,7 @@ def _children(pid: int) -> list[int]:
 
 @compiled_only
 def test_a_first_run_shares_its_compiling(monkeypatch, tmp_path):
-    """A second process compiles the step after the tests, unless that is ready or cannot be cached."""
+    """During a first run, a second process compiles the next step, unless that is ready or cannot be cached."""
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
     asked = []
     monkeypatch.setattr(warm_up, "warm_up_in_process", asked.append)

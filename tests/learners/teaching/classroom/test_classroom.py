@@ -28,7 +28,7 @@ EXERCISES = (
 
 
 def test_a_hundred_students_answer_at_once_and_each_counts_once():
-    """Threads answer and change their answers: the tally counts the last ones, and so does the CSV."""
+    """If a hundred threads give and change answers, tally and CSV count the last answer of each student once."""
     room = Classroom(EXERCISES)
     tokens = [room.join(f"s{k}") for k in range(100)]
     room.ask(1)
@@ -56,7 +56,7 @@ def test_a_hundred_students_answer_at_once_and_each_counts_once():
 
 
 def test_a_student_sees_only_what_is_reported():
-    """A revealed question counts for the score; a question that is asked again is open again."""
+    """A question counts for the score only after its reveal; a question that is asked again is open again."""
     room = Classroom(EXERCISES)
     token, other = room.join("  A\u202e\n<b>  " + 60 * "x"), room.join()
     assert room.view(token).name == "A <b> " + 34 * "x"
@@ -93,7 +93,7 @@ def test_what_cannot_be_is_refused_in_a_sentence():
 
 
 def test_answers_count_only_for_the_question_on_screen_while_it_is_open():
-    """Other answers are refused: before the first question, to another question, after the reveal or the end."""
+    """Answers before the first question, to another question, or after the reveal or the end are refused."""
     room = Classroom(EXERCISES)
     token = room.join()
     steps = (
@@ -123,7 +123,7 @@ def classes():
 
 
 def test_two_classes_never_see_one_another(classes):
-    """A student of one class is unknown to the other."""
+    """A student of one class is unknown to the other class."""
     one, _, _ = classes
     a, b = (one.open(Classroom(EXERCISES), (), "", owner, session) for owner, session in (("o1", "s1"), ("o2", "s2")))
     assert a.code != b.code
@@ -136,7 +136,7 @@ def test_wrong_codes_are_limited_and_right_ones_are_not(classes):
     """A student who tries many codes does not lock out others with the same network address."""
     one, now, _ = classes
     entry = one.open(Classroom(EXERCISES), (), "", "o1", "s1")
-    assert len(LETTERS) ** CODE_LENGTH > 1e11  # too many to try during a class
+    assert len(LETTERS) ** CODE_LENGTH > 1e11  # too many codes to try during a class
     for _ in range(2 * MAX_MISSES):
         assert one.find(entry.code, "x") is entry
     for _ in range(MAX_MISSES):
@@ -150,7 +150,7 @@ def test_wrong_codes_are_limited_and_right_ones_are_not(classes):
 
 
 def test_a_class_belongs_to_its_owner_and_is_forgotten_in_time(classes):
-    """A class survives a reload; it ends when its page is closed for long, when it expires, or when another opens."""
+    """A class survives a reload; it ends if its page is closed for long, if it expires, or if another class opens."""
     one, now, open_ = classes
     entry = one.open(Classroom(EXERCISES), (), "", "o1", "s1")
     assert one.of_owner("o1", "s3") is entry
@@ -160,7 +160,7 @@ def test_a_class_belongs_to_its_owner_and_is_forgotten_in_time(classes):
     one.sweep()
     assert one.find(entry.code, "x") is entry
     one.of_owner("o1", "s2")
-    open_.remove("s2")  # a second page, which is closed again
+    open_.remove("s2")  # a second page was opened and is closed again
     now[0] *= 2
     one.sweep()
     assert one.find(entry.code, "x") is entry

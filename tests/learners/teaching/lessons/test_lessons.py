@@ -66,7 +66,7 @@ def test_every_lesson_is_reported_in_german():
 
 
 def test_german_lessons_name_pages_and_buttons_as_the_screen_does():
-    """Words in italics that the catalog translates, such as *Inspect*, are translated."""
+    """German lessons translate the words in italics that the catalog translates, such as *Inspect*."""
     known = catalog("de")
     for path in TRANSLATED:
         named = re.findall(r"(?<!\*)\*([A-Z][^*\n]*)\*(?!\*)", path.read_text(encoding="utf-8"))
@@ -86,7 +86,7 @@ def test_every_question_about_a_run_has_an_answer():
 @pytest.mark.parametrize("path", [*FILES, *TRANSLATED], ids=lambda path: f"{path.parent.name} {path.stem}")
 @pytest.mark.compiled
 def test_an_independent_program_answers_every_question(path):
-    """Every answer agrees with a naive program that reads the file by itself; its question asks for it unnegated."""
+    """Every answer agrees with an independent program that reads the file, and no question is negated."""
     language = "en" if path.parent == FOLDER else path.parent.name
     expected = list(naive_lessons.answers(path.read_text(encoding="utf-8"), language))
     questions = [block for block in lesson(path).blocks if isinstance(block, LessonQuestion)]
@@ -95,14 +95,14 @@ def test_an_independent_program_answers_every_question(path):
         if not about_run:
             assert len(set(exercise(question, language).choices)) > 1
         if about_run and language != "en":
-            continue  # the same run as in English
+            continue  # the run is the same as in English
         solved = exercise(question, language)
         assert (line, solved.choices[solved.answer]) == (line, found)
 
 
 @pytest.mark.compiled
 def test_more_data_make_fewer_errors():
-    """The claim of lesson 6 is seen in its data: the errors of each seed become fewer with more rows."""
+    """The data of lesson 6 support its claim: the errors of each seed decrease with the number of rows."""
     run = next(b for b in lesson(FOLDER / "06-more-data.md").blocks if isinstance(b, LessonRun))
     counts = np.array(errors_by_seed(replace(run, repeats=2)))
     assert (np.diff(counts, axis=0) < 0).all()
@@ -111,7 +111,7 @@ def test_more_data_make_fewer_errors():
 @pytest.mark.deep
 @pytest.mark.compiled
 def test_more_data_make_fewer_errors_with_every_seed():
-    """The medians of the 20 seeds in the picture fall clearly: their ranges do not overlap for most rows."""
+    """The median errors of the 20 seeds in the picture decrease, and most ranges of different sizes do not overlap."""
     run = next(b for b in lesson(FOLDER / "06-more-data.md").blocks if isinstance(b, LessonRun))
     counts = np.array(errors_by_seed(run))
     assert counts.shape == (3, 20)
@@ -154,7 +154,7 @@ def answer(graph, check, about=""):
 
 
 def test_answers_agree_with_enumeration():
-    """Separation, direction and class size are right on random DAGs of four nodes."""
+    """Answers on separation, direction and class size equal enumeration on random DAGs of four nodes."""
     rng = np.random.default_rng(0)
     for _ in range(40):
         dag = naive.random_dag(rng, 4, 5)

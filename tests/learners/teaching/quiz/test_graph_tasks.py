@@ -1,4 +1,4 @@
-"""Tests of the games on random DAGs: an independent program solves every task."""
+"""Tests of the games on random DAGs, whose tasks are also solved by an independent program."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def check(game, level, seed):
 
 
 def no_descendants_of_the_way(dag, x, y, members):
-    """Return True if a set has no node on a causal path and no descendant of one.
+    """Return True if no member is on a causal path or is a descendant of a node on a causal path.
 
-    Such a node may leave a linear effect unchanged only by chance of the graph, and the criterion forbids it.
+    The criterion forbids such nodes, although they leave a linear effect unchanged in some graphs.
     """
     causal = [path for path in naive_effects.paths(dag, x, y) if all(dag[a, b] for a, b in pairwise(path))]
     way = {k for path in causal for k in path[1:]}
@@ -64,7 +64,7 @@ def test_an_independent_program_solves_a_thousand_tasks(game):
 
 @pytest.mark.parametrize("game", Game)
 def test_tasks_are_seeded_and_both_answers_occur(game):
-    """The same seed gives the same task; yes/no tasks have both answers, and levels have more nodes."""
+    """The same seed gives the same task; yes/no tasks have both answers, and higher levels have more nodes."""
     tasks = [graph_task(game, 2, seed) for seed in range(20)]
     assert tasks == [graph_task(game, 2, seed) for seed in range(20)]
     assert len({task.graph for task in tasks}) > 10

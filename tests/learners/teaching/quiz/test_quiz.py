@@ -1,4 +1,4 @@
-"""Questions about a run, checked by d-separation and by enumeration of DAGs."""
+"""Tests of questions about a run, checked by d-separation and by enumeration of DAGs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_answers_agree_with_enumeration_on_1000_graphs():
 
 @pytest.mark.compiled
 def test_ends_of_edges_agree_with_the_causes_of_the_dag_with_hidden_variables():
-    """Claims of a PAG about causes hold in the DAG, from which the middle of a fork is hidden."""
+    """Answers about edge ends of a PAG agree with the causes of the DAG, in which the middle of a fork is hidden."""
     dag = np.zeros((6, 6), dtype=bool)  # 0 -> 1 <- 4 -> 2 <- 3, 2 -> 5, where 4 is hidden
     dag[[0, 4, 4, 3, 2], [1, 1, 2, 2, 5]] = True
     seen = [0, 1, 2, 3, 5]
@@ -90,7 +90,7 @@ def test_never_easy_twice_nor_the_same_again():
 
 
 def test_three_steps_to_look_at_again_are_wrong_ones_of_several_topics():
-    """Questions to review were answered wrongly and have different topics."""
+    """The three steps to review are questions that were answered wrongly, on different topics."""
     asked = chain()
     given = [one.answer if k == 0 else one.answer + 1 for k, one in enumerate(asked)]
     again = questions_to_review(asked, given)
