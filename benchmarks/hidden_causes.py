@@ -1,7 +1,7 @@
 """Train and measure the gates of hidden common causes.
 
 ``python -m benchmarks.hidden_causes tables FOLDER 880000 0 2`` simulates tables of training seeds 880000 and 880001
-and stores their signs in a folder. ``clean`` does the same for clean tables alone, and ``small`` for 10 and 20 columns
+and stores their signs in a folder. ``clean`` does the same for clean tables only, and ``small`` for 10 and 20 columns
 without hidden variables. Fresh seeds start at 890000. ``... train FOLDER`` writes the coefficients, and ``... measure
 FOLDER`` prints how often gates fire on the fresh tables. A stored table is not simulated again.
 """
@@ -174,7 +174,7 @@ def measure_gate(tables: list[Record], gate: Record) -> list[str]:
 
 
 def train(folder: Path) -> None:
-    """Write the coefficients beside the code that reads them."""
+    """Write the coefficients next to the code that reads them."""
     gate = train_gate(read(folder, f"table-{TRAINING}-*.pkl"))
     (FOLDER / "hidden_causes.json").write_text(json.dumps(gate, indent=1) + "\n", encoding="utf-8")
 

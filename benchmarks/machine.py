@@ -38,12 +38,12 @@ def load() -> float | None:
 
 
 def peer_python() -> str:
-    """Return the Python that has the peers: $EDGEWISE_PEER_PYTHON, or this one."""
+    """Return the path of the Python with the peers: $EDGEWISE_PEER_PYTHON, or this one."""
     return os.environ.get("EDGEWISE_PEER_PYTHON", sys.executable)
 
 
 def installed(python: str, packages: list[str]) -> dict[str, str]:
-    """Return the versions of the `packages` that this Python has."""
+    """Return the versions of those `packages` that are installed for `python`."""
     command = [python, "-c", VERSIONS_OF, *packages]
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 

@@ -31,7 +31,7 @@ OURS: dict[str, Callable[[Dataset], PDAG]] = {
 
 
 def theirs(python: str, data: Dataset, true: PDAG) -> dict[str, tuple[float, float]]:
-    """Return seconds and F1 of each search of the peer; NaN where it fails."""
+    """Return seconds and F1 of each search of the peer; NaN if it fails."""
     table, stream = pa.Table.from_pandas(data.to_frame(), preserve_index=False), io.BytesIO()
     with pa.ipc.new_stream(stream, table.schema) as out:
         out.write_table(table)
@@ -49,7 +49,7 @@ def theirs(python: str, data: Dataset, true: PDAG) -> dict[str, tuple[float, flo
 
 
 def ours(data: Dataset, true: PDAG) -> dict[str, tuple[float, float]]:
-    """Return seconds and F1 of our searches, compiled before."""
+    """Return seconds and F1 of our searches, without the time of compilation."""
     found = {}
     for name, search in OURS.items():
         search(data)

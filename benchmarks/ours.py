@@ -50,7 +50,7 @@ def pc_from_correlations(problem: Problem, *, alpha: float, max_cond_size: int) 
 
 
 def greedy(problem: Problem, *, key: str, ties: str = "columns", **settings: float) -> Run:
-    """Prepare hill climbing, tabu or MMHC with BIC, from the codes to the DAG.
+    """Prepare hill climbing, tabu search or MMHC with BIC; the time runs from the codes to the DAG.
 
     Ties are broken by column, as in other programs.
     """

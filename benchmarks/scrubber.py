@@ -13,7 +13,7 @@ POSITIONS = 200  # number of slider steps, as in a drag of some seconds
 REST_MS = 2500  # delay in which the remaining edges are drawn and the page settles
 
 # Each step starts with a frame. The message is delivered once that frame is styled, laid out and passed on for
-# # painting; unless the browser is late, the next frame starts when the previous one is on screen.
+# painting; unless the browser is late, the next frame starts when the previous one is on screen.
 STEPS = """async (root, [positions, jumps]) => {
   const slider = root.querySelector('input[type=range]'), frame = () => new Promise(requestAnimationFrame);
   let random = 1, last = await frame();

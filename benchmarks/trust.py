@@ -175,7 +175,7 @@ def records_of(kind: str, folder: Path, first: int) -> list[Record]:
 
 
 def train(kind: str, folder: Path) -> None:
-    """Write the coefficients beside the code that reads them, and how reliable they were on the fresh tables."""
+    """Write the coefficients and their reliability on the fresh tables next to the code that reads them."""
     gate = stored("hidden_causes")
     training, fresh = records_of(kind, folder, TRAINING), records_of(kind, folder, FRESH)
     coefficients = train_pairs(training)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 COOKIE = "edgewise_class"
 COOKIE_SECONDS = 6 * 3600  # maximum duration of a class
-LARGEST_BODY = 2048  # bytes; enough for a nickname or a choice
+LARGEST_BODY = 2048  # maximum size of a form in bytes; enough for a nickname or a choice
 # Requests are short, because a stopping server waits for open ones.
 WAIT_SECONDS, LOOK_SECONDS = 4.0, 0.4  # maximum duration of a long poll, and pause between two checks in it
 POSTS, POST_SECONDS = 30, 10.0  # rate limit of the answers of one student

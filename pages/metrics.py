@@ -18,7 +18,7 @@ def metrics(_request: Request) -> PlainTextResponse:
 
 
 def lines() -> Iterator[str]:
-    """Yield all metrics of this process and its workers; they hold no user data."""
+    """Yield all metrics of this process and its workers; they contain no user data."""
     # Imported here, because the server answers its first visitor before the library is loaded.
     from learners.common.memory import MEGABYTE, resident_mb
     from pages.session.jobs import ownership

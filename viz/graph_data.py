@@ -33,7 +33,7 @@ class NodeData(TypedDict):
 
 
 class Group(TypedDict):
-    """A group of nodes, tinted in `colour`, with a badge that holds `mark` (one or two letters)."""
+    """A group of nodes, tinted in `colour`, with a badge that shows `mark` (one or two letters)."""
 
     mark: str
     name: str

@@ -52,7 +52,7 @@ class Kind:
     parts : callable
         Names of the parts below the picture, see `pages.blocks.inspect.parts`.
     beside : callable
-        Names of the parts beside an explanation, see `pages.blocks.inspect.explanation`.
+        Names of the parts next to an explanation, see `pages.blocks.inspect.explanation`.
     to_find_more : str
         Setting that gives more edges.
     special : mapping of type to callable

@@ -158,7 +158,7 @@ def _legend_lines(labels: Sequence[str]) -> int:
 
 
 def _gap(panels: int, height: int) -> float:
-    """Return the space between two panels, which holds a title, as a share of the figure."""
+    """Return the space between two panels, which contains a title, as a share of the figure."""
     return PANEL / (height * panels) if panels > 1 else 0.0
 
 

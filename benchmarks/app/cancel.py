@@ -12,7 +12,7 @@ from .driving import choose, cpu_seconds, run_button, simulate, timed
 
 NETWORKS, ROWS = ("link", "munin1"), 1_000
 BEFORE = 4.0  # seconds of work before the cancel; a number among the arguments replaces it
-IN_PLACE_MS = 2_000  # time limit of a click, as the button is already shown
+IN_PLACE_MS = 2_000  # time limit of a click, because the button is already shown
 HEARD_IN = 1.0  # guaranteed maximum latency in seconds
 
 

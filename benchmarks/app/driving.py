@@ -53,7 +53,7 @@ def simulate(page: Page, network: str, rows: int) -> None:
     expect(page.get_by_role("heading", name=re.compile(f"^In use: {network} "))).to_be_visible()
     ready, blocked = page.get_by_text("rows, ").first, page.get_by_text("Fix the problems on the Data page")
     expect(ready.or_(blocked).first).to_be_visible()
-    if blocked.is_visible():  # columns with a single value
+    if blocked.is_visible():  # columns with a single value block learning until the fix is applied
         page.locator(".st-key-data_fix_0_0 button").first.click()
         expect(blocked).to_have_count(0)
 

@@ -56,7 +56,7 @@ def measured(key: str, dataset: Dataset, known: Experience) -> tuple[tuple[float
     params = LEARNERS[key].checked(dataset.kind, {})
     if "n_resamples" in params:
         params["n_resamples"] = RESAMPLES
-    learn(key, dataset.select(list(range(5))), **params)  # compile
+    learn(key, dataset.select(list(range(5))), **params)  # compiles the kernels
     estimated = LEARNERS[key].estimate(dataset, **params)
     end = time.perf_counter() + MAX_SECONDS
     result = learn(key, dataset, tick=lambda *_said: time.perf_counter() < end, **params)

@@ -1,7 +1,7 @@
 """Many simultaneous sessions on one server: thirty that open, upload alarm, run PC and drag.
 
-The same sessions run twice: beside a heavy run, and after it was cancelled. The ratio of the two is the cost of the
-heavy run to the pages, also on a shared machine. Arguments: the number of sessions (30), the mean seconds between two
+The same sessions run twice: during a heavy run, and after it was cancelled. The ratio of the two is the cost of the
+heavy run to the pages, even on a shared machine. Arguments: the number of sessions (30), the mean seconds between two
 clicks (8), and the learner of the heavy run (brai). Visitors speak the protocol of the page without a browser
 (`visitor`); one browser drags and changes pages among them.
 """

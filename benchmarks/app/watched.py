@@ -1,4 +1,4 @@
-"""Cost of live progress: the same run alone, and in the app with its progress on screen."""
+"""Cost of live progress: the same run in a plain process, and in the app with its progress on screen."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ print(json.dumps([time.perf_counter() - wall, time.process_time() - cpu]))
 
 
 def main(words: list[str]) -> None:
-    """Print wall-clock and CPU seconds of each run, alone and watched, and their ratios."""
+    """Print wall-clock and CPU seconds of each run in a plain process and in the app, and their ratios."""
     print("                        seconds by the clock      seconds of all cores")
     print("learner    data            alone  watched  ratio     alone  watched  ratio")
     with serve_as(ROOT / "app.py") as (address, pid), open_page() as page:

@@ -1,4 +1,4 @@
-"""Execution of one piece, with the contents of its rows besides the figures, and of many pieces."""
+"""Execution of one piece or many, with the data that its rows contain in addition to the figures."""
 
 from __future__ import annotations
 

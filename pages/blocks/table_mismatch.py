@@ -58,7 +58,7 @@ def _same(run: Run) -> bool:
 
 
 def _use_its_table(run: Run) -> None:
-    """Use the table of a run, with the settings that the run had; Undo goes back to the present ones."""
+    """Use the table of a run, with the settings of the run; Undo restores the current settings."""
     own, known = run.source, tables.find(run.source.table)
     if own.base is not None:  # the plan of the run was made for this run only
         state.set_source(known or state.with_plan(replace(own, base=None, alone=""), default_plan(own.table)))

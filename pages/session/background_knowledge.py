@@ -67,7 +67,7 @@ def put(names: tuple[str, ...], knowledge: Knowledge) -> None:
 
 
 def say(names: tuple[str, ...], rule: Rule, i: int, j: int) -> None:
-    """Add a rule about the edge between two variables, or about an outcome `i`; a refusal is kept until it is shown."""
+    """Add a rule on the edge between two variables, or make `i` an outcome; store a refusal until it is shown."""
     along, against = (names[i], names[j]), (names[j], names[i])
     constraints = {
         "apart": [(*along, "forbidden"), (*against, "forbidden")],

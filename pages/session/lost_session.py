@@ -1,4 +1,4 @@
-"""Recovery of a lost session: the browser holds a note of its content, which a new session finds and reports.
+"""Recovery of a lost session: the browser stores a note of its content, which a new session finds and reports.
 
 Streamlit drops a session when its server stops, or some minutes after the connection broke. The page stays on screen,
 and its next click begins a new session without the table that the page still names. Nothing runs until the user has
@@ -84,7 +84,7 @@ def _note() -> str:
 
 
 def _experiment() -> str:
-    """Return the experiment whose results the session holds; empty if there is none."""
+    """Return the experiment whose results are in the session; empty if there is none."""
     name, pieces, _ = st.session_state.get(EXPERIMENT, ("", None, ""))
     return name if pieces else ""
 

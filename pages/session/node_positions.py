@@ -56,7 +56,7 @@ def moved(run: Run, arrangement: str, names: Sequence[str] | None = None) -> dic
     """Return the positions of the variables that the user moved, by index into `names`.
 
     A position belongs to a variable of a table by its name and to one arrangement. It applies to every view and page,
-    and to every run of that table, also when the table is prepared in another way or read again. Default for `names`:
+    and to every run of that table, even if the table is prepared in another way or read again. Default for `names`:
     the variables of the run.
     """
     known = _kept(run, arrangement)

@@ -13,7 +13,7 @@ from pages.session.words import t
 NOTES, PROJECT = "notes", ""  # notes are stored by ticket of the run; the ticket of the project is empty
 METHODS = "methods"  # texts for a paper that the user edited, by ticket
 EXPLAINED = "explained"  # key in `Run.data`
-MAX_CHARACTERS = 5_000  # per text
+MAX_CHARACTERS = 5_000  # maximum length of a text
 
 
 def of(ticket: str = PROJECT) -> str:

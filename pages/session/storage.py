@@ -93,9 +93,9 @@ class Place:
         True if the address bar named the workspace and the browser has another one of its own.
     was_read : bool
         False if the session began without reading the workspace. Its work then goes to a project of its own, so that it
-        does not overwrite the project in use with less.
+        does not replace the project in use by a smaller one.
     generation : int
-        Generation of the database that holds the workspace.
+        Generation of the database that contains the workspace.
     named : str
         Name that the project got from its tables; empty if the user named it.
     """

@@ -13,7 +13,7 @@ Click queue
 Page turns
     Until a browser shows the new page, inputs from the previous page still name that page and would turn back. For
     example, a graph reports the positions of its nodes a moment after they were moved. A tick of a timer never turns
-    a page: one that comes from a page that was left is dropped.
+    a page: a tick from a previous page is dropped.
 Addresses
     Each input carries the address that its browser showed at that time. If the script has changed the address since,
     Streamlit takes the older one for a click on Back, and undoes the step, the view or the pair in the address. So an

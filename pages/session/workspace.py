@@ -1,6 +1,6 @@
 """The workspace of a session: that of its browser or of its account.
 
-A browser holds the address of its workspace in a cookie, which `pages/guard.py` sets; another browser receives it as
+A browser stores the address of its workspace in a cookie, which `pages/guard.py` sets; another browser receives it as
 ``?w=…``. `autosave` saves the work as it arises, `restore` shows it again.
 """
 

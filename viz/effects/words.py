@@ -171,7 +171,7 @@ def mediators_sentence(found: Sequence[int], names: Sequence[str]) -> str:
 
 
 def difference_sentence(adjusted: EffectDifference, plain: EffectDifference) -> str:
-    """Return the adjusted difference with its interval beside the unadjusted one."""
+    """Return the adjusted difference with its interval, and the unadjusted one."""
     return f"Effect: {_signed_interval(adjusted)}. Unadjusted: {_signed_interval(plain)}."
 
 

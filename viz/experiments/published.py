@@ -52,7 +52,7 @@ class MetricCurve:
 
 @dataclass(frozen=True)
 class Published:
-    """Declaration of an experiment, a subset of the attributes of `benchmarks.papers.experiment`.
+    """Declaration of an experiment with a subset of the attributes of `benchmarks.papers.experiment.Experiment`.
 
     Attributes
     ----------

@@ -84,7 +84,7 @@ def order_layers(edges: Sequence[Edge], layer: np.ndarray, order: np.ndarray | N
 
 
 def place_layers(net: Layers) -> np.ndarray:
-    """Return x of each node and bend point: close to the mean of its neighbours, with order and spacing kept.
+    """Return x of each node and bend point: close to the mean of its neighbours, preserving order and spacing.
 
     Within a layer this is an isotonic regression, solved exactly by pooling adjacent violators.
     """

@@ -81,7 +81,7 @@ def prior_sentence(prior: Prior, n_pairs: int, *, tested: bool = False) -> str:
 
 
 def cd_bars(table: pd.DataFrame) -> go.Figure:
-    """Draw CD as horizontal bars, one per row of `v_structure_table`, coloured by fate; `customdata` holds ``t``."""
+    """Draw CD as horizontal bars, one per row of `v_structure_table`, coloured by fate; `customdata` is ``t``."""
     labels = [plain(text, 60) for text in distinct_labels(table["v-structure"].tolist(), 60)]
     figure = go.Figure()
     for fate, look in FATES.items():

@@ -14,7 +14,7 @@ from ..explain import COLUMNS, evidence_rows
 from ..glossary.sentences import catalog
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
-MAX_PAIRS = 5_000  # all pairs of 100 variables
+MAX_PAIRS = 5_000  # maximum number of explained pairs: all pairs of 100 variables
 
 
 def explained_pairs(result: LearnResult, most: int) -> list[tuple[int, int]]:

@@ -16,14 +16,14 @@ class Text:
 
 @dataclass(frozen=True)
 class Items:
-    """A list, one line each."""
+    """A list with one line per item."""
 
     items: Row
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A table; columns in `numbers`, by position, hold numbers."""
+    """A table; `numbers` are the positions of the columns that contain numbers."""
 
     columns: Row
     rows: tuple[Row, ...]

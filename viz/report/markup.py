@@ -10,7 +10,7 @@ from ..text import one_line
 from .document import Block, Code, Document, Grid, Heading, Items, Picture, Section, Text
 
 STYLE = Path(__file__).with_name("report.css")
-# The page fetches nothing and runs no scripts, whatever characters a name contains.
+# The page fetches nothing and runs no scripts, regardless of the characters in names.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 

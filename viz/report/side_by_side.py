@@ -97,7 +97,7 @@ def _reasons(compared: Comparison) -> Section:
 
 
 def _apart(letter: str, subject: Subject) -> tuple[Section, ...]:
-    """Return the sections of one run under its letter."""
+    """Return the sections of one run with its letter in their titles."""
     writers = (note_section, explanations_section, data_section, method_section, checks_section, again_section)
     sections = (of(subject) for of in writers)
     return tuple(replace(one, title=f"{letter}: {one.title[0].lower()}{one.title[1:]}") for one in sections)

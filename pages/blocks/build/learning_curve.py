@@ -27,7 +27,7 @@ from viz.snippet import of_draft
 from viz.text import as_sentence, escape_markdown
 
 ROWS = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
-TABLES = 14  # sample sizes on the curve
+TABLES = 14  # number of sample sizes on the curve
 SECONDS = 8.0  # time limit of the curve; the remaining points are omitted
 QUICK_SECONDS = 0.4  # maximum estimated duration of an offered learner on all rows
 FIRST = "pc"
@@ -98,7 +98,7 @@ def _quick(dataset: Dataset) -> list[str]:
 
 
 def _learned(here: Sheet, dataset: Dataset, learner: str, asked: Any) -> Told:
-    """Return the CPDAG learned from each number of rows, cached for what is on screen."""
+    """Return the CPDAG learned from each number of rows, cached for the current inputs."""
     key = (id(here.draft), learner, asked)
     known = st.session_state.get(KEPT)
     if known is None or known[0] != key:

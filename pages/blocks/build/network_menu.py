@@ -99,7 +99,7 @@ def _dagitty_file() -> None:
 
 
 def _files(draft: Draft) -> None:
-    """Show a button for each format that can hold the network."""
+    """Show a button for each format that can represent the network."""
     _dagitty_file()
     try:
         network = draft.network

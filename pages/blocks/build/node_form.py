@@ -47,7 +47,7 @@ def node(here: Sheet) -> None:
 
 
 def rename(old: str, new: str) -> None:
-    """Rename a node and keep it chosen."""
+    """Rename a node and keep it selected."""
     if network_draft.rename(old, new) and st.session_state.get(NODE) == old:
         st.session_state[NODE] = new
 

@@ -97,7 +97,7 @@ def _question(entry: OpenClass) -> None:
 
 @st.fragment
 def _picture(slide: Mapping[str, Any], key: str, language: str, *, revealed: bool) -> None:
-    """Show the graph of a question; of a run with several values the lecturer chooses one."""
+    """Show the graph of a question; if it is a run with several values, the lecturer chooses one."""
     pictures, label = slide["pictures"], translator(language)("Shown")
     which = next(iter(pictures)) if len(pictures) == 1 else st.select_slider(label, list(pictures), key=f"{key}_at")
     chosen = slide["pair"] if revealed else None

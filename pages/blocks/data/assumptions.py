@@ -51,9 +51,9 @@ def _found(here: Source) -> Assumptions | None:
     with st.spinner(t("Checking the assumptions…")):
         try:
             found = check_assumptions(dataset)
-        except LearnersError as error:  # such as too few rows
+        except LearnersError as error:  # for example too few rows
             found = Assumptions((), (f"the assumptions were not checked: {error}",))
     st.session_state.assumptions = {dataset.fingerprint: found}
     if large:
-        st.rerun()  # without the button
+        st.rerun()  # redraws this part without the button
     return found

@@ -60,7 +60,7 @@ def _finding(here: Source, position: int, finding: Finding) -> None:
 
 
 def fix_buttons(here: Source, fixes: Iterable[Fix], key: str) -> None:
-    """Show a button for each fix; its tooltip says how much of the table it touches."""
+    """Show a button for each fix; its tooltip shows how much of the table it changes."""
     with st.container(horizontal=True):
         for k, fix in enumerate(fixes):
             whole = written(fix.label)

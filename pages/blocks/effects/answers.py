@@ -109,7 +109,7 @@ def _effect(question: EffectQuestion) -> GraphViewData:
 
 
 def _difference(dataset: Dataset, x: int, y: int, given: tuple[int, ...], cause: str, effect: str) -> None:
-    """Show the effect of a change between two chosen levels, beside the unadjusted difference."""
+    """Show the effect of a change between two chosen levels, next to the unadjusted difference."""
     levels, of = (0, 1), 0
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if dataset.kinds[x] == "categorical":

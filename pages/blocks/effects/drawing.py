@@ -40,7 +40,7 @@ def ask(here: Sheet) -> EffectQuestion:
 
 
 def picture(here: Sheet, question: EffectQuestion, data: GraphViewData) -> None:
-    """Show the drawing; a click gives a node the chosen role, and moved nodes stay where they are put."""
+    """Show the drawing; a click gives a node the chosen role, and moved nodes keep their new positions."""
     name = f"{here.number} {question.key} {question.given} {question.latent}"
     shown = graph_view(
         data | {"run": name},
@@ -92,7 +92,7 @@ def begin(model: DagittyModel) -> None:
 
 
 def _within(positions: Mapping[str, Place]) -> dict[str, Place]:
-    """Scale positions into the unit square with a margin; their order on each axis stays."""
+    """Scale positions into the unit square with a margin; their order on each axis is preserved."""
     if not positions:
         return {}
     at = np.array(list(positions.values()))

@@ -12,7 +12,7 @@ from viz.text import distinct_labels
 
 CLICKS = {"cause": "Cause", "effect": "Effect", "given": "Conditioned on"}
 LATENT = {"latent": "Unmeasured"}
-NARROW, WIDE = 165, 260  # pixels of a list
+NARROW, WIDE = 165, 260  # widths of a list in pixels
 
 
 @dataclass(frozen=True)

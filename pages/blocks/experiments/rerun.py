@@ -1,4 +1,4 @@
-"""Repeat an experiment at scale "smoke"; importable only in a clone, as an installed app lacks `benchmarks`."""
+"""Repeat an experiment at scale "smoke"; importable only in a clone, because an installed app lacks `benchmarks`."""
 
 from __future__ import annotations
 

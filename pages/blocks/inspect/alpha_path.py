@@ -174,4 +174,4 @@ def survival(run: Run, x: int, y: int) -> None:
     st.caption(escape_markdown(f"{alt.written(known)}. {ticks}"))
 
 
-PARTS: dict[str, Callable[[Run], None]] = {"α path": _path, "Φ heat map": _phi}  # one at a time, below the picture
+PARTS: dict[str, Callable[[Run], None]] = {"α path": _path, "Φ heat map": _phi}  # shown one at a time

@@ -71,7 +71,7 @@ def card(run: Run) -> None:
 
 
 def of_pair(run: Run, x: int, y: int) -> None:
-    """Show what the verdict says of a pair, if the arrows were judged."""
+    """Show the verdict on a pair, if the arrows were judged."""
     found = run.data.get("trust")
     sentences = found.of_pair(x, y) if found is not None else []
     if sentences:

@@ -23,7 +23,7 @@ COUNT = SideTask("brai")
 
 
 def by_rows(run: Run) -> None:
-    """Show how many different graphs the tree holds, here and with fewer rows."""
+    """Show how many different graphs the tree contains, with all rows and with fewer."""
     extra = run.result.extra
     n = state.made_once(run, "n_classes", None, lambda: extra.n_classes(CAP))
     st.write(

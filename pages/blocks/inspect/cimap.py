@@ -186,7 +186,7 @@ def _visits(run: Run) -> None:
 
 
 def _orders(run: Run) -> None:
-    """Compare the graphs learned with the columns in their order and reversed."""
+    """Compare the graphs learned with the columns in their own and in reversed order."""
     st.caption(
         t(
             "Without *weakest first* the result can depend on the order of the columns, because removed "

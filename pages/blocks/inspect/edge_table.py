@@ -14,8 +14,8 @@ from viz.kinds import kind_of
 from viz.rows import MAX_SENT, Rows
 from viz.text import distinct_labels
 
-ROW, MAX_HEIGHT = 35, 560  # pixels of a row, and of the table
-IN_WORDS = ("type", "direction", "separated by", "rows", "level")  # columns of words, not of names or numbers
+ROW, MAX_HEIGHT = 35, 560  # pixels: height of a row, and maximum height of the table
+IN_WORDS = ("type", "direction", "separated by", "rows", "level")  # columns whose cells are words
 AS_THEY_COME = {"edge": "strongest first", "pair": "last separated first"}
 
 

@@ -27,7 +27,7 @@ from viz.text import escape_markdown
 
 
 def downloads(run: Run) -> None:
-    """Show a button for each format, with files made on demand, and the run as Python code."""
+    """Show a button for each format, whose file is made on demand, and the run as Python code."""
     graph, names, strengths = run.result.graph, run.result.names, run.result.strengths
     arrows = directed_graph(run.result)
     # Computed now, because the files are made outside the session.

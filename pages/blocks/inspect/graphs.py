@@ -23,8 +23,8 @@ from viz.pyvis_network import network_html
 from viz.text import escape_markdown
 from viz.weak_evidence import with_few_rows
 
-MAX_SPRINGS = 300  # nodes; larger networks would swing for minutes
-NETWORK_HEIGHT = 630  # pixels: the picture's 600 and its frame
+MAX_SPRINGS = 300  # maximum number of nodes with springs; larger networks would swing for minutes
+NETWORK_HEIGHT = 630  # pixels: 600 of the picture and 30 of its frame
 SHOW_FEW_ROWS = "inspect_few_rows"  # key of a toggle
 
 

@@ -52,7 +52,7 @@ class Heat:
 
 
 def offer(run: Run, first: Parameter, parameters: Mapping[str, Parameter]) -> None:
-    """Choose a second parameter beside the swept one."""
+    """Choose a second parameter in addition to the swept one."""
     others = {name: parameter.label for name, parameter in parameters.items() if name != first.name}
     if not others:
         return

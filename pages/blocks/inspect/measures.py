@@ -40,7 +40,7 @@ def numbers_line(run: Run, graph: PDAG) -> None:
 
 
 def all_warnings(run: Run) -> list[str]:
-    """Return the warnings of the learner, and what the data say against its assumptions."""
+    """Return the warnings of the learner, and evidence in the data against its assumptions."""
     return [*run.result.warnings, *assumptions_of(run).sentences(run.result.names)]
 
 

@@ -77,7 +77,7 @@ def network_file(run: Run, stem: str, *, rare: bool) -> None:
 
 
 def _writers(kind: str) -> dict[str, Writer]:
-    """Return the formats that can hold a network of these column types."""
+    """Return the formats that can represent a network of these column types."""
     python: Writer = ("Python", ".network.py", to_python)
     if kind == "mixed":
         return {"python": python}

@@ -21,7 +21,7 @@ def directions_of(run: Run) -> NoiseDirections:
 
 
 def of_pair(run: Run, x: int, y: int) -> None:
-    """Show what the noise says of an undirected edge, with the residuals of both directions."""
+    """Show the direction that the noise suggests for an undirected edge, with the residuals of both directions."""
     amat = run.result.graph.amat
     if shared_link.hides_table() or not (amat[x, y] and amat[y, x]):
         return

@@ -61,7 +61,7 @@ def no_run() -> None:
 
 
 def warnings_of(run: Run) -> None:
-    """Show the warnings of the learner, and what the data say against its assumptions."""
+    """Show the warnings of the learner, and evidence in the data against its assumptions."""
     for warning in all_warnings(run):
         sentence = with_labels(warning, LEARNERS[run.result.method])
         st.warning(escape_markdown(written(as_sentence(sentence))), icon=":material/warning:")

@@ -1,4 +1,4 @@
-"""Parts of a partitioned run: clusters, dendrogram, and its statistical calls beside PC's."""
+"""Parts of a partitioned run: clusters, dendrogram, and its statistical calls compared with PC's."""
 
 from __future__ import annotations
 

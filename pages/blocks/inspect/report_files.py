@@ -26,7 +26,7 @@ File = tuple[str, str, str, Callable[[], str]]  # label, suffix, media type, mak
 
 
 def files(run: Run, places: np.ndarray, *, rare: bool) -> Sequence[File]:
-    """Return report, recipe and notebook; only the report if the plan is unknown, or names rare values unasked."""
+    """Return report, recipe and notebook; only the report if the plan is unknown or would reveal rare values."""
     subject = subject_of(run, places, rare=rare)
     made: list[File] = [
         ("Report (HTML)", "report.html", "text/html", partial(html_report, subject)),
@@ -41,7 +41,7 @@ def files(run: Run, places: np.ndarray, *, rare: bool) -> Sequence[File]:
 
 
 def repeated(run: Run, *, rare: bool) -> Repeated | None:
-    """Return the run as a program; None if the origin of its table is unknown, or it names rare values unasked."""
+    """Return the run as a program; None if its table has no known origin or it would reveal rare values."""
     here = run.source
     if names_values(run, rare=rare):
         return None
@@ -51,7 +51,7 @@ def repeated(run: Run, *, rare: bool) -> Repeated | None:
 
 
 def names_values(run: Run, *, rare: bool) -> bool:
-    """Return True if a recipe of the run would name rare values unasked."""
+    """Return True if a recipe of the run would reveal rare values without the user's permission."""
     return not rare and rare_values.names_rare_texts(run)
 
 
@@ -75,7 +75,7 @@ def say_verdict(run: Run) -> None:
     text = escape_markdown(
         " ".join([t("This run followed a recipe."), *(written(as_sentence(sentence)) for sentence in found.sentences)])
     )
-    if found.same:  # one line only, as the graph has priority
+    if found.same:  # one line only, because the graph has priority
         st.caption(f":material/check_circle: {text}")
     else:
         st.warning(text, icon=":material/difference:")
@@ -124,7 +124,7 @@ def subject_of(run: Run, places: np.ndarray, *, rare: bool) -> Subject:
 
 
 def methods_fold(run: Run, places: np.ndarray, *, rare: bool) -> None:
-    """Show the text for a paper, which can be edited, and what to cite; made when it is opened."""
+    """Show an editable text for a paper and the works to cite, generated when opened."""
     fold = st.expander(t("Text for a paper"), key="methods_fold", icon=":material/article:", on_change="rerun")
     if not fold.open:
         return

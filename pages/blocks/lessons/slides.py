@@ -12,7 +12,7 @@ from pages.blocks.lessons import lesson_files, lesson_view
 from viz.graph_view import graph_view
 from viz.text import beginning_of
 
-MAX_NEXT_LENGTH = 90  # characters of the preview of the next slide
+MAX_NEXT_LENGTH = 90  # maximum length in characters of the preview of the next slide
 
 
 @dataclass(frozen=True)

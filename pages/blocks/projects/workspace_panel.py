@@ -37,7 +37,7 @@ def say_whose(page: str) -> None:
     here = workspace.place()
     if not here.by_address:
         return
-    st.query_params[QUERY] = here.secret  # kept for a reload, as the menu names only a page
+    st.query_params[QUERY] = here.secret  # kept for a reload, because links of the menu contain only the page
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="whose"):
         st.markdown(
             ":material/key: This workspace was opened by its address. Anyone with the address can view and change it.",

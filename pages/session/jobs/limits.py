@@ -13,9 +13,9 @@ from learners.common.parallel import available_cores
 from learners.common.shared_memory import IS_SUPPORTED
 
 SECONDS = 4 * 3600.0  # default maximum duration of a run
-LEFT_SECONDS = 30.0  # default of `left_seconds`; longer than a reload or a short loss of connection
-ABANDONED_SECONDS = 600.0  # default of `abandoned_seconds`
-EACH = 2  # default of `each`
+LEFT_SECONDS = 30.0  # default time until a job ends after its page was closed; longer than a reload
+ABANDONED_SECONDS = 600.0  # default time until an abandoned job ends
+EACH = 2  # default number of concurrent jobs of one user on workers
 SHARE_OF_MEMORY = 0.8  # default memory limit as a share of the machine's memory
 SCHEDULER = "EDGEWISE_SCHEDULER"
 

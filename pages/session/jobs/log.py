@@ -1,4 +1,4 @@
-"""Log of runs and of outages of the store, with totals for `pages.metrics`. It holds no user data.
+"""Log of runs and of outages of the store, with totals for `pages.metrics`. It contains no user data.
 
 Each event is a line of JSON on standard error unless `EDGEWISE_LOG` is "off". A run is logged with learner, table size,
 seconds and outcome, without columns, titles, addresses or visitors. An outage is logged with the fault, the file name

@@ -83,7 +83,7 @@ class Supervisor:
     clock : callable
         Returns seconds.
     resident : callable
-        Returns the MB held by the process; 0 if unknown.
+        Returns the memory of the process in MB; 0 if unknown.
     reached : callable
         Returns the number of jobs that workers can do at once.
     """
