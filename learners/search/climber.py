@@ -128,7 +128,7 @@ class Climber:
         return self._new_moves(phase)
 
     def back_to_best(self) -> list[PhaseMoves]:
-        """Go back to the best DAG visited."""
+        """Move to the best DAG visited, and return the moves."""
         state = self.state
         moves = np.array(list(moves_between(state.parent.T, state.best_parent.T)), dtype=np.int32).reshape(-1, 3)
         if not len(moves):

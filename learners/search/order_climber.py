@@ -174,7 +174,7 @@ class OrderClimber:
         self._copy_log(phase)
 
     def back_to(self, point: Point) -> None:
-        """Go back to an earlier order and its parents."""
+        """Restore an earlier order and its parents."""
         state = self.state
         now, then = self.point().parent, point.parent
         moves = np.array(list(moves_between(now.T, then.T)), dtype=np.int32).reshape(-1, 3)

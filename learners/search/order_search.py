@@ -73,7 +73,7 @@ def order_search(
         Maximum number of parents of a node. Default: no limit.
     restarts : int, default 0
         Number of restarts after the search; each moves some variables of the best order to random positions first.
-        None: until the best score has come up `RETURNS` times, at most `MAX_RESTARTS`.
+        None: until the best score was found `RETURNS` times, at most `MAX_RESTARTS`.
     knowledge : BoundKnowledge, optional
         Required edges and tiers restrict the order, excluded edges the parents.
     seed : int, default 0
@@ -146,7 +146,7 @@ class _Search:
         )
 
     def _settled(self) -> bool:
-        """Return True if the best score has come up often enough."""
+        """Return True if the best score was found often enough to end an automatic search."""
         best = max(score for _, score in self.ends)
         return sum(score > best - SAME for _, score in self.ends) >= RETURNS
 

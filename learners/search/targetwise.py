@@ -34,7 +34,7 @@ class TargetwiseSearch(ABC):
     ci_test, alpha
         As for `mmpc`.
     knowledge : BoundKnowledge
-        Required partners are neighbours without a test; forbidden partners never are.
+        Required partners are neighbours without a test; forbidden partners are never neighbours.
     draws : bool
         If True, the graph of the trace has the edges found; otherwise it has none, and the trace only records the
         tests.

@@ -21,7 +21,7 @@ from ...kernels.brai.leaves import score_leaves
 from ...scores.score import FamilyScore
 from .calls import Call, Leaf
 
-LEAVES_AT_ONCE = 256  # scored by one kernel call
+LEAVES_AT_ONCE = 256  # number of leaves scored by one kernel call
 
 
 @dataclass(frozen=True, eq=False)

@@ -87,7 +87,7 @@ def cuts_of(evidence: InformationEvidence, joined: np.ndarray, method: Method | 
     i, j = np.triu_indices(len(joined), 1)
     if kind == "q":
         values = _log_q(evidence.log_phi, method or settings.fdr_method)[i, j]
-        values[evidence.untested[i, j] & joined[i, j]] = -math.inf  # no p-value, so in no family: it stays
+        values[evidence.untested[i, j] & joined[i, j]] = -math.inf  # untested pairs are in no family, so they stay
         return _sorted(kind, i, j, -values, math.log(settings.level), sign=-1.0)
     if kind == "cut":
         return _sorted(kind, i, j, evidence.hardest_information[i, j], settings.cut)

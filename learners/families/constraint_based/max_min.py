@@ -51,7 +51,7 @@ class MaxMinSearch(TargetwiseSearch):
     ci_test, alpha, max_cond_size
         As for `mmpc`.
     knowledge : BoundKnowledge
-        Required partners are in the CPC from the start and never tested; forbidden partners never are.
+        Required partners are in the CPC from the start and are never tested; forbidden partners are never in it.
     draws : bool
         As for `TargetwiseSearch`.
     """

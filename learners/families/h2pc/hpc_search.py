@@ -83,7 +83,7 @@ class HPCSearch(TargetwiseSearch):
     ci_test, alpha, max_cond_size, unreliable, pc_method
         As for `hpc`.
     knowledge : BoundKnowledge
-        Required partners are neighbours without a test; forbidden partners never are, but can be spouses.
+        Required partners are neighbours without a test; forbidden partners are never neighbours, but can be spouses.
     targets : sequence of int, optional
         Default: all variables.
     draws : bool

@@ -194,7 +194,7 @@ def _max_edges(max_size: int | None, gamma: float, min_size: int, p: int) -> int
 def _record_moves(trace: TraceBuilder, moves: Moves, choice: int, p: int, reference: float, tick: Tick) -> np.ndarray:
     """Record each move, then the edges put back after the last one; return the (p, p) skeleton at the choice.
 
-    A cancel takes effect at the next step of the run, which sees it again.
+    A cancel takes effect at the next step of the run, which checks the listener again.
     """
     skeleton = np.zeros((p, p), dtype=bool)
     joint, n_forward = moves.key - key_of(reference) if reference else moves.joint, moves.n_forward

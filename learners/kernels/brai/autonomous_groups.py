@@ -14,7 +14,7 @@ def split_groups(inside, amat):
     """
     m = inside.shape[0]
     chain = components(inside, amat, True)
-    leaves = np.ones(m, np.bool_)  # by chain component
+    leaves = np.ones(m, np.bool_)  # True for chain components without an arrow to another one
     for i in range(m):
         for j in range(m):
             if inside[i] and inside[j] and chain[i] != chain[j] and amat[i, j]:

@@ -178,7 +178,7 @@ def increase_resolution(
 
 @kernel
 def pool_of(nodes, amat, child, other, wide, pool):
-    """Write the potential parents of `child`, in numbers of the data, to `pool`; return how many.
+    """Write the potential parents of `child`, in numbers of the data, to `pool`; return their number.
 
     Parameters
     ----------

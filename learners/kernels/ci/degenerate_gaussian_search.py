@@ -34,7 +34,7 @@ from .subsets import any_pool_has, covering_pools, fill_pool, fill_set, first_su
 
 @kernel
 def list_columns(first_of, members, columns):
-    """Write the columns of the members to `columns`, one member after the other; return how many."""
+    """Write the columns of the members to `columns`, one member after the other; return their number."""
     m = 0
     for k in range(members.shape[0]):
         for c in range(first_of[members[k]], first_of[members[k] + 1]):

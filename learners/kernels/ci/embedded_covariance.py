@@ -474,7 +474,7 @@ def list_absent_pairs(absent, at, both_absent):
 
 @kernel
 def absent_in_row(absent, r, lacking):
-    """Write the variables that row r lacks to `lacking`, ascending; return how many."""
+    """Write the variables that row r lacks to `lacking`, ascending; return their number."""
     n = 0
     for h in range(absent.shape[0]):
         if absent[h, r]:

@@ -179,7 +179,7 @@ def g2_search(sample, x, y, pool, skip, log_alpha, results, e, scratch, cond, ch
     x, y : int
     pool : int32 array
     skip : (s, p) bool array
-        Sets within one of its rows are left out; the empty set never is.
+        Sets within one of its rows are left out, except the empty set.
     e : int
         Row of `results` that the hardest test is recorded in.
     cond, chosen : (size,) int32 and int64 arrays

@@ -42,7 +42,7 @@ RIDGE = 1e-6  # keeps the coefficients of collinear columns and of perfectly pre
 MAX_STEPS = 25
 MAX_STEP = 5.0  # maximum change of one coefficient of a standardised column
 DIVERGING_LOG_ODDS = 8.0  # larger log odds may mean that coefficients diverge
-MIN_GAIN = 1e-9  # Newton steps end when they gain less
+MIN_GAIN = 1e-9  # minimum gain of a Newton step, below which the fit has converged
 SMALL_GAIN = 1e-4  # below it the second-order gain is exact enough, unless coefficients diverge
 CERTAIN_LOG_ODDS = 15.0  # with larger log odds a fitted probability counts as 0 or 1
 
@@ -83,7 +83,7 @@ class LogisticScratch(NamedTuple):
 
 @kernel
 def number_levels(codes, often, picked, label, own, counts):
-    """Number the levels that occur, the most frequent one last; return how many.
+    """Number the levels that occur, the most frequent one last; return their number.
 
     Parameters
     ----------

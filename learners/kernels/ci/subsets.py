@@ -30,7 +30,7 @@ def next_subset(size, n_pool, chosen):
 
 @kernel
 def fill_pool(begin, near, node, other, pool):
-    """Write the neighbors of a node, without one of them, to `pool`; return how many.
+    """Write the neighbors of a node, without one of them, to `pool`; return their number.
 
     Parameters
     ----------

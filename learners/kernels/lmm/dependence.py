@@ -9,7 +9,7 @@ import numpy as np
 
 from ..compiling import kernel
 
-MAX_SQUARED = 1.0 - 2.0**-53  # squared correlations are capped here, so that log-odds stay finite
+MAX_SQUARED = 1.0 - 2.0**-53  # maximum squared correlation, so that log-odds stay finite
 
 
 class DependenceEvidence(NamedTuple):

@@ -17,7 +17,7 @@ MAX_AT_ONCE = 12  # members processed at once; each further one doubles the work
 
 @kernel
 def best_candidate(evidence, terms, state, spent, budget):
-    """Return the row of the candidate pair with the largest key, of equal ones the first; or `PAUSED` or `NOTHING`.
+    """Return the row of the candidate pair with the largest key, the first of equal ones; or `PAUSED` or `NOTHING`.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def refresh_edges(evidence, terms, state, spent, budget):
 
 @kernel
 def weakest(state, cooldown):
-    """Return the position of the edge with the smallest key, of equal ones the first pair; -1 if no edge may go."""
+    """Return the position of the edge with the smallest key, the first of equal ones; -1 if no edge may be removed."""
     best, at = np.inf, -1
     for e in range(state.counters[N_EDGES]):
         if state.fixed[e] or state.counters[ITERATION] - state.stamp[e] < cooldown:

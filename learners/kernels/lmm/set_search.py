@@ -89,7 +89,7 @@ def search_empty_set(evidence, heads, low, chain):
 
 @kernel
 def min_log_odds(evidence, low):
-    """Return (size, log-odds) of the set with the smallest log-odds, of equal ones the smallest size."""
+    """Return (size, log-odds) of the set with the smallest log-odds, the smallest size among equal ones."""
     best, size = np.inf, 0
     for k in range(low.shape[0]):
         if low[k] <= 1.0:
