@@ -95,7 +95,7 @@ class StructureLearner:
             frame = _frame(X)
             self._table = frame, {**default_kinds(frame, tuple(frame.columns)), **(self.kinds or {})}
             data = Dataset.from_frame(frame, self._table[1])
-        if min(data.n_rows, data.p) < 2:  # in the words that scikit-learn looks for
+        if min(data.n_rows, data.p) < 2:  # in the wording that scikit-learn expects
             raise DataError(
                 f"a graph needs two rows and two columns, found n_samples = {data.n_rows}, n_features = {data.p}"
             )

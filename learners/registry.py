@@ -1,4 +1,4 @@
-"""`learn`, which runs a learner of the catalogue, and functions of its result."""
+"""`learn`, which runs a learner of the catalogue, and functions that complete its result."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def _treated(
 
 
 def _as_seen(learner: Learner, dataset: Dataset) -> Dataset:
-    """Return the data, or one completed table for a learner that can leave out no rows."""
+    """Return the data, or one completed table for a learner that cannot leave out rows."""
     if learner.takes_missing or dataset.kind != "categorical" or dataset.completion is None:
         return dataset
     return dataset.completion.found.mixed

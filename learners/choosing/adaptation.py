@@ -15,7 +15,7 @@ from ..data.reading.table import Table
 from ..data.row_weights import as_counts
 from ..settings.learner import Learner
 
-# Measured with 40 variables, half of each type, against the test for mixed data.
+# The share was measured with 40 variables, half of each type, in comparison with the test for mixed data.
 COST = "binning loses about one in six true edges with 300 rows, few from 1,000 rows on"
 
 

@@ -1,1 +1,1 @@
-"""The command line: its options, what it writes to files, and messages and progress on a terminal."""
+"""The command line: options, output files, and messages and progress on a terminal."""

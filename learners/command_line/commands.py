@@ -1,4 +1,4 @@
-"""The commands `learn` and `run`: their options and what they do."""
+"""The commands `learn` and `run`, and their options."""
 
 from __future__ import annotations
 
@@ -391,6 +391,6 @@ def _plan(options: argparse.Namespace, table: Table) -> Plan:
         plan = with_kind(plan, wish)
     for wish in options.order:
         plan = with_order(plan, wish)
-    for wish in sorted(options.bins, key=lambda wish: "=" in wish):  # options of single columns override
+    for wish in sorted(options.bins, key=lambda wish: "=" in wish):  # options of single columns come last and override
         plan = with_bins(plan, wish)
     return plan.with_policy(options.missing_cells) if options.missing_cells in get_args(Policy) else plan

@@ -1,4 +1,4 @@
-"""Exceptions for errors of the user.
+"""Exceptions for errors that the user can fix.
 
 LearnersError
 ├── DataError        fix the table

@@ -45,7 +45,9 @@ def step_limit_bytes() -> float:
 
 
 def graph_limit_bytes() -> float:
-    """Return the bytes that a run may store for all pairs of columns: a quarter of the free memory, or the variable."""
+    """Return the bytes that a run may store for all pairs of columns.
+
+    The limit is a quarter of the free memory, at least that of a step; if the variable is set, it is that of a step."""
     return max(step_limit_bytes(), 0.0 if os.environ.get(VARIABLE, "").strip() else GRAPH_SHARE * free_mb() * MEGABYTE)
 
 

@@ -181,7 +181,7 @@ def _collect(waiting: list[Future], phase: str, tick: Tick) -> list:
 
 
 def _run_inline(kernel: Kernel, total: int, stop: np.ndarray, size: int, seconds: float) -> int:
-    """Process the first items in this thread for about `seconds`; return how many.
+    """Process the first items in this thread for about `seconds`; return their number.
 
     It continues to the end if the other items, at the same speed, take no longer than that.
     """

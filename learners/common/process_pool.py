@@ -152,7 +152,7 @@ class _Worker:
                 self.pipe.send(STOP)
 
     def _exit_reason(self) -> str:
-        """Return how the process ended."""
+        """Return the end of the process in words, such as "exit code 1"."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             code = self.process.wait(EXIT_SECONDS)
             return f"signal {-code}" if code < 0 else f"exit code {code}"

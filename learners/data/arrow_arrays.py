@@ -42,7 +42,7 @@ def to_numpy(array: pa.Array) -> np.ndarray:
     return cells
 
 
-NO_TEXT = pa.nulls(1, pa.string())[0]  # a missing text, for conditions
+NO_TEXT = pa.nulls(1, pa.string())[0]  # a missing text, for use in conditional expressions
 EMPTY, ZERO = text_array(["", "0"])
 
 

@@ -101,7 +101,7 @@ def consequence(groups: Sequence[DeterminedGroup]) -> str:
 
 
 def determination_warnings(groups: Iterable[DeterminedGroup], names: Sequence[str]) -> tuple[str, ...]:
-    """Return a warning on the groups without directions, for a run; none if there are none."""
+    """Return a warning on the groups without directions for a run, or none if all groups have directions."""
     warned = [group for group in groups if group.is_undirected]
     if not warned:
         return ()

@@ -1,4 +1,4 @@
-"""Runs of neighbouring rows that stand for a long table, where the order of the rows matters."""
+"""Runs of neighbouring rows that represent a long table, where the order of the rows matters."""
 
 from __future__ import annotations
 

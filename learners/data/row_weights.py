@@ -1,4 +1,4 @@
-"""Row weights: integer counts, or survey weights, the number of units of a population that a row represents.
+"""Row weights: integer counts, or survey weights, each the number of units of a population that a row represents.
 
 Survey weights are scaled so that their sum is the effective sample size (Kish 1965): the number of equal rows that
 estimate a mean as precisely as these. Tests and scores use the weighted counts and moments of that many rows.

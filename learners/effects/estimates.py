@@ -124,7 +124,7 @@ class EffectDifference:
 def effect_difference(
     dataset: Dataset, x: int, y: int, given: Collection[int] = (), *, levels: tuple[int, int] = (0, 1), of: int = 0
 ) -> EffectDifference:
-    """Estimate how y changes if x is changed from one level to another, adjusted for `given`, with 95 % intervals.
+    """Estimate the change of y if x changes from one level to another, adjusted for `given`, with 95 % intervals.
 
     Parameters
     ----------

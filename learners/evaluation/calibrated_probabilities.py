@@ -24,7 +24,7 @@ from ..results.result import LearnResult
 STORED = Path(__file__).with_name("calibration.json")
 CLAIMS = ("adjacent", "compelled")
 CENTRE = 500  # number of rows at which the third coefficient has no effect
-SAME_MODEL = {"exact_posterior": "order_mcmc"}  # the exact version of the same probabilities
+SAME_MODEL = {"exact_posterior": "order_mcmc"}  # learners that compute the probabilities of another learner exactly
 TINY = 1e-12
 RESAMPLES = 50  # number of resamples in the runs that the functions were fitted to; with fewer, shares are coarser
 

@@ -9,7 +9,7 @@ from ..common.errors import DataError
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG, check_dag
 
-MAX_LABELS = 4_096  # maximum number of enumerated parent configurations; otherwise only observed ones
+MAX_LABELS = 4_096  # maximum number of enumerated parent configurations; beyond it, only the observed ones are used
 
 
 def predictive_log_likelihood(dag: PDAG, train: Dataset, new: Dataset, *, ess: float = 1.0) -> float:

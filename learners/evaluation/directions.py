@@ -210,7 +210,8 @@ def _direction(found: _Derivation | None, is_known: bool, is_refused: bool) -> D
         return Direction(Support.KNOWN)
     if found is None:
         return Direction(Support.WEAK, is_refused_otherwise=is_refused)
-    if found.evidence > STRONG_EVIDENCE:  # a rejected rival is ignored: such arrows were right as often as others
+    # A rejected reverse direction is ignored: such arrows were right as often as others.
+    if found.evidence > STRONG_EVIDENCE:
         return Direction(Support.CLEAR if found.steps <= MAX_SURE_STEPS else Support.WEAK, found.premise, found.steps)
     support = Support.CONTESTED if is_refused or found.evidence < -STRONG_EVIDENCE else Support.WEAK
     return Direction(support, found.premise, found.steps, is_refused_otherwise=is_refused)

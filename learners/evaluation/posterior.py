@@ -57,7 +57,7 @@ class RankedClass:
 
 @validated
 class Posterior:
-    """Averages over the DAGs of equivalence classes, or over drawn DAGs, each as its own class.
+    """Averages over the DAGs of equivalence classes, or over drawn DAGs, each as a separate class.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ class Posterior:
 
     @validated
     def predictive_log_likelihood(self, train: Dataset, new: Dataset, *, ess: float = 1.0) -> float:
-        """Return ln P(new rows | train), averaged over the classes, with parameters as `predictive_log_likelihood`."""
+        """Return ln P(new rows | train), averaged over the classes; see `predictive_log_likelihood`."""
         each = [
             predictive_log_likelihood(consistent_extension(one.graph).dag, train, new, ess=ess) for one in self.classes
         ]

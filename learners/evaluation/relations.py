@@ -190,7 +190,7 @@ class _Relations:
         return found
 
     def _curvature(self) -> np.ndarray:
-        """Return (p, p) largest |z| of a nonlinear term of x in the residual of y; NaN where none was tried."""
+        """Return (p, p) largest |z| of a nonlinear term of x in the residual of y; NaN where none was tested."""
         p = len(self.graph.amat)
         z = np.full((p, p), np.nan)
         for y in self.numbers:

@@ -1,4 +1,4 @@
-"""Explanation why two variables of a run are adjacent, or not, as a record derived from the trace."""
+"""Explanation of why two variables of a run are adjacent, or not, as a record derived from the trace."""
 
 from __future__ import annotations
 

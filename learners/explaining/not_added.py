@@ -82,7 +82,7 @@ def _reaches(dag: PDAG, a: int, b: int) -> bool:
 
 
 def _possible_obstacles(pair: Pair) -> Sentence:
-    """Name the restrictions that may have prevented the insertion of the pair into a class; empty if none can have."""
+    """Name the restrictions that may have prevented the insertion of the pair into a class; empty if there are none."""
     result, ends = pair.result, (pair.x, pair.y)
     limit, excluded = result.params.get("max_parents"), result.excluded
     restriction = getattr(result.extra, "restriction", None)

@@ -15,7 +15,7 @@ def is_side_test(event: Event) -> bool:
 
 
 def blanket_sentences(events: Sequence[Event]) -> list[Sentence]:
-    """Return the outcome of the Markov blanket of each variable of a pair for the other."""
+    """Return sentences on whether each variable of a pair is in the Markov blanket of the other."""
     return [say("{clause}.", clause=blanket_sentence(event)) for event in events if event.rule in OF_BLANKETS]
 
 

@@ -33,7 +33,7 @@ def support_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
 
 
 def arrow_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
-    """Return sentences on the causal claim of an arrow, the safer half first; none unless the data gave the direction.
+    """Return sentences on the causal claim of an arrow, the safer part first; none unless the data gave the direction.
 
     With hidden common causes, the head of an arrow was right more often than its tail: in tables of 20 variables
     without the three with the most effects, 2 % of BOSS's arrowheads and 40 % of its arrows were wrong.
@@ -67,7 +67,7 @@ def support_reason(direction: Direction) -> Sentence:
         return say("a v-structure with the opposite direction was also found, and rejected")
     if direction.premise is None:
         return say("no v-structure of the graph implies it")
-    # Strong evidence for the direction, which something else limits.
+    # Strong evidence for the direction, whose support is limited for another reason.
     limited = direction.support is Support.WEAK and direction.premise.evidence > STRONG_EVIDENCE
     if limited and direction.edge_is_weak:
         return say("the edge itself is weakly supported ({odds})", odds=_odds_of(direction.edge))

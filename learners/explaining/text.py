@@ -98,7 +98,7 @@ def format_statistic(value: float) -> str:
 
 
 def format_percent(share: float, digits: int = 0) -> str:
-    """Format a share in percent; one that rounds to 0% or 100% without being it is <1% or >99%."""
+    """Format a share in percent; a share that only rounds to 0% or 100% becomes <1% or >99%."""
     least = 10.0**-digits
     low, high = f"{0.01 * least:.{digits}%}", f"{1.0 - 0.01 * least:.{digits}%}"
     if 0.0 < share < 0.5 * 0.01 * least:

@@ -50,7 +50,7 @@ def add_known_directions(graph: PDAG, known: BoundKnowledge) -> PDAG:
 
 
 def _colliders(pdag: PDAG) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-    """Yield for each middle node k of a v-structure its parents, and which pairs of them are not adjacent."""
+    """Yield each middle node k of v-structures with its parents and a mask of their non-adjacent pairs."""
     into = np.ascontiguousarray((pdag.amat & ~pdag.amat.T).T)
     for k in np.flatnonzero(into.sum(axis=1) > 1):
         parents = np.flatnonzero(into[k])

@@ -210,7 +210,7 @@ class CITest(ABC):
     def _search(
         self, searches: SetSearch, e: int, sets: Iterable[tuple[int, ...]], log_alpha: float, results: CIResults
     ) -> None:
-        """Run search e over `sets`, one test at a time, and record it in its row of the results."""
+        """Run search e over `sets`, one test at a time, and record the outcome in row e of the results."""
         x, y = searches.pairs[e].tolist()
         for cond in sets:
             result = self.test(x, y, cond)

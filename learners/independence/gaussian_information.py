@@ -66,7 +66,7 @@ class GaussianInformation(InformationTest, DegenerateGaussian):
 
     def __init__(self, dataset: Dataset, *, threads: Threads | None = None) -> None:
         super().__init__(dataset, threads=threads)
-        # No variable counts as continuous, so that two numbers have a χ² test too.
+        # No variable counts as continuous, so that two numbers are also tested by χ².
         numbers = np.zeros_like(self._sample.continuous)
         numbers.flags.writeable = False
         self._sample = self._sample._replace(continuous=numbers)

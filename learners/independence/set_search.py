@@ -70,7 +70,7 @@ class SetSearch(ABC):
         """Upper bound of the number of tests of any search; there must be at least one search."""
 
     def _request_key(self, *sets: np.ndarray) -> tuple[Hashable, ...]:
-        """Return a key that is equal for the same pairs and sets; others differ in its 128 bits."""
+        """Return a 128-bit key of the pairs and sets; equal requests have equal keys."""
         digest = blake2b(self.pairs, digest_size=16)
         for array in sets:
             digest.update(np.ascontiguousarray(array))

@@ -28,7 +28,7 @@ def plain_names(texts: Sequence[str]) -> list[str]:
 
 
 def properties_of(name: str, levels: Sequence[str]) -> str:
-    """Return property lines with the name and the levels of a variable, as far as `plain_names` changed them."""
+    """Return property lines with the name and the levels of a variable, if `plain_names` changed them."""
     properties = ((NAME, [name]), (LEVELS, levels))
     return "".join(f"  property {key} = {_encoded(texts)} ;\n" for key, texts in properties if not _all_plain(texts))
 

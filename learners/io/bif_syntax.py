@@ -31,7 +31,7 @@ _COMMENT = re.compile(rf"({_QUOTED_OR_CUT})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTAL
 
 
 class Variable(NamedTuple):
-    """A declared variable: its levels in the text, and the names of it and its levels in the network."""
+    """A declared variable: its levels in the text, and its name and the names of its levels in the network."""
 
     levels: tuple[str, ...]
     called: str

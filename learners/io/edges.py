@@ -14,8 +14,7 @@ from ..graphs.pag import PAG
 from ..results.result import Strengths
 
 MAX_TEXT_BYTES = 20 * 1024**2
-# Maximum number of nodes of a graph with its own names: the matrix takes 100 MB, and a short text could request any
-# size.
+# Maximum number of nodes of a graph with its own names. Its matrix takes 100 MB; a short text could request any size.
 MAX_NODES = 10_000
 
 

@@ -66,7 +66,7 @@ def to_pgmpy(pdag: PDAG, names: Sequence[str]) -> Any:
 
 
 def from_pgmpy(graph: Any) -> Named:
-    """Return the graph and its names; nodes are sorted, because pgmpy keeps no order of them."""
+    """Return the graph and its names; nodes are sorted, because pgmpy does not keep their order."""
     names = tuple(sorted(map(str, graph.nodes)))
     place = {name: k for k, name in enumerate(names)}
     undirected = [(place[str(a)], place[str(b)]) for a, b in getattr(graph, "undirected_edges", ())]

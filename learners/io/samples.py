@@ -21,7 +21,7 @@ from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
 from .bif import read_bif
 
 LIBRARY = Path(__file__).parents[1]
-# Next to the library in a clone, inside it in an installation.
+# The folder lies next to the library in a clone, and inside it in an installation.
 FOLDER = next(home / "sample_data" for home in (LIBRARY, LIBRARY.parent) if (home / "sample_data").is_dir())
 
 

@@ -95,7 +95,7 @@ def _tables(dag: PDAG, dataset: Dataset, ess: float, member: bool) -> DiscreteNe
 
 
 def _table_fit(dag: PDAG, dataset: Dataset, j: int, ess: float) -> TableFit:
-    """Count a categorical variable with categorical parents."""
+    """Count the levels of a categorical variable for each configuration of its categorical parents."""
     parents = [dataset.place[i] for i in dag.parents(j)]
     r, arity = int(dataset.arity[dataset.place[j]]), dataset.arity[parents]
     q = float(np.prod(arity.astype(np.float64)))

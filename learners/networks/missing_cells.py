@@ -57,7 +57,7 @@ def with_missing_cells(dataset: Dataset, share: float, mechanism: Mechanism = "m
         raise DataError("missing cells can only be made in complete data without row weights; start from complete data")
     if share == 0.0:
         return dataset
-    # Not the streams of `sample`, since deletions must not depend on values drawn with the same seed.
+    # Other streams than in `sample`, because deletions must not depend on values drawn with the same seed.
     own, *streams = map(np.random.default_rng, np.random.SeedSequence([seed, 2]).spawn(dataset.p + 1))
     cause = _causes(dataset.p, mechanism, own)
     there = np.ones((dataset.p, dataset.n_rows), dtype=bool)

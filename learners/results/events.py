@@ -21,8 +21,8 @@ class Action(IntEnum):
     ADD = 1  # the pair gains an undirected edge
     ORIENT = 2  # the edge becomes i -> j
     UNORIENT = 3  # the edge becomes i - j
-    POINT = 4  # the end at j becomes an arrowhead; the other end stays. Only of a `PAG`
-    BIDIRECT = 5  # the edge becomes i <-> j. Only of a `PAG`
+    POINT = 4  # the end at j becomes an arrowhead, and the other end stays; only in a `PAG`
+    BIDIRECT = 5  # the edge becomes i <-> j; only in a `PAG`
     KEEP = 10  # the edge was tested and stayed
     CONFLICT = 11  # evidence for both directions; the edge was left as it is
     REFUSE = 12  # a v-structure or direction was proposed and not accepted

@@ -78,7 +78,7 @@ def penalty_of_parameter(n: int, p: int, penalty: float, extended: bool) -> floa
 
 
 def _log_variance(values: np.ndarray, shares: np.ndarray | None) -> np.ndarray:
-    """Return ln of the mean squared deviation of each column, 0 for a constant one; no unit makes it overflow.
+    """Return ln of the mean squared deviation of each column, 0 for a constant one, without overflow in any unit.
 
     `shares` (n,) are row weights.
     """

@@ -224,7 +224,7 @@ class Learner:
         return self._in_order(values)
 
     def checked_at(self, kind: Kind, checked: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
-        """Return parameters that are `checked` with some of them changed; raises as `checked`."""
+        """Return checked parameters with some of them changed; raise errors as `checked`."""
         known = {parameter.name: parameter for parameter in self.parameters_for(kind)}
         return self._in_order({**checked, **{name: known[name].checked(value) for name, value in changed.items()}})
 
@@ -258,7 +258,7 @@ class Learner:
         cache: NoCache | None = None,
         **params: Any,
     ) -> LearnResult:
-        """Learn with parameters that are checked; `cache` is shared with other runs on the data."""
+        """Learn with checked parameters; `cache` is shared with other runs on the data."""
         cache = cache or NoCache()
         params.pop(MISSING.name, None)  # already applied to the data
         context = {"knowledge": knowledge, "tick": tick, "seed": seed}
@@ -269,7 +269,7 @@ class Learner:
         return _with_notes(learn(*needs, **left, **_known(self.function, context)), needs)
 
     def estimate(self, dataset: Dataset, **params: Any) -> float:
-        """Estimate the seconds of a run with parameters that are checked."""
+        """Estimate the seconds of a run with checked parameters."""
         needs = self.needs if self.cost_needs is None else self.cost_needs
         completes = params.pop(MISSING.name, None) != AVAILABLE and not dataset.complete
         if completes and not self.takes_missing:

@@ -64,7 +64,7 @@ def _check(learner: object, taken: Collection[str]) -> None:
 
 
 def _guarded(learner: Learner, package: str) -> Learner:
-    """Return the learner with its errors as sentences, and without an estimate where that fails."""
+    """Return the learner with its errors converted to `LearnersError`, and with estimate 0 if the estimate fails."""
     name = f"the learner {learner.key!r} of the package {package!r}"
 
     @wraps(learner.function)

@@ -44,7 +44,7 @@ class Reference:
         return self._function(*args, **{**dict(self.given), **settings})
 
     def unchecked(self, *args: Any, **settings: Any) -> Any:
-        """Call the function with parameters that are checked; see `settings.parameter.parameters`."""
+        """Call the function with checked parameters; see `settings.parameter.parameters`."""
         function = getattr(self._function, "unchecked", self._function)
         return function(*args, **{**dict(self.given), **settings})
 
@@ -60,7 +60,7 @@ class Reference:
 
 @cache
 def defaults_of(function: Callable[..., Any]) -> Mapping[str, Any]:
-    """Return the parameters of a function that have a default, each with it; those of a `partial` as it sets them."""
+    """Return the parameters of a function with their defaults, if they have one; a `partial` replaces defaults."""
     if isinstance(function, Reference):
         return function.defaults
     parameters = signature(function).parameters.values()

@@ -55,7 +55,7 @@ class BackgroundWriter:
         self.do("", lambda: None).result(seconds)
 
     def failed(self, key: str) -> str:
-        """Return why the last task of a key failed; empty if it succeeded."""
+        """Return the reason why the last task of a key failed; empty if it succeeded."""
         return self._failed.get(key, "")
 
     def _go_on(self) -> None:

@@ -89,7 +89,7 @@ class StoreFault(LearnersError):
 
 
 def fault_of(error: Exception) -> Fault | None:
-    """Return the fault behind an error; None if the error has another cause, such as a bug.
+    """Return the fault that caused an error; None if the error has another cause, such as a bug.
 
     Parameters
     ----------

@@ -106,7 +106,7 @@ class StoreMonitor:
                 self._tell(ENDED, fault=fault.name, seconds=round(self._clock() - began, 1))
 
     def save_copy(self) -> None:
-        """Back up a database file; damage found on the way is a fault."""
+        """Back up a database file; report damage of the database as a fault."""
         store = self.store
         if store is None or store.file is None or self.fault is not None:
             return

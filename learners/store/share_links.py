@@ -68,7 +68,7 @@ def create(
 
 
 def find(store: Store, address: str) -> ShareLink:
-    """Return the target of an address; raise the same DataError for any reason if there is none."""
+    """Return the target of an address; if there is none, raise the same DataError whatever the reason."""
     with store.reading() as connection:
         row = connection.execute(select(links).where(links.c.secret == hashed(address))).first()
     if not is_address(address) or row is None or row.ends < time.time():

@@ -119,7 +119,7 @@ class Runs:
             yield position, result
 
     def _other_values(self, params: Mapping[str, Any]) -> tuple:
-        """Return the values of all parameters but cut, power rule and limit, in which runs must agree."""
+        """Return the values of all parameters except cut, power rule and limit, in which runs must agree."""
         deciding = (self.learner.cut, RULE, self.learner.limit)
         return tuple(sorted((name, repr(value)) for name, value in params.items() if name not in deciding))
 
@@ -185,7 +185,7 @@ def default_values(
 
 
 def nearest_first(values: Sequence[Any], near: Any) -> list[int]:
-    """Return positions by their distance from the value `near`; None is the first value.
+    """Return positions by their distance from the value `near`, or from the first value if it is None.
 
     A number that is not among the values stands for the nearest of them.
 

@@ -1,4 +1,4 @@
-"""Directions of undirected edges by the shapes of the noise, where it is not normal."""
+"""Directions of undirected edges by the shapes of the noise, if the noise is not normal."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def _compile(missing: list[Piece]) -> None:
 
 
 def next_piece(left: list[Piece], kinds: set[str]) -> Piece:
-    """Return the first piece of a column type that no worker compiles at the moment.
+    """Return the first piece whose column type no worker is compiling; if there is none, the first one.
 
     Pieces of one type share kernels, and two workers that need the same kernel would wait for each other.
     """
@@ -118,7 +118,7 @@ def share(piece: Piece) -> None:
 
 
 def compile_piece(piece: Piece) -> None:
-    """Run the learner on a few rows of each width of the column type."""
+    """Run the learner of a piece on small data sets of its column type, and mark the piece as compiled."""
     from ..families.constraint_based.pc import pc
     from ..graphs.graph import PDAG
     from ..independence import DSeparation

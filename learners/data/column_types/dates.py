@@ -63,7 +63,7 @@ def read_dates(texts: pa.Array, order: str) -> np.ndarray:
 
 
 def part_of(instants: np.ndarray, part: str) -> tuple[np.ndarray, list[str] | None]:
-    """Return a part of dates and times as numbers, and the names of 1, 2, ... if it has them.
+    """Return a part of dates and times as numbers, and the names of the numbers 1, 2, ... if they have names.
 
     Parameters
     ----------

@@ -70,7 +70,7 @@ class ColumnGuess:
 
 @dataclass(frozen=True)
 class TableGuess:
-    """Format of a file and guessed types of its columns. Arguments of `read_table` override each of them.
+    """Format of a file and guessed types of its columns. Arguments of `read_table` override the guesses.
 
     Encoding and separator are empty if the table was made from a data set; the separator is also empty for formats
     without one, such as Excel.

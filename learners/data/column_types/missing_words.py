@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from ..arrow_arrays import text_array, to_numpy
 
-# Texts that often mean "no value". They are only guessed to: 'None' is a level of the insurance network. Those in
+# Texts that often mean "no value". This is only a guess: 'None' is a level of the insurance network. Those in
 # `SURE_MARKERS` are rarely a level; in a file with a numeric column where they mean "missing", they do in all columns.
 SURE_MARKERS = frozenset({"na", "nan", "?", "null", "n/a", "#n/a", "<na>"}).union(
     ("#value!", "#ref!", "#null!", "#div/0!", "#num!", "#name?", "#nv", "#wert!", "#bezug!"),  # errors of spreadsheets

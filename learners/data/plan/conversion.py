@@ -18,7 +18,7 @@ from ..column_types import dates
 from ..column_types.cells import Cells
 from ..column_types.numbers import read_amounts
 
-SEPARATORS = (";", "|", "\n", ",")  # the comma last, since answers may contain commas
+SEPARATORS = (";", "|", "\n", ",")  # the comma comes last, because answers may contain commas
 YES, NO = "yes", "no"
 How = Literal["spelling", "amount", "date", "answer", "first", "second"]
 HOWS = ("spelling", "amount", "date", "answer", "first", "second")

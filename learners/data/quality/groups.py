@@ -139,7 +139,7 @@ def groups_of_rows(inspection: Inspection) -> list[Groups]:
 
 
 def similarity(dataset: Dataset, j: int, codes: np.ndarray, n_groups: int) -> float:
-    """Return the intraclass correlation of a column; of a categorical one, that of its most frequent level."""
+    """Return the intraclass correlation of a column; for a categorical column, that of its most frequent level."""
     if dataset.kinds[j] == "continuous":
         values = dataset.values[:, dataset.place[j]]
     else:

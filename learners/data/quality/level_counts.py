@@ -101,7 +101,7 @@ def small_counts(inspection: Inspection) -> list[Finding]:
 
 
 def merge_rare(inspection: Inspection, names: Iterable[str]) -> list[Fix]:
-    """Return the fix that merges rare levels, for columns that have more than two and do not merge them yet."""
+    """Return the fix that merges rare levels, for columns with more than two levels that do not merge rare ones yet."""
     plan = inspection.plan
     names = [name for name in names if _can_merge(inspection, plan.column(name))]
     label = f"merge the levels of {quoted(names)} that have fewer than {ROWS_PER_LEVEL} rows"

@@ -151,7 +151,7 @@ def _missing_words(inspection: Inspection, code: str, by_column: Texts) -> list[
 
 
 def _in_doubt(inspection: Inspection, texts: Sequence[str]) -> Texts:
-    """Return those of the texts that may be an answer in some columns, by column."""
+    """Return the texts that may be an answer in some columns, by column."""
     doubtful = inspection.once(_by_doubt)[1].items()
     return {name: both for name, own in doubtful if (both := [text for text in own if text in texts])}
 

@@ -48,7 +48,7 @@ def number_pairs(inspection: Inspection) -> list[Finding]:
 
 
 def _split(plan: Plan, unread: dict[str, list[str]]) -> Plan:
-    """Return the plan with the two numbers of each column as columns, in the position of the column."""
+    """Return the plan with the two numbers of each column as two columns, in the position of the column."""
     columns: list[ColumnPlan] = []
     taken = {column.name for column in plan.columns}
     for column in plan.columns:

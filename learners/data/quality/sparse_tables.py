@@ -56,7 +56,7 @@ def pairs_without_support(dataset: Dataset, pairs: np.ndarray) -> list[SparsePai
 
 
 def _judged(dataset: Dataset, x: int, y: int) -> SparsePair:
-    from scipy.stats import chi2  # most runs have no sparse table
+    from scipy.stats import chi2  # imported here, because most runs have no sparse table
 
     rows = dataset.is_there(x) & dataset.is_there(y)
     if not rows.any():

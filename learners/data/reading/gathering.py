@@ -205,7 +205,7 @@ def _filled(texts: pa.Array) -> np.ndarray:
 
 
 def is_stored_as_numbers(part: Encoded, decimal: str) -> bool:
-    """Return True if the first rows of a column hold many different numbers, and else only words for "missing"."""
+    """Return True if the first rows of a column are many distinct numbers and otherwise only words for "missing"."""
     codes, texts, _ = part
     numbers = as_numbers(texts, decimal)
     known = ~np.isnan(numbers)

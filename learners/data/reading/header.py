@@ -177,7 +177,7 @@ def _is_data(records: Sequence[Record]) -> bool:
     if len(first) < 2 or len(rest) < MIN_ROWS or not columns or not all(field.strip() for field in first):
         return False
     numbers = _numbers(first)
-    if (np.diff(numbers) == 1).all():  # 1, 2, 3 or years are more likely names
+    if (np.diff(numbers) == 1).all():  # consecutive numbers, such as 1, 2, 3 or years, are more likely names
         return False
     alike = [
         not np.isnan(number) and not np.isnan(_numbers(column)).any() or field in column

@@ -41,7 +41,7 @@ def guess_separator(utf8: bytes) -> str:
 
 
 def _has_aligned_rows(sample: str, whole: bool) -> bool:
-    """Return True if runs of blanks give rows of one width; the header may be narrower by the name of row names."""
+    """Return True if runs of blanks give rows of one width; the header may lack a cell for the row names."""
     rows = first_rows(sample, BLANKS, whole=whole)
     if rows and rows[0][0] == "#":  # numpy.savetxt writes "# a b" above rows of two cells
         rows[0] = rows[0][1:]

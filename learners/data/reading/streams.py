@@ -28,7 +28,7 @@ DAMAGED = (EOFError, zlib.error, zipfile.BadZipFile, gzip.BadGzipFile)  # raised
 
 
 class NotUtf8(Exception):
-    """The bytes of a file that began as UTF-8 are not."""
+    """A file that began as UTF-8 contains bytes that are not UTF-8."""
 
 
 class LongLine(Exception):

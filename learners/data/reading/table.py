@@ -343,7 +343,7 @@ def _guessed(
 
 
 def first_lines(source: str | Path | bytes) -> list[str]:
-    """Return the first lines of a file for a preview, of an Excel file as CSV; empty if it cannot be read."""
+    """Return the first lines of a file for a preview, as CSV for an Excel file; empty if it cannot be read."""
     try:
         held = read_contents(source, preview=SAMPLE)
         if isinstance(held, ColumnFile):

@@ -132,7 +132,7 @@ def _transcoded(raw: bytes, name: str, cut: bool) -> bytes:
 def refuse_control_characters(utf8: bytes, name: str) -> None:
     """Raise DataError if the text looks like binary data, or has a zero byte."""
     head = utf8[:SAMPLE]
-    # Control characters other than tab and line ends: absent from tables, a tenth of the bytes of compressed data.
+    # Tables have no control characters except tab and line ends; compressed data have a tenth of their bytes.
     control = len(head) - len(head.translate(None, bytes(c for c in range(32) if c not in b"\t\n\r\f")))
     if control > len(head) // 100:
         raise DataError(f"the file must be text, found binary data (read as {name}). Save the table as CSV")

@@ -48,7 +48,8 @@ WRITTEN = (
     (re.compile(rb"@relation\b", re.I), "an ARFF file", "Save it as CSV in Weka"),
     (re.compile(rb"network\s+\S+\s*\{"), "a network (BIF)", "Give it as the true graph, beside a table of rows"),
 )
-TAG = re.compile(rb"<([a-z][\w:.-]*)[\s>]", re.I)  # must be closed at the very end, since cells may contain tags
+# Opening tag; it must be closed at the very end, because cells may contain tags.
+TAG = re.compile(rb"<([a-z][\w:.-]*)[\s>]", re.I)
 NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 MAX_TRIANGLE = 10  # number of rows of a triangular matrix that are examined
 JSON = re.compile(rb'\s*(\[\s*[\[{]|\{\s*")')
@@ -81,7 +82,7 @@ def refuse_other_texts(utf8: bytes) -> None:
 
 
 def _is_triangle(lines: Sequence[str]) -> bool:
-    """Return True for a number of rows, a line of names, and the lower triangle of a matrix."""
+    """Return True if the lines are a number of rows, names, and the lower triangle of a matrix."""
     if len(lines) < 4 or not lines[0].strip().isdecimal() or len(lines[1].split()) < 2:
         return False
     rows = [line.split() for line in lines[2:] if line.strip()]

@@ -181,7 +181,7 @@ class JunctionTreeInference:
         for j, levels in enumerate(self.states):
             network.add(pyagrum.RangeVariable(str(j), "", 0, len(levels) - 1))
         for j, table in enumerate(tables):
-            for i in reversed(self.dag.parents(j)):  # the first parent varies fastest there
+            for i in reversed(self.dag.parents(j)):  # the first parent varies fastest in pyAgrum
                 network.addArc(i, j)
             network.cpt(j).fillWith(table.ravel().tolist())
         return network

@@ -79,7 +79,7 @@ def _independent(graph: LessonGraph, about: str, say: Texts, *, wanted: bool = T
 def path_reason(
     dag: PDAG, names: Sequence[str], x: int, y: int, given: Sequence[int], say: Texts
 ) -> tuple[str, tuple[int, ...], bool]:
-    """Name an open path and why it is open, or else where the shortest path is blocked; return it and its state."""
+    """Return a sentence on an open path, or on the node that blocks the shortest path; the path; True if it is open."""
     found = separation(dag, x, y, given)
     if not found.paths:
         return say["no path"].format(a=names[x], b=names[y]), (), False

@@ -73,7 +73,7 @@ class GraphTask:
         return answer == self.solution
 
     def blocking(self, answer: Answer) -> tuple[PDAG, tuple[int, ...]]:
-        """Return the graph and the set whose paths between `ends` explain the answer of a task about paths."""
+        """Return a graph and a conditioning set: its paths between `ends` explain the answer of a task about paths."""
         if self.game is Game.ADJUSTMENT:
             return without_effect(self.graph, *self.ends), tuple(sorted(answer))
         return self.graph, self.given

@@ -37,7 +37,7 @@ def additions(result: LearnResult, rng: np.random.Generator) -> Iterator[QuizQue
 
 
 def _changing(result: LearnResult, topic: Topic, rng: np.random.Generator) -> Iterator[QuizQuestion]:
-    """Yield questions whose wrong answers do not change in this phase, as the order within a phase may be arbitrary."""
+    """Yield questions whose wrong answers do not change in this phase, in which the order may be arbitrary."""
     trace, leaves = result.trace, topic is Topic.LEAVES
     removes = trace.action[trace.changes] == Action.REMOVE
     for step in rng.permutation(np.flatnonzero(removes if leaves else ~removes)).tolist():
