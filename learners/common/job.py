@@ -39,7 +39,7 @@ class Job:
     Attributes
     ----------
     reason : str
-        Why the job was cancelled; empty if the user cancelled it.
+        Reason of the cancellation; empty if the user cancelled the job.
     """
 
     def __init__(

@@ -130,7 +130,7 @@ def with_surest_arrows(joined: np.ndarray, wanted: np.ndarray, values: np.ndarra
     joined : (p, p) bool array
         The edges. Symmetric.
     wanted : (p, p) bool array
-        Their arrows.
+        Arrows of these edges.
     values : (p, p) float64 array
     only : (p, p) bool array
         Those of the arrows whose reverse is impossible. An edge is left out if this arrow would close a cycle; any

@@ -67,7 +67,7 @@ class Table:
     n : int
         Number of rows.
     guess : TableGuess
-        How the file was read, and the guessed types of its columns.
+        Format of the file, and the guessed types of its columns.
     is_long : bool
         The file was read in batches, because it is large; findings on the data come from a sample of its rows.
     """
