@@ -52,7 +52,7 @@ def _gathered(client, experiment: Experiment, pieces: Mapping[str, Piece]) -> It
 
     # Not pure, because a key made from the arguments could return results of an older version.
     names = {client.submit(do_by_name, experiment.name, piece, pure=False): name for name, piece in pieces.items()}
-    for future in as_completed(names):
+    for future in as_completed(names, loop=client.loop):  # the client need not be the default one
         yield names[future], future.result()
         future.release()
 
