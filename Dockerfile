@@ -1,9 +1,9 @@
-# Edgewise as a container that runs as nobody in particular, on a read-only file system with one volume:
+# Container that runs as an unprivileged user on a read-only file system with one volume:
 #
 #     docker build -t edgewise .
 #     docker run --read-only --cap-drop ALL -v edgewise:/data -p 127.0.0.1:8501:8501 edgewise
 #
-# docs/deploy.md tells how to put it behind a proxy with TLS.
+# See docs/deploy.md for a proxy with TLS.
 FROM python:3.11-slim-bookworm
 
 WORKDIR /src
@@ -21,12 +21,12 @@ COPY docs docs
 RUN pip install --no-cache-dir -r docs/requirements.txt -c constraints.txt && python -B -m mkdocs build --quiet
 RUN pip install --no-cache-dir --no-deps .
 
-# All that is ever written: compiled kernels, what visitors make, and uploads while they arrive.
+# The only folders written to: compiled kernels, visitors' work, and incoming uploads.
 ENV HOME=/data EDGEWISE_CACHE=/data/cache EDGEWISE_DATA=/data/work TMPDIR=/data/tmp
 RUN mkdir -p /data/tmp && chown -R 10001:10001 /data
 WORKDIR /data
 USER 10001:10001
-# A new volume begins with what the image has here. On another kind of processor they are compiled again.
+# A new volume starts with the kernels compiled here; another processor type compiles them again.
 RUN edgewise warm-up
 VOLUME /data
 

@@ -42,6 +42,32 @@ def test_documented_defaults_are_those_of_the_signature():
     assert not [one for one in found if one[2] != ast.literal_eval(one[3])]
 
 
+NAMING_FILES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "Dockerfile",
+    "docs/architecture.md",
+    "docs/testing.md",
+    "docs/adr/*",
+    ".ci/*",
+)
+NAMED_FILE = re.compile(
+    r"(?<![\w/.\-])(?:\.ci|benchmarks|docs|learners|lessons|pages|sample_data|tests|viz)/[\w./*-]*[\w*]"
+)
+
+
+def test_scripts_and_documents_name_files_that_exist():
+    """Paths and patterns lead to a file after modules have moved."""
+    named = [
+        (path.name, name)
+        for pattern in NAMING_FILES
+        for path in ROOT.glob(pattern)
+        for name in NAMED_FILE.findall(path.read_text(encoding="utf-8"))
+    ]
+    assert len(named) > 60
+    assert [one for one in named if next(ROOT.glob(one[1]), None) is None] == []
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """Build the site into an empty folder and return it."""
