@@ -107,7 +107,7 @@ def test_every_sample_can_be_learnt(key, capsys):
 
 @pytest.mark.parametrize("suffix", ["json", "csv", "dot", "graphml"])
 def test_each_format_holds_the_same_graph(suffix, capsys, tmp_path):
-    """The graph is written to its file, and stdout stays empty."""
+    """In each format, the graph is written to the file, and stdout stays empty."""
     path = tmp_path / f"graph.{suffix}"
     code, out, _ = run(capsys, "learn", ASIA, "--out", str(path), "--quiet")
     expected = learn("pc", dataset_of(ASIA))
@@ -218,7 +218,7 @@ def test_findings_and_notes_are_said_on_standard_error(capsys):
     ids=lambda value: " ".join(value[1:]).replace(ASIA, "").strip() if isinstance(value, tuple) else "",
 )
 def test_bad_input_is_exit_code_2_and_one_line(words, cause, capsys):
-    """The message names the mistake; there is no traceback, and stdout is empty."""
+    """Invalid input gives exit code 2 and a one-line message that names the mistake; stdout is empty."""
     code, out, err = run(capsys, *words, *(["--quiet"] if words[0] == "learn" and words[-1] != "--alpha" else []))
     assert (code, out) == (2, "")
     assert cause in err.splitlines()[-1]
@@ -227,7 +227,7 @@ def test_bad_input_is_exit_code_2_and_one_line(words, cause, capsys):
 
 
 def test_a_table_of_both_kinds_with_holes_is_learned_from_as_it_is(capsys):
-    """Nothing in penguins is binned, dropped or filled, and stderr reports that."""
+    """Of the mixed sample penguins nothing is binned, dropped or filled, and stderr reports that."""
     path = str(SAMPLES["penguins"].path)
     code, out, err = run(capsys, "learn", path, "--quiet", "--alpha", "0.01")
     assert code == 0
@@ -314,7 +314,7 @@ def test_unreadable_table_is_refused_in_one_line(content, capsys, tmp_path):
 
 
 def test_interrupted_run_writes_nothing(capsys, monkeypatch, tmp_path):
-    """Ctrl-C gives exit code 130 and one line."""
+    """A run interrupted by Ctrl-C writes no result; it gives exit code 130 and one line."""
 
     def interrupted(*_args, **_options):
         raise KeyboardInterrupt

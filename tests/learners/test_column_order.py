@@ -219,7 +219,7 @@ def whole_numbers(value: Any, where: str = "") -> Iterator[str]:
 @pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), EVERY_KIND)
 def test_whatever_names_variables_says_so(key, kind):
-    """All other integers are listed as counts or as indices of something else."""
+    """All integer fields are declared as variable indices or listed as counts and other indices."""
     assert set(whole_numbers(learned(key, ordinary(kind)))) <= OTHER_NUMBERS
 
 
@@ -317,7 +317,7 @@ def test_a_refusal_names_columns_in_the_order_of_the_table(monkeypatch):
 
 
 def test_numbers_in_names_are_compared_as_numbers():
-    """X2 precedes X10, and numbers may have any length."""
+    """Numbers in names are compared as numbers of any length, so X2 precedes X10."""
     names = ["X10", "X2", "X1b", "9" * 5_000, "X02", "a", "X"]
     data = Dataset.from_codes(np.zeros((7, 3), dtype=np.uint8), [1] * 7, names)
     assert [names[j] for j in data.by_name] == ["9" * 5_000, "X", "X1b", "X02", "X2", "X10", "a"]

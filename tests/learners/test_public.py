@@ -104,7 +104,7 @@ def test_a_clones_python_finds_the_library_anywhere(tmp_path):
 
 
 def test_the_api_page_is_current():
-    """`python docs/api.py` writes exactly this page."""
+    """The page docs/api.md is what `python docs/api.py` writes."""
     spec = spec_from_file_location("api", ROOT / "docs" / "api.py")
     api = module_from_spec(spec)
     spec.loader.exec_module(api)

@@ -142,5 +142,5 @@ FORMER = (  # calls that once gave unexpected exceptions, crashes, or accepted w
 
 @pytest.mark.parametrize(("name", "argument", "word"), FORMER)
 def test_what_once_went_wrong_is_refused(name, argument, word):
-    """Values that once caused an error of another kind stay refused."""
+    """Values that once caused another type of error are refused with an error of the library."""
     assert outcome(name, argument, ODD[word]())

@@ -195,7 +195,7 @@ def test_kernels_count_the_items_that_a_progress_bar_shows(key, kind, monkeypatc
 @pytest.mark.parametrize(("key", "kind"), CASES)
 @pytest.mark.parametrize(("p", "n"), [(2, 0), (2, 1), (2, 2), (2, 400), (5, 2), (5, 4), (5, 6), (1, 400)], ids=str)
 def test_learner_takes_tiny_data_or_says_why_not(key, kind, p, n):
-    """Few rows or columns give a result or an error of the library."""
+    """Tables with few rows or columns give a result or an error of the library."""
     data = sample(kind, p, n)
     result = learn_or_refuse(key, data)
     if result is not None:
@@ -206,7 +206,7 @@ def test_learner_takes_tiny_data_or_says_why_not(key, kind, p, n):
 @pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_takes_constant_and_repeated_columns(key, kind):
-    """The learner returns a graph without NaN, or refuses the data."""
+    """For constant and repeated columns, the learner returns a result without NaN or refuses the data."""
     data = sample(kind)
     if kind == "continuous":
         values = np.column_stack([data.values, data.values[:, 0], np.full(data.n, 3.0)])

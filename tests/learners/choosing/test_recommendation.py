@@ -55,7 +55,7 @@ def test_few_columns_have_exact_probabilities():
 
 
 def test_a_slow_learner_is_named_and_passed_over(monkeypatch):
-    """The next learner that is fast enough is recommended."""
+    """If the best learner is too slow, the reason names it and the next learner that is fast enough is recommended."""
     data = DATA["alarm"]()
     first, second = recommend(data).choices[:2]
     seconds = recommendation.expected_seconds

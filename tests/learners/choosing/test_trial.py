@@ -1,4 +1,4 @@
-"""Tests of trying several learners on one table: held-out rows, resamples and agreement."""
+"""Tests of trials of several learners on one table: held-out rows, resamples and agreement."""
 
 from __future__ import annotations
 

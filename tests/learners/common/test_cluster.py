@@ -73,7 +73,7 @@ def test_values_come_as_they_arise_until_work_is_cancelled(house):
 
 @pytest.mark.deep
 def test_a_worker_hears_of_a_cancel_while_the_scheduler_thinks(house, monkeypatch):
-    """The scheduler answers only after the worker has received the cancellation."""
+    """A worker receives a cancellation although the scheduler has not answered yet."""
     cluster, _ = house
     report, heard = clusters._SubmittedTask._report, []
 
@@ -183,7 +183,7 @@ def test_a_worker_of_another_version_says_so(house, monkeypatch):
 
 @pytest.mark.deep
 def test_the_example_of_the_docstring_runs(house):
-    """Run the example of `Cluster` against a scheduler without TLS."""
+    """The example in the docstring of `Cluster` runs with a scheduler without TLS."""
     cluster, _ = house
     (block,) = blocks(Path(clusters.__file__))
     asia = load_sample("asia").dataset

@@ -76,7 +76,7 @@ def settings(folder: Path) -> dict[str, str]:
 def test_settings_that_do_not_fit_are_refused_before_a_connection(
     certificates, monkeypatch, address, changed, sentence
 ):
-    """The error message names the wrong file or address, and nothing is sent."""
+    """Invalid settings are refused with the wrong file or address, before anything is sent."""
     monkeypatch.chdir(certificates)
     monkeypatch.setattr(dask_client, "_check_connection", None)
     security = Security(**{"require_encryption": True, **paths(certificates), **changed})

@@ -23,7 +23,7 @@ def logs(values: list[float]) -> np.ndarray:
 @pytest.mark.parametrize("method", ["bh", "by"])
 @pytest.mark.parametrize("k", range(len(EXAMPLES)))
 def test_threshold_equals_the_examples(k, method):
-    """The examples include p = 0, ties, and families without a rejection."""
+    """Thresholds equal published examples, with p = 0, with ties, and for families without a rejection."""
     example = EXAMPLES[k]
     expected = example[f"alpha_star_{method.upper()}"]
     found = log_threshold(logs(example["p"]), example["q"], method)
@@ -35,7 +35,7 @@ def test_threshold_equals_the_examples(k, method):
 @example([0.125, 0.2], 0.3, "by")  # 0.2 equals the threshold, but rounding puts the threshold below it
 @given(st.lists(st.floats(1e-12, 1.0), max_size=30), st.sampled_from([0.01, 0.05, 0.3]), st.sampled_from(["bh", "by"]))
 def test_threshold_agrees_with_its_definition(values, q, method):
-    """The order of the p-values does not matter."""
+    """The threshold equals that of the definition, for p-values in any order."""
     found, expected = log_threshold(logs(values), q, method), naive_cimap.step_up(values, q, method)
     assert math.isnan(found) if expected is None else math.exp(found) == pytest.approx(expected, rel=1e-9)
     assert log_threshold(logs(values[::-1]), q, method) == pytest.approx(found, nan_ok=True)

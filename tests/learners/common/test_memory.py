@@ -70,7 +70,7 @@ def test_columns_of_20_000_levels_take_less_than_a_gigabyte():
     "key", [key for key, one in LEARNERS.items() if "continuous" in one.kinds and not one.most_columns]
 )
 def test_a_graph_of_too_many_columns_is_refused_before_it_is_made(key, monkeypatch):
-    """The error message gives the number of columns."""
+    """A graph of too many columns is refused, with their number, before it is allocated."""
     few_bytes(monkeypatch)
     data = Dataset.from_values(np.random.default_rng(0).normal(size=(5, 200)), [f"v{k}" for k in range(200)])
     with pytest.raises(DataError, match=r"^a graph of 200 columns would take 2 MB of memory, .* use fewer columns, or"):

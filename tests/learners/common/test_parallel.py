@@ -52,7 +52,7 @@ def test_run_chunks_treats_each_item_once(threads, total):
 
 
 def test_run_chunks_ticks_while_it_works_with_rising_counts():
-    """Each of three items waits for a tick that reports the items before it."""
+    """Ticks report increasing counts during the work: each of three items waits for a tick with the items before it."""
     listener, events = Listener(), {item: threading.Event() for item in (25, 50, 75)}
 
     def tick(phase, done, total):
@@ -93,7 +93,7 @@ def test_run_chunks_raises_stopped_for_a_no_at_the_very_end():
 
 @pytest.mark.parametrize("who", ["kernel", "listener"])
 def test_run_chunks_passes_on_errors_and_leaves_no_thread_running(who):
-    """The error is raised unchanged, and the other chunks are stopped."""
+    """An error in a kernel or a listener is raised unchanged, the other chunks are stopped, and no thread remains."""
     visits = np.zeros(3_000, dtype=int)
     slow = counting(visits, slow=True)
 

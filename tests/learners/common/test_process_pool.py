@@ -89,7 +89,7 @@ def workers() -> Iterator[ProcessPool]:
 
 
 def test_work_is_done_elsewhere_and_the_process_is_kept(workers):
-    """Progress arrives, and the second call uses the same process."""
+    """Work is done in another process, which reports progress and is used for the second call, too."""
     heard, running = [], TaskHandle()
 
     def tick(*progress: object) -> bool:
@@ -104,7 +104,7 @@ def test_work_is_done_elsewhere_and_the_process_is_kept(workers):
 
 
 def test_what_it_has_found_is_handed_over_once_it_is_cancelled(workers):
-    """The partial result is returned, and the process can be used again."""
+    """A cancelled task returns its partial result, and the process can be used again."""
     pid = workers.call(whose, tick=silent)
     assert workers.call(until_reported, tick=lambda phase, *_: phase != "at it") == "partial"
     assert workers.call(whose, tick=silent) == pid
@@ -120,7 +120,7 @@ def test_one_that_does_not_hear_is_killed():
 
 
 def test_a_crash_costs_that_work_alone(workers):
-    """The error reports the exit of the process; the next work gets a new one."""
+    """A crash affects one task, whose error reports the exit of the process; the next task gets a new process."""
     with pytest.raises(WorkerLost, match=r"ended unexpectedly \(signal 9\)"):
         workers.call(dies, tick=silent)
     assert workers.call(whose, tick=silent)
@@ -135,7 +135,7 @@ def test_an_error_arrives_as_it_was_raised(workers, error):
 
 
 def test_what_it_has_is_rescued_if_the_process_that_asked_is_killed(tmp_path):
-    """The worker saves its partial result and then ends."""
+    """If the parent process is killed, the worker saves its partial result and then ends."""
     ask = (
         "from functools import partial; from tests.learners.common import test_process_pool as here; "
         f"folder = {str(tmp_path)!r}; running = here.TaskHandle(partial(here.leave, folder)); "

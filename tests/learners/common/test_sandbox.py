@@ -136,7 +136,7 @@ def test_input_that_nobody_reads_blocks_nothing(run):
 
 
 def test_what_a_library_prints_is_no_output(run):
-    """Neither Python's output nor that of C libraries is returned."""
+    """Texts that Python code or C libraries print are not part of the output of a child."""
     assert run("talk") == [b"before"]
 
 
@@ -160,7 +160,7 @@ def test_a_child_starts_with_little(run):
 
 
 def test_a_thread_of_a_program_that_cannot_be_imported_starts_a_child(tmp_path):
-    """The child imports nothing of the main program, for example a server."""
+    """A thread can start a child although the main program, for example a server, cannot be imported."""
     program = (
         "import io, threading\n"
         "from learners.common.sandbox import run_in_sandbox\n"

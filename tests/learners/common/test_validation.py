@@ -87,7 +87,7 @@ KINDS: list[tuple[Any, list[Any], list[Any]]] = [
 
 @pytest.mark.parametrize(("annotation", "right", "wrong"), KINDS, ids=[str(one[0]) for one in KINDS])
 def test_an_annotation_says_what_is_allowed(annotation, right, wrong):
-    """Booleans are not accepted as integers; NumPy numbers are accepted."""
+    """Values are checked against annotations: booleans are no integers, and NumPy numbers are numbers."""
     kind = argument_type(annotation)
     assert [value for value in right if not kind.allows(value)] == []
     assert [value for value in wrong if kind.allows(value)] == []

@@ -5,7 +5,7 @@ from learners.search.skeleton import untested_warning
 
 
 def test_one_is_singular_and_all_else_plural():
-    """Numbers have thousands separators, and an irregular plural can be given."""
+    """One takes the singular, all other numbers the plural; irregular plurals can be given."""
     assert [count(n, "edge") for n in (0, 1, 2, 1234)] == ["0 edges", "1 edge", "2 edges", "1,234 edges"]
     assert [count(n, "class", "classes") for n in (1, 2)] == ["1 class", "2 classes"]
     assert [was(n) for n in (0, 1, 2)] == ["were", "was", "were"]

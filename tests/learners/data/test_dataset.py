@@ -77,7 +77,7 @@ def coded(**changes) -> Dataset:
     ids=lambda value: value[:45] if isinstance(value, str) else "",
 )
 def test_dataset_refuses_wrong_input_with_a_sentence(make, message):
-    """The error message has the requirement, the finding and the fix."""
+    """Invalid input is refused with a message that has the requirement, the finding and the fix."""
     with pytest.raises(DataError, match="^" + message):
         make()
 
@@ -119,7 +119,7 @@ def frame(**columns) -> pd.DataFrame:
     ids=["missing", "infinite", "no frame", "a column", "text", "unknown", "kind", "empty", "repeated", "levels alike"],
 )
 def test_from_frame_refuses_wrong_input_with_a_sentence(df, kinds, message):
-    """The error message uses the names of the table's columns."""
+    """An invalid frame is refused with a message that uses the names of its columns."""
     with pytest.raises(DataError, match="^" + message):
         Dataset.from_frame(df, kinds)
 
@@ -231,7 +231,7 @@ def test_from_frame_takes_columns_of_two_bytes_of_levels():
 
 
 def test_from_frame_reads_back_what_to_frame_writes():
-    """Names, types, order and levels are kept, including unused ones."""
+    """`from_frame` restores names, types, order and levels from `to_frame`, including unused levels."""
     for data in (
         coded(levels=[["s", "m", "l"], ["f", "m"]]),
         Dataset.from_values([[0.1, 2.0], [3.0, -4.5]], ["a", "b"]),
@@ -393,7 +393,7 @@ def test_with_weights_replaces_and_removes_weights():
 
 
 def test_select_keeps_rows_weights_and_the_order_asked_for():
-    """Columns keep their arity and levels."""
+    """Selected columns keep their arity and levels, the row weights, and the requested order."""
     data = coded(levels=[["s", "m", "l"], ["f", "m"]], weights=[1, 2, 3, 4]).select([1, 0])
     assert data.names == ("sex", "size")
     assert data.levels == (("f", "m"), ("s", "m", "l"))
@@ -447,7 +447,7 @@ def test_dataset_survives_pickling(data):
     "name", ["<script>alert(1)</script>", 'a"b', "line\nbreak", "ü" * 200, "🧪", "href='x'", "NA", "None"]
 )
 def test_dataset_keeps_hostile_names_as_they_are(name):
-    """Names are neither stripped nor escaped."""
+    """Names of variables are neither stripped nor escaped."""
     data = coded(names=[name, "other"])
     assert data.names[0] == name
     assert data.index(name) == 0

@@ -79,7 +79,7 @@ def test_only_arrays_that_nobody_can_change_are_shared():
 
 
 def test_missing_numbers_are_counted_in_blocks(monkeypatch):
-    """The counts equal those without blocks, also in mixed data."""
+    """Missing numbers counted in blocks equal those counted at once, also in mixed data."""
     monkeypatch.setattr(columns, "BLOCK_ROWS", 8)
     values = np.where(np.random.default_rng(1).random((50, 3)) < 0.2, np.nan, 1.0)
     assert columns.missing_in(values).tolist() == np.isnan(values).sum(axis=0).tolist()

@@ -147,7 +147,7 @@ def test_kinds_follow_the_types(columns, kinds):
 
 
 def test_columns_and_rows_can_be_chosen():
-    """Any order is allowed; columns of one type give a data set of that type."""
+    """Columns can be chosen in any order; columns of one type give a data set of that type."""
     data = Dataset.from_frame(ward())
     some = data.select([2, 0, 1])
     assert (some.names, some.kind, some.place) == (("dose", "sex", "age"), "mixed", (0, 0, 1))

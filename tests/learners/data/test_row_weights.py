@@ -38,7 +38,7 @@ RESAMPLE = ("bootstrap", "brai", "order_mcmc")
 @pytest.mark.parametrize("levels", [True, False])
 @pytest.mark.parametrize("key", LEARNERS)
 def test_counts_are_repeated_rows(key, levels):
-    """Graph, number of tests and sample size are equal for every learner that supports the data."""
+    """Counts and repeated rows give each learner the same graph, number of tests and sample size."""
     frame = rows(levels=levels)
     counted, repeated = Dataset.from_frame(frame, weights="often"), Dataset.from_frame(unrolled(frame))
     assert counted.n == repeated.n == frame["often"].sum()

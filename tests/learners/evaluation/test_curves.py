@@ -199,7 +199,7 @@ def test_curves_need_the_same_nodes(curve):
 
 @pytest.mark.parametrize("max_fpr", [0, 1, -0.1, math.nan])
 def test_partial_auroc_refuses_a_range_outside_the_unit_interval(max_fpr):
-    """The error message names `max_fpr`."""
+    """A value of `max_fpr` outside the unit interval is refused by its name."""
     with pytest.raises(ParameterError, match="^max_fpr must be in"):
         partial_auroc(Roc(np.zeros(1), np.zeros(1)), max_fpr)
 

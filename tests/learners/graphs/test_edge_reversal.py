@@ -67,7 +67,7 @@ def test_of_a_large_class_the_first_dags_are_listed():
 
 
 def test_only_edges_that_are_there_can_be_tried():
-    """Directing an arrow and reversing an undirected edge are refused."""
+    """Directing an edge that is an arrow, and reversing an undirected edge, are refused."""
     chain = PDAG.from_edges(3, directed=[(0, 1)], undirected=[(1, 2)])
     with pytest.raises(ParameterError, match="only an undirected edge"):
         direct_edge(chain, 0, 1)

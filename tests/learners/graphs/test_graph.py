@@ -459,7 +459,7 @@ def test_dags_of_class_respects_added_arrows():
 
 @pytest.mark.parametrize("name", SMALL["undirected_chordal"])
 def test_dags_of_class_counts_known_chordal_graphs(name):
-    """Undirected chordal graphs have a known number of DAGs."""
+    """The numbers of DAGs of undirected chordal graphs are the known ones."""
     graph = SMALL["undirected_chordal"][name]
     pdag = PDAG.from_edges(graph["p"], undirected=map(tuple, graph["undirected"]))
     assert len(dags_of_class(pdag)) == graph["dags"]
@@ -467,7 +467,7 @@ def test_dags_of_class_counts_known_chordal_graphs(name):
 
 @pytest.mark.parametrize("p", range(1, 7))
 def test_dags_of_class_of_complete_graph_are_all_orders(p):
-    """K_p has p! DAGs."""
+    """The class of the complete graph K_p has p! DAGs."""
     assert len(set(dags_of_class(PDAG.complete(p)))) == factorial(p)
 
 
@@ -489,7 +489,7 @@ def test_dags_of_class_stops_at_the_cap():
 
 
 def test_dags_of_class_refuses_a_graph_without_members():
-    """An undirected square has no DAG without a new v-structure."""
+    """An undirected square is refused, since each of its DAGs has a v-structure."""
     with pytest.raises(ParameterError, match="consistent extension"):
         dags_of_class(PDAG.from_edges(4, undirected=[(0, 1), (1, 2), (2, 3), (3, 0)]))
 

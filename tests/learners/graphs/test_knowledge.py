@@ -64,7 +64,7 @@ def test_bind_turns_names_into_matrices():
 
 
 def test_knowledge_is_false_if_it_says_nothing():
-    """Empty knowledge is false and binds to nothing."""
+    """Empty knowledge is false, and binding it gives no constraints."""
     assert not Knowledge()
     assert Knowledge(required=(("a", "b"),))
     assert Knowledge(forbidden=(("a", "b"),))

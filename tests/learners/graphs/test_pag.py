@@ -49,7 +49,7 @@ def test_only_causes_count_as_directed():
     ids=["cycle", "almost a cycle", "half a cycle", "sign", "pair", "node"],
 )
 def test_a_pag_is_legal_or_refused(edges, message):
-    """No variable causes itself, and an arrowhead at a variable excludes that it is a cause."""
+    """Invalid edges, and arrowheads that contradict a directed path, are refused with the reason."""
     with pytest.raises(ParameterError, match="^" + message):
         PAG.from_ends(3, edges)
 

@@ -62,7 +62,7 @@ def test_a_discriminating_path_ends_in_a_cause_or_a_collider(separating, rule, f
 
 
 def test_an_ambiguous_triple_blocks_the_rules_that_need_it():
-    """R1 reads 0 *-> 1 o-o 2 as a non-collider, unless the triple is ambiguous."""
+    """An ambiguous triple 0 *-> 1 o-o 2 blocks R1, which would otherwise treat it as a non-collider."""
     skeleton = PAG.from_ends(4, [(0, "o-o", 1), (3, "o-o", 1), (1, "o-o", 2)]).skeleton
     inside = {(0, 3): (), (0, 2): (1,), (2, 3): (1,)}
 

@@ -202,7 +202,7 @@ def test_g2_p_values_are_uniform_under_independence():
 
 
 def test_fisher_z_p_values_are_uniform_under_independence():
-    """P-values given one other column are also uniform."""
+    """P-values of independent pairs are uniform, also given another column."""
     rng = np.random.default_rng(12)
     p_values = [
         FisherZ(Dataset.from_values(rng.normal(size=(50, 3)), ["a", "b", "c"])).test(0, 1, [2]).p_value
@@ -596,7 +596,7 @@ VALUES = Dataset.from_values(np.arange(8.0).reshape(4, 2) ** 2, ["a", "b"])
     ids=lambda value: value[:40] if isinstance(value, str) else "",
 )
 def test_tests_refuse_what_they_cannot_judge(make, error, message):
-    """The error message names the cause and the fix."""
+    """Data and arguments that a test cannot handle are refused with the cause and the fix."""
     with pytest.raises(error, match="^" + message):
         make()
 
@@ -616,7 +616,7 @@ def test_g2_counts_a_repeated_member_of_the_set_once():
 
 
 def test_test_does_not_depend_on_the_order_of_the_set():
-    """The results are equal to the last bit for any order of the set."""
+    """Tests give equal results to the last bit for any order of the conditioning set."""
     test = G2(samples())
     assert test.test(0, 1, [2, 3, 4]) == test.test(0, 1, [4, 2, 3])
     z = FisherZ(references.dataset("gauss_p12_n500"))

@@ -285,14 +285,14 @@ def test_sets_of_the_largest_size_that_the_rows_allow_tell_nothing():
     ids=["categorical", "rows", "copies"],
 )
 def test_posterior_refuses_data_with_a_sentence(make, error, message):
-    """The error message states the requirement and the columns that violate it."""
+    """Data are refused with a message that states the requirement and the columns that violate it."""
     with pytest.raises(error, match="^" + message):
         DependencePosterior(make())
 
 
 @pytest.mark.parametrize("prior", [0, 1, -0.1, 1.5, math.nan, True, "0.1"])
 def test_posterior_refuses_a_prior_that_is_none(prior):
-    """A prior must lie strictly between 0 and 1."""
+    """A prior that does not lie strictly between 0 and 1 is refused."""
     with pytest.raises(ParameterError, match=r"^prior must be (in \(0, 1\)|a number or None), got"):
         DependencePosterior(data(gaussian(3, 20, 1)), prior=prior)
 

@@ -91,6 +91,6 @@ def test_suggested_effect_falls_from_few_to_many_rows():
     ids=["n", "alpha", "beta", "effect", "scale"],
 )
 def test_bound_refuses_wrong_arguments_with_a_sentence(arguments, message):
-    """The error message states the requirement and the given value."""
+    """Invalid arguments are refused with a message that states the requirement and the given value."""
     with pytest.raises(ParameterError, match=message):
         fnr_bound(**arguments)

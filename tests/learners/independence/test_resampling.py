@@ -151,7 +151,7 @@ def test_permutation_p_approaches_the_share_of_all_orders():
 
 
 def test_permutation_shuffles_within_strata_alone():
-    """Rows are permuted within strata only.
+    """Rows are permuted only within strata.
 
     If the set determines a variable, p is 1; given their common cause, two variables are independent.
     """

@@ -39,7 +39,7 @@ def rows_of(data: Dataset, columns) -> float:
 
 @SHARES
 def test_g2_is_that_of_the_counts_at_the_effective_size(share):
-    """G² is proportional to the counts.
+    """G² is that of the repeated rows, scaled to the effective sample size.
 
     The degrees of freedom are unchanged, and the power rule uses the effective size.
     """
@@ -81,7 +81,7 @@ def test_dg_and_fishers_z_are_of_weighted_moments(share):
 
 @SHARES
 def test_logistic_regression_is_weighed(share):
-    """The statistic per row is that of the repeated rows, at the effective size."""
+    """The statistic of logistic regression is that of the repeated rows, scaled to the effective size."""
     weighed, repeated = both(range(7), share)
     test, plain = Regression(weighed), Regression(repeated)
     for x, y in combinations(LEVELS, 2):

@@ -172,7 +172,7 @@ def test_edge_csv_round_trip_with_hostile_names(encode):
 
 
 def test_edge_csv_lists_edges_with_type_and_strength():
-    """Each edge has one row; an unknown strength is empty."""
+    """The CSV has one row per edge; an unknown strength is an empty cell."""
     values = np.full((3, 3), np.nan)
     values[0, 1] = values[1, 0] = -2.5
     values[1, 2] = values[2, 1] = 1e-17
@@ -292,7 +292,7 @@ def test_read_edge_csv_understands_windows_bytes():
     ],
 )  # fmt: skip
 def test_read_edge_csv_says_what_is_wrong(text, message):
-    """The error message quotes the user's words and the line."""
+    """An invalid file is refused with a message that quotes the user's words and gives the line."""
     with pytest.raises(DataError, match=message):
         read_edge_csv(text, NAMES)
 
@@ -343,7 +343,7 @@ def test_json_round_trip_with_hostile_names():
     ],
 )  # fmt: skip
 def test_from_json_refuses_anything_else(content):
-    """Malformed or contradictory content raises DataError."""
+    """JSON with malformed or contradictory content raises a DataError."""
     with pytest.raises(DataError):
         from_json(content if isinstance(content, str) else json.dumps(content))
 

@@ -33,7 +33,7 @@ def test_a_graph_comes_back_from_a_package(package, seed):
 
 
 def test_the_packages_see_the_same_edges():
-    """Each package sees one arrow and one undirected edge."""
+    """Each package reads the same graph, with one arrow and one undirected edge."""
     graph = PDAG.from_edges(6, directed=[(0, 1)], undirected=[(1, 2)])
     made = packages.to_pgmpy(graph, NAMES)
     assert isinstance(made, pgmpy.base.PDAG)
@@ -56,7 +56,7 @@ def test_an_undirected_graph_has_undirected_edges():
 
 
 def test_the_graph_for_dowhy_is_acyclic():
-    """DoWhy requires a DAG, which it checks with networkx."""
+    """The graph for DoWhy is acyclic, as DoWhy checks with networkx."""
     assert nx.is_directed_acyclic_graph(to_networkx(random_dag(6, 2.0, seed=1), NAMES))
 
 

@@ -84,7 +84,7 @@ def test_real_data_are_the_files_that_were_extracted():
 
 
 def test_bundle_stays_small():
-    """The bundle takes less than 2 MB."""
+    """The bundled data sets and networks take less than 2 MB."""
     assert sum(path.stat().st_size for path in FOLDER.rglob("*") if "__pycache__" not in path.parts) < 2_000_000
 
 
@@ -167,6 +167,6 @@ def test_pc_finds_the_letters_skeleton():
 
 @pytest.mark.parametrize(("load", "word"), [(load_sample, "asai"), (load_network, "alram")], ids=["sample", "network"])
 def test_unknown_key_is_answered_with_a_near_one(load, word):
-    """A misspelt key gives a suggestion."""
+    """The error for a misspelt key suggests a similar key."""
     with pytest.raises(ParameterError, match="did you mean '(asia|alarm)'"):
         load(word)

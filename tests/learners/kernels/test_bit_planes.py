@@ -150,7 +150,7 @@ def test_popcounts_count_bits():
 
 @pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 4), (3, 2), (4, 1), (5, 3), (2, 0)])
 def test_a_grid_of_popcounts_is_each_alone(m, n):
-    """Rows are processed in pairs; an odd last row is also counted."""
+    """All entries of a grid of popcounts are right, also those of an odd last row; rows are processed in pairs."""
     rng = np.random.default_rng(m + 8 * n)
     a, b = (rng.integers(0, 2**63, (rows, 9)).astype(np.uint64) for rows in (m, n))
     out = np.full((m, n + 1), -1)

@@ -49,7 +49,7 @@ def test_log_chi2_sf_agrees_with_scipy_in_its_range(dof):
 
 @pytest.mark.parametrize("z", [0.0, 0.3, 4.9, 7.0, 7.1, 20.0, 37.0])
 def test_log_normal_two_sided_agrees_with_scipy(z):
-    """The values equal scipy's ln 2 + logsf."""
+    """The two-sided values equal ln 2 + scipy's logsf."""
     assert log_normal_two_sided(z) == pytest.approx(math.log(2.0) + stats.norm.logsf(z), rel=1e-12, abs=1e-14)
 
 
@@ -84,7 +84,7 @@ def test_log_chi2_sf_is_0_for_degrees_of_freedom_beyond_all_statistics(dof):
 
 @pytest.mark.parametrize("n_pool", range(7))
 def test_next_subset_walks_all_subsets_in_lexicographic_order(n_pool):
-    """The order is that of itertools.combinations, for every size."""
+    """Subsets of every size are listed in the order of itertools.combinations."""
     for size in range(n_pool + 1):
         chosen = np.empty(size, dtype=np.int64)
         first_subset(size, chosen)
@@ -95,7 +95,7 @@ def test_next_subset_walks_all_subsets_in_lexicographic_order(n_pool):
 
 
 def test_fill_pool_lists_other_neighbours_ascending():
-    """The pool leaves out the partner and the node itself."""
+    """The pool has the neighbours of a node in ascending order, without the partner and the node itself."""
     adjacency = np.array([[0, 1, 0, 1, 1], [1, 0, 0, 0, 0], [0, 0, 0, 0, 0], [1, 0, 0, 0, 1], [1, 0, 0, 1, 0]], bool)
     pool = np.full(5, -1, dtype=np.int32)
     lists = neighbor_lists(adjacency)

@@ -106,7 +106,7 @@ def test_one_factor_serves_any_node():
 
 
 def test_only_the_first_members_of_the_set_are_read():
-    """Entries beyond `size` are ignored."""
+    """Entries of the set beyond `size` are ignored."""
     corr = correlated(5, 30, 0)
     wide = np.array([2, 3, 4], dtype=np.int32)
     assert partial_correlation(corr, 0, 1, wide, 1) == partial_correlation(corr, 0, 1, wide[:1], 1)

@@ -39,7 +39,7 @@ TYPING = {
 
 
 def kernels() -> dict[types.CodeType, str]:
-    """Return the name of every function of the package by its code."""
+    """Return the names of all functions of the package, by code object."""
     found = {}
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         if module.name.startswith(compiling.__name__):
@@ -94,7 +94,7 @@ def everything() -> None:
     memory = CIMemory(narrow.p)
     memory.tests().used[0] = FIRST_SLOTS  # simulates a full cache, so that the next run allocates more
     memory.tests()
-    learn("pc", naive_mixed.with_holes(narrow.select([0, 2, 4]), 0.1, seed=1), alpha=0.3)  # bit planes of two levels
+    learn("pc", naive_mixed.with_holes(narrow.select([0, 2, 4]), 0.1, seed=1), alpha=0.3)  # planes of two levels
     learn("pc", naive_mixed.with_holes(narrow, 0.1, seed=1), max_cond_size=2, alpha=0.3)
     sweep("pc", narrow, "alpha", (0.3, 0.1, 0.03, 0.01, 0.001, 1e-5), max_cond_size=2)  # some results repeat
     G2(narrow).test(0, 1)

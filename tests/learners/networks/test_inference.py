@@ -85,7 +85,7 @@ def test_every_answer_is_that_of_the_joint_distribution(seed):
 
 @pytest.mark.parametrize("key", ["alarm", "child", "sachs"])
 def test_bundled_networks_answer_as_another_program_does(key):
-    """The answers equal NumPy's sums of products, which use no junction tree."""
+    """Answers for bundled networks equal NumPy's sums of products, computed without a junction tree."""
     network, rng = load_network(key), np.random.default_rng(1)
     case = {
         name: levels[c]
@@ -142,7 +142,7 @@ def test_normal_answers_are_those_of_the_joint_normal():
 
 
 def test_a_whole_case_of_numbers_has_the_density_of_its_equations():
-    """The most probable case has the highest density, and its log density is returned."""
+    """The most probable case of numbers has the highest density, and the log density of a case is returned."""
     network = random_gaussian_network(5, 6, 1)
     best = network.most_probable({"X1": 2.0})
     assert best.case["X1"] == 2.0
@@ -234,7 +234,7 @@ def test_500_random_questions_without_a_crash():
 
 
 def test_a_table_of_cases_is_predicted_row_by_row():
-    """Each row gives the answer of a single query; missing cells are unknown.
+    """The prediction for each row of a table of cases equals that of a single query; missing cells are unknown.
 
     Other columns are ignored, and an impossible row gives missing values.
     """

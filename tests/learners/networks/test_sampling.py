@@ -265,14 +265,14 @@ def test_random_discrete_network_has_the_wanted_shape_and_certainty():
     ids=["degree", "no node", "edges", "nan", "equations", "seed", "arity", "arities", "concentration", "not a DAG"],
 )
 def test_random_networks_refuse_arguments_out_of_range(call, message):
-    """The error message names the parameter, its range and the given value."""
+    """Arguments out of range are refused with the parameter, its range and the given value."""
     with pytest.raises(ParameterError, match=message):
         call()
 
 
 @pytest.mark.parametrize("key", ["child", "magic-niab"])
 def test_permuted_columns_keep_data_and_truth_together(key):
-    """Each name keeps its column and its arrows in the new order."""
+    """After a permutation of the columns, each name keeps its column and its arrows."""
     network = load_network(key)
     data = sample(network, 40, 1)
     permuted, truth = permute_columns(data, network.dag, 3)
@@ -348,6 +348,6 @@ def test_modular_network_has_dependencies_as_weak_as_asked_for():
     ids=["many edges", "few edges", "nodes", "strength", "seed"],
 )
 def test_modular_network_refuses_numbers_that_do_not_go_together(arguments, message):
-    """The error message states the requirement and the given value."""
+    """Inconsistent numbers are refused with a message that states the requirement and the given value."""
     with pytest.raises(ParameterError, match=message):
         random_modular_network(**arguments)

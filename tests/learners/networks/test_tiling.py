@@ -69,7 +69,7 @@ def test_connecting_edges_come_as_often_as_parents_inside():
 
 
 def test_parents_of_a_node_beyond_four_are_counted_as_four():
-    """A node with six parents counts as a node with four."""
+    """A node with six parents gets connecting edges like a node with four parents."""
     tiled = tile(MANY_PARENTS, 400, 2)
     roots = [j for j in range(7, tiled.p) if j % 7 != 6]
     n_parents = tiled.dag.amat[:, roots].sum(axis=0)
@@ -120,7 +120,7 @@ def test_fitted_table_leaves_impossible_levels_impossible():
 
 
 def test_different_networks_are_tiled_in_random_order():
-    """Each network occurs once, in an order that depends on the seed."""
+    """Of several networks, each is used for one tile, in an order that depends on the seed."""
     networks = [load_network(key) for key in ("asia", "cancer", "survey", "sachs")]
     orders = set()
     for seed in range(8):

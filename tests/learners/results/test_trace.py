@@ -73,7 +73,7 @@ def test_pairs_are_reported_as_one_by_one():
 
 
 def test_trace_indexes_as_a_sequence():
-    """Negative indices count from the end, and indices out of range are refused."""
+    """A trace supports negative indices and refuses indices out of range."""
     trace = three_removals().build()
     assert repr(trace[-1]) == repr(trace[4])  # NaN is not equal to itself, so the texts are compared
     assert trace[-5].cond == trace[0].cond == ()
@@ -83,7 +83,7 @@ def test_trace_indexes_as_a_sequence():
 
 
 def test_trace_keeps_the_set_of_its_very_first_event():
-    """The first event has no predecessor, so the offset of its set starts at 0."""
+    """The set of the first event, which has no predecessor, is returned."""
     builder = TraceBuilder(PDAG.complete(4))
     builder.add(Phase(Stage.LEVEL, size=2), Action.REMOVE, 0, 1, (2, 3), rule=Rule.TEST)
     builder.add(Phase(Stage.LEVEL, size=2), Action.REMOVE, 2, 3, (), rule=Rule.TEST)

@@ -68,7 +68,7 @@ def test_equivalent_dags_score_alike():
 
 
 def test_units_do_not_count():
-    """Shifted and rescaled columns have the same scores."""
+    """Shifting and rescaling the columns does not change the scores."""
     data = data_of()
     moved = Dataset.from_values(data.values * [1.0, 1e-6, 3.0, 1e5, 2.0] - 4.0, data.names)
     assert BGe(data).local(2, (0, 1)) == pytest.approx(BGe(moved).local(2, (0, 1)))

@@ -454,7 +454,7 @@ def test_greedy_result_records_the_whole_search(learner):
 @pytest.mark.parametrize("learner", [hc, tabu])
 @pytest.mark.parametrize("no_at", [1, 2, 3, 5])
 def test_greedy_search_cancelled_keeps_the_best_so_far(learner, no_at, monkeypatch):
-    """The DAG is the best of the moves made, and the trace leads to its class."""
+    """If the search is cancelled, the DAG is the best one so far, and the trace ends at its class."""
     monkeypatch.setattr(parallel, "TICK_SECONDS", 0.001)
     score = BIC(references.dataset("alarm_n2000"))
     asked = []

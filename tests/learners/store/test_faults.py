@@ -277,7 +277,7 @@ def test_damaged_database_without_a_copy_is_set_aside_and_work_begins_again(tmp_
 
 
 def test_damage_is_found_by_the_copy_and_does_not_get_into_it(watched):
-    """Saving a copy finds the damage before a visitor does."""
+    """Saving a copy detects damage of the database before a visitor does, and the damage is not copied."""
     workspace = watched.begin()
     watched.health.save_copy()
     good = watched.store.file.copy.read_bytes()
@@ -335,7 +335,7 @@ def test_damaged_database_stays_while_another_server_uses_it(tmp_path):
 
 
 def test_two_servers_on_a_database_that_one_of_them_replaced(tmp_path):
-    """The other server opens the new database and counts a new generation."""
+    """If one of two servers replaces the database, the other one opens the new one and counts a new generation."""
     watched, other = Watched(tmp_path), Watched(tmp_path)
     workspace = watched.begin()
     watched.health.save_copy()
@@ -429,7 +429,7 @@ def test_database_that_vanishes_is_not_replaced_by_an_empty_one(watched):
 
 
 def test_full_disk_while_a_damaged_database_is_replaced_loses_nothing(watched, monkeypatch):
-    """No empty database is started, and the damaged one is not deleted."""
+    """If the disk is full during a replacement, no empty database is used, and the damaged one is not deleted."""
     workspace = watched.begin()
     watched.health.save_copy()
     watched.store.engine.dispose()
@@ -537,7 +537,7 @@ def add_runs(given: StoreSettings, workspace: str, project: str, first: int) -> 
 
 
 def test_two_servers_on_one_database_keep_all_runs(given):
-    """Each run has its own number, and no run is lost."""
+    """If two servers use one database, each run has a distinct number, and no run is lost."""
     store = Store(given)
     workspace = workspaces.make(store, SECRET).id
     project = projects.create(store, workspace, "P")

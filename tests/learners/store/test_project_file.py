@@ -95,7 +95,7 @@ def hostile(raw: bytes) -> Iterator[bytes]:
     yield from (b"", b"x", b"PK\x03\x04", raw[:-22], raw[22:], zipped({}), zipped(rest), b"\x1f\x8b" + raw)
     for name in ("../x", "/etc/passwd", "..\\x", "C:\\x", "a/b", "body/", "x" * 64, "A" * 64, "project.json/..", " "):
         yield zipped(own | {name: b"x"})
-    for name in rest:  # missing, empty, damaged, a zip bomb
+    for name in rest:  # a part that is missing, empty, damaged, or a zip bomb
         if name != "body" and name not in index["tables"]:
             yield zipped({k: v for k, v in own.items() if k != name})
         yield zipped(own | {name: b""})

@@ -162,7 +162,7 @@ def test_the_best_density_fits_nearly_as_well_as_the_true_one(name):
 
 
 def test_densities_sum_to_one():
-    """The densities integrate to one over a fine grid."""
+    """The densities of the noise integrate to one over a fine grid."""
     x = np.linspace(-1.0, 1.0, 20_001)
     assert np.exp(best_log_density(x)).sum() * (x[1] - x[0]) == pytest.approx(1.0, abs=0.15)
 

@@ -141,7 +141,7 @@ def test_amounts_of_different_units_are_left_in_peace(signs):
     ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y", "%Y-%m-%d %H:%M", "%m/%d/%Y %I:%M %p"],
 )
 def test_dates_become_days_since_the_first(pattern):
-    """The cells determine the order of day, month and year."""
+    """Dates become days since the first date; the cells determine the order of day, month and year."""
     table, plan = read(day=dates(pattern), other=OTHER)
     (finding,) = found("dates", table, plan)
     assert finding.columns == ("day",)
@@ -151,7 +151,7 @@ def test_dates_become_days_since_the_first(pattern):
 
 
 def test_dates_become_year_month_and_weekday():
-    """The new columns replace the date, and their levels are in calendar order."""
+    """Columns of year, month and weekday replace a date, with levels in calendar order."""
     table, plan = read(day=["k.A.", *dates("%d.%m.%Y")[1:]], other=OTHER)
     plan = found("dates", table, plan)[0].fixes[1].plan
     assert [c.name for c in plan.used] == ["day (year)", "day (month)", "day (weekday)", "other"]
@@ -187,7 +187,7 @@ def test_times_become_hours():
 
 @pytest.mark.parametrize("bad", ["31.06.2021", "2021-02-30", "25:00", "13/13/2021", "1.2.3", "12", ""])
 def test_what_no_calendar_shows_is_no_date(bad):
-    """A column of such cells stays text."""
+    """A column of impossible dates stays text."""
     assert not found("dates", *read(day=[bad + " " * (k % 7) for k in range(N)], other=OTHER))
 
 

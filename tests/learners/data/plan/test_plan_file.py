@@ -62,7 +62,7 @@ def test_a_plan_is_read_from_a_path(tmp_path):
     ],
 )
 def test_a_file_that_is_no_plan_is_refused(change, sentence):
-    """The error message is one sentence with the reason."""
+    """An invalid plan file is refused with one sentence that gives the reason."""
     with pytest.raises(LearnersError, match=sentence):
         read_plan(change(write_plan(changed()[1])).encode())
 

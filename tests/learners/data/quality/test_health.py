@@ -117,7 +117,7 @@ def test_each_fault_is_found_named_and_mended(case):
 
 
 def test_linear_dependence_names_a_minimal_set():
-    """Only the dependent columns are named, and the fix leaves out one of them."""
+    """The finding on a linear dependence names only the dependent columns, and its fix leaves out one of them."""
     a, b, c, d = (normal(seed) for seed in range(4))
     table = table_of(
         a=a.round(3), b=b.round(3), c=c.round(3), d=d.round(3), total=(a.round(3) - 2 * c.round(3)).round(3)
@@ -372,7 +372,7 @@ def nasty_tables(draw):
 @settings(max_examples=200, deadline=None)
 @given(nasty_tables(), st.data())
 def test_taking_the_first_fix_ends_in_data_or_in_a_plain_sentence(table, data):
-    """Applying first fixes ends; the plan can then be prepared, or each blocker without a fix explains what to do."""
+    """Applying the first fix repeatedly ends in a plan that can be prepared, or in a blocker with an explanation."""
     plan = default_plan(table).with_policy(data.draw(st.sampled_from(["available", "drop", "category", "mode"])))
     for name in table.names:
         kind = data.draw(st.sampled_from([None, "categorical", "continuous", "binned"]))

@@ -43,7 +43,7 @@ def levels(table, plan, name):
 
 @pytest.mark.parametrize("separator", [";", "; ", "|", " | ", "\n"])
 def test_each_answer_becomes_a_column(separator):
-    """Rows have "yes" for a ticked answer, and "no" if only other answers were ticked."""
+    """Each answer becomes a column with "yes" if it was ticked, and "no" if only other answers were ticked."""
     tools = [tool.replace("|", "/") for tool in TOOLS]
     table, plan = read(cells(separator, tools=tools))
     finding = found(table, plan)
@@ -98,7 +98,7 @@ def test_answers_in_own_words_get_no_column():
 
 
 def test_nobody_asked_is_missing_in_all_of_them():
-    """An empty cell is missing for every answer."""
+    """An empty cell is missing in the columns of all answers."""
     column = cells(";", tools=("a", "b", "c", "d", "e"))
     column[7] = ""
     table, plan = read(column)

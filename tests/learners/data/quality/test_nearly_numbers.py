@@ -76,7 +76,7 @@ def test_a_word_beside_a_few_digits_can_be_taken_as_missing():
     ids=["-9", "-99", "999", "9999", "-999.0"],
 )
 def test_codes_far_from_all_numbers_are_found(column, code):
-    """The fix makes the codes missing and keeps the other numbers."""
+    """Missing-value codes far from all numbers are found; the fix makes them missing and keeps the other numbers."""
     (finding,), table = findings_of("codes", x=with_texts(column, code, code), y=AGES)
     assert finding.columns == ("x",)
     assert repr(code) in finding.reason

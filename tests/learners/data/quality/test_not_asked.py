@@ -44,7 +44,7 @@ def test_one_other_row_is_a_dependence_and_no_skipped_question():
 
 @pytest.mark.parametrize("policy", ["available", "drop"])
 def test_the_fix_makes_missing_a_level(policy):
-    """No policy drops the rows, and the number of cigarettes stays missing."""
+    """The fix makes missing brands a level, so no policy drops their rows."""
     read = read_table(table(120))
     (finding,) = findings(table(120))["not_asked"]
     plan = finding.fixes[0].plan.change("cigarettes", kind="ignore").with_policy(policy)

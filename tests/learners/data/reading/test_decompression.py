@@ -20,7 +20,7 @@ def zipped(**files):
 
 
 def test_the_one_table_of_a_zip_file_is_read():
-    """Other files and files of the operating system in the zip file are ignored."""
+    """The only table of a zip file is read, whatever other files and system files the zip file contains."""
     alone = read_table(CSV.encode())
     raw = io.BytesIO()
     with zipfile.ZipFile(raw, "w") as file:

@@ -216,7 +216,7 @@ def test_insurance_keeps_its_level_called_none():
 
 @pytest.mark.parametrize("marker", ["NA", "nan", "None", "?", "null", "N/A", "-", ".", "#N/A", " na ", ""])
 def test_a_marker_among_numbers_is_proposed_as_missing(marker):
-    """The reason contains the marker with its count."""
+    """A marker among numbers is proposed as missing; the reason contains the marker with its count."""
     guess = guess_of([*(f"{k}.5" for k in range(20)), marker, marker])
     assert guess.kind == "continuous"
     assert guess.missing == (marker,)
@@ -256,7 +256,7 @@ def test_kind_of_a_column_is_guessed(texts, kind):
 
 
 def test_numbers_are_read_exactly():
-    """Numbers of 17 significant digits give the same double."""
+    """Numbers with 17 significant digits are read as exactly the same double."""
     values = np.random.default_rng(3).normal(size=200) * 10.0 ** np.arange(-100, 100)
     table = read_table(written([["v", "w"], *([repr(float(v)), "a"] for v in values)]))
     cells = table.cells[0]
@@ -323,7 +323,7 @@ def test_a_missing_file_is_said(tmp_path):
 
 
 def test_a_path_and_its_bytes_give_the_same_table(tmp_path):
-    """Paths are texts or Path objects, of plain or packed files."""
+    """A path, as text or Path object, and the bytes of a plain or packed file give the same table."""
     raw = written([["a", "b"], ["1", "x"], ["2", "y"]])
     (tmp_path / "t.csv").write_bytes(raw)
     (tmp_path / "t.csv.gz").write_bytes(gzip.compress(raw, mtime=0))
@@ -349,7 +349,7 @@ def test_a_subset_of_columns_avoids_nameless_ones():
 
 @pytest.mark.parametrize("rows", [1, 3, 200_000])
 def test_max_rows_reads_from_the_top(rows):
-    """The first rows are read, and only their texts are counted."""
+    """With `max_rows` the first rows are read, and only their texts are counted."""
     table = read_table(b"a,b\n" + b"".join(b"%d,x\n" % k for k in range(150_000)), max_rows=rows)
     assert table.n == min(rows, 150_000)
     assert table.frame.iloc[-1, 0] == str(table.n - 1)
@@ -404,7 +404,7 @@ def test_many_distinct_texts_are_counted():
 
 @pytest.mark.parametrize("kind", ["categorical", "continuous"])
 def test_table_of_a_dataset_is_that_of_its_file(kind):
-    """The table has the cells of the CSV file and prepares to the same data set."""
+    """The table of a data set has the cells of the CSV file and prepares to the same data set."""
     network = load_network("survey") if kind == "categorical" else random_gaussian_network(5, 6, seed=2)
     dataset = sample(network, 300, seed=3)
     direct, read = Table.from_dataset(dataset), read_table(dataset.to_frame().to_csv(index=False).encode())
@@ -418,7 +418,7 @@ def test_table_of_a_dataset_is_that_of_its_file(kind):
 
 
 def test_table_of_a_weighted_dataset_has_every_row():
-    """A row of weight 3 becomes three rows, a row of weight 0 none."""
+    """In the table of a weighted data set, a row of weight 3 becomes three rows, and a row of weight 0 none."""
     dataset = sample(load_network("survey"), 4, seed=3).with_weights([3, 0, 1, 1])
     assert Table.from_dataset(dataset).n == 5
 
@@ -477,7 +477,7 @@ def test_header_and_names_can_be_given():
 
 
 def test_lines_are_counted_from_the_top_of_the_file():
-    """The line of a bad row counts titles and the header."""
+    """The line number of an invalid row includes titles and the header."""
     with pytest.raises(DataError, match="line 6 has 2"):
         read_table(b"Report\n\na,b,c\n1,2,3\n4,5,6\n7,8\n9,9,9\n")
 

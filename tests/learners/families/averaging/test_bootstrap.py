@@ -120,7 +120,7 @@ def test_posterior_weighs_the_classes_found_by_score():
 
 
 def test_bootstrap_takes_continuous_data_and_knowledge():
-    """Every resample respects the background knowledge."""
+    """For continuous data, too, the graphs of all resamples respect the background knowledge."""
     data = reference_sample("gauss_p12_n500")
     a, b, c = data.names[:3]
     known = Knowledge(required=((a, b),), forbidden=((b, c), (c, b)))

@@ -171,7 +171,7 @@ def test_brai_holds_resamples_against_a_higher_c1():
 
 @pytest.mark.compiled
 def test_brai_repeats_itself_and_another_seed_differs():
-    """Only the seed changes the result, not the number of threads."""
+    """The seed changes the result, but the number of threads does not."""
     data = reference_sample("insurance_n1000")
     first, again, other = (run(data, s=2, seed=seed, threads=threads) for seed, threads in ((1, 1), (1, 4), (2, 1)))
     for column in ("level", "slot_begin", "child_begin", "nodes", "edges", "kinds", "scores", "n_tests"):
@@ -314,7 +314,7 @@ def test_brai_strengths_are_the_posterior_of_an_edge():
 
 
 def test_brai_samples_are_graphs_of_the_tree():
-    """Temperature and seed default to those of the run."""
+    """Sampled graphs are graphs of the tree; temperature and seed default to those of the run."""
     result = learn("brai", chain(7, 150, 1), gamma=0.0, s=2)
     scores, graphs = result.extra.sample(5)
     assert set(graphs) == {result.graph}

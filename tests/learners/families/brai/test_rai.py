@@ -151,7 +151,7 @@ def test_rai_trace_tells_the_test_behind_each_removal():
     ids=["c1", "mi", "alpha"],
 )
 def test_rai_cut_decides_as_it_says(params, is_independent):
-    """At level 0 exactly the pairs that the rule calls independent are removed."""
+    """With empty sets only, exactly the pairs that the rule calls independent are removed."""
     data = reference_sample("survey_n2000")
     test = G2(data, dof="plain")
     result = rai(test, max_cond_size=0, **params)

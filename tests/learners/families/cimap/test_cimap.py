@@ -435,7 +435,7 @@ def test_cimap_respects_knowledge(orient):
 
 
 def test_cimap_cancelled_at_any_moment_hands_over_what_it_has():
-    """Cancel at each tick: the partial result counts its tests."""
+    """If cancelled at any tick, the partial result counts its tests."""
     dag = PDAG.from_edges(6, directed=[(0, 2), (1, 2), (2, 3), (3, 4), (1, 5)])
     tests = []
 

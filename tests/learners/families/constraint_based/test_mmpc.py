@@ -282,7 +282,7 @@ def test_mmpc_edge_that_both_ends_give_up_at_once_leaves_once():
 
 
 def test_mmpc_keeps_an_edge_at_p_equal_to_alpha():
-    """A pair is independent iff p > alpha."""
+    """A pair with p = alpha stays adjacent, since it is independent iff p > alpha."""
     assert mmpc(Scripted(2, {(0, 1): (0.05, 1.0)}), alpha=0.05).graph.n_edges == 1
     assert mmpc(Scripted(2, {(0, 1): (0.050_001, 1.0)}), alpha=0.05).graph.n_edges == 0
 

@@ -290,7 +290,7 @@ def test_pc_gives_conflicting_v_structures_to_the_larger_p(p_ac, p_bd, arrows):
 
 
 def test_pc_accepts_v_structures_that_share_an_arrow():
-    """The v-structures a -> b <- c and c -> b <- d agree about c -> b."""
+    """The v-structures a -> b <- c and c -> b <- d, which share c -> b, are both accepted."""
     answers = {("ac", ""): 0.9, ("cd", ""): 0.8, ("ad", ""): 0.7}
     result = pc(Scripted("abcd", answers))
     assert set(named(result, result.graph.directed_edges())) == {("a", "b"), ("c", "b"), ("d", "b")}
@@ -324,7 +324,7 @@ def test_pc_refuses_a_v_structure_that_would_close_a_directed_cycle():
 
 
 def test_pc_keeps_an_edge_at_p_equal_to_alpha():
-    """A pair is independent iff p > alpha."""
+    """A pair with p = alpha stays adjacent, since it is independent iff p > alpha."""
     assert pc(Scripted("ab", {("ab", ""): 0.05}), alpha=0.05).graph.n_edges == 1
     assert pc(Scripted("ab", {("ab", ""): 0.050_001}), alpha=0.05).graph.n_edges == 0
 

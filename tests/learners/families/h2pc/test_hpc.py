@@ -255,7 +255,7 @@ def test_forbidden_pairs_may_be_spouses(seed):
 
 @pytest.mark.compiled
 def test_hpc_does_not_depend_on_the_threads():
-    """Results are equal with one thread and with two."""
+    """The results of HPC are equal with one thread and with two."""
     data = references.dataset("insurance_n1000")
     one, two = (hpc(G2(data, rows_per_cell=5, threads=threads)) for threads in (1, 2))
     assert one.n_tests == two.n_tests

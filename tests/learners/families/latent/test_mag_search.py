@@ -216,7 +216,7 @@ def test_a_run_shows_the_dag_its_moves_and_the_rules(seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_score_of_a_removal_is_that_of_the_family(seed):
-    """In a DAG, removing an edge changes the score by the BIC of the family."""
+    """In a DAG, the loss of removing an edge is the difference of the BIC of the family."""
     data = small(791_200 + seed)
     score = GaussianBIC(data)
     dag = boss(score).extra.dag

@@ -715,7 +715,7 @@ def test_long_sets_are_judged_in_portions_with_the_same_result():
 
 
 def test_required_edges_may_outnumber_max_size():
-    """All required edges are present; nothing is added, and no edge is ranked."""
+    """More required edges than `max_size` are all present; nothing is added, and no edge is ranked."""
     data = posterior(gaussian(6, 50, 2))
     known = Knowledge(required=(("v0", "v1"), ("v1", "v2"), ("v2", "v3")))
     result = lmm(data, max_size=1, knowledge=known)

@@ -138,7 +138,7 @@ def test_lmm_takes_the_seed_of_the_random_order():
 
 @pytest.mark.parametrize("seed", range(10))
 def test_orienter_that_follows_toggles_equals_a_new_one(seed):
-    """After 40 random toggles with known directions, triples, values, sets and graph equal those of a new orienter."""
+    """After 40 random toggles with known directions, triples, values, sets and graph are those of a new orienter."""
     rng = np.random.default_rng(seed)
     evidence = gaussian(10, 50, seed).evidence(3)
     directions = np.triu(rng.random((10, 10)) < 0.1, 1)

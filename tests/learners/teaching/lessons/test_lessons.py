@@ -180,7 +180,7 @@ def test_a_set_that_comes_after_the_cause_does_not_adjust():
 
 
 def test_weights_and_marks_of_a_graph():
-    """The weight of an arrow is the number that follows it, or 1."""
+    """In the graph of a lesson, the weight of an arrow is the number that follows it, or 1."""
     graph = read_graph(["a -> b : -0.5", "c -> b", "c -- d", "given: b"])
     assert graph.names == ("a", "b", "c", "d")
     assert graph.weights[0, 1] == -0.5
