@@ -230,7 +230,7 @@ def last_name(node: ast.AST) -> str:
 
 @of_every(sources("viz", "pages"))
 def test_one_place_asks_for_the_kind_of_a_run(path):
-    """No other module reads the kind of a result, or the type of its learner-specific part."""
+    """Only one module reads the kind of a result, or the type of its learner-specific part."""
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Attribute) and node.attr == "kind" and path != KIND_OF_A_RUN:
             assert last_name(node.value) != "result", f"line {node.lineno}"

@@ -47,7 +47,7 @@ def workers_of(process: subprocess.Popen) -> list[int]:
         try:
             parent = int(path.read_text().rpartition(")")[2].split()[1])
             words = (path.parent / "cmdline").read_bytes()
-        except OSError:  # it has ended
+        except OSError:  # the process has ended
             continue
         if parent == process.pid and b"learners.common.worker_process" in words:
             found.append(int(path.parent.name))

@@ -159,7 +159,7 @@ def test_what_never_comes_together_is_a_sentence_and_can_be_taken_back(asia):
 
 
 def test_a_run_is_fitted_and_says_that_a_member_stands_for_its_class():
-    """The page says so for a CPDAG, and shows the number of rows behind each line of a table."""
+    """For a CPDAG the page says that one DAG of its class is fitted; it shows the rows behind each line of a table."""
     at = sound(go(open_app(), "query"))
     run = at.session_state["runs"][0]
     network = fit(run.result.graph, run.dataset)

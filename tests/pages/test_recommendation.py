@@ -113,7 +113,7 @@ def test_exact_sums_are_offered_where_they_fit():
 
 
 def test_learn_with_defaults_runs_the_recommended_learner():
-    """The Data page and the Learn page name one learner."""
+    """The button of the Data page runs the learner that the Learn page recommends."""
     at = upload(open_app("data"), small_table())
     found = recommend(at.session_state["source"].dataset)
     at = sound(finish_run(press(at, "data_learn_now")))

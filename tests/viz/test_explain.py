@@ -664,7 +664,7 @@ def test_what_two_variables_share_is_reported_in_bits():
 
 
 def test_a_link_of_two_categories_found_by_dg_has_a_caveat():
-    """The caveat applies only to kept categorical pairs, and only to one of the tests."""
+    """The caveat is stated only for the edge between two categorical variables, and only with the test dg."""
     data = mixed_rows(5, 400, seed=1)
     for test in ("dg", "regression"):
         result = learn("pc", data, alpha=0.01, max_cond_size=0, test=test)

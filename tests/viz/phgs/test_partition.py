@@ -22,7 +22,7 @@ from viz.phgs.dendrogram import GREY, MAX_LEAVES, TOP_BRANCHES, dendrogram_figur
 from viz.pyvis_network import network_html
 from viz.timeline import timeline
 
-LIGHT, DARK = "#ffffff", "#171614"  # of the page, in both themes
+LIGHT, DARK = "#ffffff", "#171614"  # backgrounds of the page in both themes
 
 
 @pytest.fixture(scope="module")

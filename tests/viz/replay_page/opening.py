@@ -37,7 +37,7 @@ class ReplayFile(HTMLParser):
             self.policy = dict(attrs)["content"]
 
     def handle_endtag(self, _tag: str) -> None:
-        """Leave the innermost element; scripts and styles have no others within."""
+        """Leave the innermost element; scripts and styles contain no other elements."""
         self.inside = ("", {})
 
     def handle_data(self, data: str) -> None:

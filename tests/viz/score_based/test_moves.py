@@ -40,7 +40,7 @@ def test_each_move_is_a_sentence_with_its_gain(result):
         assert result.names[event.j] in sentence
         if event.rule in MOVES and event.phase.stage is not Stage.BACK_TO_BEST:
             assert sentence.startswith(event.rule.value)
-            same = abs(event.statistic) < 1e-6  # rounding errors
+            same = abs(event.statistic) < 1e-6  # allows for rounding errors
             assert ("score unchanged" if same else f"score {format_signed(event.statistic)}") in sentence
 
 
