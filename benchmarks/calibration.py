@@ -39,7 +39,7 @@ from learners.results.result import LearnResult
 
 COUNTS = Path(__file__).with_name("calibration.csv")
 HEADS = ("group", "network", "kind", "n", "learner", "claim", "raw", "pairs", "true")
-LEAST = {"order_mcmc": 1e-3, "bootstrap": 1e-2}  # resolution of 1,000 draws and of 50 resamples
+LEAST = {"order_mcmc": 1e-3, "bootstrap": 1e-2}  # smallest P: 1,000 draws, 50 resamples
 BIN = 0.3  # width of a bin in log odds
 SURE = 0.9
 FEW_ROWS = 500

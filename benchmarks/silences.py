@@ -38,7 +38,7 @@ def columns(kind: str, p: int = P) -> Dataset:
 
 
 class Listener:
-    """Listener that cancels after `WORK` CPU seconds and records the longest CPU time between two ticks."""
+    """Listener that cancels after `WORK` CPU seconds and records its thread's longest CPU time between two ticks."""
 
     def __init__(self) -> None:
         self._began, self._last = time.process_time(), time.thread_time()

@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"\d[\d,]*")
 
 @cache
 def messages(language: str) -> Catalog:
-    """Return the templates of messages with their translations; English needs none."""
+    """Return the templates of messages with their translations; empty for English."""
     if language == "en":
         return ENGLISH
     return json.loads((Path(__file__).parent / f"messages_{language}.json").read_text(encoding="utf-8"))

@@ -14,7 +14,7 @@ Translator = Callable[..., str]
 
 @cache
 def catalog(language: str) -> Catalog:
-    """Return the catalog of a language; English needs none."""
+    """Return the catalog of a language; empty for English."""
     if language == "en":
         return ENGLISH
     return json.loads((Path(__file__).parent / f"sentences_{language}.json").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Fewer crossings of straight edges: move nodes sideways within their rows."""
+"""Reduce crossings of straight edges: move nodes sideways within their rows."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def is_collapsed(partition: Partition) -> bool:
 
 
 def _drawn(partition: Partition) -> dict:
-    """Return order and shape of the tree as scipy draws it."""
+    """Return order and shape of the tree as computed by scipy's `dendrogram`."""
     top = {"truncate_mode": "lastp", "p": TOP_BRANCHES} if is_collapsed(partition) else {}
     return dendrogram(partition.tree, no_plot=True, get_leaves=True, **top)
 
