@@ -4,7 +4,8 @@
 stores the features of their pairs in a folder; the kind is continuous, categorical or mixed. Fresh seeds start at
 890000. ``... train KIND FOLDER`` writes the coefficients, and ``... measure KIND FOLDER`` prints how often claims are
 right on the fresh tables, each world left out of the training. A stored table is not simulated again. ``... networks
-892000 892003`` prints the same for samples of bundled networks, which are in no training.
+892000 892003`` prints the same for samples of bundled networks, which are in no training. ``... missing FOLDER 897000
+897003`` judges tables with missing cells, filled and by their complete rows, and prints how often claims are right.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from pathlib import Path
 
 import numpy as np
 
-from learners import learn, load_network, sample
-from learners.verdict.assumptions import check_assumptions
+from learners import Dataset, learn, load_network, sample, with_missing_cells
+from learners.verdict.assumptions import check_assumptions, complete_rows
 from learners.verdict.logistic_model import FOLDER, stored
 from learners.verdict.pair_evidence import candidates, features, pair_evidence
 from learners.verdict.table_signs import table_signs
@@ -236,7 +237,90 @@ def sample_of(name: str, seed: int, hidden: int, n: int = 2_000) -> Simulated:
     return Simulated(full.select(seen.tolist()), dag, seen)
 
 
+WORLDS_WITH_MISSING_CELLS = {
+    "continuous": (
+        "clean",
+        "three hidden",
+        "three hubs hidden",
+        "six hidden",
+        "strong hidden",
+        "squares",
+        "serial rows",
+    ),
+    "categorical": ("categorical", "categorical, three hidden", "categorical, hubs hidden", "categorical, six hidden"),
+    "mixed": ("mixed", "mixed, three hidden", "mixed, hubs hidden", "mixed, six hidden"),
+}
+SHARES = (0.1, 0.3)  # of missing cells, at random given other columns
+MISSING_SEED = 50  # added to the seed of a table
+
+
+def judge_missing(folder: Path, seeds: Iterable[int]) -> list[Record]:
+    """Return what is claimed of tables with missing cells; a record that the folder has is not made again."""
+    path, found = folder / "trust-missing.jsonl", []
+    if path.exists():
+        found = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    done = {(one["world"], one["seed"]) for one in found}
+    for seed in seeds:
+        for kind, world in ((kind, world) for kind, own in WORLDS_WITH_MISSING_CELLS.items() for world in own):
+            if (world, seed) in done:
+                continue
+            table = simulate(world, seed, 20 if kind == "continuous" else 12, 2_000)
+            record: Record = {"kind": kind, "world": world, "seed": seed, "complete": _claims(table, table.data)}
+            for share in SHARES:
+                data = with_missing_cells(table.data, share, "mar", seed=seed + MISSING_SEED)
+                record[f"filled {share:.0%}"] = _claims(table, data)
+                record[f"complete rows {share:.0%}"] = _claims(table, complete_rows(data))
+            found.append(record)
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(record) + "\n")
+    return found
+
+
+def _claims(table: Simulated, data: Dataset) -> Record:
+    """Return the probabilities of claims from .7 on, and which are true."""
+    began = time.process_time()
+    judged = trust(learn("boss", data), data)
+    record: Record = {"silent": judged.silent, "seconds": time.process_time() - began}
+    for claim, p, truth in (("cause", judged.cause, table.causes), ("no cause", judged.no_cause, ~table.causes)):
+        some = np.nan_to_num(p) >= BINS[4]
+        record[claim] = [np.round(p[some], 4).tolist(), truth[some].tolist()]
+    return record
+
+
+def print_missing(found: list[Record]) -> None:
+    """Print how often claims of P >= .9 are right, by kind of table and share of missing cells."""
+    heads = (
+        "kind",
+        "cells",
+        "tables",
+        "silent",
+        "causes a table",
+        "right",
+        ".90 to .95",
+        "right",
+        "no causes",
+        "right",
+    )
+    print(f"| {' | '.join(heads)} | CPU s |\n|---|---|" + "--:|" * (len(heads) - 1))
+    for kind in WORLDS_WITH_MISSING_CELLS:
+        own = [one for one in found if one["kind"] == kind]
+        for way in ("complete", *(f"{how} {share:.0%}" for share in SHARES for how in ("filled", "complete rows"))):
+            made = [one[way] for one in own]
+            cells = [str(len(made)), str(sum(bool(one["silent"]) for one in made))]
+            for claim, low, high in (("cause", SURE, 1.0), ("cause", SURE, 0.95), ("no cause", SURE, 1.0)):
+                p, truth = (np.concatenate([np.array(one[claim][k]) for one in made]) for k in (0, 1))
+                sure = (p >= low) & (p <= high)
+                cells += [f"{sure.sum() / max(len(made), 1):.1f}", _share(truth[sure])]
+            seconds = np.mean([one["seconds"] for one in made])
+            print(f"| {kind} | {way} | {' | '.join(cells)} | {seconds:.1f} |")
+
+
 if __name__ == "__main__":
+    if sys.argv[1] == "missing":
+        folder, first, stop = Path(sys.argv[2]), *map(int, sys.argv[3:5])
+        folder.mkdir(parents=True, exist_ok=True)
+        print_missing(judge_missing(folder, range(first, stop)))
+        sys.exit()
     if sys.argv[1] == "networks":
         first, stop = map(int, sys.argv[2:4])
         measure_networks(range(first, stop))

@@ -4,6 +4,7 @@ from .choosing.recommendation import Recommendation, recommend
 from .choosing.trial import Trial, trial
 from .common.errors import DataError, LearnersError, ParameterError
 from .common.version import __version__
+from .completion.completed import with_completion
 from .data.dataset import Dataset
 from .data.plan.plan import default_plan
 from .data.plan.plan_file import read_plan, write_plan
@@ -245,6 +246,7 @@ __all__ = [
     "without_impossible_states",
     "write_bif",
     "write_network",
+    "with_completion",
     "with_missing_cells",
     "with_proposals",
     "MixedNetwork",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pandas as pd
 
@@ -53,6 +55,8 @@ def arrow_table(found: Trust, result: LearnResult) -> pd.DataFrame:
         }
     )
 
+
+UNJUDGED = 0.2  # opacity of an edge
 
 SUPPORT_MEANS = (
     "Shares of the resamples; for order MCMC, probabilities. BOSS and order MCMC assume that no common cause is "
@@ -107,6 +111,8 @@ def _judged(k: int, pair: tuple[int, int], found: Trust, result: LearnResult) ->
     edge: EdgeData = {"id": k, "a": i, "b": j, "spans": [[0, 1, mark]]}
     if is_determined(result, i, j):
         return edge | {"determined": phrase("one determines the other")}
+    if math.isnan(found.adjacent[i, j]) and math.isnan(found.cause[i, j]):
+        return edge | {"opacity": UNJUDGED, "opacity_text": phrase("not judged: too few rows have both")}
     if mark not in ("forward", "backward"):
         p = float(found.adjacent[i, j])
         return edge | {"opacity": p, "opacity_text": phrase("adjacent with P {p}", p=probability_text(p))}

@@ -6,30 +6,43 @@ import threading
 from collections import OrderedDict
 from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from ..common.progress import Tick, silent
+from ..common.validation import Seed, validated
 from ..data.completion import CompletedMoments, CompletedTables, Completion
 from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
 from ..settings.shared import AVAILABLE
+from .draws import draw_table
 from .moments import complete_moments
 from .tables import complete_tables
 
+Missing = Literal["auto", "available"]
 MAX_KEPT = 4  # maximum number of completions that are cached for other runs on the same data
 
 _kept: OrderedDict[Hashable, CompletedTables | CompletedMoments] = OrderedDict()
 _lock = threading.Lock()
 
 
+@validated
 def with_completion(
-    dataset: Dataset, *, missing: str = "auto", knowledge: Knowledge | None = None, seed: int = 0, tick: Tick = silent
+    dataset: Dataset,
+    *,
+    missing: Missing = "auto",
+    knowledge: Knowledge | None = None,
+    seed: Seed = 0,
+    tick: Tick | None = None,
 ) -> Dataset:
-    """Return a data set whose missing cells are completed when a score, or a test of numbers, first needs it.
+    """Return a data set whose missing cells are completed when a score, test or estimate first needs it.
 
-    Numbers, and mixed columns embedded as numbers, get the moments that EM estimates. Categorical tables are completed
-    several times, by draws from networks that are learned from the completed tables.
+    `learn` does so itself. `fit`, `adjusted_effect` and `possible_effects` average over the completed tables of such a
+    data set; of others they use the rows that have the cells.
+
+    Numbers, and mixed columns embedded as numbers, get the moments that EM estimates, from which tables are drawn.
+    Categorical tables are completed several times, by draws from networks that are learned from the completed tables.
 
     Parameters
     ----------
@@ -47,10 +60,17 @@ def with_completion(
     -------
     Dataset
         The data set itself if no cell is missing, if it has a completion, or if nothing is to be completed.
+
+    Examples
+    --------
+    >>> from learners import fit, load_network, load_sample, with_completion, with_missing_cells
+    >>> data = with_missing_cells(load_sample("asia").dataset, 0.1, "mar", seed=1)
+    >>> fit(load_network("asia").dag, with_completion(data)).fitted.tables
+    10
     """
     if missing == AVAILABLE or dataset.complete or dataset.completion is not None:
         return dataset
-    return dataset.with_completion(Completion(Complete(knowledge, seed, tick), dataset))
+    return dataset.with_completion(Completion(Complete(knowledge, seed, tick or silent), dataset))
 
 
 @dataclass(frozen=True)
@@ -75,6 +95,12 @@ class Complete:
             if near is None and whole:
                 _keep(key, found)
         return found.reordered(np.argsort(order))
+
+    def table(self, dataset: Dataset, found: CompletedTables | CompletedMoments, t: int) -> Dataset:
+        """Draw a table in the order of the names, so that the order of the columns does not matter."""
+        order = np.array(dataset.by_name)
+        drawn = draw_table(dataset.reordered(order.tolist()), found.reordered(order), t, seed=self.seed)
+        return drawn.reordered(np.argsort(order).tolist())
 
     def _complete(self, dataset: Dataset, near: Completion | None) -> tuple[CompletedTables | CompletedMoments, bool]:
         """Return the completion of the missing cells, and True unless the listener cancelled it."""

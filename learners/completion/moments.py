@@ -19,7 +19,11 @@ PHASE = "completing cells"
 
 
 def complete_moments(
-    dataset: Dataset, *, start: CompletedMoments | None = None, tick: Tick = silent
+    dataset: Dataset,
+    *,
+    start: CompletedMoments | None = None,
+    row_weights: np.ndarray | None = None,
+    tick: Tick = silent,
 ) -> CompletedMoments:
     """Estimate means and covariances of the embedded columns by maximum likelihood, under one normal distribution.
 
@@ -32,6 +36,8 @@ def complete_moments(
         Continuous or mixed.
     start : CompletedMoments, optional
         Moments of other rows of the same table, to start from.
+    row_weights : (n_rows,) float64 array, optional
+        Above 0; they multiply the weights of the rows, as in a Bayesian bootstrap.
     tick : Tick, optional
         Progress listener. If it returns False, EM ends with the moments reached.
 
@@ -46,10 +52,12 @@ def complete_moments(
     """
     columns, first = embedded_columns(dataset)
     weights = np.ones(len(columns)) if dataset.shares is None else dataset.shares
+    if row_weights is not None:
+        weights = weights * row_weights
     pair_rows = _pair_rows(dataset, first)
     if not columns.shape[1]:  # all variables are constant
         none = read_only(np.empty(0), np.float64)
-        return CompletedMoments(read_only(first, np.int64), none.reshape(0, 0), none, pair_rows, dataset.n, 0)
+        return CompletedMoments(read_only(first, np.int64), none.reshape(0, 0), none, pair_rows, dataset.n, 0, none)
     some = ~np.isnan(columns).all(axis=1)  # a row without any cell has no information
     columns, weights = columns[some], weights[some]
     centre, scale = _standard(columns, weights)
@@ -57,7 +65,7 @@ def complete_moments(
     covariance = None
     if start is not None and np.array_equal(start.first, first):
         covariance = start.correlation
-    covariance, rounds = _expectation_maximization(columns, weights, covariance, tick)
+    mean, covariance, rounds = _expectation_maximization(columns, weights, covariance, tick)
     spread = np.sqrt(np.diag(covariance))
     correlation = np.clip(covariance / np.outer(spread, spread), -1.0, 1.0)
     np.fill_diagonal(correlation, 1.0)
@@ -69,6 +77,7 @@ def complete_moments(
         pair_rows=read_only(pair_rows, np.float64),
         n=max(MIN_N, round(float(pairs.mean()))) if len(pairs) else dataset.n,
         rounds=rounds,
+        mean=read_only(centre + scale * mean, np.float64),
     )
 
 
@@ -99,8 +108,8 @@ def _standard(columns: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.
 
 def _expectation_maximization(
     columns: np.ndarray, weights: np.ndarray, covariance: np.ndarray | None, tick: Tick
-) -> tuple[np.ndarray, int]:
-    """Return the covariances of standardized columns, and the number of rounds."""
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return the means and covariances of standardized columns, and the number of rounds."""
     q, total = columns.shape[1], weights.sum()
     missing = np.isnan(columns)
     incomplete = missing.any(axis=1)
@@ -134,4 +143,4 @@ def _expectation_maximization(
         covariance = (covariance + covariance.T) / 2
         if np.abs(covariance - former).max() < TOLERANCE:
             break
-    return covariance, done + 1
+    return mean, covariance, done + 1

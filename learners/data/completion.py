@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -12,7 +12,17 @@ from .columns import read_only
 from .dataset import Dataset
 
 MIN_N = 4  # minimum sample size of a test or score
-Complete = Callable[[Dataset, "Completion | None"], "CompletedTables | CompletedMoments"]
+TABLES, MANY_ROWS, TABLES_OF_MANY_ROWS = 10, 10_000, 4  # number of tables drawn from moments
+
+
+class Complete(Protocol):
+    """Completes data sets; see `completion.with_completion`."""
+
+    def __call__(self, dataset: Dataset, near: Completion | None) -> CompletedTables | CompletedMoments:
+        """Return completed tables or moments; `near` is the completion of other rows of the same table, or None."""
+
+    def table(self, dataset: Dataset, found: CompletedTables | CompletedMoments, t: int) -> Dataset:
+        """Return table number t without missing cells; `found` is the completion of the data set."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +69,7 @@ class CompletedMoments:
         Sample size of scores: the mean of `pair_rows`, at least 4.
     rounds : int
         Rounds of EM.
+    mean : (q,) float64 array
     """
 
     first: np.ndarray
@@ -67,6 +78,7 @@ class CompletedMoments:
     pair_rows: np.ndarray
     n: int
     rounds: int
+    mean: np.ndarray
 
     @property
     def fewest(self) -> tuple[int, int]:
@@ -96,6 +108,7 @@ class CompletedMoments:
             first=read_only(first, np.int64),
             correlation=read_only(self.correlation[np.ix_(at, at)], np.float64),
             log_variance=read_only(self.log_variance[at], np.float64),
+            mean=read_only(self.mean[at], np.float64),
             pair_rows=read_only(self.pair_rows[np.ix_(order, order)], np.float64),
         )
 
@@ -105,8 +118,7 @@ class Completion:
 
     Parameters
     ----------
-    complete : callable
-        ``complete(dataset, near)``; `near` is the completion of other rows of the same table, or None.
+    complete : Complete
     dataset : Dataset
         The data set with missing cells.
     near : Completion, optional
@@ -118,11 +130,25 @@ class Completion:
 
     def __init__(self, complete: Complete, dataset: Dataset, near: Completion | None = None) -> None:
         self._complete, self.dataset, self._near = complete, dataset, near
+        self._tables: dict[int, Dataset] = {}
 
     @cached_property
     def found(self) -> CompletedTables | CompletedMoments:
         """The completed tables or moments."""
         return self._complete(self.dataset, self._near)
+
+    @property
+    def n_tables(self) -> int:
+        """Number of tables that `table` draws; fewer of many rows, where draws differ less."""
+        if isinstance(self.found, CompletedTables):
+            return self.found.stack.copies
+        return TABLES if self.dataset.n_rows <= MANY_ROWS else TABLES_OF_MANY_ROWS
+
+    def table(self, t: int) -> Dataset:
+        """Return table number t, whose missing cells are drawn given the others, with parameters of its own."""
+        if t not in self._tables:
+            self._tables[t] = self._complete.table(self.dataset, self.found, t)
+        return self._tables[t]
 
     @property
     def correlation(self) -> np.ndarray:
@@ -151,3 +177,25 @@ def completed_moments(dataset: Dataset) -> CompletedMoments | None:
     if dataset.completion is None or dataset.kind == "categorical":
         return None
     return dataset.completion.found
+
+
+def drawn_tables(dataset: Dataset) -> tuple[Dataset, ...]:
+    """Return tables without missing cells, drawn by the completion; empty without a completion or missing cells."""
+    if dataset.completion is None or dataset.complete:
+        return ()
+    return tuple(dataset.completion.table(t) for t in range(dataset.completion.n_tables))
+
+
+ASSUMED = "this assumes that missingness depends only on observed cells"
+
+
+def describe_filling(missing: int, share: float) -> str:
+    """Return how many cells are filled, as a sentence without a capital or a full stop.
+
+    Parameters
+    ----------
+    missing : int
+    share : float
+        Of all cells.
+    """
+    return f"missing cells filled several times, by draws given the other columns: {missing:,} ({100 * share:.2g}%)"

@@ -65,7 +65,7 @@ def too_wide(dataset: Dataset) -> tuple[str, ...]:
 def widths(dataset: Dataset) -> list[int]:
     """Return the number of embedded columns of each variable: one, or the number of observed levels less one."""
     kinds = enumerate(dataset.kinds)
-    return [len(_shown_levels(dataset, j)) if kind == "categorical" else 1 for j, kind in kinds]
+    return [len(shown_levels(dataset, j)) if kind == "categorical" else 1 for j, kind in kinds]
 
 
 def describe_width(dataset: Dataset, names: tuple[str, ...]) -> str:
@@ -89,7 +89,7 @@ def _check_size(dataset: Dataset) -> None:
     check_memory(CELL * float(dataset.n) * n_columns, what, "merge levels or use fewer rows")
 
 
-def _shown_levels(dataset: Dataset, j: int) -> np.ndarray:
+def shown_levels(dataset: Dataset, j: int) -> np.ndarray:
     """Return the observed levels of a categorical variable except the most frequent one."""
     k = dataset.place[j]
     r = int(dataset.arity[k])
@@ -105,7 +105,7 @@ def _columns_of(dataset: Dataset, j: int) -> np.ndarray:
         known = column[~np.isnan(column)]
         return column if known.size and known.min() < known.max() else column[:, :0]
     codes = dataset.codes[k]
-    columns = (codes[:, None] == _shown_levels(dataset, j)).astype(np.float64)
+    columns = (codes[:, None] == shown_levels(dataset, j)).astype(np.float64)
     columns[codes == dataset.arity[k]] = np.nan
     return columns
 

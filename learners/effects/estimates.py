@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
+from scipy.special import stdtrit
 
 from ..common.checks import check_open_interval
 from ..common.errors import DataError
 from ..common.memory import CELL_BYTES, check_memory
 from ..common.validation import validated
 from ..common.wording import quoted
+from ..data.completion import drawn_tables
 from ..data.dataset import Dataset
+from ..data.pooling import MAX_DOF, pooled
 from ..graphs.graph import PDAG
 from .checks import check_nodes
 
 CONFIDENCE = 0.95
 Measure = Literal["slope", "means", "shares"]
-Three = tuple[np.ndarray, np.ndarray, np.ndarray]  # values, lower and upper ends of their intervals
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +43,8 @@ class Effect:
     covered : (r_x,) float64 array
         Share of rows in strata of the adjustment set where the level of x occurs. If it is below 1, the average is over
         those rows only. Empty for a slope.
+    tables : int
+        Completed tables over which the estimate is pooled by Rubin's rules; 0 if rows with missing cells were left out.
     """
 
     measure: Measure
@@ -51,6 +54,42 @@ class Effect:
     given: tuple[int, ...]
     n: int
     covered: np.ndarray
+    tables: int = 0
+
+
+class _Estimate(NamedTuple):
+    """Estimates with their variances, degrees of freedom of their intervals, and the covered share of the rows."""
+
+    measure: Measure
+    values: np.ndarray
+    variance: np.ndarray
+    dof: np.ndarray | float
+    covered: np.ndarray
+
+    def interval(self, confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        far = stdtrit(self.dof, (1.0 + confidence) / 2.0) * np.sqrt(self.variance)
+        low, high = self.values - far, self.values + far
+        return (np.maximum(low, 0.0), np.minimum(high, 1.0)) if self.measure == "shares" else (low, high)
+
+
+def _estimated(
+    dataset: Dataset, columns: Sequence[int], estimate: Callable[[Dataset], _Estimate]
+) -> tuple[_Estimate, int, int]:
+    """Return an estimate from some columns, the number of rows that have them all, and that of pooled tables."""
+    own = dataset.available(columns)
+    tables = () if own.n_rows == dataset.n_rows else drawn_tables(dataset)
+    if not tables and not own.n_rows:
+        raise DataError(f"no row has a value in all of the columns {quoted(own.names)}; adjust for fewer")
+    if len(tables) < 2:
+        return estimate(tables[0].select(columns) if tables else own), own.n, len(tables)
+    found = [estimate(table.select(columns)) for table in tables]
+    all_ = pooled(
+        np.array([one.values for one in found]),
+        np.array([one.variance for one in found]),
+        np.mean([one.dof for one in found], axis=0),
+    )
+    covered = np.mean([one.covered for one in found], axis=0)
+    return _Estimate(found[0].measure, all_.estimate, all_.variance, all_.dof, covered), own.n, len(tables)
 
 
 @validated
@@ -62,7 +101,8 @@ def adjusted_effect(
     Parameters
     ----------
     dataset : Dataset
-        Rows with a missing value in one of the columns are left out; row weights count.
+        Row weights count. With a completion (`with_completion`), estimates and intervals are pooled over completed
+        tables by Rubin's rules. Without one, rows with a missing value in one of the columns are left out.
     x, y : int
         Columns of cause and effect.
     given : collection of int
@@ -86,18 +126,21 @@ def adjusted_effect(
     """
     given = check_nodes(PDAG.empty(dataset.p), x, y, given)
     check_open_interval("confidence", confidence, 0.0, 1.0)
-    own = dataset.available([x, y, *given])
-    if not own.n_rows:
-        raise DataError(f"no row has a value in all of the columns {quoted(own.names)}; adjust for fewer")
-    if own.kinds[1] == "continuous":
-        return _regressed(own, given, confidence)
-    if own.kinds[0] == "continuous" or own.kind != "categorical":
-        numbers = [name for name, kind in zip(own.names, own.kinds, strict=True) if kind == "continuous"]
+    columns = [x, y, *given]
+    kinds = [dataset.kinds[j] for j in columns]
+    if kinds[1] == "continuous":
+        estimate = _regressed
+    elif "continuous" in kinds:
+        numbers = [dataset.names[j] for j, kind in zip(columns, kinds, strict=True) if kind == "continuous"]
         raise DataError(
-            f"an effect on the categorical {quoted(own.names[1:2])} needs categorical columns only, found "
+            f"an effect on the categorical {quoted([dataset.names[y]])} needs categorical columns only, found "
             f"numeric {quoted(numbers)}; bin them, or set the cause in the fitted network (intervene; do on Query)"
         )
-    return _counted(own, given, confidence)
+    else:
+        estimate = _counted
+    found, n, tables = _estimated(dataset, columns, estimate)
+    low, high = found.interval(confidence)
+    return Effect(found.measure, found.values, low, high, given, n, found.covered, tables)
 
 
 @dataclass(frozen=True)
@@ -112,6 +155,8 @@ class EffectDifference:
         Adjustment set.
     covered : float
         Share of rows in strata of the adjustment set where both levels of x occur; the average is over those rows.
+    tables : int
+        Completed tables over which the estimate is pooled; 0 if rows with missing cells were left out.
     """
 
     value: float
@@ -119,6 +164,7 @@ class EffectDifference:
     high: float
     given: tuple[int, ...]
     covered: float = 1.0
+    tables: int = 0
 
 
 def effect_difference(
@@ -142,10 +188,19 @@ def effect_difference(
     """
     whole = adjusted_effect(dataset, x, y, given)
     if whole.measure == "slope":
-        return EffectDifference(float(whole.values), float(whole.low), float(whole.high), whole.given)
-    own = dataset.available([x, y, *whole.given])
-    if whole.measure == "means":
-        return _difference_of_means(own, whole.given, levels)
+        return EffectDifference(
+            float(whole.values), float(whole.low), float(whole.high), whole.given, tables=whole.tables
+        )
+    estimate = _difference_of_means if whole.measure == "means" else _difference_of_shares
+    found, _, tables = _estimated(dataset, [x, y, *whole.given], lambda own: estimate(own, levels, of))
+    low, high = (float(end) for end in found.interval(CONFIDENCE))
+    if whole.measure == "shares":
+        low, high = max(low, -1.0), min(high, 1.0)
+    return EffectDifference(float(found.values), low, high, whole.given, float(found.covered), tables)
+
+
+def _difference_of_shares(own: Dataset, levels: tuple[int, int], of: int) -> _Estimate:
+    """Average the differences within the strata that have rows at both levels."""
     counts = _counts_by_stratum(own)
     rows = counts.sum(axis=2)[:, list(levels)]  # (m, 2) rows by stratum and level
     both = (rows > 0).all(axis=1)
@@ -156,15 +211,13 @@ def effect_difference(
     hits = counts[:, list(levels), of]
     each = hits[:, 1] / rows[:, 1] - hits[:, 0] / rows[:, 0]
     smooth = (hits + 1.0 / counts.shape[2]) / (rows + 1.0)
-    value = float(weight @ each)
+    value = weight @ each
     noise = weight**2 @ (smooth * (1.0 - smooth) / rows).sum(axis=1)
     between = weight @ (each - value) ** 2 / counts.sum()
-    far = float(ndtri((1.0 + CONFIDENCE) / 2.0) * np.sqrt(noise + between))
-    covered = float(counts.sum()) / n_all
-    return EffectDifference(value, max(value - far, -1.0), min(value + far, 1.0), whole.given, covered)
+    return _Estimate("slope", np.array(value), np.array(noise + between), MAX_DOF, np.array(counts.sum() / n_all))
 
 
-def _difference_of_means(own: Dataset, given: tuple[int, ...], levels: tuple[int, int]) -> EffectDifference:
+def _difference_of_means(own: Dataset, levels: tuple[int, int], _of: int) -> _Estimate:
     """Regress y with the first level as the reference; the coefficient of the second is the difference."""
     before, after = levels
     at = _indicators(own, 0, first=0)
@@ -178,21 +231,20 @@ def _difference_of_means(own: Dataset, given: tuple[int, ...], levels: tuple[int
     there = np.ptp(design, axis=0) > 0
     there[0] = True
     shares = np.ones(own.n_rows) if own.shares is None else own.shares
-    found = _least_squares(own, design[:, there], own.values[:, own.place[1]], shares, CONFIDENCE)
-    value, low, high = (float(part[1]) for part in found)
-    return EffectDifference(value, low, high, given)
+    values, variance, dof = _least_squares(own, design[:, there], own.values[:, own.place[1]], shares)
+    return _Estimate("means", values[1], variance[1], dof, np.ones(()))
 
 
 def no_effect(dataset: Dataset, x: int, y: int, given: Collection[int] = ()) -> Effect:
     """Return the zero effect of x on a non-descendant y; `given` are the parents of x."""
-    own = dataset.available([x, y])
     zero, given = np.zeros(()), tuple(given)
-    if own.kinds == ("continuous", "continuous"):
-        return Effect("slope", zero, zero, zero, given, own.n, np.empty(0))
-    r = 1 if own.kinds[0] == "continuous" else int(own.arity[0])
-    one = adjusted_effect(_with_one_cause(own), 0, 1)
-    values, low, high = (np.repeat(part, r, axis=0) for part in (one.values, one.low, one.high))
-    return Effect(one.measure, values, low, high, given, one.n, np.ones(r))
+    if (dataset.kinds[x], dataset.kinds[y]) == ("continuous", "continuous"):
+        return Effect("slope", zero, zero, zero, given, dataset.available([x, y]).n, np.empty(0))
+    r = 1 if dataset.kinds[x] == "continuous" else int(dataset.arity[dataset.place[x]])
+    estimate = _regressed if dataset.kinds[y] == "continuous" else _counted
+    found, n, tables = _estimated(dataset, [x, y], lambda own: estimate(_with_one_cause(own)))
+    values, low, high = (np.repeat(part, r, axis=0) for part in (found.values, *found.interval(CONFIDENCE)))
+    return Effect(found.measure, values, low, high, given, n, np.ones(r), tables)
 
 
 def _with_one_cause(own: Dataset) -> Dataset:
@@ -210,7 +262,7 @@ def _with_one_cause(own: Dataset) -> Dataset:
     )
 
 
-def _regressed(own: Dataset, given: tuple[int, ...], confidence: float) -> Effect:
+def _regressed(own: Dataset) -> _Estimate:
     """Regress a numeric y; the first coefficients are those of x."""
     slope = own.kinds[0] == "continuous"
     parts = [np.ones((own.n_rows, 1))] if slope else []
@@ -225,13 +277,11 @@ def _regressed(own: Dataset, given: tuple[int, ...], confidence: float) -> Effec
     design[:, first:] -= shares @ design[:, first:] / max(shares.sum(), 1.0)
     there = shares @ (design != 0) > 0
     there[first:] &= np.ptp(design[:, first:], axis=0) > 0
-    found = _least_squares(own, design[:, there], own.values[:, own.place[1]], shares, confidence)
-    values, low, high = (np.full(design.shape[1], np.nan) for _ in range(3))
-    values[there], low[there], high[there] = found
+    values, variance = (np.full(design.shape[1], np.nan) for _ in range(2))
+    values[there], variance[there], dof = _least_squares(own, design[:, there], own.values[:, own.place[1]], shares)
     if slope:
-        return Effect("slope", *(part[1] for part in (values, low, high)), given, own.n, np.empty(0))
-    covered = there[:first].astype(np.float64)
-    return Effect("means", *(part[:first] for part in (values, low, high)), given, own.n, covered)
+        return _Estimate("slope", values[1], variance[1], dof, np.empty(0))
+    return _Estimate("means", values[:first], variance[:first], dof, there[:first].astype(np.float64))
 
 
 def _indicators(own: Dataset, j: int, first: int = 1) -> np.ndarray:
@@ -243,8 +293,10 @@ def _indicators(own: Dataset, j: int, first: int = 1) -> np.ndarray:
     return (own.codes[k][:, None] == np.arange(first, own.arity[k])).astype(np.float64)
 
 
-def _least_squares(own: Dataset, design: np.ndarray, y: np.ndarray, shares: np.ndarray, confidence: float) -> Three:
-    """Return coefficients with their intervals; raise DataError if the rows do not determine them."""
+def _least_squares(
+    own: Dataset, design: np.ndarray, y: np.ndarray, shares: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return coefficients, variances and degrees of freedom; raise DataError if the rows do not determine them."""
     n, k = shares.sum(), design.shape[1]
     if n <= k:
         raise DataError(f"a regression on {k} columns needs more than {k} rows, found {n:g}; adjust for fewer")
@@ -257,12 +309,10 @@ def _least_squares(own: Dataset, design: np.ndarray, y: np.ndarray, shares: np.n
     inverse = np.linalg.inv(gram)
     beta = inverse @ ((weighed / scale).T @ (y * np.sqrt(shares))) / scale
     left = y - design @ beta
-    spread = np.sqrt(shares @ left**2 / (n - k) * inverse.diagonal()) / scale
-    far = stdtrit(n - k, (1.0 + confidence) / 2.0) * spread
-    return beta, beta - far, beta + far
+    return beta, shares @ left**2 / (n - k) * inverse.diagonal() / scale**2, float(n - k)
 
 
-def _counted(own: Dataset, given: tuple[int, ...], confidence: float) -> Effect:
+def _counted(own: Dataset) -> _Estimate:
     """Average the shares of y at each level of x over the strata of the adjustment set."""
     counts = _counts_by_stratum(own)
     r_y = counts.shape[2]
@@ -277,9 +327,7 @@ def _counted(own: Dataset, given: tuple[int, ...], confidence: float) -> Effect:
     smooth = (counts + 1.0 / r_y) / (rows + 1.0)[:, :, None]
     noise = (weight[:, :, None] ** 2 * smooth * (1.0 - smooth) / np.maximum(rows, 1.0)[:, :, None]).sum(axis=0)
     between = (weight[:, :, None] * (within - values) ** 2).sum(axis=0) / rows.sum()
-    far = ndtri((1.0 + confidence) / 2.0) * np.sqrt(noise + between)
-    low, high = np.maximum(values - far, 0.0), np.minimum(values + far, 1.0)
-    return Effect("shares", values, low, high, given, own.n, covered)
+    return _Estimate("shares", values, noise + between, MAX_DOF, covered)
 
 
 def _counts_by_stratum(own: Dataset) -> np.ndarray:

@@ -20,15 +20,26 @@ class TableFit:
         Weighted number of rows by configuration of the parents and level.
     prior : float
         Prior count of each cell; 0 for maximum likelihood.
+    information : (q, r) float64 array, or None
+        With cells that were filled: how much of the information of complete rows is left, above 0, at most 1. `counts`
+        are then means over the filled tables.
     """
 
     counts: np.ndarray
     prior: float
+    information: np.ndarray | None = None
 
     @property
     def rows(self) -> np.ndarray:
         """(q,) weighted number of rows of each configuration."""
         return self.counts.sum(axis=1)
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """(q, r) posterior means; configurations without data get equal probabilities."""
+        mass = self.counts + self.prior
+        total = mass.sum(axis=1, keepdims=True)
+        return np.where(total > 0, mass / np.where(total > 0, total, 1.0), 1.0 / mass.shape[1])
 
     @property
     def few(self) -> np.ndarray:
@@ -37,14 +48,15 @@ class TableFit:
 
     def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
         """Return (q, r) limits of intervals: posterior ones, or without a prior those of Clopper and Pearson (1934)."""
-        tail, rest = (1 - level) / 2, self.rows[:, None] - self.counts
+        share = 1.0 if self.information is None else self.information
+        tail, counts, rest = (1 - level) / 2, self.counts * share, (self.rows[:, None] - self.counts) * share
         if self.prior > 0:
-            a, b = self.counts + self.prior, rest + self.prior * (self.counts.shape[1] - 1)
-            if self.counts.shape[1] == 1:
+            a, b = counts + self.prior, rest + self.prior * (counts.shape[1] - 1)
+            if counts.shape[1] == 1:
                 return np.ones_like(a), np.ones_like(a)
             return betaincinv(a, b, tail), betaincinv(a, b, 1 - tail)
-        low = np.where(self.counts > 0, betaincinv(np.maximum(self.counts, 1e-300), rest + 1, tail), 0.0)
-        high = np.where(rest > 0, betaincinv(self.counts + 1, np.maximum(rest, 1e-300), 1 - tail), 1.0)
+        low = np.where(counts > 0, betaincinv(np.maximum(counts, 1e-300), rest + 1, tail), 0.0)
+        high = np.where(rest > 0, betaincinv(counts + 1, np.maximum(rest, 1e-300), 1 - tail), 1.0)
         return low, high
 
 
@@ -60,12 +72,16 @@ class RegressionFit:
         Intercept and m effects, for k levels or one number, and their standard errors.
     borrowed : (q,) bool array
         Configurations with too few rows for their own regression, which use that of all rows.
+    dof : (q, 1 + m, k) float64 array, or None
+        Degrees of freedom of intervals with cells that were filled; None: those of the rows. The other arrays are then
+        pooled over the filled tables.
     """
 
     rows: np.ndarray
     estimate: np.ndarray
     error: np.ndarray
     borrowed: np.ndarray
+    dof: np.ndarray | None = None
 
     @property
     def few(self) -> np.ndarray:
@@ -75,7 +91,7 @@ class RegressionFit:
     def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
         """Return (q, 1 + m, k) bounds of confidence intervals by Student's t."""
         dof = np.maximum(self.rows - self.estimate.shape[1], 1.0)[:, None, None]
-        half = stdtrit(dof, (1 + level) / 2) * self.error
+        half = stdtrit(dof if self.dof is None else self.dof, (1 + level) / 2) * self.error
         return self.estimate - half, self.estimate + half
 
 
@@ -91,11 +107,14 @@ class FitSummary:
         Equivalent sample size of the prior of each table; 0 for maximum likelihood.
     member : bool
         True if the graph represented several DAGs, one of which was fitted.
+    tables : int
+        Tables with filled cells over which parameters were averaged; 0 without.
     """
 
     nodes: tuple[TableFit | RegressionFit | None, ...]
     ess: float
     member: bool
+    tables: int = 0
 
     def without(self, j: int) -> FitSummary:
         """Return a copy without the entry of one node."""

@@ -11,12 +11,14 @@ from ..common.errors import DataError, ParameterError
 from ..common.memory import CELL_BYTES, check_memory
 from ..common.validation import validated
 from ..common.wording import quoted
+from ..data.completion import drawn_tables
 from ..data.dataset import Dataset
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.pag import check_no_hidden
 from .fit_summary import FitSummary, RegressionFit, TableFit
 from .network import DiscreteNetwork, GaussianNetwork, configurations
+from .pooled_fits import pooled_networks
 from .regression_estimates import MIN_NOISE, by_configuration, least_squares, logistic
 from .regression_network import LinearRegression, LogisticRegression, Node, ProbabilityTable, RegressionNetwork
 
@@ -32,8 +34,10 @@ def fit(dag: PDAG, dataset: Dataset, ess: float = 1.0) -> DiscreteNetwork | Gaus
         becomes the network's `dag`, and `fitted.member` is True. For complete data of one type all members give the
         same answers; with missing values or mixed regressions they differ slightly.
     dataset : Dataset
-        One column per node, in their order. Each variable is fitted on the rows where it and its parents are observed;
-        row weights count.
+        One column per node, in their order; row weights count. With a completion (`with_completion`), parameters are
+        means over tables whose missing cells are drawn, and intervals follow Rubin's rules. Without one, each variable
+        is fitted on the rows where it and its parents are observed, which is right only if cells are missing completely
+        at random.
     ess : float, default 1.0
         Equivalent sample size of the uniform Dirichlet prior of each table, spread evenly over its cells (BDeu). With
         0, maximum likelihood is used, and parent configurations that never occur get equal probabilities.
@@ -68,7 +72,10 @@ def fit(dag: PDAG, dataset: Dataset, ess: float = 1.0) -> DiscreteNetwork | Gaus
     check_number("ess", ess, 0.0, math.inf, ends="[)")
     member = _member(dag, dataset)
     fitted = {"categorical": _tables, "continuous": _equations, "mixed": _both}[dataset.kind]
-    return fitted(member, dataset, ess, not dag.is_dag)
+    tables = drawn_tables(dataset)
+    if len(tables) > 1:
+        return pooled_networks([fitted(member, table, ess, not dag.is_dag) for table in tables])
+    return fitted(member, tables[0] if tables else dataset, ess, not dag.is_dag)
 
 
 def _member(dag: PDAG, dataset: Dataset) -> PDAG:
@@ -90,7 +97,7 @@ def _member(dag: PDAG, dataset: Dataset) -> PDAG:
 
 def _tables(dag: PDAG, dataset: Dataset, ess: float, member: bool) -> DiscreteNetwork:
     fits = [_table_fit(dag, dataset, j, ess) for j in range(dataset.p)]
-    cpts = tuple(map(_probabilities, fits))
+    cpts = tuple(fit.probabilities for fit in fits)
     return DiscreteNetwork(dataset.names, dataset.levels, dag, cpts, FitSummary(tuple(fits), ess, member))
 
 
@@ -106,13 +113,6 @@ def _table_fit(dag: PDAG, dataset: Dataset, j: int, ess: float) -> TableFit:
     row = configurations(dataset.codes[parents][:, rows], arity) if parents else np.zeros(len(rows), dtype=np.int64)
     counts = np.bincount(row * r + dataset.codes[dataset.place[j]][rows], weights, minlength=int(q) * r)
     return TableFit(counts.reshape(int(q), r), ess / (q * r))
-
-
-def _probabilities(fit: TableFit) -> np.ndarray:
-    """Return the (q, r) posterior means; configurations without data get equal probabilities."""
-    mass = fit.counts + fit.prior
-    total = mass.sum(axis=1, keepdims=True)
-    return np.where(total > 0, mass / np.where(total > 0, total, 1.0), 1.0 / mass.shape[1])
 
 
 def _equations(dag: PDAG, dataset: Dataset, ess: float, member: bool) -> GaussianNetwork:
@@ -145,7 +145,7 @@ def _regression(dag: PDAG, dataset: Dataset, j: int, ess: float, r: int) -> tupl
     )
     if r and not numbers:
         fit = _table_fit(dag, dataset, j, ess)
-        return ProbabilityTable(_probabilities(fit)), fit
+        return ProbabilityTable(fit.probabilities), fit
     rows, shares = _available(dag, dataset, j)
     place = [dataset.place[i] for i in levels]
     arity = dataset.arity[place].tolist() if place else []

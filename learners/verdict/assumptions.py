@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,11 +18,13 @@ from ..graphs.graph import PDAG
 from ..graphs.pag import ARROW, PAG
 from ..registry import learn
 from ..results.result import LearnResult
+from .filled_tables import FilledTables, seen_rows
 from .hidden_causes import shows_hidden_factors, suspects_hidden_causes
 from .table_signs import TableSigns, table_signs
 
 MIN_ROWS = 100
 MAX_ROWS = 50_000  # maximum number of rows of a table that is checked whole
+CHECKED_TABLES = 3  # number of completed tables of which most must violate an assumption
 MIN_COLUMNS = 4
 MAX_COLUMNS = 60
 MIN_ROWS_PER_COLUMN = 5
@@ -115,10 +118,13 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     independence that the DAG implies. Its coefficients come from simulated tables (`benchmarks/hidden_causes.py`).
     Both need numeric tables.
 
+    Missing cells are filled first, by draws given the other cells of their row (`completion.draws`). Signs of hidden
+    causes are read from no more rows than each pair of columns is observed in.
+
     Parameters
     ----------
     dataset : Dataset
-        Rows with missing cells are left out. A table of more than 50,000 rows is checked in 25 evenly spaced runs of
+        A table of more than 50,000 rows is checked in 25 evenly spaced runs of
         2,000 neighbouring rows.
     result : LearnResult, optional
         A run on the data; its graph gives the parents for the checks of relations. Default: a run of BOSS.
@@ -156,29 +162,39 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     if reason := _serial(dataset):
         return Assumptions((), (f"linearity was not checked, because {reason}",), unread=reason)
     best = learn("boss", dataset) if given is None and not why_unchecked(dataset) else None
-    relations = check_relations(dataset, given or (PDAG.empty(dataset.p) if best is None else best.graph))
+    filled = FilledTables(dataset)
+    relations = _relations(dataset, filled, given or (PDAG.empty(dataset.p) if best is None else best.graph))
     if reason := why_unread(dataset):
         return Assumptions(relations.violations, relations.skipped, unread=reason)
-    rows = complete_rows(dataset)
     if relations.violations:
         kind = "are not linear" if relations.violations[0].kind == "nonlinear" else "change along the rows"
         return Assumptions(relations.violations, relations.skipped, unread=f"relations {kind}")
-    if rows.kind != "continuous":
+    if dataset.kind != "continuous":
         return Assumptions((), relations.skipped, unread=NO_SIGN)
+    rows = filled.as_seen(0)
     if best is None or rows is not dataset:
         best = learn("boss", rows)
     hidden, reason = hidden_causes(table_signs(rows, best.extra.dag), rows)
     return Assumptions((), relations.skipped, hidden, reason)
 
 
+def _relations(dataset: Dataset, filled: FilledTables, graph: PDAG) -> RelationsFound:
+    """Check the relations; with missing cells, return what most of three completed tables violate."""
+    if dataset.complete or why_unchecked(dataset) or filled.seen.n < MIN_ROWS:
+        return check_relations(dataset, graph)
+    found = [check_relations(filled.whole(t), graph) for t in range(min(len(filled), CHECKED_TABLES))]
+    times = Counter((one.kind, one.child) for relations in found for one in relations.violations)
+    often = [one for one in found[0].violations if times[one.kind, one.child] > len(found) / 2]
+    return RelationsFound(tuple(often), found[0].skipped)
+
+
 def _serial(dataset: Dataset) -> str:
     """Return a clause on the column in which neighbouring rows are most alike; empty without serial dependence."""
-    rows = complete_rows(dataset)
-    if dataset.surveyed or rows.n_rows < MIN_ROWS or "continuous" not in rows.kinds:
+    if dataset.surveyed or "continuous" not in dataset.kinds:
         return ""
-    z = serial_z(rows)
+    z = serial_z(dataset)
     most = max(z, key=z.__getitem__)
-    return f"neighbouring rows are alike in {quoted([rows.names[most]])}" if z[most] > MAX_SERIAL else ""
+    return f"neighbouring rows are alike in {quoted([dataset.names[most]])}" if z[most] > MAX_SERIAL else ""
 
 
 def why_unread(dataset: Dataset) -> str:
@@ -187,17 +203,24 @@ def why_unread(dataset: Dataset) -> str:
         return "the rows have weights or depend on one another"
     if not MIN_COLUMNS <= dataset.p <= MAX_COLUMNS:
         return f"it takes from {MIN_COLUMNS} to {MAX_COLUMNS} columns, found {dataset.p:,}"
-    rows = complete_rows(dataset)
-    needed = max(MIN_ROWS, MIN_ROWS_PER_COLUMN * dataset.p)
-    if rows.n_rows < needed:
-        return f"only {count(rows.n_rows, 'row')} of {needed:,} needed have all cells"
-    constant = [name for j, name in enumerate(rows.names) if _is_constant(rows, j)]
+    seen, needed = seen_rows(dataset).n, max(MIN_ROWS, MIN_ROWS_PER_COLUMN * dataset.p)
+    if seen < needed:
+        what = "both cells of each pair" if not dataset.complete else "all cells"
+        return f"only {count(seen, 'row')} of {needed:,} needed have {what}"
+    constant = [name for j, name in enumerate(dataset.names) if _is_constant(dataset, j)]
     return f"{quoted_columns(constant)} never vary" if constant else ""
 
 
-def _is_constant(rows: Dataset, j: int) -> bool:
-    cells = rows.values[:, rows.place[j]] if rows.kinds[j] == "continuous" else rows.codes[rows.place[j]]
+def _is_constant(dataset: Dataset, j: int) -> bool:
+    cells = _present(dataset, j)
     return bool((cells == cells[0]).all())
+
+
+def _present(dataset: Dataset, j: int) -> np.ndarray:
+    """Return the numbers or codes of a column in the rows that have them."""
+    k = dataset.place[j]
+    cells = dataset.values[:, k] if dataset.kinds[j] == "continuous" else dataset.codes[k]
+    return cells[dataset.is_there(j)]
 
 
 def complete_rows(dataset: Dataset) -> Dataset:
@@ -229,18 +252,12 @@ def serial_z(dataset: Dataset) -> dict[int, float]:
     """Return the serial dependence of each numeric column: its autocorrelation times the square root of n.
 
     It is that of ranks less their mean in blocks of 20 neighbouring rows, so that groups of rows and slow trends count
-    little. A column in ascending or descending order orders the rows and gets 0.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        Without missing cells.
+    little. A column in ascending or descending order orders the rows and gets 0, and so does one with fewer than 100
+    cells. Missing cells are left out.
     """
-    return {
-        j: _within_blocks(dataset.values[:, dataset.place[j]])
-        for j, kind in enumerate(dataset.kinds)
-        if kind == "continuous"
-    }
+    numbers = [j for j, kind in enumerate(dataset.kinds) if kind == "continuous"]
+    present = {j: _present(dataset, j) for j in numbers}
+    return {j: _within_blocks(cells) if len(cells) >= MIN_ROWS else 0.0 for j, cells in present.items()}
 
 
 def _within_blocks(values: np.ndarray) -> float:

@@ -24,6 +24,7 @@ from .table_signs import table_signs
 
 Claim = Literal["cause", "no cause", "adjacent"]
 RESAMPLES = 12
+AVERAGED = 3  # number of completed tables over which signs and order MCMC are averaged
 MAX_MOVES = 6  # maximum number of moves of the search over MAGs on a resample
 CHAIN_STEPS = 20_000
 MIN_SHARE = 0.1  # minimum share of the resamples with a claim for it to be judged
@@ -60,8 +61,8 @@ class PairEvidence:
         Shares by method.
     compelled, adjacent : (p, p) float64 array
         Probabilities by order MCMC.
-    pag : PAG
-        PAG of all rows: that of the best MAG, or that of BOSS-FCI.
+    pags : tuple of PAG
+        PAG of each averaged table: that of the best MAG, or that of BOSS-FCI.
     of_pairs : dict of str to (p, p) float64 array
         Further signs of each pair, by name.
     of_table : dict of str to float
@@ -74,7 +75,7 @@ class PairEvidence:
     shares: dict[str, Shares]
     compelled: np.ndarray
     adjacent: np.ndarray
-    pag: PAG
+    pags: tuple[PAG, ...]
     of_pairs: dict[str, np.ndarray]
     of_table: dict[str, float]
     n: int
@@ -82,47 +83,63 @@ class PairEvidence:
     n_resamples: int
 
 
-def pair_evidence(dataset: Dataset, *, seed: int = 0, tick: Tick = silent) -> PairEvidence:
+def pair_evidence(*tables: Dataset, seed: int = 0, tick: Tick = silent) -> PairEvidence:
     """Collect the evidence of a table; raise `Stopped` if the tick cancels.
 
     Parameters
     ----------
-    dataset : Dataset
-        Columns without missing cells. With categorical ones, BOSS-FCI takes the place of the search over MAGs, which
-        needs numbers.
+    *tables : Dataset
+        The table, without missing cells, or several completed ones: resamples are of one after the other, and the signs
+        and probabilities are means over the first three. With categorical columns, BOSS-FCI takes the place of the
+        search over MAGs, which needs numbers.
     seed : int, default 0
         Seed of the resamples and the chains.
     tick : Tick
     """
-    steps = _Steps(tick)
-    numeric = dataset.kind == "continuous"
-    best = learn("boss", dataset, seed=seed, tick=steps)
-    steps.check()
-    signs = _signs_of_numbers if numeric else _signs_by_tests
-    pag, of_pairs, of_table = signs(dataset, best.extra.dag, steps)
-    methods = _methods_for_numbers if numeric else _methods_for_categories
+    averaged = tables[:AVERAGED]
+    steps = _Steps(tick, RESAMPLES + 2 * len(averaged))
+    found = []
+    for table in averaged:
+        found.append(_of_table(table, seed, steps))
+        steps.next()
+    methods = _methods_for_numbers if tables[0].kind == "continuous" else _methods_for_categories
     graphs: dict[str, list[np.ndarray]] = {}
     for t in range(RESAMPLES):
         steps.next()
-        for name, marks in methods(resampled(dataset, seed, (t,)), seed + t, steps).items():
+        rows = resampled(tables[t % len(tables)], seed, (t,))
+        for name, marks in methods(rows, seed + t, steps).items():
             graphs.setdefault(name, []).append(marks)
-    steps.next()
-    posterior = learn("order_mcmc", dataset, steps=CHAIN_STEPS, run_on=0, seed=seed, tick=steps).posterior
-    steps.check()
+    posteriors = []
+    for table in averaged:
+        steps.next()
+        run = learn("order_mcmc", table, steps=CHAIN_STEPS, run_on=0, seed=seed, tick=steps)
+        posteriors.append(run.posterior)
+        steps.check()
+    n, p = tables[0].n, tables[0].p
+    pags, of_pairs, of_table = zip(*found, strict=True)
     return PairEvidence(
         {name: _shares(np.array(marks)) for name, marks in graphs.items()},
-        np.asarray(posterior.compelled),
-        np.asarray(posterior.adjacent),
-        pag,
-        of_pairs,
-        of_table | {"ln rows": math.log(dataset.n), "ln columns": math.log(dataset.p)},
-        dataset.n,
-        dataset.p,
+        np.mean([one.compelled for one in posteriors], axis=0),
+        np.mean([one.adjacent for one in posteriors], axis=0),
+        pags,
+        {name: np.mean([one[name] for one in of_pairs], axis=0) for name in of_pairs[0]},
+        {name: float(np.mean([one[name] for one in of_table])) for name in of_table[0]}
+        | {"ln rows": math.log(n), "ln columns": math.log(p)},
+        n,
+        p,
         RESAMPLES,
     )
 
 
 Signs = tuple[PAG, dict[str, np.ndarray], dict[str, float]]
+
+
+def _of_table(table: Dataset, seed: int, steps: _Steps) -> Signs:
+    """Return the signs of a table, from the DAG of BOSS."""
+    best = learn("boss", table, seed=seed, tick=steps)
+    steps.check()
+    signs = _signs_of_numbers if table.kind == "continuous" else _signs_by_tests
+    return signs(table, best.extra.dag, steps)
 
 
 def _signs_of_numbers(dataset: Dataset, dag: PDAG, tick: Tick) -> Signs:
@@ -190,11 +207,11 @@ def _fci(rows: Dataset, tick: Tick) -> dict[str, np.ndarray]:
 class _Steps:
     """Progress listener of the runs of the evidence: it reports whole resamples and stays cancelled after a cancel."""
 
-    def __init__(self, tick: Tick) -> None:
-        self._tick, self._done, self._wanted = tick, 0, True
+    def __init__(self, tick: Tick, total: int) -> None:
+        self._tick, self._done, self._total, self._wanted = tick, 0, total, True
 
     def __call__(self, _phase: str, _done: int, _total: int) -> bool:
-        self._wanted = self._wanted and self._tick(PHASE, self._done, RESAMPLES + 2)
+        self._wanted = self._wanted and self._tick(PHASE, self._done, self._total)
         return self._wanted
 
     def next(self) -> None:
@@ -250,11 +267,11 @@ def features(evidence: PairEvidence, pairs: np.ndarray) -> tuple[np.ndarray, tup
     columns["order MCMC: arrow"] = _log_odds(evidence.compelled[i, j])
     columns["order MCMC: arrow back"] = _log_odds(evidence.compelled[j, i])
     columns["order MCMC: adjacent"] = _log_odds(evidence.adjacent[i, j])
-    marks = evidence.pag.marks
-    columns["PAG: arrow"] = 1.0 * ((marks[i, j] == ARROW) & (marks[j, i] == TAIL))
-    columns["PAG: head"] = 1.0 * (marks[i, j] == ARROW)
-    columns["PAG: head back"] = 1.0 * (marks[j, i] == ARROW)
-    columns["PAG: adjacent"] = 1.0 * (marks[i, j] > NONE)
+    of_all = _shares(np.array([pag.marks for pag in evidence.pags]))
+    columns["PAG: arrow"] = of_all.arrow[i, j]
+    columns["PAG: head"] = of_all.head[i, j]
+    columns["PAG: head back"] = of_all.head[j, i]
+    columns["PAG: adjacent"] = of_all.adjacent[i, j]
     columns |= {name: values[i, j] for name, values in evidence.of_pairs.items()}
     columns |= {name: np.full(len(pairs), value) for name, value in evidence.of_table.items()}
     return np.nan_to_num(np.column_stack(list(columns.values()))), tuple(columns)

@@ -14,14 +14,16 @@ from ..common.progress import Stopped, Tick, silent
 from ..common.relabeling import ByPair
 from ..common.validation import Seed, validated
 from ..common.wording import count, quoted
+from ..data.completion import ASSUMED, describe_filling
 from ..data.dataset import Dataset
 from ..data.determination import determined_groups
 from ..evaluation.feature_calibration import Calibration
 from ..graphs.pag import PAG
 from ..results.result import LearnResult
-from .assumptions import NO_SIGN, Assumptions, check_assumptions, complete_rows, why_unread
+from .assumptions import NO_SIGN, Assumptions, check_assumptions, why_unread
+from .filled_tables import FilledTables
 from .logistic_model import LogisticModel, stored
-from .pair_evidence import Claim, PairEvidence, Shares, candidates, features, pair_evidence
+from .pair_evidence import RESAMPLES, Claim, PairEvidence, Shares, candidates, features, pair_evidence
 
 HIDDEN_SHARES = (0.1, 0.5, 0.9)  # allowed shares of simulated tables with hidden common causes
 DEFAULT_SHARE = 0.5  # share of such tables in the training data
@@ -66,6 +68,12 @@ class Trust:
     support : dict of str to Shares
         Shares by method. For order MCMC, `arrow` and `head` are both the probability that i -> j is compelled, and
         `adjacent` is that of an edge.
+    filled : int
+        Missing cells that were filled by draws.
+    share_filled : float
+        Their share of all cells.
+    rows_seen : int
+        Rows in which each judged pair is observed; the tables that are learned have as many. Other pairs are NaN.
     """
 
     names: tuple[str, ...]
@@ -79,6 +87,9 @@ class Trust:
     support: Mapping[str, Shares] = field(default_factory=dict)
     kind: str = "continuous"
     hidden_share: float = 0.5
+    filled: int = 0
+    share_filled: float = 0.0
+    rows_seen: int = 0
 
     HEADS: ClassVar[tuple[str, ...]] = (
         "first",
@@ -113,6 +124,8 @@ class Trust:
         """Return sentences on whether one column of a pair causes the other, the conclusion first."""
         if self.silent:
             return []
+        if math.isnan(self.cause[i, j]):
+            return ["too few rows have both of this pair, so it is not judged"]
         if not max(self.cause[i, j], self.cause[j, i]) > 0.0:
             return ["no method often finds a cause in this pair"]
         if self.cause[j, i] > self.cause[i, j]:
@@ -143,7 +156,7 @@ class Trust:
             return [f"nothing is claimed about causes, because {self.silent}"]
         arrows = result.graph.directed_edges()
         if not arrows:
-            return ["the graph has no arrows to judge"]
+            return ["the graph has no arrows to judge", *self.filling()]
         good = [arrow for arrow in arrows if self.cause[arrow] >= SURE]
         weak = [arrow for arrow in arrows if arrow not in good]
         found = [f"{len(good)} of {count(len(arrows), 'arrow')} {'is' if len(good) == 1 else 'are'} well supported"]
@@ -153,12 +166,23 @@ class Trust:
             found.append(
                 f"not well supported: {', '.join(shown)}{more}; a hidden common cause or chance may explain them"
             )
+        found += self.filling()
         known = reliability(self.kind, self.hidden_share)
         found.append(
             f"well supported means P ≥ {SURE}: of such claims on {known.tables} simulated tables of many kinds "
             f"{100 * known.when_sure:.0f}% were right; your table can differ from them"
         )
         return found
+
+    def filling(self) -> list[str]:
+        """Return how missing cells were treated, as sentences without a capital or a full stop; empty without some."""
+        if not self.filled:
+            return []
+        return [
+            describe_filling(self.filled, self.share_filled),
+            f"each filled table counts as {count(self.rows_seen, 'row')}, the least in which a judged pair is observed",
+            ASSUMED,
+        ]
 
 
 BINS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
@@ -227,7 +251,8 @@ def trust(
     result : LearnResult
         A run on columns of any type.
     dataset : Dataset
-        The data of the run. Rows with missing cells are left out.
+        The data of the run. Missing cells are filled several times by draws given the others, and resamples are taken
+        from these tables in turn. Each counts no more rows than each judged pair is observed in.
     hidden_share : 0.1, 0.5 or 0.9, default 0.5
         Frequency of hidden causes in your field: the share of the simulated tables that have some. A larger share
         leaves fewer arrows well supported.
@@ -261,10 +286,12 @@ def trust(
         return Trust(
             result.names, nothing, nothing, nothing, none, assumptions, reason, kind=dataset.kind
         ).with_hidden_share(hidden_share)
-    rows, kind = complete_rows(dataset), dataset.kind
-    order = rows.by_name  # so that resamples do not depend on the order of the columns
+    kind, order = dataset.kind, dataset.by_name  # so that resamples do not depend on the order of the columns
+    listen = _Wanted(tick or silent)
+    filled = FilledTables(dataset.reordered(order), seed=seed, tick=listen)
     try:
-        evidence = pair_evidence(rows.reordered(order), seed=seed, tick=tick or silent)
+        tables = [filled.as_seen(t) for t in range(min(len(filled), RESAMPLES))]
+        evidence = pair_evidence(*tables, seed=seed, tick=listen)
     except Stopped:
         return None
     place = np.argsort(order)
@@ -286,8 +313,28 @@ def trust(
             )
         },
         kind=kind,
+        filled=int(dataset.n_missing.sum()),
+        share_filled=float(dataset.n_missing.sum() / (dataset.n_rows * dataset.p)),
+        rows_seen=filled.seen.n,
+    )
+    unseen = ~filled.seen.judged[at]
+    found = replace(
+        found,
+        **{name: np.where(unseen, math.nan, getattr(found, name)) for name in ("cause", "no_cause", "adjacent")},
+        identified=found.identified & ~unseen,
     )
     return found.with_hidden_share(hidden_share)
+
+
+class _Wanted:
+    """Tick that stays cancelled once it was, also if it was cancelled while cells were completed."""
+
+    def __init__(self, tick: Tick) -> None:
+        self._tick, self._goes_on = tick, True
+
+    def __call__(self, phase: str, done: int, total: int) -> bool:
+        self._goes_on = self._goes_on and self._tick(phase, done, total)
+        return self._goes_on
 
 
 def _text(probability: float) -> str:

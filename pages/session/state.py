@@ -35,7 +35,7 @@ from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
 from learners.io.samples import SAMPLES, load_sample
 from learners.recipes.recipe import Recipe
-from learners.registry import LEARNERS, learn
+from learners.registry import LEARNERS, as_completed, learn
 from learners.results.result import LearnResult
 from learners.settings.learner import Learner
 from learners.workers.warm_up import FIRST_LEARNER
@@ -324,6 +324,11 @@ def made_once(run: Run, what: str, key: object, make: Callable[[], Any]) -> Any:
     if known is None or known[0] != key:
         known = run.data[what] = (key, make())
     return known[1]
+
+
+def completed(run: Run) -> Dataset:
+    """Return the data of a run with its missing cells completed as while learning, or as they are without any."""
+    return made_once(run, "completed", None, lambda: as_completed(run.result, run.dataset))
 
 
 def scales_of(run: Run) -> dict[str, Scale]:

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from learners.data.completion import ASSUMED, describe_filling
+from learners.data.dataset import Dataset
 from learners.data.plan.scales import Scale
 from learners.effects.adjustment import Adjustment
 from learners.effects.estimates import Effect, EffectDifference
@@ -21,7 +23,7 @@ from learners.verdict.trust import SURE, Trust, probability_text
 
 from ..labels import with_unit
 from ..phrase import Phrase, phrase
-from ..text import count, format_number, format_set, format_signed, shorten
+from ..text import as_sentence, count, format_number, format_set, format_signed, shorten
 
 LITTLE = 0.1  # probability of a cause below which it counts as unsupported
 STATED = "These are effects under your assumptions: the graph is causal and has no hidden causes."
@@ -67,6 +69,27 @@ def cause_sentences(found: Assumptions, judged: Trust | None, x: int, y: int, na
     if any(one.kind == "drifting" for one in found.violations):
         said.append("Relations change along the rows. An effect is a mean over all rows.")
     return said
+
+
+def filling_sentence(dataset: Dataset, effects: Sequence[Effect]) -> str:
+    """Return how estimates treat missing cells; empty if the columns in question have none.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    effects : sequence of Effect
+    """
+    tables = max(one.tables for one in effects)
+    if tables:
+        missing = int(dataset.n_missing.sum())
+        said = (
+            describe_filling(missing, missing / (dataset.n_rows * dataset.p)),
+            f"estimates and intervals are pooled over {tables:,} filled tables by Rubin's rules",
+            ASSUMED,
+        )
+        return " ".join(as_sentence(one) for one in said)
+    n = dataset.n - min(one.n for one in effects)
+    return as_sentence(f"{count(n, 'row')} with missing cells {'is' if n == 1 else 'are'} left out") if n else ""
 
 
 def path_text(graph: PDAG, path: Sequence[int], names: Sequence[str]) -> str:

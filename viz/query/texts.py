@@ -7,18 +7,23 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from learners.data.completion import ASSUMED, describe_filling
 from learners.data.dataset import Dataset
 from learners.data.plan.scales import PLAIN, Scale
 from learners.networks.inference.answers import Beliefs
 from learners.networks.inference.evidence import States
 
-from ..text import format_p, format_probability, format_value
+from ..text import as_sentence, format_p, format_probability, format_value
 
 AROUND = ("at mean - sd", "at the mean", "at mean + sd")  # labels of the values returned by `around`
 SMALL = -20.0  # ln of the probability below which it is formatted from its logarithm
 ALIKE = "All DAGs of the class give the same probabilities."
 MIXED = "With mixed data the other DAGs give nearly the same probabilities, because their regressions differ."
-INCOMPLETE = "With missing values the other DAGs give nearly the same probabilities, because they use different rows."
+INCOMPLETE = "With missing values the other DAGs give nearly the same probabilities."
+LEFT_OUT = (
+    "Each variable is fitted to the rows that have it and its parents. This is right only if cells are missing "
+    "completely at random."
+)
 
 
 def number_text(value: float, scale: Scale) -> str:
@@ -90,3 +95,27 @@ def member_sentence(dataset: Dataset) -> str:
     """State that one DAG of the class was fitted, and whether the others would give the same answers."""
     others = INCOMPLETE if not dataset.complete else MIXED if dataset.kind == "mixed" else ALIKE
     return f"One DAG of the equivalence class is fitted. {others}"
+
+
+def missing_sentence(dataset: Dataset, tables: int) -> str:
+    """Return how a fit treated missing cells; empty without some.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    tables : int
+        Filled tables over which the fit is averaged; 0 if rows were left out.
+    """
+    if dataset.complete:
+        return ""
+    if not tables:
+        return LEFT_OUT
+    missing = int(dataset.n_missing.sum())
+    return " ".join(
+        as_sentence(part)
+        for part in (
+            describe_filling(missing, missing / (dataset.n_rows * dataset.p)),
+            f"parameters are means over {tables:,} filled tables, and intervals allow for the filling",
+            ASSUMED,
+        )
+    )

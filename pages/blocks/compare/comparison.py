@@ -156,7 +156,7 @@ def _scores(moment: Moment) -> dict[str, float]:
     known = moment.run.data.setdefault("fits", {})
     if moment.graph not in known:
         run = moment.run
-        own = state.made_once(run, "completed", None, lambda: as_completed(run.result, run.dataset))
+        own = state.completed(run)
         aside = {} if run.aside is None else side_by_side.fit(moment.graph, as_completed(run.result, run.aside))
         known[moment.graph] = side_by_side.fit(moment.graph, own) | {
             f"held-out {name}": value for name, value in aside.items()

@@ -21,7 +21,6 @@ from learners.effects.paths import mediators, separation
 from learners.evaluation.comparison import fit
 from learners.graphs.graph import PDAG
 from learners.independence.selection import ci_test_for
-from learners.registry import as_completed
 from pages.blocks.effects import drawing
 from pages.blocks.effects.question import EffectQuestion, plain_picture
 from pages.blocks.effects.separation import table, tell
@@ -91,18 +90,20 @@ def _effect(question: EffectQuestion) -> GraphViewData:
         return data
     try:
         scales = state.scales_of(run)
-        effects = possible_effects(question.graph, run.dataset, x, y)
+        effects = possible_effects(question.graph, state.completed(run), x, y)
         st.markdown(f"**{escape_markdown(words.effect_sentence(effects, x, y, names, levels, scales))}**")
+        if filled := words.filling_sentence(run.dataset, effects):
+            st.caption(filled)
         if len(effects) > 1:
             st.caption(f"One row per possible parent set of the cause in the class, {len(effects):,} in all (IDA).")
         if len(effects) > 1 or not found.sets:
             table(tables.effect_rows(effects, x, names, levels, y), "effects_numbers", "Effects by sets of parents")
         if found.sets:
             chosen = _pick_set(found.sets, question, "effects_by_set")
-            effect = adjusted_effect(run.dataset, x, y, chosen)
+            effect = adjusted_effect(state.completed(run), x, y, chosen)
             table(tables.effect_rows([effect], x, names, levels, y), "effects_by_set_numbers", "Effect by this set")
             data = plain_picture(replace(question, given=chosen))
-            _difference(run.dataset, x, y, chosen, names[x], names[y])
+            _difference(state.completed(run), x, y, chosen, names[x], names[y])
     except LearnersError as error:
         st.info(escape_markdown(as_sentence(str(error))), icon=":material/info:")
     return data
@@ -251,7 +252,7 @@ def _beside(question: EffectQuestion) -> None:
 def _measured(question: EffectQuestion, graphs: dict[str, PDAG]) -> tuple[pd.DataFrame, HeldOutCalibration | None]:
     """Return scores of the graphs, and the predictions of the first on held-out rows."""
     own = question.run
-    data = state.made_once(own, "completed", None, lambda: as_completed(own.result, own.dataset))
+    data = state.completed(own)
     rows = [fit(graph, data) for graph in graphs.values()]
     asides = [_aside(graph, own.dataset) for graph in graphs.values()]
     for row, prediction in zip(rows, asides, strict=True):

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.completion.completed import with_completion
 from learners.data.dataset import Dataset
 from learners.io.dagitty import DagittyModel
 from learners.networks.draft import YES_NO, Draft
@@ -58,13 +59,13 @@ def _put(here: Sheet, positions: Mapping[int, Place]) -> None:
 
 
 def data_of(question: EffectQuestion) -> Dataset | None:
-    """Return the table in use restricted to the measured nodes, in their order; None if it lacks one."""
+    """Return the table in use with its missing cells completed; None if it lacks a measured node."""
     here = state.source()
     dataset = None if here is None else here.dataset
     measured = [name for k, name in enumerate(question.names) if k not in question.latent]
     if dataset is None or not set(measured) <= set(dataset.names):
         return None
-    return dataset.available([dataset.names.index(name) for name in measured])
+    return with_completion(dataset)
 
 
 def begin(model: DagittyModel) -> None:

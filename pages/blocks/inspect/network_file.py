@@ -14,6 +14,7 @@ from learners.io.network_code import to_python, to_r
 from learners.io.network_files import NETWORK_FORMATS, write_network
 from learners.networks.fitting import fit
 from learners.networks.network import Network
+from learners.registry import as_completed
 from pages.blocks import rare_values
 from pages.session import state
 from pages.session.state import Run
@@ -63,7 +64,7 @@ def network_file(run: Run, stem: str, *, rare: bool) -> None:
             return
         label, suffix, write = writers[form]
         try:
-            dataset = with_coded_levels(run.dataset) if coded else run.dataset
+            dataset = as_completed(run.result, with_coded_levels(run.dataset) if coded else run.dataset)
             text = state.made_once(
                 run, "network_file", f"{form} coded" if coded else form, lambda: write(fit(graph, dataset))
             )

@@ -24,7 +24,7 @@ from pages.blocks.inspect import panels
 from pages.session import network_draft, node_positions, state
 from pages.session.words import labels_of, t, written
 from viz.layout.positions import layout
-from viz.query.texts import member_sentence
+from viz.query.texts import member_sentence, missing_sentence
 from viz.text import as_sentence, escape_markdown
 
 OF_A_RUN, DRAWN, BUNDLED, A_FILE = "Run", "Drawn", "Bundled", "File"
@@ -88,9 +88,13 @@ def _of_run() -> Asked | None:
             t("Equivalent sample size"), 0.0, 1e6, 1.0, 1.0, key="query_ess", persist_state="session", width=220,
             help=t("Weight of the uniform prior of each table, in rows; 0 is maximum likelihood."),
         )  # fmt: skip
-    network = state.made_once(run, "network", ess, lambda: fit(run.result.graph, run.dataset, ess))
+    network = state.made_once(run, "network", ess, lambda: fit(run.result.graph, state.completed(run), ess))
     places = node_positions.shown(run, node_positions.arrangement(run))
-    note = member_sentence(run.dataset) if network.fitted.member else ""
+    notes = (
+        member_sentence(run.dataset) if network.fitted.member else "",
+        missing_sentence(run.dataset, network.fitted.tables),
+    )
+    note = " ".join(filter(None, notes))
     return Asked(f"run {run.number} {ess}", network, places, note, state.scales_of(run), run)
 
 

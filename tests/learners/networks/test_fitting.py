@@ -21,6 +21,7 @@ from learners import (
     random_gaussian_network,
     sample,
 )
+from learners.completion.completed import with_completion
 
 ASIA = load_network("asia")
 PAIR = PDAG.from_edges(2, directed=[(0, 1)])
@@ -210,3 +211,50 @@ def test_editing_makes_a_copy():
     assert changed.posterior({"u": 3.0})["v"] == pytest.approx((7.0, 0.5))
     with pytest.raises(ParameterError, match="an effect of each parent"):
         equations.with_equation("v", {}, 0.5, 1.0)
+
+
+def missing_by_effect(kind: str, n: int = 3_000) -> tuple[Dataset, Dataset]:
+    """Return a table of a chain a -> b -> c, and the same without most cells of b where c is high."""
+    rng = np.random.default_rng(5)
+    a = rng.standard_normal(n)
+    b = a + rng.standard_normal(n)
+    c = b + rng.standard_normal(n)
+    hidden = (c > 0.0) & (rng.random(n) < 0.7)
+    columns = {"a": a, "b": b, "c": c}
+    cut = {"continuous": (), "categorical": ("a", "b", "c"), "mixed": ("b",)}[kind]
+    frame = pd.DataFrame({name: np.where(x > 0, "high", "low") if name in cut else x for name, x in columns.items()})
+    whole = Dataset.from_frame(frame)
+    return whole, Dataset.from_frame(frame.assign(b=frame["b"].mask(hidden)))
+
+
+@pytest.mark.parametrize("kind", ["continuous", "categorical", "mixed"])
+def test_filled_tables_undo_the_bias_of_the_rows_that_are_left(kind):
+    """Cells of b are missing where its effect c is high, so rows with b are low ones; P(b) and its mean are not."""
+    whole, data = missing_by_effect(kind)
+    chain = PDAG.from_edges(3, directed=[(0, 1), (1, 2)])
+    truth, left, filled = (fit(chain, one) for one in (whole, data, with_completion(data)))
+    assert filled.fitted.tables == 10
+    assert left.fitted.tables == 0
+
+    def of_b(network: object) -> float:
+        found = network.posterior()["b"]
+        return float(found.mean) if kind == "continuous" else float(found[0])  # "high" is the first level
+
+    off = [abs(of_b(one) - of_b(truth)) for one in (left, filled)]
+    assert off[0] > 0.08
+    assert off[1] < 0.4 * off[0]
+
+
+def test_intervals_allow_for_the_filling():
+    """They are wider than those of the complete table, and as wide where no cell of the family is missing."""
+    for kind in ("continuous", "categorical"):
+        whole, data = missing_by_effect(kind)
+        chain = PDAG.from_edges(3, directed=[(0, 1), (1, 2)])
+        complete, filled = fit(chain, whole), fit(chain, with_completion(data))
+
+        def width(network: object, j: int) -> np.ndarray:
+            low, high = network.fitted.nodes[j].interval()
+            return high - low
+
+        assert (width(filled, 1) > 1.1 * width(complete, 1)).all()
+        np.testing.assert_allclose(width(filled, 0), width(complete, 0), rtol=1e-6)

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from benchmarks.worlds import simulate
-from learners import Dataset, ParameterError, learn, load_sample, trust
+from learners import Dataset, ParameterError, check_assumptions, learn, load_sample, trust, with_missing_cells
 from learners.verdict.logistic_model import FOLDER, LogisticModel, stored
 from learners.verdict.pair_evidence import candidates, features, pair_evidence
 from learners.verdict.trust import HIDDEN_SHARES, SURE, Trust, reliability
@@ -176,3 +176,50 @@ def test_the_stored_models_take_these_features(world):
         parts = model.parts(values)
         np.testing.assert_allclose(1 / (1 + np.exp(-parts.sum(axis=1) - model.intercept)), model.probability(values))
     assert (FOLDER / f"trust_{data.kind}.json").stat().st_size < 20_000
+
+
+@pytest.mark.parametrize("world", ["clean", "categorical", "mixed"])
+def test_tables_with_missing_cells_are_judged(world):
+    """Completed tables are judged where few rows are complete; at least nine in ten claims of a cause are right."""
+    table = simulate(world, SEED, 8, 2_000)
+    data = with_missing_cells(table.data, 0.3, "mcar", seed=3)
+    result = learn("boss", data)
+    found = trust(result, data)
+    assert not found.silent
+    assert found.filled == data.n_missing.sum()
+    assert found.rows_seen < 0.55 * data.n_rows  # .7 squared
+    sure = found.cause >= SURE
+    assert sure.any()
+    assert table.causes[sure].mean() >= 0.9
+    said = " ".join(found.sentences(result))
+    assert f"{found.filled:,} (" in said
+    assert "missingness depends only on observed cells" in said
+
+
+def test_pairs_seen_in_few_rows_are_not_judged(clean):
+    values = np.array(clean.data.values)
+    values[: len(values) // 2, 0] = np.nan
+    values[len(values) // 3 :, 1] = np.nan
+    data = Dataset.from_values(values, clean.data.names)
+    found = trust(learn("boss", data), data)
+    assert not found.silent
+    assert np.isnan([found.cause[0, 1], found.cause[1, 0], found.no_cause[0, 1], found.adjacent[0, 1]]).all()
+    assert found.verdict(0, 1) == found.verdict(1, 0) == "open"
+    assert found.of_pair(0, 1) == ["too few rows have both of this pair, so it is not judged"]
+    assert not np.isnan(found.cause[2, 3])
+
+
+def test_cancelling_the_completion_cancels_the_verdict():
+    table = simulate("categorical", SEED, 8, 500)
+    data = with_missing_cells(table.data, 0.1, "mcar", seed=1)
+    result = learn("boss", data)
+    assert trust(result, data, seed=9, tick=lambda *_: False) is None
+
+
+def test_gates_read_tables_with_missing_cells():
+    """Nonlinear relations and serial rows are seen where a third of the cells is missing."""
+    for world, part in (("squares", "nonlinear"), ("serial rows", "alike")):
+        data = with_missing_cells(simulate(world, SEED, 8, 1_500).data, 0.3, "mcar", seed=2)
+        found = check_assumptions(data)
+        said = " ".join([*(one.kind for one in found.violations), found.unread, *found.skipped])
+        assert part in said

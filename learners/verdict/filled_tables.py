@@ -1,0 +1,81 @@
+"""Tables without missing cells for the checks and the verdict, with no more rows than are seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..common.progress import Tick, silent
+from ..completion.completed import with_completion
+from ..data.dataset import Dataset
+
+MIN_SEEN = 0.5  # rows with both of a pair, as a share of their mean, from which the pair is judged
+STREAM = 7  # random stream of the rows that are taken
+
+
+@dataclass(frozen=True, eq=False)
+class SeenRows:
+    """Rows in which pairs of columns are observed.
+
+    Attributes
+    ----------
+    of_pairs : (p, p) float64 array
+        Rows that have both columns.
+    n : int
+        Rows that each judged pair has at least; all rows if no cell is missing.
+    """
+
+    of_pairs: np.ndarray
+    n: int
+
+    @property
+    def judged(self) -> np.ndarray:
+        """(p, p) bool: pairs with at least half as many rows as the mean pair."""
+        return self.of_pairs >= self.n
+
+
+def seen_rows(dataset: Dataset) -> SeenRows:
+    """Return in how many rows pairs of columns are observed."""
+    there = np.array([dataset.is_there(j) for j in range(dataset.p)], dtype=np.float64)
+    rows = there @ there.T
+    pairs = rows[np.triu_indices(dataset.p, 1)]
+    if not len(pairs):
+        return SeenRows(rows, int(rows.min(initial=dataset.n_rows)))
+    judged = pairs[pairs >= MIN_SEEN * pairs.mean()]
+    return SeenRows(rows, int(judged.min()))
+
+
+class FilledTables:
+    """Tables drawn by the completion of a data set; the data set itself if no cell is missing.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    seed : int, default 0
+    tick : Tick, optional
+        Progress listener of the completion.
+
+    Attributes
+    ----------
+    seen : SeenRows
+    """
+
+    def __init__(self, dataset: Dataset, *, seed: int = 0, tick: Tick = silent) -> None:
+        self.seen = seen_rows(dataset)
+        self._dataset, self._seed = with_completion(dataset.with_completion(None), seed=seed, tick=tick), seed
+
+    def __len__(self) -> int:
+        return 1 if self._dataset.complete else self._dataset.completion.n_tables
+
+    def whole(self, t: int) -> Dataset:
+        """Return table number t, with all rows."""
+        return self._dataset if self._dataset.complete else self._dataset.completion.table(t)
+
+    def as_seen(self, t: int) -> Dataset:
+        """Return as many random rows of table number t as each judged pair is seen in, in their order."""
+        table = self.whole(t)
+        if table.n_rows <= self.seen.n:
+            return table
+        rows = np.random.default_rng([self._seed, STREAM, t]).permutation(table.n_rows)[: self.seen.n]
+        return table.take(np.sort(rows))
