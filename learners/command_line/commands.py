@@ -20,7 +20,7 @@ from ..data.plan.plan import Plan, Policy, default_plan
 from ..data.plan.plan_file import fitted, read_plan
 from ..data.plan.preparation import prepare
 from ..data.quality.fixes import PROPOSED, with_proposals, without_blockers
-from ..data.quality.health import check_health, inspected
+from ..data.quality.health import check_health, inspected, with_found_groups
 from ..data.reading.table import Table, read_table
 from ..explaining.explanation import explanation
 from ..families.catalogue import LEARNERS
@@ -187,12 +187,13 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
         executor = distribute_over(options.scheduler)
     with executor, progress(quiet=options.quiet) as tick:
         result = learn(options.learner, dataset, tick=tick, seed=options.seed, **settings)
+        grouped = with_found_groups(dataset, table, plan)
         found = calibrate(result, dataset, tick=tick) if options.calibration else None
         believed = None
         if options.trust:
             share_hidden = options.hidden_share or 0.5
-            believed = trust(result, dataset, hidden_share=share_hidden, seed=options.seed, tick=tick)
-    assumptions = check_assumptions(dataset, result)
+            believed = trust(result, grouped, hidden_share=share_hidden, seed=options.seed, tick=tick)
+    assumptions = check_assumptions(grouped, result)
     say([*_treatment(result), *result.warnings, *assumptions.sentences(result.names)])
     result = replace(result, use=use_of(dataset, table, plan))
     _write_repetition(options, table, plan, dataset, result)

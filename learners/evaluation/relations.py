@@ -19,6 +19,7 @@ from ..graphs.graph import PDAG, ancestors
 # warning.
 LEVEL = 0.015
 MIN_ROWS = 100
+MIN_GROUPS = 30  # minimum number of groups of rows, of which sums are independent
 ROWS_PER_TERM = 10.0  # minimum number of rows per term of a regression
 MAX_COLUMNS = 100  # maximum number of embedded columns
 MAX_WORK = 4e7  # maximum of rows times squared columns, about 2 s; longer tables are thinned evenly
@@ -117,6 +118,8 @@ def check_relations(dataset: Dataset, graph: PDAG) -> RelationsFound:
     there = np.logical_and.reduce([dataset.is_there(j) for j in range(dataset.p)])
     step = math.ceil(there.sum() * sum(widths(dataset)) ** 2 / MAX_WORK) or 1
     rows = dataset if there.all() and step == 1 else dataset.take(np.flatnonzero(there)[::step])
+    if rows.groups is not None and (n_groups := len(np.unique(rows.groups))) < MIN_GROUPS:
+        return RelationsFound((), (f"linearity was not checked, because there are only {n_groups} groups of rows",))
     if rows.n_rows < MIN_ROWS:
         return RelationsFound((), (f"linearity was not checked, because {_few(rows.n_rows)}",))
     extension = consistent_extension(graph)
@@ -144,11 +147,18 @@ def _few(rows: int) -> str:
     return f"only {count(rows, 'row')} {'has' if rows == 1 else 'have'} all cells, and {MIN_ROWS} are needed"
 
 
+def by_first_row(groups: np.ndarray) -> np.ndarray:
+    """Return (n,) int64: groups numbered from 0 in the order of their first rows."""
+    _, first, group = np.unique(groups, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[group]
+
+
 class _Relations:
     """Regressions of the numeric columns on their parents."""
 
     def __init__(self, rows: Dataset, graph: PDAG, dag: PDAG, numbers: list[int]) -> None:
         self.graph, self.dag = graph, dag
+        self.groups = None if rows.groups is None else by_first_row(rows.groups)
         self.later = ancestors(self.dag)  # [y, x]: x is a descendant of y
         self.cells, self.first = standardized_cells(rows).T, embedded_columns(rows)[1]
         # Constant variables have no embedded column.
@@ -178,7 +188,7 @@ class _Relations:
                 continue
             for x in [y, *(x for x in parents if x in self.squares)]:
                 terms = residual if x == y else residual * self.values(x)
-                sup[x, y], n = _bridge(terms), n + 1
+                sup[x, y], n = _bridge(self._of_groups(terms)), n + 1
         return self._violations("drifting", sup, lambda value: _log_bridge(value) + math.log(max(n, 1)))
 
     def _violations(self, kind: str, statistic: np.ndarray, log_p: Callable[[float], float]) -> list[Violation]:
@@ -214,8 +224,7 @@ class _Relations:
             return math.inf
         spread = residual**2 - np.mean(residual**2)
         terms = np.column_stack([self.values(x), self.squares[x] - 1.0])
-        size = np.sqrt((spread**2) @ (terms**2))
-        return float(np.max(np.abs(spread @ terms) / np.maximum(size, np.finfo(float).tiny)))
+        return float(np.max(self._robust_z(spread, terms)))
 
     def _record(self, z: np.ndarray, y: int, parents: list[int], tried: list[int]) -> None:
         """Enter the largest |z| of squares of `tried`, and of cubes and products of parents, in the residual of y."""
@@ -232,10 +241,22 @@ class _Relations:
             ]
         columns = np.column_stack([values for _, values in terms])
         columns -= q @ (q.T @ columns)
-        size = np.sqrt((residual**2) @ (columns**2))
-        found = np.abs(residual @ columns) / np.maximum(size, np.finfo(float).tiny)
+        found = self._robust_z(residual, columns)
         for (x, _), value in zip(terms, found.tolist(), strict=True):
             z[x, y] = np.fmax(z[x, y], value)
+
+    def _robust_z(self, residual: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return |z| of the covariances of residuals with (n, k) columns, robust to unequal variances and groups."""
+        terms = self._of_groups(residual[:, None] * columns)
+        return np.abs(terms.sum(axis=0)) / np.maximum(np.sqrt((terms**2).sum(axis=0)), np.finfo(float).tiny)
+
+    def _of_groups(self, terms: np.ndarray) -> np.ndarray:
+        """Return the sums of terms over each group, in the order of their first rows; the terms without groups."""
+        if self.groups is None:
+            return terms
+        found = np.zeros((int(self.groups.max()) + 1, *terms.shape[1:]))
+        np.add.at(found, self.groups, terms)
+        return found
 
     def _parents(self, y: int) -> list[int]:
         return list(self.dag.parents(y))

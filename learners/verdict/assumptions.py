@@ -18,7 +18,7 @@ from ..graphs.graph import PDAG
 from ..graphs.pag import ARROW, PAG
 from ..registry import learn
 from ..results.result import LearnResult
-from .filled_tables import FilledTables, seen_rows
+from .filled_tables import FilledTables, n_groups, seen_rows
 from .hidden_causes import shows_hidden_factors, suspects_hidden_causes
 from .table_signs import TableSigns, table_signs
 
@@ -119,7 +119,8 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     Both need numeric tables.
 
     Missing cells are filled first, by draws given the other cells of their row (`completion.draws`). Signs of hidden
-    causes are read from no more rows than each pair of columns is observed in.
+    causes are read from no more rows than each pair of columns is observed in. Of dependent rows in groups
+    (`Dataset.with_groups`), the sums over each group take the place of rows, and such signs come from one row a group.
 
     Parameters
     ----------
@@ -192,6 +193,8 @@ def _serial(dataset: Dataset) -> str:
     """Return a clause on the column in which neighbouring rows are most alike; empty without serial dependence."""
     if dataset.surveyed or "continuous" not in dataset.kinds:
         return ""
+    if dataset.groups is not None:  # rows of one group are alike anyway
+        dataset = dataset.take(np.sort(np.unique(dataset.groups, return_index=True)[1]))
     z = serial_z(dataset)
     most = max(z, key=z.__getitem__)
     return f"neighbouring rows are alike in {quoted([dataset.names[most]])}" if z[most] > MAX_SERIAL else ""
@@ -205,6 +208,8 @@ def why_unread(dataset: Dataset) -> str:
         return f"it takes from {MIN_COLUMNS} to {MAX_COLUMNS} columns, found {dataset.p:,}"
     seen, needed = seen_rows(dataset).n, max(MIN_ROWS, MIN_ROWS_PER_COLUMN * dataset.p)
     if seen < needed:
+        if n_groups(dataset) < needed:
+            return f"only {count(n_groups(dataset), 'group')} of {needed:,} needed have rows"
         what = "both cells of each pair" if not dataset.complete else "all cells"
         return f"only {count(seen, 'row')} of {needed:,} needed have {what}"
     constant = [name for j, name in enumerate(dataset.names) if _is_constant(dataset, j)]

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..common.progress import Tick, silent
 from ..completion.completed import with_completion
+from ..data.completion import TABLES
 from ..data.dataset import Dataset
 
 MIN_SEEN = 0.5  # rows with both of a pair, as a share of their mean, from which the pair is judged
@@ -35,10 +36,15 @@ class SeenRows:
         return self.of_pairs >= self.n
 
 
+def n_groups(dataset: Dataset) -> int:
+    """Return the number of groups of rows; that of the rows without groups."""
+    return dataset.n_rows if dataset.groups is None else len(np.unique(dataset.groups))
+
+
 def seen_rows(dataset: Dataset) -> SeenRows:
-    """Return in how many rows pairs of columns are observed."""
+    """Return in how many rows pairs of columns are observed; of each group of rows, one is counted."""
     there = np.array([dataset.is_there(j) for j in range(dataset.p)], dtype=np.float64)
-    rows = there @ there.T
+    rows = there @ there.T * (n_groups(dataset) / max(dataset.n_rows, 1))
     pairs = rows[np.triu_indices(dataset.p, 1)]
     if not len(pairs):
         return SeenRows(rows, int(rows.min(initial=dataset.n_rows)))
@@ -66,16 +72,24 @@ class FilledTables:
         self._dataset, self._seed = with_completion(dataset.with_completion(None), seed=seed, tick=tick), seed
 
     def __len__(self) -> int:
-        return 1 if self._dataset.complete else self._dataset.completion.n_tables
+        if not self._dataset.complete:
+            return self._dataset.completion.n_tables
+        return 1 if self._dataset.groups is None else TABLES
 
     def whole(self, t: int) -> Dataset:
         """Return table number t, with all rows."""
         return self._dataset if self._dataset.complete else self._dataset.completion.table(t)
 
     def as_seen(self, t: int) -> Dataset:
-        """Return as many random rows of table number t as each judged pair is seen in, in their order."""
+        """Return as many random rows of table number t as each judged pair is seen in, in their order.
+
+        Of groups of dependent rows, such as the measures of one subject, each has one row.
+        """
         table = self.whole(t)
         if table.n_rows <= self.seen.n:
             return table
-        rows = np.random.default_rng([self._seed, STREAM, t]).permutation(table.n_rows)[: self.seen.n]
-        return table.take(np.sort(rows))
+        rows = np.random.default_rng([self._seed, STREAM, t]).permutation(table.n_rows)
+        if table.groups is not None:
+            rows = rows[np.unique(table.groups[rows], return_index=True)[1]]
+            rows = np.random.default_rng([self._seed, STREAM, t, 1]).permutation(rows)
+        return table.take(np.sort(rows[: self.seen.n])).with_groups(None)

@@ -21,7 +21,7 @@ from ..evaluation.feature_calibration import Calibration
 from ..graphs.pag import PAG
 from ..results.result import LearnResult
 from .assumptions import NO_SIGN, Assumptions, check_assumptions, why_unread
-from .filled_tables import FilledTables
+from .filled_tables import FilledTables, n_groups
 from .logistic_model import LogisticModel, stored
 from .pair_evidence import RESAMPLES, Claim, PairEvidence, Shares, candidates, features, pair_evidence
 
@@ -74,6 +74,8 @@ class Trust:
         Their share of all cells.
     rows_seen : int
         Rows in which each judged pair is observed; the tables that are learned have as many. Other pairs are NaN.
+    groups : int
+        Groups of dependent rows; each table that is learned has one row of each. 0 if rows are independent.
     """
 
     names: tuple[str, ...]
@@ -90,6 +92,7 @@ class Trust:
     filled: int = 0
     share_filled: float = 0.0
     rows_seen: int = 0
+    groups: int = 0
 
     HEADS: ClassVar[tuple[str, ...]] = (
         "first",
@@ -175,10 +178,11 @@ class Trust:
         return found
 
     def filling(self) -> list[str]:
-        """Return how missing cells were treated, as sentences without a capital or a full stop; empty without some."""
+        """Return how groups of rows and missing cells were treated, as sentences without a capital or a full stop."""
+        groups = [f"rows of one group depend on one another, so each of {self.groups:,} groups counts as one row"]
         if not self.filled:
-            return []
-        return [
+            return groups if self.groups else []
+        return (groups if self.groups else []) + [
             describe_filling(self.filled, self.share_filled),
             f"each filled table counts as {count(self.rows_seen, 'row')}, the least in which a judged pair is observed",
             ASSUMED,
@@ -316,6 +320,7 @@ def trust(
         filled=int(dataset.n_missing.sum()),
         share_filled=float(dataset.n_missing.sum() / (dataset.n_rows * dataset.p)),
         rows_seen=filled.seen.n,
+        groups=0 if dataset.groups is None else n_groups(dataset),
     )
     unseen = ~filled.seen.judged[at]
     found = replace(

@@ -29,7 +29,7 @@ from learners.data.plan.data_use import use_of
 from learners.data.plan.plan import Plan, default_plan
 from learners.data.plan.preparation import prepare
 from learners.data.plan.scales import Scale, scales
-from learners.data.quality.health import check_health
+from learners.data.quality.health import check_health, with_found_groups
 from learners.data.reading.table import read_table
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
@@ -329,6 +329,14 @@ def made_once(run: Run, what: str, key: object, make: Callable[[], Any]) -> Any:
 def completed(run: Run) -> Dataset:
     """Return the data of a run with its missing cells completed as while learning, or as they are without any."""
     return made_once(run, "completed", None, lambda: as_completed(run.result, run.dataset))
+
+
+def grouped(run: Run) -> Dataset:
+    """Return the data of a run with the groups of dependent rows that are found in its table."""
+    here = run.source
+    if here.table is None or here.plan is None or here.base is not None:
+        return run.dataset
+    return made_once(run, "grouped", None, lambda: with_found_groups(run.dataset, here.table, here.plan))
 
 
 def scales_of(run: Run) -> dict[str, Scale]:

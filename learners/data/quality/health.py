@@ -6,7 +6,9 @@ import numpy as np
 
 from ...common.validation import validated
 from ..column_types.number_cells import NumberCells
+from ..dataset import Dataset
 from ..plan.plan import Plan
+from ..plan.preparation import kept_rows, row_groups
 from ..reading.table import Table
 from ..row_runs import rows_in_runs
 from .finding import Finding
@@ -47,6 +49,25 @@ def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
         if not any(check.replaces(inspection, finding) for check in replacing)
     ]
     return tuple(sorted(shown, key=lambda finding: finding.severity))
+
+
+def with_found_groups(dataset: Dataset, table: Table, plan: Plan) -> Dataset:
+    """Return a data set with the groups of dependent rows that the finding on repeated measures names.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Prepared from the table under the plan. It stays as it is if its rows have groups or weights.
+    table : Table
+    plan : Plan
+    """
+    if dataset.groups is not None or dataset.weights is not None:
+        return dataset
+    for finding in Inspection(inspected(table), plan).findings("repeated_measures"):
+        for name in filter(None, (fix.plan.resample_by for fix in finding.fixes)):
+            rows = row_groups(table, plan.column(name))[kept_rows(table, plan)]
+            return dataset.with_groups(rows) if len(rows) == dataset.n_rows else dataset
+    return dataset
 
 
 def inspected(table: Table) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.data.quality.health import with_found_groups
 from learners.verdict.assumptions import Assumptions, check_assumptions
 from learners.verdict.remedies import remedies
 from pages.blocks.data.findings import fix_buttons
@@ -50,7 +51,8 @@ def _found(here: Source) -> Assumptions | None:
         return None
     with st.spinner(t("Checking the assumptions…")):
         try:
-            found = check_assumptions(dataset)
+            grouped = with_found_groups(dataset, here.table, here.plan) if here.plan is not None else dataset
+            found = check_assumptions(grouped)
         except LearnersError as error:  # for example too few rows
             found = Assumptions((), (f"the assumptions were not checked: {error}",))
     st.session_state.assumptions = {dataset.fingerprint: found}

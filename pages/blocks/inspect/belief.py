@@ -99,12 +99,12 @@ def _offer(run: Run) -> None:
         )
     )
     if st.button(t("Judge the arrows"), icon=":material/fact_check:", key="inspect_trust", disabled=JUDGE.busy):
-        running = dispatch.remote_task(SECONDS)
+        running, data = dispatch.remote_task(SECONDS), state.grouped(run)
 
         def work(tick: Tick) -> Trust | None:
             if running is None:
-                return trust(run.result, run.dataset, tick=tick)
-            return trust_in_worker(dispatch.workers(), run.result, run.dataset, tick=tick, running=running)
+                return trust(run.result, data, tick=tick)
+            return trust_in_worker(dispatch.workers(), run.result, data, tick=tick, running=running)
 
         JUDGE.start(run, work, running)
 

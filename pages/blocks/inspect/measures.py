@@ -46,7 +46,7 @@ def all_warnings(run: Run) -> list[str]:
 
 def assumptions_of(run: Run) -> Assumptions:
     """Return what the checks of the table found, checked once for each run."""
-    return state.made_once(run, "assumptions", None, lambda: check_assumptions(run.dataset, run.result))
+    return state.made_once(run, "assumptions", None, lambda: check_assumptions(state.grouped(run), run.result))
 
 
 def _edges(run: Run, graph: PDAG) -> Numbers:

@@ -3,13 +3,15 @@
 import numpy as np
 import pandas as pd
 
+from learners.data.dataset import Dataset
 from learners.data.plan.scales import PLAIN, Scale
 from learners.graphs.graph import PDAG
 from learners.networks.inference.answers import Beliefs, Moments
 from learners.networks.inference.evidence import checked_evidence
 from learners.networks.network import DiscreteNetwork, GaussianNetwork
+from viz.glossary.messages import retold
 from viz.query.picture import MAX_TITLE, MAX_WORD, belief_table, marked, picture
-from viz.query.texts import AROUND, error_sentence, in_table, moments_text, predicted, scales_sentence
+from viz.query.texts import AROUND, error_sentence, in_table, missing_sentence, moments_text, predicted, scales_sentence
 
 MONEY = Scale("", lambda: (np.array([100.0, 1_000.0, 9_000.0]), np.array([-1.0, 0.0, 1.0])))
 DAYS = Scale("days since 1 May")
@@ -81,3 +83,18 @@ def test_long_names_on_cards_show_what_differs():
         assert len(set(node["words"])) == 2
         assert max(map(len, node["words"])) <= MAX_WORD
         assert node["states"] == levels
+
+
+def test_missing_cells_of_a_fit_are_stated():
+    values = np.array([[1.0, np.nan], [2.0, 3.0], [np.nan, 1.0], [0.0, 2.0]])
+    data = Dataset.from_values(values, ["a", "b"])
+    assert missing_sentence(data.take([1, 3]), 0) == ""
+    assert missing_sentence(data, 0).startswith("Each variable is fitted to the rows that have it and its parents.")
+    assert missing_sentence(data, 10) == (
+        "Missing cells filled several times, by draws given the other columns: 2 (25%). Parameters are means over 10 "
+        "filled tables, and intervals allow for the filling. This assumes that missingness depends only on observed "
+        "cells."
+    )
+    german = retold(missing_sentence(data, 10), "de")
+    assert german.startswith("Fehlende Zellen, mehrfach gefüllt durch Ziehungen gegeben die anderen Spalten: 2 (25%).")
+    assert "filled" not in german
