@@ -46,9 +46,8 @@ def prepare_first_visit() -> None:
     from learners.registry import learn
     from learners.workers.warm_up import FIRST_LEARNER, ready
     from pages.session.state import FIRST_SAMPLE, read_sample
+    from viz.kinds import layout_graph, timeline
     from viz.layout.positions import layout
-    from viz.steps import layout_graph
-    from viz.timeline import timeline
 
     dataset = read_sample(FIRST_SAMPLE).dataset
     if ready((FIRST_LEARNER, dataset.kind)):

@@ -14,10 +14,30 @@ from learners.results.result import LearnResult
 from .changes import CHANGES, StepMeanings
 from .graph_data import GraphViewData
 from .rows import Rows
-from .slider_modes import REPLAY, SliderModes
 from .tables import edge_rows, separated_rows
 
 Part = TypeVar("Part")
+
+
+@dataclass(frozen=True)
+class SliderModes:
+    """The slider modes of a kind of run.
+
+    Attributes
+    ----------
+    labels : mapping of str to str
+        Key and label of each mode.
+    default : str
+        Key of the initial mode.
+    help : str
+    """
+
+    labels: Mapping[str, str]
+    default: str
+    help: str = ""
+
+
+REPLAY = SliderModes({"run": "Run"}, "run")
 
 
 class Timeline(Protocol):

@@ -1,4 +1,4 @@
-"""Bootstrap resamples as row weights, each from its own seed, and held-out rows."""
+"""Rows that represent a table: bootstrap resamples as row weights, held-out rows, and runs of neighbouring rows."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import numpy as np
 from ..common.checks import check_count, check_open_interval
 from ..common.errors import DataError
 from .dataset import Dataset
+
+RUN = 2_000  # number of neighbouring rows per run
 
 
 def resample_weights(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> np.ndarray:
@@ -103,3 +105,12 @@ def held_out(dataset: Dataset, share: float, seed: int) -> tuple[Dataset, Datase
     aside = np.zeros(n, dtype=bool)
     aside[np.random.default_rng(np.random.SeedSequence([seed])).permutation(n)[:n_aside]] = True
     return dataset.take(np.flatnonzero(~aside)), dataset.take(np.flatnonzero(aside))
+
+
+def rows_in_runs(n: int, most: int) -> np.ndarray:
+    """Return the positions of at most `most` of n rows, increasing: evenly spaced runs of neighbouring rows."""
+    if n <= most:
+        return np.arange(n)
+    run = min(RUN, most)
+    starts = np.linspace(0, n - run, most // run).astype(np.int64)
+    return np.unique((starts[:, None] + np.arange(run)).ravel())

@@ -125,7 +125,7 @@ def _shared(pair: Pair, decisive: Event | None) -> list[Sentence]:
     sentences = [say("Their estimated marginal mutual information is {amount} (bias-corrected).", amount=_amount(bits))]
     template = "Given their separating set {set}, it is {amount}."
     if not given and bits >= MIN_BITS and _is_separated_by_graph(pair, decisive):
-        from ..graphs.separating_set import separating_set  # this import loads kernels
+        from ..graphs.d_separation import separating_set  # this import loads kernels
 
         given = separating_set(result.graph, x, y)
         template = "Given {set}, which separates them in the graph, it is {amount}."

@@ -12,7 +12,7 @@ import numpy as np
 from ..common.validation import validated
 from ..common.wording import count, quoted, quoted_columns
 from ..data.dataset import Dataset
-from ..data.row_runs import rows_in_runs
+from ..data.resampling import rows_in_runs
 from ..evaluation.relations import RelationsFound, Violation, check_relations, why_unchecked
 from ..graphs.graph import PDAG
 from ..graphs.pag import ARROW, PAG

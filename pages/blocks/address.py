@@ -21,8 +21,8 @@ from pages.session import state
 from pages.session.state import LEARNER, VIEWS, Run
 from pages.session.words import LANGUAGE, language
 from viz.glossary.terms import LANGUAGES
+from viz.kinds import choice_step, last_step
 from viz.snippet import of_sample
-from viz.steps import choice_step, last_step
 from viz.text import escape_markdown
 
 OF_A_RUN = ("", "inspect")  # pages that show the run on screen

@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages.session import background_knowledge
 from pages.session.state import Run
+from viz.kinds import layout_graph
 from viz.layout.positions import layout
-from viz.steps import layout_graph
 
 LAYOUTS = {"layered": "Layers", "force": "Force", "circle": "Circle"}
 TIERS = "tiers"

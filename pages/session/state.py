@@ -43,8 +43,8 @@ from pages.session import background_knowledge, history, streamlit_patches, tabl
 from pages.session.source import Source
 from pages.session.words import LANGUAGE as LANGUAGE
 from pages.session.words import language as language
+from viz.kinds import graph_at
 from viz.snippet import of_sample
-from viz.steps import graph_at
 from viz.text import MAX_TITLE_LENGTH, shorten
 
 FIRST_SAMPLE = "child"

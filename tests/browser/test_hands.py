@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from learners.io.samples import load_sample
 from learners.registry import learn
-from viz.steps import graph_at, last_step
+from viz.kinds import graph_at, last_step
 
 from .conftest import ON_INSPECT, ROOT, SCREENSHOTS, at_rest, resting_box, wait_until
 from .test_graph_view import DEMO, POSITIONS, ZOOM, Demo

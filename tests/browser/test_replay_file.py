@@ -21,9 +21,8 @@ from learners.sweeping.sweep import sweep
 from tests.viz.cases import HOSTILE
 from tests.viz.test_kinds import CASES, DATA, learnt
 from viz.glossary.sentences import catalog
-from viz.steps import graph_at
+from viz.kinds import graph_at, timeline
 from viz.text import count
-from viz.timeline import timeline
 
 from .conftest import SCREENSHOTS, open_fold
 from .test_accessibility import AXE, RUN

@@ -9,7 +9,7 @@ import pytest
 
 from pages.blocks.lessons import lesson_files
 from tests.pages.driving import ROOT, go, learn_now, open_app, small_table, sound, title, unfold, upload
-from viz.steps import choice_step
+from viz.kinds import choice_step
 
 
 def run_of(at):

@@ -18,8 +18,8 @@ from tests.pages.driving import errors, go, markup, open_app, press, sound, titl
 from viz.classroom.lessons import SHOWN, SLIDER_VIEWS, answer_view, run_view, spread_figure
 from viz.glossary.sentences import catalog
 from viz.glossary.terms import GLOSSARIES
+from viz.kinds import timeline
 from viz.phrase import in_language
-from viz.timeline import timeline
 
 
 def test_an_exercise_tells_whether_it_is_right_and_the_next_lesson_follows():

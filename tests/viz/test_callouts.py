@@ -10,7 +10,7 @@ from learners.registry import learn
 from learners.results.events import Action
 from pages.session.state import FIRST_LEARNER
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, level, made, oriented
-from viz.callouts import callouts
+from viz.kinds import callouts
 from viz.text import format_p
 
 KEEP, REMOVE = Action.KEEP, Action.REMOVE

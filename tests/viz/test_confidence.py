@@ -22,10 +22,10 @@ from learners.results.directions import STRONG_EVIDENCE, SURE_SHARE, Support
 from tests.tiers import family
 from viz.compare.overlay import consensus_view, difference_view
 from viz.effects.picture import graph_with_roles
+from viz.kinds import timeline
 from viz.matrix import _cells
 from viz.report.picture import graph_svg
 from viz.tables import edge_rows, sentence_list
-from viz.timeline import timeline
 from viz.weak_evidence import determined_pairs, doubtful, with_determined
 
 N = 300

@@ -17,8 +17,8 @@ from learners.results.directions import Support
 from learners.results.result import metadata
 from tests.learners.families.score_based.test_near_classes import near_tie
 from tests.viz.test_kinds import CASES, learnt
+from viz.kinds import timeline
 from viz.tables import edge_rows
-from viz.timeline import timeline
 from viz.weak_evidence import doubtful as is_doubtful
 
 LEADS = {

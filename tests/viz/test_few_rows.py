@@ -13,8 +13,8 @@ from learners.networks.sampling import sample
 from learners.registry import LEARNERS, learn
 from learners.results.events import Action
 from learners.results.few_rows import few_row_events, few_row_pairs
+from viz.kinds import timeline
 from viz.tables import separated_rows
-from viz.timeline import timeline
 from viz.weak_evidence import TOO_FEW, few_rows_line, with_few_rows
 
 LEVELS = (2, 3, 30, 30, 40)

@@ -28,12 +28,10 @@ from learners.teaching.quiz.quiz import questions
 from pages.blocks.inspect.explanation import BESIDE
 from pages.blocks.inspect.parts import PARTS
 from pages.blocks.inspect.slider_modes import MODES
-from viz.callouts import callouts
 from viz.kind import Kind
-from viz.kinds import kind_named, kind_of
+from viz.kinds import callouts, choice_step, graph_at, interval, kind_named, kind_of, last_step, layout_graph
 from viz.layout.positions import layout
 from viz.quiz import choice_label, question_sentence, quiz_view, reveal
-from viz.steps import choice_step, graph_at, interval, last_step, layout_graph
 
 PENGUINS = read_table(SAMPLES["penguins"].path)
 DATA = {

@@ -13,11 +13,9 @@ from learners.explaining.phases import phase_name, when
 from learners.graphs.rules import Rule
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
-from viz.callouts import callouts
 from viz.explain import evidence_table
-from viz.steps import interval
+from viz.kinds import callouts, interval, timeline
 from viz.tables import separated_rows
-from viz.timeline import timeline
 
 RUNS = {
     "pc": {},

@@ -25,10 +25,9 @@ from viz.cluster_marks import grouped
 from viz.compare.overlay import consensus_view, difference_view
 from viz.glossary.sentences import catalog
 from viz.graph_data import GraphViewData
-from viz.kinds import kind_of
+from viz.kinds import kind_of, timeline
 from viz.phgs.words import Solutions
 from viz.phrase import Phrase, in_language, phrase
-from viz.timeline import timeline
 
 PLACES = np.full((len(NAMES), 2), 0.5)
 TRUTH = PDAG.from_edges(len(NAMES), directed=EDGES)

@@ -28,10 +28,9 @@ from learners.results.result import LearnResult, metadata
 from tests.viz.pag_readers import PAG_READERS
 from tests.viz.test_kinds import DATA, FEW, drawn
 from tests.viz.test_pyvis_network import contents, page_of
-from viz.kinds import kind_of
+from viz.kinds import kind_of, timeline
 from viz.matrix import _cells
 from viz.tables import edge_rows, sentence_list
-from viz.timeline import timeline
 
 ROWS = 400  # rows of each sample: the test is independent of the quality of the results
 MAX_STEPS = 60  # steps of a run to check, evenly spread

@@ -18,8 +18,7 @@ from learners.registry import learn
 from learners.results.events import Action
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
 from viz import replay
-from viz.steps import layout_graph
-from viz.timeline import timeline
+from viz.kinds import layout_graph, timeline
 
 MARKS = {"undirected": (True, True), "forward": (True, False), "backward": (False, True), "conflict": (True, True)}
 

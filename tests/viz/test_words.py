@@ -11,8 +11,7 @@ from learners.common.errors import ParameterError
 from learners.explaining.explanation import event_sentence, explanation
 from learners.registry import LEARNERS
 from tests.viz.test_kinds import CASES, learnt
-from viz.callouts import callouts
-from viz.kinds import kind_of
+from viz.kinds import callouts, kind_of
 from viz.labels import with_labels
 
 # "1 pairs"; the exceptions end in s and are correct after a 1.

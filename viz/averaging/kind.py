@@ -8,9 +8,8 @@ from typing import TypeVar
 from learners.families.averaging.explaining import event_of_chains, event_of_frequencies
 from learners.results.result import LearnResult
 
-from ..kind import Kind
+from ..kind import REPLAY, Kind, SliderModes
 from ..replay import replay
-from ..slider_modes import REPLAY, SliderModes
 from ..tables import edge_rows
 from .callouts import agreement_callout, open_pair, shaky_pair
 from .words import CHANCE, EXACT, SHARE, EdgeMeasure, number_modes

@@ -10,8 +10,8 @@ from learners.explaining.record import percent
 from learners.families.averaging.order_mcmc import ChainsRun
 from learners.families.averaging.probable_graph import EVEN
 
+from ..kind import SliderModes
 from ..phrase import phrase
-from ..slider_modes import SliderModes
 from ..text import ARROWS, count, format_probability, shorten
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

@@ -14,9 +14,8 @@ from learners.results.result import LearnResult
 
 from ..constraint_based.callouts import collider, explained_away, first_level
 from ..graph_data import GraphViewData
-from ..kind import Kind
+from ..kind import Kind, SliderModes
 from ..replay import replay
-from ..slider_modes import SliderModes
 
 ANY = {"q": "FDR q", "cut": "Cut μ", "normal cut": "Cut μ"}
 MODES_HELP = "Run: test by test. The other: the skeleton at each threshold."

@@ -19,12 +19,11 @@ from ..averaging.words import EdgeMeasure
 from ..effects.picture import with_path
 from ..figures import BLUE, ORANGE, framed
 from ..graph_data import GraphViewData, Group, nodes
-from ..kinds import kind_of
+from ..kinds import kind_of, timeline
 from ..layout.positions import layout
 from ..phgs.timeline import solution_timeline
 from ..phgs.words import Solutions
 from ..phrase import phrase
-from ..timeline import timeline
 
 CONDITIONED: Group = {
     "mark": "=",

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from ..constraint_based.callouts import collider, explained_away, first_level
 from ..kind import Kind
-from ..score_based.callouts import climb
-from ..score_based.search_steps import comparable
-from ..score_based.timeline import dag_timeline
-from .callouts import polish
+from ..score_based.callouts import climb, polish
+from ..score_based.timeline import comparable, dag_timeline
 
 SEARCH = Kind(
     timeline=dag_timeline,

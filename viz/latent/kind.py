@@ -6,6 +6,7 @@ import numpy as np
 
 from learners.families.latent.explaining import event_of_ends, event_of_mags
 from learners.graphs.graph import PDAG
+from learners.graphs.pag import ARROW
 from learners.results.result import LearnResult
 
 from ..graph_data import GraphViewData
@@ -14,9 +15,36 @@ from ..phrase import phrase
 from ..replay import replay
 from ..score_based.timeline import class_timeline
 from ..tables import edge_rows
-from .callouts import hidden_causes, improvement, open_ends
+from ..text import count, shorten
 
 DIRECTED = phrase("a cause, possibly through others")
+
+
+def hidden_causes(result: LearnResult) -> str | None:
+    """Name a pair with a hidden common cause."""
+    marks = result.graph.marks
+    pairs = np.argwhere(np.triu((marks == ARROW) & (marks.T == ARROW)))
+    if not len(pairs):
+        return None
+    i, j = (shorten(result.names[k]) for k in pairs[0])
+    more = f" The same holds for {count(len(pairs) - 1, 'other pair')}." if len(pairs) > 1 else ""
+    return f"{i} ↔ {j}: neither causes the other; variables that are not in the table connect them.{more}"
+
+
+def improvement(result: LearnResult) -> str | None:
+    """Report how much better the MAG fits than the DAG."""
+    n = len(result.extra.moves)
+    if not n:
+        return "No hidden cause improves the score: the ends are those of the best DAG."
+    return f"{count(n, 'move')} from the best DAG raised the score by {result.extra.gain:,.1f} nats."
+
+
+def open_ends(result: LearnResult) -> str | None:
+    """Explain a circle."""
+    n = result.graph.n_circles
+    if not n:
+        return None
+    return f"A circle at an end means that the data do not settle it: arrowhead or tail ({count(n, 'open end')})."
 
 
 def timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:

@@ -2,17 +2,66 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from learners.families.lmm.ranking import EdgeRanking
-from learners.families.lmm.step_graphs import graph_at
-from learners.graphs.graph import PDAG
+from learners.families.lmm.step_graphs import aware_at, graph_at, skeleton_at
 from learners.results.result import LearnResult
 
 from ..changes import StepMeanings
-from ..kind import Kind
-from ..slider_modes import SliderModes
+from ..kind import Kind, SliderModes
 from ..tables import edge_rows
-from .callouts import hub, induced, race
+from ..text import count, format_number, shorten
 from .timeline import interval_of, lmm_timeline, wider_graph
+
+
+def race(result: LearnResult) -> str | None:
+    """Describe forward selection and backward elimination."""
+    if not _tells(result):
+        return None
+    ranking: EdgeRanking = result.extra
+    return (
+        f"Forward selection adds {count(len(ranking.ranked), 'edge')}, the strongest first; elimination then removes "
+        f"them, "
+        "the weakest first. The last ones are best supported. Drag the slider to watch, or the line γ to set a "
+        "threshold."
+    )
+
+
+def hub(result: LearnResult) -> str | None:
+    """Name the variable that is unaware of most of its neighbours in the result."""
+    if not _tells(result):
+        return None
+    ranking: EdgeRanking = result.extra
+    p = len(result.names)
+    degree = skeleton_at(ranking.moves, ranking.choice, p).sum(axis=1)
+    unaware = degree - aware_at(ranking.moves, ranking.choice, p).sum(axis=1)
+    k = int(np.argmax(unaware))
+    if unaware[k] < 1 or degree[k] < 3:
+        return None
+    known = "none of them" if unaware[k] == degree[k] else f"only {degree[k] - unaware[k]}"
+    return (
+        f"{shorten(result.names[k])} has {count(int(degree[k]), 'neighbour')} and conditions on {known}: a dot at the "
+        "end of an edge marks a variable that is aware of the other."
+    )
+
+
+def induced(result: LearnResult) -> str | None:
+    """Name the best supported v-structure."""
+    found = result.extra.v_structures if _tells(result) else None
+    if found is None or not found.accepted.any():
+        return None
+    t = int(np.argmax(found.induced * found.accepted))
+    a, w, b = (shorten(result.names[k]) for k in found.triples[t])
+    return (
+        f"The best supported arrows are {a} → {w} ← {b}: {a} and {b} are not adjacent, and conditioning on "
+        f"{w} makes them dependent (CD = {format_number(float(found.induced[t]))})."
+    )
+
+
+def _tells(result: LearnResult) -> bool:
+    """Return True if the elimination ended and ranked edges."""
+    return result.complete and len(result.extra.ranked) > 0
 
 
 def _last_step(result: LearnResult) -> int:
@@ -23,15 +72,11 @@ def _choice_step(result: LearnResult) -> int:
     return result.extra.choice
 
 
-def _graph_at(result: LearnResult, step: int) -> PDAG:
-    return graph_at(result, step)
-
-
 KINDS = {
     "lmm": Kind(
         timeline=lmm_timeline,
         callouts=(race, hub, induced),
-        steps=StepMeanings(_last_step, _choice_step, _graph_at, interval_of, wider_graph),
+        steps=StepMeanings(_last_step, _choice_step, graph_at, interval_of, wider_graph),
         tables={"Edges": edge_rows},
         slider_modes=lambda _result: SliderModes({"moves": "Run"}, "moves"),
         parts=lambda _result: ("lmm",),

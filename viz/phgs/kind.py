@@ -5,18 +5,41 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from learners.families.phgs.alpha_steps import path_of
 from learners.families.phgs.ppc import PartitionedEvidence
 from learners.results.result import LearnResult
 
 from ..constraint_based.callouts import collider, explained_away, first_level
 from ..constraint_based.kind import TESTS
-from ..hybrid.callouts import polish
 from ..hybrid.kind import SEARCH
 from ..kind import Kind
-from ..score_based.callouts import climb
+from ..score_based.callouts import climb, polish
 from ..score_based.timeline import class_timeline
-from .callouts import clusters_callout, path_callout
-from .words import CPDAGS, STARTS, Solutions, path_modes
+from ..text import count
+from .words import CPDAGS, STARTS, Solutions, format_level, path_modes, score_name
+
+
+def path_callout(result: LearnResult, solutions: Solutions) -> str:
+    """Count the graphs of the path, and name the chosen one."""
+    path = path_of(result).path
+    first, last = (format_level(float(path.log_alphas[k])) for k in (0, -1))
+    chosen = format_level(float(path.log_alphas[path.choice]))
+    then = "; the search begins there" if solutions.begin_search else ""
+    return (
+        f"One run of tests gives the graphs at {count(len(path.graphs), 'level')} of alpha from {first} to {last}. The "
+        f"graph at alpha = {chosen} has the best {score_name(result)}{then}."
+    )
+
+
+def clusters_callout(found: PartitionedEvidence | None) -> str | None:
+    """Count the clusters of a partitioned run."""
+    if found is None or found.partition.n_clusters < 2:
+        return None
+    return (
+        f"The {len(found.labels):,} variables form {count(found.partition.n_clusters, 'cluster')} of strongly "
+        f"associated "
+        "variables. Tests begin within clusters, which saves tests between them."
+    )
 
 
 def _own_clusters(result: LearnResult) -> PartitionedEvidence | None:

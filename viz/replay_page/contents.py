@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from learners.common.version import __version__
+from learners.data.dataset import Dataset
 from learners.families.phgs.ppc import PartitionedEvidence
+from learners.io.edge_csv import guarded
 from learners.recipes.fingerprints import fingerprint_result
 from learners.recipes.recipe import write_recipe
 from learners.recipes.replay_file import Replay
@@ -17,18 +21,15 @@ from learners.results.result import LearnResult
 from learners.verdict.assumptions import check_assumptions
 
 from ..graph_data import GraphViewData
-from ..kinds import kind_of
+from ..kinds import kind_of, layout_graph
 from ..labels import with_labels
 from ..layout.positions import layout
 from ..layout.seriation import alphabetical, seriate
 from ..legend import caveat_of
-from ..steps import layout_graph
 from ..tables import TYPES
 from ..text import as_sentence, count, format_number
-from .data import data_pack
-from .explanations import LANGUAGES, MAX_PAIRS, explanation_packs
+from .explanations import LANGUAGES, MAX_PAIRS, explanation_packs, reason_packs
 from .parameters import parameter_texts
-from .reasons import reason_packs
 from .views import View, first_view, missing_modes, views_of
 
 MAX_ROWS = 5_000  # maximum number of rows of a table
@@ -170,3 +171,26 @@ def _omitted(replay: Replay, tables: Sequence[Mapping[str, Any]]) -> list[str]:
     if not replay.include_data:
         omitted.append("The rows of the data are not included.")
     return omitted
+
+
+def data_pack(dataset: Dataset) -> dict[str, str]:
+    """Return the columns that the run used as the text of a CSV file, guarded against formulas.
+
+    Weights of the rows follow as a last column without a name.
+    """
+    target = io.StringIO()
+    writer = csv.writer(target, lineterminator="\n")
+    writer.writerow([guarded(name) for name in dataset.names] + ([] if dataset.weights is None else [""]))
+    columns = [_cells(dataset, j) for j in range(dataset.p)]
+    columns += [] if dataset.weights is None else [map(repr, dataset.weights.tolist())]
+    writer.writerows(zip(*columns, strict=True))
+    return {"csv": target.getvalue()}
+
+
+def _cells(dataset: Dataset, j: int) -> Iterator[str]:
+    """Yield the cells of a column as text; a missing cell is empty."""
+    place = dataset.place[j]
+    values = dataset.codes[place] if dataset.kinds[j] == "categorical" else dataset.values[:, place]
+    levels = dataset.levels[place] if dataset.kinds[j] == "categorical" else None
+    for value, there in zip(values.tolist(), dataset.is_there(j).tolist(), strict=True):
+        yield "" if not there else repr(value) if levels is None else guarded(levels[value])

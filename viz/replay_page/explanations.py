@@ -1,20 +1,25 @@
-"""The explanations of the pairs of a run, in each language."""
+"""The explanations of the pairs of a run, and of differences at other values of a swept parameter, in each language."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
 from learners.data.dataset import Dataset
 from learners.explaining.explanation import explanation
 from learners.results.result import LearnResult
+from learners.sweeping.causes import causes
+from learners.sweeping.changes import changes
+from learners.sweeping.reasons import difference
 
 from ..explain import COLUMNS, evidence_rows
 from ..glossary.sentences import catalog
+from .views import View
 
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 MAX_PAIRS = 5_000  # maximum number of explained pairs: all pairs of 100 variables
+MAX_EDGES = 30  # maximum number of differing edges explained at each value of a swept parameter
 
 
 def explained_pairs(result: LearnResult, most: int) -> list[tuple[int, int]]:
@@ -53,3 +58,25 @@ def explanation_packs(result: LearnResult, dataset: Dataset | None, most: int) -
             own.append(found.written(catalog(language)))
     packs = {f"texts-{language}": {"pairs": pairs, "texts": own} for language, own in texts.items()}
     return packs | {"tests": {"columns": COLUMNS, "rows": rows}}
+
+
+def reason_packs(result: LearnResult, views: Sequence[View]) -> tuple[dict[str, list[Any]], int]:
+    """Return a pack for each language, and the number of differences that are not explained.
+
+    A pack lists ``[view, step, a, b, texts]``: the position of the slider, its step, the pair a < b, and why its edge
+    differs from that of the run.
+    """
+    packs: dict[str, list[Any]] = {f"reasons-{language}": [] for language in LANGUAGES}
+    omitted = 0
+    for number, view in enumerate(views):
+        ticks, axis = view.data["steps"].get("ticks", ()), view.data["steps"].get("axis_label", "")
+        for step, other in sorted(view.results.items()):
+            found = changes(result.graph, other.graph)
+            pairs = sorted((*found.more, *found.fewer, *found.turned))
+            omitted += max(0, len(pairs) - MAX_EDGES)
+            labels = (f"{axis} {ticks[view.base]}", f"{axis} {ticks[step]}")
+            for pair, chain in causes(result, other, pairs[:MAX_EDGES]).items():
+                reason = difference(chain, result, other, labels)
+                for language in LANGUAGES:
+                    packs[f"reasons-{language}"].append([number, step, *pair, reason.written(catalog(language))])
+    return packs, omitted

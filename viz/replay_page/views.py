@@ -24,12 +24,11 @@ from ..cimap.timeline import cut_timeline
 from ..cluster_marks import grouped
 from ..compare.overlay import with_truth
 from ..graph_data import EdgeData, GraphViewData
-from ..kinds import kind_of
+from ..kinds import kind_of, timeline
 from ..phgs.timeline import solution_timeline
 from ..phgs.words import Solutions
 from ..score_based.penalties import penalty_timeline
 from ..sweeping.strip import Axis, strip_view
-from ..timeline import timeline
 from .parameters import parameter_of
 
 STEPS = ("run", "moves")  # slider modes that move through the run itself

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from ..kind import Kind
-from ..slider_modes import SliderModes
+from ..kind import Kind, SliderModes
 from ..tables import edge_rows
 from .callouts import arrows, climb, growth, placing, strongest, surest
 from .penalties import MODES_HELP
-from .search_steps import comparable
-from .timeline import class_timeline, dag_timeline, order_timeline
+from .timeline import class_timeline, comparable, dag_timeline, order_timeline
 
 KINDS = {
     "score": Kind(

@@ -10,7 +10,7 @@ from ..dataset import Dataset
 from ..plan.plan import Plan
 from ..plan.preparation import kept_rows, row_groups
 from ..reading.table import Table
-from ..row_runs import rows_in_runs
+from ..resampling import rows_in_runs
 from .finding import Finding
 from .inspection import Inspection
 from .registry import checks

@@ -29,8 +29,7 @@ from viz import pair_figures
 from viz.explain import evidence_table
 from viz.glossary.sentences import catalog
 from viz.glossary.terms import with_terms
-from viz.kinds import kind_of
-from viz.steps import choice_step, interval, last_step
+from viz.kinds import choice_step, interval, kind_of, last_step
 from viz.text import distinct_labels, escape_markdown
 
 # Functions that show a picture next to the explanation of a pair, by the names in `beside` of a kind.

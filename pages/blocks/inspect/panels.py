@@ -24,9 +24,8 @@ from pages.session import node_positions, state
 from pages.session.state import VIEWS, Run
 from pages.session.words import labels_of, language, t, written
 from viz import tables
-from viz.callouts import callouts
 from viz.glossary.sentences import catalog
-from viz.kinds import kind_of
+from viz.kinds import callouts, kind_of
 from viz.labels import with_labels
 from viz.legend import caveat_of
 from viz.text import as_sentence, count, escape_markdown

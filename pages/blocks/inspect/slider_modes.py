@@ -26,8 +26,7 @@ from pages.session.words import labels_of, t
 from viz.cluster_marks import grouped
 from viz.compare.overlay import with_truth
 from viz.graph_view import GraphViewData
-from viz.kinds import kind_of
-from viz.timeline import timeline
+from viz.kinds import kind_of, timeline
 
 
 def _replay_picture(run: Run, arrangement: str) -> GraphViewData:

@@ -24,8 +24,8 @@ from viz.glossary.captions import CAPTIONS
 from viz.glossary.sentences import catalog
 from viz.glossary.terms import with_terms
 from viz.graph_view import GraphViewData, graph_view
+from viz.kinds import layout_graph
 from viz.layout.positions import layout
-from viz.steps import layout_graph
 from viz.text import escape_markdown
 
 GRAPH_HEIGHT, RUN_HEIGHT, ANSWER_HEIGHT = 380, 560, 300  # pixels

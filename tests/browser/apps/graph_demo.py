@@ -22,11 +22,10 @@ from learners.networks.sampling import sample
 from learners.registry import LEARNERS, learn
 from viz.cluster_marks import grouped
 from viz.graph_view import graph_view
+from viz.kinds import layout_graph, timeline
 from viz.layout.positions import layout
 from viz.lmm.timeline import lmm_timeline
-from viz.steps import layout_graph
 from viz.sweeping.strip import Axis, strip_view
-from viz.timeline import timeline
 
 ROOT = Path(__file__).resolve().parents[3]
 ASIA = ["asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp"]

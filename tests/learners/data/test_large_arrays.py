@@ -8,7 +8,7 @@ import pytest
 from learners.common.errors import DataError
 from learners.data import columns, number_block
 from learners.data.dataset import Dataset
-from learners.data.row_runs import rows_in_runs
+from learners.data.resampling import rows_in_runs
 from learners.evaluation import information
 from learners.scores import gaussian_bic
 

@@ -8,7 +8,7 @@ import pytest
 
 from learners import learn, load_sample
 from learners.explaining.explanation import MIN_BITS, explanation
-from learners.graphs.separating_set import separating_set
+from learners.graphs.d_separation import separating_set
 
 MARGINAL = "Their estimated marginal mutual information is"
 

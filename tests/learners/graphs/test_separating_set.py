@@ -7,8 +7,8 @@ import pytest
 
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.cpdag import cpdag
+from learners.graphs.d_separation import separating_set
 from learners.graphs.graph import PDAG
-from learners.graphs.separating_set import separating_set
 from learners.networks.random_networks import random_dag
 from tests.naive_tests import d_separated
 

@@ -20,9 +20,8 @@ from viz.brai.levels import level_words
 from viz.brai.recursion import call_table
 from viz.brai.small import KINDS, small_graphs
 from viz.brai.tree import boxes, icicle, leaf_table
-from viz.callouts import callouts
+from viz.kinds import callouts, timeline
 from viz.text import format_probability
-from viz.timeline import timeline
 
 LOADED = load_sample("asia")
 FEW = LOADED.dataset.take(range(150))

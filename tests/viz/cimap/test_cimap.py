@@ -13,8 +13,8 @@ from learners.families.cimap.cuts import cuts_of
 from learners.results.phases import Phase, Stage
 from viz.cimap import figures, tables
 from viz.cimap.timeline import cut_timeline
+from viz.kinds import timeline
 from viz.tables import edge_rows
-from viz.timeline import timeline
 
 LOADED = load_sample("asia")
 PLACES = np.linspace(0, 1, 16).reshape(8, 2)

@@ -15,8 +15,7 @@ from learners.graphs.graph import PDAG
 from learners.networks.random_networks import random_dag
 from tests.viz.test_kinds import CASES, learnt
 from viz.compare.overlay import with_truth
-from viz.kinds import kind_of
-from viz.steps import graph_at
+from viz.kinds import graph_at, kind_of
 
 TALLIES = """(data) => import('./spans.js').then((spans) => Array.from({ length: data.steps.count }, (_, step) => {
     const tally = { right: 0, extra: 0, missing: 0, turned: 0 }, blind = m.isBlind(data.steps, step);

@@ -12,9 +12,8 @@ from learners.explaining.explanation import explanation
 from learners.io.samples import load_sample
 from learners.registry import learn
 from learners.results.phases import Stage
-from viz.callouts import callouts
+from viz.kinds import callouts, timeline
 from viz.text import format_set, shorten
-from viz.timeline import timeline
 
 WORDS = {  # (rule, held) -> part of the sentence on that end
     (1, False): "{x} is not a candidate neighbour of {t}:",

@@ -18,15 +18,14 @@ from learners.io.edge_csv import to_adjacency_csv, to_edge_csv
 from learners.registry import learn
 from learners.results.result import LearnResult
 from tests.learners.families.latent.test_fci import confounded
-from viz.callouts import callouts
 from viz.compare.overlay import difference_view
+from viz.kinds import callouts, timeline
 from viz.layout.positions import layout
 from viz.legend import CAVEAT, ENDS, caveat_of
 from viz.matrix import matrix
 from viz.pyvis_network import network_html
 from viz.report.picture import graph_svg
 from viz.tables import edge_rows, sentence_list
-from viz.timeline import timeline
 
 NAMES = list("abcde")
 EXPECTED = PAG.from_ends(5, [(0, "o->", 1), (3, "o->", 2), (1, "<->", 2), (1, "->", 4)])

@@ -18,12 +18,11 @@ from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from learners.registry import learn
 from tests.lmm_runs import CASES, P, known, learnt, network, replayed
-from viz.callouts import callouts
+from viz.kinds import callouts, choice_step, interval, last_step, layout_graph
+from viz.kinds import graph_at as shown_at
 from viz.lmm.figures import cd_bars, prior_curve, prior_sentence
 from viz.lmm.tables import ranking_table, v_structure_table
 from viz.lmm.timeline import lmm_timeline
-from viz.steps import choice_step, interval, last_step, layout_graph
-from viz.steps import graph_at as shown_at
 from viz.text import format_set
 
 

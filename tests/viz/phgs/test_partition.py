@@ -16,11 +16,10 @@ from learners.io.samples import load_sample
 from learners.registry import learn
 from tests.viz.cases import HOSTILE
 from viz.cluster_marks import COLOURS, blend, cluster_sizes, colour, grouped, groups_of, ink, mark, shape
-from viz.kinds import kind_of
+from viz.kinds import kind_of, timeline
 from viz.phgs import calls, tables
 from viz.phgs.dendrogram import GREY, MAX_LEAVES, TOP_BRANCHES, dendrogram_figure, description, is_collapsed
 from viz.pyvis_network import network_html
-from viz.timeline import timeline
 
 LIGHT, DARK = "#ffffff", "#171614"  # backgrounds of the page in both themes
 

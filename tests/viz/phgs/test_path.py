@@ -24,8 +24,7 @@ from tests.path_runs import CASES, P, bound, cancelled, dataset, learnt
 from tests.viz.cases import HOSTILE
 from tests.viz.heat import cells_of
 from tests.viz.test_figures import inert
-from viz.callouts import callouts
-from viz.kinds import kind_of
+from viz.kinds import callouts, kind_of
 from viz.phgs.figures import path_figure, phi_heat_map, survival_bar
 from viz.phgs.tables import solution_table
 from viz.phgs.timeline import alpha_timeline, marks_of, solution_timeline

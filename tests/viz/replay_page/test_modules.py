@@ -13,10 +13,10 @@ import pytest
 from learners.recipes.replay_file import replay
 from tests.javascript import VIZ, Node
 from tests.viz.test_kinds import CASES, learnt
+from viz.kinds import choice_step, graph_at
 from viz.matrix import _cells
 from viz.replay_page.page import packed
 from viz.replay_page.views import run_view
-from viz.steps import choice_step, graph_at
 from viz.tables import TYPES, edge_rows
 
 

@@ -32,10 +32,9 @@ from tests.viz.cases import HOSTILE
 from tests.viz.test_kinds import CASES, DATA, drawn, learnt
 from viz.explain import evidence_rows
 from viz.glossary.sentences import catalog
-from viz.kinds import kind_of
-from viz.replay_page import contents, reasons
+from viz.kinds import kind_of, timeline
+from viz.replay_page import contents, explanations
 from viz.replay_page.explanations import LANGUAGES, explained_pairs
-from viz.timeline import timeline
 
 from .opening import ReplayFile
 
@@ -157,7 +156,7 @@ def test_each_difference_at_another_value_is_explained(monkeypatch):
     for language in LANGUAGES:
         found = {tuple(key): tuple(texts) for *key, texts in packs[f"reasons-{language}"]}
         assert found == {key: one.written(catalog(language)) for key, one in expected.items()}
-    monkeypatch.setattr(reasons, "MAX_EDGES", 1)
+    monkeypatch.setattr(explanations, "MAX_EDGES", 1)
     page = ReplayFile(replay(result, data, sweep=swept, title="few").to_html()).packs["page"]
     assert page["omitted"][-1] == f"{len(expected) - 2} differences at other values are not explained."
 

@@ -15,12 +15,9 @@ from learners.graphs.rules import MOVES, Rule
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from tests.viz.cases import made, sentence_of
-from viz.callouts import callouts
-from viz.kinds import kind_of
+from viz.kinds import callouts, kind_of, layout_graph, timeline
 from viz.layout.positions import layout
-from viz.score_based.search_steps import comparable, search_steps
-from viz.steps import layout_graph
-from viz.timeline import timeline
+from viz.score_based.timeline import comparable, search_steps
 
 OTHER_WAY = "which broke ties by the other direction"
 POLISH = (Stage.POLISH_FORWARD, Stage.POLISH_BACKWARD)

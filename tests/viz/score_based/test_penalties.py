@@ -14,7 +14,7 @@ from learners.explaining.explanation import explanation
 from learners.explaining.text import format_statistic
 from learners.families.score_based.explaining import rank_clause
 from learners.graphs.graph import PDAG
-from viz.callouts import callouts
+from viz.kinds import callouts
 from viz.score_based.penalties import penalty_timeline
 
 LOADED = load_sample("gauss30")
