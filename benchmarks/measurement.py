@@ -1,4 +1,9 @@
-"""A measurement: one workload, carried out by our code and others side by side."""
+"""A measurement: one workload, carried out by our code and others side by side.
+
+asv and pytest-benchmark were considered instead. asv compares commits of one package in environments that it builds;
+pytest-benchmark times functions in its own process. Neither runs another program in its own Python on the same problem,
+and neither compares the answers: graphs, scores and memory stand beside the seconds here.
+"""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ import edgewise
 table = edgewise.read_table("survey.csv")
 data = edgewise.prepare(table, edgewise.default_plan(table)).dataset
 result = edgewise.learn("pc", data, alpha=0.01)
+print(*edgewise.explanation(result, ("age", "income"), data).written(), sep="\\n")
 ```
 
 The names below load at their first use. Everything else is in the modules of `learners`, which the headings name.

@@ -23,6 +23,7 @@ from .estimator import StructureLearner
 from .evaluation import metrics
 from .evaluation.calibrated_probabilities import calibrated_probabilities
 from .evaluation.posterior import Posterior
+from .explaining.explanation import explanation
 from .families.averaging.bootstrap import bootstrap
 from .families.averaging.dag_sampling import order_posterior, sample_dags
 from .families.averaging.exact import best_classes
@@ -180,6 +181,7 @@ __all__ = [
     "default_plan",
     "directions_by_noise",
     "exact_posterior",
+    "explanation",
     "fast_iamb",
     "fci",
     "fit",

@@ -6,8 +6,12 @@ import math
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+from ..common.checks import check_positions
+from ..common.errors import ParameterError
+from ..common.validation import validated
+from ..common.wording import did_you_mean, quoted
+from ..data.dataset import Dataset
 from ..graphs.rules import CLASS_MARKS, CUTS, Rule
 from ..results.events import Event
 from ..results.result import LearnResult
@@ -15,9 +19,6 @@ from .caveats import completed_sentences, few_rows_sentences
 from .pair import Explainer, Pair
 from .record import Caveat, Edge, Explanation, Node, Nodes, Number, Sentence, say
 from .support import arrow_sentences, determined_sentences, is_determined, support_sentences, without_directions
-
-if TYPE_CHECKING:
-    from ..data.dataset import Dataset
 
 # The family of learners that explains runs of each kind: its folder has a module `explaining` with `EXPLAINERS`.
 FAMILY_OF_KIND: Mapping[str, str] = {
@@ -50,7 +51,10 @@ UNDIRECTED_KINDS = ("skeleton", "hpc", "hpc_target", "aracne", "lmm")  # kinds o
 MIN_BITS = 0.0001  # minimum information that is stated; chance alone gives as much in a million rows
 
 
-def explanation(result: LearnResult, pair: tuple[int, int], dataset: Dataset | None = None) -> Explanation:
+@validated
+def explanation(
+    result: LearnResult, pair: tuple[int, int] | tuple[str, str], dataset: Dataset | None = None
+) -> Explanation:
     """Explain why two variables are adjacent in a result, or not.
 
     Nothing is learned or tested again; only the family of the result is imported.
@@ -58,16 +62,29 @@ def explanation(result: LearnResult, pair: tuple[int, int], dataset: Dataset | N
     Parameters
     ----------
     result : LearnResult
-    pair : (int, int)
-        Positions of the two variables.
+    pair : (int, int) or (str, str)
+        The two variables, by position or by name.
     dataset : Dataset, optional
         Data of the run; shows which of the two a conditioning set determines.
 
     Returns
     -------
     Explanation
+        Claim, evidence, caveats and numbers as typed values; `Explanation.written` writes them as sentences.
+
+    Raises
+    ------
+    ParameterError
+        If the result has no such variables, or they are the same.
+
+    Examples
+    --------
+    >>> from learners import explanation, learn, load_sample
+    >>> found = explanation(learn("pc", load_sample("asia").dataset), ("asia", "smoke"))
+    >>> found.headline
+    'There is no edge between asia and smoke.'
     """
-    x, y = pair
+    x, y = _positions(result, pair)
     asked = Pair(result, x, y, tuple(result.trace.of_pair(x, y)), dataset)
     reasons = explainer_of(result).why(asked)
     fixed = determined_sentences(result, x, y)
@@ -88,6 +105,19 @@ def explanation(result: LearnResult, pair: tuple[int, int], dataset: Dataset | N
         decisive=decisive,
         tests=reasons.tests,
     )
+
+
+def _positions(result: LearnResult, pair: tuple[int, int] | tuple[str, str]) -> tuple[int, int]:
+    """Return the positions of two variables given by position or by name."""
+    names = list(result.names)
+    for end in pair:
+        if isinstance(end, str) and end not in names:
+            raise ParameterError(f"pair: no variable is called {quoted([end])}{did_you_mean(end, names)}")
+    x, y = (names.index(end) if isinstance(end, str) else end for end in pair)
+    check_positions("a variable of pair", (x, y), len(names))
+    if x == y:
+        raise ParameterError(f"pair must be two different variables, got {quoted([names[x]])} twice; name another one")
+    return int(x), int(y)
 
 
 def event_sentence(result: LearnResult, event: Event) -> Sentence:

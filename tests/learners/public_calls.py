@@ -281,6 +281,7 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "Tables": lambda here: {"label": "x", "names": ("a",), "base": 0, "make": lambda _: here.coded},
     "directions_by_noise": lambda here: {"result": here.tree},
     "trust": lambda here: {"result": here.tree},
+    "explanation": lambda here: {"result": here.result, "pair": (0, 1)},
     "under_priors": lambda here: {"result": here.tree},
     "remote.compare_priors_in_worker": lambda here: {"result": here.tree},
     "tile": lambda _: {"n_tiles": 2},

@@ -13,6 +13,7 @@ from learners.data.plan.plan import default_plan
 from learners.data.plan.preparation import prepare
 from learners.data.reading.table import read_table
 from learners.data.resampling import held_out
+from learners.explaining.explanation import explanation
 from learners.graphs.knowledge import Knowledge
 from learners.io.edge_csv import to_edge_csv
 from learners.io.samples import SAMPLES
@@ -108,6 +109,21 @@ def test_another_result_is_reported():
     exec(f"{head}\n{last}", {"result": other, "print": calls.append})
     exec(f"{head}\n{last}", {"result": run.result, "print": calls.append})
     assert calls == ["another result", "the same result"]
+
+
+def test_an_edge_is_explained_as_in_the_app():
+    """The cell prints the sentences of the record, for a pair given by its names."""
+    table = read_table(SAMPLES["penguins"].path)
+    plan = default_plan(table)
+    run, printed = run_of(of_sample("penguins"), table, plan, "hc"), []
+    cells = [cell.source for cell in read(run).cells if cell.cell_type == "code"]
+    explaining = next(source for source in cells if "explanation(" in source)
+    data = prepare(table, plan).dataset
+    exec(
+        f"{cells[0]}\n{explaining}",
+        {"result": run.result, "dataset": data, "print": lambda *texts, **_: printed.extend(texts)},
+    )
+    assert tuple(printed) == explanation(run.result, sorted(run.result.graph.edges())[0][:2], data).written()
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -18,6 +18,8 @@ from learners.effects.interventions import intervene
 from learners.effects.paths import separation
 from learners.estimator import StructureLearner
 from learners.evaluation import metrics
+from learners.explaining.explanation import explanation
+from learners.explaining.record import Explanation
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.cpdag import cpdag
 from learners.graphs.equivalence_class import dags_of_class
@@ -43,6 +45,7 @@ __all__ = [
     "DataError",
     "Dataset",
     "DiscreteNetwork",
+    "Explanation",
     "GaussianNetwork",
     "Knowledge",
     "LEARNERS",
@@ -67,6 +70,7 @@ __all__ = [
     "dags_of_class",
     "default_plan",
     "directions_by_noise",
+    "explanation",
     "fit",
     "intervene",
     "learn",
