@@ -83,7 +83,7 @@ def test_a_completed_start_gives_the_same_moments_sooner():
 
 
 def test_tests_and_scores_count_the_rows_of_a_pair():
-    """With completed correlations, z uses the rows of the pair, and the penalty of an edge grows by n / (n_xy - 4)."""
+    """With completed correlations, z uses the rows of the pair, and the edge penalty has the factor n / (n_xy - 4)."""
     data = with_missing_cells(sample(random_gaussian_network(4, 4, seed=1), 400, seed=2), 0.3, "mcar", seed=3)
     treated = with_completion(data)
     found = treated.completion.found

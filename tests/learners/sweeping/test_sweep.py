@@ -31,7 +31,7 @@ from tests.tiers import family
 
 pytestmark = pytest.mark.compiled  # these tests do thousands of runs
 
-FEW = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2, "s": 2}}  # for learners that repeat work
+FEW = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2, "s": 2}}  # short runs of learners that repeat work
 MAX_VALUES = {
     "n_resamples": 4,
     "roots": 3,

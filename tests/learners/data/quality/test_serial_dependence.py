@@ -150,7 +150,7 @@ def test_dates_of_the_case_are_a_clock():
 
 
 def test_effective_rows_are_those_of_theory():
-    """Two series with autocorrelation 0.8 at lag one are worth (1 - 0.64) / (1 + 0.64) of their rows."""
+    """The effective rows of two series with autocorrelation 0.8 are (1 - 0.64) / (1 + 0.64) of their rows."""
     values = np.column_stack([series(0.8, 8_000), series(0.8, 8_000), series(0.0, 8_000)])
     dataset = Dataset.from_values(values, ["a", "b", "c"])
     assert effective_rows(dataset, 0, 1) == pytest.approx(8_000 * 0.36 / 1.64, rel=0.15)

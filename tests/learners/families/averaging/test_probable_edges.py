@@ -51,7 +51,7 @@ def test_arrows_are_compelled_in_half_of_their_edges_probability(run):
 
 
 def test_improbable_edges_take_no_arrow_from_the_graph():
-    """An arrow stays out of the graph if its pair is improbable: 2 -> 0 would close a cycle."""
+    """The improbable edge 0 - 2 is absent from the graph and stays undirected, since 2 -> 0 would close a cycle."""
     directed, compelled = np.zeros((3, 3)), np.zeros((3, 3))
     directed[[0, 1, 2], [1, 2, 0]], compelled[[0, 1, 2], [1, 2, 0]] = (0.6, 1.0, 0.45), (0.3, 0.9, 0.45)
     one = RankedClass(PDAG.from_edges(3), 0.0)  # the features are given and not averaged over classes

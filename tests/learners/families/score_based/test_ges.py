@@ -93,7 +93,7 @@ def test_ges_finds_the_true_class_of_a_binary_population(score, seed):
 
 
 def check_against_reference(score, local, p, **rules):
-    """Compare classes and gains with the reference implementation, step by step."""
+    """Check that classes and gains equal those of the reference implementation, step by step."""
     found = equivalence_search(
         score, **{k: rules[k] for k in ("start", "allowed", "beside", "turning", "knowledge") if k in rules}
     )
