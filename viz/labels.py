@@ -1,14 +1,19 @@
-"""Labels on screen: units of variables, names of settings, and options for missing values."""
+"""Labels on screen: units of variables, settings of a run with their values, and options for missing values."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
+from learners.data.dataset import Dataset
 from learners.data.plan.scales import PLAIN, Scale
+from learners.registry import LEARNERS
+from learners.results.result import LearnResult
 from learners.settings.learner import Learner
+from learners.settings.parameter import Parameter
 
-from .text import count, shorten
+from .text import count, format_setting, shorten
 
 MAX_UNITS = 12  # maximum number of variables listed in a sentence
 
@@ -39,3 +44,27 @@ def with_labels(sentence: str, learner: Learner) -> str:
     if not labels:
         return sentence
     return re.sub(rf"\b({'|'.join(labels)})\b", lambda match: f"“{labels[match[0]]}”", sentence)
+
+
+def setting_text(one: Parameter, value: Any) -> str:
+    """Write a value of a parameter for a reader."""
+    if value is None or one.choices or isinstance(value, bool):
+        return one.word(value)
+    if value == "" and one.column:
+        return "the first column"
+    text = format_setting(value) if isinstance(value, float) else str(value)
+    return f"{text} {one.unit}".strip()
+
+
+def parameter_of(learner: Learner, name: str, values: Sequence[Any], dataset: Dataset | None) -> Parameter:
+    """Return the declaration of a parameter; if each column type has its own, the one that allows the values."""
+    asked = [one for one in learner.parameters if one.name == name]
+    fits = [one for one in asked if not one.choices or {*values} <= {*one.choices, None}]
+    return next((one for one in fits if dataset is None or dataset.kind in one.kinds), asked[0])
+
+
+def parameter_texts(result: LearnResult, dataset: Dataset | None) -> list[tuple[str, str]]:
+    """Return label and value of each parameter of a run."""
+    learner = LEARNERS[result.method]
+    found = ((parameter_of(learner, name, (value,), dataset), value) for name, value in result.params.items())
+    return [(one.label, setting_text(one, value)) for one, value in found]

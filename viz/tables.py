@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from learners.evaluation.calibrated_probabilities import CalibratedProbabilities, calibrated_probabilities
-from learners.explaining.phases import phase_name
 from learners.explaining.record import ENGLISH, Catalog, say
 from learners.explaining.support import is_determined
 from learners.graphs.graph import PDAG
@@ -125,7 +124,7 @@ def _separation(event: Event, names: Sequence[str]) -> dict:
         "y": names[event.j],
         "separated by": "background knowledge" if event.rule is Rule.FORBIDDEN else format_set(event.cond, names),
         "p": format_p(event.log_p),
-        "level": phase_name(event.phase),
+        "level": str(event.phase),
         "i": event.i,
         "j": event.j,
     }

@@ -14,11 +14,6 @@ WHERE = {
 }
 
 
-def phase_name(phase: Phase) -> str:
-    """Return the name of a phase for a table or a slider: "level 2"."""
-    return str(phase)
-
-
 def phase_clause(phase: Phase) -> Sentence:
     """Return the name of a phase as a record."""
     last = say(phase.last.label) if phase.last else None

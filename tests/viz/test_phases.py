@@ -9,7 +9,7 @@ import pytest
 
 from learners import learn, load_sample
 from learners.explaining.explanation import explanation
-from learners.explaining.phases import phase_name, when
+from learners.explaining.phases import when
 from learners.graphs.rules import Rule
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
@@ -57,7 +57,7 @@ RUNS = {
     ],
 )
 def test_phase_as_text(phase, name, words):
-    assert phase_name(phase) == name
+    assert str(phase) == name
     assert when(phase).text(()) == words
 
 

@@ -10,9 +10,9 @@ from learners.explaining.events import event_of_tests
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
-from ..averaging.callouts import open_pair
+from ..averaging.kind import open_pair
 from ..averaging.words import PROBABILITY, EdgeMeasure, number_modes
-from ..constraint_based.callouts import collider, explained_away, first_level
+from ..constraint_based.kind import collider, explained_away, first_level
 from ..graph_data import GraphViewData
 from ..kind import Kind
 from ..replay import replay

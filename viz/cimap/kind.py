@@ -12,7 +12,7 @@ from learners.families.cimap.explaining import event_of_information, leaves_open
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
-from ..constraint_based.callouts import collider, explained_away, first_level
+from ..constraint_based.kind import collider, explained_away, first_level
 from ..graph_data import GraphViewData
 from ..kind import Kind, SliderModes
 from ..replay import replay

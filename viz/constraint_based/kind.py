@@ -5,11 +5,77 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
+
 from learners.explaining.events import event_of_tests
+from learners.explaining.statistics import conditioned
+from learners.graphs.rules import ASIDES, Rule
+from learners.results.events import Action
+from learners.results.few_rows import few_row_events
+from learners.results.phases import Phase, Stage
+from learners.results.result import LearnResult
 
 from ..kind import Kind
 from ..replay import replay
-from .callouts import collider, explained_away, first_level
+from ..text import format_p, shorten
+
+PAIRS_ALONE = Phase(Stage.LEVEL, size=0)
+
+
+def first_level(result: LearnResult) -> str | None:
+    """Count the edges that tests without a conditioning set remove."""
+    trace = result.trace
+    removed = trace.action == Action.REMOVE
+    at_once = int((removed & trace.in_phase(PAIRS_ALONE)).sum())
+    if not at_once:
+        return None
+    n = trace.start.n_edges
+    every = f"all {n:,} pairs of variables are" if n > 1 else "the two variables are"
+    removed = "one edge is" if at_once == 1 else f"{at_once:,} edges are"
+    return (
+        f"At the start {every} adjacent; {removed} removed first, because the test finds no dependence even without a "
+        "conditioning set. Drag the slider to watch."
+    )
+
+
+def explained_away(result: LearnResult) -> str | None:
+    """Name the pair with the strongest marginal dependence that a conditioning set nevertheless separated."""
+    trace, p = result.trace, len(result.names)
+    if Rule.CUT in trace.rules:  # edges were removed by a threshold, not by p-values
+        return None
+    of_pairs = ~trace.made_by(ASIDES)
+    kept = np.flatnonzero((trace.action == Action.KEEP) & (trace.n_tests > 0) & of_pairs)[::-1]
+    at_first = np.zeros((p, p))  # ln p of each pair's first test that did not remove it
+    at_first[trace.i[kept], trace.j[kept]] = at_first[trace.j[kept], trace.i[kept]] = trace.log_p[kept]
+    # A test without degrees of freedom separates every pair, so it gives no evidence.
+    telling = (trace.n_tests > 0) & np.isfinite(trace.statistic) & ~(trace.dof <= 0) & ~few_row_events(result)
+    removed = np.flatnonzero(np.isin(trace.action, (Action.REMOVE, Action.APART)) & telling & of_pairs)
+    before = at_first[trace.i[removed], trace.j[removed]]
+    if not (before < 0.0).any():
+        return None
+    best = trace[int(removed[before.argmin()])]
+    x, y = shorten(result.names[best.i]), shorten(result.names[best.j])
+    return (
+        f"{x} and {y} are dependent (p = {format_p(float(before.min()))}), yet have no edge: "
+        f"{conditioned(best).text(result.names)} the test finds no dependence (p = {format_p(best.log_p)})."
+    )
+
+
+def collider(result: LearnResult) -> str | None:
+    """Explain the first v-structure."""
+    trace = result.trace
+    by = {Rule.V_STRUCTURE, Rule.CHECKED_V_STRUCTURE}
+    found = np.flatnonzero(trace.made_by(by) & (trace.action == Action.ORIENT))
+    if not len(found):
+        return None
+    event = trace[int(found[0])]
+    parent, child, other = (shorten(result.names[k]) for k in (event.i, event.j, event.cond[0]))
+    return (
+        f"{parent} and {other} both point at {child}: they were separated without it, although both are adjacent to "
+        f"it. "
+        "An edge without an arrowhead could point either way."
+    )
+
 
 TESTS = Kind(
     timeline=partial(replay, sentence=event_of_tests),

@@ -13,11 +13,11 @@ from learners.families.h2pc.hpc_search import Neighborhoods
 from learners.families.h2pc.hpc_target import Neighborhood
 from learners.results.result import LearnResult
 
-from ..constraint_based.callouts import collider, explained_away, first_level
+from ..constraint_based.kind import collider, explained_away, first_level
 from ..hybrid.kind import SEARCH
 from ..kind import Kind
 from ..replay import replay
-from ..score_based.callouts import climb, polish
+from ..score_based.kind import climb, polish
 from ..score_based.timeline import dag_timeline
 from ..text import count, shorten
 

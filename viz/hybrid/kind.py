@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..constraint_based.callouts import collider, explained_away, first_level
+from ..constraint_based.kind import collider, explained_away, first_level
 from ..kind import Kind
-from ..score_based.callouts import climb, polish
+from ..score_based.kind import climb, polish
 from ..score_based.timeline import comparable, dag_timeline
 
 SEARCH = Kind(

@@ -9,11 +9,10 @@ from learners.families.phgs.alpha_steps import path_of
 from learners.families.phgs.ppc import PartitionedEvidence
 from learners.results.result import LearnResult
 
-from ..constraint_based.callouts import collider, explained_away, first_level
-from ..constraint_based.kind import TESTS
+from ..constraint_based.kind import TESTS, collider, explained_away, first_level
 from ..hybrid.kind import SEARCH
 from ..kind import Kind
-from ..score_based.callouts import climb, polish
+from ..score_based.kind import climb, polish
 from ..score_based.timeline import class_timeline
 from ..text import count
 from .words import CPDAGS, STARTS, Solutions, format_level, path_modes, score_name

@@ -22,14 +22,13 @@ from learners.verdict.assumptions import check_assumptions
 
 from ..graph_data import GraphViewData
 from ..kinds import kind_of, layout_graph
-from ..labels import with_labels
+from ..labels import parameter_texts, with_labels
 from ..layout.positions import layout
 from ..layout.seriation import alphabetical, seriate
 from ..legend import caveat_of
 from ..tables import TYPES
 from ..text import as_sentence, count, format_number
 from .explanations import LANGUAGES, MAX_PAIRS, explanation_packs, reason_packs
-from .parameters import parameter_texts
 from .views import View, first_view, missing_modes, views_of
 
 MAX_ROWS = 5_000  # maximum number of rows of a table

@@ -25,11 +25,11 @@ from ..cluster_marks import grouped
 from ..compare.overlay import with_truth
 from ..graph_data import EdgeData, GraphViewData
 from ..kinds import kind_of, timeline
+from ..labels import parameter_of
 from ..phgs.timeline import solution_timeline
 from ..phgs.words import Solutions
 from ..score_based.penalties import penalty_timeline
 from ..sweeping.strip import Axis, strip_view
-from .parameters import parameter_of
 
 STEPS = ("run", "moves")  # slider modes that move through the run itself
 

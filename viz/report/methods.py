@@ -17,9 +17,8 @@ from learners.registry import LEARNERS
 from learners.results.directions import Support
 from learners.verdict.assumptions import check_assumptions
 
-from ..labels import POLICIES
+from ..labels import POLICIES, setting_text
 from ..text import as_sentence, count
-from .of_method import shown
 from .subject import Subject
 
 BIBLIOGRAPHY = Path(__file__).parent / "bibliography.bib"
@@ -119,12 +118,12 @@ def _settings(subject: Subject) -> str:
     params, learner = subject.result.params, LEARNERS[subject.result.method]
     used = [one for one in learner.parameters_for(subject.dataset.kind) if one.name in params and one.counts(params)]
     changed = [one for one in used if params[one.name] != one.default]
-    values = {one.name: f"{_within(one.label)}: {shown(one, params[one.name])}" for one in used}
+    values = {one.name: f"{_within(one.label)}: {setting_text(one, params[one.name])}" for one in used}
     if not used:
         return "The learner has no settings."
     if not changed:
         return f"All settings had their defaults ({'; '.join(values.values())})."
-    named = "; ".join(f"{values[one.name]} (default {shown(one, one.default)})" for one in changed)
+    named = "; ".join(f"{values[one.name]} (default {setting_text(one, one.default)})" for one in changed)
     rest = " All other settings had their defaults." if len(changed) < len(used) else ""
     return f"Settings: {named}.{rest}"
 

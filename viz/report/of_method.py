@@ -10,7 +10,8 @@ from learners.registry import LEARNERS
 from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter
 
-from ..text import count, format_seconds, format_setting
+from ..labels import setting_text
+from ..text import count, format_seconds
 from .document import Block, Grid, Heading, Items, Section, Text
 from .subject import Subject
 
@@ -45,18 +46,8 @@ def _effort(subject: Subject) -> str:
 def _parameters(learner: Learner, subject: Subject) -> Grid:
     params = subject.result.params
     asked = [one for one in learner.parameters_for(subject.dataset.kind) if one.name in params]
-    rows = tuple((one.label, shown(one, params[one.name]), why(one, params, asked)) for one in asked)
+    rows = tuple((one.label, setting_text(one, params[one.name]), why(one, params, asked)) for one in asked)
     return Grid(("parameter", "value", "source and effect"), rows)
-
-
-def shown(one: Parameter, value: Any) -> str:
-    """Write a value of a parameter for a reader."""
-    if value is None or one.choices or isinstance(value, bool):
-        return one.word(value)
-    if value == "" and one.column:
-        return "the first column"
-    text = format_setting(value) if isinstance(value, float) else str(value)
-    return f"{text} {one.unit}".strip()
 
 
 def why(one: Parameter, params: Mapping[str, Any], others: Sequence[Parameter]) -> str:
@@ -66,7 +57,7 @@ def why(one: Parameter, params: Mapping[str, Any], others: Sequence[Parameter]) 
         other = next(other for other in others if other.name == name)
         return f"Unused: it applies only with {other.label}: {other.word(value)}."
     is_default = params[one.name] == one.default
-    lead = "The default" if is_default else f"Set for this run; the default is {shown(one, one.default)}"
+    lead = "The default" if is_default else f"Set for this run; the default is {setting_text(one, one.default)}"
     parts = [f"{lead}: {one.source}.", one.help]
     parts += [f"Higher: {one.up}."] if one.up else []
     parts += [f"Lower: {one.down}."] if one.down else []
