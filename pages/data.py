@@ -15,7 +15,7 @@ from pages.blocks.data import (
     variables,
 )
 from pages.session import state
-from pages.session.words import t
+from pages.session.words import t, table_title
 from viz.text import escape_markdown
 
 st.title(t("Data"), anchor=False)
@@ -25,7 +25,7 @@ here = state.source()
 if here is None:
     st.stop()
 
-in_use = t("Still in use: {title}" if refused else "In use: {title}", title=here.title)
+in_use = t("Still in use: {title}" if refused else "In use: {title}", title=table_title(here.title))
 st.subheader(escape_markdown(in_use), anchor=False)
 table_source.show_guess(here)
 true_graph.take_home(here)

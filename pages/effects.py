@@ -6,6 +6,7 @@ from pages.blocks import table_mismatch
 from pages.blocks.effects import answers, drawing, question
 from pages.blocks.inspect import panels
 from pages.session import network_draft, state
+from pages.session.words import labels_of, t, written
 from viz.text import as_sentence, escape_markdown
 
 OF_RUN = "Run"
@@ -13,7 +14,7 @@ run = state.current_run()
 is_drawn = st.session_state.get(drawing.SOURCE) == drawing.DRAWN
 if run is None and not is_drawn:
     panels.no_run()
-    st.page_link("pages/build.py", label="Draw or paste a graph", icon=":material/draw:")
+    st.page_link("pages/build.py", label=t("Draw or paste a graph"), icon=":material/draw:")
     st.stop()
 
 if run is not None and not is_drawn:
@@ -26,18 +27,19 @@ def effects() -> None:
     if state.current_run() is not run:  # the user picked another run
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="effects_head"):
-        st.title("Effects", anchor=False, width="content")
+        st.title(t("Effects"), anchor=False, width="content")
         chosen = st.segmented_control(
-            "Graph", [OF_RUN, drawing.DRAWN], default=OF_RUN, required=True, key=drawing.SOURCE,
-            persist_state="session", label_visibility="collapsed",
+            t("Graph"), [OF_RUN, drawing.DRAWN], default=OF_RUN, required=True, key=drawing.SOURCE,
+            format_func=labels_of(), persist_state="session", label_visibility="collapsed",
         )  # fmt: skip
         drawn = chosen == drawing.DRAWN or run is None
         if not drawn:
             panels.pick_run("effects")
         views = answers.DRAWN_VIEWS if drawn else answers.VIEWS
         view = st.segmented_control(
-            "Ask", list(views), default="Paths", required=True, key="effects_view_drawn" if drawn else "effects_view",
-            persist_state="session", label_visibility="collapsed",
+            t("Question"), list(views), default="Paths", required=True, format_func=labels_of(),
+            persist_state="session", key="effects_view_drawn" if drawn else "effects_view",
+            label_visibility="collapsed",
         )  # fmt: skip
         if not drawn:
             graph, refusal = question.graph_to_ask(run)
@@ -45,7 +47,7 @@ def effects() -> None:
         _of_drawing(view)
         return
     if graph is None:
-        st.info(escape_markdown(as_sentence(refusal)), icon=":material/call_split:")
+        st.info(escape_markdown(written(as_sentence(refusal))), icon=":material/call_split:")
         return
     asked = question.roles(run, graph)
     picture, words = st.columns([3, 2], gap="medium")
@@ -59,8 +61,8 @@ def _of_drawing(view: str) -> None:
     """Show answers on the drawn graph."""
     here = network_draft.sheet()
     if len(here.draft.names) < 2:
-        st.info("A question needs two variables. Draw or paste a graph on Build.", icon=":material/draw:")
-        st.page_link("pages/build.py", label="Open Build", icon=":material/draw:")
+        st.info(t("A question needs two variables. Draw or paste a graph on Build."), icon=":material/draw:")
+        st.page_link("pages/build.py", label=t("Open Build"), icon=":material/draw:")
         return
     asked = drawing.ask(here)
     picture, words = st.columns([3, 2], gap="medium")

@@ -3,8 +3,9 @@
 import streamlit as st
 
 from pages.blocks.experiments import published
+from pages.session.words import t
 
-st.title("Published experiments", anchor=False)
+st.title(t("Published experiments"), anchor=False)
 experiment = published.pick()
 published.show(experiment)
 if published.can_run():

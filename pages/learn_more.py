@@ -2,57 +2,62 @@
 
 import streamlit as st
 
+from learners.explaining.record import Count
 from learners.registry import LEARNERS
 from pages import documentation
 from pages.blocks.lessons import lesson_view
 from pages.session import workspace
+from pages.session.words import counted, headings, t, worded_cells
 from viz.glossary.terms import GLOSSARIES, LESSONS
 from viz.legend import MARKS_SHOWN
-from viz.text import count
 
-st.title("Learn more", anchor=False)
+st.title(t("Learn more"), anchor=False)
 if documentation.is_built():
-    st.link_button("Open the documentation", documentation.FIRST_PAGE, icon=":material/menu_book:")
+    st.link_button(t("Open the documentation"), documentation.FIRST_PAGE, icon=":material/menu_book:")
 st.markdown(
-    """
-A **Bayesian network** is a graph of arrows between variables. Given its parents, each variable is independent of all
-others except its descendants. Often several such graphs fit a table equally well. A **CPDAG** represents them all: an
-arrow where they agree, a line without arrowhead where they differ.
-"""
+    t(
+        "A **Bayesian network** is a graph of arrows between variables. Given its parents, each variable is "
+        "independent of all others except its descendants. Often several such graphs fit a table equally well. A "
+        "**CPDAG** represents them all: an arrow where they agree, a line without arrowhead where they differ."
+    )
 )
-st.subheader("Arrows and causes", anchor=False)
+st.subheader(t("Arrows and causes"), anchor=False)
 st.markdown(
-    """
-An arrow means that *all graphs with these independences share this direction*. A causal reading needs assumptions that
-no table can confirm:
-
-- no common cause of two variables is missing (causal sufficiency),
-- the rows were not selected by their values,
-- independences follow from the graph, not from effects that cancel (faithfulness),
-- there are no feedback loops,
-- the tests decided correctly.
-"""
+    t(
+        "An arrow means that *all graphs with these independences share this direction*. A causal reading needs "
+        "assumptions that no table can confirm:"
+    )
 )
-st.subheader("Marks", anchor=False)
-st.dataframe(MARKS_SHOWN, hide_index=True, alt="Marks of the graph and their meaning")
-st.subheader("Terms", anchor=False)
+assumptions = (
+    t("no common cause of two variables is missing (causal sufficiency),"),
+    t("the rows were not selected by their values,"),
+    t("independences follow from the graph, not from effects that cancel (faithfulness),"),
+    t("there are no feedback loops,"),
+    t("the tests decided correctly."),
+)
+st.markdown("\n".join(f"- {one}" for one in assumptions))
+st.subheader(t("Marks"), anchor=False)
+marks = worded_cells(MARKS_SHOWN, "mark", "meaning")
+st.dataframe(marks, hide_index=True, alt=t("Marks of the graph and their meaning"), column_config=headings(marks))
+st.subheader(t("Terms"), anchor=False)
 language = lesson_view.language()
 glossary = GLOSSARIES[language]
-with st.expander(f"Glossary ({count(len(glossary), 'term')})", key="learn_more_glossary"):
+with st.expander(t("Glossary ({terms})", terms=Count(len(glossary), "term")), key="learn_more_glossary"):
+    word = lesson_view.words()["lesson"]
     for term, meaning in glossary.items():
-        st.markdown(f"**{term}**: {meaning} [{lesson_view.words()['lesson']}](lessons?lesson={LESSONS[term]})")
-st.subheader("Methods", anchor=False)
-with st.expander(count(len(LEARNERS), "learner"), key="learn_more_learners"):
+        st.markdown(f"**{term}**: {meaning} [{word}](lessons?lesson={LESSONS[term]})")
+st.subheader(t("Methods"), anchor=False)
+with st.expander(counted(len(LEARNERS), "learner"), key="learn_more_learners"):
     for learner in LEARNERS.values():
-        st.markdown(f"**{learner.label}**: {learner.summary} {learner.paper}.")
-st.subheader("Your data", anchor=False)
+        st.markdown(f"**{t(learner.label)}**: {t(learner.summary)} {learner.paper}.")
+st.subheader(t("Your data"), anchor=False)
 st.markdown(
-    (
-        "Your tables and results are saved on this server until you delete them on the Projects page. "
-        "Only you can see them. "
+    t(
+        "This server saves your tables and results until you delete them on the Projects page. Only you can see them."
         if workspace.is_kept()
         else "Your tables stay in the memory of this server until you close or reload the page. They are not written "
-        "to disk, and only you can see them. "
+        "to disk, and only you can see them."
     )
-    + "The page contacts no other server."
+    + " "
+    + t("The page contacts no other server.")
 )

@@ -6,8 +6,9 @@ from learners.store.faults import StoreFault
 from pages.blocks import shared_links
 from pages.blocks.projects import outage_banner, project_list, workspace_panel
 from pages.session import autosave, workspace
+from pages.session.words import t
 
-st.title("Projects", anchor=False)
+st.title(t("Projects"), anchor=False)
 if not workspace.is_kept():
     workspace_panel.nothing_is_kept()
     st.stop()

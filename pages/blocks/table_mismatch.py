@@ -10,7 +10,7 @@ import streamlit as st
 from learners.data.plan.plan import default_plan
 from pages.session import state, tables
 from pages.session.state import Run
-from pages.session.words import t, written
+from pages.session.words import t, table_title, written
 from viz.text import MAX_TITLE_LENGTH, escape_markdown, shorten
 
 
@@ -19,7 +19,7 @@ def of_another_table(run: Run) -> str:
     here, own = state.source(), run.source
     if here is None or own.dataset is not None and here.dataset is not None and _same(run):
         return ""
-    was, now = shorten(own.title, MAX_TITLE_LENGTH), shorten(here.title, MAX_TITLE_LENGTH)
+    was, now = (shorten(table_title(one.title), MAX_TITLE_LENGTH) for one in (own, here))
     if own.table is here.table:
         return t("This run used {was} before it was changed on the Data page.", was=was)
     if own.title == here.title:
@@ -73,11 +73,14 @@ def _tell(sentences: Sequence[str], key: str, run: Run | None = None) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.warning("  \n".join(map(escape_markdown, sentences)), icon=":material/table_chart:")
         if run is not None and run.source.table is not None:
-            own = shorten(run.source.title)
+            own = shorten(table_title(run.source.title))
             st.button(
                 escape_markdown(t("Use {own}", own=own)), key=f"{key}_use_its_table", icon=":material/table_chart:",
                 on_click=_use_its_table, args=(run,), help=t("Uses the table of this run, prepared as for the run."),
             )  # fmt: skip
-        label = t("Learn from {table}" if here.dataset is not None else "Prepare {table}", table=shorten(here.title))
+        label = t(
+            "Learn from {table}" if here.dataset is not None else "Prepare {table}",
+            table=shorten(table_title(here.title)),
+        )
         if st.button(escape_markdown(label), key=f"{key}_learn_from_this"):
             st.switch_page("pages/learn.py" if here.dataset is not None else "pages/data.py")

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.session import shared_link, state, tables, workspace
 from pages.session.jobs import runner
 from pages.session.state import Run, Source
-from pages.session.words import LANGUAGE, counted, t, written
+from pages.session.words import LANGUAGE, counted, run_title, t, table_title, written
 from viz.glossary.terms import LANGUAGES
 from viz.text import MAX_TITLE_LENGTH, escape_markdown, shorten
 
@@ -22,7 +22,7 @@ def show(*, watches: bool) -> None:
         st.caption(t("Table in use"))
         _in_use(here)
         st.caption(t("Run on screen"))
-        st.markdown(t("none yet") if run is None else escape_markdown(run.label))
+        st.markdown(t("none yet") if run is None else escape_markdown(run_title(run.label)))
         _others(here, run)
         if workspace.problem():
             st.warning(
@@ -51,7 +51,7 @@ def _in_use(here: Source | None) -> None:
     if here is None:
         st.markdown(t("none yet"))
         return
-    st.markdown(f"**{escape_markdown(shorten(here.title, MAX_TITLE_LENGTH))}**")
+    st.markdown(f"**{escape_markdown(shorten(table_title(here.title), MAX_TITLE_LENGTH))}**")
     if here.dataset is None:
         st.markdown(t("Fix the problems on the Data page."))
     else:
@@ -76,7 +76,7 @@ def _others(here: Source | None, shown: Run | None) -> None:
 def _table(source: Source, position: int) -> None:
     """Show a table; a click uses it."""
     if st.button(
-        f"**{escape_markdown(shorten(source.title, MAX_TITLE_LENGTH))}**", key=f"sidebar_table_{position}",
+        f"**{escape_markdown(shorten(table_title(source.title), MAX_TITLE_LENGTH))}**", key=f"sidebar_table_{position}",
         icon=":material/table_chart:", type="tertiary", width="stretch", help=t("Use this table"),
     ):  # fmt: skip
         state.set_source(source)
@@ -87,7 +87,7 @@ def _table(source: Source, position: int) -> None:
 def _runs(runs: list[Run]) -> None:
     """Show runs, the newest first; a click opens one on Inspect."""
     for run in reversed(runs):
-        label = escape_markdown(shorten(run.label, MAX_TITLE_LENGTH))
+        label = escape_markdown(shorten(run_title(run.label), MAX_TITLE_LENGTH))
         if st.button(label, key=f"sidebar_run_{run.number}", icon=":material/hub:", type="tertiary", width="stretch"):
             st.session_state.update(current=st.session_state.runs.index(run), step=None)
             st.switch_page("pages/inspect.py")

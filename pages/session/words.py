@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
 from learners.explaining.record import Count, Sentence, Value
+from learners.families.catalogue import LEARNERS
+from learners.io.samples import SAMPLES
 from viz.glossary.figure_words import in_language
 from viz.glossary.messages import retold
 from viz.glossary.sentences import catalog
+from viz.phrase import Phrase
+
+_SAMPLE_TITLES = {sample.title for sample in SAMPLES.values()}
+_LABELS = "|".join(sorted((re.escape(one.label) for one in LEARNERS.values()), key=len, reverse=True))
+_TITLE = re.compile(rf"(\d+\. )?({_LABELS}) on (.*)", re.S)
 
 LANGUAGE = "language"  # session key of the chosen language
 
@@ -32,8 +41,27 @@ def counted(n: int, singular: str, plural: str | None = None) -> str:
 
 
 def written(text: str) -> str:
-    """Write a finished message of the library; it stays in English where the catalog lacks its template."""
-    return retold(text, language())
+    """Write a phrase or a finished message of the library, in English where the catalog lacks its template."""
+    return text.written(catalog(language())) if isinstance(text, Phrase) else retold(text, language())
+
+
+def table_title(title: str) -> str:
+    """Write the title of a bundled or drawn table; titles of the user's tables stay as they are."""
+    if title in _SAMPLE_TITLES:
+        return t(title)
+    return written(title) if title.startswith("drawn network, ") else title
+
+
+def run_title(title: str) -> str:
+    """Write the title or the label of a run: "2. PC on Asia (simulated) (alpha 0.01)"."""
+    found = _TITLE.fullmatch(title)
+    if found is None or language() == "en":
+        return title
+    number, learner, rest = found.groups()
+    table = next((one for one in _SAMPLE_TITLES if rest == one or rest.startswith(f"{one} (")), "")
+    settings = rest.removeprefix(table) if table else ""
+    own = table_title(table) + settings if table else rest
+    return f"{number or ''}{t('{learner} on {table}', learner=t(learner), table=own)}"
 
 
 def labels_of(labels: Mapping[Any, str] | None = None) -> Callable[[Any], str]:
@@ -54,6 +82,12 @@ def headings(columns: Iterable[str]) -> dict[str, str]:
     """Return the headings of a table's columns for its `column_config`; columns without an entry keep their name."""
     known = catalog(language())
     return {name: known[name] for name in columns if name in known}
+
+
+def worded_cells(table: pd.DataFrame, *columns: str) -> pd.DataFrame:
+    """Return a table in which the cells of columns of words, such as verdicts, are in the language of the pages."""
+    known = catalog(language())
+    return table.assign(**{name: [known.get(one, one) for one in table[name]] for name in columns if name in table})
 
 
 def worded(figure: go.Figure) -> go.Figure:

@@ -86,7 +86,7 @@ def test_a_hidden_cause_stands_in_the_way(page):
 
 
 def test_implications_are_listed_worst_first_and_lead_to_the_pair(page):
-    at = ask(page, "Fit")
+    at = ask(page, "Model fit")
     run = run_of(at)
     table = at.dataframe[0].value
     assert len(table) == run.dataset.p * (run.dataset.p - 1) // 2 - run.result.graph.n_edges
@@ -100,7 +100,7 @@ def test_implications_are_listed_worst_first_and_lead_to_the_pair(page):
 
 def test_names_are_never_markup_and_numbers_have_slopes():
     at = sound(go(learn_now(upload(go(open_app(), "data"), small_table(("<b>a</b>", "$x$ [c](d)", "*e*")))), "effects"))
-    for view in ("Paths", "Adjustment", "Effect", "Fit"):
+    for view in ("Paths", "Adjustment", "Effect", "Model fit"):
         at = ask(at, view)
     at = sound(go(open_app(sample="wine"), "effects"))
     at = ask(at, "Effect")

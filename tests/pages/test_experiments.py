@@ -109,7 +109,7 @@ def test_smoke_runs_and_shows_its_figures():
     """A small network shows its figures after a run, with rows to download."""
     at = press(opened("lmm", "lmm_gamma"), "experiments_run")
     at = sound(finished(at))
-    assert "10 figures in" in said(at)
+    assert "10 numbers in" in said(at)
     assert at.dataframe[-1].value["metric"].unique().tolist() == ["SHD for each true edge"]
     assert {one.proto.label for one in at.get("download_button")} >= {"Rows (CSV)", "Rows of this run (CSV)"}
 
@@ -123,7 +123,7 @@ def test_other_programs_are_reported_as_such(monkeypatch):
     assert "the paper prints" not in said(at)
     assert "Not installed: pyagrum." in said(at)
     at = sound(finished(press(at, "experiments_run")))
-    assert "24 figures in" in said(at)
+    assert "24 numbers in" in said(at)
     shown = at.dataframe[-1].value
     assert set(shown["method"]) == {"edgewise", "edgewise by column", "edgewise by data"}
     assert list(shown.columns) == ["method", "metric", "value"]
@@ -168,7 +168,7 @@ def endless(monkeypatch) -> Iterator[threading.Event]:
 def test_smoke_can_be_watched_and_cancelled(endless):
     """Progress is shown during the run; a cancelled run reports that and has no figures."""
     at = sound(press(opened("lmm", "lmm_gamma"), "experiments_run"))
-    assert any("lmm_gamma: 1 of 10 figures" in text for text in markup(at))
+    assert any("lmm_gamma: 1 of 10 numbers" in text for text in markup(at))
     at = sound(press(at, "experiments_cancel"))
     endless.set()
     at = sound(finished(at))

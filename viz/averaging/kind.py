@@ -7,46 +7,51 @@ from typing import TypeVar
 
 import numpy as np
 
+from learners.explaining.record import Number, percent, probability
 from learners.families.averaging.explaining import event_of_chains, event_of_frequencies
 from learners.families.averaging.order_mcmc import ChainsRun
 from learners.results.result import LearnResult
 
 from ..kind import REPLAY, Kind, SliderModes
+from ..phrase import Phrase, phrase
 from ..replay import replay
 from ..tables import edge_rows
-from ..text import format_percent, format_probability, shorten
+from ..text import shorten
 from .words import CHANCE, EXACT, SHARE, EdgeMeasure, number_modes
 
 T = TypeVar("T")
 OPEN = (0.05, 0.95)  # probabilities between these are undecided
 
 
-def open_pair(result: LearnResult) -> str | None:
+def open_pair(result: LearnResult) -> Phrase | None:
     """Name the pair whose probability is nearest to one half."""
     if not np.isfinite(result.strengths.values).any():
         return None
     a, b, value = _nearest_to_half(result)
     if not OPEN[0] < value < OPEN[1]:
         return None
-    return f"The edge {a} — {b} is uncertain: P = {format_probability(value)}. Drag the line to set a threshold."
+    template = "The edge {a} — {b} is uncertain: P = {p}. Drag the line to set a threshold."
+    return phrase(template, a=a, b=b, p=probability(value))
 
 
-def agreement_callout(result: LearnResult) -> str | None:
+def agreement_callout(result: LearnResult) -> Phrase | None:
     """Warn about chains that disagree."""
     run = result.extra
     if not isinstance(run, ChainsRun) or run.agreement is None or run.converged:
         return None
-    return f"The chains differ by up to {run.agreement.difference:.2f} in a probability; try more moves."
+    difference = Number(float(run.agreement.difference))
+    return phrase("The chains differ by up to {difference} in a probability; try more moves.", difference=difference)
 
 
-def shaky_pair(result: LearnResult) -> str | None:
+def shaky_pair(result: LearnResult) -> Phrase | None:
     """Name the pair whose share of resamples is nearest to one half."""
     if not result.extra.n:
         return None
     a, b, value = _nearest_to_half(result)
     if not OPEN[0] < value < OPEN[1]:
         return None
-    return f"The edge {a} — {b} is uncertain: {format_percent(value)} of the resamples have it."
+    template = "The edge {a} — {b} is uncertain: {share} of the resamples have it."
+    return phrase(template, a=a, b=b, share=percent(value))
 
 
 def _nearest_to_half(result: LearnResult) -> tuple[str, str, float]:

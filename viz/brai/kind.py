@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from learners.explaining.events import event_of_tests
+from learners.explaining.record import Count, say
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
@@ -15,33 +16,36 @@ from ..averaging.words import PROBABILITY, EdgeMeasure, number_modes
 from ..constraint_based.kind import collider, explained_away, first_level
 from ..graph_data import GraphViewData
 from ..kind import Kind
+from ..phrase import Phrase, phrase
 from ..replay import replay
-from ..text import count
 from .recursion import boxed
 
 CAP = 100  # maximum number of classes counted
 
 
-def graphs_callout(result: LearnResult) -> str:
+def graphs_callout(result: LearnResult) -> Phrase:
     """Count the graphs of the tree."""
     n = result.extra.n_classes(CAP)
     if n == 1:
-        return "All resamples give the same graph."
-    more = "at least " if n >= CAP else ""
-    return f"The resamples give {more}{count(n, 'different graph')}; probabilities are averages over the best."
+        return phrase("All resamples give the same graph.")
+    template = "The resamples give {graphs}; probabilities are averages over the best."
+    if n >= CAP:
+        template = "The resamples give at least {graphs}; probabilities are averages over the best."
+    return phrase(template, graphs=Count(n, "different graph"))
 
 
-def split_callout(result: LearnResult) -> str | None:
+def split_callout(result: LearnResult) -> Phrase | None:
     """Describe the first call with more than one group."""
     call = next((call for call in result.extra.calls if len(call.groups) > 1), None)
     if call is None:
         return None
     sizes = ", ".join(str(len(group)) for group in call.groups[:-1])
-    given = count(call.size, "variable") if call.size else "nothing"
-    ancestors = "a group" if len(call.groups) == 2 else f"{len(call.groups) - 1} groups"
-    return (
-        f"After the tests given {given}, the graph splits into {ancestors} of {sizes} and their descendants, "
-        f"{len(call.groups[-1])}; each is refined separately, which saves tests."
+    return phrase(
+        "After the tests given {given}, the graph splits into groups of size {sizes} and {descendants}; "
+        "each is refined separately, which saves tests.",
+        given=Count(call.size, "variable") if call.size else say("nothing"),
+        sizes=sizes,
+        descendants=Count(len(call.groups[-1]), "descendant"),
     )
 
 

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from learners.explaining.record import Count
+from learners.explaining.record import Count, say
 from learners.graphs.graph import PDAG
 from learners.networks.draft import Draft
 
@@ -66,18 +66,19 @@ def size_sentence(draft: Draft) -> Phrase:
     return phrase("{nodes}, {edges}", nodes=Count(len(draft.nodes), "node"), edges=Count(len(draft.edges), "edge"))
 
 
-def node_sentence(draft: Draft, name: str) -> str:
+def node_sentence(draft: Draft, name: str) -> Phrase:
     """Return a node with its levels and parents as plain text."""
-    levels = ", ".join(map(shorten, draft.nodes[name])) or "numeric"
+    levels = ", ".join(map(shorten, draft.nodes[name]))
+    about = {"name": shorten(name), "levels": say("{levels}", levels=levels) if levels else say("numeric")}
     parents = draft.parents(name)
     if not parents:
-        return f"{shorten(name)} ({levels}): no parents"
+        return phrase("{name} ({levels}): no parents", **about)
     if name in draft.tables:
         names = draft.names
         members = format_set([names.index(parent) for parent in parents], names)
-        return f"{shorten(name)} ({levels}): table given {members}"
+        return phrase("{name} ({levels}): table given {members}", **about, members=members)
     strengths = ", ".join(f"{shorten(parent)} {draft.edges[parent, name]:g}" for parent in parents)
-    return f"{shorten(name)} ({levels}): parents {strengths}"
+    return phrase("{name} ({levels}): parents {strengths}", **about, strengths=strengths)
 
 
 def initial_positions(dag: PDAG, names: Sequence[str]) -> dict[str, Position]:

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from learners.explaining.events import event_of_tests
+from learners.explaining.record import Count, Node, p_of
 from learners.explaining.statistics import conditioned
 from learners.graphs.rules import ASIDES, Rule
 from learners.results.events import Action
@@ -16,13 +17,13 @@ from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 
 from ..kind import Kind
+from ..phrase import Phrase, phrase
 from ..replay import replay
-from ..text import format_p, shorten
 
 PAIRS_ALONE = Phase(Stage.LEVEL, size=0)
 
 
-def first_level(result: LearnResult) -> str | None:
+def first_level(result: LearnResult) -> Phrase | None:
     """Count the edges that tests without a conditioning set remove."""
     trace = result.trace
     removed = trace.action == Action.REMOVE
@@ -30,15 +31,11 @@ def first_level(result: LearnResult) -> str | None:
     if not at_once:
         return None
     n = trace.start.n_edges
-    every = f"all {n:,} pairs of variables are" if n > 1 else "the two variables are"
-    removed = "one edge is" if at_once == 1 else f"{at_once:,} edges are"
-    return (
-        f"At the start {every} adjacent; {removed} removed first, because the test finds no dependence even without a "
-        "conditioning set. Drag the slider to watch."
-    )
+    template = "Of {pairs}, the tests without a conditioning set remove {n}. Drag the slider to watch."
+    return phrase(template, pairs=Count(n, "adjacent pair"), n=at_once)
 
 
-def explained_away(result: LearnResult) -> str | None:
+def explained_away(result: LearnResult) -> Phrase | None:
     """Name the pair with the strongest marginal dependence that a conditioning set nevertheless separated."""
     trace, p = result.trace, len(result.names)
     if Rule.CUT in trace.rules:  # edges were removed by a threshold, not by p-values
@@ -54,14 +51,18 @@ def explained_away(result: LearnResult) -> str | None:
     if not (before < 0.0).any():
         return None
     best = trace[int(removed[before.argmin()])]
-    x, y = shorten(result.names[best.i]), shorten(result.names[best.j])
-    return (
-        f"{x} and {y} are dependent (p = {format_p(float(before.min()))}), yet have no edge: "
-        f"{conditioned(best).text(result.names)} the test finds no dependence (p = {format_p(best.log_p)})."
+    return phrase(
+        "{a} and {b} are dependent (p = {before}), yet have no edge: {given} the test finds no dependence (p = {p}).",
+        result.names,
+        a=Node(best.i),
+        b=Node(best.j),
+        before=p_of(float(before.min())),
+        given=conditioned(best),
+        p=p_of(best.log_p),
     )
 
 
-def collider(result: LearnResult) -> str | None:
+def collider(result: LearnResult) -> Phrase | None:
     """Explain the first v-structure."""
     trace = result.trace
     by = {Rule.V_STRUCTURE, Rule.CHECKED_V_STRUCTURE}
@@ -69,11 +70,13 @@ def collider(result: LearnResult) -> str | None:
     if not len(found):
         return None
     event = trace[int(found[0])]
-    parent, child, other = (shorten(result.names[k]) for k in (event.i, event.j, event.cond[0]))
-    return (
-        f"{parent} and {other} both point at {child}: they were separated without it, although both are adjacent to "
-        f"it. "
-        "An edge without an arrowhead could point either way."
+    return phrase(
+        "{a} and {b} both point at {child}: they were separated without it, although both are adjacent to it. An edge "
+        "without an arrowhead could point either way.",
+        result.names,
+        a=Node(event.i),
+        b=Node(event.cond[0]),
+        child=Node(event.j),
     )
 
 

@@ -18,6 +18,7 @@ from ..text import format_p, format_set, shorten
 from .words import path_text
 
 MAX_ROWS = 500
+BLOCKED_AT = "blocked at / can be blocked by"  # heading
 
 
 def set_or_nothing(members: Collection[int], names: Sequence[str]) -> str:
@@ -36,7 +37,7 @@ def path_rows(found: Separation, graph: PDAG, names: Sequence[str]) -> pd.DataFr
         )
         for path in found.paths
     ]
-    return pd.DataFrame(rows, columns=["path", "state", "type", "blocked at / can be blocked by"])
+    return pd.DataFrame(rows, columns=["path", "state", "type", BLOCKED_AT])
 
 
 def effect_rows(effects: Sequence[Effect], x: int, names: Sequence[str], levels: Sequence, y: int) -> pd.DataFrame:
@@ -49,7 +50,7 @@ def effect_rows(effects: Sequence[Effect], x: int, names: Sequence[str], levels:
             numbers = (float(part[index]) for part in (effect.values, effect.low, effect.high))
             covered = float(effect.covered[index[0]]) if len(effect.covered) else 1.0
             rows.append((set_or_nothing(effect.given, names), set_to, level, *numbers, covered, effect.n))
-    columns = ["adjusted for", "set to", "level", "value", "95% from", "to", "rows covered", "n"]
+    columns = ["adjusted for", "set to", "level", "value", "95% from", "95% to", "rows covered", "n"]
     table = pd.DataFrame(rows[:MAX_ROWS], columns=columns)
     varies = {"adjusted for": len(effects) > 1, "set to": table["set to"].any(), "level": table["level"].any(),
               "rows covered": (table["rows covered"] < 1.0).any(), "n": table["n"].nunique() > 1}  # fmt: skip
@@ -60,9 +61,9 @@ def difference_rows(adjusted: EffectDifference, plain: EffectDifference) -> pd.D
     """Return the adjusted and the unadjusted difference with their intervals."""
     rows = [
         (label, one.value, one.low, one.high, one.covered)
-        for label, one in (("adjusted", adjusted), ("unadjusted", plain))
+        for label, one in (("with adjustment", adjusted), ("without adjustment", plain))
     ]
-    table = pd.DataFrame(rows, columns=["", "difference", "95% from", "to", "rows covered"])
+    table = pd.DataFrame(rows, columns=["", "difference", "95% from", "95% to", "rows covered"])
     return table if (table["rows covered"] < 1.0).any() else table.drop(columns="rows covered")
 
 

@@ -16,14 +16,14 @@ from learners.effects.ida import effect_range
 from learners.effects.implications import ImplicationResult
 from learners.effects.instruments import Instrument
 from learners.effects.paths import Path, Separation
-from learners.explaining.record import Count, Listed, Node
+from learners.explaining.record import Count, Listed, Node, Number, Sentence, say
 from learners.graphs.graph import PDAG
 from learners.verdict.assumptions import Assumptions
 from learners.verdict.trust import SURE, Trust, probability_text
 
 from ..labels import with_unit
 from ..phrase import Phrase, phrase
-from ..text import as_sentence, count, format_number, format_set, format_signed, shorten
+from ..text import as_sentence, format_number, format_set, format_signed, shorten
 
 LITTLE = 0.1  # probability of a cause below which it counts as unsupported
 STATED = "These are effects under your assumptions: the graph is causal and has no hidden causes."
@@ -35,7 +35,7 @@ HELD_OUT = (
 SIGNS = {"forward": "→", "backward": "←", "undirected": "—"}
 
 
-def cause_sentences(found: Assumptions, judged: Trust | None, x: int, y: int, names: Sequence[str]) -> list[str]:
+def cause_sentences(found: Assumptions, judged: Trust | None, x: int, y: int, names: Sequence[str]) -> list[Phrase]:
     """Return what the checks of the table and the verdict on the arrows say against an effect of x on y, or for it.
 
     Parameters
@@ -53,21 +53,21 @@ def cause_sentences(found: Assumptions, judged: Trust | None, x: int, y: int, na
     if judged is not None and not judged.silent:
         forth, back = float(judged.cause[x, y]), float(judged.cause[y, x])
         if back >= SURE:
-            said.append(f"The data support the opposite: {b} causes {a} (P {probability_text(back)}).")
+            template, p = "The data support the opposite: {b} causes {a} (P {p}).", probability_text(back)
         elif forth < LITTLE:
-            said.append(f"The data do not support that {a} causes {b} (P < {LITTLE}).")
+            template, p = "The data do not support that {a} causes {b} (P {p}).", f"< {LITTLE}"
         elif forth < SURE:
-            said.append(
-                f"It is open whether {a} causes {b} (P {probability_text(forth)}), so an effect of 0 is possible."
-            )
+            template = "It is open whether {a} causes {b} (P {p}), so an effect of 0 is possible."
+            p = probability_text(forth)
         else:
-            said.append(f"It is well supported that {a} causes {b} (P {probability_text(forth)}).")
+            template, p = "It is well supported that {a} causes {b} (P {p}).", probability_text(forth)
+        said.append(phrase(template, a=a, b=b, p=p))
     elif found.hidden is not None:
-        said.append("Hidden common causes are likely in this table. They bias effects.")
+        said.append(phrase("Hidden common causes are likely in this table. They bias effects."))
     if any(one.kind == "nonlinear" for one in found.violations):
-        said.append("Relations of this table are not linear. An effect is the slope of the best line.")
+        said.append(phrase("Relations of this table are not linear. An effect is the slope of the best line."))
     if any(one.kind == "drifting" for one in found.violations):
-        said.append("Relations change along the rows. An effect is a mean over all rows.")
+        said.append(phrase("Relations change along the rows. An effect is a mean over all rows."))
     return said
 
 
@@ -89,7 +89,7 @@ def filling_sentence(dataset: Dataset, effects: Sequence[Effect]) -> str:
         )
         return " ".join(as_sentence(one) for one in said)
     n = dataset.n - min(one.n for one in effects)
-    return as_sentence(f"{count(n, 'row')} with missing cells {'is' if n == 1 else 'are'} left out") if n else ""
+    return as_sentence(f"{Count(n, 'row').text()} with missing cells {'is' if n == 1 else 'are'} left out") if n else ""
 
 
 def path_text(graph: PDAG, path: Sequence[int], names: Sequence[str]) -> str:
@@ -142,65 +142,91 @@ def _nodes(members: Sequence[int]) -> list[Node]:
     return [Node(k) for k in members]
 
 
-def separating_sentence(found: Separation, names: Sequence[str], most: int = 5) -> str:
+def separating_sentence(found: Separation, names: Sequence[str], most: int = 5) -> Phrase:
     """Return the minimal separating sets of two variables."""
     if not found.sets:
-        return "No set separates them: they are adjacent."
+        return phrase("No set separates them: they are adjacent.")
     sets = ", ".join(format_set(members, names) for members in found.sets[:most])
-    more = f" and {len(found.sets) - most:,} more" if len(found.sets) > most else ""
-    return f"Minimal separating sets: {sets}{more}."
+    if len(found.sets) > most:
+        return phrase("Minimal separating sets: {sets} and {n} more.", sets=sets, n=len(found.sets) - most)
+    return phrase("Minimal separating sets: {sets}.", sets=sets)
 
 
-def adjustment_sentence(found: Adjustment, graph: PDAG, x: int, y: int, names: Sequence[str]) -> str:
+def adjustment_sentence(found: Adjustment, graph: PDAG, x: int, y: int, names: Sequence[str]) -> Phrase:
     """Return the number of minimal adjustment sets, or the reason why there is none."""
     cause, effect = shorten(names[x]), shorten(names[y])
     if found.obstacle == "no effect":
-        return f"{cause} has no effect on {effect} in this graph: no directed path leads from {cause} to {effect}."
+        template = "{cause} has no effect on {effect} in this graph: no directed path leads from {cause} to {effect}."
+        return phrase(template, cause=cause, effect=effect)
     if found.obstacle == "open direction":
-        path = path_text(graph, found.path, names)
-        return (
-            f"The effect of {cause} on {effect} is not identifiable by adjustment. The path {path} may be causal, but "
-            "the direction of its first edge is not determined. The data give a range of effects over the class."
+        return phrase(
+            "The effect of {cause} on {effect} is not identifiable by adjustment. The path {path} may be causal, but "
+            "the direction of its first edge is not determined. The data give a range of effects over the class.",
+            cause=cause,
+            effect=effect,
+            path=path_text(graph, found.path, names),
         )
     if found.obstacle == "open path":
-        path = path_text(graph, found.path, names) if max(found.path) < graph.p else _through_hidden(found.path, names)
-        return (
-            f"The effect of {cause} on {effect} is not identifiable by adjustment. "
-            f"No adjustment set blocks the non-causal path {path}."
+        shown = max(found.path) < graph.p
+        path = say("{path}", path=path_text(graph, found.path, names)) if shown else _with_hidden(found.path, names)
+        return phrase(
+            "The effect of {cause} on {effect} is not identifiable by adjustment. "
+            "No adjustment set blocks the non-causal path {path}.",
+            cause=cause,
+            effect=effect,
+            path=path,
         )
-    sets = count(len(found.sets), "minimal adjustment set")
-    return f"{'' if found.complete else 'At least '}{sets} for the effect of {cause} on {effect}."
+    sets = Count(len(found.sets), "minimal adjustment set")
+    template = "{sets} for the effect of {cause} on {effect}."
+    if not found.complete:
+        template = "At least {sets} for the effect of {cause} on {effect}."
+    return phrase(template, sets=sets, cause=cause, effect=effect)
 
 
-def _through_hidden(path: Sequence[int], names: Sequence[str]) -> str:
-    return " – ".join(shorten(names[k]) if k < len(names) else "(hidden cause)" for k in path)
+def _with_hidden(members: Sequence[int], names: Sequence[str], separator: str = " – ") -> Listed:
+    """Return variables in a row; nodes without a name are hidden causes."""
+    named = [say("{name}", name=shorten(names[k])) if k < len(names) else say("(hidden cause)") for k in members]
+    return Listed(named, separator)
 
 
-def instruments_sentence(found: Sequence[Instrument], names: Sequence[str], most: int = 5) -> str:
+def instruments_sentence(found: Sequence[Instrument], names: Sequence[str], most: int = 5) -> Phrase:
     """Return the instrumental variables."""
     if not found:
-        return "This graph has no instrument."
-    listed = [shorten(names[z]) + (f" given {format_set(given, names)}" if given else "") for z, given in found[:most]]
-    more = f" and {len(found) - most:,} more" if len(found) > most else ""
-    return f"{'Instrument' if len(found) == 1 else 'Instruments'}: {', '.join(listed)}{more}."
+        return phrase("This graph has no instrument.")
+    listed = Listed([_instrument(z, given, names) for z, given in found[:most]])
+    if len(found) == 1:
+        return phrase("Instrument: {listed}.", listed=listed)
+    if len(found) > most:
+        return phrase("Instruments: {listed} and {n} more.", listed=listed, n=len(found) - most)
+    return phrase("Instruments: {listed}.", listed=listed)
 
 
-def mediators_sentence(found: Sequence[int], names: Sequence[str]) -> str:
+def _instrument(z: int, given: Collection[int], names: Sequence[str]) -> Sentence:
+    if not given:
+        return say("{name}", name=shorten(names[z]))
+    return say("{name} given {set}", name=shorten(names[z]), set=format_set(given, names))
+
+
+def mediators_sentence(found: Sequence[int], names: Sequence[str]) -> Phrase:
     """Return the variables through which the cause acts."""
     if not found:
-        return "No variable lies on a directed path from cause to effect."
-    named = ", ".join(shorten(names[k]) if k < len(names) else "(hidden cause)" for k in found)
-    return f"{'Mediator' if len(found) == 1 else 'Mediators'}: {named}. Adjusting for one removes part of the effect."
+        return phrase("No variable lies on a directed path from cause to effect.")
+    template = "Mediators: {listed}. Adjusting for one removes part of the effect."
+    if len(found) == 1:
+        template = "Mediator: {listed}. Adjusting for it removes part of the effect."
+    return phrase(template, listed=_with_hidden(found, names, ", "))
 
 
-def difference_sentence(adjusted: EffectDifference, plain: EffectDifference) -> str:
+def difference_sentence(adjusted: EffectDifference, plain: EffectDifference) -> Phrase:
     """Return the adjusted difference with its interval, and the unadjusted one."""
-    return f"Effect: {_signed_interval(adjusted)}. Unadjusted: {_signed_interval(plain)}."
+    return phrase(
+        "Effect: {adjusted}. Unadjusted: {plain}.", adjusted=_signed_interval(adjusted), plain=_signed_interval(plain)
+    )
 
 
-def _signed_interval(one: EffectDifference) -> str:
+def _signed_interval(one: EffectDifference) -> Sentence:
     value, low, high = (format_signed(part) for part in (one.value, one.low, one.high))
-    return f"{value} (95% interval: {low} to {high})"
+    return say("{value} (95% interval: {low} to {high})", value=value, low=low, high=high)
 
 
 def effect_sentence(
@@ -210,7 +236,7 @@ def effect_sentence(
     names: Sequence[str],
     levels: Sequence,
     scales: Mapping[str, Scale],
-) -> str:
+) -> Phrase:
     """Return the effect, or its range over the possible parents of the cause.
 
     Parameters
@@ -228,49 +254,53 @@ def effect_sentence(
     low, high = effect_range(tuple(effects))
     cause, effect = (with_unit(names[k], scales) for k in (x, y))
     if effects[0].measure == "slope":
-        return f"One unit more of {cause} changes {effect} by {_range(low, high)}."
+        template = "One unit more of {cause} changes {effect} by {range}."
+        return phrase(template, cause=cause, effect=effect, range=_range(low, high))
     if effects[0].measure == "means":
-        return f"Mean of {effect} with {cause} set to {_by_level(levels[x], low, high)}."
-    return f"P({effect} = {shorten(levels[y][0])}) with {cause} set to {_by_level(levels[x], low[:, 0], high[:, 0])}."
-
-
-def _by_level(levels: Sequence[str] | None, low: np.ndarray, high: np.ndarray, most: int = 6) -> str:
-    """Return the range at each level of the cause, up to `most` levels."""
-    names = levels if levels is not None else ["any number"] * len(low)
-    ranges = [f"{shorten(name)}: {_range(a, b)}" for name, a, b in zip(names, low, high, strict=True)]
-    return "; ".join(ranges[:most]) + ("; and so on" if len(ranges) > most else "")
-
-
-def implied_sentence(found: Collection[ImplicationResult], n_implied: int) -> str:
-    """Return the number of implied independences that the data reject."""
-    if not n_implied:
-        return "All pairs are adjacent, so the graph implies no independence that the data could reject."
-    done = sum(implied.result.tested for implied in found)
-    rejected = sum(implied.rejected for implied in found)
-    total = "" if len(found) == n_implied else f" of {n_implied:,}"
-    untested = f" {len(found) - done:,} could not be tested: too few rows." if done < len(found) else ""
-    verdict = f"the data reject {rejected:,}" if rejected else "the data reject none"
-    independences = count(len(found), "implied independence", "implied independences")
-    return f"Of {independences}{total}, {verdict}. False discovery rate 5% (Benjamini and Hochberg).{untested}"
-
-
-def calibration_sentence(found: HeldOutCalibration) -> str:
-    """Return the mean difference between predicted probabilities and observed frequencies."""
-    return (
-        "On held-out rows, predicted probabilities and observed frequencies differ by "
-        f"{found.error:.3f} on average (each variable given its parents)."
+        template, ranges = "Mean of {effect} with {cause} set to {ranges}.", _by_level(levels[x], low, high)
+        return phrase(template, effect=effect, cause=cause, ranges=ranges)
+    return phrase(
+        "P({effect} = {level}) with {cause} set to {ranges}.",
+        effect=effect,
+        level=shorten(levels[y][0]),
+        cause=cause,
+        ranges=_by_level(levels[x], low[:, 0], high[:, 0]),
     )
 
 
-def _range(low: float, high: float) -> str:
+def _by_level(levels: Sequence[str] | None, low: np.ndarray, high: np.ndarray, most: int = 6) -> Listed:
+    """Return the range at each level of the cause, up to `most` levels."""
+    named = [say("any number")] * len(low) if levels is None else [say("{k}", k=shorten(one)) for one in levels]
+    ranges = [say("{level}: {range}", level=k, range=_range(a, b)) for k, a, b in zip(named, low, high, strict=True)]
+    return Listed(ranges[:most] + ([say("and so on")] if len(ranges) > most else []), "; ")
+
+
+def implied_sentence(found: Collection[ImplicationResult], n_implied: int) -> Phrase:
+    """Return the number of implied independences that the data reject."""
+    if not n_implied:
+        return phrase("All pairs are adjacent, so the graph implies no independence that the data could reject.")
+    done = sum(implied.result.tested for implied in found)
+    rejected = sum(implied.rejected for implied in found)
+    template = "The data reject {rejected} of {tested}. False discovery rate 5% (Benjamini and Hochberg)."
+    if done < len(found):
+        template += " {untested} could not be tested: too few rows."
+    tested: Sentence | Count = Count(len(found), "implied independence")
+    if len(found) < n_implied:
+        tested = say("{part} tested of {all}", part=tested, all=n_implied)
+    return phrase(template, rejected=rejected or say("none"), tested=tested, untested=len(found) - done)
+
+
+def calibration_sentence(found: HeldOutCalibration) -> Phrase:
+    """Return the mean difference between predicted probabilities and observed frequencies."""
+    return phrase(
+        "On held-out rows, predicted probabilities and observed frequencies differ by {error} on average (each "
+        "variable given its parents).",
+        error=Number(found.error),
+    )
+
+
+def _range(low: float, high: float) -> Sentence:
     if not np.isfinite(low) or not np.isfinite(high):
-        return "unknown (no rows)"
-    return format_number(float(low)) if low == high else f"{format_number(float(low))} to {format_number(float(high))}"
-
-
-def _all(nodes: Sequence[int], names: Sequence[str]) -> str:
-    return " and ".join(shorten(names[k]) for k in nodes)
-
-
-def _any(nodes: Sequence[int], names: Sequence[str]) -> str:
-    return " or ".join(shorten(names[k]) for k in nodes)
+        return say("unknown (no rows)")
+    first, last = format_number(float(low)), format_number(float(high))
+    return say("{value}", value=first) if low == high else say("{low} to {high}", low=first, high=last)

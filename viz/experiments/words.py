@@ -38,10 +38,10 @@ def meanings(names: str) -> str:
     return "; ".join(found)
 
 
-def tally(verdicts: pd.Series) -> str:
-    """Return the number of cases of each verdict, the most frequent first, or ""."""
+def tally(verdicts: pd.Series) -> dict[str, int]:
+    """Return the number of cases of each verdict, the most frequent first."""
     counts = verdicts[verdicts != ""].value_counts()
-    return ", ".join(f"{verdict}: {number:,}" for verdict, number in counts.items())
+    return {str(verdict): int(number) for verdict, number in counts.items()}
 
 
 def reasons(table: pd.DataFrame) -> list[str]:

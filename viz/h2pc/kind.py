@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 
+from learners.explaining.record import Count, Listed, Node, Sentence, say
 from learners.families.h2pc.candidates import DECENTRALISED
 from learners.families.h2pc.explaining import event_of_hpc
 from learners.families.h2pc.hpc_search import Neighborhoods
@@ -16,20 +17,20 @@ from learners.results.result import LearnResult
 from ..constraint_based.kind import collider, explained_away, first_level
 from ..hybrid.kind import SEARCH
 from ..kind import Kind
+from ..phrase import Phrase, phrase
 from ..replay import replay
 from ..score_based.kind import climb, polish
 from ..score_based.timeline import dag_timeline
-from ..text import count, shorten
 
 MAX_NAMED = 8  # variables in a callout
 
 
-def around_callout(found: Neighborhoods) -> str | None:
+def around_callout(found: Neighborhoods) -> Phrase | None:
     """Summarize the searches around all variables; return None if none has ended."""
     return _of_all(found) if found.searched.any() else None
 
 
-def target_sentence(result: LearnResult) -> str | None:
+def target_sentence(result: LearnResult) -> Phrase | None:
     """Name the neighbours and the Markov blanket of the target."""
     found: Neighborhood = result.extra
     if not found.searched.any():
@@ -37,35 +38,39 @@ def target_sentence(result: LearnResult) -> str | None:
     t, names = found.target, result.names
     near = np.flatnonzero(result.graph.skeleton[t]).tolist()
     beyond = [k for k in found.blanket_of_target if k not in near]
-    blanket = f" also holds {_named(beyond, names)}" if beyond else " holds no other variable"
-    return (
-        f"{shorten(names[t])} has {count(len(near), 'neighbour')}: {_named(near, names)}. Its Markov blanket{blanket}."
-    )
+    template = "{target} has {neighbours}: {near}. Its Markov blanket holds no other variable."
+    if beyond:
+        template = "{target} has {neighbours}: {near}. Its Markov blanket also holds {beyond}."
+    neighbours = Count(len(near), "neighbour")
+    return phrase(template, names, target=Node(t), neighbours=neighbours, near=_named(near), beyond=_named(beyond))
 
 
-def _of_all(found: Neighborhoods) -> str:
+def _of_all(found: Neighborhoods) -> Phrase:
     both = found.candidates & found.candidates.T
     saved = both & (found.rule == DECENTRALISED)
     saved = int(np.triu(saved | saved.T).sum())
     one = int(np.triu(found.candidates ^ found.candidates.T).sum())
-    return (
-        f"A search around each variable finds its neighbours; {count(int(np.triu(both).sum()), 'pair')} found each "
-        f"other. "
-        f"{saved:,} of these count although one of the two searches missed the other variable; "
-        f"{count(one, 'pair')} found from one end alone {'has' if one == 1 else 'have'} no edge."
+    return phrase(
+        "A search around each variable finds its neighbours; {pairs} found each other. {saved} of these count although "
+        "one of the two searches missed the other variable. Pairs found from one end only have no edge: {one}.",
+        pairs=Count(int(np.triu(both).sum()), "pair"),
+        saved=saved,
+        one=one,
     )
 
 
-def _named(nodes: list[int], names: tuple[str, ...]) -> str:
-    shown = ", ".join(shorten(names[k]) for k in nodes[:MAX_NAMED]) or "none"
-    return shown + (f" and {len(nodes) - MAX_NAMED:,} more" if len(nodes) > MAX_NAMED else "")
+def _named(nodes: list[int]) -> Sentence | Listed:
+    if not nodes:
+        return say("none")
+    shown = Listed([Node(k) for k in nodes[:MAX_NAMED]])
+    return say("{names} and {n} more", names=shown, n=len(nodes) - MAX_NAMED) if len(nodes) > MAX_NAMED else shown
 
 
-def _around(result: LearnResult) -> str | None:
+def _around(result: LearnResult) -> Phrase | None:
     return around_callout(result.extra)
 
 
-def _around_before(result: LearnResult) -> str | None:
+def _around_before(result: LearnResult) -> Phrase | None:
     return around_callout(result.extra.evidence)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from learners.explaining.record import Count, Number
 from learners.families.latent.explaining import event_of_ends, event_of_mags
 from learners.graphs.graph import PDAG
 from learners.graphs.pag import ARROW
@@ -11,40 +12,44 @@ from learners.results.result import LearnResult
 
 from ..graph_data import GraphViewData
 from ..kind import Kind
-from ..phrase import phrase
+from ..phrase import Phrase, phrase
 from ..replay import replay
 from ..score_based.timeline import class_timeline
 from ..tables import edge_rows
-from ..text import count, shorten
+from ..text import shorten
 
 DIRECTED = phrase("a cause, possibly through others")
 
 
-def hidden_causes(result: LearnResult) -> str | None:
+def hidden_causes(result: LearnResult) -> Phrase | None:
     """Name a pair with a hidden common cause."""
     marks = result.graph.marks
     pairs = np.argwhere(np.triu((marks == ARROW) & (marks.T == ARROW)))
     if not len(pairs):
         return None
     i, j = (shorten(result.names[k]) for k in pairs[0])
-    more = f" The same holds for {count(len(pairs) - 1, 'other pair')}." if len(pairs) > 1 else ""
-    return f"{i} ↔ {j}: neither causes the other; variables that are not in the table connect them.{more}"
+    template = "{i} ↔ {j}: neither causes the other; variables that are not in the table connect them."
+    if len(pairs) > 1:
+        template += " The same holds for {others}."
+    return phrase(template, i=i, j=j, others=Count(len(pairs) - 1, "other pair"))
 
 
-def improvement(result: LearnResult) -> str | None:
+def improvement(result: LearnResult) -> Phrase | None:
     """Report how much better the MAG fits than the DAG."""
     n = len(result.extra.moves)
     if not n:
-        return "No hidden cause improves the score: the ends are those of the best DAG."
-    return f"{count(n, 'move')} from the best DAG raised the score by {result.extra.gain:,.1f} nats."
+        return phrase("No hidden cause improves the score: the ends are those of the best DAG.")
+    template = "{moves} from the best DAG raised the score by {gain} nats."
+    return phrase(template, moves=Count(n, "move"), gain=Number(float(result.extra.gain)))
 
 
-def open_ends(result: LearnResult) -> str | None:
+def open_ends(result: LearnResult) -> Phrase | None:
     """Explain a circle."""
     n = result.graph.n_circles
     if not n:
         return None
-    return f"A circle at an end means that the data do not settle it: arrowhead or tail ({count(n, 'open end')})."
+    template = "A circle at an end means that the data do not settle it: arrowhead or tail ({ends})."
+    return phrase(template, ends=Count(n, "open end"))
 
 
 def timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:

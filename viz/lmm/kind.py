@@ -4,31 +4,32 @@ from __future__ import annotations
 
 import numpy as np
 
+from learners.explaining.record import Count, Node, say
 from learners.families.lmm.ranking import EdgeRanking
 from learners.families.lmm.step_graphs import aware_at, graph_at, skeleton_at
 from learners.results.result import LearnResult
 
 from ..changes import StepMeanings
 from ..kind import Kind, SliderModes
+from ..phrase import Phrase, phrase
 from ..tables import edge_rows
-from ..text import count, format_number, shorten
+from ..text import format_number
 from .timeline import interval_of, lmm_timeline, wider_graph
 
 
-def race(result: LearnResult) -> str | None:
+def race(result: LearnResult) -> Phrase | None:
     """Describe forward selection and backward elimination."""
     if not _tells(result):
         return None
     ranking: EdgeRanking = result.extra
-    return (
-        f"Forward selection adds {count(len(ranking.ranked), 'edge')}, the strongest first; elimination then removes "
-        f"them, "
-        "the weakest first. The last ones are best supported. Drag the slider to watch, or the line γ to set a "
-        "threshold."
+    return phrase(
+        "Forward selection adds {edges}, the strongest first; elimination then removes them, the weakest first. The "
+        "last ones are best supported. Drag the slider to watch, or the line γ to set a threshold.",
+        edges=Count(len(ranking.ranked), "edge"),
     )
 
 
-def hub(result: LearnResult) -> str | None:
+def hub(result: LearnResult) -> Phrase | None:
     """Name the variable that is unaware of most of its neighbours in the result."""
     if not _tells(result):
         return None
@@ -39,23 +40,29 @@ def hub(result: LearnResult) -> str | None:
     k = int(np.argmax(unaware))
     if unaware[k] < 1 or degree[k] < 3:
         return None
-    known = "none of them" if unaware[k] == degree[k] else f"only {degree[k] - unaware[k]}"
-    return (
-        f"{shorten(result.names[k])} has {count(int(degree[k]), 'neighbour')} and conditions on {known}: a dot at the "
-        "end of an edge marks a variable that is aware of the other."
+    template = (
+        "{name} has {neighbours} and conditions on {n} of them: a dot at the end of an edge marks a variable that is "
+        "aware of the other."
     )
+    known, neighbours = int(degree[k] - unaware[k]), Count(int(degree[k]), "neighbour")
+    return phrase(template, result.names, name=Node(k), neighbours=neighbours, n=known or say("none"))
 
 
-def induced(result: LearnResult) -> str | None:
+def induced(result: LearnResult) -> Phrase | None:
     """Name the best supported v-structure."""
     found = result.extra.v_structures if _tells(result) else None
     if found is None or not found.accepted.any():
         return None
     t = int(np.argmax(found.induced * found.accepted))
-    a, w, b = (shorten(result.names[k]) for k in found.triples[t])
-    return (
-        f"The best supported arrows are {a} → {w} ← {b}: {a} and {b} are not adjacent, and conditioning on "
-        f"{w} makes them dependent (CD = {format_number(float(found.induced[t]))})."
+    a, w, b = (Node(int(k)) for k in found.triples[t])
+    return phrase(
+        "The best supported arrows are {a} → {w} ← {b}: {a} and {b} are not adjacent, and conditioning on {w} makes "
+        "them dependent (CD = {cd}).",
+        result.names,
+        a=a,
+        w=w,
+        b=b,
+        cd=format_number(float(found.induced[t])),
     )
 
 

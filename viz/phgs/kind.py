@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from learners.explaining.record import Count
 from learners.families.phgs.alpha_steps import path_of
 from learners.families.phgs.ppc import PartitionedEvidence
 from learners.results.result import LearnResult
@@ -12,32 +13,39 @@ from learners.results.result import LearnResult
 from ..constraint_based.kind import TESTS, collider, explained_away, first_level
 from ..hybrid.kind import SEARCH
 from ..kind import Kind
+from ..phrase import Phrase, phrase
 from ..score_based.kind import climb, polish
 from ..score_based.timeline import class_timeline
-from ..text import count
 from .words import CPDAGS, STARTS, Solutions, format_level, path_modes, score_name
 
 
-def path_callout(result: LearnResult, solutions: Solutions) -> str:
+def path_callout(result: LearnResult, solutions: Solutions) -> Phrase:
     """Count the graphs of the path, and name the chosen one."""
     path = path_of(result).path
     first, last = (format_level(float(path.log_alphas[k])) for k in (0, -1))
     chosen = format_level(float(path.log_alphas[path.choice]))
-    then = "; the search begins there" if solutions.begin_search else ""
-    return (
-        f"One run of tests gives the graphs at {count(len(path.graphs), 'level')} of alpha from {first} to {last}. The "
-        f"graph at alpha = {chosen} has the best {score_name(result)}{then}."
+    template = (
+        "One run of tests gives the graphs at {n} values of alpha from {first} to {last}. The graph at "
+        "alpha = {chosen} has the best {score}."
     )
+    if solutions.begin_search:
+        template = (
+            "One run of tests gives the graphs at {n} values of alpha from {first} to {last}. The graph at "
+            "alpha = {chosen} has the best {score}; the search begins there."
+        )
+    score = score_name(result)
+    return phrase(template, n=len(path.graphs), first=first, last=last, chosen=chosen, score=score)
 
 
-def clusters_callout(found: PartitionedEvidence | None) -> str | None:
+def clusters_callout(found: PartitionedEvidence | None) -> Phrase | None:
     """Count the clusters of a partitioned run."""
     if found is None or found.partition.n_clusters < 2:
         return None
-    return (
-        f"The {len(found.labels):,} variables form {count(found.partition.n_clusters, 'cluster')} of strongly "
-        f"associated "
-        "variables. Tests begin within clusters, which saves tests between them."
+    return phrase(
+        "The {n} variables form {clusters} of strongly associated variables. Tests begin within clusters, which saves "
+        "tests between them.",
+        n=len(found.labels),
+        clusters=Count(found.partition.n_clusters, "cluster"),
     )
 
 
@@ -51,11 +59,11 @@ def _clusters_before(result: LearnResult) -> PartitionedEvidence | None:
     return result.extra.evidence if result.extra.evidence.partition is not None else None
 
 
-def _own_callout(result: LearnResult) -> str | None:
+def _own_callout(result: LearnResult) -> Phrase | None:
     return clusters_callout(_own_clusters(result))
 
 
-def _callout_before(result: LearnResult) -> str | None:
+def _callout_before(result: LearnResult) -> Phrase | None:
     return clusters_callout(_clusters_before(result))
 
 

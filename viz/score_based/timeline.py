@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -85,17 +85,13 @@ def order_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | 
     for q, (begin, end) in enumerate(zip(placed.begins.tolist(), placed.ends.tolist(), strict=True)):
         for step in range(max(begin + 1 - steps["offset"], 1), end + 1 - steps["offset"]):
             text[step] = phrase(
-                "{placement}: {step}", result.names, placement=_placement(placed, q), step=text[step].sentence
+                "{placement}: {step}", result.names, placement=placement(placed, q), step=text[step].sentence
             )
     return data | {"steps": steps | {"text": text}}
 
 
-def placement_text(placed: Placements, q: int, names: Sequence[str]) -> str:
-    """Return a sentence on the move of a variable in a search over orders."""
-    return _placement(placed, q).text(names)
-
-
-def _placement(placed: Placements, q: int) -> Sentence:
+def placement(placed: Placements, q: int) -> Sentence:
+    """Return the move of a variable in a search over orders."""
     steps = int(placed.places[q] - placed.homes[q])
     return placement_sentence(int(placed.nodes[q]), steps, float(placed.gains[q]))
 

@@ -10,6 +10,7 @@ import streamlit as st
 from pages.blocks.build import node_form
 from pages.session import network_draft, state
 from pages.session.network_draft import Sheet
+from pages.session.words import t, written
 from viz.build.draft import HELP, HINT, canvas, initial_positions, node_sentence, size_sentence
 from viz.graph_view import Stroke, graph_view
 from viz.text import escape_markdown
@@ -23,7 +24,7 @@ def draw(here: Sheet) -> None:
     picture, words = st.columns([3, 2], gap="medium")
     with picture:
         _canvas(here)
-        st.caption(HINT, help=HELP)
+        st.caption(t(HINT), help=t(HELP))
         _list(here)
     with words:
         node_form.node(here)
@@ -90,6 +91,6 @@ def _of_edge(here: Sheet, what: str, a: str, b: str) -> None:
 
 def _list(here: Sheet) -> None:
     """List all nodes with their parents as text."""
-    lines = [f"- {escape_markdown(node_sentence(here.draft, name))}" for name in here.draft.names]
-    with st.expander(f"Node list: {size_sentence(here.draft)}", key="build_list"):
-        st.markdown("\n".join(lines) or "The canvas is empty.")
+    lines = [f"- {escape_markdown(written(node_sentence(here.draft, name)))}" for name in here.draft.names]
+    with st.expander(t("Node list: {size}", size=written(size_sentence(here.draft))), key="build_list"):
+        st.markdown("\n".join(lines) or t("The canvas is empty."))

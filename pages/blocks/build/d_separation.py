@@ -11,6 +11,7 @@ from pages.blocks.effects.roles import Roles
 from pages.blocks.effects.separation import tell
 from pages.session import state
 from pages.session.network_draft import Sheet
+from pages.session.words import t
 from viz.effects.picture import graph_with_roles, roles_of, with_paths
 from viz.graph_view import graph_view
 
@@ -25,7 +26,7 @@ def separate(here: Sheet) -> None:
     """Ask whether two nodes are d-separated given others."""
     dag, names = here.draft.dag, here.draft.names
     if len(names) < 2:
-        st.info("d-separation needs two nodes. Draw them first.", icon=":material/draw:")
+        st.info(t("d-separation needs two nodes. Draw them first."), icon=":material/draw:")
         return
     roles = Roles("build", "", names, names)
     roles.begin(*(names[k] for k in _first_apart(dag)))

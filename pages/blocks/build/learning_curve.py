@@ -20,6 +20,7 @@ from learners.sweeping.tables import fewer_rows, sweep_tables
 from pages.blocks.data.simulation import MAX_SEED, drawn
 from pages.session import state
 from pages.session.network_draft import Sheet
+from pages.session.words import labels_of, t, worded, written
 from viz.build.draft import size_sentence
 from viz.build.learning_curve import curves_figure, learning_curve_view
 from viz.graph_view import graph_view
@@ -40,25 +41,25 @@ def grow(here: Sheet) -> None:
     try:
         network = here.draft.network
     except LearnersError as error:
-        st.info(escape_markdown(as_sentence(str(error))), icon=":material/draw:")
+        st.info(escape_markdown(written(as_sentence(str(error)))), icon=":material/draw:")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         n = st.select_slider(
-            "Rows", ROWS, 5_000, lambda value: f"{value:,}", key="build_rows", persist_state="session", width=260
+            t("Rows"), ROWS, 5_000, lambda value: f"{value:,}", key="build_rows", persist_state="session", width=260
         )
-        seed = st.number_input("Seed", 0, MAX_SEED, 1, key="build_seed", persist_state="session", width=120)
+        seed = st.number_input(t("Seed"), 0, MAX_SEED, 1, key="build_seed", persist_state="session", width=120)
         dataset = sample(network, n, seed)
         learner = _learner(dataset)
-        if st.button("Use these rows", key="build_use", icon=":material/table_chart:"):
+        if st.button(t("Use these rows"), key="build_use", icon=":material/table_chart:"):
             _use(here.draft, n, seed)
     if learner is None:
-        st.info("No learner accepts this network. Draw at least two nodes.", icon=":material/draw:")
+        st.info(t("No learner accepts this network. Draw at least two nodes."), icon=":material/draw:")
         return
     try:
-        with st.spinner("Learning from growing samples…"):
+        with st.spinner(t("Learning from growing samples…")):
             graphs, sizes = _learned(here, dataset, learner, (n, seed))
     except LearnersError as error:
-        st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
+        st.error(escape_markdown(written(as_sentence(str(error)))), icon=":material/error:")
         return
     truth, names = cpdag(here.draft.dag), here.draft.names
     positions = np.array([here.places[name] for name in names])
@@ -69,9 +70,11 @@ def grow(here: Sheet) -> None:
         language=state.language(),
     )
     st.plotly_chart(
-        curves_figure(data), key="build_curves", alt="Correct, missing, extra and reversed edges by number of rows"
+        worded(curves_figure(data)),
+        key="build_curves",
+        alt=t("Correct, missing, extra and reversed edges by number of rows"),
     )
-    st.caption("Compared with the equivalence class of the drawn network, the most that data can identify.")
+    st.caption(t("Compared with the equivalence class of the drawn network, the most that data can identify."))
 
 
 def _learner(dataset: Dataset) -> str | None:
@@ -82,8 +85,8 @@ def _learner(dataset: Dataset) -> str | None:
     if st.session_state.get("build_learner") not in quick:
         st.session_state["build_learner"] = FIRST if FIRST in quick else quick[0]
     return st.selectbox(
-        "Learner", quick, format_func=lambda key: LEARNERS[key].label, key="build_learner", persist_state="session",
-        width=220,
+        t("Learner"), quick, format_func=labels_of({key: LEARNERS[key].label for key in quick}), key="build_learner",
+        persist_state="session", width=220,
     )  # fmt: skip
 
 
@@ -114,6 +117,6 @@ def _class_of(graph: PDAG) -> PDAG:
 
 
 def _use(draft: Draft, n: int, seed: int) -> None:
-    title = f"network built by hand, {size_sentence(draft)}, n = {n:,}, seed {seed}"
+    title = f"drawn network, {size_sentence(draft)}, n = {n:,}, seed {seed}"
     state.set_source(drawn(draft.network, n, seed, (0.0, "mcar"), title, of_draft(draft, n, seed)))
     st.switch_page("pages/data.py")

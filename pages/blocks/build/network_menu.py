@@ -14,6 +14,7 @@ from learners.networks.regression_network import RegressionNetwork
 from pages.blocks.effects import drawing
 from pages.blocks.query.network_source import DRAWN
 from pages.session import network_draft
+from pages.session.words import t, written
 from viz.text import as_sentence, escape_markdown
 
 
@@ -21,45 +22,47 @@ def history() -> None:
     """Show Undo and Redo."""
     here = network_draft.sheet()
     st.button(
-        "Undo", key="build_undo", icon=":material/undo:", shortcut="Ctrl+Z", on_click=network_draft.undo,
+        t("Undo"), key="build_undo", icon=":material/undo:", shortcut="Ctrl+Z", on_click=network_draft.undo,
         disabled=here.position == 0,
     )  # fmt: skip
     st.button(
-        "Redo", key="build_redo", icon=":material/redo:", shortcut="Ctrl+Shift+Z", on_click=network_draft.redo,
+        t("Redo"), key="build_redo", icon=":material/redo:", shortcut="Ctrl+Shift+Z", on_click=network_draft.redo,
         disabled=here.position + 1 == len(here.states),
     )  # fmt: skip
 
 
 def start_from() -> None:
     """Start from an empty canvas, the example, a bundled network or a file."""
-    with st.popover("Open network", icon=":material/note_add:", key="build_start"):
-        st.button("Clear canvas", key="build_empty", on_click=network_draft.begin, args=(Draft(),))
-        st.button("Open example", key="build_example", on_click=network_draft.begin, args=(network_draft.EXAMPLE,))
+    with st.popover(t("Open network"), icon=":material/note_add:", key="build_start"):
+        st.button(t("Clear canvas"), key="build_empty", on_click=network_draft.begin, args=(Draft(),))
+        st.button(t("Open example"), key="build_example", on_click=network_draft.begin, args=(network_draft.EXAMPLE,))
         small = [key for key, network in NETWORKS.items() if network.p <= network_draft.MAX_NODES]
+        titles = {one: t("{title} ({p} variables)", title=NETWORKS[one].title, p=NETWORKS[one].p) for one in small}
         key = st.selectbox(
-            "Bundled network", small, small.index("asia"),
-            lambda one: f"{NETWORKS[one].title} ({NETWORKS[one].p:,} variables)", key="build_bundled",
+            t("Bundled network"), small, small.index("asia"), titles.get, key="build_bundled",
         )  # fmt: skip
-        st.button("Open this network", key="build_take", on_click=_take, args=(key,))
-        kinds = ", ".join(network_format.label for network_format in NETWORK_FORMATS.values())
-        st.file_uploader("Network file", key="build_file", on_change=_read, help=f"{kinds}.")
+        st.button(t("Open this network"), key="build_take", on_click=_take, args=(key,))
+        kinds = ", ".join(t(network_format.label) for network_format in NETWORK_FORMATS.values())
+        st.file_uploader(t("Network file"), key="build_file", on_change=_read, help=f"{kinds}.")
         st.text_area(
-            "DAGitty model code", key="build_dagitty", height=120, placeholder="dag { smoke -> tar -> cancer }",
-            help="Model code of dagitty.net. Exposure, outcome, adjusted and latent keep their roles.",
+            t("DAGitty model code"), key="build_dagitty", height=120, placeholder="dag { smoke -> tar -> cancer }",
+            help=t("Model code of dagitty.net. Exposure, outcome, adjusted and latent keep their roles."),
         )  # fmt: skip
-        st.button("Open this model", key="build_dagitty_open", on_click=_read_dagitty)
+        st.button(t("Open this model"), key="build_dagitty_open", on_click=_read_dagitty)
 
 
 def take_along() -> None:
     """Open the network on the Query page, or export it as a file."""
     here = network_draft.sheet()
-    if st.button("Query network", key="build_query", icon=":material/question_answer:", disabled=not here.draft.nodes):
+    if st.button(
+        t("Query network"), key="build_query", icon=":material/question_answer:", disabled=not here.draft.nodes
+    ):
         st.session_state.query_way = DRAWN
         st.switch_page("pages/query.py")
-    if st.button("Effects", key="build_effects", icon=":material/trending_up:", disabled=len(here.draft.names) < 2):
+    if st.button(t("Effects"), key="build_effects", icon=":material/trending_up:", disabled=len(here.draft.names) < 2):
         st.session_state[drawing.SOURCE] = drawing.DRAWN
         st.switch_page("pages/effects.py")
-    with st.popover("Export", icon=":material/download:", key="build_export", disabled=not here.draft.nodes):
+    with st.popover(t("Export"), icon=":material/download:", key="build_export", disabled=not here.draft.nodes):
         _files(here.draft)
 
 
@@ -89,7 +92,7 @@ def _dagitty_file() -> None:
     try:
         text = write_model(drawing.model_of(network_draft.sheet()))
     except LearnersError as error:
-        st.caption(escape_markdown(as_sentence(str(error))))
+        st.caption(escape_markdown(written(as_sentence(str(error)))))
         return
     st.code(text, language=None, height=140)
     st.download_button(
@@ -104,14 +107,14 @@ def _files(draft: Draft) -> None:
     try:
         network = draft.network
     except LearnersError as error:
-        st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
+        st.error(escape_markdown(written(as_sentence(str(error)))), icon=":material/error:")
         return
     if isinstance(network, RegressionNetwork):
-        st.caption("No file format holds networks with levels and numbers. Export the project instead.")
+        st.caption(t("No file format holds networks with levels and numbers. Export the project instead."))
         return
     for key, one in NETWORK_FORMATS.items():
         if one.gaussian or not isinstance(network, GaussianNetwork):
             st.download_button(
-                one.label, lambda key=key: write_network(network, key), f"edgewise_network{one.suffixes[0]}",
+                t(one.label), lambda key=key: write_network(network, key), f"edgewise_network{one.suffixes[0]}",
                 "text/plain", key=f"build_export_{key}", on_click="ignore", icon=":material/download:",
             )  # fmt: skip

@@ -15,6 +15,7 @@ from learners.networks.draft import YES_NO
 from learners.networks.network_builder import DEFAULT_STRENGTH
 from pages.session import network_draft
 from pages.session.network_draft import Sheet
+from pages.session.words import headings, labels_of, t, written
 from viz.build.draft import editable_table
 from viz.text import as_sentence, distinct_labels, escape_markdown, shorten
 
@@ -32,16 +33,17 @@ def node(here: Sheet) -> None:
             if st.session_state.get(NODE) not in names:
                 st.session_state[NODE] = names[-1]
             labels = dict(zip(names, distinct_labels(names), strict=True))
-            st.selectbox("Node", names, format_func=labels.get, key=NODE, persist_state="session")
-        st.button("Add node", key="build_add", icon=":material/add:", on_click=_add)
+            st.selectbox(t("Node"), names, format_func=labels.get, key=NODE, persist_state="session")
+        st.button(t("Add node"), key="build_add", icon=":material/add:", on_click=_add)
     if not names:
-        st.info("The canvas is empty. Double-click it, or add a node here.", icon=":material/draw:")
+        st.info(t("The canvas is empty. Double-click it, or add a node here."), icon=":material/draw:")
         return
     name = st.session_state[NODE]
     _name_and_kind(here, name)
     _parents(here, name)
     with st.expander(
-        "Probability table" if here.draft.nodes[name] else "Equation", key=f"build_table_of_{name in here.draft.tables}"
+        t("Probability table" if here.draft.nodes[name] else "Equation"),
+        key=f"build_table_of_{name in here.draft.tables}",
     ):
         _table(here, name)
 
@@ -65,9 +67,9 @@ def _controlled(key: str, value: Any, follow: Callable[[Any], object]) -> dict[s
 def _name_and_kind(here: Sheet, name: str) -> None:
     id_, levels = here.id_of(name), here.draft.nodes[name]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input("Name", **_controlled(f"build_name_{id_}", name, lambda new: rename(name, new)))
+        st.text_input(t("Name"), **_controlled(f"build_name_{id_}", name, lambda new: rename(name, new)))
         st.button(
-            "Delete", key="build_delete", icon=":material/delete:",
+            t("Delete"), key="build_delete", icon=":material/delete:",
             on_click=network_draft.change, args=(lambda draft: draft.without_node(name),),
         )  # fmt: skip
 
@@ -76,12 +78,12 @@ def _name_and_kind(here: Sheet, name: str) -> None:
             network_draft.change(lambda draft: draft.with_levels(name, YES_NO if kind == LEVELS else ()))
 
     st.segmented_control(
-        "Type", [LEVELS, NUMBER], required=True,
+        t("Type"), [LEVELS, NUMBER], required=True, format_func=labels_of(),
         **_controlled(f"build_kind_{id_}", LEVELS if levels else NUMBER, turn_into),
     )  # fmt: skip
     if levels:
         st.text_area(
-            "Levels", height="content", help="One per line, in order.",
+            t("Levels"), height="content", help=t("One per line, in order."),
             **_controlled(f"build_levels_{id_}", "\n".join(levels), lambda text: _say_levels(name, text)),
         )  # fmt: skip
 
@@ -98,17 +100,17 @@ def _parents(here: Sheet, name: str) -> None:
     labels = dict(zip(draft.names, distinct_labels(draft.names), strict=True))
 
     st.multiselect(
-        "Parents", others, format_func=labels.get, placeholder="none",
+        t("Parents"), others, format_func=labels.get, placeholder=t("none"),
         **_controlled(
             f"build_parents_{id_}", list(draft.parents(name)),
             lambda parents: network_draft.change(lambda now: now.with_parents(name, parents)),
         ),
     )  # fmt: skip
     if name in draft.tables:
-        st.caption("The table below was edited or read from a file.")
+        st.caption(t("The table below was edited or read from a file."))
         if draft.parents(name):
             st.button(
-                "Use strengths", key="build_by_strengths",
+                t("Use strengths"), key="build_by_strengths",
                 on_click=network_draft.change, args=(lambda now: now.by_strengths(name),),
             )  # fmt: skip
         return
@@ -119,10 +121,11 @@ def _parents(here: Sheet, name: str) -> None:
 def _strength(here: Sheet, parent: str, name: str, label: str) -> None:
     key = f"build_strength_{here.id_of(parent)}_{here.id_of(name)}"
     st.slider(
-        f"Strength of {escape_markdown(label)}", -STRONGEST, STRONGEST, step=STEP,
-        help=(
+        escape_markdown(t("Strength of {name}", name=label)), -STRONGEST, STRONGEST, step=STEP,
+        help=t(
             "Roughly the correlation due to this edge: exact between numbers, by linear log odds for levels. "
-            f"The default is {DEFAULT_STRENGTH:g}."
+            "The default is {value}.",
+            value=f"{DEFAULT_STRENGTH:g}",
         ),
         **_controlled(
             key, here.draft.edges[parent, name],
@@ -135,24 +138,30 @@ def _table(here: Sheet, name: str) -> None:
     """Edit the table of a node as a whole."""
     rows = math.prod(len(here.draft.nodes[one]) or 1 for one in here.draft.parents(name))
     if rows > MAX_ROWS:  # checked before the table is made
-        st.caption(f"The table has {rows:,} rows. Only tables of up to {MAX_ROWS} rows can be edited here.")
+        st.caption(t("The table has {n} rows. Only tables of up to {most} rows can be edited.", n=rows, most=MAX_ROWS))
         return
     try:
         own = editable_table(here.draft, name)
     except LearnersError as error:  # the table of another node may be too large
-        st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
+        st.error(escape_markdown(written(as_sentence(str(error)))), icon=":material/error:")
         return
     if own is None:
-        st.caption("A node of levels with a numeric parent has no table. Its log odds follow from the strengths.")
+        st.caption(t("A node of levels with a numeric parent has no table. Its log odds follow from the strengths."))
         return
-    edited = st.data_editor(own, key=f"build_cells_{here.number}_{here.id_of(name)}", disabled=["given"])
+    edited = st.data_editor(
+        own,
+        key=f"build_cells_{here.number}_{here.id_of(name)}",
+        disabled=["given"],
+        column_config=headings(("given", "intercept", "variance"))
+        if not here.draft.nodes[name]
+        else headings(("given",)),
+    )
+    rows_sum = "One row per configuration of the parents; each row sums to 1."
     st.caption(
-        "One row per configuration of the parents; each row sums to 1."
-        if here.draft.nodes[name]
-        else "Intercept, effect of each numeric parent, and noise variance."
+        t(rows_sum if here.draft.nodes[name] else "Intercept, effect of each numeric parent, and noise variance.")
     )
     st.button(
-        f"Apply to {escape_markdown(shorten(name))}", key="build_use_table", disabled=edited.equals(own),
+        escape_markdown(t("Apply to {name}", name=shorten(name))), key="build_use_table", disabled=edited.equals(own),
         on_click=_use, args=(name, edited),
     )  # fmt: skip
 

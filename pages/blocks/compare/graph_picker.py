@@ -16,7 +16,7 @@ from pages.session import node_positions, shared_link, state
 from pages.session.jobs import runner
 from pages.session.serialize import Order
 from pages.session.state import Moment
-from pages.session.words import labels_of, t
+from pages.session.words import labels_of, run_title, t
 from viz.text import distinct_labels, escape_markdown
 
 MAX_GRAPHS, MIN_GRAPHS = 4, 2
@@ -74,7 +74,7 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
         )
         st.page_link("pages/inspect.py", label=t("Open Inspect"), icon=":material/hub:")
         return []
-    labels = distinct_labels([moment.label for moment in moments], 80)
+    labels = distinct_labels([run_title(moment.label) for moment in moments], 80)
     default = [labels[k] for k in _by_default(moments)]
     _follow(labels)
     known = st.session_state.get("compare_moments")

@@ -17,7 +17,7 @@ from pages.blocks.data import simulation
 from pages.blocks.data.plan_changes import use_plan
 from pages.session import state, tables, workspace
 from pages.session.state import Source
-from pages.session.words import counted, labels_of, t, written
+from pages.session.words import counted, labels_of, t, table_title, written
 from viz.snippet import Origin, of_file
 from viz.text import as_sentence, escape_markdown
 
@@ -166,7 +166,7 @@ def _samples() -> None:
     for start in range(0, len(SAMPLES), 3):
         for place, (key, one) in zip(st.columns(3), list(SAMPLES.items())[start : start + 3], strict=False):
             with place.container(border=True):
-                st.markdown(f"**{escape_markdown(one.title)}**")
+                st.markdown(f"**{escape_markdown(table_title(one.title))}**")
                 known = "true graph known" if one.truth else "real data" if one.real else "true graph unknown"
                 st.caption(
                     t(

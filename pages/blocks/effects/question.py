@@ -16,6 +16,7 @@ from learners.graphs.graph import PDAG, ancestors
 from pages.blocks.effects.roles import Roles
 from pages.session import node_positions, state
 from pages.session.state import Run
+from pages.session.words import t
 from viz.effects.picture import graph_with_roles, roles_of
 from viz.graph_view import GraphViewData, graph_view
 from viz.phrase import phrase
@@ -78,8 +79,8 @@ def graph_to_ask(run: Run) -> tuple[PDAG | None, str]:
     if run.result.graph.is_dag:
         return dag, ""
     one = st.toggle(
-        "Single DAG", key="effects_one", persist_state="session",
-        help="The result represents several DAGs. Off: answers for all of them. On: answers for one.",
+        t("Single DAG"), key="effects_one", persist_state="session",
+        help=t("The result represents several DAGs. Off: answers for all of them. On: answers for one."),
     )  # fmt: skip
     return (dag if one else run.result.graph), ""
 
@@ -91,8 +92,8 @@ def roles(run: Run, graph: PDAG) -> EffectQuestion:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         asked.ask()
         suppose = graph.is_dag and st.toggle(
-            "Hidden common cause", key="effects_hidden", persist_state="session",
-            help="Assumes an unmeasured variable that affects cause and effect.",
+            t("Hidden common cause"), key="effects_hidden", persist_state="session",
+            help=t("Assumes an unmeasured variable that affects cause and effect."),
         )  # fmt: skip
     x, y, given = asked.chosen()
     supposed = with_hidden_cause(graph, x, y) if suppose else graph

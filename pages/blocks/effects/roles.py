@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from pages.session.words import labels_of, t
 from viz.graph_view import Stroke
 from viz.text import distinct_labels
 
@@ -73,20 +74,26 @@ class Roles:
         label = dict(zip(self.options, distinct_labels(self.names), strict=True)).get
         for role in ("cause", "effect"):
             st.selectbox(
-                CLICKS[role], self.options, format_func=label, key=self.key(role), persist_state="session", width=NARROW
+                t(CLICKS[role]),
+                self.options,
+                format_func=label,
+                key=self.key(role),
+                persist_state="session",
+                width=NARROW,
             )
         st.multiselect(
-            CLICKS["given"], self.options, format_func=label, key=self.key("given"), persist_state="session",
-            placeholder="nothing", width=WIDE,
+            t(CLICKS["given"]), self.options, format_func=label, key=self.key("given"), persist_state="session",
+            placeholder=t("nothing"), width=WIDE,
         )  # fmt: skip
         if self.has_latent:
             st.multiselect(
-                LATENT["latent"], self.options, format_func=label, key=self.key("latent"), persist_state="session",
-                placeholder="none", width=WIDE, help="Latent variables, which no set may contain.",
+                t(LATENT["latent"]), self.options, format_func=label, key=self.key("latent"), persist_state="session",
+                placeholder=t("none"), width=WIDE,
+                help=t("Latent variables, which no set may contain."),
             )  # fmt: skip
         clicks = CLICKS | (LATENT if self.has_latent else {})
         st.segmented_control(
-            "Click to set", list(clicks), default="given", required=True, format_func=clicks.get,
+            t("Click sets"), list(clicks), default="given", required=True, format_func=labels_of(clicks),
             key=f"{self.page}_click", persist_state="session",
         )  # fmt: skip
 
@@ -95,7 +102,7 @@ class Roles:
         x, y = (self.options.index(st.session_state[self.key(role)]) for role in ("cause", "effect"))
         if x == y:
             y = 1 if x == 0 else 0
-            st.caption("Cause and effect must differ. Another effect is used.")
+            st.caption(t("Cause and effect must differ. Another effect is used."))
         held = {self.options.index(one) for one in st.session_state[self.key("given")]}
         return x, y, tuple(sorted(held - {x, y} - set(self.latent())))
 

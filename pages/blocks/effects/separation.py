@@ -9,18 +9,22 @@ import streamlit as st
 
 from learners.effects.paths import Separation
 from learners.graphs.graph import PDAG
+from pages.session.words import headings, t, worded_cells, written
 from viz.effects import tables, words
 from viz.text import escape_markdown
 
 
 def tell(found: Separation, graph: PDAG, x: int, y: int, names: Sequence[str], key: str, more: str = "") -> None:
     """Show the verdict, the separating sets, and what blocks each path; `more` is a note on the paths."""
-    st.markdown(f"**{escape_markdown(words.separation_sentence(found, x, y, names))}**")
-    st.markdown(escape_markdown(words.separating_sentence(found, names)), help=more or None)
+    st.markdown(f"**{escape_markdown(written(words.separation_sentence(found, x, y, names)))}**")
+    st.markdown(escape_markdown(written(words.separating_sentence(found, names))), help=more or None)
     if found.paths:
-        table(tables.path_rows(found, graph, names), key, "Paths and what blocks them")
+        rows = worded_cells(tables.path_rows(found, graph, names), "state", "type", tables.BLOCKED_AT)
+        table(rows, key, t("Paths and what blocks them"))
 
 
 def table(rows: pd.DataFrame, key: str, alt: str) -> None:
     """Show a table at full height, or scrolling if it is long."""
-    st.dataframe(rows, hide_index=True, key=key, alt=alt, height=min(320, 38 + 35 * max(1, len(rows))))
+    rows = worded_cells(rows, "adjusted for", "set to")
+    height = min(320, 38 + 35 * max(1, len(rows)))
+    st.dataframe(rows, hide_index=True, key=key, alt=alt, height=height, column_config=headings(rows))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
+from pages.session.words import headings, labels_of, t, worded, worded_cells, written
 from viz.experiments import curves, figures, words
 from viz.experiments.published import MetricCurve, Published, experiments_of, papers, tables_of
 from viz.text import escape_markdown
@@ -23,10 +24,10 @@ def can_run() -> bool:
 def pick() -> Published:
     """Choose a figure or table of a paper."""
     left, right = st.columns([1, 2])
-    paper = left.selectbox("Paper", list(papers()), format_func=papers().get, key="experiments_paper")
+    paper = left.selectbox(t("Paper"), list(papers()), format_func=labels_of(papers()), key="experiments_paper")
     choices = experiments_of(paper)
     name = right.selectbox(
-        "Figure or table",
+        t("Figure or table"),
         list(choices),
         format_func=lambda name: _title(choices[name]),
         key=f"experiments_of_{paper}",
@@ -36,7 +37,7 @@ def pick() -> Published:
 
 def _title(experiment: Published) -> str:
     """Return the title of an experiment without its paper."""
-    title = experiment.what.partition(", ")[2] or experiment.what
+    title = written(experiment.what.partition(", ")[2] or experiment.what)
     return title[0].upper() + title[1:]
 
 
@@ -44,12 +45,12 @@ def show(experiment: Published) -> None:
     """Show our results next to the paper's."""
     values, claims = _tables(experiment.name)
     if values.empty:
-        st.info("Edgewise has no results of this experiment yet.")
+        st.info(t("Edgewise has no results of this experiment yet."))
     _values(experiment, values)
     _claims(claims)
 
 
-@st.cache_data(show_spinner="Reading results", max_entries=32)
+@st.cache_data(show_spinner=False, max_entries=32)
 def _tables(name: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     return tables_of(name)
 
@@ -64,7 +65,7 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
     printed = [metric for metric in metrics if table.loc[table["metric"] == metric, "paper"].notna().any()]
     claimed = [metric for metric in experiment.claimed if metric in metrics]
     metrics = list(dict.fromkeys([*drawn, *printed, *claimed, *metrics]))
-    metric = st.selectbox("Metric", metrics, key=f"experiments_metric_{experiment.name}")
+    metric = st.selectbox(t("Metric"), metrics, key=f"experiments_metric_{experiment.name}")
     curve = drawn.get(metric)
     if curve is None:
         table = table[table["metric"] == metric]
@@ -73,7 +74,10 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
     methods = list(table["method"].unique())
     if len(methods) > FIRST_METHODS:
         chosen = st.multiselect(
-            "Methods", methods, default=methods[:FIRST_METHODS], key=f"experiments_methods_{experiment.name}_{metric}"
+            t("Methods"),
+            methods,
+            default=methods[:FIRST_METHODS],
+            key=f"experiments_methods_{experiment.name}_{metric}",
         )
         table = table[table["method"].isin(chosen)]
     if table.empty:
@@ -85,30 +89,32 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
         _curve(table, curve, abbreviations)
     _reasons(table)
     for text in experiment.remarks:
-        st.markdown(f"- {escape_markdown(text)}")
-    with st.expander("As a table", key="experiments_table_fold"):
+        st.markdown(f"- {escape_markdown(written(text))}")
+    with st.expander(t("As a table"), key="experiments_table_fold"):
         shown = _shown(table).rename(columns={"ours": "mean"} if experiment.compares_programs else {})
-        whose = "by program" if experiment.compares_programs else "ours and the paper's"
-        st.dataframe(shown, hide_index=True, alt=f"{metric}, {whose}")
+        whose = "{metric} by program" if experiment.compares_programs else "{metric}, ours and the paper's"
+        st.dataframe(
+            worded_cells(shown, "verdict"), hide_index=True, alt=t(whose, metric=metric), column_config=headings(shown)
+        )
 
 
 def _points(experiment: Published, table: pd.DataFrame, metric: str, abbreviations: str) -> None:
     figure, alt = figures.dots(table, metric)
-    st.plotly_chart(figure, key="experiments_dots", alt=alt)
-    tally = words.tally(table["verdict"])
+    st.plotly_chart(worded(figure), key="experiments_dots", alt=written(alt))
+    tally = _tally(table)
     meaning = _meaning(experiment, printed=bool(table["paper"].notna().any()))
-    st.caption(meaning, help=f"{abbreviations}." if abbreviations else None)
+    st.caption(t(meaning), help=f"{abbreviations}." if abbreviations else None)
     if tally:
-        st.markdown(f"**Ours and the paper's:** {tally}.")
+        st.markdown(f"**{t('Ours and the paper’s:')}** {tally}.")
 
 
 def _curve(table: pd.DataFrame, curve: MetricCurve, abbreviations: str) -> None:
     figure, alt = curves.curves(table, curve.y, curve.x, curve.log)
-    st.plotly_chart(figure, key="experiments_curves", alt=alt)
+    st.plotly_chart(worded(figure), key="experiments_curves", alt=written(alt))
     st.caption(
-        "Our means over data sets; hover for the standard deviation.",
+        t("Our means over data sets; hover for the standard deviation."),
         help=f"{abbreviations}. " * bool(abbreviations)
-        + "A curve ends where a data set has no more values. The paper draws these curves without printing values.",
+        + t("A curve ends where a data set has no more values. The paper draws these curves without printing values."),
     )
 
 
@@ -130,7 +136,7 @@ def _part(experiment: Published, table: pd.DataFrame) -> pd.DataFrame:
         return table
     value = table["cell"].str.extract(rf"\b{experiment.apart}=(\S+)", expand=False)
     chosen = st.segmented_control(
-        experiment.apart.capitalize(),
+        t(experiment.apart.capitalize()),
         list(value.unique()),
         default=value.iloc[0],
         required=True,
@@ -142,21 +148,35 @@ def _part(experiment: Published, table: pd.DataFrame) -> pd.DataFrame:
 def _claims(table: pd.DataFrame) -> None:
     if table.empty:
         return
-    st.subheader("Claims of the paper", anchor=False)
+    st.subheader(t("Claims of the paper"), anchor=False)
     st.markdown(
-        f"**Results:** {words.tally(table['verdict'])}.",
-        help="Each claim compares a metric of two methods. Differences are taken per data set; one is clear if its "
-        "mean is over two standard errors from 0.",
+        f"**{t('Results:')}** {_tally(table)}.",
+        help=t(
+            "Each claim compares a metric of two methods. Differences are taken per data set; one is clear if its "
+            "mean is over two standard errors from 0."
+        ),
     )
     _reasons(table)
-    with st.expander("Claim by claim", key="experiments_claims_fold"):
-        st.dataframe(_shown(table), hide_index=True, alt="Claims of the paper and by how much they hold")
+    with st.expander(t("Claim by claim"), key="experiments_claims_fold"):
+        shown = worded_cells(_shown(table), "verdict")
+        st.dataframe(
+            shown,
+            hide_index=True,
+            alt=t("Claims of the paper and by how much they hold"),
+            column_config=headings(shown),
+        )
 
 
 def _reasons(table: pd.DataFrame) -> None:
     for text in words.reasons(table):
-        st.markdown(f"- {escape_markdown(text)}")
+        st.markdown(f"- {escape_markdown(written(text))}")
+
+
+def _tally(table: pd.DataFrame) -> str:
+    """Return the number of cases of each verdict."""
+    return ", ".join(f"{t(verdict)}: {n}" for verdict, n in words.tally(table["verdict"]).items())
 
 
 def _shown(table: pd.DataFrame) -> pd.DataFrame:
-    return table.assign(cell=table["cell"].map(words.cell_label)).dropna(axis="columns", how="all")
+    shown = table.assign(cell=table["cell"].map(words.cell_label)).dropna(axis="columns", how="all")
+    return shown.rename(columns={"networks": "number of networks"})

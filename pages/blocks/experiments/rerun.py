@@ -15,19 +15,21 @@ from benchmarks.papers.running import Done, do
 from benchmarks.papers.store import rows_of
 from learners.common.job import Job, Progress
 from learners.common.progress import Stopped, Tick
+from learners.explaining.record import Count
 from pages.session.jobs import ownership
 from pages.session.jobs.progress import watch
 from pages.session.jobs.runner import QUICK_SECONDS
 from pages.session.lost_session import EXPERIMENT
+from pages.session.words import counted, headings, t, written
 from viz.experiments import words
-from viz.text import count, format_seconds
+from viz.text import format_seconds
 
 
 def live(name: str) -> None:
     """Show the download of the stored rows, and a run of one piece on a small network."""
     experiment = EXPERIMENTS[name]
     _rows(experiment)
-    st.subheader("Small run", anchor=False)
+    st.subheader(t("Small run"), anchor=False)
     job: Job | None = st.session_state.get("smoke_job")
     if job is not None and not job.running:
         st.session_state.smoke_job = None
@@ -38,9 +40,10 @@ def live(name: str) -> None:
         return
     piece = experiment.pieces("smoke")[0]
     cell = words.cell_label(label({k: v for k, v in piece.items() if k not in ("program", "seed")}))
-    missing = f" Not installed: {', '.join(others)}." if (others := absent(experiment)) else ""
-    st.caption(f"One data set ({cell}), a few seconds.{missing}")
-    if st.button("Run experiment", icon=":material/play_arrow:", key="experiments_run"):
+    others = ", ".join(absent(experiment))
+    missing = t("Not installed: {others}.", others=others) if others else ""
+    st.caption(f"{t('One data set ({cell}), a few seconds.', cell=cell)} {missing}")
+    if st.button(t("Run experiment"), icon=":material/play_arrow:", key="experiments_run"):
         st.session_state.smoke_of = experiment.name
         st.session_state.smoke_figures = _figures_of_smoke(experiment)
         st.session_state.smoke_job = ownership.begin(lambda tick: _carry_out(experiment, tick))
@@ -48,7 +51,7 @@ def live(name: str) -> None:
         st.rerun()
     of, pieces, reason = st.session_state.get(EXPERIMENT, ("", None, ""))
     if of == experiment.name and pieces is None:
-        st.info(f"Cancelled: {reason}." if reason else "Cancelled.")
+        st.info(t("Cancelled: {reason}.", reason=written(reason)) if reason else t("Cancelled."))
     elif of == experiment.name:
         _outcome(experiment, pieces)
 
@@ -57,7 +60,7 @@ def _rows(experiment: Experiment) -> None:
     if not has_rows(experiment.name):
         return
     st.download_button(
-        "Rows (CSV)",
+        t("Rows (CSV)"),
         lambda: stored_rows(experiment.name).to_csv(index=False).encode(),
         f"edgewise_{experiment.name}.csv",
         "text/csv",
@@ -93,7 +96,9 @@ def _counted_on(tick: Tick, before: int, phase: str, done: int, total: int) -> b
 
 def _progress_text(progress: Progress) -> tuple[float, str]:
     total = st.session_state.smoke_figures
-    far = f"{progress.done:,} of {count(total, 'figure')}" if total else count(progress.done, "figure")
+    far = counted(progress.done, "number")
+    if total:
+        far = t("{done} of {numbers}", done=int(progress.done), numbers=Count(total, "number"))
     share = min(progress.done / total, 1.0) if total else 0.0
     return share, f"{st.session_state.smoke_of}: {far}, {format_seconds(progress.seconds)}"
 
@@ -103,18 +108,20 @@ def _outcome(experiment: Experiment, pieces: dict[str, Done]) -> None:
     done = list(pieces.values())
     seconds = format_seconds(sum(outcome.seconds for outcome in done))
     peak = max((outcome.peak_mb for outcome in done if outcome.peak_mb), default=None)
-    most = f", at most {peak:,.0f} MB" if peak else ""
+    most = t(", at most {mb} MB", mb=round(peak)) if peak else ""
     versions = "; ".join(dict.fromkeys(outcome.version for outcome in done))
-    st.caption(f"{count(len(rows), 'figure')} in {seconds}{most}; {versions}; {done[0].machine}.")
+    numbers = t("{numbers} in {seconds}", numbers=Count(len(rows), "number"), seconds=seconds)
+    st.caption(f"{numbers}{most}; {versions}; {done[0].machine}.")
     table = compared(experiment, rows)
     shown = table.loc[table["ours"].notna(), ["method", "metric", "ours"]]
     st.dataframe(
         shown.rename(columns={"ours": "value"} if experiment.programs else {}),
         hide_index=True,
-        alt="Results on the small network",
+        alt=t("Results on the small network"),
+        column_config=headings(("method", "metric", "ours", "value")),
     )
     st.download_button(
-        "Rows of this run (CSV)",
+        t("Rows of this run (CSV)"),
         rows.to_csv(index=False),
         f"edgewise_{experiment.name}_smoke.csv",
         "text/csv",

@@ -22,7 +22,7 @@ from pages.blocks.inspect.graphs import SHOW_FEW_ROWS
 from pages.blocks.inspect.measures import all_warnings, few_rows
 from pages.session import node_positions, state
 from pages.session.state import VIEWS, Run
-from pages.session.words import labels_of, language, t, written
+from pages.session.words import labels_of, language, run_title, t, written
 from viz import tables
 from viz.glossary.sentences import catalog
 from viz.kinds import callouts, kind_of
@@ -39,7 +39,7 @@ def pick_run(page: str) -> None:
     """Show the title of the run on screen, or a picker if there are several runs."""
     runs = st.session_state.runs
     if len(runs) == 1:
-        st.markdown(f"**{escape_markdown(runs[0].title)}**", width="content")
+        st.markdown(f"**{escape_markdown(run_title(runs[0].title))}**", width="content")
         return
     key = f"{page}_run"
 
@@ -47,8 +47,9 @@ def pick_run(page: str) -> None:
         st.session_state.current, st.session_state.step = st.session_state[key], None
 
     st.session_state[key] = st.session_state.current
+    titles = [run_title(run.label) for run in runs]
     st.selectbox(
-        t("Run"), range(len(runs)), format_func=lambda k: runs[k].label, key=key, on_change=changed,
+        t("Run"), range(len(runs)), format_func=titles.__getitem__, key=key, on_change=changed,
         label_visibility="collapsed", width=PICKER_WIDTH,
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ from pages.blocks.run_effort import effort
 from pages.session import autosave, history, restore, state
 from pages.session.jobs import runner
 from pages.session.state import Run
-from pages.session.words import counted, t, written
+from pages.session.words import counted, run_title, t, written
 from viz.text import escape_markdown
 
 
@@ -29,7 +29,7 @@ def runs_so_far() -> None:
 
 def _stopped(entry: RunEntry) -> None:
     """Show a run that was stopped before its end."""
-    st.markdown(escape_markdown(f"{entry.number}. {entry.title}") + " " + t("(stopped)"))
+    st.markdown(escape_markdown(f"{entry.number}. {run_title(entry.title)}") + " " + t("(stopped)"))
     why = t("The run was stopped early." if entry.has_result else "The server stopped during the run.")
     st.caption(escape_markdown(f"{why} {written(entry.said)}"))
     with st.container(horizontal=True):
@@ -51,7 +51,7 @@ def _say_who_goes(runs: list[Run]) -> None:
             escape_markdown(
                 t(
                     "The newest run replaced {gone}. A session keeps {n} runs.",
-                    gone=history.gone(),
+                    gone=run_title(history.gone()),
                     n=state.MAX_RUNS,
                 )
             ),
@@ -61,13 +61,16 @@ def _say_who_goes(runs: list[Run]) -> None:
     if next_one is not None:
         st.caption(
             escape_markdown(
-                t("The next run replaces {label} and its pins. Keep runs that you need.", label=next_one.label)
+                t(
+                    "The next run replaces {label} and its pins. Keep runs that you need.",
+                    label=run_title(next_one.label),
+                )
             )
         )
 
 
 def _one_run(runs: list[Run], run: Run, position: int) -> None:
-    st.markdown(escape_markdown(run.label) + ("" if run.result.complete else " " + t("(cancelled)")))
+    st.markdown(escape_markdown(run_title(run.label)) + ("" if run.result.complete else " " + t("(cancelled)")))
     st.caption(f"{counted(run.result.graph.n_edges, 'edge')}, {effort(run)[0][0]}")
     if table_mismatch.of_another_table(run):
         st.caption(escape_markdown(table_mismatch.of_another_table(run)))

@@ -9,6 +9,7 @@ import streamlit as st
 from learners.store.faults import Fault, StoreFault
 from pages.blocks.projects import project_list
 from pages.session import autosave, state, storage, workspace
+from pages.session.words import t, written
 from viz.text import as_sentence, escape_markdown
 
 SHOWN = "outage_shown"
@@ -26,24 +27,25 @@ def banner(page: str) -> None:
         _poll(fault)
     elif not here.was_read and here.project:
         st.info(
-            "Saving works again. The work of this tab is a separate project; see the Projects page for earlier work.",
+            t("Saving works again. The work of this tab is a separate project; earlier work is on the Projects page."),
             icon=":material/cloud_done:",
         )
         here.was_read = page == "projects"  # that page shows the earlier work, so the notice is shown no longer
 
 
 def _warn(fault: Fault) -> None:
-    earlier = "" if workspace.place().was_read else " Your earlier work will be shown then."
+    reason = escape_markdown(t("Your work is not being saved: {reason}.", reason=written(fault.said)))
+    advice = t("It will be saved once the storage is back. Keep this tab open, or export the project.")
+    earlier = "" if workspace.place().was_read else t("Your earlier work will be shown then.")
+    remedy = escape_markdown(t("If you run this server: {remedy}", remedy=written(fault.remedy)))
     st.warning(
-        f"**Your work is not being saved: {escape_markdown(fault.said)}.** It will be saved once the storage is back. "
-        f"Keep this tab open, or export the project.{earlier}\n\n"
-        f"If you run this server: {escape_markdown(fault.remedy)}",
+        f"**{reason}** {advice} {earlier}\n\n{remedy}",
         icon=":material/cloud_off:",
     )
-    data = st.toggle("Include the data", key="outage_data", help=project_list.WITHOUT)
+    data = st.toggle(t("Include the data"), key="outage_data", help=t(project_list.WITHOUT))
     name, file = autosave.exported(data=data)
     st.download_button(
-        "Export project", file, project_list.file_name(name), "application/zip",
+        t("Export project"), file, project_list.file_name(name), "application/zip",
         icon=":material/download:", on_click="ignore", key="outage_export",
     )  # fmt: skip
 
@@ -68,4 +70,4 @@ def show_new(*, has_saved: bool) -> None:
 def refuse(error: StoreFault) -> None:
     """Show why a page or an action is unavailable."""
     sentence = str(error)
-    st.error(escape_markdown(as_sentence(sentence)), icon=":material/cloud_off:")
+    st.error(escape_markdown(written(as_sentence(sentence))), icon=":material/cloud_off:")

@@ -230,7 +230,7 @@ def test_callouts_say_what_the_run_bears_out(key):
     text = " ".join(callouts(result))
     if key == "rai":
         call = next(call for call in result.extra.calls if len(call.groups) > 1)
-        assert f"their descendants, {len(call.groups[-1])}" in text
+        assert f"and {len(call.groups[-1])} descendant" in text
     else:
         values = result.strengths.values[np.triu_indices(20, 1)]
         nearest = float(values[np.abs(values - 0.5).argmin()])

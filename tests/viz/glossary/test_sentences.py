@@ -27,6 +27,11 @@ SAME = {
     "FDR",
     "Text",
     "Quiz",
+    "Name",
+    "Graph",
+    "latent",
+    "Instrument: {listed}.",
+    "{numbers} in {seconds}",
     "Format",
     "Jaccard",
     "Variable",
@@ -34,7 +39,19 @@ SAME = {
     "{edge} in {share}",
     "{mark} in {solutions}",
 }  # words that are the same in both languages
-PAGES = ("data", "learn", "inspect", "compare", "query")  # pages that are translated completely
+PAGES = (  # pages that are translated completely
+    "data",
+    "learn",
+    "inspect",
+    "compare",
+    "query",
+    "effects",
+    "build",
+    "start",
+    "projects",
+    "experiments",
+    "learn_more",
+)
 AROUND = ("navigation", "session/sidebar", "session/notes", "session/login", "session/lost_session")
 SHARED = ("parameter_widgets", "presenter", "rare_values", "run_effort", "shared_links", "table_mismatch")
 WORDS_EN = re.compile(r"\b(the|is|are|of|given|and|its|because|removed|edge|level)\b")
@@ -81,9 +98,17 @@ def templates_of(path: Path) -> Iterator[str]:
             is_constant = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
             if not (is_constant and node.targets[0].id in PREFIXES):
                 yield from (text for text in literals([node.value]) if " " in text and path.stem not in ("join_pages",))
+        elif isinstance(node, ast.Assign) and any(_is_template(target) for target in node.targets):
+            yield from (text for text in literals([node.value]) if " " in text)
     if path.stem == "join_pages":
         constants = (node for node in tree.body if isinstance(node, ast.Assign))
         yield from (text for node in constants for text in literals([node.value]) if text.endswith("."))
+
+
+def _is_template(target: ast.expr) -> bool:
+    """Return True for a variable that holds the template of a sentence, alone or in a tuple."""
+    names = target.elts if isinstance(target, ast.Tuple) else [target]
+    return any(isinstance(one, ast.Name) and one.id == "template" for one in names)
 
 
 def nouns(nodes: list[ast.expr]) -> list[str]:

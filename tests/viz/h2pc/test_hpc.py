@@ -132,7 +132,7 @@ def test_cancelled_run_says_which_ends_are_missing():
     pairs = [pair for pair in combinations(range(20), 2) if result.extra.rule[pair] < 0]
     assert pairs
     assert all("cancelled before the search around" in reported(result, *pair)[0] for pair in pairs)
-    assert not any("Around each variable" in text for text in callouts(result))
+    assert not any("A search around each variable" in text for text in callouts(result))
 
 
 @pytest.mark.parametrize("key", ["hpc", "hpc_target"])

@@ -279,7 +279,7 @@ def test_callout_tells_the_levels_and_the_choice(case, chosen):
     """The callout is the first of at most three and agrees with the run."""
     text = callouts(learnt(case))
     assert 1 <= len(text) <= 3
-    assert f"{len(path_of(learnt(case)).path.graphs)} levels of alpha" in text[0]
+    assert f"{len(path_of(learnt(case)).path.graphs)} values of alpha" in text[0]
     assert f"alpha = {chosen} has the best BDeu with edge penalty" in text[0]
     assert ("the search begins there" in text[0]) == (case == "phgs")
 

@@ -10,7 +10,7 @@ import pytest
 from learners import cpdag, learn, load_sample
 from learners.evaluation.metrics import shd
 from learners.explaining.explanation import explanation
-from learners.explaining.text import format_signed
+from learners.explaining.text import format_signed, format_statistic
 from learners.graphs.rules import MOVES, Rule
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
@@ -78,7 +78,7 @@ def test_hill_climbing_has_something_to_point_at():
     assert "found no better graph" not in first
     both = learn("hc", load_sample("asia").dataset)
     behind = both.score - both.extra.other_score
-    assert f"A second search, {OTHER_WAY}, reached a score lower by {behind:,.1f}." in callouts(both)[0]
+    assert f"A second search, {OTHER_WAY}, reached a score lower by {format_statistic(behind)}." in callouts(both)[0]
     further = callouts(learn("tabu", load_sample("asia").dataset))[0]
     assert "found no better graph" in further
 
@@ -93,7 +93,7 @@ def test_a_polish_tells_its_steps_and_what_they_gained(key):
     inserted = sum(e.rule is Rule.INSERT for e in steps)
     assert len(actual) == 1
     assert f"{inserted} insertion" in actual[0]
-    assert f"score +{result.score - plain.score:,.1f}." in actual[0]
+    assert f"score +{format_statistic(result.score - plain.score)}." in actual[0]
     assert not [one for one in every_callout(plain) if "A final GES" in one]
 
 
