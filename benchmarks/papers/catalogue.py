@@ -11,6 +11,7 @@ from .h2pc import LARGE as H2PC_LARGE
 from .h2pc import SMALL as H2PC_SMALL
 from .lmm import GAMMA, SKELETONS, TABLE1
 from .lmm_curves import CPDAGS, CPDAGS_2500, CPDAGS_BY_NODES, ROWS, SKELETONS_BY_SIZE
+from .missing import MISSING_CELLS
 from .peers import ALL as PEERS
 from .phgs import TABLE2, TABLE3, TABLE3_HPC, TABLE4, TABLE4_H2PC, TABLE4_RIVALS
 from .phgs_arges import FIGURE5, FIGURE5_FULL
@@ -31,6 +32,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         *PEERS,
         ACCURACY,
         ARROWS,
+        MISSING_CELLS,
     )
 }
 
@@ -44,6 +46,7 @@ PAPERS = {
     "peers": "Other programs",
     "accuracy": "All learners: accuracy",
     "arrows": "Can I believe an arrow?",
+    "missing": "Missing cells",
 }
 
 
