@@ -19,9 +19,10 @@ if here is None or here.dataset is None:
 
 choice, form = st.columns([2, 3], gap="medium")
 with choice:
-    recommended = recommendation.recommended(here)
+    best = recommendation.recommended(here)
+    recommended = best[0]
     key = learner_form.chosen(here, recommended)
-    learner_form.list_learners(here, key)
+    learner_form.list_learners(here, key, best)
 learner = LEARNERS[key]
 
 

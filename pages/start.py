@@ -25,12 +25,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="start_head"
     uploads = st.button(t("Upload a table"), type="primary", icon=":material/upload:", key="start_upload")
 if uploads:
     st.switch_page("pages/data.py")
-st.caption(
-    t(
-        "See how a graph is learned, and why it has each edge. New here? "
-        "[Ten-minute lesson](lessons?lesson=01-d-separation)."
-    )
-)
+st.caption(t("Edgewise explains each edge. New here? [Ten-minute lesson](lessons?lesson=01-d-separation)."))
 
 run = state.current_run()
 if run is None:

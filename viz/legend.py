@@ -17,8 +17,7 @@ MARKS = (
 )
 WIDER = "Wider edges are stronger."
 CAVEAT = (
-    "All equivalent graphs share the direction of an arrow: its head does not cause its tail. If no common cause is "
-    "hidden, its tail causes its head."
+    "All equivalent graphs share the direction of an arrow. If no common cause is hidden, its tail causes its head."
 )
 
 MARKS_SHOWN = pd.DataFrame(

@@ -65,6 +65,7 @@ def choose(page: Page, key: str) -> None:
     expect(page.locator("[class*=st-key-learn_chosen_]").first).to_be_attached()
     if form.count():
         return
+    page.locator(".st-key-learn_all summary").click()
     page.locator(f".st-key-learn_choose_{key} button:visible").click()
     expect(form).to_be_attached()
 

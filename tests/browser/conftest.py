@@ -241,8 +241,15 @@ def choose_learner(page: Page, key: str) -> None:
     """Choose a learner in the list on the Learn page, and wait for its form."""
     expect(page.get_by_role("heading", name="Learn a graph")).to_be_visible()
     # By keyboard: the page may be redrawn between the press and the release of the mouse button.
+    all_learners(page)
     page.locator(f".st-key-learn_choose_{key} button:visible").press("Enter")  # the hidden button is for touch screens
     expect(page.locator(f".st-key-learn_chosen_{key}")).to_be_attached()
+
+
+def all_learners(page: Page) -> None:
+    """Open the list of all learners on the Learn page."""
+    if not page.locator(".st-key-learn_list").is_visible():
+        open_fold(page, re.compile(r"^All \d+ learners"))
 
 
 def option(page: Page, name: str) -> Locator:

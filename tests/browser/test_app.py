@@ -17,6 +17,7 @@ from tests.browser.conftest import (
     ON_INSPECT,
     ROOT,
     SCREENSHOTS,
+    all_learners,
     at_rest,
     choose_learner,
     focus,
@@ -250,6 +251,7 @@ def test_a_learner_is_chosen_by_mouse(app, page):
     page.goto(app)
     expect(graph(page)).to_be_visible()
     turn_to(page, "Learn")
+    all_learners(page)
     card = page.locator(".st-key-learn_choose_pc_mi button:visible")
     card.scroll_into_view_if_needed()
     resting_box(card)

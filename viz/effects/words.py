@@ -122,19 +122,15 @@ def separation_sentence(found: Separation, x: int, y: int, names: Sequence[str])
     elif found.complete and len(found.paths) == 1 and found.separated:
         template = "{a} and {b} are d-separated: the only path is blocked"
     elif found.complete and len(found.paths) == 1:
-        template = "{a} and {b} are d-connected: the only path is open"
+        template = "{a} and {b} are d-connected by their only path"
     elif found.separated and found.complete:
         template = "{a} and {b} are d-separated: all {paths} are blocked"
     elif found.separated:
         template = "{a} and {b} are d-separated: all of at least {paths} are blocked"
-    elif found.complete and n_open == 1:
-        template = "{a} and {b} are d-connected: {n} of {paths} is open"
     elif found.complete:
-        template = "{a} and {b} are d-connected: {n} of {paths} are open"
-    elif n_open == 1:
-        template = "{a} and {b} are d-connected: {n} of at least {paths} is open"
+        template = "{a} and {b} are d-connected by {n} of {paths}"
     else:
-        template = "{a} and {b} are d-connected: {n} of at least {paths} are open"
+        template = "{a} and {b} are d-connected by {n} of at least {paths}"
     return phrase(template, names, **values)
 
 

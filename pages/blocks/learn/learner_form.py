@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pandas as pd
@@ -21,7 +21,7 @@ from pages.blocks import parameter_widgets
 from pages.session import background_knowledge, state
 from pages.session.state import LEARNER, Source
 from pages.session.words import labels_of, t, written
-from viz.choosing.learner_list import listed
+from viz.choosing.learner_list import GROUPS, listed
 from viz.labels import with_labels
 from viz.text import as_sentence, escape_markdown
 
@@ -48,18 +48,33 @@ def head(learner: Learner, *, is_recommended: bool) -> None:
     mark = " :material/recommend:" if is_recommended else ""
     st.markdown(
         f"**{t(learner.label)}**, {t(learner.family)}{mark}",
-        help=t("Choose it if {choose_if}. {paper}.", choose_if=t(learner.choose_if), paper=learner.paper),
+        help=_about(learner),
     )
-    st.caption(t(learner.summary))
 
 
-def list_learners(here: Source, key: str) -> None:
-    """List all learners by what they give, one line each; a learner that the table rules out shows its reason."""
+def _about(learner: Learner) -> str:
+    """Return what a learner does, when to choose it, and its paper."""
+    reason = t("**Choose it if** {choose_if}. {paper}.", choose_if=t(learner.choose_if), paper=learner.paper)
+    return f"{t(learner.summary)} {reason}"
+
+
+def list_learners(here: Source, key: str, best: Sequence[str]) -> None:
+    """List the best learners for the table and the chosen one, and in an expander all by what they give."""
+    phrases = {one: phrase for members in GROUPS.values() for one, phrase in members.items()}
+    with st.container(key="learn_best", gap=None):
+        for one in dict.fromkeys([*best, key]):
+            _line(LEARNERS[one], phrases.get(one, ""), here, "best", is_chosen=one == key)
+    with st.expander(t("All {learners}", learners=Count(len(LEARNERS), "learner")), key="learn_all"):
+        _all_learners(here, key)
+
+
+def _all_learners(here: Source, key: str) -> None:
+    """Show one line for each learner; a learner that the table rules out shows its reason."""
     search = st.text_input(
         t("Search learners"),
         key="learn_search",
         icon=":material/search:",
-        placeholder=t("Search {n} learners", n=len(LEARNERS)),
+        placeholder=t("Search learners"),
         label_visibility="collapsed",
     )
     groups = listed(search)
@@ -69,12 +84,12 @@ def list_learners(here: Source, key: str) -> None:
         for group, members in groups.items():
             st.caption(t(group))
             for one, phrase in members.items():
-                _line(LEARNERS[one], phrase, here, is_chosen=one == key)
+                _line(LEARNERS[one], phrase, here, "choose", is_chosen=one == key)
 
 
-def _line(one: Learner, phrase: str, here: Source, *, is_chosen: bool) -> None:
-    """Show a learner as a button of one line."""
-    about = [t(one.summary), t("**Choose it if** {choose_if}. {paper}.", choose_if=t(one.choose_if), paper=one.paper)]
+def _line(one: Learner, phrase: str, here: Source, part: str, *, is_chosen: bool) -> None:
+    """Show a learner as a button of one line in a part of the list."""
+    about = [_about(one)]
     ready = None
     phrase = t(phrase)
     if refusal := one.refusal(here.dataset):
@@ -88,7 +103,7 @@ def _line(one: Learner, phrase: str, here: Source, *, is_chosen: bool) -> None:
     icon = ":material/check_circle:" if is_chosen else ":material/content_cut:" if ready else None
     # A callback, because another rerun may interrupt this one earlier.
     st.button(
-        f"**{t(one.label)}**: {phrase}", key=f"learn_choose_{one.key}", type="tertiary", icon=icon, on_click=choose,
+        f"**{t(one.label)}**: {phrase}", key=f"learn_{part}_{one.key}", type="tertiary", icon=icon, on_click=choose,
         args=(one.key, (one.key, here.dataset.fingerprint) if ready else None),
         disabled=refusal is not None and ready is None, help=" ".join(about),
     )  # fmt: skip

@@ -34,20 +34,21 @@ TRIED = 3
 MCMC = "order_mcmc"
 
 
-def recommended(here: Source) -> str:
-    """Choose the goal, show the recommended learner with its reason, and return its key."""
+def recommended(here: Source) -> list[str]:
+    """Choose the goal, show the recommended learner with its reason, and return the best learners, this one first."""
     goal = st.selectbox(t("Goal"), list(GOALS), format_func=labels_of(GOALS), key="learn_goal", persist_state="session")
     try:
         found = recommended_learner(here.dataset, goal)
     except LearnersError as error:
         st.caption(escape_markdown(written(as_sentence(str(error)))))
-        return next(key for key, learner in LEARNERS.items() if learner.refusal(here.dataset) is None)
+        return [next(key for key, learner in LEARNERS.items() if learner.refusal(here.dataset) is None)]
     st.markdown(
         t("**Recommended:** {label}", label=t(LEARNERS[found.learner].label)),
         help=escape_markdown(written(found.sentence)),
     )
+    best = list(dict.fromkeys([found.learner, *(choice.key for choice in found.choices)]))[:TRIED]
     _buttons(here, found)
-    return found.learner
+    return best
 
 
 def _buttons(here: Source, found: Recommendation) -> None:
@@ -78,9 +79,8 @@ def exact_instead(here: Source, key: str) -> None:
     low, high = estimates.expected_range(EXACT, here.dataset, {})
     st.info(
         t(
-            "{label} gives these probabilities exactly for {p} columns, in {span}. It needs no convergence of chains.",
+            "{label} gives these probabilities exactly, in {span}.",
             label=t(exact.label),
-            p=here.dataset.p,
             span=written(format_span(low, high)),
         ),
         icon=":material/functions:",
