@@ -42,16 +42,16 @@ def show() -> None:
                 inspect,
                 compare,
             ],
-            "Use": [
+            t("Use"): [
                 st.Page("pages/query.py", title=t("Query"), icon=":material/question_answer:"),
                 st.Page("pages/effects.py", title=t("Effects"), icon=":material/trending_up:"),
             ],
-            "Teach": [
+            t("Teach"): [
                 st.Page("pages/lessons.py", title=t("Lessons"), icon=":material/school:"),
                 st.Page("pages/build.py", title=t("Build"), icon=":material/draw:"),
                 st.Page("pages/classroom.py", title=t("Class"), icon=":material/groups:"),
             ],
-            "More": [
+            t("More"): [
                 st.Page("pages/projects.py", title=t("Projects"), icon=":material/folder_open:"),
                 st.Page("pages/experiments.py", title=t("Experiments"), icon=":material/science:"),
                 st.Page("pages/learn_more.py", title=t("Learn more"), icon=":material/menu_book:"),
