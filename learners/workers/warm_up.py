@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from contextlib import nullcontext
 from functools import cache
@@ -20,6 +21,7 @@ import numpy as np
 
 from ..common.child_process import exit_with_parent, start_module
 from ..common.parallel import available_cores
+from ..common.progress import Tick
 from ..data.dataset import Dataset
 from ..families.catalogue import LEARNERS
 from ..kernels.compiling import ENABLED, processor, store, way
@@ -39,6 +41,9 @@ REGRESSIONS = {  # pieces that use the regression test in all its forms
 }
 MISSING_VALUES = "mixed"  # tables with missing cells use the kernels of mixed data
 LOWEST_PRIORITY = 19
+PREPARING = "being prepared"  # phase of a run that waits for its kernels
+PREPARING_SECONDS = 20  # rough duration of the compilation of a learner on one core
+POLL_SECONDS = 0.1
 BACKGROUND_LOCK = "0" * store.LOCK_LETTERS  # name of the lock file
 PACKAGE = Path(__file__).parents[1]
 Piece = tuple[str, str]  # key of the learner, and column type
@@ -109,6 +114,32 @@ def next_piece(left: list[Piece], kinds: set[str]) -> Piece:
 def warm_up_in_process(piece: Piece) -> subprocess.Popen:
     """Compile one piece in a separate process, which can be killed."""
     return start_module("learners.workers.warm_up", *piece)
+
+
+def prepare(piece: Piece, tick: Tick) -> bool:
+    """Wait until a piece is compiled for this computer, in a process that can be cancelled.
+
+    Parameters
+    ----------
+    piece : Piece
+    tick : Tick
+        Progress listener; False ends the compilation.
+
+    Returns
+    -------
+    bool
+        False if the tick cancelled. True at once if compiled code cannot be stored: the run compiles what it needs.
+    """
+    if ready(piece) or not store.is_writable():
+        return True
+    began = time.monotonic()
+    with warm_up_in_process(piece) as process:
+        while process.poll() is None:
+            if not tick(PREPARING, min(int(time.monotonic() - began), PREPARING_SECONDS - 1), PREPARING_SECONDS):
+                process.terminate()
+                return False
+            time.sleep(POLL_SECONDS)
+    return True
 
 
 def share(piece: Piece) -> None:

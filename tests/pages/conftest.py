@@ -12,7 +12,8 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import app_test
 
 from learners.registry import learn
-from pages.session.jobs import compilation, ownership, runner
+from learners.workers import warm_up
+from pages.session.jobs import ownership, runner
 from pages.session.jobs.limits import Limits
 from pages.session.jobs.queue import Supervisor
 from tests.pages.driving import as_on_our_server
@@ -33,7 +34,7 @@ def running_server(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def ready_learners(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs begin at once, whether or not their learners were compiled before the tests."""
-    monkeypatch.setattr(compilation, "ready", lambda piece: True)  # noqa: ARG005
+    monkeypatch.setattr(warm_up, "ready", lambda piece: True)  # noqa: ARG005
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from pages.session.jobs import compilation
+from learners.workers import warm_up
 from tests.pages.driving import finish_run, go, learn_now, open_app, press, small_table, sound, title, upload
 
 
@@ -23,8 +23,8 @@ def compiling(monkeypatch):
             processes.append(subprocess.Popen([sys.executable, "-S", "-c", code]))
             return processes[-1]
 
-        monkeypatch.setattr(compilation, "ready", lambda piece: False)  # noqa: ARG005
-        monkeypatch.setattr(compilation, "warm_up_in_process", apart)
+        monkeypatch.setattr(warm_up, "ready", lambda piece: False)  # noqa: ARG005
+        monkeypatch.setattr(warm_up, "warm_up_in_process", apart)
         return asked, processes
 
     return begin
@@ -62,7 +62,7 @@ def test_cancel_ends_the_wait_and_the_compiler(compiling):
 def test_where_nothing_can_be_kept_the_run_compiles_for_itself(compiling, monkeypatch):
     """If the cache is read-only, compilation in another process would be lost, so no run waits for it."""
     asked, _ = compiling(600.0)
-    monkeypatch.setattr(compilation.store, "is_writable", lambda: False)
+    monkeypatch.setattr(warm_up.store, "is_writable", lambda: False)
     at = learn_now(small())
     assert sound(at).session_state["runs"][-1].result.complete
     assert asked == []

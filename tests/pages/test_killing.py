@@ -19,8 +19,8 @@ from learners.store.packing import unpack
 from learners.store.settings import StoreSettings
 from learners.store.store import Store
 from learners.store.validation import check_result
+from learners.workers import warm_up
 from pages.session import workspace
-from pages.session.jobs import compilation
 from tests.pages.driving import ROOT, as_on_our_server, finish_run, go, press, small_table, sound, upload
 
 pytestmark = pytest.mark.deep
@@ -39,7 +39,7 @@ def visit(folder: str, seen: Connection) -> None:
     with (
         mock.patch.object(PagesManager, "__init__", start),
         mock.patch.object(workspace, "address", return_value=OWN),
-        mock.patch.object(compilation, "ready", return_value=True),
+        mock.patch.object(warm_up, "ready", return_value=True),
     ):
         at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
         at.session_state["learner"] = "pc"

@@ -17,10 +17,10 @@ from learners.explaining.record import Count
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
 from learners.workers.remote import trial_in_worker
-from learners.workers.warm_up import kind_of
+from learners.workers.warm_up import PREPARING, kind_of, prepare
 from pages.blocks.learn.learner_form import choose
 from pages.session import background_knowledge, state
-from pages.session.jobs import compilation, dispatch, estimates, ownership
+from pages.session.jobs import dispatch, estimates, ownership
 from pages.session.jobs.progress import watch
 from pages.session.jobs.runner import QUICK_SECONDS
 from pages.session.recommended import recommended as recommended_learner
@@ -102,7 +102,7 @@ def _work(
     dataset: Dataset, keys: Sequence[str], knowledge: Knowledge | None, running: TaskHandle | None
 ) -> Callable[[Tick], Trial | None]:
     def work(tick: Tick) -> Trial | None:
-        if not all(compilation.prepare(key, kind_of(dataset), tick) for key in keys):
+        if not all(prepare((key, kind_of(dataset)), tick) for key in keys):
             return None
         if running is None:
             return trial(dataset, keys, knowledge=knowledge, tick=tick)
@@ -163,7 +163,7 @@ def _show(of: Source, found: Trial) -> None:
 
 def _progress_text(progress: Progress) -> tuple[float, str]:
     share = min(progress.done / progress.total, 1.0) if progress.total else 0.0
-    if progress.phase == compilation.PHASE:
+    if progress.phase == PREPARING:
         return share, t("compiling for this computer, about {n} s", n=max(int(progress.total - progress.done), 1))
     return share, t(
         "{done} of {runs}, {seconds}",

@@ -25,9 +25,9 @@ from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 from learners.store.runs import RunEntry
 from learners.workers.remote import learn_in_worker, write_result
-from learners.workers.warm_up import FIRST_LEARNER, kind_of
+from learners.workers.warm_up import FIRST_LEARNER, PREPARING, kind_of, prepare
 from pages.session import autosave, background_knowledge, restore, state
-from pages.session.jobs import active_runs, compilation, dispatch, estimates, progress
+from pages.session.jobs import active_runs, dispatch, estimates, progress
 from pages.session.jobs.active_runs import UnderWay
 from pages.session.jobs.log import APP, WORKER, record
 from pages.session.recommended import recommended
@@ -115,7 +115,7 @@ def _run(active: UnderWay, tick: Tick) -> LearnResult | None:
     """Run an order and save its result; return None if it was cancelled during compilation."""
     order, result = active.order, None
     try:
-        if compilation.prepare(order.key, kind_of(order.dataset), tick):
+        if prepare((order.key, kind_of(order.dataset)), tick):
             if active.running and (path := autosave.left_at(active.place, order)):
                 active.running.rescue = partial(write_result, path)
             result = _with_reason(_learned(order, tick, active.running), active.reason)
@@ -222,7 +222,7 @@ def _in_words(now: Progress) -> tuple[float, str]:
     share = min(now.done / now.total, 1.0) if now.total else 0.0
     active = active_runs.shown()
     label = LEARNERS[active.order.key].label
-    if now.phase == compilation.PHASE:
+    if now.phase == PREPARING:
         left = max(now.total - now.done, 1)
         return share, t("{label} is being compiled for this computer, about {left} s", label=label, left=left)
     counted = COUNTED.get(now.phase)
