@@ -88,7 +88,8 @@ class DeterminedGroup:
     def template(self) -> str:
         """The clause of `sentence`, with fields for the columns."""
         form = self.form if self.form == "copy" or (self.form in RELATIONS and len(self.by) > 1) else "levels"
-        return RELATIONS[form][self.share < EXACTLY]
+        exact, nearly = RELATIONS[form]
+        return nearly if self.share < EXACTLY else exact
 
 
 def consequence(groups: Sequence[DeterminedGroup]) -> str:
@@ -498,12 +499,12 @@ class _Levels:
         a, b = self._codes(j, self.check_rows), self._codes(i, self.check_rows)
         there = (a < n_j) & (b < n_i)
         table = np.bincount(a[there] * n_i + b[there], minlength=n_j * n_i).reshape(n_j, n_i).astype(np.float64)
-        own, others, n = table.sum(axis=1), table.sum(axis=0), table.sum()
+        own, others, n = table.sum(axis=1), table.sum(axis=0), float(table.sum())
         if n < MIN_ROWS or n - own.max() < MIN_MINORITY:
             return 0.0
         entropy = n * np.log(n) - _xlogx(own)
         left = _xlogx(others) - _xlogx(table)
-        return 1.0 if left < 1e-9 * n else 1 - left / entropy
+        return 1.0 if left < 1e-9 * n else float(1 - left / entropy)
 
     def with_numbers(self, numeric: list[int], found: dict[int, DeterminedGroup]) -> Iterator[DeterminedGroup]:
         """Yield numbers that the levels of a column determine, and levels that are intervals of a number."""

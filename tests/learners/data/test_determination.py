@@ -241,3 +241,16 @@ def test_wide_tables_are_searched_with_bounded_work():
     (group,) = determined_groups(Dataset.from_values(values, [f"v{j}" for j in range(600)]))
     assert (group.target, group.by) == (599, (3,))
     assert determined_groups(Dataset.from_values(draws.normal(size=(50, 3_000)), [f"v{j}" for j in range(3_000)])) == ()
+
+
+@pytest.mark.parametrize("form", ["copy", "levels"])
+def test_levels_that_are_nearly_determined_are_named(form):
+    """A column of levels with two typing errors is found, and a sentence says that it is nearly determined."""
+    frame = pd.DataFrame({"village": rng().choice(list("stuvwxyz"), 3_000), "p": rng(4).choice(list("kl"), 3_000)})
+    own = frame.village.to_numpy() if form == "copy" else frame.village.isin(list("stuv")).map({True: "n", False: "s"})
+    frame["region"] = np.where(np.arange(3_000) < 2, "n", own)
+    assert [kind for *_, kind in found(frame)] == [form]
+    with_file = Dataset.from_frame(frame)
+    (group,) = determined_groups(with_file)
+    assert "nearly" in group.sentence(with_file.names)
+    assert type(group.share) is float
