@@ -222,14 +222,14 @@ ACCURACY = Experiment(
     left_out={one.name: frozenset(label(cell) for cell in CELLS if not takes(one, cell)) for one in PROGRAMS},
     first_seed=SEED,
     remarks=(
-        "JI and SHD hold a CPDAG against the true one. Average precision holds the order of the pairs, by the strength "
-        "that the learner gives each, against the true skeleton; Brier the probabilities of i → j against the share of "
-        "the true class's DAGs that have it.",
+        "JI and SHD compare a CPDAG with the true one. Average precision compares the ranking of the pairs by strength "
+        "with the true skeleton. Brier compares the probabilities of i → j with the share of DAGs of the true class "
+        "that have it.",
         "Random networks have 2 edges a variable (linear) or 1.25 (mixed: half of each kind, linear and logit links).",
-        f"No figure: the run had not ended after {LIMIT:g} seconds (ours) or {TIME_OUT:g} (other programs, loading "
-        "included), or it failed. Learners of skeletons, such as mmpc, leave all directions open.",
+        f"A number is missing if the run failed or took more than {LIMIT:g} seconds (ours) or {TIME_OUT:g} (other "
+        "programs, loading included). Learners of skeletons, such as mmpc, leave all directions open.",
         f"pgmpy is left out beyond {MAX_VARIABLES['pgmpy']} variables, "
         f"causal-learn beyond {MAX_VARIABLES['causal-learn']}.",
-        "Recommend, on the Learn page, uses this table.",
+        "The recommendation on the Learn page uses this table.",
     ),
 )

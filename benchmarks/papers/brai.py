@@ -212,7 +212,7 @@ def _printed(networks: tuple[str, ...]) -> dict[tuple[str, str, str], str]:
 SMALL, LARGE = tuple(TABLE1_PRINTED)[:6], tuple(TABLE1_PRINTED)[6:]
 BRAI_TABLE1 = Experiment(
     name="brai_table1",
-    what="Rohekar et al. (2018), table 1: how well the graph of each learner foretells new rows, from 500 rows",
+    what="Rohekar et al. (2018), table 1: prediction of new rows by the graph of each learner, from 500 rows",
     cells=tuple({"network": network, "n": 500} for network in SMALL),
     networks={"smoke": 1, "desk": 5, "paper": 10},
     run=selection,

@@ -87,13 +87,13 @@ LINEAR_CELLS = _random((100, 1000), (20, 20), (50, 50), (50, 100), (100, 100))
 GES_CELLS = _random((100, 1000), (20, 20), (20, 40), (50, 50))
 
 TIES = (
-    "Many moves score the same, for they differ in a direction alone. edgewise by data takes the one that the data "
-    "favour; edgewise, as the app does, then searches the other way round too and keeps the better graph; edgewise by "
-    "column takes the one that comes first by column, and columns are in random order."
+    "Many moves have equal scores, because they differ in a direction only. edgewise by data takes the move that the "
+    "data favour. edgewise also searches with the opposite choices and keeps the better graph, as the app does. "
+    "edgewise by column takes the first move by column, and columns are in random order."
 )
 SAME_BIC = (
-    "pybnesian scores a DAG as Edgewise does, to the digit; pyagrum does so in bits and, it seems, without states that "
-    "no row has. BIC in the tables is Edgewise's for all."
+    "pybnesian gives a DAG exactly the score of Edgewise. pyagrum gives it in bits, apparently without states that no "
+    "row has. BIC in the tables is that of Edgewise for all programs."
 )
 
 PC_G2 = _experiment(
@@ -107,14 +107,14 @@ PC_G2 = _experiment(
         _peer("pgmpy", "pgmpy_pc", **TESTS),
     ),
     remarks=(
-        "causal-learn does the same test with the same degrees of freedom and finds the same skeleton; the two settle "
-        "v-structures that contradict each other differently. It goes on testing pairs that are separated.",
-        "pybnesian counts the degrees of freedom of all declared states, which costs true edges, and has no limit on "
-        "the size of sets.",
-        "pgmpy takes a set for no separator if one of its configurations has no row, or if nothing varies in any, so "
-        "pairs that the rows say too little about stay joined; and it has Yates' correction of 2 x 2 tables. With both "
-        "taken out of its code the skeleton was ours on all five tables tried.",
-        f"A run has no figures if it does not end in {TIME_OUT:g} seconds, loading included, or fails: pybnesian does "
+        "causal-learn uses the same test with the same degrees of freedom and finds the same skeleton. The two programs "
+        "resolve contradictory v-structures differently. causal-learn continues to test separated pairs.",
+        "pybnesian counts the degrees of freedom of all declared states, which loses true edges. It does not limit the "
+        "size of conditioning sets.",
+        "pgmpy rejects a separating set if one of its configurations has no row or no variation, so pairs with too few "
+        "rows stay adjacent. It also applies Yates' correction to 2 x 2 tables. Without both, its skeleton equalled "
+        "ours on all five tables tried.",
+        f"A run has no numbers if it fails or takes more than {TIME_OUT:g} seconds, loading included. pybnesian fails "
         "where rounding makes a statistic of 0 negative.",
     ),
 )
@@ -130,10 +130,10 @@ PC_FISHER_Z = _experiment(
     ),
     left_out={"pgmpy": _beyond(LINEAR_CELLS, p=(20, 50), edges=(20, 50))},
     remarks=(
-        "The same test in all four, hence the same skeletons, but that pybnesian has no limit on the size of sets, "
-        "which now and then takes out an edge more.",
-        "Directions differ: which of two v-structures that contradict each other stays is each program's choice.",
-        "pgmpy is left out with 100 edges: it had not ended after 30 seconds on 50 variables and 500 rows.",
+        "All four programs use the same test and find the same skeletons. Only pybnesian does not limit the size of "
+        "conditioning sets, which sometimes removes another edge.",
+        "Directions differ, because each program resolves contradictory v-structures in its own way.",
+        "pgmpy is left out with 100 edges: it was still running after 30 seconds on 50 variables and 500 rows.",
     ),
 )
 HC = _experiment(
@@ -150,10 +150,10 @@ HC = _experiment(
     left_out={"pgmpy": _beyond(SEARCH_CELLS, network=("asia", "child", "insurance"))},
     remarks=(
         TIES,
-        "One run by column, like those of the other programs, comes nearer the truth on most of these networks than "
-        "one by data; with tabu search, which gets out of most ties, the two are about even.",
+        "One run by column, as in the other programs, is closer to the truth on most of these networks than one by "
+        "data. With tabu search, which leaves most ties, the two are about equal.",
         SAME_BIC,
-        "pgmpy is left out on alarm and hailfinder, where a search on 1,000 rows took it 6 and 13 seconds.",
+        "pgmpy is left out on alarm and hailfinder, where a search on 1,000 rows took 6 and 13 seconds.",
     ),
 )
 TABU = _experiment(
@@ -174,11 +174,11 @@ MMHC = _experiment(
     ),
     searches=True,
     remarks=(
-        "pybnesian counts the degrees of freedom of all declared states, so its skeleton has fewer edges, and climbs "
-        "where Edgewise searches with a tabu list.",
-        "Edgewise tests here however few the rows, as pybnesian does; the app wants five rows a cell unless told "
-        "otherwise, which costs true edges with 500 rows.",
-        "pgmpy is left out: its MMHC had not ended on child (500 rows) after 50 seconds.",
+        "pybnesian counts the degrees of freedom of all declared states, so its skeleton has fewer edges. It uses hill "
+        "climbing where Edgewise uses tabu search.",
+        "Here Edgewise tests with any number of rows, as pybnesian does. The app needs five rows per cell by default, "
+        "which loses true edges with 500 rows.",
+        "pgmpy is left out: its MMHC was still running on child (500 rows) after 50 seconds.",
     ),
 )
 GES = _experiment(
@@ -187,8 +187,8 @@ GES = _experiment(
     GES_CELLS,
     (_ours("learner", key="ges"), _peer("causal-learn", "causal_learn_ges")),
     remarks=(
-        "causal-learn computes the covariances of all columns anew for each family that it scores.",
-        "pgmpy is left out: its GES had not ended after 30 seconds on 20 variables with 20 edges and 500 rows.",
+        "causal-learn recomputes the covariances of all columns for each family that it scores.",
+        "pgmpy is left out: its GES was still running after 30 seconds on 20 variables with 20 edges and 500 rows.",
     ),
 )
 ALL = (PC_G2, PC_FISHER_Z, HC, TABU, MMHC, GES)

@@ -91,8 +91,8 @@ TABLE6 = Experiment(
     printed=printed("pPC PATH", "PC PATH"),
     claims=(Claim(CALLS, "PC PATH", "pPC PATH"),),
     remarks=(
-        "The paper's caption says that PC had the best of ten levels; its JI and calls are those of PC with PATH in "
-        "table 2, so that is what stands here.",
+        "The caption of the paper says that PC used the best of ten levels. Its JI and calls are those of PC with PATH "
+        "in table 2, so this table names PC with PATH.",
     ),
 )
 TABLE8 = Experiment(
