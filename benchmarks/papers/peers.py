@@ -107,10 +107,10 @@ PC_G2 = _experiment(
         _peer("pgmpy", "pgmpy_pc", **TESTS),
     ),
     remarks=(
-        "causal-learn uses the same test with the same degrees of freedom and finds the same skeleton. The two programs "
-        "resolve contradictory v-structures differently. causal-learn continues to test separated pairs.",
-        "pybnesian counts the degrees of freedom of all declared states, which loses true edges. It does not limit the "
-        "size of conditioning sets.",
+        "causal-learn uses the same test with the same degrees of freedom and finds the same skeleton. The two "
+        "programs resolve contradictory v-structures differently. causal-learn continues to test separated pairs.",
+        "pybnesian counts the degrees of freedom of all declared states, which loses true edges. It does not limit "
+        "the size of conditioning sets.",
         "pgmpy rejects a separating set if one of its configurations has no row or no variation, so pairs with too few "
         "rows stay adjacent. It also applies Yates' correction to 2 x 2 tables. Without both, its skeleton equalled "
         "ours on all five tables tried.",

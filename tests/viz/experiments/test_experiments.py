@@ -7,7 +7,9 @@ import pytest
 
 from viz.experiments.curves import curves
 from viz.experiments.figures import dots
+from viz.experiments.published import experiments_of, papers
 from viz.experiments.words import cell_label, meanings, reasons, tally
+from viz.glossary.messages import retold
 
 
 def table(*lines: tuple) -> pd.DataFrame:
@@ -60,6 +62,13 @@ def test_cell_labels():
 def test_abbreviations_are_explained(metric, expected):
     """Only the abbreviations that occur as a word are explained."""
     assert [one.partition(",")[0] for one in meanings(metric).split("; ") if one] == expected
+
+
+def test_titles_and_remarks_have_a_german_version():
+    for paper in papers():
+        for one in experiments_of(paper).values():
+            texts = (one.what.partition(", ")[2] or one.what, *one.remarks)
+            assert [text for text in texts if retold(text, "de") == text] == []
 
 
 def test_verdicts_are_counted_without_empty_ones():
