@@ -6,7 +6,7 @@ It parses the file by itself and shares no code with the lessons; for questions 
 from __future__ import annotations
 
 import re
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 
@@ -24,7 +24,11 @@ class Graph:
 
     def __init__(self, text):
         self.names, arrows, weights, self.hidden = [], [], {}, []
+        self.rows, self.levels = {}, {}
         for line in text.splitlines():
+            if line.startswith("P("):
+                self.add_probabilities(line)
+                continue
             if line.startswith("hidden:"):
                 self.hidden = [name.strip() for name in line.removeprefix("hidden:").split(",")]
                 continue
@@ -41,6 +45,24 @@ class Graph:
         for a, b in arrows:
             self.amat[self.at(a), self.at(b)] = True
             self.weights[self.at(a), self.at(b)] = weights.get((a, b), 0.0)
+
+    def add_probabilities(self, line):
+        """Add one row of a table."""
+        head, _, row = line.removeprefix("P(").partition("): ")
+        name, _, given = head.partition(" | ")
+        levels = dict(part.strip().rsplit(" ", 1) for part in row.split(","))
+        self.levels[name] = list(levels)
+        self.rows[name, frozenset(filter(None, given.split(", ")))] = {a: float(b) for a, b in levels.items()}
+
+    def cases(self, done):
+        """Yield each case of all variables with its probability, after some of them were set."""
+        for values in product(*(self.levels[name] for name in self.names)):
+            case, chance = dict(zip(self.names, values, strict=True)), 1.0
+            for j, name in enumerate(self.names):
+                parents = [f"{self.names[k]} = {case[self.names[k]]}" for k in np.flatnonzero(self.amat[:, j])]
+                known = self.rows[name, frozenset(parents)] if name not in done else {done[name]: 1.0}
+                chance *= known.get(case[name], 0.0)
+            yield case, chance
 
     def at(self, name):
         """Return the position of a name."""
@@ -72,6 +94,18 @@ def answers(text, language="en"):
                 found = OF_RUNS[check](run, about, language)
             found = YES_NO[language][not found] if isinstance(found, bool | np.bool_) else found
             yield text[: block.start()].count("\n") + 1, " ".join(words), check in OF_RUNS, found
+
+
+def probability(graph, about, language):
+    """Return the probability of a value given others and interventions, in percent, by counting all cases."""
+    event, _, given = about.partition("|")
+    done = dict(re.findall(r"(\w+) = (\w+)", " ".join(re.findall(r"do\((.*?)\)", given))))
+    seen = dict(re.findall(r"(\w+) = (\w+)", re.sub(r"do\(.*?\)", "", given)))
+    wanted = dict(re.findall(r"(\w+) = (\w+)", event))
+    of_all = [(case, chance) for case, chance in graph.cases(done) if seen.items() <= case.items()]
+    hits = sum(chance for case, chance in of_all if wanted.items() <= case.items())
+    text = f"{100 * hits / sum(chance for _, chance in of_all):.3g} %"
+    return text.replace(".", ",") if language == "de" else text
 
 
 def independent(graph, about, _language):
@@ -155,6 +189,7 @@ def edge_text(marks, x, y, names, language):
 
 
 OF_GRAPHS = {
+    "probability": probability,
     "independent": independent,
     "dependent": lambda graph, about, language: not independent(graph, about, language),
     "separator": separator,

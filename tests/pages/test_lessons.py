@@ -14,7 +14,7 @@ from learners.teaching.lessons.lesson import PROMISES, SLIDERS, LessonQuestion, 
 from learners.teaching.lessons.lesson_runs import data_of, errors_by_seed, result_of
 from pages.blocks.lessons import lesson_files, lesson_view
 from pages.session.state import LANGUAGE
-from tests.pages.driving import errors, go, markup, open_app, press, sound, title
+from tests.pages.driving import errors, go, markup, open_app, plain, press, sound, title
 from viz.classroom.lessons import SHOWN, SLIDER_VIEWS, answer_view, run_view, spread_figure
 from viz.glossary.sentences import catalog
 from viz.glossary.terms import GLOSSARIES
@@ -35,6 +35,23 @@ def test_an_exercise_tells_whether_it_is_right_and_the_next_lesson_follows():
     sound(press(at, "lesson_next"))
     assert title(at) == lesson_files.titles()[lesson_files.keys()[1]]
     assert at.query_params["lesson"] == lesson_files.keys()[1]
+
+
+@pytest.mark.parametrize(("shown", "comma"), [("English", "."), ("Deutsch", ",")])
+def test_a_percentage_is_entered_and_a_mistake_is_named(shown, comma):
+    """The tables of the graph are shown; a swapped condition gets its own sentence."""
+    at = open_app()
+    at.query_params["lesson"] = "18-bayes-rule"
+    at = sound(go(at, "lessons"))
+    at.session_state[LANGUAGE] = "de" if shown == "Deutsch" else "en"
+    at = sound(press(at, "lesson_whole"))
+    assert any("| yes | 90 % | 10 % |" in plain(one) for one in markup(at))
+    asked = at.number_input[1]
+    asked.set_value(90.0).run()
+    assert "15" + comma + "4 %" in errors(at)[0]
+    assert ("swapped" if comma == "." else "vertauscht") in errors(at)[0]
+    sound(at.number_input[1].set_value(15.4).run())
+    assert at.success
 
 
 def test_a_lesson_opens_with_its_first_step():

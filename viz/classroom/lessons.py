@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,6 +12,7 @@ from learners.families.averaging.probable_edges import of_posterior
 from learners.families.phgs.alpha_steps import solution_steps
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import bind
+from learners.networks.network import DiscreteNetwork
 from learners.results.result import LearnResult
 from learners.teaching.lessons.lesson import Exercise, LessonGraph
 
@@ -24,6 +26,7 @@ from ..layout.positions import layout
 from ..phgs.timeline import solution_timeline
 from ..phgs.words import Solutions
 from ..phrase import phrase
+from ..text import escape_markdown
 
 CONDITIONED: Group = {
     "mark": "=",
@@ -64,6 +67,27 @@ def lesson_view(graph: LessonGraph) -> GraphViewData:
         "file_name": "edgewise_lesson",
     }
     return data | ({"groups": [badge for badge, _ in badges]} if badges else {})
+
+
+def probability_tables(graph: LessonGraph, decimal: str = ".") -> tuple[str, ...]:
+    """Return the given probabilities as Markdown tables, one per variable, with a row per case of its parents."""
+    network = graph.tables
+    if network is None:
+        return ()
+    return tuple(_probability_table(network, j, decimal) for j in range(len(network.names)))
+
+
+def _probability_table(network: DiscreteNetwork, j: int, decimal: str) -> str:
+    parents = sorted(network.dag.parents(j))
+    heads = [network.names[k] for k in parents] + [f"{network.names[j]} = {level}" for level in network.levels[j]]
+    cases = product(*(network.levels[k] for k in parents))
+    rows = [
+        [*case, *(f"{100 * p:.3g} %".replace(".", decimal) for p in row)]
+        for case, row in zip(cases, network.cpts[j], strict=True)
+    ]
+    rule = ["---"] * len(parents) + ["--:"] * len(network.levels[j])
+    lines = [[escape_markdown(text) for text in line] for line in (heads, *rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in (lines[0], rule, *lines[1:]))
 
 
 def answer_view(graph: LessonGraph, solved: Exercise) -> GraphViewData | None:

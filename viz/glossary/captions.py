@@ -53,6 +53,8 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
             "{a} and {b} have different other parents, so a v-structure or the acyclicity would change. "
             "{c} → {d} can be reversed."
         ),
+        "percent": "percent",
+        "decimal": ".",
         "by click": "Choose above, or click the variable in the graph.",
         "repeat": "Repeat with {n} seeds",
         "repeating": "Learning from {n} samples…",
@@ -109,6 +111,8 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
             "{a} und {b} haben verschiedene übrige Eltern. Umgedreht änderte sich eine v-Struktur, oder es "
             "entstünde ein Kreis. {c} → {d} lässt sich umdrehen."
         ),
+        "percent": "Prozent",
+        "decimal": ",",
         "by click": "Wählen Sie oben, oder klicken Sie die Variable im Graphen an.",
         "repeat": "Mit {n} Startwerten wiederholen",
         "repeating": "Es wird aus {n} Stichproben gelernt…",

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 Texts = Mapping[str, str]
 TEXTS: Mapping[str, Texts] = {
     "en": {
+        "decimal": ".",
         "yes": "yes",
         "no": "no",
         "no path": "No path connects {a} and {b}.",
@@ -48,8 +49,17 @@ TEXTS: Mapping[str, Texts] = {
         "at": "{n} at {value}",
         "wrong": "Wrong pairs (SHD): {counts}.",
         "edges": "Edges: {counts}.",
+        "share": "{chance} = {joint} / {condition} = {value}: the share of {event} among all cases with {given}.",
+        "summed": "{chance} = {value}, summed over all other variables.",
+        "set": "Setting {done} removes the arrows into it. In the network without them, {chance} = {value}.",
+        "swapped": "That is P({given} | {event}): event and condition are swapped.",
+        "joint": "That is P({event}, {given}), the share among all cases. Divide it by P({given}).",
+        "no condition": "That is P({event}) without the condition.",
+        "seen, not set": "That is the share among the cases with {given}. The question is about setting it.",
+        "complement": "That is the probability that {event} is false.",
     },
     "de": {
+        "decimal": ",",
         "yes": "ja",
         "no": "nein",
         "no path": "Kein Pfad verbindet {a} und {b}.",
@@ -99,5 +109,13 @@ TEXTS: Mapping[str, Texts] = {
         "at": "{n} bei {value}",
         "wrong": "Falsche Paare (SHD): {counts}.",
         "edges": "Kanten: {counts}.",
+        "share": "{chance} = {joint} / {condition} = {value}: der Anteil von {event} unter allen Fällen mit {given}.",
+        "summed": "{chance} = {value}, summiert über alle anderen Variablen.",
+        "set": "{done} zu setzen entfernt die Pfeile dorthin. Im Netz ohne sie ist {chance} = {value}.",
+        "swapped": "Das ist P({given} | {event}): Ereignis und Bedingung sind vertauscht.",
+        "joint": "Das ist P({event}, {given}), der Anteil an allen Fällen. Teilen Sie ihn durch P({given}).",
+        "no condition": "Das ist P({event}) ohne die Bedingung.",
+        "seen, not set": "Das ist der Anteil unter den Fällen mit {given}. Gefragt ist, was nach dem Setzen gilt.",
+        "complement": "Das ist die Wahrscheinlichkeit, dass {event} nicht gilt.",
     },
 }

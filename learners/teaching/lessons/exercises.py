@@ -18,6 +18,7 @@ from .answer_texts import TEXTS, Texts
 from .graph_syntax import numbers, read_graph, split_names
 from .lesson import MAX_MEMBERS, Exercise, LessonError, LessonGraph, LessonQuestion, LessonRun
 from .lesson_runs import data_of, result_of
+from .probability_answers import probability_answer
 
 # Edges that an answer offers, in the words of `Mark`.
 SIGNS = {
@@ -282,6 +283,7 @@ CHECKS: Mapping[str, AnswerCheck] = {
     "arrow": AnswerCheck(LessonGraph, _arrow),
     "adjusts": AnswerCheck(LessonGraph, _adjusts),
     "causes": AnswerCheck(LessonGraph, _causes),
+    "probability": AnswerCheck(LessonGraph, probability_answer),
     "ends": AnswerCheck(LessonGraph, _ends_in_pag),
     "adjacent": AnswerCheck(LessonRun, _adjacent),
     "drawn": AnswerCheck(LessonRun, _drawn),

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...graphs.graph import PDAG
 from .lesson import LessonError, LessonGraph
+from .probability_syntax import is_table_row, read_tables
 
 EDGE = re.compile(r"(->|<-|--)")
 MARKS = {"->": "directed", "<-": "directed", "--": "undirected"}
@@ -17,7 +18,8 @@ MARKS = {"->": "directed", "<-": "directed", "--": "undirected"}
 def read_graph(lines: Sequence[str]) -> LessonGraph:
     """Parse the lines of a graph.
 
-    Examples are ``a -> b <- c``, ``a -- b``, ``a -> b : 0.5`` (its weight), ``given: b`` and ``hidden: c``.
+    Examples are ``a -> b <- c``, ``a -- b``, ``a -> b : 0.5`` (its weight), ``given: b``, ``hidden: c``, and a row of
+    probabilities, ``P(b | a = yes): yes 0.9, no 0.1``.
 
     Raises
     ------
@@ -27,7 +29,10 @@ def read_graph(lines: Sequence[str]) -> LessonGraph:
         If a pair is given twice.
     """
     marked, edges, names = {"given": (), "hidden": ()}, [], {}
+    rows = [line for line in lines if is_table_row(line)]
     for line in lines:
+        if is_table_row(line):
+            continue
         word, colon, some = line.partition(":")
         if colon and word in marked:
             marked[word] = split_names(some)
@@ -42,7 +47,9 @@ def read_graph(lines: Sequence[str]) -> LessonGraph:
         ]
     for some in marked.values():
         numbers(some, tuple(names))
-    return LessonGraph(_pdag(len(names), edges), tuple(names), _weights(len(names), edges), **marked)
+    graph = _pdag(len(names), edges)
+    tables = read_tables(rows, graph, tuple(names)) if rows else None
+    return LessonGraph(graph, tuple(names), _weights(len(names), edges), **marked, tables=tables)
 
 
 def _path(text: str) -> tuple[list[str], list[str]]:

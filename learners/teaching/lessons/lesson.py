@@ -9,7 +9,7 @@ import numpy as np
 
 from ...common.errors import LearnersError
 from ...graphs.graph import PDAG
-from ...networks.network import GaussianNetwork
+from ...networks.network import DiscreteNetwork, GaussianNetwork
 
 
 class LessonError(LearnersError):
@@ -37,6 +37,8 @@ class LessonGraph:
         Variables drawn as conditioned on.
     hidden : tuple of str
         Hidden variables, which the simulated tables do not contain.
+    tables : DiscreteNetwork or None
+        The graph with the probabilities that the lesson gives; None if it gives none.
     """
 
     graph: PDAG
@@ -44,10 +46,13 @@ class LessonGraph:
     weights: np.ndarray
     given: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    tables: DiscreteNetwork | None = None
 
     @property
-    def network(self) -> GaussianNetwork:
-        """Linear equations with noise of variance 1 along its arrows."""
+    def network(self) -> DiscreteNetwork | GaussianNetwork:
+        """The given probabilities, or linear equations with noise of variance 1 along its arrows."""
+        if self.tables is not None:
+            return self.tables
         p = len(self.names)
         return GaussianNetwork(self.names, self.weights, np.ones(p), np.zeros(p))
 
@@ -106,6 +111,33 @@ class LessonRun:
 
 
 MAX_MEMBERS = 12
+# Maximum error of an entered probability: in percentage points, and as a share of it for small ones.
+TOLERANCE, SHARE_OF_VALUE = 0.5, 0.1
+
+
+@dataclass(frozen=True)
+class Percentage:
+    """An answer that is entered as a percentage.
+
+    Attributes
+    ----------
+    value : float
+        In percent.
+    slips : tuple of (float, str)
+        Values of frequent mistakes, in percent, each with a sentence that names the mistake.
+    """
+
+    value: float
+    slips: tuple[tuple[float, str], ...] = ()
+
+    def is_right(self, entered: float) -> bool:
+        """Return True if a percentage is within the tolerance."""
+        return abs(entered - self.value) <= min(TOLERANCE, SHARE_OF_VALUE * self.value)
+
+    def slip(self, entered: float) -> str:
+        """Return the sentence on the mistake that leads to a percentage; empty if it is none of those known."""
+        near = [(abs(entered - slip), sentence) for slip, sentence in self.slips if abs(entered - slip) <= TOLERANCE]
+        return min(near)[1] if near else ""
 
 
 @dataclass(frozen=True)
@@ -126,6 +158,8 @@ class Exercise:
         True if that path is open.
     members : tuple of PDAG
         DAGs of the class that the reason counts, at most `MAX_MEMBERS`.
+    percentage : Percentage or None
+        The answer as a number to be entered; `choices` offer it beside the values of mistakes.
     """
 
     question: str
@@ -135,6 +169,7 @@ class Exercise:
     path: tuple[int, ...] = ()
     is_open: bool = False
     members: tuple[PDAG, ...] = ()
+    percentage: Percentage | None = None
 
 
 @dataclass(frozen=True)

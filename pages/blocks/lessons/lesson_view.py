@@ -19,7 +19,7 @@ from learners.teaching.lessons.lesson_runs import data_of, errors_by_seed, resul
 from pages.blocks.classroom import class_button
 from pages.blocks.lessons import lesson_files
 from pages.session.words import language
-from viz.classroom.lessons import answer_view, lesson_view, run_view, spread_figure
+from viz.classroom.lessons import answer_view, lesson_view, probability_tables, run_view, spread_figure
 from viz.glossary.captions import CAPTIONS
 from viz.glossary.sentences import catalog
 from viz.glossary.terms import with_terms
@@ -75,10 +75,20 @@ def _step(lesson: Lesson, step: range) -> None:
         elif isinstance(block, LessonGraph):
             shown = graph_view(lesson_view(block), key=key, height=GRAPH_HEIGHT, language=language())
             _answer_by_click(lesson, block, shown.selected)
+            show_tables(block)
         elif isinstance(block, LessonRun):
             _run(block, lesson, k)
         else:
             ask(block, lesson, k)
+
+
+def show_tables(subject: LessonGraph | LessonRun) -> None:
+    """Show the probabilities that a lesson gives for its graph."""
+    tables = probability_tables(subject, words()["decimal"]) if isinstance(subject, LessonGraph) else ()
+    if tables:
+        with st.container(horizontal=True, gap="medium"):
+            for table in tables:
+                st.markdown(table, width="content")
 
 
 def _answer_by_click(lesson: Lesson, graph: LessonGraph, selected: object) -> None:
@@ -201,20 +211,13 @@ def ask(question: LessonQuestion, lesson: Lesson, position: int, closing: str = 
     except LearnersError as error:
         st.error(escape_markdown(f"{lesson.key}, line {question.line}: {error}"), icon=":material/error:")
         return
+    say = CAPTIONS[lesson.language]
     with st.container(border=True):
-        choice = st.radio(
-            one.question, range(len(one.choices)), index=None, horizontal=True,
-            format_func=lambda k: escape_markdown(one.choices[k]), key=f"lesson_{lesson.key}_{position}",
-        )  # fmt: skip
-        say = CAPTIONS[lesson.language]
-        if question.check == "separator" and choice is None:
-            st.caption(say["by click"])
-        if choice == one.answer:
-            st.success(say["right"].format(why=escape_markdown(one.why)), icon=":material/check:")
-        elif choice is not None:
-            answer = {"right": escape_markdown(one.choices[one.answer]), "why": escape_markdown(one.why)}
-            st.error(say["wrong"].format(**answer), icon=":material/close:")
-        if choice is not None and isinstance(question.subject, LessonGraph):
+        if one.percentage is None:
+            answered = _answer_by_choice(question, one, f"lesson_{lesson.key}_{position}", say)
+        else:
+            answered = _answer_by_number(one, f"lesson_{lesson.key}_{position}", say)
+        if answered and isinstance(question.subject, LessonGraph):
             lit = answer_view(question.subject, one)
             if lit is not None:
                 graph_view(
@@ -223,5 +226,38 @@ def ask(question: LessonQuestion, lesson: Lesson, position: int, closing: str = 
                     height=GRAPH_HEIGHT if one.members else ANSWER_HEIGHT,
                     language=language(),
                 )
-    if closing and choice is not None:
+    if closing and answered:
         st.markdown(closing)
+
+
+def _answer_by_choice(question: LessonQuestion, one: Exercise, key: str, say: Mapping[str, str]) -> bool:
+    """Offer the choices, and show whether the chosen one is right; return True once one is chosen."""
+    choice = st.radio(
+        one.question, range(len(one.choices)), index=None, horizontal=True,
+        format_func=lambda k: escape_markdown(one.choices[k]), key=key,
+    )  # fmt: skip
+    if question.check == "separator" and choice is None:
+        st.caption(say["by click"])
+    if choice is not None:
+        _show_verdict(one, say, is_right=choice == one.answer)
+    return choice is not None
+
+
+def _answer_by_number(one: Exercise, key: str, say: Mapping[str, str]) -> bool:
+    """Ask for a percentage, and name the mistake that leads to a wrong one; return True once one is entered."""
+    entered = st.number_input(one.question, 0.0, 100.0, None, 0.1, key=key, placeholder=say["percent"], format="%.4g")
+    if entered is None:
+        return False
+    is_right = one.percentage.is_right(entered)
+    slip = "" if is_right else one.percentage.slip(entered)
+    _show_verdict(one, say, is_right=is_right, slip=slip)
+    return True
+
+
+def _show_verdict(one: Exercise, say: Mapping[str, str], *, is_right: bool, slip: str = "") -> None:
+    if is_right:
+        st.success(say["right"].format(why=escape_markdown(one.why)), icon=":material/check:")
+        return
+    why = " ".join(filter(None, (slip, one.why)))
+    answer = {"right": escape_markdown(one.choices[one.answer]), "why": escape_markdown(why)}
+    st.error(say["wrong"].format(**answer), icon=":material/close:")

@@ -67,6 +67,7 @@ def _show(lesson: Lesson, slides: list[LessonSlide]) -> None:
         if at == 0:
             st.title(lesson.title, anchor=False)
         st.markdown(slide.text)
+        lesson_view.show_tables(block.subject if isinstance(block, LessonQuestion) else block)
         if isinstance(block, LessonQuestion):
             lesson_view.ask(block, lesson, slide.at, slide.closing)
         elif slide.closing:

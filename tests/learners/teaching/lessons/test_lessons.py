@@ -9,13 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from learners.effects.interventions import intervene
 from learners.graphs.graph import PDAG
+from learners.networks.network import DiscreteNetwork
 from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.lessons.exercises import CHECKS, exercise
 from learners.teaching.lessons.graph_syntax import read_graph
-from learners.teaching.lessons.lesson import LessonError, LessonQuestion, LessonRun
+from learners.teaching.lessons.lesson import LessonError, LessonGraph, LessonQuestion, LessonRun
 from learners.teaching.lessons.lesson_parser import read_lesson
 from learners.teaching.lessons.lesson_runs import errors_by_seed, result_of
+from learners.teaching.lessons.probability_answers import probability_answer
 from tests import naive, naive_lessons
 from viz.glossary.sentences import catalog
 
@@ -24,6 +27,7 @@ FILES = sorted(FOLDER.glob("*.md"))
 TRANSLATED = sorted(FOLDER.glob("*/*.md"))
 HEAD = "# A lesson\nminutes: 10\n"
 FORK = "```graph\na <- b -> c\n```\n"
+SAY = TEXTS["en"]
 
 
 def lesson(path):
@@ -173,6 +177,44 @@ def test_answers_agree_with_enumeration():
         assert answer(graph, "arrow", f"v{a}, v{b}") == (f"v{a} → v{b}" if ways == {True} else "either way")
 
 
+TEST = (
+    "disease -> test\nP(disease): yes 0.01, no 0.99\n"
+    "P(test | disease = yes): positive 0.9, negative 0.1\nP(test | disease = no): positive 0.05, negative 0.95"
+)
+
+
+def test_probabilities_agree_with_the_junction_tree():
+    """Answers about seen and set values equal those of the inference engine, on random networks of four variables."""
+    rng = np.random.default_rng(1)
+    for _ in range(8):
+        dag = PDAG(naive.random_dag(rng, 4, 4))
+        names = tuple("abcd")
+        tables = [rng.dirichlet((1.0, 1.0), 2 ** len(dag.parents(j))) for j in range(4)]
+        network = DiscreteNetwork(names, (("yes", "no"),) * 4, dag, tables)
+        seen, done = {"b": "yes", "c": "no"}, {"b": "yes"}
+        for changed, given, about in (
+            (network, seen, "a = yes | b = yes, c = no"),
+            (intervene(network, done), {}, "a = yes | do(b = yes)"),
+            (intervene(network, done), {"c": "no"}, "a = yes | do(b = yes), c = no"),
+        ):
+            choices, right, *_, entered = probability_answer(
+                LessonGraph(dag, names, np.eye(4), tables=network), about, SAY
+            )
+            expected = 100 * changed.posterior({**given, **(done if changed is not network else {})})["a"][0]
+            assert entered.value == pytest.approx(expected)
+            assert choices[right] == f"{expected:.3g} %"
+
+
+def test_an_entered_percentage_is_right_or_a_known_mistake():
+    """A swapped condition is named; a small probability has a small tolerance."""
+    text = f"{HEAD}```graph\n{TEST}\n```\n```question\nHow likely?\nprobability: disease = yes | test = %s\n```\n"
+    positive, negative = (exercise(read_lesson(text % level, "x").blocks[-1]) for level in ("positive", "negative"))
+    assert [positive.percentage.is_right(n) for n in (15.4, 15, 14.5, 90)] == [True, True, False, False]
+    assert "swapped" in positive.percentage.slip(90)
+    assert positive.percentage.slip(50) == ""
+    assert [negative.percentage.is_right(n) for n in (0.106, 0.1, 0, 0.5)] == [True, True, False, False]
+
+
 def test_a_set_that_comes_after_the_cause_does_not_adjust():
     """An adjustment set blocks the causes of the treatment and has none of its effects."""
     story = "s -> t -> r\ns -> r\nt -> m -> r"
@@ -199,6 +241,12 @@ def test_weights_and_marks_of_a_graph():
         (HEAD + "```graph\na -> b : x\n```", 3, "a number"),
         (HEAD + "```graph\na -> b\nb -> a\n```", 3, "given once"),
         (HEAD + "```grpah\na -> b\n```", 3, "grpah"),
+        (HEAD + "```graph\na -> b\nP(a): yes 0.5, no 0.5\n```", 3, "probabilities of b are missing"),
+        (HEAD + f"```graph\n{TEST[:-10]}\n```", 3, "a level and its probability"),
+        (HEAD + f"```graph\n{TEST.replace('0.99', '0.9')}\n```", 3, "sum"),
+        (HEAD + f"```graph\n{TEST.replace('disease = no', 'disease = maybe')}\n```", 3, "disease = no"),
+        (HEAD + FORK + "```question\nHow likely?\nprobability: a = yes\n```", 6, "no probabilities"),
+        (HEAD + f"```graph\n{TEST}\n```\n```question\nSo?\nprobability: test = maybe\n```", 9, "test = maybe"),
         (HEAD + FORK + "```question\nWell?\nguessed: yes\n```", 6, "computed by one of"),
         (HEAD + FORK + "```question\nAre a and z independent?\nindependent: a, z\n```", 6, 'no variable "z"'),
         (HEAD + FORK + "```question\nAre a and b adjacent?\nadjacent: a, b\n```", 6, "a run, and none"),
