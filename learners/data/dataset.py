@@ -84,6 +84,9 @@ class Dataset:
         Names of the categorical variables whose levels have an order, that of `levels`; see `with_ordered_levels`.
     groups : (n_rows,) int64 array, or None
         Subject or other group of each row, numbered from 0; resamples draw whole groups. See `with_groups`.
+    unscored : array of the shape of `values`, or None
+        The numbers before some columns became normal scores, in which columns that others determine are also sought:
+        ranks of a sum are no sum. None if `values` are the numbers.
     """
 
     names: tuple[str, ...]
@@ -98,6 +101,7 @@ class Dataset:
     independence: float = 1.0
     ordered: tuple[str, ...] = ()
     groups: np.ndarray | None = None
+    unscored: np.ndarray | None = None
 
     @classmethod
     def from_codes(
@@ -455,6 +459,7 @@ class Dataset:
             independence=self.independence,
             ordered=tuple(name for name in names if name in self.ordered) if self.ordered else (),
             groups=self.groups,
+            unscored=_columns(self.unscored, numbers) if numbers and self.unscored is not None else None,
         )
 
     @validated
@@ -509,6 +514,7 @@ class Dataset:
             weights=None if self.weights is None else read_only(self.weights[rows], self.weights.dtype),
             groups=None if self.groups is None else read_only(self.groups[rows], np.int64),
             completion=None,
+            unscored=None if self.unscored is None else read_only(self.unscored[rows], np.float64),
         )
 
     def with_weights(self, weights: Sequence[float] | None) -> Dataset:

@@ -34,6 +34,7 @@ MAX_TRIPLES_OF_LEVELS = 30  # maximum number of categorical columns for a search
 MAX_CANDIDATES = 9  # maximum number of columns among which sets of three are searched
 WHOLE = 0.05  # distance from a whole number below which a coefficient counts as whole
 MIN_RANGE = 1.2  # ratio of largest to smallest number from which a logarithm is not nearly linear
+MIN_POSITIVE = 0.8  # minimum share of positive numbers, among these and zeros, of a column with logarithms
 HEAD_ROWS = 500
 MAX_LISTED = 3  # maximum number of groups named in a warning
 
@@ -54,7 +55,7 @@ class DeterminedGroup:
     target : int
         The redundant column.
     by : tuple of int
-        One to three columns; any number of columns that add up to the target.
+        One to three columns; any number of columns that add up to the target, or that it is a product of powers of.
     share : float
         R², or share of the entropy, that they explain.
     form : Form
@@ -131,7 +132,8 @@ def determined_groups(dataset: Dataset) -> tuple[DeterminedGroup, ...]:
     Notes
     -----
     The work is bounded: wide tables are searched for pairs, very wide ones not at all. Given the numbers, all sets of
-    one and two columns are tried, and sets of three among the columns with the largest coefficients.
+    one and two columns are tried, and sets of three among the columns with the largest coefficients. Columns that
+    became normal scores are also examined as they were before.
     """
     if dataset not in _FOUND:
         _FOUND[dataset] = tuple(_search(dataset)) if dataset.n_rows >= MIN_ROWS else ()
@@ -196,9 +198,17 @@ def joined_groups(groups: tuple[DeterminedGroup, ...]) -> tuple[DeterminedGroup,
 
 
 def _search(dataset: Dataset) -> list[DeterminedGroup]:
+    found: dict[int, DeterminedGroup] = {}
+    if dataset.unscored is not None:
+        _search_in(replace(dataset, values=dataset.unscored, unscored=None), found)
+    _search_in(dataset, found)
+    return [found[target] for target in sorted(found)]
+
+
+def _search_in(dataset: Dataset, found: dict[int, DeterminedGroup]) -> None:
+    """Add the groups of a data set whose targets are not in `found`."""
     numeric = [j for j in range(dataset.p) if dataset.kinds[j] == "continuous"]
     levels = [j for j in range(dataset.p) if dataset.kinds[j] == "categorical"]
-    found: dict[int, DeterminedGroup] = {}
     rows = _every(dataset.n_rows, MAX_SEARCH_ROWS)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         table = _Levels(dataset, levels, rows)
@@ -212,28 +222,35 @@ def _search(dataset: Dataset) -> list[DeterminedGroup]:
                 _add(found, group)
         for group in table.triples(found):
             _add(found, group)
-        for group in _sums(dataset, [j for j in range(dataset.p) if j not in found], rows):
-            _add(found, group)
-    return [found[target] for target in sorted(found)]
+        for logs in (False, True):
+            for group in _sums(dataset, [j for j in range(dataset.p) if j not in found], rows, logs=logs):
+                _add(found, group)
 
 
-def _sums(dataset: Dataset, columns: Sequence[int], rows: np.ndarray) -> Iterator[DeterminedGroup]:
-    """Yield the columns that others add up to, with numbers in place of levels that are numbers."""
+def _sums(dataset: Dataset, columns: Sequence[int], rows: np.ndarray, *, logs: bool) -> Iterator[DeterminedGroup]:
+    """Yield the columns that are sums, or products, of others, with numbers in place of levels that are numbers."""
     from .linear_sums import linear_sums  # not loaded by explanations, which need no search
 
+    form: Form = "logs" if logs else "line"
     numbers = {j: scale for j in columns if (scale := _scale(dataset, j)) is not None}
+    if logs:
+        numbers = {j: scale for j, scale in numbers.items() if _has_logs(_as_numbers(dataset, j, scale, rows))}
     if not 3 <= len(numbers) <= MAX_PAIRED:
         return
     columns = list(numbers)
     sample = np.column_stack([_as_numbers(dataset, j, numbers[j], rows) for j in columns])
     checked = _every(dataset.n_rows, MAX_CHECK_ROWS)
-    for target, parts in linear_sums(sample):
+    for target, parts in linear_sums(_logs(sample) if logs else sample):
         members = [target, *parts]
         values = np.column_stack([_as_numbers(dataset, columns[k], numbers[columns[k]], checked) for k in members])
+        if logs:
+            if _has_lone_zeros(values):
+                continue
+            values = _logs(values)
         own = range(len(members))
         if (share := _explained(values, 0, own[1:])) > 1 - ROUNDED:
             mutual = all(_explained(values, k, [i for i in own if i != k]) > NEARLY for k in own[1:])
-            yield DeterminedGroup(columns[target], tuple(sorted(columns[k] for k in parts)), share, "line", mutual)
+            yield DeterminedGroup(columns[target], tuple(sorted(columns[k] for k in parts)), share, form, mutual)
 
 
 def _scale(dataset: Dataset, j: int) -> np.ndarray | None:
@@ -281,9 +298,11 @@ class _Numbers:
             usable = [k for k in kept if not logs or _has_logs(self.sample[:, k])]
             if len(usable) < 2:
                 continue
-            values = np.log(self.sample[:, usable]) if logs else self.sample[:, usable]
-            whole = np.log(self.whole[:, usable]) if logs else self.whole[:, usable]
+            values = _logs(self.sample[:, usable]) if logs else self.sample[:, usable]
+            whole = _logs(self.whole[:, usable]) if logs else self.whole[:, usable]
             for target, by, share, mutual in self._found(values, whole, usable):
+                if logs and _has_lone_zeros(self.whole[:, [usable[k] for k in (target, *by)]]):
+                    continue
                 own, others = self.columns[usable[target]], tuple(sorted(self.columns[usable[k]] for k in by))
                 yield DeterminedGroup(own, others, share, "logs" if logs else "line", mutual)
                 kept.remove(usable[target])
@@ -427,7 +446,20 @@ def _spread(column: np.ndarray) -> bool:
 
 def _has_logs(column: np.ndarray) -> bool:
     there = column[np.isfinite(column)]
-    return len(there) > 0 and there.min() > 0 and there.max() > MIN_RANGE * there.min()
+    if not len(there) or there.min() < 0:
+        return False
+    positive = there[there > 0]
+    return len(positive) >= MIN_POSITIVE * len(there) and positive.max() > MIN_RANGE * positive.min()
+
+
+def _logs(values: np.ndarray) -> np.ndarray:
+    """Return logarithms, NaN for zeros."""
+    return np.log(np.where(values > 0, values, np.nan))
+
+
+def _has_lone_zeros(values: np.ndarray) -> bool:
+    """Return True if a column is 0 in a row where no other is, so that it is neither a product nor a factor of them."""
+    return bool((np.isfinite(values).all(axis=1) & ((values == 0).sum(axis=1) == 1)).any())
 
 
 class _Levels:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...common.arrays import frozen
 from ...common.errors import DataError
 from ...common.validation import validated
 from ...common.wording import count, quoted, quoted_columns
@@ -108,14 +109,19 @@ def build(
     """Build the data set of some columns and the rows in the mask `keep`; append sentences on changes to `notes`."""
     rows = None if keep.all() else np.flatnonzero(keep)
     notes += [describe_conversion(c.name, c.treatment, c.raw(table), c.cells(table)) for c in columns if c.treatment]
-    parts = []
+    parts, unscored = [], None
     numbers = [column for column in columns if column.kind == "continuous"]
     if numbers:
         stored = _stored_block(table, numbers) if rows is None else None
         values = np.empty((int(keep.sum()), len(numbers))) if stored is None else stored
         for j, column in enumerate(numbers):
             own = numbers_of_rows(column.cells(table), column, rows, missing_policy, notes)
-            own = _scored(own, column, notes)
+            if column.normal_scores:
+                if unscored is None:
+                    unscored = np.array(values)
+                unscored[:, j], own = own, _scored(own, column, notes)
+            elif unscored is not None:
+                unscored[:, j] = own
             if values is stored and own.base is not stored:  # the numbers of the column were changed
                 values = np.array(stored)
             if values is not stored:
@@ -124,7 +130,8 @@ def build(
     if len(numbers) < len(columns):
         others = [column for column in columns if column not in numbers]
         parts.append(_coded(table, others, rows, missing_policy, notes))
-    return Dataset.joined([column.name for column in columns], *parts)
+    dataset = Dataset.joined([column.name for column in columns], *parts)
+    return dataset if unscored is None else replace(dataset, unscored=frozen(unscored))
 
 
 def _stored_block(table: Table, columns: Sequence[ColumnPlan]) -> np.ndarray | None:
@@ -313,8 +320,6 @@ def _stored_numbers(
 
 
 def _scored(values: np.ndarray, column: ColumnPlan, notes: list[str]) -> np.ndarray:
-    if not column.normal_scores:
-        return values
     notes.append(f"the numbers of {quoted_columns([column.name])} became the normal scores of their ranks")
     return normal_scores(values)
 

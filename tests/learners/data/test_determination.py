@@ -254,3 +254,36 @@ def test_levels_that_are_nearly_determined_are_named(form):
     (group,) = determined_groups(with_file)
     assert "nearly" in group.sentence(with_file.names)
     assert type(group.share) is float
+
+
+@pytest.mark.parametrize("scored", ["a", "c", "total", "amount", "all"])
+def test_normal_scores_hide_no_determined_columns(scored):
+    """Pairs without a direction stay so if columns become normal scores: ranks of a sum are no sum."""
+    frame = numbers()
+    frame["a"], frame["visits"] = frame.a.round(), rng(5).poisson(2.5, N)
+    frame["total"], frame["amount"] = frame.a + frame.b + frame.visits, frame.c * frame.visits
+    frame.loc[rng(6).choice(N, 20, replace=False), "b"] = np.nan
+    table = read_table(frame.to_csv(index=False).encode())
+    plan = default_plan(table)
+    every = [column.name for column in plan.used if column.kind == "continuous"]
+    plain = prepare(table, plan).dataset
+    dataset = prepare(table, plan.change(*(every if scored == "all" else [scored]), normal_scores=True)).dataset
+    before, after = (undirected_pairs(determined_groups(data)) for data in (plain, dataset))
+    index = [dataset.names.index(name) for name in ("a", "total")]
+    assert tuple(index) in before
+    assert tuple(sorted(dataset.names.index(name) for name in ("c", "amount"))) in before
+    assert before <= after
+    part = dataset.take(np.arange(0, N, 2)).in_name_order
+    assert {tuple(sorted(part.names.index(dataset.names[k]) for k in pair)) for pair in before} <= undirected_pairs(
+        determined_groups(part)
+    )
+
+
+def test_zeros_of_a_product_are_zeros_of_its_factors():
+    """A product with a factor of 0 is found, and is none if it has zeros of its own."""
+    frame = numbers()[["a", "b"]]
+    frame["count"] = rng(5).poisson(2.5, N).astype(float)
+    frame["product"] = frame.a * frame["count"]
+    assert found(frame[["a", "count", "product"]]) == [("product", "acount", "logs")]
+    frame.loc[frame["count"].idxmax(), "product"] = 0.0
+    assert found(frame[["a", "count", "product"]]) == []
