@@ -223,8 +223,11 @@ def _search_in(dataset: Dataset, found: dict[int, DeterminedGroup]) -> None:
         for group in table.triples(found):
             _add(found, group)
         for logs in (False, True):
-            for group in _sums(dataset, [j for j in range(dataset.p) if j not in found], rows, logs=logs):
-                _add(found, group)
+            own = [j for j in range(dataset.p) if j not in found or len(found[j].by) > 1]
+            known = {frozenset((group.target, *group.by)) for group in found.values()}
+            for group in _sums(dataset, own, rows, logs=logs):
+                if frozenset((group.target, *group.by)) not in known:
+                    _add(found, group)
 
 
 def _sums(dataset: Dataset, columns: Sequence[int], rows: np.ndarray, *, logs: bool) -> Iterator[DeterminedGroup]:
