@@ -12,7 +12,7 @@ import numpy as np
 from .common.checks import check_choice, check_count, check_type
 from .common.errors import DataError, ParameterError
 from .common.memory import check_pair_memory
-from .common.progress import Tick, silent
+from .common.progress import LatchedTick, Tick, silent
 from .common.relabeling import relabeled
 from .common.validation import Positive, Seed, validated
 from .common.wording import count, quoted
@@ -117,15 +117,15 @@ def learn_checked(
 
     `groups` are those of `groups_by_name` if known; pass an empty tuple if they are not needed.
     """
-    cache = cache or NoCache()
+    cache, tick = cache or NoCache(), LatchedTick(tick or silent)
     by_columns = learner.follows_columns(checked)
     order = tuple(range(dataset.p)) if by_columns else dataset.by_name
-    treated = partial(_treated, dataset, by_columns, checked, knowledge, seed, tick or silent)
+    treated = partial(_treated, dataset, by_columns, checked, knowledge, seed, tick)
     data = cache.once(("data", order, checked.get(MISSING.name)), treated)
     found = learner.run(
         _as_seen(learner, data),
         knowledge=knowledge,
-        tick=tick or silent,
+        tick=tick,
         seed=seed,
         cache=cache,
         **learner.with_first_column(checked, dataset.names[0]),

@@ -16,6 +16,22 @@ def silent(_phase: str, _done: int, _total: int) -> bool:
     return True
 
 
+class LatchedTick:
+    """A tick that stays cancelled: after its listener returned False, it returns False without calling it again.
+
+    Attributes
+    ----------
+    is_cancelled : bool
+    """
+
+    def __init__(self, tick: Tick) -> None:
+        self._tick, self.is_cancelled = tick, False
+
+    def __call__(self, phase: str, done: int, total: int) -> bool:
+        self.is_cancelled = self.is_cancelled or not self._tick(phase, done, total)
+        return not self.is_cancelled
+
+
 def check_cancelled(tick: Tick, phase: str) -> None:
     """Call the tick between two steps that do not call it themselves; raise `Stopped` if it cancels."""
     if not tick(phase, 0, 0):

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.progress import Tick, silent
+from ..common.progress import LatchedTick, Tick, silent
 from ..common.validation import Seed, validated
 from ..data.completion import CompletedMoments, CompletedTables, Completion
 from ..data.dataset import Dataset
@@ -104,20 +104,14 @@ class Complete:
 
     def _complete(self, dataset: Dataset, near: Completion | None) -> tuple[CompletedTables | CompletedMoments, bool]:
         """Return the completion of the missing cells, and True unless the listener cancelled it."""
-        goes_on = True
-
-        def tick(phase: str, done: int, total: int) -> bool:
-            nonlocal goes_on
-            goes_on = goes_on and self.tick(phase, done, total)
-            return goes_on
-
+        tick = LatchedTick(self.tick)
         former = None if near is None else near.found.reordered(np.array(near.dataset.by_name))
         if dataset.kind == "categorical":
             start = None if former is None else former.dags
             found = complete_tables(dataset, knowledge=self.knowledge, seed=self.seed, start=start, tick=tick)
         else:
             found = complete_moments(dataset, start=former, tick=tick)
-        return found, goes_on
+        return found, not tick.is_cancelled
 
 
 def _recall(key: Hashable) -> CompletedTables | CompletedMoments | None:
