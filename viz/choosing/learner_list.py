@@ -53,6 +53,16 @@ GROUPS: dict[str, dict[str, str]] = {
 }
 
 
+OTHER_PACKAGES, PLUGGED_IN = "Learners of other packages", "from a plug-in"
+
+
+def learner_groups() -> dict[str, dict[str, str]]:
+    """Return the groups with the phrase of each learner, and a last group of learners of other packages, if any."""
+    named = {key for members in GROUPS.values() for key in members}
+    others = {key: PLUGGED_IN for key in LEARNERS if key not in named}
+    return GROUPS | ({OTHER_PACKAGES: others} if others else {})
+
+
 def matches(learner: Learner, phrase: str, group: str, search: str) -> bool:
     """Return True if all words of a search occur in the texts about a learner."""
     about = " ".join([learner.key, learner.label, learner.summary, learner.choose_if, learner.paper, learner.family])
@@ -64,6 +74,6 @@ def listed(search: str = "") -> dict[str, dict[str, str]]:
     """Return the groups with the learners that match a search, without empty groups."""
     found = {
         group: {key: phrase for key, phrase in members.items() if matches(LEARNERS[key], phrase, group, search)}
-        for group, members in GROUPS.items()
+        for group, members in learner_groups().items()
     }
     return {group: members for group, members in found.items() if members}

@@ -196,6 +196,14 @@ SCALE_WORDS = frozenset(
 CYCLES = frozenset(
     {"month", "mon", "weekday", "day", "hour", "hr", "monat", "tag", "wochentag", "stunde", "direction"}
 )  # these scales are cyclic: they have no lowest level
+# Numbers in columns with these words are codes of unordered categories.
+NOMINAL = frozenset(
+    {
+        "occupation", "occ", "profession", "industry", "sector", "branch", "department", "region", "country", "state",
+        "province", "religion", "race", "ethnicity", "brand", "type", "kind", "group", "cluster", "beruf", "branche",
+        "sektor", "abteilung", "land", "konfession", "religionszugehörigkeit", "typ", "gruppe",
+    }
+)  # fmt: skip
 ROMAN = {text: k for k, text in enumerate(("0", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"))}
 NUMBER = r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:[.][0-9]+)?"
 BAND = re.compile(rf"[\[(]?\s*({NUMBER})\s*(?:-|–|—|to|bis|,|;|\.\.)\s*<?\s*({NUMBER})\s*[\])]?$")
@@ -231,7 +239,8 @@ def level_order(name: str, texts: Sequence[str]) -> tuple[str, ...]:
     plain = [_plain(text) for text in texts]
     named = bool(words & SCALE_WORDS)
     for places in (
-        _words(plain), _numbered(plain), _bands(plain), _stems(plain), _codes(plain, named=named),
+        _words(plain), _numbered(plain), _bands(plain), _stems(plain),
+        None if words & NOMINAL else _codes(plain, named=named),
         _letters(plain) if named else None,
     ):  # fmt: skip
         if places is not None and len(set(places)) == len(texts):

@@ -18,6 +18,8 @@ from .sample_size import MIN_ROWS
 
 MIN_GROUPS = 10  # minimum number of groups; columns with fewer values have levels that can be learned from
 MIN_GROUP_ROWS = 1.5  # minimum mean number of rows per group
+DENSE = 100  # maximum range of codes as a multiple of their number; the range of amounts is larger
+MANY_ROWS = 20  # minimum mean number of rows per level of text that is a variable
 MAX_COMPARED = 50  # maximum number of columns that are compared with the groups
 MIN_SIMILARITY = 0.1  # intraclass correlation from which a column shows that rows of a group are alike
 
@@ -34,18 +36,25 @@ class Groups:
     n_groups : int
     constant : tuple of str
         Columns that are constant within all groups, although they vary.
+    measures : bool
+        True if the column is also a variable: amounts whose blocks of rows are in no order, or levels with many rows
+        each that are known by their name alone.
     """
 
     name: str
     codes: np.ndarray
     n_groups: int
     constant: tuple[str, ...]
+    measures: bool = False
 
 
 @check("groups", needs_rows=True)
 def groups(inspection: Inspection) -> list[Finding]:
     """Return a warning for used columns that name groups of rows."""
-    found = [one for one in inspection.once(groups_of_rows) if inspection.plan.column(one.name) in inspection.plan.used]
+    used = inspection.plan.used
+    found = [
+        one for one in inspection.once(groups_of_rows) if not one.measures and inspection.plan.column(one.name) in used
+    ]
     if not found:
         return []
     names = [one.name for one in found]
@@ -134,7 +143,13 @@ def groups_of_rows(inspection: Inspection) -> list[Groups]:
             if other != name and 1 < len(others.texts) < n_groups and _is_constant_within(values, n_groups, others)
         )
         if is_named or (constant and np.isnan(cells.numbers).all()) or len(constant) >= 2:
-            found.append(Groups(name, values.astype(np.int64), n_groups, constant))
+            is_text = bool(np.isnan(cells.numbers).all())
+            numbers = cells.numbers[values]
+            steps = np.diff(numbers)
+            ordered = is_text or (steps >= 0).all() or (steps <= 0).all() or np.ptp(numbers) < DENSE * n_groups
+            learnable = is_text and not constant and len(values) >= MANY_ROWS * n_groups
+            measures = bool(learnable if is_named else not ordered)
+            found.append(Groups(name, values.astype(np.int64), n_groups, constant, measures))
     return found
 
 

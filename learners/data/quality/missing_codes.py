@@ -16,10 +16,17 @@ from .inspection import Inspection
 from .registry import check
 
 Texts = dict[str, list[str]]  # missing-value codes by column
-CODES = (-9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0)  # codes that are usual in surveys
 FAR = 1.5  # minimum distance of a code from all other numbers, as a multiple of their range
 NEAR = 0.25  # the same minimum for a code that is farther away in another column
 MIN_SHARED = 2  # minimum number of other distinct numbers in a column with a code that columns share
+
+
+def _is_code(numbers: np.ndarray) -> np.ndarray:
+    """Return (m,) bool: -9, and numbers of two or more nines, with a fraction from 9,999 on (999999.375 in 4 bytes)."""
+    with np.errstate(all="ignore"):
+        size = np.floor(np.abs(numbers))
+        nines = (size >= 99) & (size < 1e15) & (np.abs(np.log10(size + 1) - np.rint(np.log10(size + 1))) < 1e-15)
+    return (numbers == -9) | (nines & ((np.abs(numbers) == size) | (size >= 9_999)))
 
 
 @check("missing_codes")
@@ -90,7 +97,7 @@ def _cells_of_numbers(table: Table, column: ColumnPlan, more_than: int = MIN_VAL
 def _far_codes(cells: Cells, column: ColumnPlan, min_values: int = MIN_VALUES, times: float = FAR) -> list[str]:
     """Return the texts of common codes far from all other numbers, or negative in a column of positive numbers."""
     number = ~cells.among(column.missing) & np.isfinite(cells.numbers)
-    code = number & np.isin(cells.numbers, CODES)
+    code = number & _is_code(cells.numbers)
     others = cells.numbers[number & ~code]
     if np.unique(others).size < min_values:
         return []
@@ -104,6 +111,6 @@ def _codes_among_words(cells: Cells, column: ColumnPlan) -> list[str]:
     """Return the numbers of a column if all are common codes and at least two other levels are words."""
     filled = ~cells.among(column.missing) & ~cells.blank
     number = filled & ~np.isnan(cells.numbers)
-    if not number.any() or (filled & ~number).sum() < 2 or not np.isin(cells.numbers[number], CODES).all():
+    if not number.any() or (filled & ~number).sum() < 2 or not _is_code(cells.numbers[number]).all():
         return []
     return [cells.texts[k].as_py() for k in np.flatnonzero(number)]

@@ -21,7 +21,7 @@ from pages.blocks import parameter_widgets
 from pages.session import background_knowledge, state
 from pages.session.state import LEARNER, Source
 from pages.session.words import labels_of, t, written
-from viz.choosing.learner_list import GROUPS, listed
+from viz.choosing.learner_list import learner_groups, listed
 from viz.labels import with_labels
 from viz.text import as_sentence, escape_markdown
 
@@ -60,7 +60,7 @@ def _about(learner: Learner) -> str:
 
 def list_learners(here: Source, key: str, best: Sequence[str]) -> None:
     """List the best learners for the table and the chosen one, and in an expander all by what they give."""
-    phrases = {one: phrase for members in GROUPS.values() for one, phrase in members.items()}
+    phrases = {one: phrase for members in learner_groups().values() for one, phrase in members.items()}
     with st.container(key="learn_best", gap=None):
         for one in dict.fromkeys([*best, key]):
             _line(LEARNERS[one], phrases.get(one, ""), here, "best", is_chosen=one == key)

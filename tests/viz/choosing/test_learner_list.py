@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from learners.registry import LEARNERS
@@ -24,3 +26,8 @@ def test_a_learner_is_found_by_its_name_and_purpose(search, key):
 
 def test_a_search_without_a_match_finds_nothing():
     assert listed("qwertz") == {}
+
+
+def test_a_learner_of_another_package_is_listed_and_found(monkeypatch):
+    monkeypatch.setitem(LEARNERS, "marginal", replace(LEARNERS["pc"], key="marginal", label="Marginal graph"))
+    assert listed("marginal") == {"Learners of other packages": {"marginal": "from a plug-in"}}

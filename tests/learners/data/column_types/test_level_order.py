@@ -60,3 +60,10 @@ def test_each_word_has_one_step_in_a_scale():
         words = [word for step in scale for word in step]
         assert len(set(words)) == len(words)
         assert all(level_order("x", [step[0] for step in part]) for part in (scale, scale[-3:]))
+
+
+def test_codes_of_unordered_categories_have_no_order():
+    """Codes of occupations have no order; counts and scales with the same numbers do."""
+    codes = [str(k) for k in range(1, 10)]
+    assert level_order("occupation", codes) == ()
+    assert level_order("rooms", codes) == tuple(codes)

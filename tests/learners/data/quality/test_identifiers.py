@@ -133,3 +133,28 @@ def test_effective_rows_are_those_of_theory(tmp_path):
     assert effective_rows(one, 1.0) == pytest.approx(60)
     assert effective_rows(one, 0.0) == ROWS
     assert effective_rows(one, 0.25) == pytest.approx(ROWS / (1 + 9 / 4))
+
+
+def test_amounts_of_groups_and_regions_stay_variables(tmp_path):
+    """The budget of a team, and a province with many rows, are variables, although the first is constant in a team."""
+    rng = np.random.default_rng(5)
+    team = np.repeat(np.arange(30), 20)
+    table = table_of(
+        tmp_path,
+        budget=rng.choice(10**6, 30, replace=False)[team] * 10,
+        league=rng.choice(["n", "a"], 30)[team],
+        town=rng.choice(["big", "small", "rural"], 30)[team],
+        province=rng.choice([f"p{k}" for k in range(15)], ROWS),
+        wage=rng.normal(size=ROWS),
+    )
+    assert not found(table, "group_id")
+    plan, *_ = with_proposals(table, default_plan(table))
+    assert {"budget", "province"} <= {column.name for column in plan.used}
+
+
+def test_codes_of_many_nines_are_missing(tmp_path):
+    """Numbers of six nines, also rounded to four bytes, are codes; a large amount is none."""
+    rng = np.random.default_rng(6)
+    term = np.where(np.arange(ROWS) < 4, 999999.375, rng.integers(6, 480, ROWS))
+    table = table_of(tmp_path, term=term, pay=np.where(np.arange(ROWS) < 4, 899_999, rng.integers(6, 480, ROWS)))
+    assert found(table, "codes") == ["term"]
