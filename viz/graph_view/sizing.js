@@ -66,6 +66,7 @@ export const Sizing = {
       // An explanation that has just opened over the graph must not cover the edge that was clicked.
       if (sheet && !this.sheet && top + height > hidden + screen) scroller.scrollTo({ top: top - MENU });
       this.sheet = sheet;
+      this.root.classList.toggle("above-sheet", sheet);
     }
     if (this.map.open && !this.map.hidden) height += MAP_HEIGHT; // otherwise the graph would shrink
     if (Math.abs(height - (this.taken ?? 0)) < 2) return;

@@ -11,6 +11,7 @@ from ...explaining.not_added import class_not_added, dag_not_added, order_not_ad
 from ...explaining.pair import Explainer, Pair, Reasons
 from ...explaining.record import Capitalized, Node, Number, Sentence, caveat, say
 from ...explaining.search import why_by_score
+from ...explaining.support import is_determined
 from ...results.result import LearnResult
 
 
@@ -45,6 +46,8 @@ def _near_classes(pair: Pair) -> list[Sentence]:
     near = say("{n} equivalence classes score within 3 nats of the best, so the data hardly distinguish them", n=n)
     if marks["none"]:
         return [caveat("{near}. {joined} of them have this edge.", near=near, joined=n - marks["none"])]
+    if is_determined(pair.result, pair.x, pair.y):
+        return []
     return [
         caveat(
             "{near}. {forward} have {a} → {b}, {backward} have {b} → {a}, and {open} leave the direction open.",

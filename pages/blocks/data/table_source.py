@@ -163,6 +163,13 @@ def _pick_names(names: tuple[str, ...]) -> None:
 
 
 def _samples() -> None:
+    # A taken sample folds the list, so that its findings and buttons come into sight.
+    n_taken = st.session_state.get("data_samples_taken", 0)
+    with st.expander(t("Samples"), expanded=not n_taken, key=f"data_samples_fold_{n_taken}"):
+        _sample_cards()
+
+
+def _sample_cards() -> None:
     for start in range(0, len(SAMPLES), 3):
         for place, (key, one) in zip(st.columns(3), list(SAMPLES.items())[start : start + 3], strict=False):
             with place.container(border=True):
@@ -180,6 +187,7 @@ def _samples() -> None:
                 )
                 if st.button(t("Use sample"), key=f"data_sample_{key}"):
                     state.use_sample(key)
+                    st.session_state.data_samples_taken = st.session_state.get("data_samples_taken", 0) + 1
                     st.rerun()
 
 

@@ -26,10 +26,11 @@ def pick() -> Published:
     left, right = st.columns([1, 2])
     paper = left.selectbox(t("Paper"), list(papers()), format_func=labels_of(papers()), key="experiments_paper")
     choices = experiments_of(paper)
+    titles = {name: _title(one) for name, one in choices.items()}
     name = right.selectbox(
         t("Figure or table"),
         list(choices),
-        format_func=lambda name: _title(choices[name]),
+        format_func=titles.__getitem__,
         key=f"experiments_of_{paper}",
     )
     return choices[name]
