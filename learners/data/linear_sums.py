@@ -33,8 +33,11 @@ def linear_sums(values: np.ndarray) -> Iterator[tuple[int, list[int]]]:
     there = np.isfinite(values)
     usable = np.flatnonzero((~there).mean(axis=0) <= MAX_MISSING)[:MAX_COLUMNS]
     values = values[:, usable][there[:, usable].all(axis=1)]
-    usable, values = usable[np.ptp(values, axis=0) > 0], values[:, np.ptp(values, axis=0) > 0]
-    if len(usable) < 3 or len(values) < max(MIN_ROWS, 2 * len(usable)):
+    if len(values) < MIN_ROWS:
+        return
+    varies = np.ptp(values, axis=0) > 0
+    usable, values = usable[varies], values[:, varies]
+    if len(usable) < 3 or len(values) < 2 * len(usable):
         return
     corr = correlation_of(values)
     factor, basis = np.zeros_like(corr), []

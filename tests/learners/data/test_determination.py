@@ -287,3 +287,12 @@ def test_zeros_of_a_product_are_zeros_of_its_factors():
     assert found(frame[["a", "count", "product"]]) == [("product", "acount", "logs")]
     frame.loc[frame["count"].idxmax(), "product"] = 0.0
     assert found(frame[["a", "count", "product"]]) == []
+
+
+def test_columns_without_a_complete_row_have_no_sums():
+    """Levels that are numbers are searched too; each row has one missing cell."""
+    rng = np.random.default_rng(8)
+    codes = rng.integers(0, 3, (4, 200))
+    codes[np.arange(200) % 4, np.arange(200)] = -1
+    data = Dataset.from_codes(codes, [3] * 4, list("abcd"), levels=[["0", "1", "2"]] * 4)
+    assert determined_groups(data) == ()
