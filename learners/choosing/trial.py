@@ -52,7 +52,7 @@ class TrialRun:
 
     @property
     def stability(self) -> float:
-        """Mean Jaccard index of the graphs of resamples and that of all rows, marks included; NaN without any."""
+        """Mean Jaccard index of the graph of all rows and each resample's graph, with marks; NaN without resamples."""
         return float(np.mean([jaccard(one, self.result.graph) for one in self.resamples])) if self.resamples else np.nan
 
 

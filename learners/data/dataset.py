@@ -528,7 +528,7 @@ class Dataset:
         return data.take(np.flatnonzero(weights))
 
     def with_independence(self, share: float) -> Dataset:
-        """Return the data set with dependent rows, each of which is worth a share of an independent row.
+        """Return the data set with each dependent row counted as a share of an independent row.
 
         Tests and scores then use the effective sample size, the number of rows times the share.
 

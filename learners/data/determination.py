@@ -1,4 +1,4 @@
-"""Columns that others (nearly) determine: relabelled copies, sums, products, ratios, bands of numbers."""
+"""Find columns that others (nearly) determine: relabelled copies, sums, products, ratios, bands of numbers."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class DeterminedGroup:
 
     @property
     def pairs(self) -> set[tuple[int, int]]:
-        """The pairs i < j without a direction: two columns of which one determines the other."""
+        """The pairs i < j that have no direction, because one of the two columns determines the other."""
         return set(combinations(sorted((self.target, *self.by)), 2)) if self.is_undirected else set()
 
     @property
@@ -141,7 +141,7 @@ def determined_groups(dataset: Dataset) -> tuple[DeterminedGroup, ...]:
 
 
 def groups_by_name(dataset: Dataset) -> tuple[DeterminedGroup, ...]:
-    """Return `determined_groups` of the columns sorted by name, which do not depend on the order of the table."""
+    """Return the determined groups of the columns sorted by name; the order of the table does not matter."""
     if dataset not in _BY_NAME:
         order = dataset.by_name
         _BY_NAME[dataset] = tuple(

@@ -1,4 +1,4 @@
-"""Columns of numbers that any number of others add up to, such as scores of questionnaires and parts of a whole."""
+"""Find numeric columns that are sums of other columns, such as questionnaire scores and totals."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def differences(a: PDAG, b: PDAG) -> dict[tuple[int, int], Difference]:
 
 
 def agreement(graphs: Sequence[PDAG], i: int, j: int) -> tuple[Agreement, tuple[int, ...]]:
-    """Return whether several graphs agree on a pair, and the positions of the graphs that leave more open.
+    """Classify the agreement of several graphs on a pair, and return the positions of the graphs that leave more open.
 
     The statements of a graph are the causal relations that it allows: an undirected edge of a CPDAG means that one
     causes the other, so it contradicts ``i <-> j`` of a PAG, while ``i o-o j`` leaves that open.

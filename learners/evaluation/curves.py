@@ -34,7 +34,7 @@ class Roc:
     tpr: np.ndarray
 
     def at(self, fpr: float) -> float:
-        """Return the TPR at a false positive rate by linear interpolation; beyond the last corner, its TPR."""
+        """Return the TPR at a false positive rate by linear interpolation; beyond the last corner, the TPR there."""
         before = int(np.searchsorted(self.fpr, fpr, side="right")) - 1
         if before + 1 == len(self.fpr):
             return float(self.tpr[-1])

@@ -143,7 +143,7 @@ def with_surest_arrows(joined: np.ndarray, wanted: np.ndarray, values: np.ndarra
 
 
 def left_out(graph: PDAG, joined: np.ndarray) -> tuple[str, ...]:
-    """Return a warning if a graph lacks some of the edges in `joined`, which `with_surest_arrows` left out."""
+    """Return a warning if `with_surest_arrows` left some of the edges in `joined` out of a graph."""
     n = int(np.triu(joined & ~graph.skeleton, 1).sum())
     if not n:
         return ()

@@ -19,7 +19,7 @@ from ..graphs.pag import PAG
 
 
 class Confusion(NamedTuple):
-    """Counts of true positive, false positive and false negative items, and the ratios of them.
+    """Counts of true positive, false positive and false negative items, and ratios of these counts.
 
     Attributes
     ----------

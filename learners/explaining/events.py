@@ -12,7 +12,7 @@ from .side_tests import blanket_sentence, is_side_test, middle_sentence
 
 
 def event_of_tests(event: Event) -> Sentence:
-    """Return the sentence of a test or an orientation rule."""
+    """Describe the result of a test or of an orientation rule."""
     pair = Edge(event.i, "undirected", event.j)
     if is_side_test(event):
         return middle_sentence(event) if event.rule in OF_MIDDLES else blanket_sentence(event)
@@ -28,7 +28,7 @@ def event_of_tests(event: Event) -> Sentence:
 
 
 def event_of_search(event: Event) -> Sentence:
-    """Return the sentence of a move of a search, or of a test or of background knowledge before it."""
+    """Describe a move of a search, or the test or background knowledge that preceded the search."""
     return (move_sentence if event.rule in MOVES | BEGINNINGS | CLASS_MARKS else event_of_tests)(event)
 
 

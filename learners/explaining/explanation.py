@@ -121,7 +121,7 @@ def _positions(result: LearnResult, pair: tuple[int, int] | tuple[str, str]) -> 
 
 
 def event_sentence(result: LearnResult, event: Event) -> Sentence:
-    """Return the sentence of one event of the trace."""
+    """Describe one event of the trace in a sentence."""
     if event.rule in CLASS_MARKS and is_determined(result, event.i, event.j):
         return say(
             "{a} = {b}: one determines the other, so neither direction can be learned", a=Node(event.i), b=Node(event.j)

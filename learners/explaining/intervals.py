@@ -1,4 +1,4 @@
-"""Confidence intervals in words."""
+"""Describe confidence intervals in words."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ NOT_BEGUN = {
 
 
 def move_sentence(event: Event) -> Sentence:
-    """Return the sentence of a change by a search: "add smoke → bronc, score +31.2"."""
+    """Describe a change that a search made: "add smoke → bronc, score +31.2"."""
     pair = {"a": Node(event.i), "b": Node(event.j)}
     if event.rule is Rule.EQUIVALENT:
         return say("{a} — {b}: either direction scores the same", **pair)
@@ -59,7 +59,7 @@ def move_sentence(event: Event) -> Sentence:
 
 
 def placement_sentence(node: int, steps: int, gain: float) -> Sentence:
-    """Return the sentence of a move in an order: "smoke moves 3 places back in the order, score +31.2"."""
+    """Describe the move of a variable in an order: "smoke moves 3 places back in the order, score +31.2"."""
     return say(PLACEMENTS[steps > 0], a=Node(node), places=Count(abs(steps), "place"), gain=gain_clause(gain))
 
 

@@ -1,4 +1,4 @@
-"""Phases of a run in words."""
+"""Describe the phases of a run in words."""
 
 from __future__ import annotations
 

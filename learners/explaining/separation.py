@@ -190,7 +190,7 @@ def _other_end(pair: Pair, separating: Sequence[Event]) -> list[Sentence]:
 
 
 def why_kept(pair: Pair, events: Sequence[Event]) -> list[Sentence]:
-    """Explain an edge by the number of tests that it passed and by the hardest of them."""
+    """Explain an edge by the number of tests that it passed and by the hardest of these tests."""
     tests = hardest_first(events)
     lead = [REQUIRED] if any(e.rule is Rule.REQUIRED for e in events) else []
     if not tests:

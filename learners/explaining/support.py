@@ -53,7 +53,7 @@ def arrow_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
 
 
 def direction_of(result: LearnResult, i: int, j: int, mark: str) -> Direction | None:
-    """Return the direction record of an edge, or None if it is not drawn as in the result."""
+    """Return the direction record of an edge, or None if the edge is not drawn as in the result."""
     if mark not in ("forward", "backward") or result.graph.mark(i, j) != mark:
         return None
     return result.directions.get((i, j) if mark == "forward" else (j, i))
@@ -127,7 +127,7 @@ def _odds_of(found: float) -> Sentence:
     return odds if abs(found) > STRONG_EVIDENCE else say("{odds}; 20 to 1 is strong", odds=odds)
 
 
-# Beginnings of the sentences on a direction, which no pair of columns that determine one another has.
+# Prefixes of sentences about direction; dropped for pairs in which one column determines the other.
 ON_DIRECTION = (
     "It points ",
     "It pointed ",

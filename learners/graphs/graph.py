@@ -220,7 +220,7 @@ def ancestors(pdag: PDAG) -> np.ndarray:
 
 
 def acyclic_arrows(p: int, arrows: Iterable[tuple[int, int]]) -> np.ndarray:
-    """Return (p, p) bool: the arrows, in their order, that close no directed cycle with those before."""
+    """Return (p, p) bool: the arrows, in their order, that close no directed cycle with earlier arrows."""
     taken, reach = np.zeros((p, p), dtype=bool), np.eye(p, dtype=bool)
     for i, j in arrows:
         if not reach[j, i]:

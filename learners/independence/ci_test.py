@@ -145,7 +145,7 @@ class CITest(ABC):
         return results
 
     def count_as_own(self, other: CITest) -> None:
-        """Add the number of tests and the warnings of another test of the same data to those of this test."""
+        """Add the test count and the warnings of another test of the same data to those of this test."""
         self.n_tests += other.n_tests
 
     def order(self) -> np.ndarray:

@@ -11,7 +11,7 @@ from ..common.checks import check_choice, check_count, check_open_interval
 from ..settings.shared import ALPHA
 
 Scale = Literal["bits", "cohen", "literal"]
-MAX_DOF = 1_000_000  # maximum degrees of freedom searched for the bound
+MAX_DOF = 1_000_000  # upper limit of the search for testable degrees of freedom
 FEW_ROWS, MANY_ROWS = 1_000, 5_000
 WEAK_ROWS_EFFECT, MANY_ROWS_EFFECT = 0.2, 0.1
 MAX_EFFECT = 10.0  # maximum effect that is suggested

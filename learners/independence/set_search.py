@@ -163,7 +163,7 @@ class Pools(NamedTuple):
         return Pools(members, sizes, known)
 
     def without(self, nodes: np.ndarray, positions: np.ndarray) -> Pools:
-        """Return the pools after that of ``nodes[k]`` lost the member at ``positions[k]``; sets before it are known."""
+        """Remove member ``positions[k]`` from the pool of ``nodes[k]``; sets of earlier members count as known."""
         sizes, known = self.sizes.copy(), self.known.copy()
         kept = np.ones(self.members.shape, dtype=bool)
         kept[nodes, positions] = False

@@ -34,7 +34,7 @@ def properties_of(name: str, levels: Sequence[str]) -> str:
 
 
 def told_by(properties: Mapping[str, Sequence[str]], name: str, levels: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """Return the name and levels of a variable by its properties, or as declared if these do not match."""
+    """Return the name and levels of a variable from its properties, or as declared if the properties do not match."""
     own, all_levels = properties.get(NAME, [name]), properties.get(LEVELS, levels)
     fits = len(all_levels) == len(set(all_levels)) == len(levels)
     return (own[0] if len(own) == 1 else name), tuple(all_levels if fits else levels)

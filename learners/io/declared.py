@@ -146,7 +146,7 @@ def _check_declared(levels: Mapping[str, Sequence[str]], tables: Mapping[str, De
 
 
 def rescaled(table: np.ndarray, name: str, fail: Fail) -> np.ndarray:
-    """Divide rows that miss the sum 1 due to printed decimals by their sum; other rows stay exact."""
+    """Normalize rows whose sum differs from 1 because of printed decimals; leave other rows unchanged."""
     sums = table.sum(axis=1)
     off = np.abs(sums - 1)
     if not ((table >= 0) & (table <= 1 + PRINTED)).all():

@@ -47,7 +47,7 @@ class TableFit:
         return self.rows < MIN_ROWS_PER_PARAMETER
 
     def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-        """Return (q, r) limits of intervals: posterior ones, or without a prior those of Clopper and Pearson (1934)."""
+        """Return the (q, r) limits of posterior intervals or, without a prior, of Clopper-Pearson intervals (1934)."""
         share = 1.0 if self.information is None else self.information
         tail, counts, rest = (1 - level) / 2, self.counts * share, (self.rows[:, None] - self.counts) * share
         if self.prior > 0:

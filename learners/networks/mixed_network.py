@@ -210,7 +210,7 @@ def _spread(network: MixedNetwork, j: int) -> float:
 
 
 def score_of(column: np.ndarray, levels: int) -> np.ndarray:
-    """Return the score by which a column enters the equations of its children."""
+    """Return the numeric scores with which a column enters the equations of its children."""
     if levels == 1:
         return column
     # Equally likely levels have variance 1.

@@ -26,7 +26,7 @@ PRECISE, MAX_ROUNDS = 1e-12, 10_000  # tolerance and maximum number of rounds of
 
 @validated
 def tile(network: DiscreteNetwork, n_tiles: int, seed: Seed) -> DiscreteNetwork:
-    """Return copies of one network, connected as by `tile_networks`.
+    """Tile copies of one network, connected as in `tile_networks`.
 
     Parameters
     ----------

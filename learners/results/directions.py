@@ -16,7 +16,7 @@ STRONG_EVIDENCE = 3.0  # ln of a Bayes factor of 20: strong evidence (Kass and R
 # Maximum number of steps of strong support; longer chains are correct no more often than weak premises, see the
 # benchmark "directions".
 MAX_SURE_STEPS = 1
-# Minimum share of the resamples, or of the posterior probability, with the edge. Such arrows between adjacent variables
+# Minimum posterior probability of the edge, or share of resamples with it. Such arrows between adjacent variables
 # were right in 95 % (bootstrap of GES) and 94 % (order MCMC) of the cases; bootstrap arrows from .75 to .95 in 77 %.
 SURE_SHARE = 0.95
 

@@ -118,7 +118,7 @@ class TraceBuilder:
         return sum(one.n_changes for block in self._blocks for one in block.blocks)
 
     def build(self) -> Trace:
-        """Return the trace so far, which is assembled at its first access."""
+        """Return the trace recorded so far; it is assembled at its first access."""
         blocks = self.copy()._blocks
         return Trace.lazily(lambda: _assemble(self._start, blocks))
 

@@ -59,5 +59,5 @@ class BDeu(FamilyScore):
 
 
 def default_edge_penalty(n: int, p: int) -> float:
-    """Return the default edge penalty, that of a parameter in extended BIC: ½ ln n + ln p (n rows, p variables)."""
+    """Return the default edge penalty, extended BIC's penalty per parameter: ½ ln n + ln p (n rows, p variables)."""
     return 0.5 * math.log(max(n, 1)) + math.log(p)

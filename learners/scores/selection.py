@@ -73,7 +73,7 @@ class BICs:
 
     @property
     def usual(self) -> float:
-        """The default penalty of learners, as a multiple of that of BIC."""
+        """The default penalty of learners, as a multiple of BIC's penalty."""
         n, p = self.dataset.n, self.dataset.p
         is_larger = self.dataset.kind != "categorical" and is_extended(None, p) and n > 1
         return 1.0 + 2.0 * math.log(p) / math.log(n) if is_larger else 1.0

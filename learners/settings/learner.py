@@ -31,7 +31,7 @@ EVERY_KIND: tuple[Kind, ...] = ("categorical", "continuous", "mixed")
 
 
 class NoCache:
-    """Compute each step of a learner, with no cache; `sweeping.shared_cache.SharedCache` reuses those of other runs."""
+    """Compute each step of a learner, uncached; `sweeping.shared_cache.SharedCache` reuses steps of other runs."""
 
     def once(self, _key: Hashable, compute: Callable[[], T]) -> T:
         """Return a step of the learner, computed now."""

@@ -109,7 +109,7 @@ def import_project(store: Store, workspace: str, raw: bytes) -> str:
         made = projects.create_in(connection, workspace, index["name"])
         of_runs = sum(
             len(contents[one["order"]]) for one in index["runs"]
-        )  # each run has its own order, even if two are equal
+        )  # each run stores its own order, so equal orders count twice
         store.check_room(connection, workspace, of_runs + sum(map(len, contents.values())))
         for name, content in contents.items():
             if name not in orders:

@@ -1,4 +1,4 @@
-"""Owner of a run: the process that started it, and whether that is still alive."""
+"""Identify the process that owns a run, and check that this process is still alive."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ class Store:
 
     @contextmanager
     def tidying(self, workspace: str) -> Iterator[Connection]:
-        """Yield a transaction as `writing`, then delete unreferenced blobs, and their files after the commit."""
+        """Yield a transaction as `writing` does, then delete unreferenced blobs, and their files after the commit."""
         with self.writing(workspace) as connection:
             yield connection
             gone = self.blobs.keep_only(connection, workspace, self._used(connection, workspace))

@@ -167,7 +167,7 @@ def forget(store: Store, workspace: str) -> None:
 
 
 def size(store: Store, workspace: str) -> tuple[int, int]:
-    """Return the size of its blobs in bytes, and its number of runs."""
+    """Return the total size of the workspace's blobs in bytes, and the number of its runs."""
     with store.reading() as connection:
         n_runs = connection.execute(select(func.count()).where(runs.c.workspace == workspace)).scalar()
         return store.blobs.size(connection, workspace), n_runs or 0

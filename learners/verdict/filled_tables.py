@@ -32,17 +32,17 @@ class SeenRows:
 
     @property
     def judged(self) -> np.ndarray:
-        """(p, p) bool: pairs with at least half as many rows as the mean pair."""
+        """(p, p) bool: pairs observed in at least half the mean number of rows per pair."""
         return self.of_pairs >= self.n
 
 
 def n_groups(dataset: Dataset) -> int:
-    """Return the number of groups of rows; that of the rows without groups."""
+    """Return the number of groups of rows, or the number of rows if the data set has no groups."""
     return dataset.n_rows if dataset.groups is None else len(np.unique(dataset.groups))
 
 
 def seen_rows(dataset: Dataset) -> SeenRows:
-    """Return in how many rows pairs of columns are observed; of each group of rows, one is counted."""
+    """Return the number of rows in which each pair of columns is observed, scaled to one row per group."""
     there = np.array([dataset.is_there(j) for j in range(dataset.p)], dtype=np.float64)
     rows = there @ there.T * (n_groups(dataset) / max(dataset.n_rows, 1))
     pairs = rows[np.triu_indices(dataset.p, 1)]

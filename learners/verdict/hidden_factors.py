@@ -1,4 +1,4 @@
-"""Quartets of columns whose correlations one hidden factor explains, as items of a questionnaire.
+"""Find quartets of columns whose correlations one hidden factor explains, such as items of a questionnaire.
 
 If a hidden variable is the only reason why four columns are correlated, the three differences of products of their
 correlations, called tetrads, are zero.

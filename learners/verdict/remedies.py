@@ -1,4 +1,4 @@
-"""Fixes, as plans, of the violations that the checks of a table found."""
+"""Make plans that fix the nonlinear relations found by the checks of a table."""
 
 from __future__ import annotations
 

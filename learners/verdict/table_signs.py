@@ -1,4 +1,4 @@
-"""Signs in a table of hidden common causes and of other violated assumptions, as numbers."""
+"""Measure the signs of hidden common causes and of other violated assumptions in a table."""
 
 from __future__ import annotations
 

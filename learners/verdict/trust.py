@@ -112,7 +112,7 @@ class Trust:
         return "identified" if self.identified[i, j] else "by experience"
 
     def with_hidden_share(self, share: float) -> Trust:
-        """Return the probabilities for fields in which another share of the tables has hidden common causes."""
+        """Return the probabilities recomputed for fields in which `share` of the tables have hidden common causes."""
         check_share(share)
         if self.silent or share == self.hidden_share:
             return replace(self, hidden_share=share)
@@ -208,7 +208,7 @@ class Reliability:
 
     @property
     def when_sure(self) -> float:
-        """Share of right claims among those of P >= .9."""
+        """Share of correct claims among the claims with P >= .9."""
         sure = self.claims.said >= SURE
         return float(np.average(self.claims.came_true[sure], weights=self.claims.n[sure]))
 

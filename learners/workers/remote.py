@@ -165,7 +165,7 @@ def calibrate_in_worker(
     seed: Seed = 0,
     running: TaskHandle | None = None,
 ) -> OwnCalibration | None:
-    """Run `calibrate` in a worker; return None and raise errors as `learn_in_worker`."""
+    """Run `calibrate` in a worker; return None and raise errors as `learn_in_worker` does."""
     with workers.share(_without_derived(dataset)) as laid:
         asked = (_without_derived_parts(result), tables, knowledge, seed)
         return workers.call(_calibrated, laid, *asked, tick=tick, running=running)

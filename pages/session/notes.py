@@ -41,7 +41,7 @@ def methods_of(ticket: str) -> str:
 
 
 def ask_methods(ticket: str, made: str) -> None:
-    """Show a field for the methods text, which begins as it was made; an empty field restores that."""
+    """Show a field for the methods text, at first the generated one; an empty field restores the generated text."""
     key, known = f"methods_{ticket}", st.session_state.setdefault(METHODS, {})
     text = st.text_area(t("Methods text"), known.get(ticket, made), max_chars=MAX_CHARACTERS, height=240, key=key)
     edited = "" if text.strip() in ("", made.strip()) else text

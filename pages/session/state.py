@@ -327,7 +327,7 @@ def made_once(run: Run, what: str, key: object, make: Callable[[], Any]) -> Any:
 
 
 def completed(run: Run) -> Dataset:
-    """Return the data of a run with its missing cells completed as while learning, or as they are without any."""
+    """Return the data of a run as its scores use them, with missing cells completed where the scores need it."""
     return made_once(run, "completed", None, lambda: as_completed(run.result, run.dataset))
 
 

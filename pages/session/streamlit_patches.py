@@ -358,7 +358,7 @@ def forget_fragments() -> None:
 
 @cache
 def _knows_sessions() -> bool:
-    """Return True if Streamlit, of any release, has the names by which sessions are found and closed."""
+    """Return True if the installed Streamlit has the attributes needed to find and close sessions."""
     if MISSING:
         return False
     needs = ((ScriptRunContext, "session_id"), (ScriptRunContext, "fragment_storage"))

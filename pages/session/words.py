@@ -85,7 +85,7 @@ def headings(columns: Iterable[str]) -> dict[str, str]:
 
 
 def worded_cells(table: pd.DataFrame, *columns: str) -> pd.DataFrame:
-    """Return a table in which the cells of columns of words, such as verdicts, are in the language of the pages."""
+    """Return a table with its columns of words, such as verdicts, translated into the language of the pages."""
     known = catalog(language())
     return table.assign(**{name: [known.get(one, one) for one in table[name]] for name in columns if name in table})
 

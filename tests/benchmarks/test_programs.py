@@ -49,7 +49,7 @@ def small(*others: Contender, searches: bool = False, **settings) -> Experiment:
 
 
 def answering(monkeypatch, outcome: Outcome) -> None:
-    """Replace every program by one that has this outcome."""
+    """Replace every program with a stub that returns `outcome`."""
     monkeypatch.setattr(programs, "run_contender", lambda *_: outcome)
 
 

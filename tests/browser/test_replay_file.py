@@ -72,7 +72,7 @@ class File:
 
 @pytest.fixture
 def open_file(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., File]]:
-    """Return ``open_file(replayed, **options of the browser)``; afterwards check that it requested nothing."""
+    """Return a function that opens a replay file offline; on teardown, check that no file sent a request."""
     opened = []
 
     def open_(replayed: Replay, **options: object) -> File:

@@ -11,7 +11,7 @@ STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
 class Watch:
-    """A monitor of one case, from its start."""
+    """Track the memory and tick intervals of one fuzz case."""
 
     def __init__(self) -> None:
         CLEAR.write_text("5")  # reset the peak memory of the process

@@ -101,7 +101,7 @@ CASES = [
 
 
 def reported(value: Any, at: str = "result") -> Iterator[tuple[str, Any]]:
-    """Yield each number, string and array in a value with its path; compare graphs and mappings by content."""
+    """Yield the path and value of each leaf; graphs and mappings are expanded."""
     if isinstance(value, Mapping):
         for key in sorted(value, key=str):
             yield from reported(value[key], f"{at}[{key}]")

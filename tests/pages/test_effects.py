@@ -171,7 +171,7 @@ def ask_drawing(at, view):
 
 
 def test_a_pasted_model_is_asked_with_its_roles():
-    """The page takes the roles from the model; all views answer for the drawn graph, and no set has a latent node."""
+    """The page takes the model's roles; all views use the drawn graph, and no listed set contains a latent variable."""
     at = pasted()
     chosen = [at.session_state[f"effects_{role}_drawn"] for role in ("cause", "effect", "given", "latent")]
     assert chosen == ["smoke", "dysp", [], ["either"]]

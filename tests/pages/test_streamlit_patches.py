@@ -303,7 +303,7 @@ def test_upload_and_page_addresses_survive_the_start_of_a_run(session, fragments
 
 
 def test_runs_without_a_click_can_be_interrupted_and_all_can_be_stopped():
-    """A dragged slider is drawn at its last position; a session that ends does not wait."""
+    """A rerun interrupts a run that no click started; a stop interrupts any run."""
     begun = requests_of(NUMBER)
     begun.request_rerun(RerunData(widget_states=WidgetStates(widgets=[NUMBER])))
     assert begun.on_scriptrunner_yield().type == ScriptRequestType.RERUN

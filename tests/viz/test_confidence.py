@@ -179,7 +179,7 @@ RELATED = {
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_no_direction_among_columns_that_determine_one_another(key, kind):
-    """No view directs an edge between columns related by sums of any length or by relations with common columns."""
+    """No view directs an edge between columns related by sums of any number of terms or by overlapping relations."""
     data, related = RELATED[kind]
     result = learn(key, data, **FEW.get(key, {}))
     drawn = timeline(result, np.random.default_rng(0).random((data.p, 2)))["edges"]

@@ -171,7 +171,7 @@ def test_refused_v_structure_is_reported_with_its_other_parent(rule, reason):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_explanations_tell_the_facts_of_the_trace(seed):
-    """For every pair of a real run, tests, decisive test, counts, p and set are the recorded ones."""
+    """For every pair of a real run, the explanation matches the trace: tests, decisive test, counts, p and set."""
     result = learnt(seed)
     for x, y in combinations(range(len(result.names)), 2):
         story, events = explanation(result, (x, y)), result.trace.of_pair(x, y)

@@ -65,7 +65,7 @@ def test_axis_labels_are_distinct_and_escaped():
 
 
 def test_histogram_counts_every_value_once():
-    """The bars add up to the rows, extremes included; cut points are lines."""
+    """The bars add up to the number of rows, extremes included; cut points are lines."""
     values = np.random.default_rng(0).normal(size=5_000)
     figure = inert(histogram(values, "x", (-1.0, 1.0)))
     bars = figure.data[0]

@@ -1,4 +1,4 @@
-"""The size of the tests of B-RAI in words."""
+"""Describe the false-positive rate of B-RAI's tests in words."""
 
 from __future__ import annotations
 

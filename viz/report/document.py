@@ -40,7 +40,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Code:
-    """A text to copy."""
+    """A block of text that the reader can copy."""
 
     text: str
 

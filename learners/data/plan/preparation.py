@@ -122,7 +122,7 @@ def build(
                 unscored[:, j], own = own, _scored(own, column, notes)
             elif unscored is not None:
                 unscored[:, j] = own
-            if values is stored and own.base is not stored:  # the numbers of the column were changed
+            if values is stored and own.base is not stored:  # preparation changed this column, so copy before writing
                 values = np.array(stored)
             if values is not stored:
                 values[:, j] = own
@@ -219,7 +219,7 @@ def first_rows(table: Table, plan: Plan) -> np.ndarray:
 
 
 def row_groups(table: Table, column: ColumnPlan) -> np.ndarray:
-    """Return (n,) int64: the group of each row by the cells of a column; each row without one is a separate group."""
+    """Return (n,) int64: the group of each row, by its cell in a column; a row with a missing cell is its own group."""
     cells = column.raw(table)
     groups = cells.codes.astype(np.int64)
     missing = cells.among(column.missing)[cells.codes]

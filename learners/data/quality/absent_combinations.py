@@ -1,4 +1,4 @@
-"""Pairs of levels that never occur in the same row."""
+"""Find pairs of levels that never occur in the same row."""
 
 from __future__ import annotations
 

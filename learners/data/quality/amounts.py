@@ -1,4 +1,4 @@
-"""Columns of amounts, such as "€ 1,200", that are taken for text, and numbers with points between thousands."""
+"""Find columns of amounts, such as "€ 1,200", that are taken for text, and numbers with points between thousands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns of dates or times that are taken for text."""
+"""Find columns of dates or times that are taken for text."""
 
 from __future__ import annotations
 

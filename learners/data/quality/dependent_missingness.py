@@ -1,4 +1,4 @@
-"""Missing cells whose frequency depends on another column."""
+"""Detect missing cells whose frequency depends on another column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns that one to three others (nearly) determine."""
+"""Find columns that one to three others (nearly) determine."""
 
 from __future__ import annotations
 

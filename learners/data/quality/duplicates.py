@@ -1,4 +1,4 @@
-"""Columns that repeat another column, and rows that repeat another row."""
+"""Find columns that repeat another column, and rows that repeat another row."""
 
 from __future__ import annotations
 

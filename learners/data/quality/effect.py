@@ -18,7 +18,7 @@ HANDLED = frozenset({"missing", "left_out", "header"})
 
 
 def by_effect(table: Table, plan: Plan, findings: Iterable[Finding]) -> list[Finding]:
-    """Return the blockers, then the warnings by the share of the table that they concern; ties stay in order."""
+    """Sort findings by decreasing `effect`, blockers first; ties keep their order."""
     return sorted(findings, key=lambda finding: -effect(table, plan, finding))
 
 

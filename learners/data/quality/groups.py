@@ -1,4 +1,4 @@
-"""Columns that name groups of rows, such as the subjects of repeated measures, and rows that are not independent."""
+"""Find columns that name groups of rows, such as subjects of repeated measures, and rows that are not independent."""
 
 from __future__ import annotations
 

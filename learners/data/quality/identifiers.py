@@ -1,4 +1,4 @@
-"""Columns that only name or count the rows."""
+"""Find columns that only name or count the rows."""
 
 from __future__ import annotations
 

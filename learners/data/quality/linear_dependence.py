@@ -1,4 +1,4 @@
-"""Continuous columns that are exact linear combinations of others."""
+"""Find continuous columns that are exact linear combinations of others."""
 
 from __future__ import annotations
 

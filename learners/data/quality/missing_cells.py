@@ -1,4 +1,4 @@
-"""Missing cells, how the plan treats them, and columns that are mostly empty."""
+"""Report missing cells, how the plan treats them, and columns that are mostly empty."""
 
 from __future__ import annotations
 

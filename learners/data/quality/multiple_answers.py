@@ -1,4 +1,4 @@
-"""Columns whose cells hold several answers at once, as surveys export multiple-choice questions."""
+"""Find columns whose cells hold several answers at once, as surveys export multiple-choice questions."""
 
 from __future__ import annotations
 

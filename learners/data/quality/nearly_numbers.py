@@ -1,4 +1,4 @@
-"""Words that may mean "missing" but are levels, or keep a column from being numeric."""
+"""Find words that may mean "missing" but are levels, or keep a column from being numeric."""
 
 from __future__ import annotations
 

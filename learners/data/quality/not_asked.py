@@ -1,4 +1,4 @@
-"""Columns that are empty exactly where another column has one level: questions that these cases were not asked."""
+"""Find columns that are empty exactly where another column has one level: questions that these cases were not asked."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ MAX_SCALE = 3.0  # maximum ratio of the largest to the smallest standard deviati
 
 @check("orientation", needs_rows=True)
 def orientation(inspection: Inspection) -> list[Finding]:
-    """Return a warning if the columns look like cases: by their names and their scale."""
+    """Return a warning if the names and the scale of the columns suggest that the columns are cases."""
     table, dataset = inspection.table, inspection.numbers
     if dataset is None or dataset.p < MIN_SAMPLES or not dataset.complete or dataset.n < MIN_SAMPLES:
         return []

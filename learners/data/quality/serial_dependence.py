@@ -1,4 +1,4 @@
-"""Dependence between consecutive rows, which tests treat as independent."""
+"""Detect dependence between consecutive rows, which tests treat as independent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Continuous columns that are skewed or have outliers."""
+"""Find continuous columns that are skewed or have outliers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Levels that differ only in case and blanks."""
+"""Find levels that differ only in case and blanks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns that are the sum or the mean of other columns, such as scores of questionnaire items."""
+"""Find columns that are the sum or the mean of other columns, such as scores of questionnaire items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns that cannot be prepared or that are ignored, and notes of the reader.
+"""Report columns that cannot be prepared or that are ignored, and notes of the reader.
 
 A column cannot be prepared without a value, without numbers, with infinite numbers, or with too many levels.
 """

@@ -1,4 +1,4 @@
-"""Row weights that are unusable, missing in some rows, or probably survey weights instead of counts."""
+"""Find row weights that are unusable, missing in some rows, or probably survey weights instead of counts."""
 
 from __future__ import annotations
 

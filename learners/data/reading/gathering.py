@@ -55,7 +55,7 @@ class NumberColumn:
         return to_numbers(cells.cast(pa.float64(), safe=False))
 
     def add(self, cells: pa.Array, numbers: np.ndarray | None = None) -> None:
-        """Add the cells of a batch, whose numbers may be known."""
+        """Add the cells of a batch; `numbers` are their numbers if already known."""
         n = len(cells)
         self.block.reserve(self.n + n)
         own = self.numbers(cells) if numbers is None else numbers
@@ -90,7 +90,7 @@ class NumberColumn:
 
 
 class LevelColumn:
-    """A column as codes of its distinct texts."""
+    """A text column stored as dictionary codes."""
 
     def __init__(self) -> None:
         self._codes: list[np.ndarray] = []

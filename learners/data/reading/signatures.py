@@ -26,7 +26,7 @@ def packing(head: bytes) -> str:
 
 def column_format(head: bytes, tail: bytes) -> ColumnFormat | None:
     """Return the format of a column file; None for other files."""
-    if head.startswith(PARQUET) and tail.endswith(PARQUET):  # a column of a CSV file may have this name
+    if head.startswith(PARQUET) and tail.endswith(PARQUET):  # a CSV file may begin with a column named PAR1
         return ColumnFormat("Parquet", "")
     if head.startswith(SPSS):
         return ColumnFormat("SPSS", "read_sav")

@@ -104,7 +104,7 @@ def encoding_of(stream: Stream, encoding: str | None) -> str:
 
 
 def single_byte_encoding(stream: Stream) -> str:
-    """Return Windows-1252 or Latin-1, by the bytes of the whole file."""
+    """Choose Windows-1252 or Latin-1 by the bytes of the whole file."""
     used: set[int] = set()
     with stream.opened() as file:
         while piece := file.read(PIECE):

@@ -80,7 +80,7 @@ class Table:
 
     @classmethod
     def from_dataset(cls, dataset: Dataset) -> Table:
-        """Make a table from a data set, equal to that of its CSV file."""
+        """Make a table from a data set, equal to the table read from its CSV file."""
         weights = dataset.weights
         rows = np.arange(dataset.n_rows) if weights is None else np.repeat(np.arange(dataset.n_rows), weights)
         encoders = {"continuous": encoded_numbers, "categorical": encoded_levels}
@@ -116,7 +116,7 @@ class Table:
         return frame
 
     def take(self, rows: Sequence[int]) -> Table:
-        """Return some rows, whose positions increase, with the guesses of this table."""
+        """Return the rows at some increasing positions, with the guesses of this table."""
         rows = np.asarray(rows, dtype=np.int64)
         cells = tuple(column.take(rows) for column in self.cells)
         return Table(self.names, cells, len(rows), self.guess)

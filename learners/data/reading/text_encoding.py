@@ -79,7 +79,7 @@ def guess_encoding(raw: bytes, *, cut: bool = False) -> str:
 
 
 def windows_or_latin(used: set[int]) -> str:
-    """Return the encoding of a text in which these bytes occur.
+    """Return the single-byte encoding, Windows-1252 or Latin-1, of a text in which these bytes occur.
 
     Bytes 0x80 to 0x9f are control characters in Latin-1, quotes and the euro in Windows-1252."""
     used = {byte for byte in used if 0x80 <= byte < 0xA0}
@@ -88,7 +88,7 @@ def windows_or_latin(used: set[int]) -> str:
 
 
 def known_encoding(encoding: str) -> str:
-    """Return the usual name of an encoding that Python knows."""
+    """Return the canonical name of an encoding; raise ParameterError if Python does not know it."""
     try:
         name = codecs.lookup(encoding).name
         "".encode(name)

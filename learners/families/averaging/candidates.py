@@ -1,4 +1,4 @@
-"""Candidate parents of each variable: the neighbours in DAGs of searches, then the parents that gain most."""
+"""Choose candidate parents: neighbours in DAGs found by searches, then the parents with the largest score gains."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def choose(score: FamilyScore, dags: list[PDAG], n_best: int, k: int, known: Bou
 
 
 def gains_beside(score: FamilyScore, dag: PDAG, known: BoundKnowledge, tick: Tick) -> tuple[np.ndarray, np.ndarray]:
-    """Return (p, p) float64 gains of each arrow when added to the parents in a DAG, and (p, p) bool allowed arrows.
+    """Return the (p, p) float64 gain of adding each arrow to a DAG, and a (p, p) bool mask of the allowed arrows.
 
     An arrow with neither gain nor loss is not allowed: otherwise half of all variables would be parents or children of
     a constant column.

@@ -23,7 +23,7 @@ MOVE_SECONDS, SET_SECONDS, SUM_SECONDS = 2e-6, 5e-6, 2e-8  # measured: 1 to 3e-6
 def marginal_likelihood(
     dataset: Dataset, *, score: str = "bdeu", ess: float = 5.0, edge_penalty: float | None = None
 ) -> FamilyScore:
-    """Return the requested score: BDeu or BIC; BGe or BIC for complete continuous data; else BIC.
+    """Return the requested score: BDeu or BIC for categorical, BGe or BIC for complete continuous data; else BIC.
 
     Continuous data with completed moments have BGe if all pairs of variables have about equally many rows.
     The penalty of an edge in BDeu and BGe makes graphs with fewer edges more probable a priori. None is ln p for p
@@ -52,7 +52,7 @@ def _has_even_rows(dataset: Dataset) -> bool:
 
 
 def cost_of_chains(score: FamilyScore, *, chains: int, steps: int, n_candidates: int, **_others: Any) -> float:
-    """Estimate the seconds of the searches, of the tables and of one round of the chains."""
+    """Estimate the running time, in seconds, of the searches, the tables and one round of the chains."""
     from .candidates import RESAMPLES
 
     tables = score.p * 2.0**n_candidates * n_candidates * 2e-8

@@ -57,7 +57,7 @@ def why_frequent(pair: Pair) -> Reasons:
 
 
 def event_of_frequencies(event: Event) -> Sentence:
-    """Return the sentence of an edge or arrow with its share of resamples."""
+    """State the share of resamples that contain an edge or arrow."""
     mark = "undirected" if event.action == Action.ADD else "forward"
     share = percent(event.statistic)
     return say("{edge}: in {share} of the resamples", edge=Edge(event.i, mark, event.j), share=share)
@@ -126,14 +126,14 @@ def calibrated_sentences(result: LearnResult, x: int, y: int, mark: str) -> list
 
 
 def event_of_exact(event: Event) -> Sentence:
-    """Return the sentence of an edge or arrow with its exact probability."""
+    """State the exact probability of an edge or arrow."""
     if event.action == Action.ORIENT:
         return event_of_chains(event)
     return say("{edge}: P = {p}", edge=Edge(event.i, "undirected", event.j), p=probability(event.statistic))
 
 
 def event_of_chains(event: Event) -> Sentence:
-    """Return the sentence of a change in the graph while its probabilities converge."""
+    """Describe a change of the graph while the probabilities of the edges converge."""
     edge = Edge(event.i, "forward" if event.action == Action.ORIENT else "undirected", event.j)
     if event.action == Action.ORIENT:
         share = percent(event.statistic)

@@ -61,12 +61,12 @@ class ProbableEdges:
 
 
 def of_posterior(posterior: Posterior) -> ProbableEdges:
-    """Return edges by their posterior probability, directed as in `probable_graph`."""
+    """Return the edges sorted by posterior probability, directed as in `probable_graph`."""
     return _sorted(posterior.adjacent, probable_graph(posterior, 0.0), EVEN)
 
 
 def of_frequencies(frequencies: Frequencies, graph: PDAG, share: float | None = None) -> ProbableEdges:
-    """Return edges by their share of resamples.
+    """Return the edges sorted by the share of resamples that contain them.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ plain_test = ci_test_for.giving(dof="plain")
 
 
 def cost_of_rai(ci_test: CITest, **settings: Any) -> float:
-    """Estimate the seconds of the tests of edges and of v-structures."""
+    """Estimate the running time, in seconds, of the tests of edges and v-structures."""
     return TIMES_PC * cost_of_tests(ci_test, **settings)
 
 

@@ -20,7 +20,7 @@ MAX_NAMED = 6  # maximum number of variables of a group that a sentence names
 
 
 def why_rai(pair: Pair) -> Reasons:
-    """Explain a pair by its tests, and by the group in which they were done."""
+    """Explain a pair by its tests and by the group in which the tests were done."""
     reasons, group = why_by_tests(pair), why_group(pair.result, pair.x, pair.y)
     return replace(reasons, sentences=[*reasons.sentences, group]) if group else reasons
 
@@ -33,7 +33,7 @@ def why_brai(pair: Pair) -> Reasons:
 
 
 def against_graph(run: BootstrapRun, i: int, j: int, *, joined: bool) -> list[Sentence]:
-    """Name a contradiction between the averaged probability and the graph, which is the best one of the first tree."""
+    """Return a caveat if the averaged probability contradicts the graph, the best one of the first tree."""
     p = mean_probability(run, i, j)
     if (p > 0.5) == joined or p == 0.5:
         return []

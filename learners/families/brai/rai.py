@@ -187,6 +187,6 @@ def resampled_cut(cut: Threshold, factor: float) -> Threshold:
 
 
 def warnings_of(graph: PDAG, *, complete: bool) -> tuple[str, ...]:
-    """Return warnings about a cancelled run and a contradictory graph, which a cancelled run may have, too."""
+    """Return warnings about a cancelled run and about a contradictory graph; a run may have both."""
     cancelled = () if complete else ("the run was cancelled; unrefined groups keep their current edges",)
     return (*cancelled, *contradictions(graph))

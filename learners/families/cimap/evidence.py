@@ -23,7 +23,7 @@ MAX_POINTS = 2_000  # maximum number of points of a power curve
 
 @dataclass(frozen=True, eq=False)
 class MarginalInformation(PairEvidence):
-    """The largest p-value of each pair (with a cut, that of the test with the least information), and its information.
+    """Largest p-value and mutual information of each pair; with a cut, the p-value of the least informative test.
 
     Attributes
     ----------

@@ -66,7 +66,7 @@ EVENT_OF_TRIANGLE = "{pair} removed: the weakest edge of the triangle with {thir
 
 
 def event_of_information(event: Event) -> Sentence:
-    """Return the sentence of one event of a learner by information."""
+    """Describe one event of a learner that decides by mutual information."""
     if event.action != Action.REMOVE or event.rule not in INFORMATION:
         return event_of_tests(event)
     return say(

@@ -142,7 +142,7 @@ class MaxMinSearch(TargetwiseSearch):
         self._draw_mutual(phase)
 
     def _required_pools(self) -> Pools:
-        """Return pools with the required partners, all of whose sets are new."""
+        """Return the pools with the required partners added and every conditioning set marked as untested."""
         pools = self.pools
         for node, partner in np.argwhere(self.knowledge.joined).tolist():
             pools = pools.with_one_more(np.array([node]), np.array([partner]))

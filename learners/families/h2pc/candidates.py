@@ -67,7 +67,7 @@ class Candidates:
         self.log_p[k], self.statistic[k], self.dof[k], self.cond[k] = test
 
     def decide(self, x: int, rule: int, *, chosen: bool) -> None:
-        """Set the decision on a candidate, and the rule that it is based on."""
+        """Set the decision on a candidate and the rule that justifies the decision."""
         k = self._index[x]
         self.rule[k], self.chosen[k] = rule, chosen
 

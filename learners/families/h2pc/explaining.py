@@ -170,7 +170,7 @@ LATER = {  # addition to the sentence, by the step that decided the later end
 
 
 def event_of_hpc(event: Event) -> Sentence:
-    """Return the sentence of one event of HPC, or of a search within its skeleton."""
+    """Describe one event of HPC, or of a search within the skeleton of HPC."""
     if event.rule not in ADJACENCY_RULES or event.action != Action.ADD:
         return event_of_search(event)
     return say(

@@ -16,7 +16,7 @@ MIN_BATCH = 128  # smaller batches are not looked up in the cache
 
 
 class ResultCache:
-    """Cached results of tests with a single conditioning set, by a hash of the pair and the set.
+    """Cached results of single conditional tests, keyed by a hash of the pair and the set.
 
     The searches around the two variables of a pair often request the same test.
 

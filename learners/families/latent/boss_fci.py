@@ -111,7 +111,7 @@ class SearchFromDAG(PAGSearch):
         possible_d_sep: bool,
         knowledge: BoundKnowledge,
     ) -> Orientation:
-        """Run the tests, and return the orientation of the edges left; parameters as for `boss_fci`.
+        """Run the tests and orient the remaining edges; parameters as for `boss_fci`.
 
         Raises
         ------

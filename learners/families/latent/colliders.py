@@ -40,7 +40,7 @@ def by_separating_set(search: SkeletonSearch) -> JudgedTriples:
 
 
 def by_all_sets(search: SkeletonSearch, max_cond_size: int | None, tick: Tick, *, by_largest_p: bool) -> JudgedTriples:
-    """Return the triples by the tests of their ends given sets of neighbours with and without the middle.
+    """Decide on the triples by testing their ends given sets of neighbours with and without the middle.
 
     Parameters
     ----------

@@ -185,7 +185,7 @@ def _as_sentence(event: Event) -> Sentence:
 
 
 def move_of_mag(event: Event) -> Sentence:
-    """Return the sentence of a move of a search over MAGs."""
+    """Describe a move of the MAG search."""
     a, b = Node(event.i), Node(event.j)
     gain = gain_clause(event.statistic)
     if event.rule is Rule.MAG_REMOVAL:
@@ -215,7 +215,7 @@ def move_of_mag(event: Event) -> Sentence:
 
 
 def event_of_mags(event: Event) -> Sentence:
-    """Return the sentence of a move of a search over MAGs, or of a rule."""
+    """Describe an event: a move of the MAG search, or an orientation rule."""
     if event.rule in MAG_MOVES:
         return move_of_mag(event)
     if event.rule is Rule.EQUIVALENT:
@@ -224,7 +224,7 @@ def event_of_mags(event: Event) -> Sentence:
 
 
 def event_of_ends(event: Event) -> Sentence:
-    """Return the sentence of a test or of a rule."""
+    """Describe the result of a test or of an orientation rule."""
     if event.rule is Rule.AMBIGUOUS:
         return say(
             "{i}, {k}, {j}: sets with and without {k} separate {i} and {j}, so {k} stays open",

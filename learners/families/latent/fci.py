@@ -49,7 +49,7 @@ class PAGSearch(SkeletonSearch):
     graph_type = PAG
 
     def remove_beyond_neighbours(self, max_cond_size: int | None, tick: Tick) -> None:
-        """Test each edge given sets of the possible d-sep of either end, which hidden common causes can require.
+        """Test each edge given subsets of the possible d-sep of either end, as hidden common causes can require.
 
         The sets are those of the skeleton with its colliders, and stay as they are while edges are removed.
 
@@ -80,7 +80,7 @@ class PAGSearch(SkeletonSearch):
                 self.test_pools(Phase(Stage.POSSIBLE_D_SEP, size=size), pairs, lists, size, near[pairs], tick)
 
     def first_colliders(self) -> tuple[Triple, ...]:
-        """Return the colliders that decide on the possible d-sep: by one separating set each."""
+        """Return the colliders that define the possible d-sep sets, each decided by one separating set."""
         return by_separating_set(self).colliders
 
     def between(self, d: int, b: int, c: int) -> bool | None:

@@ -78,7 +78,7 @@ class GaussianColumns:
 
 
 class MAGClimber:
-    """The MAG of a search, and the gains of its moves.
+    """State of a search over MAGs: the graph, and the gains of its moves.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ class MAGClimber:
 
     @property
     def mag(self) -> PAG:
-        """The MAG so far, which may have pairs that no set separates."""
+        """The MAG so far; some of its nonadjacent pairs may not be separated by any set."""
         marks = np.zeros((self._p, self._p), dtype=np.int8)
         for j in range(self._p):
             for i in self._parents[j]:
@@ -181,7 +181,7 @@ class MAGClimber:
         return sorted(found, key=lambda move: -move.gain)
 
     def losses(self) -> Iterator[tuple[int, int, float]]:
-        """Yield the nodes of each edge, and the loss of score by its removal alone, in nats."""
+        """Yield the nodes of each edge, and the score, in nats, lost if only that edge is removed."""
         for x, y in self._edges():
             yield x, y, -self._gain(((x, y, NONE, NONE),))
 
@@ -262,7 +262,7 @@ class MAGClimber:
         return self._scores[key]
 
     def _fit(self, district: list[int]) -> float:
-        """Return minus the score of a district; the columns of a variable have errors that are all correlated."""
+        """Return the negated score of a district; the errors of one variable's columns may correlate."""
         others = sorted(set().union(*(self._parents[k] for k in district)) - set(district))
         owner = [node for node in (*district, *others) for _ in self._columns.of(node)]
         columns = np.array([at for node in (*district, *others) for at in self._columns.of(node)], dtype=np.int64)

@@ -128,7 +128,7 @@ class EdgeRanking:
         return "margin" if self.tested else "joint CPPD"
 
     def margin(self, key: float | np.ndarray) -> float | np.ndarray:
-        """Return how far the key -ln(-ln P) of a joint CPPD lies above that of the reference."""
+        """Return the key -ln(-ln P) of a joint CPPD minus the key of the reference."""
         return key - key_of(self.reference)
 
     def gamma_at(self, margin: float) -> float:

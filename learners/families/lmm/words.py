@@ -1,4 +1,4 @@
-"""CPPDs, moves and v-structures of LMM in words."""
+"""Describe CPPDs, moves and v-structures of LMM in words."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def why_levels(result: LearnResult, x: int, y: int) -> Sentence:
 
 
 def why_adaptive(pair: Pair) -> Reasons:
-    """Explain a pair of ARGES: whether the search could add it, and its moves."""
+    """Explain a pair in an ARGES result: whether the search could add it, and which moves changed it."""
     events = own_events(pair)
     searched = why_by_score(pair, events, class_not_added)
     return with_side_tests(pair, [_admission(pair), *searched], next(iter(hardest_first(events)), None))

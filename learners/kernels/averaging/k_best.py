@@ -30,7 +30,7 @@ from ..compiling import kernel
 
 @kernel
 def best_of_layer(subsets, begin, end, local, ranked, n_ranked, edge_key, v_key, score, key, parents, n_of, stop, done):
-    """Fill the best classes over the subsets ``subsets[begin:end]``, which have one size.
+    """Fill the best classes over the subsets ``subsets[begin:end]``, all of the same size.
 
     Parameters
     ----------

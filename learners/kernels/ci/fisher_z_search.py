@@ -264,7 +264,7 @@ def fisher_z_batch_search(
 
 @kernel
 def fisher_z_new_set_search(corr, n, edges, begin, end, pools, sizes, known, max_size, log_alpha, results, stop, done):
-    """Search as `g2_search.g2_new_set_search`.
+    """Search as `g2_search.g2_new_set_search` does, with Fisher's z.
 
     Parameters
     ----------

@@ -61,7 +61,7 @@ def cell_sum(a, b, ra, rb, begin, xlogx, table):
 
 @kernel
 def permuted_sums(a, b, ra, rb, begin, xlogx, rng, out):
-    """Write `cell_sum` to ``out[0]``, then that of each permutation of `b` within its strata to the other entries.
+    """Write `cell_sum` to ``out[0]`` and the sum for each permutation of `b` within its strata to the other entries.
 
     Parameters
     ----------

@@ -132,7 +132,7 @@ def count_subsets(n, k):
 
 @kernel
 def insert_falling(values, value):
-    """Insert a value into falling ones, of which the last is lost; NaN marks free slots."""
+    """Insert a value into a decreasing array and drop the smallest value; NaN marks free slots."""
     k = values.shape[0] - 1
     if values[k] >= value:
         return

@@ -212,7 +212,7 @@ def _separate_one(sample, x, y, pool, rule, turns, t, scratch, cond, chosen, sto
 
 @kernel
 def deviation(bits, spread, cut):
-    """Return z = (m - μ) / s; without spread, ±infinity by the side of the cut."""
+    """Return z = (m - μ) / s; if the spread is 0, ±infinity by the side of the cut."""
     if spread > 0.0:
         return (bits - cut) / spread
     return np.inf if bits > cut else -np.inf

@@ -177,7 +177,7 @@ def _gather_correlations(corr, heads, members, block):
 
 @kernel
 def _heads_given(block, row, given):
-    """Write the lower triangle of the heads' covariance given the variable of `row` to `given`."""
+    """Store in `given` the lower triangle of the heads' covariance, conditional on the variable of `row`."""
     pivot = block[row, row]
     for a in range(given.shape[0]):
         for b in range(a + 1):

@@ -137,7 +137,7 @@ def count_cells(sample, codes, r, label, q, picked):
 
 @kernel
 def child_terms(sample, table, r):
-    """Return the terms of BIC or BDeu of the child without parents."""
+    """Return the BIC or BDeu score of the child without parents."""
     terms = terms_of(sample.ess, r, 1.0, sample.unit)
     total, n = 0.0, 0
     for k in range(r):

@@ -67,7 +67,7 @@ class OrderState(NamedTuple):
 
 @kernel
 def score_all_candidates(sample, cache, rules, state, stop, done):
-    """Fill `with_one` from node ``done[0]`` on.
+    """Score every candidate parent of each node, from node ``done[0]`` on, into `with_one`.
 
     Parameters
     ----------

@@ -84,7 +84,7 @@ class Queries:
     def value_of_information(
         self, target: str, evidence: Mapping | None = None, *, virtual: Mapping | None = None
     ) -> list[ValueOfInformation]:
-        """Return the unknown variables with the mutual information, in bits, that each shares with the target.
+        """Return the unknown variables and the mutual information, in bits, of each variable with the target.
 
         Raises
         ------

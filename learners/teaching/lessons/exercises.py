@@ -170,14 +170,14 @@ def _causes(graph: LessonGraph, about: str, say: Texts) -> tuple:
 
 
 def _ends_in_pag(graph: LessonGraph, about: str, say: Texts) -> tuple:
-    """Find the edge of two variables in the PAG of a DAG, some of whose variables are hidden."""
+    """Return the choices, answer and meaning for the edge between two variables in the PAG of a DAG."""
     hidden = numbers(graph.hidden, graph.names)
     seen = tuple(name for name in graph.names if name not in graph.hidden)
     return _edge_of(pag_of_mag(mag_of_dag(graph.graph, hidden)), seen, about, say)
 
 
 def _drawn(run: LessonRun, about: str, say: Texts) -> tuple:
-    """Find the edge of two variables in the last run."""
+    """Return the choices, answer and meaning for the edge between two variables in the last run."""
     result = result_of(run)
     return _edge_of(result.graph, result.names, about, say)
 

@@ -33,7 +33,7 @@ def one_pair(moments: Mapping[str, Moment], names: Sequence[str]) -> None:
 
 
 def said(moment: Moment, pair: tuple[str, str]) -> tuple[str, str]:
-    """Return the headline of a run on a pair, and its first reason."""
+    """Return the headline and the first reason of a run's explanation of a pair."""
     own = moment.run.result.names
     found = explanation(moment.run.result, (own.index(pair[0]), own.index(pair[1])), moment.run.dataset)
     claim, *sentences = found.written(catalog(language()))

@@ -70,7 +70,7 @@ class Roles:
             st.session_state[self.key(role)] = found[0]
 
     def ask(self) -> None:
-        """Show the lists, and the role that a click gives."""
+        """Show the list of variables for each role, and the choice of the role that a click sets."""
         label = dict(zip(self.options, distinct_labels(self.names), strict=True)).get
         for role in ("cause", "effect"):
             st.selectbox(
@@ -115,7 +115,7 @@ class Roles:
         return tuple(sorted(self.options.index(one) for one in marked))
 
     def hear(self, strokes: Sequence[Stroke]) -> bool:
-        """Store clicks for `begin` in the next run, before the lists are drawn; return True if there are any."""
+        """Queue clicks, which `begin` applies in the next script run; return True if there are any."""
         clicks = [stroke["nodes"] for stroke in strokes if stroke["what"] == "click"]
         known = [[self.options[k] for k in nodes if k < len(self.options)] for nodes in clicks]
         st.session_state.setdefault(f"{self.page}_clicked", []).extend(known)

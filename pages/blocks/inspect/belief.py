@@ -176,7 +176,7 @@ def _show(run: Run, found: Trust) -> None:
 
 
 def _field(run: Run, found: Trust) -> None:
-    """Ask how common hidden causes are in the field, and judge again by the answer."""
+    """Ask how common hidden causes are in the field, and update the verdicts."""
     share = st.select_slider(
         t("Tables of your field that have hidden common causes"), HIDDEN_SHARES, found.hidden_share,
         key=f"inspect_hidden_share_{run.number}", format_func=labels_of(FIELDS), help=t(FIELD_MEANS),

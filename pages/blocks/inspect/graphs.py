@@ -91,7 +91,7 @@ def _hear(run: Run, drawn: tuple, offset: int, shown: GraphViewState) -> None:
 
 
 def _follow(run: Run, offset: int, shown: GraphViewState) -> None:
-    """Update step, reference and pair from the picture."""
+    """Copy step, reference, threshold and selection from the graph view to the session state."""
     st.session_state.step = shown.step + offset
     current_mode(run).hold(run, shown.reference)
     st.session_state.line = None if shown.threshold is None else (run.number, shown.threshold)

@@ -78,7 +78,7 @@ def close() -> None:
 
 
 def show(run: Run) -> None:
-    """Show the heat map of one number below the graph."""
+    """Show the heat map of the chosen measure below the graph."""
     heat: Heat | None = st.session_state.get(KEY)
     if heat is None or not heat.holds(run):
         close()

@@ -30,7 +30,7 @@ def n_classes(run: Run) -> int:
 
 
 def posterior_of(run: Run) -> Posterior:
-    """Return the averages over the chosen number of classes; for other runs those of the result."""
+    """Return the posterior over the chosen number of classes; for other runs, the posterior of the result."""
     if number_of(run).evidence != "classes":
         return run.result.posterior
     extra: BootstrapRun = run.result.extra
@@ -38,7 +38,7 @@ def posterior_of(run: Run) -> Posterior:
 
 
 def probable_edges(run: Run) -> ProbableEdges:
-    """Return the edges of a run by their number."""
+    """Return the edges of a run with their probabilities or shares of resamples."""
     result = run.result
     if number_of(run).evidence != "resamples":
         return state.made_once(run, "probable", _averaged(run), lambda: of_posterior(posterior_of(run)))

@@ -32,7 +32,7 @@ GRAPH_HEIGHT, RUN_HEIGHT, ANSWER_HEIGHT = 380, 560, 300  # pixels
 
 
 def words() -> Mapping[str, str]:
-    """Return the texts around a lesson."""
+    """Return the lesson captions in the current language."""
     return CAPTIONS[language()]
 
 

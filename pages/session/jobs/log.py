@@ -29,7 +29,7 @@ COMPLETE, CANCELLED, REFUSED, LOST, FAILED = "complete", "cancelled", "refused",
 
 
 class RunLog:
-    """Finished runs of this process; safe for threads.
+    """Thread-safe log of this process's finished runs.
 
     Parameters
     ----------

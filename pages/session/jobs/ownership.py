@@ -74,7 +74,7 @@ def _look_after(jobs: Supervisor, sessions: Leavers) -> None:
 
 
 def look(jobs: Supervisor, sessions: Leavers, before: int) -> int:
-    """Check jobs and sessions once, and return the number of running jobs; `before` is that of the last check.
+    """Check jobs and sessions once, and return the number of running jobs; `before` is the number at the last check.
 
     Trimming memory pauses only runs in this process, so a run in a worker does not delay it.
     """

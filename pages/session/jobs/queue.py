@@ -108,7 +108,7 @@ class Supervisor:
         owner: Owner = SERVER,
         running: TaskHandle | None = None,
     ) -> Job:
-        """Return a new job, which begins as soon as there is room.
+        """Queue a new job and return it; the job starts as soon as there is room.
 
         Parameters
         ----------

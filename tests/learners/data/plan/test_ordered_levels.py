@@ -97,7 +97,7 @@ def test_rare_levels_of_an_order_are_private():
 
 
 def test_frames_with_an_ordered_dtype():
-    """The order of a pandas column reaches the data set, returns with its frame, and survives selections."""
+    """The order of a pandas column reaches the data set, is restored by `to_frame`, and survives selection."""
     frame = pd.DataFrame(
         {"pain": pd.Categorical(["mild", "none", "severe"], PAIN, ordered=True), "arm": list("xyx"), "w": [0.5, 1, 2]}
     )

@@ -70,7 +70,7 @@ def test_a_frequent_mark_among_words_is_a_fix_of_its_own(tmp_path):
 
 @pytest.mark.parametrize("code", ["-9", "-99", "99", "999"])
 def test_a_code_of_one_column_is_a_code_of_the_others(tmp_path, code):
-    """A code among 0 and 1 is found because it lies far outside the range of another column."""
+    """A code in a column of 0 and 1 is found because it lies far outside the range of another column."""
     score, smokes = cells(1, "12345"), cells(2, "01")
     score[:12], smokes[5:25] = code, code
     table = table_of(tmp_path, score=score, smokes=smokes, temperature=np.linspace(-1500, 1500, ROWS).round(1))

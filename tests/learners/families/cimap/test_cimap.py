@@ -276,7 +276,7 @@ def test_cimap_weakest_first_does_not_depend_on_column_order(name, preset):
 
 
 def test_cimap_in_the_order_of_the_columns_depends_on_it():
-    """In the order of the columns, permuted columns give another skeleton; the default order avoids this."""
+    """With `twf="off"`, permuting the columns changes the skeleton."""
     data = references.dataset("insurance_n1000")
     counts = set()
     for seed in range(4):

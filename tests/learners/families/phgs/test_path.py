@@ -25,7 +25,7 @@ def bound_to(name: str) -> tuple[G2, BIC]:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_thresholds_equal_an_independent_program(name):
-    """Thresholds equal the program's, for edge counts between both ends, alpha 0.05 and at most ten solutions."""
+    """Thresholds from alpha 0.05 to 1e-5, at most ten, and their edge counts equal those of an independent program."""
     expected = references.load("path_thresholds")[name]
     at = {column: k for k, column in enumerate(references.dataset(name).names)}
     phi = np.zeros((len(at), len(at)))

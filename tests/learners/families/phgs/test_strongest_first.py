@@ -1,4 +1,4 @@
-"""Tests of conditioning sets of the strongest neighbours first: order, compiled kernels, and a d-separation oracle."""
+"""Tests of the strongest-neighbours-first order of conditioning sets: order, compiled kernels, d-separation oracle."""
 
 from __future__ import annotations
 
