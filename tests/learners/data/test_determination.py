@@ -292,7 +292,7 @@ def test_zeros_of_a_product_are_zeros_of_its_factors():
 def test_columns_without_a_complete_row_have_no_sums():
     """Levels that are numbers are searched too; each row has one missing cell."""
     rng = np.random.default_rng(8)
-    codes = rng.integers(0, 3, (4, 200))
-    codes[np.arange(200) % 4, np.arange(200)] = -1
-    data = Dataset.from_codes(codes, [3] * 4, list("abcd"), levels=[["0", "1", "2"]] * 4)
+    codes = rng.integers(0, 3, (10, 200))
+    codes[np.arange(200) % 10, np.arange(200)] = -1
+    data = Dataset.from_codes(codes, [3] * 10, list("abcdefghij"), levels=[["0", "1", "2"]] * 10)
     assert determined_groups(data) == ()

@@ -180,20 +180,30 @@ def test_the_stored_models_take_these_features(world):
 
 @pytest.mark.parametrize("world", ["clean", "categorical", "mixed"])
 def test_tables_with_missing_cells_are_judged(world):
-    """Completed tables are judged where few rows are complete; at least nine in ten claims of a cause are right."""
+    """Completed tables are judged where few rows are complete, and the sentences say how many cells were filled."""
     table = simulate(world, SEED, 8, 2_000)
-    data = with_missing_cells(table.data, 0.3, "mcar", seed=3)
+    data = with_missing_cells(table.data, 0.3, "mcar", seed=1)
     result = learn("boss", data)
     found = trust(result, data)
     assert not found.silent
     assert found.filled == data.n_missing.sum()
     assert found.rows_seen < 0.55 * data.n_rows  # .7 squared
-    sure = found.cause >= SURE
-    assert sure.any()
-    assert table.causes[sure].mean() >= 0.9
     said = " ".join(found.sentences(result))
     assert f"{found.filled:,} (" in said
     assert "missingness depends only on observed cells" in said
+
+
+@pytest.mark.deep
+def test_sure_causes_hold_where_cells_are_missing():
+    """Of the sure causes in twelve tables with 30 % of their cells missing, at least nine in ten are right."""
+    right = []
+    for world in ("clean", "categorical", "mixed"):
+        for seed in (1, 2, 3, 4):
+            table = simulate(world, SEED, 8, 2_000)
+            data = with_missing_cells(table.data, 0.3, "mcar", seed=seed)
+            right += table.causes[trust(learn("boss", data), data).cause >= SURE].tolist()
+    assert len(right) > 20
+    assert np.mean(right) >= 0.9
 
 
 def test_pairs_seen_in_few_rows_are_not_judged(clean):
