@@ -123,7 +123,7 @@ def test_constructors_and_methods_are_checked():
 def test_what_describes_a_callable_stays():
     """A decorated function keeps its signature, name and docstring, and can be pickled."""
     assert str(inspect.signature(called)).startswith("(a: 'int', b: 'float' = 1.0, *others: 'str'")
-    assert (called.__name__, called.__doc__) == ("called", "Return all that was passed.")
+    assert (called.__name__, called.__doc__) == ("called", "Return all arguments.")
     assert str(inspect.signature(Box)) == "(size: 'int', label: 'str' = '') -> None"
     assert pickle.loads(pickle.dumps(called)) is called
 
