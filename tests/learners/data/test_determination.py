@@ -296,3 +296,19 @@ def test_columns_without_a_complete_row_have_no_sums():
     codes[np.arange(200) % 10, np.arange(200)] = -1
     data = Dataset.from_codes(codes, [3] * 10, list("abcdefghij"), levels=[["0", "1", "2"]] * 10)
     assert determined_groups(data) == ()
+
+
+def test_a_part_of_a_product_may_be_a_part_of_a_sum():
+    """Both groups are found in any order of the columns."""
+    rng = np.random.default_rng(3)
+    price, fee, other = rng.uniform(1, 9, 400), rng.normal(5, 1, 400), rng.normal(10, 2, 400)
+    amount = rng.integers(1, 20, 400).astype(float)
+    columns = {
+        "price": price, "amount": amount, "cost": price * amount, "fee": fee, "other": other,
+        "points": price + fee + other,
+    }  # fmt: skip
+    for k in range(12):
+        names = sorted(columns) if k == 0 else rng.permutation(sorted(columns)).tolist()
+        groups = determined_groups(Dataset.from_values(np.column_stack([columns[name] for name in names]), names))
+        found = {frozenset(names[j] for j in (group.target, *group.by)) for group in groups}
+        assert found == {frozenset({"price", "amount", "cost"}), frozenset({"price", "fee", "other", "points"})}
