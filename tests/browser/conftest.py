@@ -249,7 +249,7 @@ def choose_learner(page: Page, key: str) -> None:
 def all_learners(page: Page) -> None:
     """Open the list of all learners on the Learn page."""
     if not page.locator(".st-key-learn_list").is_visible():
-        open_fold(page, re.compile(r"^All \d+ learners"))
+        open_fold(page, re.compile(r"All \d+ learners"))
 
 
 def option(page: Page, name: str) -> Locator:
