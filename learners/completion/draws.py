@@ -12,9 +12,9 @@ from ..data.dataset import Dataset
 from ..data.embedding import embedded_columns, shown_levels
 from .moments import RIDGE, complete_moments
 
-SWEEPS = 10  # over the missing cells of mixed columns
-BLOCK_CELLS = 1 << 21  # of the matrices of rows that are drawn at a time
-MIN_SHARE = 1e-6  # of a level
+SWEEPS = 10  # number of passes over the missing cells of mixed tables
+BLOCK_CELLS = 1 << 21  # maximum number of cells drawn at a time
+MIN_SHARE = 1e-6  # minimum probability of a level
 STREAM = 6  # random stream; no learner uses the same
 
 
@@ -29,7 +29,7 @@ def draw_table(dataset: Dataset, found: CompletedTables | CompletedMoments, t: i
     ----------
     dataset : Dataset
     found : CompletedTables or CompletedMoments
-        Of the data set.
+        Completion of the data set.
     t : int
         Number of the table, from 0. A categorical one is below the number of completed tables.
     seed : int, default 0

@@ -161,7 +161,7 @@ def test_shares_keep_similar_levels_distinct():
 
 
 def test_many_conditioning_variables_do_not_overflow():
-    """Strata of twenty variables with a hundred levels, more than 64 bits can number, are told apart."""
+    """Strata of twenty variables with a hundred levels stay distinct, although 64 bits cannot number them."""
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 100, (22, 500))
     figure, _ = pair_data(
