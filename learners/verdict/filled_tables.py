@@ -83,7 +83,7 @@ class FilledTables:
     def as_seen(self, t: int) -> Dataset:
         """Return as many random rows of table number t as each judged pair is seen in, in their order.
 
-        One row per group of dependent rows, such as the measurements of one subject.
+        Keep one row per group of dependent rows, such as the measurements of one subject.
         """
         table = self.whole(t)
         if table.n_rows <= self.seen.n:
