@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -96,7 +96,8 @@ def check_relations(dataset: Dataset, graph: PDAG) -> RelationsFound:
     Parameters
     ----------
     dataset : Dataset
-        Rows with missing cells are left out, and long tables are thinned to evenly spaced rows.
+        Each relation is checked in the rows that have all its columns; one with fewer than 100 is not checked. Long
+        tables are thinned to evenly spaced rows.
     graph : PDAG
         Over the columns.
 
@@ -115,18 +116,17 @@ def check_relations(dataset: Dataset, graph: PDAG) -> RelationsFound:
         return RelationsFound(())
     if reason := why_unchecked(dataset):
         return RelationsFound((), (f"linearity was not checked, because {reason}",))
-    there = np.logical_and.reduce([dataset.is_there(j) for j in range(dataset.p)])
-    step = math.ceil(there.sum() * sum(widths(dataset)) ** 2 / MAX_WORK) or 1
-    rows = dataset if there.all() and step == 1 else dataset.take(np.flatnonzero(there)[::step])
+    step = math.ceil(dataset.n_rows * sum(widths(dataset)) ** 2 / MAX_WORK) or 1
+    rows = dataset if step == 1 else dataset.take(np.arange(dataset.n_rows)[::step])
     if rows.groups is not None and (n_groups := len(np.unique(rows.groups))) < MIN_GROUPS:
         return RelationsFound((), (f"linearity was not checked, because there are only {n_groups} groups of rows",))
-    if rows.n_rows < MIN_ROWS:
-        return RelationsFound((), (f"linearity was not checked, because {_few(rows.n_rows)}",))
     extension = consistent_extension(graph)
     if not extension.valid:
         return RelationsFound((), ("linearity was not checked, because no DAG fits the graph",))
     relations = _Relations(rows, graph, extension.dag, numbers)
-    sorted_by = next((dataset.names[j] for j in relations.numbers if _is_sorted(relations.values(j))), None)
+    if relations.most_rows < MIN_ROWS:
+        return RelationsFound((), (f"linearity was not checked, because {_few(relations.most_rows)}",))
+    sorted_by = next((dataset.names[j] for j in relations.numbers if relations.orders_the_rows(j)), None)
     found = relations.nonlinear()
     if sorted_by is None:
         return RelationsFound(_strongest([*found, *relations.drifting()]))
@@ -144,7 +144,9 @@ def why_unchecked(dataset: Dataset) -> str:
 
 
 def _few(rows: int) -> str:
-    return f"only {count(rows, 'row')} {'has' if rows == 1 else 'have'} all cells, and {MIN_ROWS} are needed"
+    return (
+        f"only {count(rows, 'row')} {'has' if rows == 1 else 'have'} all cells of a relation, and {MIN_ROWS} are needed"
+    )
 
 
 def by_first_row(groups: np.ndarray) -> np.ndarray:
@@ -154,20 +156,21 @@ def by_first_row(groups: np.ndarray) -> np.ndarray:
 
 
 class _Relations:
-    """Regressions of the numeric columns on their parents."""
+    """Regressions of the numeric columns on their parents, each in the rows that have all its columns."""
 
     def __init__(self, rows: Dataset, graph: PDAG, dag: PDAG, numbers: list[int]) -> None:
         self.graph, self.dag = graph, dag
         self.groups = None if rows.groups is None else by_first_row(rows.groups)
         self.later = ancestors(self.dag)  # [y, x]: x is a descendant of y
         self.cells, self.first = standardized_cells(rows).T, embedded_columns(rows)[1]
+        self.there = np.column_stack([rows.is_there(j) for j in range(rows.p)])
         # Constant variables have no embedded column.
         self.numbers = [j for j in numbers if self.first[j + 1] > self.first[j]]
-        self.squares = {j: self.values(j) ** 2 for j in self.numbers}
 
-    def values(self, j: int) -> np.ndarray:
-        """Return the standardized numbers of a column, (n,) float64."""
-        return self.cells[:, self.first[j]]
+    @property
+    def most_rows(self) -> int:
+        """Rows that have a numeric column and its parents, for the column with the most."""
+        return max((int(self.there[:, [y, *self._parents(y)]].all(axis=1).sum()) for y in self.numbers), default=0)
 
     def nonlinear(self) -> list[Violation]:
         """Return the terms of the first check that are below its level."""
@@ -183,13 +186,18 @@ class _Relations:
         sup, n = np.zeros((p, p)), 0
         for y in self.numbers:
             parents = self._parents(y)
-            residual = self._residual(y, parents)
-            if residual is None:
+            regression = self._regression(y, parents)
+            if regression is None:
                 continue
-            for x in [y, *(x for x in parents if x in self.squares)]:
-                terms = residual if x == y else residual * self.values(x)
-                sup[x, y], n = _bridge(self._of_groups(terms)), n + 1
+            for x in [y, *(x for x in parents if x in self.numbers)]:
+                residual = regression.residual
+                terms = residual if x == y else residual * regression.values(x)
+                sup[x, y], n = _bridge(regression.of_groups(terms)), n + 1
         return self._violations("drifting", sup, lambda value: _log_bridge(value) + math.log(max(n, 1)))
+
+    def orders_the_rows(self, j: int) -> bool:
+        """Return True if the rows are nearly in the order of a column."""
+        return _is_sorted(self.cells[self.there[:, j], self.first[j]])
 
     def _violations(self, kind: str, statistic: np.ndarray, log_p: Callable[[float], float]) -> list[Violation]:
         found = []
@@ -209,7 +217,7 @@ class _Relations:
             self._record(z, y, parents, tried)
         both = self.graph.amat & self.graph.amat.T
         for x, y in np.argwhere(both & self.dag.amat).tolist():
-            if x in self.squares and y in self.squares:
+            if x in self.numbers and y in self.numbers:
                 other = np.full((p, p), np.nan)
                 self._record(other, x, [*self._parents(x), y], [y])
                 forward, backward = z[x, y], other[y, x]
@@ -219,59 +227,97 @@ class _Relations:
 
     def _unevenness(self, x: int, y: int, parents: list[int]) -> float:
         """Return the largest |z| of x and its square in the squared residual of y."""
-        residual = self._residual(y, parents)
-        if residual is None:
+        regression = self._regression(y, parents)
+        if regression is None:
             return math.inf
-        spread = residual**2 - np.mean(residual**2)
-        terms = np.column_stack([self.values(x), self.squares[x] - 1.0])
-        return float(np.max(self._robust_z(spread, terms)))
+        spread = regression.residual**2 - np.mean(regression.residual**2)
+        values = regression.values(x)
+        return float(np.max(regression.robust_z(spread, np.column_stack([values, values**2 - 1.0]))))
 
     def _record(self, z: np.ndarray, y: int, parents: list[int], tried: list[int]) -> None:
         """Enter the largest |z| of squares of `tried`, and of cubes and products of parents, in the residual of y."""
-        q = self._basis(parents)
-        if q is None or not tried:
-            return
-        residual = self.values(y) - q @ (q.T @ self.values(y))
-        numbers = [x for x in parents if x in self.squares]
-        terms = [(x, self.squares[x]) for x in tried]
-        terms += [(x, self.values(x) * self.squares[x]) for x in tried if x in numbers]
-        if len(numbers) <= MAX_PRODUCTS:
-            terms += [
-                (a, self.values(a) * self.values(b)) for k, a in enumerate(numbers) if a in tried for b in numbers[:k]
-            ]
-        columns = np.column_stack([values for _, values in terms])
-        columns -= q @ (q.T @ columns)
-        found = self._robust_z(residual, columns)
+        for together in self._observed_alike([y, *parents], tried):
+            regression = self._regression(y, parents, together[:1])
+            if regression is not None:
+                self._record_terms(z, y, regression, [x for x in parents if x in self.numbers], together)
+
+    def _record_terms(
+        self, z: np.ndarray, y: int, regression: _Regression, parents: list[int], tried: list[int]
+    ) -> None:
+        values = {x: regression.values(x) for x in {*parents, *tried}}
+        terms = [(x, values[x] ** 2) for x in tried]
+        terms += [(x, values[x] * values[x] ** 2) for x in tried if x in parents]
+        if len(parents) <= MAX_PRODUCTS:
+            terms += [(a, values[a] * values[b]) for k, a in enumerate(parents) if a in tried for b in parents[:k]]
+        columns = np.column_stack([column for _, column in terms])
+        found = regression.robust_z(regression.residual, regression.without_parents(columns))
         for (x, _), value in zip(terms, found.tolist(), strict=True):
             z[x, y] = np.fmax(z[x, y], value)
 
-    def _robust_z(self, residual: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """Return |z| of the covariances of residuals with (n, k) columns, robust to unequal variances and groups."""
-        terms = self._of_groups(residual[:, None] * columns)
-        return np.abs(terms.sum(axis=0)) / np.maximum(np.sqrt((terms**2).sum(axis=0)), np.finfo(float).tiny)
-
-    def _of_groups(self, terms: np.ndarray) -> np.ndarray:
-        """Return the sums of terms over each group, in the order of their first rows; the terms without groups."""
-        if self.groups is None:
-            return terms
-        found = np.zeros((int(self.groups.max()) + 1, *terms.shape[1:]))
-        np.add.at(found, self.groups, terms)
-        return found
+    def _observed_alike(self, needed: list[int], tried: list[int]) -> list[list[int]]:
+        """Return lists of columns observed in the same rows among those that have all `needed` columns."""
+        there = self.there[self.there[:, needed].all(axis=1)]
+        alike: dict[bytes, list[int]] = {}
+        for x in tried:
+            alike.setdefault(there[:, x].tobytes(), []).append(x)
+        return list(alike.values())
 
     def _parents(self, y: int) -> list[int]:
         return list(self.dag.parents(y))
 
-    def _residual(self, y: int, parents: list[int]) -> np.ndarray | None:
-        q = self._basis(parents)
-        return None if q is None else self.values(y) - q @ (q.T @ self.values(y))
-
-    def _basis(self, parents: list[int]) -> np.ndarray | None:
-        """Return orthonormal columns that span 1 and the parents; None if the rows are too few."""
-        columns = [np.ones((len(self.cells), 1)), *(self.cells[:, self.first[x] : self.first[x + 1]] for x in parents)]
+    def _regression(self, y: int, parents: list[int], others: Sequence[int] = ()) -> _Regression | None:
+        """Return the regression of y in the rows that also have `others`; None if the rows are too few."""
+        rows = self.there[:, [y, *parents, *others]].all(axis=1)
+        cells = self.cells if rows.all() else self.cells[rows]
+        columns = [np.ones((len(cells), 1)), *(cells[:, self.first[x] : self.first[x + 1]] for x in parents)]
         joined = np.hstack(columns)
-        if len(joined) < ROWS_PER_TERM * joined.shape[1]:
+        if len(joined) < max(MIN_ROWS, ROWS_PER_TERM * joined.shape[1]):
             return None
-        return np.linalg.qr(joined)[0]
+        groups = None if self.groups is None else self.groups[rows]
+        return _Regression(y, np.linalg.qr(joined)[0], cells, self.first, groups)
+
+
+class _Regression:
+    """The regression of a column on others in some rows.
+
+    Parameters
+    ----------
+    y : int
+        The column.
+    basis : (n, k) float64 array
+        Orthonormal columns that span 1 and the parents.
+    cells : (n, q) float64 array
+        Embedded columns in these rows.
+    first : (p + 1,) int64 array
+        First embedded column of each variable.
+    groups : (n,) int64 array or None
+        Group of each row, numbered in the order of first rows.
+    """
+
+    def __init__(self, y: int, basis: np.ndarray, cells: np.ndarray, first: np.ndarray, groups: np.ndarray | None):
+        self._basis, self._cells, self._first, self._groups = basis, cells, first, groups
+        self.residual = self.without_parents(self.values(y))
+
+    def values(self, j: int) -> np.ndarray:
+        """Return the standardized numbers of a column, (n,) float64."""
+        return self._cells[:, self._first[j]]
+
+    def without_parents(self, columns: np.ndarray) -> np.ndarray:
+        """Return what is left of (n,) or (n, k) columns after regression on the parents."""
+        return columns - self._basis @ (self._basis.T @ columns)
+
+    def robust_z(self, residual: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return |z| of the covariances of residuals with (n, k) columns, robust to unequal variances and groups."""
+        terms = self.of_groups(residual[:, None] * columns)
+        return np.abs(terms.sum(axis=0)) / np.maximum(np.sqrt((terms**2).sum(axis=0)), np.finfo(float).tiny)
+
+    def of_groups(self, terms: np.ndarray) -> np.ndarray:
+        """Return the sums of terms over each group, in the order of their first rows; the terms without groups."""
+        if self._groups is None:
+            return terms
+        found = np.zeros((int(self._groups.max()) + 1, *terms.shape[1:]))
+        np.add.at(found, self._groups, terms)
+        return found
 
 
 def _strongest(found: list[Violation]) -> tuple[Violation, ...]:

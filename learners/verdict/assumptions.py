@@ -118,10 +118,11 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     independence that the DAG implies. Its coefficients come from simulated tables (`benchmarks/hidden_causes.py`).
     Both need numeric tables.
 
-    Relations are checked in complete rows. Where these are fewer than 100 or five per column, and for hidden causes,
-    missing cells are filled by draws given the other cells of their row (`completion.draws`). Signs of hidden causes
-    are read from no more rows than each pair of columns is observed in. Of dependent rows in groups
-    (`Dataset.with_groups`), the sums over each group take the place of rows, and such signs come from one row a group.
+    Each relation is checked in the rows that have all its columns. With missing cells, it must also be found in most of
+    three tables whose missing cells are drawn given the other cells of their row (`completion.draws`). Signs of hidden
+    causes come from such tables, from no more rows than each pair of columns is observed in. Of dependent rows in
+    groups (`Dataset.with_groups`), the sums over each group take the place of rows, and such signs come from one row a
+    group.
 
     Parameters
     ----------
@@ -181,17 +182,18 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
 
 
 def _relations(dataset: Dataset, filled: FilledTables, graph: PDAG) -> RelationsFound:
-    """Check the relations in complete rows; where these are few, return what most of three filled tables violate.
+    """Check the relations; with missing cells, return only violations that most of three filled tables have, too.
 
-    Cells are drawn from normal distributions, which makes linear relations of other distributions look curved.
+    Rows with both cells of a pair are selected, which can bend a linear relation. Cells drawn from normal distributions
+    bend linear relations of other distributions. Both together rarely do.
     """
-    enough = complete_rows(dataset).n_rows >= _needed_rows(dataset)
-    if enough or why_unchecked(dataset) or filled.seen.n < MIN_ROWS:
-        return check_relations(dataset, graph)
-    found = [check_relations(filled.whole(t), graph) for t in range(min(len(filled), CHECKED_TABLES))]
-    times = Counter((one.kind, one.child) for relations in found for one in relations.violations)
-    often = [one for one in found[0].violations if times[one.kind, one.child] > len(found) / 2]
-    return RelationsFound(tuple(often), found[0].skipped)
+    found = check_relations(dataset, graph)
+    if dataset.complete or not found.violations:
+        return found
+    tables = [check_relations(filled.whole(t), graph) for t in range(min(len(filled), CHECKED_TABLES))]
+    times = Counter((one.kind, one.child) for table in tables for one in table.violations)
+    often = [one for one in found.violations if times[one.kind, one.child] > len(tables) / 2]
+    return RelationsFound(tuple(often), found.skipped)
 
 
 def _serial(dataset: Dataset) -> str:

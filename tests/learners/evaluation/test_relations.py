@@ -86,7 +86,7 @@ def test_mixed_columns_are_checked_and_rows_with_missing_numbers_left_out():
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (chain(np.square, n=60), "only 60 rows have all cells"),
+        (chain(np.square, n=60), "only 60 rows have all cells of a relation"),
         (chain(np.square).with_independence(0.5), "depend on one another"),
         (sample(random_gaussian_network(MAX_COLUMNS + 1, 50, seed=1), 120, seed=1), "at most 100 columns"),
     ],

@@ -31,6 +31,27 @@ def curved(n: int = 500) -> Dataset:
     return Dataset.from_values(np.column_stack([a, b, b + rng.standard_normal(n), d]), ["a", "b", "c", "d"])
 
 
+def with_gaps(values: np.ndarray, share: float) -> Dataset:
+    """Return a data set in which this share of the cells is missing completely at random."""
+    gaps = np.random.default_rng(1).random(values.shape) < share
+    return Dataset.from_values(np.where(gaps, np.nan, values), [f"v{j}" for j in range(values.shape[1])])
+
+
+@pytest.mark.parametrize(
+    ("curve", "n", "chain", "others", "kinds"),
+    [(np.tanh, 1_500, 8, 0, {"nonlinear"}), pytest.param(lambda x: x, 20_000, 3, 20, set(), marks=pytest.mark.deep)],
+    ids=["curved", "straight"],
+)
+def test_each_relation_is_checked_in_the_rows_that_have_its_columns(curve, n, chain, others, kinds):
+    """Uniform variables: complete rows are too few to show the curves; filled cells alone bend the straight lines."""
+    rng = np.random.default_rng(0)
+    columns = [rng.uniform(-2, 2, n)]
+    for _ in range(chain - 1):
+        columns.append(curve(columns[-1]) + 0.5 * rng.uniform(-1, 1, n))
+    data = with_gaps(np.column_stack([*columns, *rng.standard_normal((others, n))]), 0.3)
+    assert {one.kind for one in check_assumptions(data).violations} == kinds
+
+
 def test_without_a_result_the_graph_is_that_of_boss():
     data = curved()
     assert check_assumptions(data) == check_assumptions(data, learn("boss", data))
