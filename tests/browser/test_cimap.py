@@ -60,7 +60,7 @@ def test_why_order_matters_is_answered_side_by_side(open_run):
         "Column order": "columns",
     }.items():
         press(page, name)
-        expect(page.get_by_text(re.compile(words)).first).to_be_visible()
+        expect(page.get_by_text(re.compile(words)).filter(visible=True).first).to_be_visible()
     page.screenshot(path=SCREENSHOTS / "cimap_order_dark.png", full_page=True)
     address = page.url.split("/inspect")[0]
     assert outside(page.request_urls, address) == []

@@ -205,7 +205,7 @@ def test_a_difference_at_another_value_is_explained(open_file):
     labels = ("Significance level 0.05", "Significance level 0.3")
     expected = difference(chain, result, swept.results[2], labels).written()
     expect(file.page.locator(".difference p").last).to_have_text(expected[-1])
-    note = "The text above explains the run itself, at Significance level 0.05."
+    note = "The text above explains the run itself (Significance level 0.05)."
     assert tuple(file.page.locator(".difference p").all_inner_texts()) == (note, *expected)
 
 

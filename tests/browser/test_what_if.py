@@ -191,7 +191,7 @@ def test_other_data_are_walked_by_keys(open_page, app_server):
     page = open_strip(open_page(), app_server(ROOT / "app.py"), "Without a column")
     focus(slider(page))
     page.keyboard.press("End")
-    sentence(page, r"without \S+ .*fewer")
+    sentence(page, r"· without \S+ ·.*removed")
     expect(page.locator(".edge.removed").first).to_be_visible()
     page.keyboard.press("Home")
     expect(page.locator(".edge.removed")).to_have_count(0)

@@ -96,7 +96,7 @@ export const Scrubber = {
     if (this.next.size > 3) leaving.push("…");
     const phase = phases.findLast((p) => p.from <= step && step > 0)?.label;
     const line = [inWords("step {k} of {n}", { k: number(step + offset), n: number(this.last + offset) }), phase,
-      ticks && `${axis} ${ticks[step]}`, text?.[step], this.changeText(),
+      ticks && [axis, ticks[step]].filter(Boolean).join(" "), text?.[step], this.changeText(),
       inWords(this.present === 1 ? "{n} edge" : "{n} edges", { n: number(this.present) }),
       leaving.length && inWords("next removal: {edges}", { edges: leaving.join(", ") })].filter(Boolean).map(clean).join(" · ");
     this.sentence.textContent = this.sentence.title = line;

@@ -52,8 +52,9 @@ export function presenceText(edge, steps, step) {
     else spans.push([from, to]);
   }
   const what = ticks ? steps.axis_label : "step", here = spans.some(([from, to]) => from <= step && step < to);
-  const now = `At ${what} ${named(step)}, on screen: ${here ? "present" : "absent"}.`;
+  const now = `${what ? `At ${what} ${named(step)}, on screen` : `On screen, ${named(step)}`}: ${here ? "present" : "absent"}.`;
   if (!spans.length) return `Never present. ${now}`;
   const said = spans.map(([from, to]) => (to - from === 1 ? named(from) : `${named(from)} to ${named(to - 1)}`));
+  if (!what) return `Present: ${said.join(", ")}. ${now}`;
   return `Present at ${what}${ticks ? "" : "s"} ${said.join(", ")}${ticks ? "" : ` of ${named(count - 1)}`}. ${now}`;
 }

@@ -96,7 +96,7 @@ export const Explaining = {
     const known = reasonIndex(await this.open(`reasons-${language}`));
     if (pair !== this.pair || step !== this.step || view !== this.view || language !== this.language.value) return undefined;
     const [lead, ...chain] = known.get(reasonKey(view, step, ...pair)) ?? [];
-    const at = base == null ? "" : `, at ${axis} ${ticks[base]}`;
+    const at = base == null ? "" : ` (${[axis, ticks[base]].filter(Boolean).join(" ")})`;
     const note = html("p", {}, `The text above explains the run itself${at}.`);
     const claim = lead ? [html("p", { class: "claim", lang: language }, lead)] : [];
     return this.difference.replaceChildren(note, ...claim, ...chain.map((sentence) => html("p", { lang: language }, sentence)));

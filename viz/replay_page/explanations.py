@@ -74,7 +74,7 @@ def reason_packs(result: LearnResult, views: Sequence[View]) -> tuple[dict[str, 
             found = changes(result.graph, other.graph)
             pairs = sorted((*found.more, *found.fewer, *found.turned))
             omitted += max(0, len(pairs) - MAX_EDGES)
-            labels = (f"{axis} {ticks[view.base]}", f"{axis} {ticks[step]}")
+            labels = (f"{axis} {ticks[view.base]}".strip(), f"{axis} {ticks[step]}".strip())
             for pair, chain in causes(result, other, pairs[:MAX_EDGES]).items():
                 reason = difference(chain, result, other, labels)
                 for language in LANGUAGES:

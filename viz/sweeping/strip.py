@@ -56,12 +56,15 @@ class Axis:
         Values whose scale determines the width of bands, see `plateaus.places`.
     texts : tuple of str
         Text of each value.
+    self_explanatory : bool
+        Whether the texts say what they are without the label, such as "without age".
     """
 
     name: str
     label: str
     values: tuple[Any, ...]
     texts: tuple[str, ...]
+    self_explanatory: bool = False
 
     @classmethod
     def of_parameter(cls, parameter: Parameter, values: Sequence[Any]) -> Axis:
@@ -71,8 +74,8 @@ class Axis:
 
     @classmethod
     def of_texts(cls, name: str, label: str, texts: Sequence[str]) -> Axis:
-        """Make an axis without a scale."""
-        return cls(name, label, tuple(texts), tuple(texts))
+        """Make an axis without a scale, of self-explanatory texts."""
+        return cls(name, label, tuple(texts), tuple(texts), self_explanatory=True)
 
 
 def strip_view(
@@ -109,7 +112,7 @@ def strip_view(
         "steps": {
             "count": len(texts),
             "offset": 0,
-            "axis_label": axis.label,
+            "axis_label": "" if axis.self_explanatory else axis.label,
             "ticks": texts,
             "series": [
                 {"label": phrase(CURVES[curve.name]), "values": [_finite(value) for value in curve.values.tolist()]}
@@ -194,7 +197,7 @@ def criteria_sentence(axis: Axis, graphs: Sequence[PDAG | None], curves: Sequenc
     chosen, by_name = _chosen(graphs, curves), {curve.name: curve for curve in curves}
     if not {"score", "held_out"} <= chosen.keys():
         return ""
-    texts = [f"{axis.label} {text}" for text in axis.texts]
+    texts = [text if axis.self_explanatory else f"{axis.label} {text}" for text in axis.texts]
     score, aside, curve = chosen["score"], chosen["held_out"], by_name["held_out"]
     best = curve.best_position()
     within = ""
