@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
-from importlib import import_module
-from pathlib import Path
-from types import ModuleType
 
 from ..common.errors import ParameterError
+from ..common.notebook_display import NotebookDisplay, drawing_module, framed
 from ..common.validation import validated
 from ..common.wording import count
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge
+from ..registry import LEARNERS
 from ..results.result import LearnResult
 from ..sweeping.sweep import Sweep
 from .recipe import Recipe
 
-NOTEBOOK_HEIGHT = 820  # height of the frame in pixels
-IN_CLONE, IN_WHEEL = "viz", "edgewise.app.viz"  # package that draws the file, in a clone and in a wheel
-
 
 @dataclass(frozen=True, eq=False)
-class Replay:
-    """A run to replay, returned by `replay`.
+class Replay(NotebookDisplay):
+    """A run to replay, returned by `replay`. A notebook displays it.
 
     Attributes
     ----------
@@ -57,16 +52,24 @@ class Replay:
         """Background knowledge of the run, from its recipe if there is one."""
         return self.recipe.knowledge if self.knowledge is None and self.recipe is not None else self.knowledge
 
+    @property
+    def summary(self) -> str:
+        """The learner, the size of the data and of the graph, in one line."""
+        result = self.result
+        rows = "" if result.rows is None else f", {count(result.rows.n, 'row')}"
+        sizes = f"{count(len(result.names), 'variable')}{rows}, {count(result.graph.n_edges, 'edge')}"
+        return f"{LEARNERS[result.method].label}: {sizes}."
+
     def to_html(self) -> str:
         """Return the file as text, which is to be stored as UTF-8."""
-        return _drawing_module().replay_html(self)
+        return drawing_module("page").replay_html(self)
+
+    def _notebook_page(self) -> Replay:
+        return self
 
     def _repr_html_(self) -> str:
-        """Show the replay in a notebook, in a frame that can neither read the notebook nor send requests."""
-        return (
-            f'<iframe srcdoc="{escape(self.to_html())}" sandbox="allow-scripts allow-downloads" '
-            f'title="Replay of a run" style="width: 100%; height: {NOTEBOOK_HEIGHT}px; border: 0"></iframe>'
-        )
+        """Return the file in a frame, for viewers that know no other form."""
+        return framed(self.to_html())
 
 
 @validated
@@ -135,7 +138,19 @@ def replay(
     return Replay(result, dataset, title, recipe, knowledge, truth, sweep, include_data)
 
 
-def _drawing_module() -> ModuleType:
-    """Import the module that draws the file. It lies beside the library, which does not depend on it."""
-    beside = Path(__file__).parents[2] / IN_CLONE / "replay_page"
-    return import_module(f"{IN_CLONE if beside.is_dir() else IN_WHEEL}.replay_page.page")
+def replay_of(shown: LearnResult | Sweep) -> Replay:
+    """Return the replay of a result, or of a sweep: of the value that is the learner's default, else of the middle one.
+
+    Raises
+    ------
+    ParameterError
+        If the sweep was cancelled before its first result.
+    """
+    if isinstance(shown, LearnResult):
+        return replay(shown)
+    default = next(one.default for one in LEARNERS[shown.key].parameters if one.name == shown.parameter)
+    known = [k for k, result in enumerate(shown.results) if result is not None]
+    if not known:
+        raise ParameterError("the sweep was cancelled before its first result; run it again")
+    own = [k for k in known if shown.values[k] == default] or known[len(known) // 2 :]
+    return replay(shown.results[own[0]], sweep=shown)

@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar
 import numpy as np
 
 from ..common.lazy_dataclass import LazyDataclass
+from ..common.notebook_display import NotebookDisplay
 from ..common.relabeling import ByPair, as_nodes, by_node, by_pair, relabeled
 from ..common.validation import validated
 from ..common.version import __version__
@@ -71,8 +72,8 @@ class DataSize:
 
 @validated
 @dataclass(frozen=True, eq=False)
-class LearnResult:
-    """Result of `learn`, in the same form for every learner.
+class LearnResult(NotebookDisplay):
+    """Result of `learn`, in the same form for every learner. A notebook displays it as its replay.
 
     Attributes
     ----------

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..common.errors import ParameterError
 from ..common.memory import PAIR_BYTES, check_memory
+from ..common.notebook_display import NotebookDisplay
 from ..common.progress import Tick, silent
 from ..common.validation import Seed, validated
 from ..common.wording import shown_value
@@ -19,8 +20,8 @@ from .values import MAX_VALUES_OF_TWO
 
 
 @dataclass(frozen=True, eq=False)
-class Sweep:
-    """Results along the values of a parameter.
+class Sweep(NotebookDisplay):
+    """Results along the values of a parameter. A notebook displays them as a slider.
 
     Attributes
     ----------

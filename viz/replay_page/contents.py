@@ -45,7 +45,7 @@ def packs_of(replay: Replay, views: Sequence[View] | None, positions: np.ndarray
     reasons, n_differences = reason_packs(result, views)
     page = {
         "title": title_of(replay),
-        "lead": _lead(result),
+        "lead": replay.summary,
         "names": result.names,
         "views": [{"label": view.label, "graph": _named(view, k), "base": view.base} for k, view in enumerate(views)],
         "first": first_view(replay, views),
@@ -71,12 +71,6 @@ def title_of(replay: Replay) -> str:
 
 def _named(view: View, k: int) -> GraphViewData:
     return view.data | {"run": f"{k} {view.label}", "rules": False, "allow_pins": False}
-
-
-def _lead(result: LearnResult) -> str:
-    rows = "" if result.rows is None else f", {count(result.rows.n, 'row')}"
-    sizes = f"{count(len(result.names), 'variable')}{rows}, {count(result.graph.n_edges, 'edge')}"
-    return f"{LEARNERS[result.method].label}: {sizes}."
 
 
 def _orders(result: LearnResult) -> dict[str, list[int]]:

@@ -6,6 +6,7 @@ import { clean } from "../graph_view/numbers.js";
 import { pairKey } from "../graph_view/spans.js";
 import { presenceText } from "./edge_rows.js";
 import { Explaining } from "./explaining.js";
+import { Host, hostPort } from "./host.js";
 import { Matrix } from "./matrix.js";
 import { opener } from "./packs.js";
 import { Tables } from "./tables.js";
@@ -82,17 +83,20 @@ class ReplayPage {
     this.showPresence();
     this.matrixSoon();
     this.tableSoon();
+    this.reportToHost();
   }
 
   onSelected(selected) {
     if (JSON.stringify(selected) !== JSON.stringify(this.selected)) this.showSelected(selected);
     this.selected = selected;
+    this.reportToHost();
   }
 
   selectInGraph(chosen) {
     this.selected = chosen;
     this.request.selected = { id: ++this.requests, value: chosen ?? [] };
     this.update();
+    this.reportToHost();
   }
 
   edgeOf(pair) {
@@ -119,9 +123,12 @@ class ReplayPage {
   }
 
   nextTheme() {
-    const { dataset } = document.documentElement, next = THEMES[(THEMES.indexOf(dataset.theme ?? "auto") + 1) % THEMES.length];
-    dataset.theme = next;
-    this.theme.textContent = `Theme: ${next}`;
+    this.setTheme(THEMES[(THEMES.indexOf(document.documentElement.dataset.theme ?? "auto") + 1) % THEMES.length]);
+  }
+
+  setTheme(name) {
+    document.documentElement.dataset.theme = name;
+    this.theme.textContent = `Theme: ${name}`;
     this.recolour();
   }
 
@@ -131,12 +138,14 @@ class ReplayPage {
   }
 }
 
-Object.assign(ReplayPage.prototype, Explaining, Matrix, Tables);
+Object.assign(ReplayPage.prototype, Explaining, Host, Matrix, Tables);
 
 export async function openReplay(main) {
+  const port = hostPort(window); // asked for before the page is ready
   const open = opener((name) => document.getElementById(`pack-${name}`).textContent);
   main.page = new ReplayPage(main, await open("page"), open);
   main.dataset.ready = "1";
+  port.then((one) => main.page.connect(one));
 }
 
 if (globalThis.document) openReplay(document.getElementById("replay"));
