@@ -98,6 +98,7 @@ def test_tests_and_scores_count_the_rows_of_a_pair():
     assert score.local(0, [1]) - score.local(0) == pytest.approx(gain - price, rel=1e-6)
 
 
+@pytest.mark.compiled
 @pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("key", ["pc", "ges", "boss", "order_mcmc"])
 def test_a_nearly_empty_column_gets_few_false_edges(key):

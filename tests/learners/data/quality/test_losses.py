@@ -116,6 +116,7 @@ def test_suggestions_never_destroy(tmp_path, seed):
 
 
 @pytest.mark.deep
+@pytest.mark.compiled
 def test_suggestions_never_destroy_on_many_tables(tmp_path):
     for seed in range(100, 1_100):
         check_that_nothing_is_lost(random_table(tmp_path, seed))
