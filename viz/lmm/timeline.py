@@ -181,12 +181,18 @@ def _series(result: LearnResult, graphs: StepGraphs | None, truth: PDAG | None) 
         {"label": phrase(ranking.value_name), "values": [None, *joint]}
         | ({} if ranking.tested else {"probability": True}),
         {"label": phrase("edges"), "values": [0, *np.cumsum(gained).tolist()]},
+        {"label": phrase("false discovery rate"), "values": _false_shares(ranking), "probability": True},
     ]
     if truth is None:
         return series
     if graphs is None:
         return [*series, {"label": phrase("wrong edges"), "values": _wrong_edges(moves, truth)}]
     return [*series, {"label": "SHD", "values": _shd(graphs, len(moves), truth)}]
+
+
+def _false_shares(ranking: EdgeRanking) -> list[float | None]:
+    """Return the expected share of false edges at each step; None before backward elimination and without edges."""
+    return [None if np.isnan(share) else share for share in [*ranking.false_shares.tolist(), math.nan]]
 
 
 def _settled(moves: Moves) -> np.ndarray:

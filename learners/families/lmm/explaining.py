@@ -9,7 +9,7 @@ import numpy as np
 from ...explaining.events import event_of_tests
 from ...explaining.orientation import why_directed
 from ...explaining.pair import Explainer, Pair, Reasons, last_removal
-from ...explaining.record import Count, Listed, Node, Nodes, Number, Sentence, say, setting
+from ...explaining.record import Count, Listed, Node, Nodes, Number, Sentence, percent, say, setting
 from ...explaining.separation import own_events
 from ...graphs.rules import AWARENESS
 from ...results.events import Action, Event
@@ -80,10 +80,17 @@ def _rank(result: LearnResult, move: int, pair: tuple[int, int]) -> list[Sentenc
             "Rank {rank} of {n}: elimination removed it at step {step} of {last} as the weakest edge (joint CPPD "
             "{joint})."
         )
-    needs = move < ranking.choice and 0 < ranking.threshold < 1
+    removed, q, share = move < ranking.choice, result.params["q"], float(ranking.false_shares[move])
+    needs = removed and 0 < ranking.threshold < 1
+    too_many = (
+        "Up to {share} of the {edges} then left were expected to be false, more than q = {q}."
+        if removed and q is not None and share > q
+        else ""
+    )
     return [
         say(worded(ranking, lead), **values),
         *([say(worded(ranking, "An edge of the result has more than {threshold}."), **values)] if needs else []),
+        *([say(too_many, edges=Count(rank, "edge"), share=percent(share), q=setting(q))] if too_many else []),
         _sides(ranking, move, result.params["criterion"]),
         say(
             "At that step {aware}{meaning}.",

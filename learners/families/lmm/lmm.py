@@ -31,7 +31,7 @@ from ...search.orientation import orient_skeleton, record_implied
 from ...settings.parameter import parameters
 from .elimination import Elimination
 from .orientation import Orienter, VStructures, in_thread, separating_sets
-from .ranking import EdgeRanking, Moves, choice_in, key_of
+from .ranking import EdgeRanking, Moves, choice_in, expected_false_shares, key_of
 from .settings import LMM, SIZES_IN_ORDER
 
 MOVES_A_TICK = 2_000
@@ -51,6 +51,7 @@ def lmm(
     *,
     omega: float = 1e-6,
     gamma: float = 0.0,
+    q: float | None = None,
     max_size: int | None = None,
     min_size: int = 0,
     max_cond_size: int = 4,
@@ -78,6 +79,9 @@ def lmm(
         values differ by less than this. With 1 both ends always do.
     gamma : float, default 0
         Threshold, in [0, 1). Edges with a joint CPPD of at most this are neither added nor kept; 0 means no threshold.
+    q : float, optional
+        False discovery rate, in (0, 1): elimination continues until the expected share of false edges among those left
+        is at most this (Benjamini and Hochberg), by the p-value of the weakest of them. Default: no control.
     max_size : int, optional
         Largest number of edges added. Default: 2.5 for each variable, or no limit if `gamma` is above 0.
     min_size : int, default 0
@@ -108,9 +112,9 @@ def lmm(
     -------
     LearnResult
         `graph` is the CPDAG; `extra` an `EdgeRanking`. The elimination always continues to the last edge, for the
-        ranking; the trace then puts back the edges that the result keeps. If neither `gamma` nor `min_size` is set, the
-        run is a ranking only, and the graph has the edges with a joint CPPD above 0.03, in categorical tables above
-        0.003.
+        ranking; the trace then puts back the edges that the result keeps. If none of `gamma`, `q` and `min_size` is
+        set, the run is a ranking only, and the graph has the edges with a joint CPPD above 0.03, in categorical tables
+        above 0.003.
 
     Raises
     ------
@@ -148,8 +152,10 @@ def lmm(
         (moves, n_tests), complete = elimination.so_far(), False
 
     # Algorithm 1, line 10: the move at which backward elimination stops.
-    threshold = posterior.usual_gamma if gamma == 0 and min_size == 0 else gamma
-    choice = choice_in(moves, threshold, min_size) if complete else len(moves)
+    threshold = posterior.usual_gamma if gamma == 0 and min_size == 0 and q is None else gamma
+    stored = posterior.stored_evidence(max(max_cond_size, 1))
+    shares = expected_false_shares(moves, stored, bound) if q is not None else None
+    choice = choice_in(moves, threshold, min_size, shares, q) if complete else len(moves)
     trace = TraceBuilder(PDAG(np.zeros((p, p), dtype=bool)))
     reference = 0.0 if posterior.is_probability else threshold or posterior.usual_gamma  # γ at margin 0
     skeleton = _record_moves(trace, moves, choice, p, reference, tick)
@@ -163,7 +169,6 @@ def lmm(
             )
         except Stopped:
             complete = False
-    stored = posterior.stored_evidence(max(max_cond_size, 1))
     ranking = EdgeRanking(moves, choice, threshold, posterior.prior, v_structures, stored, bound, seed, reference)
     return LearnResult(
         graph=graph,

@@ -145,6 +145,11 @@ class EdgeRanking:
         """(r, 2) ranked pairs i < j, the most significant first."""
         return np.column_stack([self.moves.i[self.ranked], self.moves.j[self.ranked]])
 
+    @cached_property
+    def false_shares(self) -> np.ndarray:
+        """(m,) expected share of false edges before each removal; see `expected_false_shares`."""
+        return expected_false_shares(self.moves, self.evidence, self.knowledge)
+
     def ranking(self, joined: np.ndarray) -> Ranking:
         """Return the eliminated pairs, the last first; required edges, which are never eliminated, have no rank."""
         moves, at, pairs = self.moves, self.ranked, self.pairs
@@ -164,16 +169,66 @@ def key_of(joint: float) -> float:
     return -math.log(-math.log(joint)) if joint > 0 else -math.inf
 
 
-def choice_in(moves: Moves, gamma: float, min_size: int) -> int:
+def choice_in(
+    moves: Moves, gamma: float, min_size: int, false_shares: np.ndarray | None = None, q: float | None = None
+) -> int:
     """Return the number of moves after which backward elimination stops: algorithm 1, line 10, tested first.
 
-    It continues while more than `min_size` edges are left and the weakest has a joint CPPD of at most `gamma`. With
-    gamma 0 it continues down to `min_size` edges.
+    It continues while more than `min_size` edges are left, and the weakest has a joint CPPD of at most `gamma` or the
+    expected share of false edges exceeds `q`. With gamma 0 and without q it continues down to `min_size` edges.
     """
     left = int((moves.what == ADDED).sum() - (moves.what == DROPPED).sum())
-    highest = key_of(gamma) if gamma > 0 else math.inf
+    highest = key_of(gamma) if gamma > 0 else math.inf if q is None else -math.inf
     for move in range(moves.n_forward, len(moves)):
-        if left <= min_size or moves.key[move] > highest:
+        if left <= min_size or (moves.key[move] > highest and (q is None or false_shares[move] <= q)):
             return move
         left -= 1
     return len(moves)
+
+
+def expected_false_shares(moves: Moves, evidence: DependenceEvidence, knowledge: BoundKnowledge) -> np.ndarray:
+    """Return the expected share of false edges among those left before each removal of backward elimination.
+
+    The p-value of an edge is that of its ends given the set that separates them best. If N pairs are in question and k
+    edges are left, the weakest of them with p, the share is at most N p / k.
+
+    Parameters
+    ----------
+    moves : Moves
+    evidence : DependenceEvidence
+        That of the run.
+    knowledge : BoundKnowledge
+        Pairs that it joins or keeps apart are not in question.
+
+    Returns
+    -------
+    (m,) float64 array
+        At most 1; NaN for other moves.
+
+    References
+    ----------
+    Benjamini and Hochberg (1995), Controlling the false discovery rate. JRSS B 57. Tsamardinos and Brown (2008),
+    Bounding the false discovery rate in local Bayesian network learning. AAAI 23.
+    """
+    removals = np.flatnonzero(moves.what == ELIMINATED)
+    known = knowledge.joined | knowledge.apart
+    in_question = np.count_nonzero(np.triu(~known, 1))
+    left = np.arange(len(removals), 0, -1)
+    shares = np.full(len(moves), np.nan)
+    shares[removals] = np.minimum(in_question * np.exp(_log_p(moves, removals, evidence)) / left, 1.0)
+    return shares
+
+
+def _log_p(moves: Moves, at: np.ndarray, evidence: DependenceEvidence) -> np.ndarray:
+    """Return ln of the p-values of pairs given their hardest sets, by the normal law of z² = -m ln(1 - ρ²)."""
+    from scipy.special import log_ndtr
+
+    weaker = moves.one_sided[at].argmin(axis=1)
+    odds = moves.one_sided[at, weaker]
+    if evidence.separated.shape[2]:  # perfect information
+        return np.where(odds > 0, -np.inf, 0.0)
+    size = (moves.hardest[at, weaker] >= 0).sum(axis=1)
+    # Log-odds are intercept - slope ln(1 - ρ²) with slope (n - size - 4) / 2; m is n - size - 5/2 (Bartlett).
+    slope = evidence.slope[size]
+    z_squared = np.maximum((odds - evidence.intercept[size]) / slope, 0.0) * (2 * slope + 1.5)
+    return math.log(2.0) + log_ndtr(-np.sqrt(z_squared))

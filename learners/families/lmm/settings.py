@@ -25,6 +25,22 @@ GAMMA = Parameter(
     down="more edges",
     source="0, a ranking, in most experiments of Mahdi and Mezey (2013)",
 )
+Q = Parameter(
+    "q",
+    "False discovery rate q",
+    switch="Control false discoveries",
+    suggested=0.05,
+    low=0.0,
+    high=1.0,
+    open_ends=True,
+    optional=True,
+    help="Elimination continues until the expected share of false edges among those left is at most this, by the "
+    "p-value of the weakest of them.",
+    up="more edges, more of them false",
+    down="fewer edges, more missed ones",
+    source="suggested in Mahdi and Mezey (2013), section 6.2; Benjamini and Hochberg (1995) on the largest p of each "
+    "pair, as in Tsamardinos and Brown (2008)",
+)
 MAX_SIZE = Parameter(
     "max_size",
     "Maximum edges added",
@@ -121,25 +137,32 @@ LMM_PRESETS = (
     Preset(
         "Ranking",
         "Ranks all edges; choose afterwards with the slider how many to keep.",
-        fixed={"gamma": 0.0, "min_size": 0},
+        fixed={"gamma": 0.0, "min_size": 0, "q": None},
     ),
     Preset(
         "Number of edges",
         "Keeps a given number of edges, the strongest ones.",
-        fixed={"gamma": 0.0},
+        fixed={"gamma": 0.0, "q": None},
         start={"min_size": 30},
     ),
     Preset(
         "Threshold",
         "Keeps the edges with a joint CPPD above γ, similar to the significance level of a test.",
-        fixed={"min_size": 0},
+        fixed={"min_size": 0, "q": None},
         start={"gamma": 0.1},
+    ),
+    Preset(
+        "False discoveries",
+        "Keeps as many edges as possible while at most a share q of them is expected to be false.",
+        fixed={"gamma": 0.0, "min_size": 0},
+        start={"q": 0.05},
     ),
 )
 
 LMM = (
     OMEGA,
     GAMMA,
+    Q,
     MAX_SIZE,
     MIN_SIZE,
     LMM_COND_SIZE,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from learners.explaining.record import Count
+from learners.explaining.record import Count, percent
 from learners.families.lmm.ranking import EdgeRanking, choice_in, key_of
 from learners.families.lmm.settings import OMEGA
 from learners.families.lmm.step_graphs import skeleton_at
@@ -143,6 +143,8 @@ def _what_if(run: Run) -> None:
     ranking: EdgeRanking = run.result.extra
     st.markdown(t("**Threshold γ**"))
     _gamma(run, ranking)
+    st.markdown(t("**False discoveries**"))
+    _false_discoveries(run, ranking)
     st.markdown(t("**Relaxation ω**"))
     _omega(run)
 
@@ -157,7 +159,8 @@ def _gamma(run: Run, ranking: EdgeRanking) -> None:
     if value <= 0:
         st.write(t("This run used no threshold. Drag the line γ above the slider to see where elimination would stop."))
         return
-    step = choice_in(ranking.moves, value, run.result.params["min_size"])
+    q = run.result.params["q"]
+    step = choice_in(ranking.moves, value, run.result.params["min_size"], ranking.false_shares, q)
     left = int(skeleton_at(ranking.moves, step, len(run.result.names)).sum()) // 2
     at, name = f"γ = {value:.6g}", t("line γ")
     if ranking.tested:
@@ -180,6 +183,24 @@ def _gamma(run: Run, ranking: EdgeRanking) -> None:
                 gamma=f"{run.result.params['gamma']:g}",
             )
         )
+
+
+def _false_discoveries(run: Run, ranking: EdgeRanking) -> None:
+    edges, q = Count(run.result.graph.n_edges, "edge"), run.result.params["q"]
+    if ranking.choice == len(ranking.moves):
+        st.write(t("No edge that elimination could remove is left."))
+        return
+    share = float(ranking.false_shares[ranking.choice])
+    st.write(
+        t(
+            "Of the {edges} of the result, about {share} at most are expected to be false. The curve *false discovery "
+            "rate* above the slider shows the other steps.",
+            edges=edges,
+            share=percent(share),
+        )
+    )
+    if q is None:
+        st.caption(t("To choose the step by this share, switch on *Control false discoveries* on *Learn*."))
 
 
 def _omega(run: Run) -> None:

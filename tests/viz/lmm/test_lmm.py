@@ -96,7 +96,9 @@ def test_series_count_what_is_drawn():
     """Each step reports its edges, wrong edges, SHD, and the joint CPPD of the move that led to it."""
     result, truth = learnt(), cpdag(network().dag)
     graphs = step_graphs(result, np.inf)
-    joint, edges, wrong = (one["values"] for one in lmm_timeline(result, positions(), truth=truth)["steps"]["series"])
+    joint, edges, shares, wrong = (
+        one["values"] for one in lmm_timeline(result, positions(), truth=truth)["steps"]["series"]
+    )
     distance = lmm_timeline(result, positions(), graphs=graphs, truth=truth)["steps"]["series"][-1]
     assert distance["label"] == "SHD"
     actual = lmm_timeline(result, positions())["steps"]["text"]
@@ -106,6 +108,7 @@ def test_series_count_what_is_drawn():
         assert wrong[step] == (skeleton != truth.skeleton).sum() // 2
         assert distance["values"][step] == shd(graphs.at(step, P), truth)
     moves = result.extra.moves
+    assert [share is not None for share in shares] == [*(moves.what == Moves.ELIMINATED).tolist(), False]
     tested = (moves.what == Moves.ADDED) | (moves.what == Moves.ELIMINATED)  # no edge is required here
     np.testing.assert_allclose(np.array(joint[1:], dtype=float), np.where(tested, moves.joint, np.nan))
     for rank, move in enumerate(result.extra.ranked[::-1].tolist()):

@@ -11,15 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners import (
+    G2,
     PDAG,
     DataError,
     Dataset,
+    DegenerateGaussian,
     DependenceOracle,
     DependencePosterior,
+    FisherZ,
     Knowledge,
     LearnResult,
     ParameterError,
     learn,
+    random_mixed_network,
+    sample,
 )
 from learners.families.lmm import elimination as lmm_elimination
 from learners.families.lmm.elimination import Elimination
@@ -608,6 +613,30 @@ def test_choice_keeps_edges_above_gamma_and_no_fewer_than_min_size():
         both = lmm(data, max_size=20, gamma=gamma, min_size=4)
         assert both.graph.n_edges == max(min(4, len(both.extra.pairs)), result.graph.n_edges)
     assert (moves.what == Moves.ADDED).sum() - (moves.what == Moves.DROPPED).sum() == 20
+
+
+@pytest.mark.parametrize("kind", ["continuous", "categorical", "mixed"])
+@pytest.mark.parametrize("q", [0.001, 0.05, 0.5])
+def test_q_keeps_the_most_edges_of_which_that_share_is_false(kind, q):
+    """Benjamini-Hochberg by the p of a test of the weakest edge given its hardest set, over all pairs in question."""
+    share, test = {"continuous": (0.0, FisherZ), "categorical": (1.0, G2), "mixed": (0.5, DegenerateGaussian)}[kind]
+    data = sample(random_mixed_network(7, 8, 3, categorical=share), 300, seed=3)
+    assert data.kind == kind
+    a, b, c, d = data.names[:4]
+    knowledge = Knowledge(required=[(a, b)], forbidden=[(c, d), (d, c)])
+    result = learn("lmm", data, q=q, knowledge=knowledge)
+    moves, pairs = result.extra.moves, 7 * 6 // 2 - 2
+    kept = 0
+    for k, move in enumerate(result.extra.ranked.tolist(), 1):
+        side = int(moves.one_sided[move].argmin())
+        p_value = test(data).test(int(moves.i[move]), int(moves.j[move]), moves.hardest_set(move, side)).p_value
+        expected = min(pairs * p_value / k, 1.0)
+        # The laws of Fisher's z and of -m ln(1 - ρ²) differ a little, most in the tail.
+        assert result.extra.false_shares[move] == pytest.approx(expected, rel=0.25, abs=1e-9)
+        if expected <= q:
+            kept = k
+    assert result.graph.n_edges == kept + 1
+    assert result.extra.threshold == 0.0
 
 
 def test_gamma_alone_puts_no_limit_on_the_edges():
