@@ -81,7 +81,7 @@ def lmm(
         Threshold, in [0, 1). Edges with a joint CPPD of at most this are neither added nor kept; 0 means no threshold.
     q : float, optional
         False discovery rate, in (0, 1): elimination continues until the expected share of false edges among those left
-        is at most this (Benjamini and Hochberg), by the p-value of the weakest of them. Default: no control.
+        is at most this (Benjamini and Hochberg), by the largest of their p-values. Default: no control.
     max_size : int, optional
         Largest number of edges added. Default: 2.5 for each variable, or no limit if `gamma` is above 0.
     min_size : int, default 0

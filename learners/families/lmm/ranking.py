@@ -190,7 +190,7 @@ def expected_false_shares(moves: Moves, evidence: DependenceEvidence, knowledge:
     """Return the expected share of false edges among those left before each removal of backward elimination.
 
     The p-value of an edge is that of its ends given the set that separates them best. If N pairs are in question and k
-    edges are left, the weakest of them with p, the share is at most N p / k.
+    edges are left, the largest of whose p is p, the share is at most N p / k.
 
     Parameters
     ----------
@@ -215,7 +215,8 @@ def expected_false_shares(moves: Moves, evidence: DependenceEvidence, knowledge:
     in_question = np.count_nonzero(np.triu(~known, 1))
     left = np.arange(len(removals), 0, -1)
     shares = np.full(len(moves), np.nan)
-    shares[removals] = np.minimum(in_question * np.exp(_log_p(moves, removals, evidence)) / left, 1.0)
+    largest_p = np.maximum.accumulate(np.exp(_log_p(moves, removals, evidence))[::-1])[::-1]
+    shares[removals] = np.minimum(in_question * largest_p / left, 1.0)
     return shares
 
 

@@ -35,7 +35,7 @@ Q = Parameter(
     open_ends=True,
     optional=True,
     help="Elimination continues until the expected share of false edges among those left is at most this, by the "
-    "p-value of the weakest of them.",
+    "largest of their p-values.",
     up="more edges, more of them false",
     down="fewer edges, more missed ones",
     source="suggested in Mahdi and Mezey (2013), section 6.2; Benjamini and Hochberg (1995) on the largest p of each "

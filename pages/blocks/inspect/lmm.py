@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from learners.explaining.record import Count, percent
+from learners.explaining.record import Count
 from learners.families.lmm.ranking import EdgeRanking, choice_in, key_of
 from learners.families.lmm.settings import OMEGA
 from learners.families.lmm.step_graphs import skeleton_at
@@ -193,10 +193,10 @@ def _false_discoveries(run: Run, ranking: EdgeRanking) -> None:
     share = float(ranking.false_shares[ranking.choice])
     st.write(
         t(
-            "Of the {edges} of the result, about {share} at most are expected to be false. The curve *false discovery "
-            "rate* above the slider shows the other steps.",
+            "Among the {edges} of the result, the expected share of false ones is at most about {share}. The curve "
+            "*false discovery rate* above the slider shows the other steps.",
             edges=edges,
-            share=percent(share),
+            share=f"{share:.2g}",
         )
     )
     if q is None:
