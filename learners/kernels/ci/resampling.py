@@ -53,7 +53,7 @@ def cell_sum(a, b, ra, rb, begin, xlogx, table):
             continue  # c ln c of a single row is 0
         table[:] = 0
         for t in range(begin[s], begin[s + 1]):
-            table[a[t] * rb + b[t]] += 1
+            table[np.int64(a[t]) * rb + b[t]] += 1
         for c in range(ra * rb):
             total += c_log_c(table[c], xlogx)
     return total
@@ -142,7 +142,7 @@ def fill_table(a, b, rb, begin, end, weights, table):
     """
     table[:] = 0.0
     for t in range(begin, end):
-        table[a[t] * rb + b[t]] += weights[t]
+        table[np.int64(a[t]) * rb + b[t]] += weights[t]
 
 
 @kernel
@@ -172,12 +172,12 @@ def pearson_x2(a, b, ra, rb, begin, weights):
             shown_columns += columns[b[t]] == 0.0
             rows[a[t]] += weight
             columns[b[t]] += weight
-            table[a[t] * rb + b[t]] += weight
+            table[np.int64(a[t]) * rb + b[t]] += weight
         squares = 0.0
         for t in range(begin[s], begin[s + 1]):  # a cell counts once, at its first row
-            cell = table[a[t] * rb + b[t]]
+            cell = table[np.int64(a[t]) * rb + b[t]]
             squares += cell * cell / (rows[a[t]] * columns[b[t]])
-            table[a[t] * rb + b[t]] = 0.0
+            table[np.int64(a[t]) * rb + b[t]] = 0.0
         for t in range(begin[s], begin[s + 1]):
             rows[a[t]] = 0.0
             columns[b[t]] = 0.0
