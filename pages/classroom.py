@@ -5,7 +5,7 @@ import streamlit as st
 from pages.blocks.classroom import lecturer_view
 from pages.session import classrooms
 from pages.session.state import LANGUAGE
-from viz.glossary.sentences import translator
+from viz.translation.sentences import translator
 
 entry = classrooms.mine()
 if entry is None:

@@ -123,7 +123,7 @@ def _post(request: Request, body: bytes) -> Response:
 def _answer(entry: OpenClass, token: str, form: Mapping[str, str]) -> tuple[int, str]:
     """Record the answer of a form; return the status and, if it is refused, the reason."""
     from learners.teaching.classroom.classroom import ClassError
-    from viz.glossary.sentences import translator
+    from viz.translation.sentences import translator
 
     t = translator(entry.language)
     try:
@@ -172,14 +172,14 @@ def _language(request: Request) -> str:
 
 
 def _sentence(error: ClassError, language: str) -> str:
-    from viz.glossary.sentences import translator
+    from viz.translation.sentences import translator
 
     text = translator(language)(error.template, **error.values)
     return f"{text[0].upper()}{text[1:].removesuffix('.')}."
 
 
 def _say(status: int, message: str, language: str) -> Response:
-    from viz.glossary.sentences import translator
+    from viz.translation.sentences import translator
 
     return _html(_code_page(translator(language)(message), language), status)
 

@@ -20,10 +20,10 @@ from pages.blocks import addressed_run, presenter, slider
 from pages.session import state
 from pages.session.state import LEARNER, VIEWS, Run
 from pages.session.words import LANGUAGE, language
-from viz.glossary.terms import LANGUAGES
 from viz.kinds import choice_step, last_step
 from viz.snippet import of_sample
 from viz.text import escape_markdown
+from viz.translation.sentences import LANGUAGES
 
 OF_A_RUN = ("", "inspect")  # pages that show the run on screen
 PARTS = ("sample", "data", "run", "step", "view", "pair", "learner", "lesson", "language", "present", "slide")

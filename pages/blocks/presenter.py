@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from viz.glossary.sentences import translator
 from viz.graph_view import GraphViewData
+from viz.translation.sentences import translator
 
 MODES = ("", "1", "notes")
 PAGES = ("inspect", "lessons")

@@ -8,8 +8,8 @@ from pages.session import shared_link, state, tables, workspace
 from pages.session.jobs import runner
 from pages.session.state import Run, Source
 from pages.session.words import LANGUAGE, counted, run_title, t, table_title, written
-from viz.glossary.terms import LANGUAGES
 from viz.text import MAX_TITLE_LENGTH, escape_markdown, shorten
+from viz.translation.sentences import LANGUAGES
 
 MAX_RECENT = 6  # maximum number of runs with a button
 

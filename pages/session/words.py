@@ -13,10 +13,10 @@ import streamlit as st
 from learners.explaining.record import Count, Sentence, Value
 from learners.families.catalogue import LEARNERS
 from learners.io.samples import SAMPLES
-from viz.glossary.figure_words import in_language
-from viz.glossary.messages import retold
-from viz.glossary.sentences import catalog
 from viz.phrase import Phrase
+from viz.translation.figures import in_language
+from viz.translation.messages import translated
+from viz.translation.sentences import catalog
 
 _SAMPLE_TITLES = {sample.title for sample in SAMPLES.values()}
 _LABELS = "|".join(sorted((re.escape(one.label) for one in LEARNERS.values()), key=len, reverse=True))
@@ -42,7 +42,7 @@ def counted(n: int, singular: str, plural: str | None = None) -> str:
 
 def written(text: str) -> str:
     """Write a phrase or a finished message of the library, in English where the catalog lacks its template."""
-    return text.written(catalog(language())) if isinstance(text, Phrase) else retold(text, language())
+    return text.written(catalog(language())) if isinstance(text, Phrase) else translated(text, language())
 
 
 def table_title(title: str) -> str:

@@ -20,9 +20,9 @@ from learners.sweeping.reasons import difference
 from learners.sweeping.sweep import sweep
 from tests.viz.cases import HOSTILE
 from tests.viz.test_kinds import CASES, DATA, learnt
-from viz.glossary.sentences import catalog
 from viz.kinds import graph_at, timeline
 from viz.text import count
+from viz.translation.sentences import catalog
 
 from .conftest import SCREENSHOTS, open_fold
 from .test_accessibility import AXE, RUN

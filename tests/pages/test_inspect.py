@@ -41,10 +41,10 @@ from tests.pages.driving import (
 )
 from tests.viz.replay_page.opening import ReplayFile
 from viz import matrix, pair_figures, replay
-from viz.glossary.sentences import catalog
 from viz.graph_view import GraphViewState
 from viz.kinds import layout_graph
 from viz.layout.positions import layout
+from viz.translation.sentences import catalog
 
 VIEWS = ("Graph", "Network", "Matrix", "Table")
 

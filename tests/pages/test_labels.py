@@ -16,9 +16,9 @@ from pages.blocks.learn import recommendation
 from pages.session.state import VIEWS
 from viz.choosing.learner_list import GROUPS
 from viz.choosing.trial import EXPLAINED
-from viz.glossary.sentences import catalog
 from viz.labels import POLICIES
 from viz.legend import CAVEAT, ENDS
+from viz.translation.sentences import catalog
 from viz.verdicts import MEANINGS, SUPPORT_MEANS
 
 # Names of methods, of statistics and of units are the same in both languages.

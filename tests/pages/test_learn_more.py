@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from learners.registry import LEARNERS
 from tests.pages.driving import markup, open_app, sound
-from viz.glossary.english import GLOSSARY
+from viz.glossary.definitions_en import GLOSSARY
 from viz.legend import MARKS_SHOWN
 
 

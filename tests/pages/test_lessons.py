@@ -16,10 +16,10 @@ from pages.blocks.lessons import lesson_files, lesson_view
 from pages.session.state import LANGUAGE
 from tests.pages.driving import errors, go, markup, open_app, plain, press, sound, title
 from viz.classroom.lessons import SHOWN, SLIDER_VIEWS, answer_view, run_view, spread_figure
-from viz.glossary.sentences import catalog
 from viz.glossary.terms import GLOSSARIES
 from viz.kinds import timeline
 from viz.phrase import in_language
+from viz.translation.sentences import catalog
 
 
 def test_an_exercise_tells_whether_it_is_right_and_the_next_lesson_follows():

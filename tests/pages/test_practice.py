@@ -10,8 +10,8 @@ from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.quiz.graph_tasks import Game, graph_task
 from pages.blocks.lessons import practice
 from tests.pages.driving import markup, open_app, plain, press, sound
-from viz.glossary.captions import CAPTIONS
 from viz.practice import reason, task_sentence
+from viz.translation.captions import CAPTIONS
 
 WRONG_LANGUAGE = re.compile(r"\b(the|is|are|because|of|path)\b")
 

@@ -16,18 +16,18 @@ from learners.explaining.record import Node, say
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
-from tests.viz.glossary.test_sentences import WORDS_EN, has_words
 from tests.viz.transcripts import EDGES, FEW, NAMES, table_for
+from tests.viz.translation.test_sentences import WORDS_EN, has_words
 from viz.averaging.words import EdgeMeasure
 from viz.build.learning_curve import learning_curve_view
 from viz.classroom.lessons import SLIDER_VIEWS
 from viz.cluster_marks import grouped
 from viz.compare.overlay import consensus_view, difference_view
-from viz.glossary.sentences import catalog
 from viz.graph_data import GraphViewData
 from viz.kinds import kind_of, timeline
 from viz.phgs.words import Solutions
 from viz.phrase import Phrase, in_language, phrase
+from viz.translation.sentences import catalog
 
 PLACES = np.full((len(NAMES), 2), 0.5)
 TRUTH = PDAG.from_edges(len(NAMES), directed=EDGES)

@@ -11,7 +11,7 @@ import segno
 from learners.explaining.record import Count
 from learners.teaching.classroom.classroom import Classroom
 
-from ..glossary.sentences import translator
+from ..translation.sentences import translator
 
 
 def tally_html(choices: Sequence[str], given: Sequence[int], right: int | None = None, language: str = "en") -> str:

@@ -7,7 +7,7 @@ from html import escape
 from learners.explaining.record import Count
 from learners.teaching.classroom.classroom import MAX_NAME_LETTERS, ClassStage, StudentView
 
-from ..glossary.sentences import Translator, translator
+from ..translation.sentences import Translator, translator
 
 # Stricter than the policy of the server; browsers enforce the stricter of two policies.
 POLICY = "default-src 'none'; img-src data:; " + "; ".join(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypedDict
 
-from .captions import CAPTIONS
+from ..translation.captions import CAPTIONS
 from .term_pictures import picture_of
 from .terms import GLOSSARIES, LESSONS, forms, pattern
 

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from functools import cache
 
 from ..text import escape_markdown
-from .english import GLOSSARY
-from .german import GLOSSARY_DE
+from .definitions_de import GLOSSARY_DE
+from .definitions_en import GLOSSARY
 
-LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
 GLOSSARIES: Mapping[str, Mapping[str, str]] = {
     "en": GLOSSARY,
     "de": {term: f"{word}: {meaning}" if word != term else meaning for term, (word, meaning) in GLOSSARY_DE.items()},

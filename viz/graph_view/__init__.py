@@ -15,9 +15,9 @@ from uuid import uuid4
 import streamlit as st
 
 from ..bundle import bundle
-from ..glossary.sentences import catalog
 from ..graph_data import GraphViewData, NodeId, Rule, Stroke
 from ..phrase import in_language
+from ..translation.sentences import catalog
 from .words import words_of
 
 __all__ = ["GraphViewData", "GraphViewState", "NodeId", "Stroke", "graph_view"]

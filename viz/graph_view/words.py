@@ -1,4 +1,4 @@
-"""Texts of the graph component in the languages of the glossary."""
+"""Texts of the graph component in the languages of the catalogs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from ..glossary.sentences import catalog
+from ..translation.sentences import catalog
 
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 

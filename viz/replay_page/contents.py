@@ -28,7 +28,8 @@ from ..layout.seriation import alphabetical, seriate
 from ..legend import caveat_of
 from ..tables import TYPES
 from ..text import as_sentence, count, format_number
-from .explanations import LANGUAGES, MAX_PAIRS, explanation_packs, reason_packs
+from ..translation.sentences import LANGUAGES
+from .explanations import MAX_PAIRS, explanation_packs, reason_packs
 from .views import View, first_view, missing_modes, views_of
 
 MAX_ROWS = 5_000  # maximum number of rows of a table

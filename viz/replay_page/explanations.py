@@ -14,10 +14,9 @@ from learners.sweeping.changes import changes
 from learners.sweeping.reasons import difference
 
 from ..explain import COLUMNS, evidence_rows
-from ..glossary.sentences import catalog
+from ..translation.sentences import LANGUAGES, catalog
 from .views import View
 
-LANGUAGES = {"en": "English", "de": "Deutsch"}
 MAX_PAIRS = 5_000  # maximum number of explained pairs: all pairs of 100 variables
 MAX_EDGES = 30  # maximum number of differing edges explained at each value of a swept parameter
 

@@ -12,8 +12,8 @@ from learners.teaching.classroom.classroom import ClassError
 from learners.teaching.lessons.lesson import Exercise
 from pages.session import classrooms
 from pages.session.state import LANGUAGE
-from viz.glossary.sentences import translator
 from viz.text import escape_markdown
+from viz.translation.sentences import translator
 
 Slides = tuple[Sequence[Exercise], Sequence[Mapping[str, Any]], str]
 

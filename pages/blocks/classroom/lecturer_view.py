@@ -13,10 +13,10 @@ from learners.teaching.classroom.class_registry import OpenClass
 from learners.teaching.classroom.classroom import ClassStage
 from pages.session import classrooms
 from viz.classroom.lecturer_view import qr_svg, results_table, tally_html, turnout
-from viz.glossary.sentences import translator
 from viz.glossary.terms import with_terms
 from viz.graph_view import graph_view
 from viz.text import escape_markdown
+from viz.translation.sentences import translator
 
 LOOK_SECONDS = 1.0
 CSV = "text/csv"

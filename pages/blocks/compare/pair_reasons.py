@@ -12,8 +12,8 @@ from learners.sweeping.causes import causes
 from learners.sweeping.reasons import difference
 from pages.session.state import Moment
 from pages.session.words import language, t
-from viz.glossary.sentences import catalog
 from viz.text import escape_markdown
+from viz.translation.sentences import catalog
 
 
 def one_pair(moments: Mapping[str, Moment], names: Sequence[str]) -> None:

@@ -14,10 +14,10 @@ from pages.blocks.inspect.measures import SHD_MEANS
 from pages.session import state
 from pages.session.state import Run
 from pages.session.words import t, worded, written
-from viz.glossary.sentences import catalog
 from viz.phgs import figures, tables
 from viz.phgs.words import score_name, why_along
 from viz.text import count, distinct_labels, escape_markdown, shorten
+from viz.translation.sentences import catalog
 
 MAX_MAPPED = 100  # variables per side of the heat map
 FIRST_NAMES = 3  # variables named in the label of a cluster

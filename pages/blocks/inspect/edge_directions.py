@@ -11,8 +11,8 @@ from pages.session import state
 from pages.session.state import Run
 from pages.session.words import t
 from viz.equivalence_class import turn_sentence
-from viz.glossary.sentences import catalog
 from viz.text import as_sentence, escape_markdown, shorten
+from viz.translation.sentences import catalog
 from viz.weak_evidence import doubtful
 
 

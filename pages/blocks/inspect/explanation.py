@@ -27,10 +27,10 @@ from pages.session.state import Run
 from pages.session.words import t, written
 from viz import pair_figures
 from viz.explain import evidence_table
-from viz.glossary.sentences import catalog
 from viz.glossary.terms import with_terms
 from viz.kinds import choice_step, interval, kind_of, last_step
 from viz.text import distinct_labels, escape_markdown
+from viz.translation.sentences import catalog
 
 # Functions that show a picture next to the explanation of a pair, by the names in `beside` of a kind.
 BESIDE: Mapping[str, Callable[[Run, int, int], None]] = {

@@ -24,11 +24,11 @@ from pages.session import node_positions, state
 from pages.session.state import VIEWS, Run
 from pages.session.words import labels_of, language, run_title, t, written
 from viz import tables
-from viz.glossary.sentences import catalog
 from viz.kinds import callouts, kind_of
 from viz.labels import with_labels
 from viz.legend import caveat_of
 from viz.text import as_sentence, count, escape_markdown
+from viz.translation.sentences import catalog
 from viz.weak_evidence import doubtful
 
 MAX_MEMBERS = 1_000  # maximum number of DAGs counted in an equivalence class

@@ -15,11 +15,11 @@ from pages.session import node_positions
 from pages.session.state import Run
 from pages.session.words import language, t
 from viz import quiz as words
-from viz.glossary.sentences import Translator, catalog
 from viz.glossary.terms import with_terms
 from viz.graph_view import graph_view
 from viz.kinds import kind_of
 from viz.text import escape_markdown
+from viz.translation.sentences import Translator, catalog
 
 KEY = "quiz"
 N_QUESTIONS = 8

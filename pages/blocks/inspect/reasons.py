@@ -13,8 +13,8 @@ from pages.blocks.inspect.selection import selected
 from pages.session import state, sweeps
 from pages.session.state import Run
 from pages.session.words import t
-from viz.glossary.sentences import catalog
 from viz.text import escape_markdown
+from viz.translation.sentences import catalog
 
 MAX_EDGES = 12
 SHOW = "what_changed"  # key of a toggle

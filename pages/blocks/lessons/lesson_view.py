@@ -20,13 +20,13 @@ from pages.blocks.classroom import class_button
 from pages.blocks.lessons import lesson_files
 from pages.session.words import language
 from viz.classroom.lessons import answer_view, lesson_view, probability_tables, run_view, spread_figure
-from viz.glossary.captions import CAPTIONS
-from viz.glossary.sentences import catalog
 from viz.glossary.terms import with_terms
 from viz.graph_view import GraphViewData, graph_view
 from viz.kinds import layout_graph
 from viz.layout.positions import layout
 from viz.text import escape_markdown
+from viz.translation.captions import CAPTIONS
+from viz.translation.sentences import catalog
 
 GRAPH_HEIGHT, RUN_HEIGHT, ANSWER_HEIGHT = 380, 560, 300  # pixels
 

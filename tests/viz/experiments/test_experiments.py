@@ -9,7 +9,7 @@ from viz.experiments.curves import curves
 from viz.experiments.figures import dots
 from viz.experiments.published import experiments_of, papers
 from viz.experiments.words import cell_label, meanings, reasons, tally
-from viz.glossary.messages import retold
+from viz.translation.messages import translated
 
 
 def table(*lines: tuple) -> pd.DataFrame:
@@ -68,7 +68,7 @@ def test_titles_and_remarks_have_a_german_version():
     for paper in papers():
         for one in experiments_of(paper).values():
             texts = (one.what.partition(", ")[2] or one.what, *one.remarks)
-            assert [text for text in texts if retold(text, "de") == text] == []
+            assert [text for text in texts if translated(text, "de") == text] == []
 
 
 def test_verdicts_are_counted_without_empty_ones():

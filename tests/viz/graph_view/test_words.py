@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from viz.glossary.sentences import catalog
 from viz.graph_view import HERE
 from viz.graph_view.words import words_of
+from viz.translation.sentences import catalog
 
 SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in HERE.glob("*.js")}
 TEXT = r'"((?:[^"\\\n]|\\.)+)"'

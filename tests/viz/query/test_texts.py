@@ -9,9 +9,9 @@ from learners.graphs.graph import PDAG
 from learners.networks.inference.answers import Beliefs, Moments
 from learners.networks.inference.evidence import checked_evidence
 from learners.networks.network import DiscreteNetwork, GaussianNetwork
-from viz.glossary.messages import retold
 from viz.query.picture import MAX_TITLE, MAX_WORD, belief_table, marked, picture
 from viz.query.texts import AROUND, error_sentence, in_table, missing_sentence, moments_text, predicted, scales_sentence
+from viz.translation.messages import translated
 
 MONEY = Scale("", lambda: (np.array([100.0, 1_000.0, 9_000.0]), np.array([-1.0, 0.0, 1.0])))
 DAYS = Scale("days since 1 May")
@@ -95,6 +95,6 @@ def test_missing_cells_of_a_fit_are_stated():
         "filled tables, and intervals allow for the filling. This assumes that missingness depends only on observed "
         "cells."
     )
-    german = retold(missing_sentence(data, 10), "de")
+    german = translated(missing_sentence(data, 10), "de")
     assert german.startswith("Fehlende Zellen, mehrfach gefüllt durch Ziehungen gegeben die anderen Spalten: 2 (25%).")
     assert "filled" not in german

@@ -31,10 +31,10 @@ from learners.sweeping.sweep import sweep
 from tests.viz.cases import HOSTILE
 from tests.viz.test_kinds import CASES, DATA, drawn, learnt
 from viz.explain import evidence_rows
-from viz.glossary.sentences import catalog
 from viz.kinds import kind_of, timeline
 from viz.replay_page import contents, explanations
-from viz.replay_page.explanations import LANGUAGES, explained_pairs
+from viz.replay_page.explanations import explained_pairs
+from viz.translation.sentences import LANGUAGES, catalog
 
 from .opening import ReplayFile
 

@@ -20,7 +20,7 @@ from learners.teaching.lessons.lesson_parser import read_lesson
 from learners.teaching.lessons.lesson_runs import errors_by_seed, result_of
 from learners.teaching.lessons.probability_answers import probability_answer
 from tests import naive, naive_lessons
-from viz.glossary.sentences import catalog
+from viz.translation.sentences import catalog
 
 FOLDER = Path(__file__).parents[4] / "lessons"
 FILES = sorted(FOLDER.glob("*.md"))

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from viz.glossary.messages import messages, retold
+from viz.translation.messages import messages, translated
 
 NAME = "'rows of the table'"  # a name that reads like a part of a message
 CASES = {
@@ -49,8 +49,8 @@ CASES = {
 
 @pytest.mark.parametrize("text", CASES)
 def test_messages_are_written_in_german(text):
-    assert retold(text, "de") == CASES[text]
-    assert retold(text, "en") == text
+    assert translated(text, "de") == CASES[text]
+    assert translated(text, "en") == text
 
 
 def test_translations_have_the_fields_of_their_templates():

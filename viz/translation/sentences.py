@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
 from learners.explaining.record import ENGLISH, Catalog, Sentence
 
+LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
 Translator = Callable[..., str]
 
 

@@ -15,7 +15,7 @@ from learners.explaining.explanation import event_sentence, explanation
 from learners.io.samples import load_sample
 from learners.registry import learn
 from learners.results.phases import Stage
-from viz.glossary.sentences import catalog, translator
+from viz.translation.sentences import catalog, translator
 
 ROOT = Path(__file__).parents[3]
 RECORDS = ("say", "caveat", "Count", "counted", "Listed", "phrase", "t", "ClassError", "TooManyTries")

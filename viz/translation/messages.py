@@ -1,6 +1,6 @@
 """Finished English messages of the library in another language: the template of a message is found by its words.
 
-Messages of the library, such as errors and findings, are plain English. `retold` recognizes the template of each
+Messages of the library, such as errors and findings, are plain English. `translated` recognizes the template of each
 sentence of a message, one of `messages_de.json`, and writes its translation with the same values. Values in quotes are
 names of the user and stay as they are; others, such as counts, are translated in turn.
 """
@@ -53,7 +53,7 @@ def _patterns(language: str) -> list[tuple[re.Pattern, str]]:
 
 
 @lru_cache(maxsize=4096)
-def retold(text: str, language: str) -> str:
+def translated(text: str, language: str) -> str:
     """Return a message of the library in a language; sentences without an entry in the catalog stay in English."""
     known = catalog(language)
     if not known or not text:

@@ -8,7 +8,7 @@ from itertools import chain
 
 import plotly.graph_objects as go
 
-from .messages import retold
+from .messages import translated
 
 _BETWEEN = re.compile(r"(<br>|</?extra>)")
 NAMED = ("name", "hovertemplate", "text", "hovertext")  # properties of a trace that contain text
@@ -17,8 +17,8 @@ NAMED = ("name", "hovertemplate", "text", "hovertext")  # properties of a trace 
 def in_language(figure: go.Figure, language: str) -> go.Figure:
     """Return the figure in a language; in English, the figure itself.
 
-    Each line of a text is translated like a message of the library, see `retold`: lines without an entry, such as names
-    of variables, stay as they are.
+    Each line of a text is translated like a message of the library, see `translated`: lines without an entry, such as
+    names of variables, stay as they are.
     """
     if language == "en":
         return figure
@@ -37,7 +37,7 @@ def in_language(figure: go.Figure, language: str) -> go.Figure:
 def words(text: str, language: str) -> str:
     """Translate a text of a figure line by line."""
     parts = _BETWEEN.split(str(text))
-    return "".join(part if k % 2 or not part else retold(part, language) for k, part in enumerate(parts))
+    return "".join(part if k % 2 or not part else translated(part, language) for k, part in enumerate(parts))
 
 
 def _titles(figure: go.Figure) -> Iterator[object]:

@@ -13,8 +13,8 @@ import pytest
 
 from learners.evaluation.feature_calibration import Calibration
 from viz.averaging.truth import calibration_chart
-from viz.glossary.figure_words import in_language, words
-from viz.glossary.messages import retold
+from viz.translation.figures import in_language, words
+from viz.translation.messages import translated
 
 VIZ = Path(__file__).parents[3] / "viz"
 FOLDERS = ("averaging", "brai", "cimap", "compare", "lmm", "phgs")
@@ -60,7 +60,7 @@ def lines(text: str) -> list[str]:
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(VIZ)))
 def test_every_text_of_a_figure_has_an_entry(path):
     found = {line for text in fixed_texts(path) for line in lines(text)}
-    assert [line for line in sorted(found) if retold(line, "de") == line] == []
+    assert [line for line in sorted(found) if translated(line, "de") == line] == []
 
 
 def test_figures_are_written_in_german():
@@ -70,7 +70,7 @@ def test_figures_are_written_in_german():
     assert german.layout.xaxis.title.text == "behauptete Wahrscheinlichkeit"
     assert [trace.name for trace in german.data] == ["so oft wie behauptet", "dieser Lauf"]
     assert german.data[1].hovertemplate.startswith("behauptet %{x:.3f}<br>wahr %{y:.3f}<br>%{customdata}")
-    assert retold(alt, "de").startswith("40 Paare mit 0.20: davon wahr 0.10. 20 Paare mit 0.80")
+    assert translated(alt, "de").startswith("40 Paare mit 0.20: davon wahr 0.10. 20 Paare mit 0.80")
     assert figure.layout.xaxis.title.text == "probability said"  # the cached original is unchanged
     assert in_language(figure, "en") is figure
 
