@@ -56,6 +56,11 @@ def setting_text(one: Parameter, value: Any) -> str:
     return f"{text} {one.unit}".strip()
 
 
+def within_sentence(label: str) -> str:
+    """Return an English label as it is written within a sentence; names such as BDeu keep their capitals."""
+    return label[:1].lower() + label[1:] if label[1:2].islower() else label
+
+
 def parameter_of(learner: Learner, name: str, values: Sequence[Any], dataset: Dataset | None) -> Parameter:
     """Return the declaration of a parameter; if each column type has its own, the one that allows the values."""
     asked = [one for one in learner.parameters if one.name == name]

@@ -11,50 +11,59 @@ from collections.abc import Sequence
 from typing import Any
 
 from learners.common.version import __version__
+from learners.explaining.record import Count
 from learners.recipes.fingerprints import fingerprint_result
 from learners.registry import LEARNERS
 
+from .language import ENGLISH, Language
 from .snippet import INSTALL, Repeated, imports, written
 from .text import escape_markdown
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
-def notebook(run: Repeated, title: str) -> str:
+def notebook(run: Repeated, title: str, language: Language = ENGLISH) -> str:
     """Return the notebook as JSON, format 4.5.
 
     Parameters
     ----------
     run : Repeated
     title : str
-        Heading of the notebook.
+        Title of the run, which becomes the heading of the notebook.
+    language : Language
+        Language of the texts between the code.
     """
-    check = _check(run)
+    t, check = language.t, _check(run)
     explaining = _explaining(run)
     code = [*run.reading, run.learning, run.printing, *explaining, *check]
     learner = LEARNERS[run.result.method]
     cells = [
-        _markdown(f"# {escape_markdown(title)}", _needs(run)),
+        _markdown(f"# {escape_markdown(language.run_title(title))}", _needs(run, language)),
         _code([f"# %{INSTALL}", *imports("\n".join(code))]),
-        _markdown("## The data", *map(escape_markdown, run.remarks)),
+        _markdown(f"## {t('The data')}", *(escape_markdown(language.written(remark)) for remark in run.remarks)),
         _code(run.reading),
-        _markdown("## The run", escape_markdown(f"{learner.label}: {learner.paper}. {learner.summary}")),
+        _markdown(f"## {t('The run')}", escape_markdown(f"{t(learner.label)}: {learner.paper}. {t(learner.summary)}")),
         _code([run.learning, run.printing]),
     ]
-    cells += [_markdown("## Explain a pair", "Put in the names of any two variables."), _code(explaining)]
+    cells += [
+        _markdown(f"## {t('Explain a pair')}", t("Enter the names of any two variables.")),
+        _code(explaining),
+    ]
     if check:
-        cells += [_markdown("## Compare the result"), _code(check)]
+        cells += [_markdown(f"## {t('Compare the result')}"), _code(check)]
     numbered = [{"id": f"cell-{k}", **cell} for k, cell in enumerate(cells)]
     about = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
     body = {"cells": numbered, "metadata": about, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(body, indent=1, ensure_ascii=False) + "\n"
 
 
-def _needs(run: Repeated) -> str:
-    return (
-        f"This notebook repeats a run of Edgewise {__version__} with {len(run.result.names):,} variables and "
-        f"{run.result.graph.n_edges:,} edges. It needs the library: `{INSTALL}`."
-    )
+def _needs(run: Repeated, language: Language) -> str:
+    variables, edges = Count(len(run.result.names), "variable"), Count(run.result.graph.n_edges, "edge")
+    return language.t(
+        "This notebook repeats a run of Edgewise {version} with {variables} and {edges}. It needs the library: "
+        "`{install}`.",
+        version=__version__, variables=variables, edges=edges, install=INSTALL,
+    )  # fmt: skip
 
 
 def _explaining(run: Repeated) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-OPEN = "Why is open."
+OPEN = "The reason is not known."
 
 
 @dataclass(frozen=True)
@@ -24,20 +24,20 @@ class Note:
 
 
 ORDER = (
-    "The paper's program tries a variable's strongest neighbours first, as ours does now; these runs went by column, "
-    "so other separating sets are met first."
+    "The paper's program first tests the strongest neighbours of a variable, as Edgewise does today. These runs tested "
+    "in the order of the columns and found other separating sets."
 )
 TABLE2 = (
     Note(
-        "The skeleton is right, but 247 of 684 proposed v-structures contradict one settled before, so the figure is "
-        f"decided by which separating set was met first. {ORDER} The strongest first, two networks come to 0.59 and "
-        "0.57.",
+        "The skeleton is right, but 247 of 684 proposed v-structures contradict an earlier one. The result therefore "
+        f"depends on which separating set is found first. {ORDER} With the strongest neighbours first, two networks "
+        "reach 0.59 and 0.57.",
         cell="sachs",
         metric="JI",
     ),
     Note(
-        "The mean of five data sets is 0.030 above the paper's; how the tiles are connected is random, so one network "
-        "of ours is not one of theirs.",
+        "The mean of five data sets is 0.030 above the paper's. The tiles are connected at random, so our networks "
+        "differ from theirs.",
         cell="survey",
         method="pPC PATH",
         metric="JI",
@@ -46,7 +46,7 @@ TABLE2 = (
 )
 TABLE4 = (
     Note(
-        "The paper does not say how its search breaks ties between directions that score the same; ours takes the one "
+        "The paper does not say how its search breaks ties between directions of equal score. Ours takes the direction "
         "that the data favour.",
         cell="earthquake|child",
         method=r"^(pPC|GSC\*|HC)$",
@@ -54,48 +54,50 @@ TABLE4 = (
 )
 FIGURE5 = (
     Note(
-        "HGI helps on complex networks, not on earthquake, cancer, asia and hepar2: there it begins with v-structures "
-        "that tests got wrong. Given the true ones it is worse in 0 of 74 cells.",
+        "HGI helps on complex networks, but not on earthquake, cancer, asia and hepar2. There it starts from wrong "
+        "v-structures. With the true v-structures it is worse in 0 of 74 cells.",
         method="HGI",
     ),
 )
 H2PC = (
     Note(
-        "MMHC gains more from compiled tests than HPC, whose search around each variable is steered from Python; "
-        "seconds were taken on a busy machine.",
+        "MMHC gains more from compiled tests than HPC, whose search around each variable is written in Python. The "
+        "machine was busy when the seconds were measured.",
         metric="time",
     ),
-    Note("With 50 to 200 rows hardly an edge is found, by either.", cell=r"n=(50|100|200)$"),
-    Note("The tables of mildew are too large for the rows.", cell="mildew"),
-    Note("Open; so far there is one sample of link of each size.", cell="link", metric="SHD"),
+    Note("With 50 to 200 rows, both find almost no edge.", cell=r"n=(50|100|200)$"),
+    Note("The probability tables of mildew are too large for so few rows.", cell="mildew"),
+    Note("The reason is not known; there is only one sample of link of each size.", cell="link", metric="SHD"),
 )
 DOF = (
-    "The paper counts the degrees of freedom of all declared states; PC-G² and MMHC here leave out states that a "
-    "stratum does not show. P-1 adjusted, which counts like them, is as good as PC-G²."
+    "The paper counts the degrees of freedom of all declared states. PC-G² and MMHC here omit states that do not occur "
+    "in a stratum. P-1 adjusted counts in the same way and is as good as PC-G²."
 )
-UNTESTED = "What FNR does not test is joined, and how much that is depends on w, which the paper does not give."
-CIMAP_SECONDS = Note("The paper's seconds are those of other programs on the machines of its year.", metric="seconds")
+UNTESTED = (
+    "FNR keeps an edge between pairs that it does not test. Their number depends on w, which the paper does not give."
+)
+CIMAP_SECONDS = Note("The paper measured other programs, on machines of its year.", metric="seconds")
 
 BRAI = (
     Note(
-        "B-RAI and RAI cut by p-values and check v-structures strictly here; where the paper cut is not printed, and "
-        "its program may choose the cut by the score.",
+        "Here, B-RAI and RAI use a threshold for p-values and check v-structures strictly. The paper does not print "
+        "its threshold; its program may choose it by the score.",
         method="RAI",
     ),
-    Note("Open; the samples are our own, of the same networks, and fewer than the paper's."),
+    Note("The reason is not known. Our samples are of the same networks, but fewer than the paper's."),
 )
 
 NOTES: dict[str, tuple[Note, ...]] = {
     "lmm_table1": (
         Note(
-            "The paper's seconds are those of programs in Java (LMM, MaxMin) and R (PC) on the machines of 2013.",
+            "The paper measured programs in Java (LMM, MaxMin) and R (PC), on machines of 2013.",
             metric="seconds",
         ),
-        Note("Open; ours are means of two or three networks, the paper's of 40.", metric="SHD"),
+        Note("The reason is not known. Ours are means of two or three networks, the paper's of 40.", metric="SHD"),
     ),
     "lmm_rows": (
         Note(
-            'The paper says "about four-fold each time", for both densities together and without a spread.',
+            'The paper says "about four-fold each time" for both densities together, without a standard deviation.',
             metric="times fewer",
         ),
     ),
@@ -112,8 +114,12 @@ NOTES: dict[str, tuple[Note, ...]] = {
     "cimap_networks": (
         CIMAP_SECONDS,
         Note(UNTESTED, method="FNR"),
-        Note("Per-edge FDR tests every set of an edge, so it takes more tests.", method="peFDR", metric="tests"),
-        Note("FDR takes out more true edges than false ones.", method="FDR", metric="errors"),
+        Note(
+            "Per-edge FDR tests every conditioning set of an edge, so it needs more tests.",
+            method="peFDR",
+            metric="tests",
+        ),
+        Note("FDR removes more true edges than false ones.", method="FDR", metric="errors"),
     ),
     "cimap_rivals": (
         CIMAP_SECONDS,
@@ -121,18 +127,18 @@ NOTES: dict[str, tuple[Note, ...]] = {
         Note(DOF, method="P-|PC-G2"),
     ),
     "cimap_large": (
-        Note("Learners here are compiled, and the paper's times are those of its year.", metric="seconds"),
+        Note("Our learners are compiled, and the paper measured on machines of its year.", metric="seconds"),
         Note(
-            "The χ² approximation holds for data drawn from a network with isolated nodes; why it did not for the "
-            "paper's data is open.",
+            "The χ² approximation holds for data from a network with isolated nodes. Why it did not hold for the "
+            "paper's data is not known.",
             method="P-1|P-4|PC-G2",
         ),
         Note(
-            "PN1 keeps a pair from about μ + 1.645 s on, a higher bar than the μ of the cut, but its tests given "
-            "others take out next to nothing more; which matters more depends on how strong the edges are.",
+            "PN1 keeps a pair above about μ + 1.645 s, a higher threshold than μ. Its conditional tests, however, "
+            "remove almost no further pair. Which effect is larger depends on the strength of the edges.",
             method="PN1|MI1",
         ),
-        Note("These data come from a stand-in of the same size, not from the paper's network."),
+        Note("These data come from another network of the same size, because the paper's is not available."),
     ),
     "brai_table1": BRAI,
     "brai_table1_large": BRAI,

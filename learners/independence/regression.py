@@ -97,8 +97,8 @@ class Regression(DegenerateGaussian):
             return ()
         what = "1 regression" if certain == 1 else f"{certain:,} regressions"
         return (
-            f"{what} of a categorical column could tell a level for sure from the others, so coefficients were stopped "
-            "on their way to infinity; merge rare levels if those links matter",
+            f"{what} of a categorical column did not converge, because other columns predict a level with certainty; "
+            "merge rare levels if those links matter",
         )
 
     def _compute(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:

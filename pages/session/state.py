@@ -44,6 +44,7 @@ from pages.session.source import Source
 from pages.session.words import LANGUAGE as LANGUAGE
 from pages.session.words import language as language
 from viz.kinds import graph_at
+from viz.labels import setting_text, within_sentence
 from viz.snippet import of_sample
 from viz.text import MAX_TITLE_LENGTH, shorten
 
@@ -262,8 +263,7 @@ def _settings_in_short(key: str, result: LearnResult, knowledge: Knowledge | Non
         and (parameter.name == "alpha" or result.params[parameter.name] not in defaults[parameter.name])
     }
     shown = [
-        f"{name if '_' not in name else one.label[0].lower() + one.label[1:]} "
-        f"{'no limit' if result.params[name] is None else result.params[name]}"
+        f"{name if name == 'alpha' else within_sentence(one.label)} {setting_text(one, result.params[name])}"
         for name, one in asked.items()
     ]
     known = background_knowledge.in_short(knowledge)

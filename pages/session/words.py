@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -10,17 +9,10 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from learners.explaining.record import Count, Sentence, Value
-from learners.families.catalogue import LEARNERS
-from learners.io.samples import SAMPLES
-from viz.phrase import Phrase
+from learners.explaining.record import Value
+from viz.language import Language
 from viz.translation.figures import in_language
-from viz.translation.messages import translated
 from viz.translation.sentences import catalog
-
-_SAMPLE_TITLES = {sample.title for sample in SAMPLES.values()}
-_LABELS = "|".join(sorted((re.escape(one.label) for one in LEARNERS.values()), key=len, reverse=True))
-_TITLE = re.compile(rf"(\d+\. )?({_LABELS}) on (.*)", re.S)
 
 LANGUAGE = "language"  # session key of the chosen language
 
@@ -30,38 +22,34 @@ def language() -> str:
     return st.session_state.get(LANGUAGE) or "en"
 
 
+def spoken() -> Language:
+    """Return the language of all pages with its catalogs, also for files that are made outside the session."""
+    return Language(language())
+
+
 def t(template: str, /, **values: Value | str | int) -> str:
     """Write a template with its values: ``t("{rows} are complete", rows=Count(3, "row"))``."""
-    return Sentence(template, values).text((), catalog(language()))
+    return spoken().t(template, **values)
 
 
 def counted(n: int, singular: str, plural: str | None = None) -> str:
     """Write a number with its noun: 1 edge, 2 edges."""
-    return Count(n, singular, plural).text((), catalog(language()))
+    return spoken().counted(n, singular, plural)
 
 
 def written(text: str) -> str:
     """Write a phrase or a finished message of the library, in English where the catalog lacks its template."""
-    return text.written(catalog(language())) if isinstance(text, Phrase) else translated(text, language())
+    return spoken().written(text)
 
 
 def table_title(title: str) -> str:
     """Write the title of a bundled or drawn table; titles of the user's tables stay as they are."""
-    if title in _SAMPLE_TITLES:
-        return t(title)
-    return written(title) if title.startswith("drawn network, ") else title
+    return spoken().table_title(title)
 
 
 def run_title(title: str) -> str:
     """Write the title or the label of a run: "2. PC on Asia (simulated) (alpha 0.01)"."""
-    found = _TITLE.fullmatch(title)
-    if found is None or language() == "en":
-        return title
-    number, learner, rest = found.groups()
-    table = next((one for one in _SAMPLE_TITLES if rest == one or rest.startswith(f"{one} (")), "")
-    settings = rest.removeprefix(table) if table else ""
-    own = table_title(table) + settings if table else rest
-    return f"{number or ''}{t('{learner} on {table}', learner=t(learner), table=own)}"
+    return spoken().run_title(title)
 
 
 def labels_of(labels: Mapping[Any, str] | None = None) -> Callable[[Any], str]:

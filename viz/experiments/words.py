@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ..text import count
+from learners.explaining.record import Count
+
+from ..language import ENGLISH, Language
 
 MAX_NAMED = 4
 WITHOUT_NAME = ("kind", "network")  # parameters of which only the value is shown
@@ -26,16 +28,19 @@ MEANINGS = {
 }
 
 
-def cell_label(cell: str) -> str:
+def cell_label(cell: str, language: Language = ENGLISH) -> str:
     """Return the parameters of a cell as text: "network=alarm n=500" becomes "alarm, n = 500"."""
     parts = (part.partition("=") for part in cell.split())
-    return ", ".join(value if name in WITHOUT_NAME else f"{name} = {value}" for name, _, value in parts)
+    return ", ".join(
+        language.written(value) if name in WITHOUT_NAME else f"{language.written(name)} = {value}"
+        for name, _, value in parts
+    )
 
 
-def meanings(names: str) -> str:
+def meanings(names: str, language: Language = ENGLISH) -> str:
     """Return the meanings of the abbreviations in `names`, or ""."""
-    found = (f"{short}, {meaning}" for short, meaning in MEANINGS.items() if re.search(rf"\b{short}\b", names))
-    return "; ".join(found)
+    found = [short for short in MEANINGS if re.search(rf"\b{short}\b", names)]
+    return "; ".join(f"{language.written(short)}, {language.written(MEANINGS[short])}" for short in found)
 
 
 def tally(verdicts: pd.Series) -> dict[str, int]:
@@ -44,18 +49,24 @@ def tally(verdicts: pd.Series) -> dict[str, int]:
     return {str(verdict): int(number) for verdict, number in counts.items()}
 
 
-def reasons(table: pd.DataFrame) -> list[str]:
+def reasons(table: pd.DataFrame, language: Language = ENGLISH) -> list[str]:
     """Return one text for each note of a table with `cell`, `method`, `metric` and `note`: the cases, then the note."""
     noted = table[table["note"] != ""]
-    return [f"{_cases(inside)}: {note}" for note, inside in noted.groupby("note", sort=False)]
+    return [
+        f"{_cases(inside, language)}: {language.written(note)}" for note, inside in noted.groupby("note", sort=False)
+    ]
 
 
-def _cases(rows: pd.DataFrame) -> str:
-    metrics = _named(rows["metric"].unique())
-    methods, cells = _named(rows["method"].unique()), _named([cell_label(cell) for cell in rows["cell"].unique()])
-    return f"{count(len(rows), 'value')}, {metrics} of {methods} ({cells})"
+def _cases(rows: pd.DataFrame, language: Language) -> str:
+    return language.t(
+        "{values}, {metrics} of {methods} ({cells})",
+        values=Count(len(rows), "value"),
+        metrics=_named([language.written(metric) for metric in rows["metric"].unique()], language),
+        methods=_named([language.written(method) for method in rows["method"].unique()], language),
+        cells=_named([cell_label(cell, language) for cell in rows["cell"].unique()], language),
+    )
 
 
-def _named(names: Sequence[str]) -> str:
-    shown = "; ".join(names[:MAX_NAMED])
-    return shown if len(names) <= MAX_NAMED else f"{shown} and {len(names) - MAX_NAMED} more"
+def _named(names: Sequence[str], language: Language) -> str:
+    shown, more = "; ".join(names[:MAX_NAMED]), len(names) - MAX_NAMED
+    return language.t("{names} and {n} more", names=shown, n=more) if more > 0 else shown

@@ -65,8 +65,9 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """A report."""
+    """A report; `language` is the code of its language."""
 
     title: str
     lead: str
     sections: tuple[Section, ...]
+    language: str = "en"

@@ -23,7 +23,7 @@ def to_html(document: Document) -> str:
     title = _text(document.title)
     sections = "\n".join(_section(one) for one in document.sections if one.blocks)
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8"/>\n<title>{title}</title>\n'
+        f'<!DOCTYPE html>\n<html lang="{document.language}">\n<head>\n<meta charset="utf-8"/>\n<title>{title}</title>\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"/>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n'
         f"<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n</head>\n<body>\n<main>\n"

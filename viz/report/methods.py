@@ -11,14 +11,19 @@ from pathlib import Path
 
 from learners.common.version import __version__
 from learners.data.plan.data_use import use_of
+from learners.explaining.record import Count, Listed, Value, say
 from learners.explaining.support import directed_graph
 from learners.graphs.pag import PAG
 from learners.registry import LEARNERS
 from learners.results.directions import Support
+from learners.settings.parameter import Parameter
 from learners.verdict.assumptions import check_assumptions
 
-from ..labels import POLICIES, setting_text
-from ..text import as_sentence, count
+from ..labels import within_sentence
+from ..language import Language
+from ..text import as_sentence
+from .of_data import missing_sentence
+from .of_method import setting
 from .subject import Subject
 
 BIBLIOGRAPHY = Path(__file__).parent / "bibliography.bib"
@@ -83,76 +88,91 @@ def _data(subject: Subject) -> str:
     data, result = subject.dataset, subject.result
     use = result.use or use_of(data, subject.table, subject.plan)
     kinds = Counter(data.kinds)
-    types = " and ".join(f"{n:,} {kind}" for kind, n in sorted(kinds.items()))
+    t, written = subject.language.t, subject.language.written
     sentences = [
-        f"The table {subject.name} has {count(use.rows_of, 'row')}; the analysis {use.sentence}.",
-        f"Of the {count(data.p, 'variable')}, {types}." if len(kinds) > 1 else f"All variables are {data.kind}.",
+        t("The table {table} has {rows}.", table=subject.name, rows=Count(use.rows_of, "row")),
+        written(f"The analysis {use.sentence}."),
     ]
+    if len(kinds) > 1:
+        types = Listed([say("{n} " + kind, n=n) for kind, n in sorted(kinds.items())], " and ")
+        sentences.append(t("Of the {variables}, {types}.", variables=Count(data.p, "variable"), types=types))
+    else:
+        sentences.append(t("All variables are {kind}.", kind=t(data.kind)))
     if subject.plan is not None and not data.complete and result.completed is None:
-        sentences.append(f"Missing cells: {POLICIES[subject.plan.missing_policy]}.")
+        sentences.append(missing_sentence(subject))
     if result.completed is not None:
-        sentences.append(result.completed.sentence)
-    sentences += [as_sentence(subject.redact(note)) for note in subject.notes]
+        sentences.append(written(result.completed.sentence))
+    sentences += [written(as_sentence(subject.redact(note))) for note in subject.notes]
     return " ".join(sentences)
 
 
 def _method(subject: Subject) -> str:
-    result, learner = subject.result, LEARNERS[subject.result.method]
+    result, learner, t = subject.result, LEARNERS[subject.result.method], subject.language.t
+    programs = {"version": __version__, "numpy": version("numpy"), "numba": version("numba")}
     sentences = [
-        f"The structure was learned with {learner.label} [{learner.paper}], as implemented in Edgewise {__version__} "
-        f"with NumPy {version('numpy')} and Numba {version('numba')}.",
+        t("The structure was learned with {learner} [{paper}].", learner=t(learner.label), paper=learner.paper),
+        t("It is implemented in Edgewise {version}, with NumPy {numpy} and Numba {numba}.", **programs),
         _settings(subject),
         *_knowledge(subject),
         *_outcome(subject),
     ]
     against = check_assumptions(subject.dataset, result).sentences(result.names)
-    sentences += [as_sentence(one) for one in against]
+    sentences += [subject.language.written(as_sentence(one)) for one in against]
     if subject.recipe is not None:
-        table, graph = subject.recipe.table.sha256, subject.recipe.result.graph
-        sentences.append(f"A recipe repeats the run (SHA-256 of the table {table[:16]}…, of the graph {graph[:16]}…).")
+        digests = {"table": subject.recipe.table.sha256[:16], "graph": subject.recipe.result.graph[:16]}
+        sentences.append(
+            t("A recipe repeats the run (SHA-256 of the table {table}…, of the graph {graph}…).", **digests)
+        )
     return " ".join(sentences)
 
 
 def _settings(subject: Subject) -> str:
     """State the settings that differ from the defaults, and summarize the others."""
-    params, learner = subject.result.params, LEARNERS[subject.result.method]
+    params, learner, language = subject.result.params, LEARNERS[subject.result.method], subject.language
+    t = language.t
     used = [one for one in learner.parameters_for(subject.dataset.kind) if one.name in params and one.counts(params)]
     changed = [one for one in used if params[one.name] != one.default]
-    values = {one.name: f"{_within(one.label)}: {setting_text(one, params[one.name])}" for one in used}
+    values = {one.name: f"{_within(one, language)}: {setting(one, params[one.name], language)}" for one in used}
     if not used:
-        return "The learner has no settings."
+        return t("The learner has no settings.")
     if not changed:
-        return f"All settings had their defaults ({'; '.join(values.values())})."
-    named = "; ".join(f"{values[one.name]} (default {setting_text(one, one.default)})" for one in changed)
-    rest = " All other settings had their defaults." if len(changed) < len(used) else ""
-    return f"Settings: {named}.{rest}"
+        return t("All settings had their defaults ({settings}).", settings="; ".join(values.values()))
+    named = "; ".join(
+        t("{setting} (default {value})", setting=values[one.name], value=setting(one, one.default, language))
+        for one in changed
+    )
+    sentence = t("Settings: {settings}.", settings=named)
+    return f"{sentence} {t('All other settings had their defaults.')}" if len(changed) < len(used) else sentence
 
 
-def _within(label: str) -> str:
-    """Return a label as it is written within a sentence; names such as BDeu keep their capitals."""
-    return label[:1].lower() + label[1:] if label[1:2].islower() else label
+def _within(one: Parameter, language: Language) -> str:
+    """Return the label of a parameter as it is written within a sentence; German nouns keep their capitals."""
+    return within_sentence(one.label) if language.code == "en" else language.t(one.label)
 
 
 def _knowledge(subject: Subject) -> list[str]:
-    known = subject.knowledge
+    known, t = subject.knowledge, subject.language.t
     if not known:
         return []
-    parts = [
-        count(len(known.required), "required edge") if known.required else "",
-        count(len(known.forbidden), "forbidden edge") if known.forbidden else "",
-        f"an order of {count(len(known.tiers), 'variable')} in tiers" if known.tiers else "",
-    ]
-    return [f"Background knowledge: {', '.join(part for part in parts if part)}."]
+    parts: list[Value] = []
+    if known.required:
+        parts.append(Count(len(known.required), "required edge"))
+    if known.forbidden:
+        parts.append(Count(len(known.forbidden), "forbidden edge"))
+    if known.tiers:
+        parts.append(say("{variables} ordered in tiers", variables=Count(len(known.tiers), "variable")))
+    return [t("Background knowledge: {parts}.", parts=Listed(parts))]
 
 
 def _outcome(subject: Subject) -> list[str]:
     result, graph = subject.result, subject.result.graph
     arrows = len(directed_graph(result).directed_edges())
-    sentences = [] if result.complete else ["The run was stopped early; its result is partial."]
+    t, edges = subject.language.t, Count(graph.n_edges, "edge")
+    sentences = [] if result.complete else [t("The run was stopped early; this is its partial result.")]
     if isinstance(graph, PAG):
-        return [*sentences, f"The learned PAG has {count(graph.n_edges, 'edge')}, {arrows:,} of them causes."]
+        return [*sentences, t("The learned PAG has {edges}, {n} of them causes.", edges=edges, n=arrows)]
     strong = sum(one.support is Support.CLEAR for one in result.directions.values())
-    sentences.append(f"The learned graph has {count(graph.n_edges, 'edge')}, {arrows:,} of them directed.")
+    sentences.append(t("The learned graph has {edges}, {n} of them directed.", edges=edges, n=arrows))
     if arrows:
-        sentences.append(f"The data support {strong:,} of these directions strongly.")
+        sentences.append(t("The data support {n} of these directions strongly.", n=strong))
     return sentences

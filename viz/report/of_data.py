@@ -6,37 +6,43 @@ from learners.data.disclosure import MIN_ROWS, disclosed, missing_codes
 from learners.data.plan.column_roles import use_of_column
 from learners.data.plan.data_use import use_of
 from learners.data.plan.plan import ColumnPlan
+from learners.explaining.record import Count
 
 from ..labels import POLICIES
 from ..sparklines import missing_share
-from ..text import as_sentence, count, format_value
+from ..text import as_sentence, format_value
 from .document import Block, Grid, Heading, Items, Section, Text
 from .subject import Subject
 
-KINDS = {"categorical": "categorical", "continuous": "continuous", "mixed": "mixed"}
+COLUMNS = ("column", "used as", "values", "missing", "missing-value codes", "levels")
 
 
 def data_section(subject: Subject) -> Section:
     """Return size, changes, and the use of each column."""
     data, use = subject.dataset, subject.result.use or use_of(subject.dataset, subject.table, subject.plan)
-    blocks: list[Block] = [
-        Text(
-            f"{subject.name}: {count(data.n, 'row')} and {count(data.p, 'variable')}, {KINDS[data.kind]}"
-            f"{'' if data.complete else ', with missing cells'}. The run {use.sentence}."
-        )
-    ]
+    t, written = subject.language.t, subject.language.written
+    size = t(
+        "{table}: {rows} and {variables}, {kind}" if data.complete
+        else "{table}: {rows} and {variables}, {kind}, with missing cells",
+        table=subject.name, rows=Count(data.n, "row"), variables=Count(data.p, "variable"), kind=t(data.kind),
+    )  # fmt: skip
+    blocks: list[Block] = [Text(f"{size}. {written(f'The run {use.sentence}.')}")]
     if _lacks_cells(subject):
-        blocks.append(Text(f"Missing cells: {POLICIES[subject.plan.missing_policy]}."))
+        blocks.append(Text(missing_sentence(subject)))
     if subject.result.completed is not None:
-        blocks.append(Text(subject.result.completed.sentence))
+        blocks.append(Text(written(subject.result.completed.sentence)))
     if subject.notes:
-        blocks += [
-            Heading("Changes to the table"),
-            Items(tuple(as_sentence(subject.redact(note)) for note in subject.notes)),
-        ]
+        changed = tuple(written(as_sentence(subject.redact(note))) for note in subject.notes)
+        blocks += [Heading(t("Changes to the table")), Items(changed)]
     if subject.table is not None and subject.plan is not None:
-        blocks += [Heading("Columns"), _columns(subject)]
-    return Section("The data", tuple(blocks))
+        blocks += [Heading(t("Columns")), _columns(subject)]
+    return Section(t("The data"), tuple(blocks))
+
+
+def missing_sentence(subject: Subject) -> str:
+    """Return how the plan treats missing cells."""
+    t = subject.language.t
+    return t("Missing cells: {policy}.", policy=t(POLICIES[subject.plan.missing_policy]))
 
 
 def _lacks_cells(subject: Subject) -> bool:
@@ -49,7 +55,7 @@ def _lacks_cells(subject: Subject) -> bool:
 def _columns(subject: Subject) -> Grid:
     """Return each column of the plan, ignored ones too."""
     rows = tuple(_column(subject, one) for one in subject.plan.columns)
-    return Grid(("column", "used as", "values", "missing", "missing-value codes", "levels"), rows, frozenset({2, 3}))
+    return Grid(tuple(map(subject.language.t, COLUMNS)), rows, frozenset({2, 3}))
 
 
 def _column(subject: Subject, column: ColumnPlan) -> tuple[str, ...]:
@@ -57,20 +63,24 @@ def _column(subject: Subject, column: ColumnPlan) -> tuple[str, ...]:
     values = int((~cells.among(column.missing)).sum())
     used = column in subject.plan.used
     codes = [code for code in missing_codes(subject.table, column, rare=subject.rare) if code] if used else []
-    use = "ignored" if column.kind == "ignore" else use_of_column(subject.plan, column)
-    share = f"{100 * missing_share(cells, column):.3g}%"
-    return column.name, use, f"{values:,}", share, ", ".join(codes), _levels(subject, column.name)
+    t = subject.language.t
+    use = t("ignored" if column.kind == "ignore" else use_of_column(subject.plan, column))
+    share = t("{share}%", share=f"{100 * missing_share(cells, column):.3g}")
+    return column.name, use, t("{n}", n=values), share, ", ".join(codes), _levels(subject, column.name)
 
 
 def _levels(subject: Subject, name: str) -> str:
     """Write the levels of a variable, or the range of its numbers."""
-    data = subject.dataset
+    data, t = subject.dataset, subject.language.t
     if name not in data.names:
         return ""
     k = data.index(name)
     if data.kinds[k] == "continuous":
         values = data.values[data.is_there(k), data.place[k]]
-        return f"{format_value(float(values.min()))} to {format_value(float(values.max()))}"
+        return t("{low} to {high}", low=format_value(float(values.min())), high=format_value(float(values.max())))
     shown = disclosed(data, k, rare=subject.rare)
-    names = [*shown.levels, *([f"{shown.n_rare:,} with fewer than {MIN_ROWS} rows"] if shown.n_rare else [])]
-    return ", ".join(names) + (f" and {shown.n_more:,} more" if shown.n_more else "")
+    names = [*shown.levels]
+    if shown.n_rare:
+        names.append(t("{n} with fewer than {limit} rows", n=shown.n_rare, limit=MIN_ROWS))
+    listed = ", ".join(names)
+    return t("{levels} and {n} more", levels=listed, n=shown.n_more) if shown.n_more else listed

@@ -9,14 +9,16 @@ import pandas as pd
 
 from learners.evaluation import metrics
 from learners.explaining.explanation import explanation
+from learners.explaining.record import Count
 from learners.explaining.support import directed_graph
 from learners.results.result import LearnResult
 
 from ..explain import evidence_table
 from ..kinds import kind_of
+from ..language import Language
 from ..legend import caveat_of, marks_of
 from ..tables import edge_rows, sentence_list
-from ..text import PROBABILITIES, count, format_number, format_share
+from ..text import PROBABILITIES, format_number, format_share
 from .document import Block, Grid, Heading, Items, Picture, Section, Text
 from .picture import graph_svg
 from .subject import Subject
@@ -27,72 +29,88 @@ MAX_EDGES = 2_000  # maximum number of listed edges; the picture shows all
 
 def graph_section(subject: Subject) -> Section:
     """Return the picture with its legend, and the distance from a known truth."""
-    result = subject.result
+    result, t = subject.result, subject.language.t
     blocks: list[Block] = [] if subject.truth is None else [Text(_held(subject))]
-    label = result.strengths.label
-    numbers = f" The number and the opacity of an edge show its {label}." if label.startswith(PROBABILITIES) else ""
-    blocks.append(Picture(graph_svg(result, subject.positions), marks_of(result.graph) + numbers))
+    blocks.append(picture_of(subject))
     if caveat := caveat_of(result.graph):
-        blocks.append(Text(caveat))
-    blocks += [
-        Heading("The graph in words"),
-        Items(tuple(sentence_list(result.graph, result.names, result.undirected_pairs))),
-    ]
-    return Section("The graph", tuple(blocks))
+        blocks.append(Text(subject.language.written(caveat)))
+    sentences = sentence_list(result.graph, result.names, result.undirected_pairs, subject.language.catalog)
+    blocks += [Heading(t("The graph in words")), Items(tuple(sentences))]
+    return Section(t("The graph"), tuple(blocks))
 
 
-def edges_in_short(result: LearnResult) -> str:
+def picture_of(subject: Subject) -> Picture:
+    """Return the picture of a graph with its legend."""
+    t, label = subject.language.t, subject.result.strengths.label
+    legend = [subject.language.written(marks_of(subject.result.graph))]
+    if label.startswith(PROBABILITIES):
+        legend.append(
+            t("The number and the opacity of an edge show its {label}.", label=subject.language.written(label))
+        )
+    return Picture(graph_svg(subject.result, subject.positions), " ".join(legend))
+
+
+def edges_in_short(result: LearnResult, language: Language) -> str:
     """Count the edges and the directed edges."""
     directed = len(directed_graph(result).directed_edges())
-    rest = result.graph.n_edges - directed
-    return f"{count(result.graph.n_edges, 'edge')}: {directed:,} directed, {rest:,} with open direction."
+    rest, edges = result.graph.n_edges - directed, Count(result.graph.n_edges, "edge")
+    return language.t("{edges}: {n} directed, {m} with open direction.", edges=edges, n=directed, m=rest)
 
 
 def _held(subject: Subject) -> str:
     graph = subject.result.graph
     found = metrics.skeleton_confusion(graph, subject.truth)
     compared = kind_of(subject.result).comparable(subject.result, None, graph)
-    return (
-        f"Compared with the true graph: SHD {metrics.shd(compared, subject.truth):,}, precision "
-        f"{format_share(found.precision)} and recall {format_share(found.recall)} of the edges without directions."
+    return subject.language.t(
+        "Compared with the true graph: SHD {shd}, precision {precision} and recall {recall} of the edges without "
+        "directions.",
+        shd=int(metrics.shd(compared, subject.truth)),
+        precision=format_share(found.precision),
+        recall=format_share(found.recall),
     )
 
 
 def edges_section(subject: Subject) -> Section:
     """Return each edge with its strength and the support of its direction, the strongest first."""
-    rows = edge_rows(subject.result)
+    rows, t = edge_rows(subject.result), subject.language.t
     n = len(rows.i)
     if not n:
-        return Section("The edges", ())
-    table = rows.make(rows.matching()[:MAX_EDGES])
-    more = () if n <= MAX_EDGES else (Text(f"The {MAX_EDGES:,} strongest of {n:,} edges; a file of edges holds all."),)
-    return Section("The edges", (*more, grid(table)))
+        return Section(t("The edges"), ())
+    table = grid(rows.make(rows.matching()[:MAX_EDGES]), subject.language, "type", "direction")
+    cut = t("The {n} strongest of {m} edges. The export of edges (CSV) has all.", n=MAX_EDGES, m=n)
+    return Section(t("The edges"), (table,) if n <= MAX_EDGES else (Text(cut), table))
 
 
 def explanations_section(subject: Subject) -> Section:
     """Return the explanations of the chosen pairs."""
-    return Section("Why these edges are present or absent", tuple(_stories(subject)))
+    title = subject.language.t("Why these edges are present or absent")
+    return Section(title, tuple(_stories(subject)))
 
 
 def _stories(subject: Subject) -> Iterator[Block]:
+    language = subject.language
     for x, y in subject.pairs:
         story = explanation(subject.result, (x, y), subject.dataset)
-        yield Heading(story.headline)
-        for sentence in story.sentences:
+        claim, *sentences = story.written(language.catalog)
+        yield Heading(claim)
+        for sentence in sentences:
             yield Text(sentence)
         if story.tests:
-            yield grid(evidence_table(story))
+            yield grid(evidence_table(story, language.catalog), language)
 
 
-def grid(table: pd.DataFrame) -> Grid:
-    """Return a data frame as a grid, without its columns of positions."""
-    shown = table.drop(columns=[name for name in PLACES if name in table])
-    rows = tuple(tuple(map(_cell, row)) for row in shown.itertuples(index=False, name=None))
-    numbers = frozenset(k for k, name in enumerate(shown) if pd.api.types.is_numeric_dtype(shown[name]))
+def grid(table: pd.DataFrame, language: Language, *words: str) -> Grid:
+    """Return a data frame as a grid, without its columns of positions.
+
+    Headings, and cells of the columns `words`, are written in the language.
+    """
+    shown = language.cells(table.drop(columns=[name for name in PLACES if name in table]), *words)
+    rows = tuple(tuple(_cell(cell, language) for cell in row) for row in shown.itertuples(index=False, name=None))
+    numbers = frozenset(k for k, kind in enumerate(shown.dtypes) if pd.api.types.is_numeric_dtype(kind))
     return Grid(tuple(map(str, shown)), rows, numbers)
 
 
-def _cell(value: object) -> str:
+def _cell(value: object, language: Language) -> str:
     if isinstance(value, Real) and not isinstance(value, (bool, int)):
-        return format_number(float(value))
-    return f"{value:,}" if isinstance(value, int) else str(value)
+        return language.separated(format_number(float(value)))
+    return language.separated(f"{value:,}") if isinstance(value, int) else str(value)

@@ -14,6 +14,7 @@ from learners.verdict.assumptions import check_assumptions
 from learners.verdict.noise_directions import directions_by_noise
 
 from ..labels import with_labels
+from ..language import Language
 from ..text import as_sentence
 from ..verdicts import arrow_table, details, headline
 from ..weak_evidence import few_rows_line
@@ -26,8 +27,6 @@ from .of_graph import edges_in_short, edges_section, explanations_section, graph
 from .of_method import method_section
 from .subject import Subject
 
-NO_RECIPE = f"Omitted, because its plan names values with fewer than {MIN_ROWS} rows."
-BELIEF = "Can I believe this?"
 LIBRARIES = ("numpy", "scipy", "numba", "pandas", "pyarrow", "networkx")
 # Control characters, line separators and marks of writing direction, which the recipe's JSON escapes.
 UNSEEN = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -45,10 +44,10 @@ def markdown_report(subject: Subject) -> str:
 
 def report(subject: Subject) -> Document:
     """Return graph, edges, chosen explanations, data, method, checks, the text for a paper, versions and recipe."""
-    made = f"Made on {subject.date} by Edgewise {__version__}. " if subject.date else ""
+    language = subject.language
     return Document(
-        subject.title,
-        f"{made}{edges_in_short(subject.result)}",
+        language.run_title(subject.title),
+        made_on(subject.date, language) + edges_in_short(subject.result, language),
         (
             note_section(subject),
             graph_section(subject),
@@ -61,24 +60,34 @@ def report(subject: Subject) -> Document:
             again_section(subject),
             paper_section(subject),
         ),
+        language.code,
     )
+
+
+def made_on(date: str, language: Language) -> str:
+    """Return the sentence on the date and the program of a report, which begins its lead; empty without a date."""
+    made = language.t("Made on {date} by Edgewise {version}.", date=date, version=__version__)
+    return f"{made} " if date else ""
 
 
 def note_section(subject: Subject) -> Section:
     """Return the user's note, line by line."""
-    return Section("Note", tuple(Text(line) for line in subject.note.splitlines() if line.strip()))
+    return Section(subject.language.t("Note"), tuple(Text(line) for line in subject.note.splitlines() if line.strip()))
 
 
 def belief_section(subject: Subject) -> Section:
     """Return how credible the arrows are as causes; an empty section unless the user asked for a verdict."""
-    found = subject.trust
+    found, written = subject.trust, subject.language.written
+    title = subject.language.t("Can I believe this?")
     if found is None:
-        return Section(BELIEF, ())
+        return Section(title, ())
     noise = directions_by_noise(subject.result, subject.dataset, assumptions=found.assumptions)
     said = [headline(found, subject.result), *details(found, subject.result), *map(as_sentence, noise.sentences())]
     table = arrow_table(found, subject.result)
     table = table.astype(object).where(table.notna(), "")  # empty where there is no claim
-    return Section(BELIEF, (Items(tuple(said)), grid(table)) if len(table) else (Items(tuple(said)),))
+    sentences = Items(tuple(map(written, said)))
+    verdicts = (grid(table, subject.language, "verdict"),) if len(table) else ()
+    return Section(title, (sentences, *verdicts))
 
 
 def checks_section(subject: Subject) -> Section:
@@ -90,28 +99,34 @@ def checks_section(subject: Subject) -> Section:
     few = few_rows_line(subject.result)
     warned += [as_sentence(f"{few}: separated by tests with more degrees of freedom or cells than rows")] if few else []
     blocks: list[Block] = []
-    for heading, sentences in (("Table", found), ("Run", warned)):
-        blocks += [Heading(heading), Items(tuple(sentences)) if sentences else Text("None.")]
-    return Section("Checks and warnings", tuple(blocks))
+    t = subject.language.t
+    for heading, sentences in ((t("Table"), found), (t("Run"), warned)):
+        items = tuple(map(subject.language.written, sentences))
+        blocks += [Heading(heading), Items(items) if items else Text(t("None."))]
+    return Section(t("Checks and warnings"), tuple(blocks))
 
 
 def paper_section(subject: Subject) -> Section:
     """Return the methods text, the user's version if there is one, and what to cite."""
     text = subject.methods or methods_text(subject)
     paragraphs = tuple(Text(line) for line in text.splitlines() if line.strip())
-    return Section("For a paper", (*paragraphs, Heading("BibTeX"), Code(bibtex(subject))))
+    return Section(subject.language.t("For a paper"), (*paragraphs, Heading("BibTeX"), Code(bibtex(subject))))
 
 
 def again_section(subject: Subject) -> Section:
     """Return versions and recipe."""
-    blocks: list[Block] = [Items(tuple(versions()))]
+    t = subject.language.t
+    blocks: list[Block] = [Items(tuple(versions(subject.language)))]
     if _is_private(subject):
-        blocks += [Heading("Recipe"), Text(NO_RECIPE)]
+        omitted = t("Omitted, because its plan names values with fewer than {limit} rows.", limit=MIN_ROWS)
+        blocks += [Heading(t("Recipe")), Text(omitted)]
     elif subject.recipe is not None:
         text = UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", write_recipe(subject.recipe))
-        lead = "Saved as recipe.json, this repeats the run and compares the result: "
-        blocks += [Heading("Recipe"), Text(f"{lead}edgewise run recipe.json, and the table."), Code(text)]
-    return Section("Repeat this run", tuple(blocks))
+        lead = t(
+            "Save this as recipe.json. The command edgewise run recipe.json TABLE repeats the run and compares it."
+        )
+        blocks += [Heading(t("Recipe")), Text(lead), Code(text)]
+    return Section(t("Repeat this run"), tuple(blocks))
 
 
 def _is_private(subject: Subject) -> bool:
@@ -120,10 +135,10 @@ def _is_private(subject: Subject) -> bool:
     return known and not subject.rare and bool(rare_texts(subject.table, subject.recipe.plan))
 
 
-def versions() -> list[str]:
+def versions(language: Language) -> list[str]:
     """Return the versions of this program, Python and the numerical libraries."""
-    own = [f"Edgewise {__version__}", f"Python {platform.python_version()} on {platform.machine()}"]
-    return own + [f"{name} {found}" for name in LIBRARIES if (found := _version(name))]
+    python = language.t("Python {version} on {machine}", version=platform.python_version(), machine=platform.machine())
+    return [f"Edgewise {__version__}", python] + [f"{name} {found}" for name in LIBRARIES if (found := _version(name))]
 
 
 def _version(name: str) -> str:

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from learners.common.version import __version__
-
 from ..compare.tables import summary
+from ..language import ENGLISH, Language
 from ..legend import marks_of
 from .document import Block, Document, Heading, Items, Picture, Section, Text
 from .markdown import to_markdown
@@ -18,7 +17,7 @@ from .of_data import data_section
 from .of_graph import MAX_EDGES, edges_in_short, explanations_section, grid
 from .of_method import method_section
 from .picture import graph_svg
-from .report import again_section, checks_section, note_section
+from .report import again_section, checks_section, made_on, note_section
 from .subject import Subject
 
 
@@ -40,6 +39,7 @@ class Comparison:
         Explanations of one pair, each with its heading.
     date : str
         Date of the report; empty for no date.
+    language : Language
     """
 
     labels: Mapping[str, str]
@@ -48,6 +48,7 @@ class Comparison:
     numbers: pd.DataFrame
     reasons: tuple[tuple[str, str], ...] = ()
     date: str = ""
+    language: Language = ENGLISH
 
 
 def html_comparison(compared: Comparison) -> str:
@@ -62,42 +63,50 @@ def markdown_comparison(compared: Comparison) -> str:
 
 def comparison(compared: Comparison) -> Document:
     """Return graphs, differences and numbers, then the sections of each run."""
-    made = f"Made on {compared.date} by Edgewise {__version__}. " if compared.date else ""
-    lead = summary(compared.edges["verdict"])
+    language = compared.language
+    t = language.t
+    labels = tuple(f"{key}: {language.run_title(label)}" for key, label in compared.labels.items())
+    pictures = tuple(block for key, one in compared.subjects.items() for block in _picture(key, one))
+    numbers = grid(compared.numbers.reset_index(names="graph"), language)
     ways = [_apart(letter, subject) for letter, subject in compared.subjects.items()]
     return Document(
-        f"{len(compared.labels)} graphs side by side",
-        made + lead,
+        t("{n} graphs side by side", n=len(compared.labels)),
+        made_on(compared.date, language) + language.written(summary(compared.edges["verdict"])),
         (
-            Section("Compared runs", (Items(tuple(f"{key}: {label}" for key, label in compared.labels.items())),)),
-            Section(
-                "The graphs", tuple(block for key, one in compared.subjects.items() for block in _picture(key, one))
-            ),
+            Section(t("Compared runs"), (Items(labels),)),
+            Section(t("The graphs"), pictures),
             _edges(compared),
             _reasons(compared),
-            Section("In numbers", (grid(compared.numbers.reset_index(names="graph")),)),
+            Section(t("In numbers"), (numbers,)),
             *(section for sections in ways for section in sections),
         ),
+        language.code,
     )
 
 
 def _picture(letter: str, subject: Subject) -> tuple[Block, ...]:
-    drawn = Picture(graph_svg(subject.result, subject.positions), marks_of(subject.result.graph))
-    return Heading(letter), Text(edges_in_short(subject.result)), drawn
+    drawn = Picture(
+        graph_svg(subject.result, subject.positions), subject.language.written(marks_of(subject.result.graph))
+    )
+    return Heading(letter), Text(edges_in_short(subject.result, subject.language)), drawn
 
 
 def _edges(compared: Comparison) -> Section:
-    n = len(compared.edges)
-    more = () if n <= MAX_EDGES else (Text(f"The first {MAX_EDGES:,} of {n:,} edges; a file of edges holds all."),)
-    return Section("Edge by edge", (*more, grid(compared.edges.head(MAX_EDGES))) if n else ())
+    n, t = len(compared.edges), compared.language.t
+    if not n:
+        return Section(t("Edge by edge"), ())
+    table = grid(compared.edges.head(MAX_EDGES), compared.language, "verdict")
+    cut = t("The first {n} of {m} edges. The export of edges (CSV) has all.", n=MAX_EDGES, m=n)
+    return Section(t("Edge by edge"), (table,) if n <= MAX_EDGES else (Text(cut), table))
 
 
 def _reasons(compared: Comparison) -> Section:
-    return Section("One pair", tuple(part for head, text in compared.reasons for part in (Heading(head), Text(text))))
+    blocks = tuple(part for head, text in compared.reasons for part in (Heading(head), Text(text)))
+    return Section(compared.language.t("One pair"), blocks)
 
 
 def _apart(letter: str, subject: Subject) -> tuple[Section, ...]:
     """Return the sections of one run with its letter in their titles."""
     writers = (note_section, explanations_section, data_section, method_section, checks_section, again_section)
     sections = (of(subject) for of in writers)
-    return tuple(replace(one, title=f"{letter}: {one.title[0].lower()}{one.title[1:]}") for one in sections)
+    return tuple(replace(one, title=f"{letter}: {one.title}") for one in sections)

@@ -19,6 +19,8 @@ from learners.recipes.recipe import Recipe
 from learners.results.result import LearnResult
 from learners.verdict.trust import Trust
 
+from ..language import ENGLISH, Language
+
 
 @dataclass(frozen=True, eq=False)
 class Subject:
@@ -57,6 +59,8 @@ class Subject:
         The user's version of the methods text; empty for the text that is made from the run.
     trust : Trust or None
         Verdict on the arrows, if the user asked for it.
+    language : Language
+        Language of the report.
     """
 
     title: str
@@ -77,6 +81,7 @@ class Subject:
     rare: bool = False
     methods: str = ""
     trust: Trust | None = None
+    language: Language = ENGLISH
 
     @cached_property
     def redact(self) -> Callable[[str], str]:

@@ -20,7 +20,7 @@ from ...results.result import LearnResult, Strengths
 from ...results.trace import Trace, TraceBuilder
 
 EVEN = 0.5  # minimum probability of an edge, and minimum share of it in which an arrow is compelled
-APART = "no DAG has all the probable edges and arrows of the graph; each probability holds by itself"
+APART = "no DAG has all probable edges and arrows of the graph; each probability is valid by itself"
 
 
 def probable_graph(posterior: Posterior, least: float = EVEN) -> PDAG:

@@ -232,10 +232,9 @@ def _warnings_of_invalid(run: BootstrapRun) -> list[str]:
     n = sum(not one.valid for one in classes)
     if not n:
         return []
-    replace = "replaces a graph" if n == 1 else "replace graphs"
     return [
-        f"{n} of the {count(len(classes), 'averaged class', 'averaged classes')} {replace} with contradictory "
-        "tests, for which there is no DAG; the replacement is drawn, scored and weighed"
+        f"in {n} of {count(len(classes), 'averaged class', 'averaged classes')} the tests contradict one another, so "
+        "that no DAG fits; a replacement is drawn, scored and weighted"
     ]
 
 

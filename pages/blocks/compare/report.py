@@ -15,7 +15,7 @@ from pages.blocks.compare.pair_reasons import differences, said
 from pages.blocks.inspect.report_files import subject_of
 from pages.session import node_positions
 from pages.session.state import Moment
-from pages.session.words import t
+from pages.session.words import spoken, t
 from viz.report.side_by_side import Comparison, html_comparison, markdown_comparison
 from viz.report.subject import Subject
 
@@ -37,6 +37,7 @@ def offer(moments: Mapping[str, Moment], names: Sequence[str], edges: pd.DataFra
         numbers=numbers,
         reasons=_reasons(moments, names),
         date=datetime.date.today().isoformat(),
+        language=spoken(),
     )
     with st.container(horizontal=True):
         for label, ending, mime, make in FORMATS:

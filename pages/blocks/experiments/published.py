@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from pages.session.words import headings, labels_of, t, worded, worded_cells, written
+from pages.session.words import headings, labels_of, spoken, t, worded, written
 from viz.experiments import curves, figures, words
 from viz.experiments.published import MetricCurve, Published, experiments_of, papers, tables_of
 from viz.text import escape_markdown
@@ -66,7 +66,10 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
     printed = [metric for metric in metrics if table.loc[table["metric"] == metric, "paper"].notna().any()]
     claimed = [metric for metric in experiment.claimed if metric in metrics]
     metrics = list(dict.fromkeys([*drawn, *printed, *claimed, *metrics]))
-    metric = st.selectbox(t("Metric"), metrics, key=f"experiments_metric_{experiment.name}")
+    names = {metric: written(metric) for metric in metrics}
+    metric = st.selectbox(
+        t("Metric"), metrics, key=f"experiments_metric_{experiment.name}", format_func=names.__getitem__
+    )
     curve = drawn.get(metric)
     if curve is None:
         table = table[table["metric"] == metric]
@@ -83,7 +86,8 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
         table = table[table["method"].isin(chosen)]
     if table.empty:
         return
-    abbreviations = words.meanings(" ".join([metric, *table["method"].unique(), *table["cell"].unique()]))
+    shown_names = " ".join([metric, *table["method"].unique(), *table["cell"].unique()])
+    abbreviations = words.meanings(shown_names, spoken())
     if curve is None:
         _points(experiment, table, metric, abbreviations)
     else:
@@ -94,9 +98,7 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
     with st.expander(t("As a table"), key="experiments_table_fold"):
         shown = _shown(table).rename(columns={"ours": "mean"} if experiment.compares_programs else {})
         whose = "{metric} by program" if experiment.compares_programs else "{metric}, ours and the paper's"
-        st.dataframe(
-            worded_cells(shown, "verdict"), hide_index=True, alt=t(whose, metric=metric), column_config=headings(shown)
-        )
+        st.dataframe(shown, hide_index=True, alt=t(whose, metric=names[metric]), column_config=headings(shown))
 
 
 def _points(experiment: Published, table: pd.DataFrame, metric: str, abbreviations: str) -> None:
@@ -159,7 +161,7 @@ def _claims(table: pd.DataFrame) -> None:
     )
     _reasons(table)
     with st.expander(t("Claim by claim"), key="experiments_claims_fold"):
-        shown = worded_cells(_shown(table), "verdict")
+        shown = _shown(table)
         st.dataframe(
             shown,
             hide_index=True,
@@ -169,8 +171,8 @@ def _claims(table: pd.DataFrame) -> None:
 
 
 def _reasons(table: pd.DataFrame) -> None:
-    for text in words.reasons(table):
-        st.markdown(f"- {escape_markdown(written(text))}")
+    for text in words.reasons(table, spoken()):
+        st.markdown(f"- {escape_markdown(text)}")
 
 
 def _tally(table: pd.DataFrame) -> str:
@@ -179,5 +181,9 @@ def _tally(table: pd.DataFrame) -> str:
 
 
 def _shown(table: pd.DataFrame) -> pd.DataFrame:
-    shown = table.assign(cell=table["cell"].map(words.cell_label)).dropna(axis="columns", how="all")
+    cells = [words.cell_label(cell, spoken()) for cell in table["cell"]]
+    shown = table.assign(cell=cells).dropna(axis="columns", how="all")
+    shown = shown.assign(
+        **{name: [written(one) for one in shown[name]] for name in ("metric", "verdict", "note") if name in shown}
+    )
     return shown.rename(columns={"networks": "number of networks"})

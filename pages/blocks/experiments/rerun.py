@@ -20,7 +20,7 @@ from pages.session.jobs import ownership
 from pages.session.jobs.progress import watch
 from pages.session.jobs.runner import QUICK_SECONDS
 from pages.session.lost_session import EXPERIMENT
-from pages.session.words import counted, headings, t, written
+from pages.session.words import counted, headings, spoken, t, written
 from viz.experiments import words
 from viz.text import format_seconds
 
@@ -39,7 +39,7 @@ def live(name: str) -> None:
         watch(lambda: st.session_state.smoke_job, _progress_text, "experiments_cancel")
         return
     piece = experiment.pieces("smoke")[0]
-    cell = words.cell_label(label({k: v for k, v in piece.items() if k not in ("program", "seed")}))
+    cell = words.cell_label(label({k: v for k, v in piece.items() if k not in ("program", "seed")}), spoken())
     others = ", ".join(absent(experiment))
     missing = t("Not installed: {others}.", others=others) if others else ""
     st.caption(f"{t('One data set ({cell}), a few seconds.', cell=cell)} {missing}")
@@ -114,6 +114,7 @@ def _outcome(experiment: Experiment, pieces: dict[str, Done]) -> None:
     st.caption(f"{numbers}{most}; {versions}; {done[0].machine}.")
     table = compared(experiment, rows)
     shown = table.loc[table["ours"].notna(), ["method", "metric", "ours"]]
+    shown = shown.assign(metric=[written(metric) for metric in shown["metric"]])
     st.dataframe(
         shown.rename(columns={"ours": "value"} if experiment.programs else {}),
         hide_index=True,

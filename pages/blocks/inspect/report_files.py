@@ -14,7 +14,7 @@ from learners.recipes.rerun import verdict
 from pages.blocks import rare_values
 from pages.session import notes, state
 from pages.session.state import Run
-from pages.session.words import t, written
+from pages.session.words import language, spoken, t, written
 from viz.notebook import notebook
 from viz.report.methods import bibtex, methods_text
 from viz.report.report import html_report, markdown_report
@@ -36,7 +36,9 @@ def files(run: Run, places: np.ndarray, *, rare: bool) -> Sequence[File]:
         made.append(("Recipe (JSON)", "recipe.json", "application/json", partial(write_recipe, subject.recipe)))
     again = repeated(run, rare=rare)
     if again is not None:
-        made.append(("Notebook (Jupyter)", "ipynb", "application/x-ipynb+json", partial(notebook, again, run.title)))
+        made.append(
+            ("Notebook (Jupyter)", "ipynb", "application/x-ipynb+json", partial(notebook, again, run.title, spoken()))
+        )
     return made
 
 
@@ -120,6 +122,7 @@ def subject_of(run: Run, places: np.ndarray, *, rare: bool) -> Subject:
         rare=rare,
         methods=notes.methods_of(run.ticket),
         trust=run.data.get("trust"),
+        language=spoken(),
     )
 
 
@@ -130,6 +133,8 @@ def methods_fold(run: Run, places: np.ndarray, *, rare: bool) -> None:
         return
     subject = subject_of(run, places, rare=rare)
     with fold:
-        notes.ask_methods(run.ticket, state.made_once(run, "methods", rare, lambda: methods_text(subject)))
+        notes.ask_methods(
+            run.ticket, state.made_once(run, "methods", (rare, language()), lambda: methods_text(subject))
+        )
         st.caption(t("Reports contain this text as you edit it. An empty field restores it."))
         st.code(bibtex(subject), language="bibtex", wrap_lines=True)

@@ -59,7 +59,7 @@ def test_settings_name_what_differs_from_the_defaults():
     text = methods_text(subject("pc", alpha=0.001, knowledge=known))
     assert "Settings: significance level: 0.001 (default 0.05)." in text
     assert "All other settings had their defaults." in text
-    assert "Background knowledge: 1 forbidden edge, an order of 2 variables in tiers." in text
+    assert "Background knowledge: 1 forbidden edge, 2 variables ordered in tiers." in text
 
 
 def test_a_bootstrap_cites_the_learner_that_it_repeats():
@@ -71,4 +71,4 @@ def test_a_bootstrap_cites_the_learner_that_it_repeats():
 def test_a_partial_result_is_called_so():
     one = subject("pc")
     stopped = dataclasses.replace(one, result=dataclasses.replace(one.result, complete=False))
-    assert "its result is partial" in methods_text(stopped)
+    assert "this is its partial result" in methods_text(stopped)

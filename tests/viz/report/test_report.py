@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import combinations
 from xml.etree import ElementTree
 
 import numpy as np
@@ -30,7 +32,9 @@ from tests.viz.cases import HOSTILE, judged, made, oriented
 from tests.viz.test_kinds import CASES, DATA, learnt
 from tests.viz.test_verdicts import judged as verdict
 from viz.compare.tables import edge_by_edge
-from viz.report.report import html_report, markdown_report
+from viz.language import Language
+from viz.report.document import Grid, Heading, Items, Picture, Text
+from viz.report.report import belief_section, html_report, markdown_report, report
 from viz.report.side_by_side import Comparison, html_comparison, markdown_comparison
 from viz.report.subject import Subject
 from viz.text import PROBABILITIES, format_number, one_line
@@ -39,6 +43,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 TEXT_TAGS = {"h1", "h2", "h3", "p", "ul", "li", "pre", "code", "figure", "figcaption", "div", "section", "main"}
 TABLE_TAGS = {"table", "thead", "tbody", "tr", "th", "td"}
 TAGS = {"html", "head", "meta", "title", "style", "body", "svg", "g", "path", "rect", "text"} | TEXT_TAGS | TABLE_TAGS
+ENGLISH_WORD = re.compile(
+    r"\b(the|is|are|of|and|with|without|not|by|for|this|that|edges?|rows?|columns?|missing)\b", re.I
+)
 ARROWS = {"→": True, "—": False}
 OF_PAGS = {"circles": "o-o", "circle-forward": "o->", "circle-backward": "<-o", "bidirected": "<->"}
 SIGNS = {"o-o": "o—o", "o->": "o→", "<-o": "←o", "<->": "↔", "->": "→"}
@@ -291,6 +298,60 @@ def test_a_comparison_draws_each_graph_and_names_and_notes_are_only_text(name):
     svgs = list(root.iter(f"{SVG}svg"))
     assert [drawn(svg, 3) for svg in svgs] == list(graphs.values())
     assert len(table_of(section(root, "Edge by edge"))) == one.result.graph.n_edges
-    notes = [part.text for part in section(root, "A: note").iter("p")]
+    notes = [part.text for part in section(root, "A: Note").iter("p")]
     assert notes == [one_line(f"first {name}"), "<b>second</b>"]
     assert "<b>second" not in markdown_comparison(text)
+
+
+def texts_of(subject: Subject) -> Iterator[str]:
+    """Yield the texts of a report except code and rows of tables."""
+    document = report(subject)
+    yield document.lead
+    for part in document.sections:
+        yield part.title
+        for block in part.blocks:
+            if isinstance(block, Items):
+                yield from block.items
+            elif isinstance(block, Grid):
+                yield from block.columns
+                yield from (row[-1] for row in block.rows)
+            elif isinstance(block, Text | Heading | Picture):
+                yield block.alt if isinstance(block, Picture) else block.text
+
+
+def english_in(texts: Iterable[str]) -> set[str]:
+    """Return the texts with an English word besides names of papers."""
+    papers = {learner.paper for learner in LEARNERS.values()}
+    papers = sorted(papers | {one.source for learner in LEARNERS.values() for one in learner.parameters}, key=len)
+    found = set()
+    for text in texts:
+        rest = text.replace("(missing at random)", "")
+        for paper in reversed(papers):
+            rest = rest.replace(paper, "")
+        if ENGLISH_WORD.search(rest):
+            found.add(text)
+    return found
+
+
+@pytest.mark.gate_cases(each="key")
+@pytest.mark.compiled
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_a_german_report_has_no_english_sentence(key, kind):
+    """Every text of a report of each learner has a German entry: its warnings, settings and explanations too."""
+    result = learnt(key, kind)
+    pairs = tuple(combinations(range(4), 2))
+    assert english_in(texts_of(subject_of(result, DATA[kind], pairs=pairs, language=Language("de")))) == set()
+
+
+def test_a_german_report_of_an_uploaded_table_has_no_english_sentence():
+    """Columns, background knowledge, truth, verdicts and the text for a paper are German; the warning has no entry."""
+    found, _ = verdict()
+    subject = replace(uploaded(), language=Language("de"))
+    assert english_in(texts_of(subject)) == set()
+    assert 'lang="de"' in html_report(subject)
+    blocks = belief_section(replace(subject, trust=found)).blocks
+    assert english_in(text for block in blocks for text in getattr(block, "items", ())) == set()
+
+
+def test_an_english_text_of_a_report_is_found():
+    assert english_in(texts_of(uploaded()))

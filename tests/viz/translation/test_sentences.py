@@ -64,10 +64,15 @@ def sources() -> list[Path]:
     classes = [*(ROOT / "learners/teaching/classroom").glob("*.py"), *(ROOT / "viz/classroom").glob("*.py")]
     pages = [*(ROOT / "pages/blocks/classroom").glob("*.py"), ROOT / "pages/classroom.py", ROOT / "pages/join_pages.py"]
     pages += translated_pages()
-    others = [ROOT / "viz/quiz.py", ROOT / "viz/tables.py", ROOT / "learners/explaining/explanation.py"]
+    others = [ROOT / "viz/quiz.py", ROOT / "viz/tables.py", ROOT / "learners/explaining/explanation.py", *files()]
     return sorted(
         {*explaining, *families, *classes, *pages, *others, *filter(writes_phrases, (ROOT / "viz").rglob("*.py"))}
     )
+
+
+def files() -> list[Path]:
+    """Return the modules that write reports and notebooks in the chosen language."""
+    return [*(ROOT / "viz/report").glob("*.py"), ROOT / "viz/notebook.py"]
 
 
 def translated_pages() -> list[Path]:
@@ -91,7 +96,7 @@ def templates_of(path: Path) -> Iterator[str]:
         if (
             isinstance(node, ast.Assign | ast.Return)
             and path.parent.name != "classroom"
-            and path not in translated_pages()
+            and path not in (*translated_pages(), *files())
             and path != ROOT / "viz/tables.py"
             and not writes_phrases(path)
         ):

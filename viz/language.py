@@ -1,0 +1,103 @@
+"""Texts in a chosen language, for pages and for files such as reports and notebooks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import pandas as pd
+
+from learners.explaining.record import THOUSANDS, Catalog, Count, Sentence, Value
+from learners.families.catalogue import LEARNERS
+from learners.io.samples import SAMPLES
+
+from .labels import within_sentence
+from .phrase import Phrase
+from .translation.messages import translated
+from .translation.sentences import catalog
+
+_SAMPLE_TITLES = {sample.title for sample in SAMPLES.values()}
+_LABELS = "|".join(sorted((re.escape(one.label) for one in LEARNERS.values()), key=len, reverse=True))
+_TITLE = re.compile(rf"(\d+\. )?({_LABELS}) on (.*)", re.S)
+_SETTINGS = re.compile(r"(?P<table>.*) \((?P<settings>[^()]+)\)", re.S)  # at the end of a title
+_KNOWLEDGE = re.compile(r"(knowing )?(\d+) (tiers?|edges?)( set)?")  # background knowledge in a title
+_SETTING_LABELS = {  # labels of settings as they stand in a title, with those of the forms; long ones first
+    label: one.label
+    for one in sorted(
+        (one for learner in LEARNERS.values() for one in learner.parameters), key=lambda one: -len(one.label)
+    )
+    for label in (one.name, within_sentence(one.label))
+}
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language of the catalogs.
+
+    Attributes
+    ----------
+    code : str
+        "en" or "de".
+    """
+
+    code: str = "en"
+
+    @property
+    def catalog(self) -> Catalog:
+        """Return the translations of English templates; empty for English."""
+        return catalog(self.code)
+
+    def t(self, template: str, /, **values: Value | str | int) -> str:
+        """Write a template with its values: ``t("{rows} are complete", rows=Count(3, "row"))``."""
+        return Sentence(template, values).text((), self.catalog)
+
+    def counted(self, n: int, singular: str, plural: str | None = None) -> str:
+        """Write a number with its noun: 1 edge, 2 edges."""
+        return Count(n, singular, plural).text((), self.catalog)
+
+    def written(self, text: str) -> str:
+        """Write a phrase or a finished message of the library, in English where the catalog lacks its template."""
+        return text.written(self.catalog) if isinstance(text, Phrase) else translated(text, self.code)
+
+    def separated(self, digits: str) -> str:
+        """Return the digits of a number with the thousands separator of the language."""
+        return digits.replace(THOUSANDS, self.catalog.get(THOUSANDS, THOUSANDS))
+
+    def cells(self, table: pd.DataFrame, *columns: str) -> pd.DataFrame:
+        """Return a table with its headings and the words in some of its columns in this language."""
+        known = {name: [self.written(str(word)) for word in table[name]] for name in columns if name in table}
+        return table.assign(**known).rename(columns=dict(self.catalog))
+
+    def run_title(self, title: str) -> str:
+        """Write the title or the label of a run: "2. PC on Asia (simulated) (alpha 0.01)"."""
+        found = _TITLE.fullmatch(title)
+        if found is None or self.code == "en":
+            return title
+        number, learner, rest = found.groups()
+        table, settings = rest, ""
+        if known := _SETTINGS.fullmatch(rest):
+            parts = [self._setting(part) for part in known["settings"].split(", ")]
+            if all(parts):
+                table, settings = known["table"], f" ({', '.join(parts)})"
+        written = self.t("{learner} on {table}", learner=self.t(learner), table=self.table_title(table))
+        return f"{number or ''}{written}{settings}"
+
+    def _setting(self, text: str) -> str:
+        """Write a setting in the title of a run, such as "alpha 0.01"; empty for another text."""
+        if found := _KNOWLEDGE.fullmatch(text):
+            knowing, n, noun, _ = found.groups()
+            return f"{self.t('knowing')} " * bool(knowing) + self.counted(int(n), noun.removesuffix("s"))
+        label = next((one for one in _SETTING_LABELS if text.startswith(f"{one} ")), None)
+        if label is None:
+            return ""
+        value = self.written(text.removeprefix(f"{label} "))
+        return f"{label if label == 'alpha' else self.t(_SETTING_LABELS[label])} {value}"
+
+    def table_title(self, title: str) -> str:
+        """Write the title of a bundled or drawn table; titles of the user's tables stay as they are."""
+        if title in _SAMPLE_TITLES:
+            return self.t(title)
+        return self.written(title) if title.startswith("drawn network, ") else title
+
+
+ENGLISH = Language()
