@@ -96,6 +96,7 @@ from .networks.regression_network import RegressionNetwork
 from .networks.sampling import permute_columns, sample
 from .networks.state_merging import merge_states, without_impossible_states
 from .networks.tiling import tile, tile_networks
+from .recipes.comparison import compare
 from .recipes.recipe import Recipe, read_recipe, recipe_of, write_recipe
 from .recipes.replay_file import replay
 from .recipes.rerun import rerun
@@ -175,6 +176,7 @@ __all__ = [
     "check_assumptions",
     "check_health",
     "check_implications",
+    "compare",
     "consistent_extension",
     "cpdag",
     "dags_of_class",

@@ -78,6 +78,8 @@ class _Writer:
     def change(self, pair: Pair) -> Sentence:
         """State the difference of the edge."""
         one, other = (self._mark(result, pair) for result in self._results)
+        if self._results[0].graph.mark(*pair) == "none":
+            one = Capitalized(one)
         template = "{one} with {label}; {other} with {other_label}."
         return say(template, one=one, other=other, label=self._labels[0], other_label=self._labels[1])
 

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.deep]
 PINS = Path(__file__).with_name("notebooks.txt")
 PATIENCE_MS = 180_000.0
 FRAME = "iframe[title='Replay of a run']"
-LEARN = "from edgewise import learn, load_sample, sweep\nasia = load_sample('asia').dataset\n"
+LEARN = "from edgewise import compare, learn, load_sample, sweep\nasia = load_sample('asia').dataset\n"
 # Cells of the notebook in JupyterLab.
 CELLS = (
     LEARN + "result = learn('pc', asia)\nview = result.view()\nseen = []\n"
@@ -32,6 +32,7 @@ CELLS = (
     "view.selected, view.step = ('tub', 'either'), 3",
     "result",
     "sweep('pc', asia, 'alpha', [0.001, 0.05, 0.2])",
+    "compare(result, learn('hc', asia))",
 )
 MARIMO = f"""
 import marimo
@@ -180,6 +181,10 @@ def test_jupyterlab_shows_the_widget_and_hears_it(python, served, browser: Brows
         expect(notebook.frame(3).locator(".sentence")).to_contain_text("step 27 of 27")
         notebook.run(4)
         expect(notebook.frame(4).get_by_role("button", name="Slider: What if: Significance level")).to_be_visible()
+        notebook.run(5)
+        expect(notebook.frame(5).locator(".lead")).to_have_text(
+            "PC-stable and Hill climbing: 2 equal, 2 in Hill climbing only, 3 left open by one."
+        )
 
 
 def test_marimo_shows_the_widget_and_reacts(python, served, browser: Browser, tmp_path):

@@ -267,6 +267,7 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "read_plan": lambda here: {"source": learners.write_plan(here.plan).encode()},
     "read_recipe": lambda here: {"source": learners.write_recipe(here.recipe).encode()},
     "read_table": lambda _: {"source": b"a;b\n1;2\n3;4\n"},
+    "compare": lambda here: {"a": here.result, "b": here.result},
     "recipe_of": lambda here: {"result": here.result},
     "sample_dags": lambda here: {"posterior": learners.order_posterior(here.score), "burn_in": 10, "thin": 2},
     "score_path": lambda here: {"bics": BICs(here.coded), "n_penalties": 3},

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from learners.common.version import __version__
 from learners.data.dataset import Dataset
@@ -48,15 +49,15 @@ def packs_of(replay: Replay, views: Sequence[View] | None, positions: np.ndarray
         "title": title_of(replay),
         "lead": replay.summary,
         "names": result.names,
-        "views": [{"label": view.label, "graph": _named(view, k), "base": view.base} for k, view in enumerate(views)],
+        "views": [{"label": view.label, "graph": named(view, k), "base": view.base} for k, view in enumerate(views)],
         "first": first_view(replay, views),
-        "orders": _orders(result),
+        "orders": orders_of(result),
         "types": TYPES,
         "tables": tables,
         "languages": LANGUAGES,
         "caveat": caveat_of(result.graph),
-        "warnings": _warnings(replay),
-        "facts": _facts(replay),
+        "warnings": warnings_of(replay),
+        "facts": facts_of(replay),
         "omitted": [*_omitted(replay, tables), *_omitted_steps(views, n_differences)],
         "recipe": write_recipe(replay.recipe) if replay.recipe is not None else "",
         "has_data": replay.include_data,
@@ -70,11 +71,12 @@ def title_of(replay: Replay) -> str:
     return replay.title or LEARNERS[replay.result.method].label
 
 
-def _named(view: View, k: int) -> GraphViewData:
+def named(view: View, k: int) -> GraphViewData:
+    """Return the picture of the k-th slider, as the page shows it."""
     return view.data | {"run": f"{k} {view.label}", "rules": False, "allow_pins": False}
 
 
-def _orders(result: LearnResult) -> dict[str, list[int]]:
+def orders_of(result: LearnResult) -> dict[str, list[int]]:
     """Return the orders of the matrix by their labels."""
     clusters = kind_of(result).special_part(PartitionedEvidence, result)
     labels = None if clusters is None else clusters.labels
@@ -93,30 +95,37 @@ def _tables(result: LearnResult) -> list[dict[str, Any]]:
             continue
         rows = make(result, result.graph)
         table = rows.make(np.arange(min(len(rows.i), MAX_ROWS)))
-        pairs, cells = table[["i", "j"]], table.drop(columns=["i", "j"])
-        made.append(
-            {
-                "label": label,
-                "columns": list(cells.columns),
-                "pairs": pairs.to_numpy().tolist(),
-                "rows": [[_cell(value) for value in row] for row in cells.itertuples(index=False, name=None)],
-                "omitted": len(rows.i) - len(table),
-            }
-        )
+        made.append(table_pack(label, table, len(rows.i) - len(table)))
     return made
+
+
+def table_pack(label: str, table: pd.DataFrame, omitted: int) -> dict[str, Any]:
+    """Return a table of pairs, whose columns `i` and `j` are the indices of the variables.
+
+    `omitted` is the number of further rows that the file lacks.
+    """
+    pairs, cells = table[["i", "j"]], table.drop(columns=["i", "j"])
+    return {
+        "label": label,
+        "columns": list(cells.columns),
+        "pairs": pairs.to_numpy().tolist(),
+        "rows": [[_cell(value) for value in row] for row in cells.itertuples(index=False, name=None)],
+        "omitted": omitted,
+    }
 
 
 def _cell(value: Any) -> str:
     return format_number(value) if isinstance(value, float) else str(value)
 
 
-def _warnings(replay: Replay) -> list[str]:
+def warnings_of(replay: Replay) -> list[str]:
+    """Return the warnings of the run, and the assumptions that its data violate."""
     result, learner = replay.result, LEARNERS[replay.result.method]
     against = () if replay.dataset is None else check_assumptions(replay.dataset, result).sentences(result.names)
     return [as_sentence(with_labels(warning, learner)) for warning in (*result.warnings, *against)]
 
 
-def _facts(replay: Replay) -> list[tuple[str, str]]:
+def facts_of(replay: Replay) -> list[tuple[str, str]]:
     """Return how the run was made: version, learner, parameters, data and hashes."""
     result, learner = replay.result, LEARNERS[replay.result.method]
     facts = [("Made with", f"Edgewise {__version__}"), ("Learner", f"{learner.label}: {learner.paper}")]

@@ -43,8 +43,9 @@ export function matchingRows(rows, text, cellsOf) {
   });
 }
 
-// Write the steps at which a pair is adjacent, and whether it is adjacent at the step on screen.
+// Write the steps at which a pair is adjacent, and whether it is adjacent at the step on screen; nothing for a single one.
 export function presenceText(edge, steps, step) {
+  if (steps.count === 1) return "";
   const { count, offset = 0, ticks } = steps, named = (k) => (ticks ? ticks[k] : (k + offset).toLocaleString("en"));
   const spans = [];
   for (const [from, to] of edge?.spans ?? []) {

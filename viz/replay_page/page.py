@@ -43,10 +43,14 @@ def replay_html(replay: Replay, *, views: Sequence[View] | None = None, position
     positions : (p, 2) float array, optional
         Positions of the variables in [0, 1]. Default: layers.
     """
-    title, style, code = escape(one_line(_encodable(title_of(replay)))), _style(), _script()
+    return html_of(title_of(replay), packs_of(replay, views, positions))
+
+
+def html_of(title: str, contents: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return a page with this title and these packs by name; "page" is the one that is opened first."""
+    title, style, code = escape(one_line(_encodable(title))), _style(), _script()
     packs = "\n".join(
-        f'<script type="text/plain" id="pack-{name}">{packed(pack)}</script>'
-        for name, pack in packs_of(replay, views, positions).items()
+        f'<script type="text/plain" id="pack-{name}">{packed(pack)}</script>' for name, pack in contents.items()
     )
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

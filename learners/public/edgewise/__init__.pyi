@@ -31,6 +31,7 @@ from learners.networks.fitting import fit
 from learners.networks.network import DiscreteNetwork, GaussianNetwork
 from learners.networks.random_networks import random_dag, random_gaussian_network
 from learners.networks.sampling import sample
+from learners.recipes.comparison import compare
 from learners.recipes.recipe import read_recipe, recipe_of, write_recipe
 from learners.recipes.replay_file import replay
 from learners.recipes.rerun import rerun
@@ -65,6 +66,7 @@ __all__ = [
     "calibrate",
     "check_assumptions",
     "check_health",
+    "compare",
     "consistent_extension",
     "cpdag",
     "dags_of_class",
