@@ -154,6 +154,7 @@ class Climber:
         )
         state.key[0] = np.bitwise_xor.reduce(self.score.cache.edge_key[parent], initial=np.uint64(0))
         find_ancestors(state.parents, state.n_parents, state.ancestors)
+        state.top[:] = state.toggled.max(axis=1)
 
     def _make_room(self) -> None:
         """Enlarge the cache of scores and the log of moves if they may be too small for the next step."""

@@ -71,7 +71,7 @@ class ClimbState(NamedTuple):
     toggled : (p, p) float64 array
         That score with the edge added or removed; -inf where that is not allowed.
     top : (p,) float64 array
-        Largest of each row of `toggled`.
+        Upper bound of each row of `toggled`, apart from additions that would close a cycle.
     stale : (p,) bool array
         Rows that must be filled.
     best_parent, best : (p, p) bool and (1,) float64 arrays
@@ -280,7 +280,8 @@ def move_gain(state, op, i, j):
 def best_move(cache, rules, state, rounding):
     """Return (op, i, j, gain) of the best legal move to a structure that is not tabu; op -1 if there is none.
 
-    Ties: additions before deletions before reversals, then the smallest i, then the smallest j in `order`.
+    Ties: additions before deletions before reversals, then the smallest i, then the smallest j in `order`. Rows whose
+    `top` is too low are skipped; that of each other row is lowered by the additions found to close a cycle.
 
     Parameters
     ----------
@@ -293,13 +294,20 @@ def best_move(cache, rules, state, rounding):
     best, best_place = -np.inf, 0
     chosen = (-1, -1, -1, -np.inf)
     for j in range(p):
-        if state.top[j] - state.local[j] >= best - rounding:
+        local = state.local[j]
+        if state.top[j] - local >= best - rounding:
+            row, top = state.toggled[j], -np.inf
             for i in range(p):
-                op = DELETE if state.parent[j, i] else ADD
-                gain = move_gain(state, op, i, j)
-                place = (op * p + rules.order[i]) * p + rules.order[j]
-                if beats(gain, place, best, best_place, rounding) and is_allowed(cache, state, op, i, j):
-                    best, best_place, chosen = max(best, gain), place, (op, i, j, gain)
+                gain = row[i] - local
+                if gain >= best - rounding and gain > -np.inf:
+                    op = DELETE if state.parent[j, i] else ADD
+                    if op == ADD and is_ancestor(state, j, i):
+                        continue
+                    place = (op * p + rules.order[i]) * p + rules.order[j]
+                    if beats(gain, place, best, best_place, rounding) and not is_tabu(cache, state, op, i, j):
+                        best, best_place, chosen = max(best, gain), place, (op, i, j, gain)
+                top = max(top, row[i])
+            state.top[j] = top
         for i in state.parents[j, : state.n_parents[j]]:
             gain = move_gain(state, REVERSE, i, j)
             place = (REVERSE * p + rules.order[i]) * p + rules.order[j]
@@ -334,10 +342,23 @@ def is_allowed(cache, state, op, i, j):
     cache, state, op, i, j
         As in the module's docstring.
     """
-    if not is_acyclic(state, op, i, j):
-        return False
+    return is_acyclic(state, op, i, j) and not is_tabu(cache, state, op, i, j)
+
+
+@kernel
+def is_tabu(cache, state, op, i, j):
+    """Return True if a move leads to a structure that is tabu.
+
+    Parameters
+    ----------
+    cache, state, op, i, j
+        As in the module's docstring.
+    """
     key = changed_key(cache.edge_key, state.key[0], op, i, j)
-    return not (state.tabu == key).any()
+    found = False
+    for other in state.tabu:
+        found |= other == key
+    return found
 
 
 @kernel
@@ -364,11 +385,35 @@ def apply_move(cache, state, op, i, j, gain):
     if op == ADD:
         extend_ancestors(state, i, j)
     else:
+        before = state.ancestors.copy()
         find_ancestors(state.parents, state.n_parents, state.ancestors)
+        raise_tops(state, before)
     state.gains[n], state.scores[n] = gain, state.local.sum()
     state.counters[N_MOVES] = n + 1
     if state.tabu.shape[0]:
         state.tabu[(n + 1) % state.tabu.shape[0]] = state.key[0]
+
+
+@kernel
+def raise_tops(state, before):
+    """Raise `top` of the children of additions that no longer close a cycle.
+
+    Parameters
+    ----------
+    state
+        As in the module's docstring.
+    before : (p, words) uint64 array
+        The ancestors before the move.
+    """
+    for i in range(before.shape[0]):
+        for w in range(before.shape[1]):
+            lost = before[i, w] & ~state.ancestors[i, w]
+            j = w << 6
+            while lost:
+                if lost & np.uint64(1):
+                    state.top[j] = max(state.top[j], state.toggled[j, i])
+                lost >>= np.uint64(1)
+                j += 1
 
 
 @kernel

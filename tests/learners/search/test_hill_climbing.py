@@ -13,12 +13,15 @@ from learners import BIC, PDAG, BDeu, Dataset, GaussianBIC, Knowledge, Parameter
 from learners.common import parallel
 from learners.graphs.rules import Rule
 from learners.kernels.scores.families import family_key, insert_score
+from learners.kernels.search import hill_climbing
+from learners.kernels.search.hill_climbing import ClimbRules
 from learners.networks.network import DiscreteNetwork
 from learners.networks.random_networks import random_dag, random_gaussian_network
 from learners.networks.sampling import sample
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.scores.score import FamilyScore
+from learners.search.climber import Climber
 from learners.search.estimate import seconds_of_search
 from learners.search.hill_climbing import Search, allowed_edges, greedy_search
 from tests import naive_scores, references
@@ -105,6 +108,30 @@ def is_local_optimum(score: FamilyScore, dag: PDAG, allowed: np.ndarray | None =
     least = 1.001e-9 * max(1.0, abs(own))
     after = (naive_scores.moved(dag.amat, *move) for move in naive_scores.moves(dag.amat, allowed))
     return all(score.network(PDAG(amat)) <= own + least for amat in after)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("length", "seed"), [(0, 0), (20, 1)])
+def test_rows_that_are_skipped_hold_no_better_move(length, seed):
+    """The best move is the same if no row is skipped, while edges are added, deleted and reversed."""
+    p = 70  # ancestors take two words
+    score = GaussianBIC(sample(random_gaussian_network(p, 150, seed), 200, seed))
+    rules = ClimbRules(~np.eye(p, dtype=bool), np.zeros((p, p), dtype=bool), 12, np.arange(p), length)
+    climber = Climber(score, rules, random_dag(p, 3, seed), length, "columns")
+    state, no_stop, kinds = climber.state, np.zeros(1, dtype=np.int8), set()
+    score.make_room(20_000)
+    for _ in range(250):
+        hill_climbing.refresh(score.sample, score.cache, rules, state, no_stop)
+        unskipped = state._replace(top=state.toggled.max(axis=1))
+        expected = hill_climbing.best_move(score.cache, rules, unskipped, 1e-7)
+        found = hill_climbing.best_move(score.cache, rules, state, 1e-7)
+        assert found == expected
+        if found[0] < 0 or (not length and found[3] <= 0):
+            break
+        kinds.add(found[0])
+        hill_climbing.apply_move(score.cache, state, *found)
+    assert kinds == {0, 1, 2}
+    assert (state.top < state.toggled.max(axis=1)).any()
 
 
 # --- reference runs and implementations -------------------------------------------------------------------------------
