@@ -67,6 +67,7 @@ class Stage(Enum):
     PERTURBATION = "perturbation {round}"
     RESTART = "restart {round}"
     BACK_TO_BEST = "back to the best"
+    OPTIMUM = "optimal search"
     INSERTIONS = "forward"
     DELETIONS = "backward"
     TURNS = "turning"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -22,12 +23,14 @@ from .climber import Ties
 from .dag_result import GreedySearch, learn_greedily
 from .hgi import Initialization, Step, hgi, record_initialization
 from .hill_climbing import Search, greedy_search
+from .optimal import Optimum, with_optimum
 from .polish import min_gain_of, polished
 from .restriction import Restriction, SkeletonFinder
 from .skeleton import PairEvidence
 from .skeleton_result import largest_p
 
 Start = Literal["empty", "hgi"]
+SearchWithin = Literal["tabu", "optimal"]
 KINDS = {"hpc": "h2pc"}  # kind of a hybrid result by the kind of its skeleton search; "hybrid" for the others
 
 
@@ -58,12 +61,15 @@ class HybridSearch(GreedySearch):
         Initialization of the DAG that the search started from; empty for the empty graph.
     min_gain : float or None
         Gain that each insertion of the polish had to exceed; None without polish.
+    optimum : Optimum or None
+        What the optimal search covered; None without one, or if the run was cancelled before its end.
     """
 
     skeleton: PDAG
     evidence: PairEvidence
     steps: tuple[Step, ...] = ()
     min_gain: float | None = None
+    optimum: Optimum | None = None
 
 
 def learn_within(
@@ -73,6 +79,7 @@ def learn_within(
     *,
     method: str,
     start: Start = "empty",
+    search_within: SearchWithin = "tabu",
     polish: bool = False,
     polish_gain: float | None = None,
     knowledge: Knowledge | None = None,
@@ -90,6 +97,8 @@ def learn_within(
         Key of the learner, for the result.
     start : "empty" or "hgi"
         Start of the search: the empty graph, or the skeleton oriented greedily.
+    search_within : "tabu" or "optimal"
+        "optimal": the tabu search is followed by an optimal search; see `with_optimum`.
     polish : bool
         If True, GES continues from the class found, without the restriction; see `polished`.
     polish_gain : float, optional
@@ -117,7 +126,28 @@ def learn_within(
     if start == "hgi" and first is None:
         result = unfinished(search)
     else:
-        result = climb_from(first, search.graph, score, climbing, search.trace, knowledge=knowledge, tick=listener)
+        optima: list[Optimum] = []
+
+        def to_optimum(found: Search, known: BoundKnowledge) -> Search:
+            try:
+                found, covered = with_optimum(
+                    found, score, search.graph.skeleton, known, climbing.max_parents, listener
+                )
+            except Stopped:
+                return dataclasses.replace(found, complete=False)
+            optima.append(covered)
+            return found
+
+        result = climb_from(
+            first,
+            search.graph,
+            score,
+            climbing,
+            search.trace,
+            further=to_optimum if search_within == "optimal" else None,
+            knowledge=knowledge,
+            tick=listener,
+        )
         if polish:
             result = polished(
                 result,
@@ -130,7 +160,7 @@ def learn_within(
             )
         found, steps = result.extra, first.steps if first else ()
         skeleton, used_gain = PDAG(search.graph.skeleton), min_gain if polish else None
-        extra = HybridSearch(found.dag, found.scores, skeleton, search.evidence, steps, used_gain)
+        extra = HybridSearch(found.dag, found.scores, skeleton, search.evidence, steps, used_gain, *optima)
         result = dataclasses.replace(result, kind=KINDS.get(search.kind, "hybrid"), extra=extra)
     return dataclasses.replace(
         result,
@@ -160,6 +190,7 @@ def climb_from(
     trace: TraceBuilder,
     *,
     allowed: np.ndarray | None = None,
+    further: Callable[[Search, BoundKnowledge], Search] | None = None,
     knowledge: Knowledge | None,
     tick: Tick,
 ) -> LearnResult:
@@ -177,6 +208,8 @@ def climb_from(
         It must draw nothing if there is no start.
     allowed : (p, p) bool array, optional
         Pairs that may become adjacent. Default: those of `skeleton`.
+    further : callable, optional
+        Continues a finished search.
     knowledge, tick
 
     Returns
@@ -189,7 +222,7 @@ def climb_from(
     dag = None if start is None else start.dag
 
     def search(bound: BoundKnowledge) -> Search:
-        return greedy_search(
+        found = greedy_search(
             score,
             start=dag,
             allowed=skeleton.skeleton if allowed is None else allowed,
@@ -197,6 +230,7 @@ def climb_from(
             tick=tick,
             **dataclasses.asdict(climbing),
         )
+        return further(found, bound) if further and found.complete else found
 
     result = learn_greedily(score, search, method="tabu", knowledge=knowledge, start=dag, trace=trace)
     scores = np.concatenate([np.full(n_before, np.nan), start_scores, result.extra.scores])

@@ -206,6 +206,17 @@ PERTURBATIONS = Parameter(
     down="often returns to it",
     source="our choice",
 )
+SEARCH = Parameter(
+    "search",
+    "Search in the skeleton",
+    choices=("tabu", "optimal"),
+    words=("tabu search", "tabu search, then the optimum"),
+    help="The optimum has the highest score of all DAGs within the skeleton. It is found in each connected part of at "
+    "most 25 variables.",
+    up="",
+    down="",
+    source="tabu search: the published learners; optimum: Perrier, Imoto and Miyano (2008)",
+)
 POLISH = Parameter(
     "polish",
     "Polish by GES",
@@ -293,4 +304,5 @@ TESTS = (TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL)
 SCORES = (SCORE, SCORE_OF_NUMBERS, ESS_OF_TEN)
 SCORES_WITH_EDGE_PENALTY = (*SCORES, EDGE_PENALTY)
 TABU = (MAX_PARENTS, TABU_LENGTH, PATIENCE)
+WITHIN_SKELETON = (*TABU, SEARCH, POLISH, POLISH_GAIN)
 POLISHING = (POLISH, POLISH_GAIN)

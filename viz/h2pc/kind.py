@@ -19,7 +19,7 @@ from ..hybrid.kind import SEARCH
 from ..kind import Kind
 from ..phrase import Phrase, phrase
 from ..replay import replay
-from ..score_based.kind import climb, polish
+from ..score_based.kind import climb, optimum, polish
 from ..score_based.timeline import dag_timeline
 
 MAX_NAMED = 8  # variables in a callout
@@ -87,6 +87,6 @@ KINDS = {
     "h2pc": replace(
         SEARCH,
         timeline=partial(dag_timeline, sentence=event_of_hpc),
-        callouts=(first_level, _around_before, climb, polish, explained_away, collider),
+        callouts=(first_level, _around_before, climb, optimum, polish, explained_away, collider),
     ),
 }

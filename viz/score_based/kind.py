@@ -132,6 +132,24 @@ def arrows(result: LearnResult) -> Phrase | None:
     return phrase(template, n=len(directions), edges=Count(result.graph.n_edges, "edge"), doubtful=doubtful)
 
 
+def optimum(result: LearnResult) -> Phrase | None:
+    """State what an optimal search covered, and what it gained over the tabu search."""
+    found = getattr(result.extra, "optimum", None)
+    if found is None:
+        return None
+    template = (
+        "No DAG within the skeleton has a higher score than that of the optimal search: tabu search +{gain}."
+        if found.gain
+        else "No DAG within the skeleton has a higher score than that of the tabu search."
+    )
+    if found.n_left_out:
+        template = (
+            "The optimal search covered {n} variables, score +{gain}. It left {rest} out, in parts of the skeleton "
+            "that are too large."
+        )
+    return phrase(template, n=found.n_searched, rest=found.n_left_out, gain=Number(found.gain))
+
+
 def polish(result: LearnResult) -> Phrase | None:
     """State how many steps the final GES made and what they gained."""
     trace, scores = result.trace, result.extra.scores

@@ -8,7 +8,7 @@ from ...independence.ci_test import CITest
 from ...results.result import LearnResult
 from ...scores.score import FamilyScore
 from ...search.climber import Ties
-from ...search.hybrid import Climbing, learn_within
+from ...search.hybrid import Climbing, SearchWithin, learn_within
 from ...settings.parameter import parameters
 from .hpc import hpc_skeleton
 from .hpc_search import PCMethod, Unreliable
@@ -27,6 +27,7 @@ def h2pc(
     tabu_length: int = 100,
     patience: int = 15,
     max_parents: int | None = 12,
+    search: SearchWithin = "tabu",
     polish: bool = True,
     polish_gain: float | None = None,
     knowledge: Knowledge | None = None,
@@ -44,7 +45,7 @@ def h2pc(
         As for `hpc`.
     tabu_length, patience, max_parents, ties
         As for `tabu`.
-    polish, polish_gain
+    search, polish, polish_gain
         As for `mmhc`. Without the polish the learner is the published one.
     knowledge : Knowledge, optional
         Required edges are always present; forbidden edges, and edges against the tiers, are never added.
@@ -86,6 +87,7 @@ def h2pc(
         score,
         Climbing(tabu_length, patience, max_parents, ties),
         method="h2pc",
+        search_within=search,
         polish=polish,
         polish_gain=polish_gain,
         knowledge=knowledge,

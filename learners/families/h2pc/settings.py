@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ...settings.parameter import Parameter
-from ...settings.shared import ALPHA, MAX_COND_SIZE, POLISHING, SCORES, TABU, TESTS, TIES
+from ...settings.shared import ALPHA, MAX_COND_SIZE, SCORES, TESTS, TIES, WITHIN_SKELETON
 
 HPC_COND_SIZE = replace(
     MAX_COND_SIZE,
@@ -44,4 +44,4 @@ TARGET = Parameter(
 
 HPC = (ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, *TESTS)
 HPC_TARGET = (TARGET, *HPC)
-H2PC = (*HPC, *SCORES, *TABU, *POLISHING, TIES)
+H2PC = (*HPC, *SCORES, *WITHIN_SKELETON, TIES)

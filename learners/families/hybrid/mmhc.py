@@ -12,7 +12,7 @@ from ...independence.ci_test import CITest
 from ...results.result import LearnResult
 from ...scores.score import FamilyScore
 from ...search.climber import Ties
-from ...search.hybrid import Climbing, learn_within
+from ...search.hybrid import Climbing, SearchWithin, learn_within
 from ...settings.needs import SKELETONS
 from ...settings.parameter import parameters
 from .settings import MMHC
@@ -28,6 +28,7 @@ def mmhc(
     tabu_length: int = 100,
     patience: int = 15,
     max_parents: int | None = 12,
+    search: SearchWithin = "tabu",
     polish: bool = True,
     polish_gain: float | None = None,
     knowledge: Knowledge | None = None,
@@ -45,6 +46,9 @@ def mmhc(
         As for `mmpc`.
     tabu_length, patience, max_parents, ties
         As for `tabu`.
+    search : "tabu" or "optimal"
+        "optimal": the tabu search is followed by a search for the DAG of highest score within the skeleton [1]_, in
+        each of its connected parts of at most 25 variables.
     polish : bool, default True
         If True, GES continues from the graph found: it adds edges that raise the score by more than `polish_gain`, also
         outside the skeleton, then deletes edges. Without the polish the learner is the published one.
@@ -76,6 +80,8 @@ def mmhc(
     Tsamardinos, Brown and Aliferis (2006), The max-min hill-climbing Bayesian network structure learning algorithm.
     Machine Learning 65, algorithm 3.
 
+    .. [1] Perrier, Imoto and Miyano (2008), Finding optimal Bayesian network given a super-structure. JMLR 9.
+
     Examples
     --------
     >>> from learners import BIC, G2, load_sample, mmhc
@@ -89,6 +95,7 @@ def mmhc(
         score,
         Climbing(tabu_length, patience, max_parents, ties),
         method="mmhc",
+        search_within=search,
         polish=polish,
         polish_gain=polish_gain,
         knowledge=knowledge,
