@@ -1,4 +1,4 @@
-"""Reduce crossings of straight edges: move nodes sideways within their rows."""
+"""Reduce crossings of straight edges: move nodes within and between their rows."""
 
 from __future__ import annotations
 
@@ -8,26 +8,30 @@ import numpy as np
 
 from learners.graphs.graph import Edge
 
-ROUNDS = 6  # rounds over all nodes; later rounds had no effect on networks of up to 100 nodes
-MAX_WORK = 2e7  # maximum number of comparisons of lines in all rounds; dense graphs get fewer rounds, or none
+ROUNDS = 12  # rounds over all nodes
+MAX_WORK, CALL_WORK = 6e7, 5_000  # maximum number of compared lines in all rounds; what a call costs beside them
+MIN_WIDTH = 5.0  # width, in node widths, that a narrow drawing may take
 STEP = 0.5  # distance between the tried positions, in node widths
 NODE_WIDTH, NEAR = 1.0, 0.45  # minimum distance between nodes of a row; distance at which an edge is over a node
+OVER_COST = 1.0  # cost of an edge over a node, relative to a crossing: drawn around the node, it crosses others there
 LENGTH_COST = 0.02  # cost of one node width of edge length, relative to a crossing
+TINY = 1e-9
 
 
-def spread_rows(xy: np.ndarray, edges: Sequence[Edge]) -> np.ndarray:
-    """Return positions with fewer crossings and fewer edges over nodes; each node stays in its row.
+def spread_rows(xy: np.ndarray, edges: Sequence[Edge], *, between_rows: bool = False) -> np.ndarray:
+    """Return positions with fewer crossings and fewer edges over nodes.
 
     Parameters
     ----------
     xy : (p, 2) float array
         x in node widths, y the row.
     edges : sequence of pairs
+    between_rows : bool
+        True if a node may also change its row, as long as it stays below its parents and above its children.
     """
-    search = _Rows(xy, edges)
-    work = 2 * len(edges) ** 2 * len(search.grid)
-    for _ in range(int(min(ROUNDS, MAX_WORK // max(work, 1)))):
-        if not search.improve():
+    search = Rows(xy, edges)
+    for _ in range(ROUNDS):
+        if not search.improve(between_rows=between_rows) or search.work > MAX_WORK:
             break
     return np.column_stack([search.x, search.y])
 
@@ -46,7 +50,8 @@ def straight_crossings(xy: np.ndarray, edges: Sequence[Edge]) -> int:
     def sides(at: np.ndarray) -> np.ndarray:
         """Return on which side of edge k (row) each point (column) lies."""
         gap = at[None] - start[:, None]
-        return way[:, None, 0] * gap[..., 1] - way[:, None, 1] * gap[..., 0]
+        side = way[:, None, 0] * gap[..., 1] - way[:, None, 1] * gap[..., 0]
+        return np.where(np.abs(side) < TINY, 0.0, side)  # a point on the line is on neither side
 
     separated = sides(start) * sides(start + way) < 0
     apart = (ends[:, None, :, None] != ends[None, :, None, :]).all(axis=(2, 3))
@@ -70,71 +75,176 @@ def edges_over_nodes(xy: np.ndarray, edges: Sequence[Edge]) -> int:
     return int((inside & (np.abs(start[:, :1] + way[:, :1] * part - xy[:, 0]) < NEAR)).sum())
 
 
-class _Rows:
+class Rows:
+    """Search for few crossings: the positions of nodes in rows, and what each move would save."""
+
     def __init__(self, xy: np.ndarray, edges: Sequence[Edge]) -> None:
         self.x, self.y = np.array(xy, dtype=float).T.copy()
         self.edges = np.array(edges, dtype=int).reshape(-1, 2)
-        self.grid = np.arange(self.x.min(), self.x.min() + max(float(np.ptp(self.x)), 4.0) + 1e-9, STEP)
-        self.own = [np.flatnonzero((self.edges == i).any(axis=1)) for i in range(len(self.x))]
-        self.other = [np.flatnonzero((self.edges != i).all(axis=1)) for i in range(len(self.x))]
-        self.rows = [np.flatnonzero(self.y == y).tolist() for y in np.unique(self.y)]
+        width = max(float(np.ptp(self.x)), MIN_WIDTH)
+        left = (self.x.min() + self.x.max() - width) / 2
+        self.grid = np.arange(left, left + width + TINY, STEP)
+        self.levels = np.unique(self.y)
+        p = len(self.x)
+        own = [(self.edges == i).any(axis=1) for i in range(p)]
+        self.far = [self.edges[mine].sum(axis=1) - i for i, mine in enumerate(own)]
+        self.parents = [self.edges[self.edges[:, 1] == i, 0] for i in range(p)]
+        self.children = [self.edges[self.edges[:, 0] == i, 1] for i in range(p)]
+        self.adjacent = np.zeros((p, p), dtype=bool)
+        self.adjacent[(*self.edges.T,)] = self.adjacent[(*self.edges[:, ::-1].T,)] = True
+        # A node or row is tried again only if something changed in the rows that its edges pass.
+        self.clock, self.work = 1, 0
+        self.changed, self.tried, self.exchanged = np.ones(len(self.levels)), np.zeros(p), np.zeros(len(self.levels))
 
-    def improve(self) -> bool:
+    def improve(self, *, between_rows: bool) -> bool:
         """Move single nodes, then exchange nodes of a row; return True if any moved."""
-        moved = False
-        for row in self.rows:
-            for i in row:
-                moved |= self._move(i, row)
-            row.sort(key=self.x.__getitem__)
-            for gap in (1, 2, 3):
-                for k in range(len(row) - gap):
-                    moved |= self._exchange(row, k, k + gap)
-        return moved
+        start = self.clock
+        for k, y in enumerate(self.levels.tolist()):
+            for i in np.flatnonzero(self.y == y).tolist():
+                if len(self.far[i]) and self.work <= MAX_WORK and self.changed[self._passed([i])].max() > self.tried[i]:
+                    self.tried[i] = self.clock
+                    self._move(i, self._rows_of(i) if between_rows else [y])
+            row = np.flatnonzero(self.y == y)
+            while len(row) > 1 and self.work <= MAX_WORK and self.changed[self._passed(row)].max() > self.exchanged[k]:
+                self.exchanged[k] = self.clock
+                self._exchange(row)
+        return self.clock > start
 
-    def _move(self, i: int, row: Sequence[int]) -> bool:
-        if not len(self.own[i]):
-            return False
-        mates = self.x[[j for j in row if j != i]]
-        free = np.abs(self.grid[:, None] - mates).min(axis=1, initial=np.inf) >= NODE_WIDTH - 1e-9
-        tried = np.append(self.x[i], self.grid[free])
-        cost = self._costs(i, tried)
-        best = int(cost.argmin())
-        if cost[best] >= cost[0] - 1e-6:
-            return False
-        self.x[i] = tried[best]
-        return True
+    def _passed(self, nodes: Sequence[int]) -> slice:
+        """Return the rows that edges of these nodes pass, ends included."""
+        y = self.y[np.concatenate([nodes, *(self.far[i] for i in nodes)]).astype(int)]
+        return slice(int(np.searchsorted(self.levels, y.min())), int(np.searchsorted(self.levels, y.max())) + 1)
 
-    def _exchange(self, row: list[int], k: int, m: int) -> bool:
-        i, j = row[k], row[m]
-        before = self._cost_of_both(i, j)
-        self.x[[i, j]] = self.x[[j, i]]
-        if self._cost_of_both(i, j) < before - 1e-6:
-            row[k], row[m] = j, i
-            return True
-        self.x[[i, j]] = self.x[[j, i]]
-        return False
+    def _note(self, nodes: Sequence[int]) -> None:
+        self.clock += 1
+        self.changed[self._passed(nodes)] = self.clock
 
-    def _cost_of_both(self, i: int, j: int) -> float:
-        return float(self._costs(i, self.x[[i]])[0] + self._costs(j, self.x[[j]])[0])
+    def _rows_of(self, i: int) -> list[float]:
+        """Return the rows between the parents and the children of node i, its own first."""
+        top, bottom = self.y[self.parents[i]].max(initial=-np.inf), self.y[self.children[i]].min(initial=np.inf)
+        return [float(self.y[i])] + [y for y in self.levels.tolist() if top < y < bottom and y != self.y[i]]
 
-    def _costs(self, i: int, tried: np.ndarray) -> np.ndarray:
-        """Return the cost of crossings, edges over nodes and edge lengths for each tried x of node i."""
-        x, y, own = self.x, self.y, self.edges[self.own[i]]
-        far = np.where(own[:, 0] == i, own[:, 1], own[:, 0])
-        at, dy = tried[:, None, None], (y[far] - y[i])[None, :, None]
-        dx = x[far][None, :, None] - at
-        (ax, bx), (ay, by) = x[self.edges[self.other[i]]].T, y[self.edges[self.other[i]]].T
-        # Edges cross if the ends of the other edge lie on both sides of the own edge, and vice versa.
-        across = (dx * (ay - y[i]) - dy * (ax - at)) * (dx * (by - y[i]) - dy * (bx - at)) < 0
-        start = (bx - ax) * (y[i] - ay) - (by - ay) * (at - ax)
-        end = (bx - ax) * (y[far][:, None] - ay) - (by - ay) * (x[far][:, None] - ax)
-        crossings = (across & (start * end < 0)).sum(axis=(1, 2))
-        # Count own edges over other nodes, then other edges over this node.
-        part, inside = _part(y - y[i], (y[far] - y[i])[:, None])
-        over = (inside & (np.abs(at + dx * part - x) < NEAR)).sum(axis=(1, 2))
-        part, inside = _part(y[i] - ay, by - ay)
-        under = (np.abs((ax + (bx - ax) * part)[inside] - tried[:, None]) < NEAR).sum(axis=1)
-        return crossings + over + under + LENGTH_COST * np.hypot(dx, dy).sum(axis=(1, 2))
+    def _move(self, i: int, rows: Sequence[float]) -> None:
+        now = float(self.costs(i, self.y[i], self.x[[i]])[0])
+        found = (now - 1e-6, self.x[i], self.y[i])
+        for y in rows:
+            row = self.y == y
+            row[i] = False
+            tried = self.grid[np.abs(self.grid[:, None] - self.x[row]).min(axis=1, initial=np.inf) >= NODE_WIDTH - TINY]
+            if not len(tried):
+                continue
+            cost = self.costs(i, y, tried)
+            best = int(cost.argmin())
+            if cost[best] < found[0]:
+                found = (float(cost[best]), tried[best], y)
+        if found[0] < now - 1e-6:
+            self._note([i])
+            self.x[i], self.y[i] = found[1:]
+            self._note([i])
+
+    def _exchange(self, row: np.ndarray) -> None:
+        """Exchange the two nodes of a row whose exchange saves most, if any does."""
+        order, saved = self.saved(row)
+        a, b = np.unravel_index(int(np.triu(saved, 1).argmax()), saved.shape)
+        if a != b and saved[a, b] > 1e-6:
+            self.x[order[[a, b]]] = self.x[order[[b, a]]]
+            self._note(order[[a, b]])
+
+    def saved(self, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the nodes of a row from left to right, and the cost saved by the exchange of each two of them."""
+        order = row[np.argsort(self.x[row])]
+        at = self.x[order]
+        cost = np.array([self.costs(i, self.y[i], at) for i in order.tolist()])
+        now = np.diag(cost)
+        # Edges of both nodes cross each other before and after the exchange, not while the nodes are at one point.
+        saved = now[:, None] + now - cost - cost.T - self._mutual(order, at)
+        saved[self.adjacent[np.ix_(order, order)]] = 0
+        return order, saved
+
+    def _mutual(self, order: np.ndarray, at: np.ndarray) -> np.ndarray:
+        """Return the crossings between edges of two nodes of a row, before and after they are exchanged."""
+        of = np.repeat(np.arange(len(order)), [len(self.far[i]) for i in order.tolist()])
+        far = np.concatenate([self.far[i] for i in order.tolist()])
+        x, dy = self.x[far], self.y[far] - self.y[order[0]]
+        same = (dy[:, None] * dy > 0) & (far[:, None] != far)
+        left = at[of][:, None] - at[of]
+
+        def crossed(sign: int) -> np.ndarray:
+            """Return crossings with the nodes where they are (1) or exchanged (-1)."""
+            # In the row of the nearer end, the two edges lie in the other order than at the nodes.
+            part = np.minimum(np.abs(dy[:, None]), np.abs(dy))
+            i, j = (at[of][:, None], at[of][None]) if sign == 1 else (at[of][None], at[of][:, None])
+            with np.errstate(divide="ignore", invalid="ignore"):
+                gap = (i + (x[:, None] - i) * part / np.abs(dy[:, None])) - (j + (x - j) * part / np.abs(dy))
+            return same & (gap * left * sign < -TINY)
+
+        both = crossed(1).astype(int) + crossed(-1)
+        total = np.zeros((len(order), len(order)))
+        np.add.at(total, (of[:, None], of[None]), both)
+        return total
+
+    def costs(self, i: int, height: float, tried: np.ndarray) -> np.ndarray:
+        """Return the cost of crossings, edges over nodes and edge lengths for each x of node i in a row.
+
+        An edge of node i crosses another while x is in an interval: where the other edge is seen from the far end.
+        `tried` is in increasing order.
+        """
+        x, y, far = self.x, self.y, self.far[i]
+        others = self.edges[(self.edges != i).all(axis=1)]
+        self.work += CALL_WORK + len(far) * len(others)
+        crossings = _covered(tried, *self._seen(height, far, others))
+        # An edge of node i is over another node while the node is seen within `NEAR`.
+        part, inside = _part(y - y[far][:, None], (height - y[far])[:, None])
+        inside[:, i] = False
+        share = np.where(inside, part, 1.0)
+        middle = x[far][:, None] + (x - x[far][:, None]) / share
+        middle, margin = middle[inside], NEAR / share[inside]
+        # Another edge is over node i while it is within `NEAR`.
+        (ax, bx), (ay, by) = x[others].T, y[others].T
+        part, inside = _part(height - ay, by - ay)
+        passing = (ax + (bx - ax) * part)[inside]
+        margin = np.concatenate([margin, np.full(len(passing), NEAR)])
+        middle = np.concatenate([middle, passing])
+        over = _covered(tried, middle - margin, middle + margin)
+        length = np.hypot(x[far][:, None] - tried, (y[far] - height)[:, None]).sum(axis=0)
+        return crossings + OVER_COST * over + LENGTH_COST * length
+
+    def _seen(self, height: float, far: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the intervals of x at a height from which straight lines to `far` nodes cross `others`."""
+        x, y = self.x, self.y
+        down = y[others[:, 0]] > y[others[:, 1]]
+        top, bottom = np.where(down, others[:, 1], others[:, 0]), np.where(down, others[:, 0], others[:, 1])
+        separate = (far[:, None] != others[:, 0]) & (far[:, None] != others[:, 1])
+        above, below = np.minimum(height, y[far])[:, None], np.maximum(height, y[far])[:, None]
+        level = (y[top] == y[bottom]) & (above < y[top]) & (y[top] < below)
+        k, m = np.nonzero(separate & (level | (np.maximum(y[top], above) < np.minimum(y[bottom], below))))
+        fx, fy, a, b = x[far[k]], y[far[k]], top[m], bottom[m]
+        slope = (x[b] - x[a]) / np.where(y[a] == y[b], np.inf, y[b] - y[a])
+
+        def seen(end: np.ndarray, at: np.ndarray) -> np.ndarray:
+            """Return where the line from the far end through the other edge at a level meets the height."""
+            gap = x[end] + slope * (at - y[end]) - fx
+            ray = fx + gap * (height - fy) / np.where(at == fy, np.inf, at - fy)
+            # At the level of the far end the line never meets it, unless the other edge goes through that end.
+            away = np.where(np.abs(gap) < TINY, fx + slope * (height - fy), np.copysign(np.inf, gap))
+            return np.where(at == fy, away, ray)
+
+        first = seen(a, np.maximum(y[a], np.minimum(height, fy)))
+        second = seen(b, np.minimum(y[b], np.maximum(height, fy)))
+        # A level edge of the node crosses what passes between its ends.
+        k, m = np.nonzero(separate & (y[far][:, None] == height) & (y[top] < height) & (height < y[bottom]))
+        passing = x[top[m]] + (x[bottom[m]] - x[top[m]]) * (height - y[top[m]]) / (y[bottom[m]] - y[top[m]])
+        first = np.concatenate([first, passing])
+        beyond = np.where(passing == x[far[k]], passing, np.copysign(np.inf, passing - x[far[k]]))
+        second = np.concatenate([second, beyond])
+        return np.minimum(first, second), np.maximum(first, second)
+
+
+def _covered(at: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Return the number of open intervals that contain each of the increasing values `at`."""
+    first, n = np.searchsorted(at, low + TINY, "right"), len(at) + 1
+    last = np.maximum(first, np.searchsorted(at, high - TINY, "left"))
+    return np.cumsum(np.bincount(first, minlength=n) - np.bincount(last, minlength=n))[:-1]
 
 
 def _part(rise: np.ndarray, whole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

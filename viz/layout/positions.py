@@ -15,7 +15,7 @@ from learners.common.errors import ParameterError
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.graph import PDAG, Edge, topological_order
 
-from .crossings import edges_over_nodes, spread_rows, straight_crossings
+from .crossings import OVER_COST, edges_over_nodes, spread_rows, straight_crossings
 from .layers import Layers, assign_layers, count_crossings, order_layers, place_layers
 
 Kind = Literal["layered", "force", "circle", "tiers"]
@@ -24,8 +24,7 @@ ASPECT = 1.7  # ratio of width to height into which components are packed
 EDGE_LENGTH = 1.6  # edge length of a force layout, in node widths; leaves space for labels
 LEGIBLE = 13.7  # maximum layout width, in node widths, that leaves each node 80 px in a 1,100 px image
 LAYOUTS_KEPT = 32  # number of layouts cached in the memory of the process
-RESTARTS, MAX_RESTARTED = 12, 400  # maximum number of further searches, and of nodes and bend points in all of them
-SPREAD = 5  # number of best searches whose nodes are then moved sideways
+RESTARTS, MAX_RESTARTED = 12, 300  # maximum number of further searches, and of nodes and bend points in all of them
 STRESS_SWEEPS = 120  # sweeps of the force layout; later sweeps have no visible effect
 
 
@@ -88,13 +87,13 @@ def _layered(part: PDAG, _seed: int) -> np.ndarray:
     """Draw a component by Sugiyama's method: layers, few crossings, straight long edges."""
     dag = consistent_extension(part).dag
     edges = dag.edges()
-    drawn = [_spread(edges, net, layer) for net, layer in _best_orders(dag)]
+    drawn = [_spread(edges, net, layer, between_rows=True) for net, layer in _orders(dag)]
     legible = [xy for xy in drawn if np.ptp(xy[:, 0]) <= LEGIBLE] or drawn
-    return min(legible, key=lambda xy: straight_crossings(xy, edges) + edges_over_nodes(xy, edges))
+    return min(legible, key=lambda xy: straight_crossings(xy, edges) + OVER_COST * edges_over_nodes(xy, edges))
 
 
-def _best_orders(dag: PDAG) -> list[tuple[Layers, np.ndarray]]:
-    """Return the orders with the fewest crossings from several searches, each with the layer of each node.
+def _orders(dag: PDAG) -> list[tuple[Layers, np.ndarray]]:
+    """Return the orders that several searches for few crossings find, each with the layer of each node.
 
     Later searches begin with another order of the nodes, and weigh edges differently, so that some layers change.
     """
@@ -106,12 +105,12 @@ def _best_orders(dag: PDAG) -> list[tuple[Layers, np.ndarray]]:
             break
         layer = assign_layers(dag, np.exp(rng.normal(size=len(edges))))
         found.append((order_layers(edges, layer, rng.permutation(dag.p)), layer))
-    return sorted(found, key=lambda one: count_crossings(one[0]))[:SPREAD]
+    return found
 
 
-def _spread(edges: Sequence[Edge], net: Layers, layer: np.ndarray) -> np.ndarray:
-    """Return x (in node widths) and y (layer number) of each node."""
-    return spread_rows(np.column_stack([place_layers(net)[: net.p], layer]), edges)
+def _spread(edges: Sequence[Edge], net: Layers, layer: np.ndarray, *, between_rows: bool = False) -> np.ndarray:
+    """Return x (in node widths) and y (layer number) of each node; `between_rows` lets nodes change their layer."""
+    return spread_rows(np.column_stack([place_layers(net)[: net.p], layer]), edges, between_rows=between_rows)
 
 
 def _rows_of_tiers(graph: PDAG, tiers: Sequence[int | None]) -> np.ndarray:
