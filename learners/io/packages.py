@@ -7,8 +7,9 @@
 | pgmpy | `DAG`, or `PDAG` where an edge is undirected | `DAG`, `PDAG`, networks |
 | pyAgrum | `PDAG` with names | `DAG`, `PDAG`, `MixedGraph`, `BayesNet`, `EssentialGraph` |
 | causal-learn | `GeneralGraph`, also of a PAG | the same |
+| DoWhy | networkx graph of a DAG of the equivalence class | the same |
 
-DoWhy takes the networkx graph of a DAG, such as ``to_networkx(consistent_extension(graph).dag, names)``.
+`from_package` recognises the package of a graph.
 """
 
 from __future__ import annotations
@@ -19,9 +20,12 @@ from types import ModuleType
 from typing import Any
 
 from ..common.errors import ParameterError
+from ..common.validation import validated
+from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.pag import PAG
 from .edges import check_names, marked_edges
+from .interchange import to_networkx
 
 Named = tuple[PDAG, tuple[str, ...]]
 OPPOSITE = {"TAIL": "-", "ARROW": ">", "CIRCLE": "o"}  # names of the ends of causal-learn
@@ -134,6 +138,57 @@ def from_causal_learn(graph: Any) -> Named:
     directed = [(i, j) if ends == "->" else (j, i) for i, ends, j in edges if ends != "--"]
     undirected = [(i, j) for i, ends, j in edges if ends == "--"]
     return PDAG.from_edges(len(names), directed=directed, undirected=undirected), names
+
+
+def to_dowhy(pdag: PDAG, names: Sequence[str]) -> Any:
+    """Return a DAG of the equivalence class as a `networkx.DiGraph`, which DoWhy takes as ``graph``.
+
+    Raises
+    ------
+    ParameterError
+        If the graph is a PAG, or no DAG has its adjacencies, arrows and v-structures.
+    """
+    _check(pdag, names, "DoWhy")
+    extension = consistent_extension(pdag)
+    if not extension.valid:
+        raise ParameterError(
+            "DoWhy needs a DAG, and none has the adjacencies, arrows and v-structures of this graph; pass one, such as "
+            "to_networkx(consistent_extension(graph).dag, names)"
+        )
+    return to_networkx(extension.dag, names)
+
+
+@validated
+def from_package(graph: Any) -> Named:
+    """Return a graph of networkx (also of DoWhy), igraph, pgmpy, pyAgrum or causal-learn, with its names.
+
+    Examples
+    --------
+    >>> import networkx
+    >>> from learners.io.packages import from_package
+    >>> from_package(networkx.DiGraph([("smoke", "lung")]))
+    (PDAG(p=2: 0->1), ('smoke', 'lung'))
+
+    Raises
+    ------
+    ParameterError
+        If the graph is of none of these packages.
+    """
+    modules = {base.__module__.partition(".")[0].lower() for base in type(graph).__mro__}
+    for package, convert in PACKAGES.items():  # graphs of pgmpy are graphs of networkx, too
+        if package in modules:
+            return convert(graph)
+    packages = "networkx, igraph, pgmpy, pyAgrum or causal-learn"
+    raise ParameterError(f"graph must be of {packages}, got {type(graph).__name__}; convert it to networkx")
+
+
+PACKAGES = {
+    "pgmpy": from_pgmpy,
+    "networkx": from_networkx,
+    "igraph": from_igraph,
+    "pyagrum": from_pyagrum,
+    "causallearn": from_causal_learn,
+}
 
 
 def _of_arcs(names: tuple[str, ...], arcs: Iterable[tuple[int, int]], *, all_undirected: bool) -> Named:

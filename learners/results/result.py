@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeVar
 
 import numpy as np
 
+from ..common.graph_exports import GraphExports
 from ..common.lazy_dataclass import LazyDataclass
 from ..common.notebook_display import NotebookDisplay
 from ..common.relabeling import ByPair, as_nodes, by_node, by_pair, relabeled
@@ -72,7 +73,7 @@ class DataSize:
 
 @validated
 @dataclass(frozen=True, eq=False)
-class LearnResult(NotebookDisplay):
+class LearnResult(GraphExports, NotebookDisplay):
     """Result of `learn`, in the same form for every learner. A notebook displays it as its replay.
 
     Attributes

@@ -28,6 +28,8 @@ from .conftest import SCREENSHOTS, open_fold
 from .test_accessibility import AXE, RUN
 
 pytestmark = pytest.mark.browser
+OF_KIND = {"categorical": "asia", "continuous": "wine", "mixed": "penguins"}  # samples
+PATIENCE_MS = 240_000.0
 # Go to each step by the slider and return the edges on screen, their number, and the sentence.
 STEPS = """root => { const { view } = root, slider = root.querySelector("input[type=range]"), found = [];
     for (let step = 0; step <= +slider.max; step++) {
@@ -119,12 +121,13 @@ def test_every_step_and_some_explanations_are_those_of_the_run(open_file, key, k
 
 
 @pytest.mark.deep
-def test_the_exported_file_shows_what_the_app_shows(open_run, browser, tmp_path):
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_the_exported_file_shows_what_the_app_shows(open_run, browser, tmp_path, key, kind):
     """Every step has the edges, the number and the sentence of the picture on Inspect."""
-    page = open_run("pc", "asia")
+    page = open_run(key, OF_KIND[kind])
     shown = page.locator(".graph-view[data-ready]").evaluate(STEPS)
     open_fold(page, "Export")
-    with page.expect_download() as saved:
+    with page.expect_download(timeout=PATIENCE_MS) as saved:
         page.get_by_role("button", name="Interactive replay (HTML)").click()
     path = tmp_path / "exported.html"
     saved.value.save_as(path)

@@ -20,6 +20,7 @@ from learners.data.plan.binning import Binning
 from learners.data.resampling import held_out
 from learners.evaluation.held_out_likelihood import HeldOutRows
 from learners.evaluation.posterior import RankedClass
+from learners.io.interchange import to_networkx
 from learners.scores.selection import BICs
 from learners.workers import remote
 
@@ -267,6 +268,7 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "read_plan": lambda here: {"source": learners.write_plan(here.plan).encode()},
     "read_recipe": lambda here: {"source": learners.write_recipe(here.recipe).encode()},
     "read_table": lambda _: {"source": b"a;b\n1;2\n3;4\n"},
+    "from_package": lambda here: {"graph": to_networkx(here.result.graph, here.result.names)},
     "compare": lambda here: {"a": here.result, "b": here.result},
     "recipe_of": lambda here: {"result": here.result},
     "sample_dags": lambda here: {"posterior": learners.order_posterior(here.score), "burn_in": 10, "thin": 2},

@@ -26,6 +26,7 @@ from learners.graphs.equivalence_class import dags_of_class
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
 from learners.io.network_files import read_network, write_network
+from learners.io.packages import from_package
 from learners.io.samples import NETWORKS, SAMPLES, load_network, load_sample
 from learners.networks.fitting import fit
 from learners.networks.network import DiscreteNetwork, GaussianNetwork
@@ -74,6 +75,7 @@ __all__ = [
     "directions_by_noise",
     "explanation",
     "fit",
+    "from_package",
     "intervene",
     "learn",
     "load_network",

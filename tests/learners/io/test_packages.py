@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pgmpy.base
 import pyagrum
 import pytest
 
-from learners import PAG, PDAG, ParameterError, cpdag, random_dag
+from learners import PAG, PDAG, ParameterError, consistent_extension, cpdag, learn, load_sample, random_dag
 from learners.io import packages
 from learners.io.interchange import to_networkx
 
@@ -55,14 +56,58 @@ def test_an_undirected_graph_has_undirected_edges():
     assert graph == PDAG.from_edges(3, undirected=[(0, 1), (1, 2)])
 
 
-def test_the_graph_for_dowhy_is_acyclic():
-    """The graph for DoWhy is acyclic, as DoWhy checks with networkx."""
-    assert nx.is_directed_acyclic_graph(to_networkx(random_dag(6, 2.0, seed=1), NAMES))
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_package_of_a_graph_is_recognised(package):
+    graph = PDAG.from_edges(6, directed=[(0, 1)], undirected=[(1, 2)])
+    write = to_networkx if package == "networkx" else getattr(packages, f"to_{package}")
+    found, names = packages.from_package(write(graph, NAMES))
+    place = [names.index(name) for name in NAMES]
+    assert np.array_equal(found.amat[np.ix_(place, place)], graph.amat)
+
+
+def test_a_graph_of_no_package_is_refused():
+    with pytest.raises(ParameterError, match="graph must be of networkx, .*, got PDAG"):
+        packages.from_package(PDAG.empty(2))
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_result_converts_its_graph(package):
+    result = learn("hc", load_sample("asia").dataset)
+    graph, names = packages.from_package(getattr(result, f"to_{package}")())
+    place = [names.index(name) for name in result.names]
+    assert np.array_equal(graph.amat[np.ix_(place, place)], result.graph.amat)
+
+
+def test_the_graph_for_dowhy_is_a_dag_of_the_class():
+    """DoWhy checks with networkx that its graph is acyclic; its CPDAG is that of the result."""
+    result = learn("hc", load_sample("asia").dataset)
+    made = result.to_dowhy()
+    assert nx.is_directed_acyclic_graph(made)
+    graph, names = packages.from_package(made)
+    assert names == result.names
+    assert cpdag(graph) == cpdag(consistent_extension(result.graph).dag)
+    with pytest.raises(ParameterError, match="DoWhy needs a DAG, and none has the adjacencies"):
+        packages.to_dowhy(PDAG.from_edges(3, directed=[(0, 1), (1, 2), (2, 0)]), ("a", "b", "c"))
+
+
+def test_dowhy_takes_the_graph():
+    """DoWhy finds the adjustment set of the graph: x <- z -> y, x -> y."""
+    dowhy = pytest.importorskip("dowhy")
+    dag = PDAG.from_edges(3, directed=[(0, 1), (0, 2), (1, 2)])
+    rng = np.random.default_rng(0)
+    z = rng.normal(size=500)
+    x = z + rng.normal(size=500)
+    frame = pd.DataFrame({"z": z, "x": x, "y": 2.0 * x + z + rng.normal(size=500)})
+    model = dowhy.CausalModel(frame, "x", "y", graph=packages.to_dowhy(dag, ("z", "x", "y")))
+    estimand = model.identify_effect()
+    assert estimand.get_backdoor_variables() == ["z"]
+    effect = model.estimate_effect(estimand, method_name="backdoor.linear_regression").value
+    assert effect == pytest.approx(2.0, abs=0.15)  # three standard errors of the coefficient, 1 / sqrt(500)
 
 
 def test_ends_of_a_pag_are_kept_or_refused():
     pag = PAG.from_ends(6, [(0, "o->", 2), (1, "o->", 2), (2, "->", 3), (4, "<->", 3), (4, "o-o", 5)])
-    for package in ("igraph", "pgmpy", "pyagrum"):
+    for package in ("igraph", "pgmpy", "pyagrum", "dowhy"):
         with pytest.raises(ParameterError, match="no ends of a PAG"):
             getattr(packages, f"to_{package}")(pag, NAMES)
     assert there_and_back("causal_learn", pag) == (pag, NAMES)
