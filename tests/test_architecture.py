@@ -240,7 +240,7 @@ def test_one_place_asks_for_the_kind_of_a_run(path):
 
 
 @of_every(sources("viz", "pages"))
-def test_no_predicate_tells_kinds_of_runs_apart(path):
+def test_no_predicate_takes_a_run_or_result(path):
     """A question such as is_lmm(result) is a field of the record of its kind."""
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.FunctionDef) and node.name.startswith(("is_", "has_")):
@@ -322,7 +322,7 @@ def test_private_parts_of_numba_are_used_in_one_module(path):
 
 
 @of_every(sources("learners/kernels"))
-def test_kernels_stand_alone(path):
+def test_kernels_import_only_kernels_and_common_modules(path):
     """Kernels use arrays and other kernels only; the compiling modules use no kernel."""
     own = [name for name in imports(path) if name.split(".")[0] == "learners"]
     compilers = ("learners.kernels.compiling", "learners.kernels.jit")
@@ -372,7 +372,7 @@ def test_browser_tests_lie_in_one_folder():
     assert [path for path in marked if path.parts[1] != "browser"] == []
 
 
-def test_a_start_loads_nothing_that_takes_long_and_is_seldom_needed():
+def test_a_start_loads_no_slow_rarely_needed_module():
     """No slow and rarely needed package is loaded before the first page."""
     slow = {"scipy.stats", "scipy.optimize", "pyvis", "IPython"}
     words = f"import sys, learners, pages.navigation, viz.report.picture; print(sorted({slow} & set(sys.modules)))"

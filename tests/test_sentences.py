@@ -161,3 +161,17 @@ def caption(n):
     assert [text for text in found if RAW.search(text)] == ["raise max_cond_size to 1"]
     assert (ROOT / SHOWN[0]).exists()
     assert len(LABELLED) > 10
+
+
+def test_names_of_tests_are_plain():
+    """No name of a test has a word that `REPLACED` lists, or another that says what happens to the reader."""
+    odd = re.compile(
+        r"_(walks?|mends?|mended|holes|holed|tells|told|prices?|anew|aside|twins?|whoever|both_kinds)(?=_|$)"
+    )
+    names = [
+        f"{path.name}: {node.name}"
+        for path in sources("tests")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and odd.search(node.name)
+    ]
+    assert names == []

@@ -73,7 +73,7 @@ def test_a_run_that_does_not_end_has_no_figures(monkeypatch):
     assert found[-1].seconds > 0
 
 
-def test_both_kinds_travel_to_peers_as_numbers_and_codes():
+def test_mixed_columns_reach_other_programs_as_numbers_and_codes():
     """A continuous column has arity 0."""
     dag, data = accuracy.drawn({"kind": "mixed", "p": 6, "n": 50, "seed": 1})
     problem = accuracy._problem(data, dag)

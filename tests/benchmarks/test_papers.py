@@ -117,7 +117,7 @@ def test_a_disk_that_fills_up_leaves_no_torn_line(tmp_path, monkeypatch):
     assert store.finished == {"p=1 seed=0"}
 
 
-def test_a_piece_tells_time_memory_and_what_computed_it():
+def test_a_piece_records_time_memory_and_program():
     """The result has seconds, the peak memory of this piece alone, versions and machine."""
     done = do(small(), {"p": 1, "seed": 3})
     assert done.figures == (Figure("A", "score", 3),)
@@ -262,7 +262,7 @@ def test_a_claim_may_be_about_some_cells_only():
     assert held(declared, frame(*lines))["cell"].tolist() == ["p=2"]
 
 
-def test_tables_apart_have_a_line_for_each_method():
+def test_separate_tables_have_a_line_for_each_method():
     """Each value of a separate parameter has its own tables, transposed."""
     rows = frame(
         *(
@@ -366,7 +366,7 @@ def test_what_is_printed_of_calls_has_one_of_ours_beside_it():
     assert min(values.values()) >= 0
 
 
-def test_parents_are_joined_in_the_moral_graph():
+def test_parents_are_adjacent_in_the_moral_graph():
     """In 0 -> 2 <- 1 -> 3, nodes 0 and 1 have a common child, 2 and 3 only a common parent."""
     found = phgs_arges.moral(PDAG.from_edges(4, directed=[(0, 2), (1, 2), (1, 3)]))
     assert np.argwhere(np.triu(found)).tolist() == [[0, 1], [0, 2], [1, 2], [1, 3]]

@@ -100,7 +100,7 @@ def test_a_late_answer_is_refused_on_the_phone(on_inspect, open_page):
     expect(phone.get_by_text("Correct answer:")).to_be_visible()
 
 
-def test_a_remote_walks_the_steps_and_the_notes_follow(on_inspect):
+def test_a_remote_control_moves_the_steps_and_the_notes(on_inspect):
     """A remote's keys work with any focus, and the notes follow the step.
 
     Each step highlights its subject, the address contains the state, and Escape closes the view. Neither window has a

@@ -131,7 +131,7 @@ def test_a_button_that_cannot_be_pressed_looks_so(page, app_server):
 
 
 @pytest.mark.deep
-def test_a_table_that_no_learner_can_bear_leads_back_to_its_mend(page, app_server):
+def test_a_table_that_no_learner_takes_leads_to_its_fix(page, app_server):
     """Learn names two columns with too many levels for any test, and leads to the fix on the Data page."""
     page.goto(app_server(ROOT / "app.py"))
     page.get_by_role("link", name="Data", exact=True).first.click()

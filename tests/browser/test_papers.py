@@ -42,7 +42,7 @@ def download(page: Page, key: str, path) -> str:
 
 
 @pytest.mark.deep
-def test_back_and_forward_walk_through_steps_and_views(inspect):
+def test_back_and_forward_move_through_steps_and_views(inspect):
     """Each slider release and each change of the view has its own address, which also opens in a new tab."""
     page, slider = inspect, inspect.locator(".graph-view input[type=range]")
     last = int(slider.input_value())
@@ -70,7 +70,7 @@ def test_back_and_forward_walk_through_steps_and_views(inspect):
     expect(tab.locator(".graph-view input[type=range]")).to_have_value(str(last - 2), timeout=60_000)
 
 
-def test_a_report_stands_alone_and_prints(inspect, open_page, tmp_path):
+def test_a_report_is_self_contained_and_prints(inspect, open_page, tmp_path):
     """Without the server, the report makes no request, runs no script, shows its graph, and prints on pages."""
     path = tmp_path / "report.html"
     text = download(inspect, "report_html", path)

@@ -89,7 +89,7 @@ def test_a_hill_climb_is_replayed_move_by_move(open_run):
 
 
 @pytest.mark.parametrize("kind", ["groups", "dots"])
-def test_twenty_groups_can_be_told_apart(app_server, page, kind):
+def test_twenty_groups_are_distinguishable(app_server, page, kind):
     """Each node and legend entry has a letter, with a unique color and shape; the saved picture has them too."""
     demo = Demo(page, app_server(DEMO), kind)
     look = """root => [...root.querySelectorAll('.legend .badge')].map(b => [b.textContent,

@@ -54,7 +54,7 @@ def sentence(page: Page, words: str) -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_keys_walk_the_values_and_nodes_stay(strip, scheme):
+def test_keys_change_the_value_and_nodes_stay(strip, scheme):
     """Sign, dash, color and a sentence mark the differences from the run's own value."""
     page = strip(color_scheme=scheme)
     before = places(page)

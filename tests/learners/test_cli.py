@@ -226,7 +226,7 @@ def test_bad_input_is_exit_code_2_and_one_line(words, cause, capsys):
     assert "Traceback" not in err
 
 
-def test_a_table_of_both_kinds_with_holes_is_learned_from_as_it_is(capsys):
+def test_a_mixed_table_with_missing_cells_needs_no_preparation(capsys):
     """Of the mixed sample penguins nothing is binned, dropped or filled, and stderr reports that."""
     path = str(SAMPLES["penguins"].path)
     code, out, err = run(capsys, "learn", path, "--quiet", "--alpha", "0.01")
@@ -452,7 +452,7 @@ def mixed(tmp_path, text=MIXED):
     return str(path)
 
 
-def test_a_table_of_both_kinds_with_holes_simply_works(capsys, tmp_path):
+def test_a_mixed_table_with_missing_cells_works_with_defaults(capsys, tmp_path):
     """Mixed data with missing cells need no option; the amount of data used is reported and stored with the answer."""
     code, out, err = run(capsys, "learn", mixed(tmp_path), "--quiet", "--missing", "k.A.", "--ignore", "day")
     assert code == 0
@@ -554,7 +554,7 @@ def test_what_the_page_proposes_is_taken_by_one_option(capsys, tmp_path):
     assert caught.value.code == 2
 
 
-def test_a_learner_of_one_kind_names_the_columns_and_the_way_out(capsys, tmp_path, monkeypatch):
+def test_a_learner_of_one_column_type_names_the_other_columns_and_a_fix(capsys, tmp_path, monkeypatch):
     """A learner of one column type names the other columns and a fix that works."""
     limit(monkeypatch, "brai", "categorical")
     words = ["learn", mixed(tmp_path), "--quiet", "--learner", "brai", "--ignore", "day", "--missing", "k.A."]

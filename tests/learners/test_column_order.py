@@ -143,7 +143,7 @@ def other_orders(data: Dataset, n: int = 3) -> Iterator[list[int]]:
 
 @pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind", "which"), CASES)
-def test_learner_tells_the_same_whatever_the_order_of_the_columns(key, kind, which):
+def test_result_does_not_depend_on_the_order_of_columns(key, kind, which):
     """Graph, ranking, probabilities, sets, trace and the learner's own results are equal."""
     data = SAMPLES[which](kind)
     base = learned(key, data)
@@ -153,7 +153,7 @@ def test_learner_tells_the_same_whatever_the_order_of_the_columns(key, kind, whi
 
 @pytest.mark.gate_cases(8)
 @pytest.mark.parametrize(("key", "parameter", "choice"), CHOICES)
-def test_learner_tells_the_same_whatever_is_chosen(key, parameter, choice):
+def test_result_of_each_choice_does_not_depend_on_the_order_of_columns(key, parameter, choice):
     """With each choice, except those that use the order of columns, the result does not depend on the order."""
     data, settings = equals(parameter.kinds[0]), {parameter.name: choice}
     base = reported_or_refused(key, data, settings)
@@ -175,7 +175,7 @@ def reported_or_refused(key: str, data: Dataset, settings: dict[str, Any]) -> Le
     "key", [key for key, one in LEARNERS.items() if "categorical" in one.kinds and not one.most_columns]
 )
 @pytest.mark.parametrize("name", ["child", "alarm"])
-def test_learner_tells_the_same_of_few_rows_of_a_network(key, name):
+def test_result_on_few_rows_does_not_depend_on_the_order_of_columns(key, name):
     """Results do not depend on the order with few rows, where p-values tie and tests contradict one another."""
     data = load_sample(name).dataset
     data = data.take(np.random.default_rng(5).choice(data.n_rows, 200, replace=False))

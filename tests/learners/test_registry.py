@@ -293,7 +293,7 @@ def test_learner_names_its_parameters_in_the_result(key, kind):
         assert result.params[parameter.name] == parameter.default
 
 
-def test_the_gate_tells_families_apart():
+def test_the_gate_distinguishes_families():
     """Tests with one case per family cover each family; averaging learners are among the score-based ones."""
     names = {entry.__name__.split(".")[2] for entry in FAMILIES}  # learners.families.<family>.entry
     assert {family({"key": key}) for key in LEARNERS} == names - {"averaging"}

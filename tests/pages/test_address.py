@@ -56,7 +56,7 @@ def test_back_and_forward_lead_where_they_led():
     assert place(at) == (2, choice_step(run_of(at).result), *first[2:])
 
 
-def test_back_ends_a_walk_aside():
+def test_opening_the_step_of_an_address_leaves_temporary_modes():
     """The step of an address belongs to the run, so opening it leaves the DAGs of the class and parameter values."""
     at = go(open_app(), "inspect")
     at.session_state["temporary_mode"] = (1, "class")

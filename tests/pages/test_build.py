@@ -35,7 +35,7 @@ def choose(at, name):
     return sound(at.selectbox(key="build_node").set_value(name).run())
 
 
-def test_a_network_is_drawn_by_the_lists_alone(at):
+def test_a_network_can_be_built_with_the_lists_only(at):
     """The lists set a node, its name, levels, parents and strength; all is shown as text, undone and redone."""
     at = sound(press(at, "build_add"))
     at = sound(at.text_input(key=f"build_name_{id_of(at, 'A')}").set_value("grass [x](y)").run())

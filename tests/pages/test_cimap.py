@@ -25,7 +25,7 @@ def words(at):
 
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("preset", ["P-1", "P-2", "MI2", "PN1"])
-def test_every_part_and_both_walks_can_be_shown(preset):
+def test_every_part_and_both_slider_modes_can_be_shown(preset):
     """Every part opens for runs of every kind."""
     at = learnt(preset)
     for name in PARTS:

@@ -125,7 +125,7 @@ def test_who_is_not_meant_does_not_get_in(led):
     assert Phone("10.0.0.2").ask("/join/?code=ABC234")[1]["location"] == "abc234"
 
 
-def test_a_hall_joins_whoever_tries_wrong_codes_there(led):
+def test_wrong_codes_from_an_address_are_refused_and_correct_ones_accepted(led):
     """A lecture hall shares one address: wrong codes are refused after a while, correct ones never."""
     address, hall = f"/join/{entry_of(led).code}", "10.0.0.9"
     other = Phone(hall)
@@ -171,7 +171,7 @@ def test_answers_that_do_not_count_are_refused_in_a_sentence(led, script):
     assert sum(room.tally(1)) == 0
 
 
-def test_a_student_who_answers_too_often_is_told_to_wait(led):
+def test_a_student_who_answers_too_often_must_wait(led):
     """A student who answers too often is refused, and another student on the same network is not."""
     entry, phone, other = entry_of(led), Phone(), Phone()
     address = f"/join/{entry.code}"

@@ -50,7 +50,7 @@ def test_learners_run_one_after_the_other_and_are_compared(two_runs):
     assert [label.split(".")[0] for label in two_runs.session_state["compare_moments"]] == ["2", "3"]
 
 
-def test_numbers_hold_the_truth_and_the_rows_kept_aside(two_runs):
+def test_measures_use_the_truth_and_held_out_rows(two_runs):
     """The table shows distances from the known truth, scores on training and held-out rows, time and effort."""
     numbers = table(two_runs, "SHD").set_index("graph")
     assert list(numbers.index) == ["A", "B"]

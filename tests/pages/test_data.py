@@ -99,7 +99,7 @@ def test_table_that_cannot_be_learnt_from_says_why_and_stops_there(case):
 
 
 @pytest.mark.parametrize("case", ["infinite"])
-def test_blocker_is_mended_by_its_first_fix(case):
+def test_blocker_is_removed_by_its_first_fix(case):
     """One click per blocker makes a run possible."""
     at = mend(upload(open_app("data"), BLOCKED[case][0]))
     learn_now(at)
@@ -117,7 +117,7 @@ def test_message_goes_with_its_file():
     assert errors(sound(at)) == []
 
 
-def test_reading_options_mend_a_wrong_guess():
+def test_import_options_correct_a_wrong_guess():
     """Another separator is applied at once; a wrong one produces a message; the guess can be restored."""
     data = b"a|b;c|d;e\n" + b"1|2;3|4;5\n7|8;9|4;6\n" * 20
     at = upload(open_app("data"), data)
@@ -549,7 +549,7 @@ def test_header_and_names_of_an_upload_can_be_changed():
 
 
 @pytest.mark.parametrize("mechanism", ["mcar", "mar", "mnar"])
-def test_simulated_rows_of_both_kinds_have_the_holes_asked_for(mechanism):
+def test_simulated_mixed_tables_have_the_requested_missing_cells(mechanism):
     """The truth is included, the rows equal the library's, and the next run uses the same data set."""
     at = sound(simulator("random").segmented_control(key="sim_kind").set_value(simulation.BOTH).run())
     for name, value in {"p_both": 9, "edges_both": 10, "n_both": 300, "seed_both": 4, "missing_both": 25}.items():

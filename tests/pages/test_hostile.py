@@ -66,7 +66,7 @@ def test_hostile_names_go_all_the_way_as_text(kind):
     assert [(text, live(text)) for text in seen if live(text)] == []
 
 
-def test_long_names_that_begin_alike_can_be_told_apart():
+def test_long_names_with_the_same_beginning_are_distinguishable():
     """Choosing the second of two such names in a box selects the second, not the first."""
     names = ("x" * 199 + "a", "x" * 199 + "b", "c")
     coins = np.random.default_rng(0).integers(0, 2, (80, 3))

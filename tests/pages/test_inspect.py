@@ -429,7 +429,7 @@ def test_steps_are_not_followed_once_something_else_is_walked(monkeypatch, now):
     assert followed == [("first", 0, GraphViewState(step=3))]
 
 
-def test_what_the_slider_walks_differs_by_way_and_by_strip(monkeypatch):
+def test_slider_modes_differ_by_learner_and_by_strip(monkeypatch):
     """Two strips differ even if their contents are equal."""
     run = SimpleNamespace(number=1)
     strips = [Strip(run, None, [], []) for _ in range(2)]

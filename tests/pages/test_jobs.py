@@ -194,7 +194,7 @@ LOST_WORKER = [(runs_it, "_learned"), *(pytest.param(*one, marks=pytest.mark.dee
 
 
 @pytest.mark.parametrize(("ask", "work"), LOST_WORKER)
-def test_a_killed_worker_costs_its_work_alone(one_worker, monkeypatch, ask, work):
+def test_a_killed_worker_loses_only_its_own_run(one_worker, monkeypatch, ask, work):
     """The page shows how the process ended; the session continues, and the next run gets another worker."""
     kept, _ = one_worker
     with monkeypatch.context() as broken:

@@ -22,7 +22,7 @@ from viz.phrase import in_language
 from viz.translation.sentences import catalog
 
 
-def test_an_exercise_tells_whether_it_is_right_and_the_next_lesson_follows():
+def test_an_exercise_is_graded_and_the_next_lesson_follows():
     """The first exercise is answered wrongly and then correctly; the address names the lesson."""
     at = sound(go(open_app(), "lessons"))
     key = lesson_files.keys()[0]
@@ -71,7 +71,7 @@ def test_a_lesson_opens_with_its_first_step():
     assert at.button(key="lesson_continue").label.startswith("Continue (step 2")
 
 
-def test_a_wrong_file_is_told_on_its_page(monkeypatch, tmp_path):
+def test_a_wrong_file_is_reported_on_its_page(monkeypatch, tmp_path):
     """The message names the line, and all other lessons are shown."""
     (tmp_path / "01-new.md").write_text("# <b>New</b>\nminutes: 10\n```grpah\n```\n", encoding="utf-8")
     (tmp_path / "02-good.md").write_text("# Good\nminutes: 5\nText.\n", encoding="utf-8")

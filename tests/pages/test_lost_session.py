@@ -36,7 +36,7 @@ def note(at) -> str:
     return next(one for one in at.text_input if one.key == lost_session.NOTE).value
 
 
-def test_the_browser_is_told_what_would_be_lost_and_nothing_where_nothing_would():
+def test_the_browser_notes_what_a_lost_session_would_lose():
     """A new session restores the first sample but neither an upload nor its runs, so only these are noted."""
     at = open_app("data")
     assert note(at) == ""

@@ -92,7 +92,7 @@ def test_each_solution_reaches_all_views():
         assert edges(sound(at.run())) == graph.n_edges
 
 
-def test_changing_the_walk_stays_at_the_alpha_on_screen():
+def test_changing_the_slider_mode_keeps_the_alpha_on_screen():
     """The slider keeps the alpha of a solution in other modes; the run's own mode, without alpha, opens at its end."""
     at = learnt()
     path = path_of(run_of(at).result).path
@@ -108,7 +108,7 @@ def test_changing_the_walk_stays_at_the_alpha_on_screen():
 
 
 @pytest.mark.parametrize("page", ["start", "inspect"])
-def test_walk_holds_on_both_pages(page):
+def test_slider_mode_applies_on_both_pages(page):
     """A slider mode chosen on one page applies on the other."""
     at = walk(go(learnt(), page), "free")
     other = "start" if page == "inspect" else "inspect"

@@ -20,7 +20,7 @@ def opened(page, **query):
     return at
 
 
-def test_inspect_shows_a_hall_the_graph_alone_at_the_step_of_the_address():
+def test_presenter_view_shows_only_the_graph_at_the_step_of_the_address():
     at = opened("inspect", present="1", step="3")
     assert not at.button
     assert at.session_state["step"] == 3

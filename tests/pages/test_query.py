@@ -56,7 +56,7 @@ def test_evidence_moves_every_number(asia):
     assert "No evidence yet" in words(sound(press(at, "query_clear")))
 
 
-def test_what_to_ask_the_most_probable_case_and_a_case_aside(asia):
+def test_value_of_information_most_probable_explanation_and_pinned_case(asia):
     """All answers equal the library's; the pinned case stays while the current one changes."""
     at = press(known(asia, "dysp", "yes"), "query_hold")
     at = known(at, "smoke", "no")

@@ -102,7 +102,7 @@ def test_two_sessions_share_nothing_of_their_own():
     assert one.session_state["runs"][0].data is not two.session_state["runs"][0].data
 
 
-def test_cancelling_one_sessions_run_leaves_the_others_alone(slow_runs):
+def test_cancelling_one_sessions_run_does_not_affect_others(slow_runs):
     """Cancelling the run of one session leaves the run of another session complete."""
     one, two = open_app("learn"), open_app("learn")
     press(one, "learn_run")
@@ -158,7 +158,7 @@ def test_only_the_latest_runs_are_kept(monkeypatch):
     sound(go(at, "learn"))
 
 
-def test_sidebar_tells_data_and_run():
+def test_sidebar_shows_data_and_run():
     """The sidebar shows title, size and type of the data, and the run on screen; it marks a table with blockers."""
     at = learn_now(upload(open_app("data"), small_table()))
     texts = [plain(one.value) for one in at.sidebar.markdown]
@@ -169,7 +169,7 @@ def test_sidebar_tells_data_and_run():
     assert "Fix the problems on the Data page." in [one.value for one in at.sidebar.markdown]
 
 
-def test_sidebar_tells_of_a_run_under_way_on_other_pages(slow_runs):
+def test_sidebar_shows_a_current_run_on_other_pages(slow_runs):
     """One line is shown during the run; after it, the line disappears and the result is listed."""
     at = press(open_app("learn"), "learn_run")
     go(at, "learn_more")

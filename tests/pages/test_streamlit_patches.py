@@ -439,7 +439,7 @@ def test_the_environment_turns_all_patches_off(monkeypatch, caplog):
 
 
 @pytest.mark.usefixtures("plain")
-def test_a_starlette_without_the_limit_is_left_alone(monkeypatch, caplog):
+def test_a_starlette_without_the_limit_is_not_patched(monkeypatch, caplog):
     """A Starlette without that attribute is not patched, and the warning describes the effect on uploads."""
     monkeypatch.delattr(MultiPartParser, "spool_max_size")
     assert asyncio.run(start())

@@ -49,7 +49,7 @@ def test_a_table_that_is_uploaded_again_brings_its_decisions_back():
     assert at.session_state["source"].plan == plan
 
 
-def test_another_table_with_the_same_name_starts_anew():
+def test_another_table_with_the_same_name_starts_with_fresh_settings():
     at = fixed()
     at = sound(upload(at, messy(81), "messy.csv"))
     assert at.session_state["source"].steps == ()

@@ -178,7 +178,7 @@ def test_the_plan_to_take_home_is_that_on_screen():
 
 
 @pytest.mark.parametrize(("key", "expected"), [("lmm", "are left out"), ("brai", "are cut into bins")])
-def test_a_learner_of_one_kind_gets_the_table_made_ready_for_it_alone(key, expected, monkeypatch):
+def test_a_learner_of_one_column_type_gets_a_table_converted_for_it(key, expected, monkeypatch):
     """The cost of the adaptation is shown before and after; the table in use stays unchanged."""
     limit(monkeypatch, key, "continuous" if key == "lmm" else "categorical")
     at = go(press(open_app("start"), "start_sample_penguins"), "learn")

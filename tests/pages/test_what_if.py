@@ -46,7 +46,7 @@ def test_every_value_is_there_and_is_that_of_a_run_by_itself():
     assert [curve.name for curve in strip.curves()] == ["edges", "score", "shd", "held_out"]
 
 
-def test_graphs_that_foretell_rows_kept_aside_have_not_seen_them():
+def test_graphs_that_predict_held_out_rows_have_not_seen_them():
     strip = open_strip().session_state["sweep"]
     train, aside = strip.parts
     assert train.n_rows + aside.n_rows == strip.run.dataset.n_rows
@@ -173,7 +173,7 @@ def test_what_comes_while_the_page_is_drawn_is_drawn_too(monkeypatch):
     assert drawn == [1, len(at.session_state["sweep"].graphs)]
 
 
-def test_the_strip_waits_for_no_rows_kept_aside_and_a_page_is_not_broken_off_for_each_that_comes(monkeypatch):
+def test_the_strip_is_drawn_once_while_held_out_scores_arrive(monkeypatch):
     """The page is drawn once with all graphs, although a likelihood arrives during each drawing."""
     draw, drawn, held = what_if.strip_view, [], Event()
 

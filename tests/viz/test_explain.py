@@ -118,7 +118,7 @@ def test_pair_of_an_unfinished_run_may_have_no_test():
     assert explanation(made([], complete=False), (0, 1)).sentences == ("This edge was not tested.",)
 
 
-def test_pair_never_joined_is_said_to_be_so():
+def test_pair_never_adjacent_is_reported_as_such():
     """The text says that no step added an edge, if the learner started without it."""
     result = dataclasses.replace(made([]), graph=PDAG.empty(3))
     result = dataclasses.replace(result, trace=dataclasses.replace(result.trace, start=PDAG.empty(3)))
@@ -192,7 +192,7 @@ def test_explanations_tell_the_facts_of_the_trace(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_interval_is_when_the_pair_is_joined(seed):
+def test_interval_is_when_the_pair_is_adjacent(seed):
     """The rebuilt graph has the edge at exactly these steps."""
     result = learnt(seed)
     graphs = [result.trace.graph_at(s).skeleton for s in range(len(result.trace.changes) + 1)]
@@ -254,7 +254,7 @@ def test_edge_below_the_significance_level_but_above_the_threshold_is_laid_to_th
     assert "alpha = 0.1" in explanation(result, kept).sentences[0]
 
 
-def test_search_from_an_initial_graph_tells_how_it_began():
+def test_search_from_an_initial_graph_explains_its_start():
     """With pHGS, every pair is explained; the text names the initial edges and blames no test for missing ones."""
     result = learn("phgs", load_sample("insurance").dataset, max_cond_size=1)
     pairs = list(combinations(range(len(result.names)), 2))
@@ -274,7 +274,7 @@ def test_search_from_an_initial_graph_tells_how_it_began():
     assert all(sentence_of(event, result) for event in result.trace)
 
 
-def test_learner_that_tests_by_cluster_says_when_a_pair_was_parted():
+def test_learner_that_tests_by_cluster_reports_when_a_pair_was_separated():
     """pPC tests each pair once, so its text does not mention ends."""
     result = learn("ppc", load_sample("insurance").dataset)
     phases = {event.phase for event in result.trace if event.action == REMOVE}
@@ -371,7 +371,7 @@ def test_a_search_explains_its_edges_by_moves_and_scores():
     assert not any("test" in sentence for sentence in (*kept.sentences, *explanation(result, (x, y)).sentences))
 
 
-def test_a_pair_that_a_move_joined_is_there_from_that_move_on():
+def test_a_pair_made_adjacent_by_a_move_is_present_from_that_move_on():
     """The interval follows deletions, and additions that come with a direction."""
     result = learn("tabu", load_sample("child").dataset)
     for x in range(20):
@@ -412,7 +412,7 @@ def test_pair_that_one_end_ruled_out_says_which_and_that_the_other_chose_it():
     assert evidence_table(explanation(result, (0, 1)))["verdict"].tolist() == ["independent", "dependent"]
 
 
-def test_pair_that_both_ends_parted_tells_both():
+def test_pair_separated_by_both_ends_names_both():
     """The decisive test has the larger p, and the text does not claim that one end chose the other."""
     result = sided(
         [
@@ -434,7 +434,7 @@ def test_pair_that_both_ends_parted_tells_both():
     assert story.decisive.cond == (2, 3)
 
 
-def test_pair_apart_from_the_start_is_reported_without_sides():
+def test_pair_separated_from_the_start_is_reported_without_sides():
     """A pair that was never adjacent has a single marginal test."""
     assert explanation(sided([side(Action.APART, 0, 1, -0.5)]), (0, 1)).sentences == (
         "Separated at the start: judged independent given ∅, p = 0.607 > alpha = 0.05 (G² = 3.5, dof 1).",
@@ -589,7 +589,7 @@ def test_checks_of_v_structures_are_reported_of_the_pair_and_of_its_arrows(key, 
 
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("skeleton", ["ppc", "mmpc", "fast_iamb", "si_hiton_pc"])
-def test_sparse_candidates_say_who_may_be_joined_and_by_which_step_they_were(skeleton):
+def test_sparse_candidates_show_admissible_pairs_and_the_step_that_added_them(skeleton):
     """With GSC from a greedy start, every pair is allowed or not, with the initial steps and later moves."""
     result = learn("gsc", load_sample("insurance").dataset, skeleton=skeleton, start="hgi")
     allowed = result.extra.skeleton.skeleton

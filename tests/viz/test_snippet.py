@@ -161,7 +161,7 @@ def test_any_name_is_a_text_and_no_code(name):
     compile(lines, "pasted", "exec")
 
 
-def test_a_plan_left_alone_needs_no_line():
+def test_an_unchanged_plan_needs_no_line():
     """The text contains only changes, and equal changes of columns share one line."""
     table = read_table(SAMPLES["child"].path)
     plan = default_plan(table)

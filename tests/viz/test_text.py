@@ -74,7 +74,7 @@ def test_escape_markdown_breaks_what_streamlit_composes(text):
     assert unescaped(escape_markdown(text)) == text
 
 
-def test_escape_markdown_leaves_ordinary_sentences_alone():
+def test_escape_markdown_does_not_change_ordinary_sentences():
     """No word joiner is inserted without need, so that the text remains searchable."""
     assert "\u2060" not in escape_markdown("Removed at level 0: independent given ∅, p = 0.4 > alpha = 0.05 (z = -3).")
 
@@ -94,7 +94,7 @@ def test_shorten_marks_what_it_cut():
     assert shorten("a" * 200, 1) == "…"
 
 
-def test_shorten_keeps_what_tells_questions_of_a_survey_apart():
+def test_shorten_keeps_the_words_in_which_questions_differ():
     """Names that differ only at the end, such as survey questions, stay distinct."""
     asked = [f"How satisfied are you with the following services of the library? [{one}]" for one in ("hours", "staff")]
     assert [shorten(one) for one in asked] == [
@@ -111,7 +111,7 @@ def test_the_beginning_of_a_text_is_read_from_its_beginning():
 
 
 @given(st.lists(ANY_TEXT, max_size=30))
-def test_distinct_labels_tell_every_text_apart(texts):
+def test_distinct_labels_are_distinct(texts):
     """Each text gets its own short label, because a widget treats equal labels as one option."""
     labels = distinct_labels(texts)
     assert len(labels) == len(texts)

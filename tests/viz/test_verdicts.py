@@ -66,7 +66,7 @@ def test_checks_that_were_not_done_are_listed():
     assert gates(Assumptions(()), ("a",)) == ["No check found a violated assumption."]
 
 
-def test_support_has_a_row_for_each_method_and_long_names_stay_apart():
+def test_support_has_a_row_for_each_method_and_long_names_stay_distinct():
     found, _ = judged()
     names = ("x" * 80 + "1", "x" * 80 + "2", "c")
     share = np.arange(9.0).reshape(3, 3) / 10

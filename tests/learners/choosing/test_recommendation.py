@@ -34,7 +34,7 @@ DATA = {
 @pytest.mark.compiled
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize("name", DATA)
-def test_what_is_recommended_takes_the_table_and_is_the_best_of_those(name, goal):
+def test_the_recommendation_is_the_best_learner_that_takes_the_table(name, goal):
     """Learners are sorted by their shares, except that exact probabilities come first; the reason names the learner."""
     data = DATA[name]()
     found = recommend(data, goal)
@@ -87,7 +87,7 @@ def test_shares_are_of_the_best_and_of_those_that_ended():
             assert all(shares.get(key, 0.0) == 0.0 for key, value in one.values[goal].items() if np.isnan(value))
 
 
-def test_what_is_recommended_is_as_good_as_the_best_single_learner():
+def test_the_recommendation_is_as_good_as_the_best_single_learner():
     """Over all measured settings of a column type, no single learner is closer to the truth by more than 0.02."""
     for kind in ("categorical", "continuous", "mixed"):
         known = [one for one in settings() if one.kind == kind and one.columns > 8]

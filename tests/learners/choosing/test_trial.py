@@ -65,7 +65,7 @@ def test_a_cancel_before_the_first_learner_says_so():
 
 
 @pytest.mark.compiled
-def test_tables_of_both_kinds_with_holes_are_tried():
+def test_trials_take_mixed_tables_with_missing_cells():
     """All reported numbers are finite for mixed data with missing values."""
     data = with_missing_cells(sample(random_mixed_network(6, 7, 1), 300, seed=1), 0.05, seed=1)
     found = trial(data, ["boss", "pc"], resamples=2)

@@ -119,7 +119,7 @@ def test_one_that_does_not_hear_is_killed():
     impatient.close()
 
 
-def test_a_crash_costs_that_work_alone(workers):
+def test_a_crash_loses_only_its_own_task(workers):
     """A crash affects one task, whose error reports the exit of the process; the next task gets a new process."""
     with pytest.raises(WorkerLost, match=r"ended unexpectedly \(signal 9\)"):
         workers.call(dies, tick=silent)
@@ -183,7 +183,7 @@ def test_arrays_are_mapped_and_not_copied(workers):
     assert not os.path.exists(path)
 
 
-def test_memory_is_read_where_the_system_tells():
+def test_memory_is_read_where_the_system_reports_it():
     """On Linux the memory of a process is a few MB, at most that of the machine, and 0 after the process has ended."""
     release_memory()
     assert 10 < resident_mb() < machine_mb()

@@ -133,6 +133,6 @@ def test_columns_never_seen_together_get_no_edge():
         assert not learn(key, data).graph.skeleton[1, 2]
 
 
-def test_complete_tables_are_left_alone():
+def test_complete_tables_are_unchanged():
     data = sample(random_gaussian_network(4, 4, seed=1), 50, seed=2)
     assert with_completion(data) is data

@@ -103,7 +103,7 @@ def test_a_resample_of_a_stack_has_the_rows_of_one_table():
         assert (drawn.n, drawn.copies) == (HOLED.n, 1)
 
 
-def test_draws_depend_on_names_and_seed_alone():
+def test_draws_depend_only_on_names_and_seed():
     one = completed_tables(with_completion(HOLED, seed=5))
     order = np.random.default_rng(1).permutation(HOLED.p).tolist()
     other = completed_tables(with_completion(HOLED.reordered(order), seed=5))

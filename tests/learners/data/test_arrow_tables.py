@@ -84,7 +84,7 @@ def test_kinds_that_are_asked_for_are_those_of_frames(kinds):
     assert Dataset.from_frame(table, kinds).fingerprint == Dataset.from_frame(table.to_pandas(), kinds).fingerprint
 
 
-def test_batches_with_dictionaries_of_their_own_are_joined():
+def test_batches_with_different_dictionaries_are_combined():
     """The dictionaries of all batches are merged, and the levels keep the order in which they first appear."""
     parts = [
         pa.DictionaryArray.from_arrays([0, 1, None], ["b", "a"]),

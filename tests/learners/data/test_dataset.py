@@ -164,7 +164,7 @@ def test_messages_cut_long_lists_and_long_names():
         "whole as numbers",
     ],
 )
-def test_from_frame_guesses_kinds_unless_told(df, kinds, kind):
+def test_from_frame_guesses_column_types_unless_given(df, kinds, kind):
     """Floats, and integers in the same table, are continuous; all else is categorical; `kinds` overrides this."""
     data = Dataset.from_frame(df, kinds)
     assert data.kind == kind
@@ -317,7 +317,7 @@ def test_fingerprint_sees_names_levels_weights_and_rows(changes):
     assert coded(**changes).fingerprint != coded().fingerprint
 
 
-def test_fingerprint_tells_weights_apart():
+def test_fingerprint_depends_on_weights():
     """The fingerprint depends on the weight of each row."""
     prints = {coded(weights=w).fingerprint for w in ([1, 2, 3, 4], [2, 1, 3, 4], [1, 2, 3, 5], None)}
     assert len(prints) == 4
@@ -453,7 +453,7 @@ def test_dataset_keeps_hostile_names_as_they_are(name):
     assert data.index(name) == 0
 
 
-def test_dataset_repr_tells_kind_and_size():
+def test_dataset_repr_shows_kind_and_size():
     """The repr gives the column type, the number of columns, and n as the sum of the weights."""
     assert repr(coded(weights=[1, 2, 3, 4])) == "Dataset(categorical, n=10, p=2)"
     assert repr(Dataset.from_values(np.eye(3), list("abc"))) == "Dataset(continuous, n=3, p=3)"

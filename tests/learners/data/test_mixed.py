@@ -29,7 +29,7 @@ def ward() -> pd.DataFrame:
     )
 
 
-def test_a_frame_of_all_types_keeps_kinds_and_holes():
+def test_a_frame_of_all_types_keeps_kinds_and_missing_cells():
     """Nullable, object, boolean, categorical and text columns are kept; nothing is dropped, binned or filled."""
     data = Dataset.from_frame(ward())
     kinds = dict(zip(data.names, data.kinds, strict=True))
@@ -161,7 +161,7 @@ def test_columns_and_rows_can_be_chosen():
     assert (there.names, there.n, there.complete) == (("dose", "region"), 3, True)
 
 
-def test_joined_parts_keep_the_order_asked_for():
+def test_combined_parts_keep_the_requested_order():
     """Joined parts are ordered by the requested names."""
     codes = Dataset.from_codes([[0, -1, 1]], [2], ["c"])
     values = Dataset.from_values([[1.0, 2.0], [np.nan, 3.0], [4.0, 5.0]], ["x", "y"])
@@ -181,7 +181,7 @@ def test_a_hole_is_part_of_the_data():
     assert (wide.codes.dtype, wide.codes.tolist()) == (np.uint16, [[255, 256, 0]])
 
 
-def test_equal_rows_are_merged_with_their_holes():
+def test_equal_rows_are_merged_with_their_missing_cells():
     """Equal rows with missing cells are merged; a missing cell equals a missing cell and no level."""
     data = Dataset.from_codes([[0, -1, -1, 1, 0], [0, 1, 1, 0, 0]], [2, 2], ["a", "b"])
     merged = data.merged()

@@ -14,7 +14,7 @@ def test_scores_are_quantiles_of_mean_ranks():
     np.testing.assert_allclose(scores, norm.ppf([4 / 5, np.nan, 1 / 5, 2.5 / 5, 2.5 / 5]))
 
 
-def test_scores_see_the_order_alone():
+def test_normal_scores_depend_only_on_the_order():
     """Scores depend only on the order: an increasing function of the numbers gives the same scores."""
     x = np.random.default_rng(0).normal(size=200)
     np.testing.assert_array_equal(normal_scores(np.exp(3 * x)), normal_scores(x))

@@ -198,7 +198,7 @@ def test_setting_a_variable_cuts_what_leads_to_it():
             intervene(network, values)
 
 
-def test_both_kinds_are_set_by_the_truncated_factorisation():
+def test_interventions_in_mixed_networks_follow_the_truncated_factorisation():
     """Interventions in a mixed network equal the truncated factorization computed by hand.
 
     z (levels) acts on x and y (numbers), and x acts on y and w (levels). Setting x leaves the distribution of z as it

@@ -11,7 +11,7 @@ CHAIN = GaussianNetwork(tuple("abc"), np.diag([0.8, 0.8], 1), np.ones(3), np.zer
 
 
 @pytest.mark.parametrize("network", [load_network("asia"), CHAIN], ids=["levels", "numbers"])
-def test_the_true_network_says_what_comes_true_and_foretells_more_than_no_edges(network):
+def test_the_true_network_is_calibrated_and_predicts_better_than_no_edges(network):
     data = sample(network, 4_000, 1)
     found = held_out_calibration(network.dag, data)
     assert found.error < 0.02
@@ -27,7 +27,7 @@ def test_numbers_that_are_not_normal_are_seen():
     assert np.abs(found.came - found.said).max() > 0.05
 
 
-def test_log_likelihood_is_that_of_the_rows_and_holes_are_left_out():
+def test_log_likelihood_omits_missing_cells():
     codes = np.array([[0, 1] * 500])
     found = held_out_calibration(PDAG.empty(1), Dataset.from_codes(codes, [2], ["coin"]), share=0.5)
     assert found.log_likelihood == pytest.approx(np.log(0.5), abs=0.01)
@@ -36,7 +36,7 @@ def test_log_likelihood_is_that_of_the_rows_and_holes_are_left_out():
     assert held_out_calibration(CHAIN.dag, Dataset.from_values(values, list("abc"))).error < 0.1
 
 
-def test_columns_of_both_kinds_are_reported_together():
+def test_categorical_and_continuous_columns_are_reported_together():
     """Mixed data give bins of levels and intervals of numbers; the log-likelihood is that of the fitted network."""
     network = random_mixed_network(6, 7, 3)
     data = sample(network, 3_000, 1)

@@ -128,7 +128,7 @@ def test_fit_is_the_score_of_a_member_for_each_row():
 
 @settings(deadline=None)
 @given(st.integers(2, 60), st.floats(0.01, 0.99), SEEDS)
-def test_rows_are_either_learnt_from_or_kept_aside(n, share, seed):
+def test_rows_are_either_used_or_held_out(n, share, seed):
     """Each row is either in the training part or held out, and the same seed holds out the same rows."""
     data = sample(random_gaussian_network(2, 1, seed=0), n, seed=0)
     train, aside = held_out(data, share, seed)
@@ -150,7 +150,7 @@ def test_rows_of_categorical_data_keep_levels_and_weights():
     assert part.weights.tolist() == weighted.weights[[1, 0]].tolist()
 
 
-def test_too_few_rows_to_keep_any_aside():
+def test_too_few_rows_to_hold_any_out():
     """A table of one row and a share of 1 are refused with a clear message."""
     data = sample(random_gaussian_network(2, 1, seed=0), 1, seed=0)
     with pytest.raises(DataError, match="at least 2 rows"):

@@ -90,7 +90,7 @@ DATA["mixed"] = naive_mixed.with_holes(naive_mixed.mixed_rows(7, 400, seed=1), 0
 @pytest.mark.gate_cases(each=family)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
-def test_every_learner_tells_of_every_arrow(key, kind):
+def test_every_learner_reports_the_support_of_every_arrow(key, kind):
     """Every learner reports the support of exactly the arrows of its graph; for a PAG, the pairs have no direction."""
     result = learn(key, DATA[kind], **FEW.get(key, {}))
     arrows = set(result.graph.directed_edges())
@@ -112,7 +112,7 @@ def test_knowledge_is_known():
     assert result.directions[3, 2].support is Support.KNOWN
 
 
-def test_cancelled_run_tells_nothing():
+def test_cancelled_run_reports_no_directions():
     """A cancelled run reports no support, since its arrows are not final."""
     result = learn("pc", DATA["categorical"], tick=lambda *_: False)
     assert not result.complete

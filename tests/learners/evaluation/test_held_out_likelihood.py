@@ -40,7 +40,7 @@ def problems():
 
 
 @pytest.mark.parametrize(("data", "true"), list(problems()))
-def test_the_truth_foretells_best(data, true):
+def test_the_true_graph_predicts_best(data, true):
     """The true graph predicts better than no edges and than the true graph without one edge."""
     train, new = halves(data)
     best = held_out_log_likelihood(true, train, new)

@@ -61,7 +61,7 @@ def closure_log(pdag):
 # --- the graph itself ---------------------------------------------------------------------------------------------
 
 
-def test_pdag_tells_directed_from_undirected():
+def test_pdag_distinguishes_directed_from_undirected_edges():
     """Every accessor follows the convention that i -> j exactly if amat[i, j] is set and amat[j, i] is not."""
     pdag = PDAG.from_edges(5, directed=[(3, 1), (0, 1)], undirected=[(4, 1), (2, 3)])
     assert pdag.directed_edges() == [(0, 1), (3, 1)]

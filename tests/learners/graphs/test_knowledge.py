@@ -137,7 +137,7 @@ def test_pc_tests_a_forbidden_pair_only_for_its_v_structure():
     assert result.sepsets.between(0, 2) == (1,)
 
 
-def test_pc_tells_the_trace_which_directions_were_known():
+def test_pc_records_known_directions_in_the_trace():
     """The trace gives the rule "required" for required edges, and "forbidden" if only the reverse is excluded."""
     dag = PDAG.from_edges(3, directed=[(0, 1), (1, 2), (0, 2)])
     known = Knowledge(required=(("b", "c"),), tiers={"a": 0, "c": 1})

@@ -42,7 +42,7 @@ def test_blocks_of_pairs_are_their_entries(found, cut):
     assert dict(Sepsets.from_blocks(7, blocks)) == expected
 
 
-def test_sepsets_tells_the_empty_set_from_no_set():
+def test_sepsets_distinguishes_the_empty_set_from_no_set():
     """The empty set is a marginal separation; None means that no separating set is known."""
     sepsets = Sepsets.from_entries(3, [(2, 0, ())])
     assert sepsets.between(0, 2) == sepsets[frozenset({0, 2})] == ()

@@ -70,7 +70,7 @@ def test_the_power_rule_looks_at_the_rows_of_the_test():
 
 @pytest.mark.parametrize("which", range(6))
 @pytest.mark.parametrize("rows_per_cell", [0.0, 3.0])
-def test_walks_of_g2_do_what_one_test_after_the_other_does(which, rows_per_cell):
+def test_set_searches_of_g2_equal_single_tests(which, rows_per_cell):
     """Set searches give the same sets, counts and hardest tests as single tests, for any number of threads."""
     data = holed(7, 300, (2, 3, 2), 0.2, seed=5)
     asked = walks(7)[which]
@@ -125,7 +125,7 @@ def test_no_hole_no_change(name):
 
 
 @pytest.mark.compiled
-def test_holes_at_random_cost_few_edges():
+def test_cells_missing_at_random_cost_few_edges():
     """A tenth of the cells missing at random changes at most one edge of asia's skeleton.
 
     Fewer than half of the rows are complete.

@@ -360,7 +360,7 @@ def test_separate_compiled_and_one_by_one_agree_on_singular_sets(n, alpha):
             assert fast.log_p == pytest.approx(slow.log_p, rel=1e-9)
 
 
-def test_separate_walks_distinct_sets_in_order_and_stops_at_the_first_that_separates():
+def test_separate_tests_distinct_sets_in_order_and_stops_at_the_first_that_separates():
     """The sets of the first pool come first, in lexicographic order.
 
     The sets of the second pool that are not within the first follow.
@@ -461,7 +461,7 @@ def long_walks() -> list:
 
 
 @pytest.mark.parametrize(("make", "size"), long_walks())
-def test_separate_stops_within_a_single_long_walk(make, size):
+def test_separate_stops_within_a_long_search(make, size):
     """A tick that returns False ends the search of an edge with up to 30 million sets.
 
     The tests done so far are counted and returned.

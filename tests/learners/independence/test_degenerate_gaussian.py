@@ -51,7 +51,7 @@ def test_agrees_with_determinants(share):
             assert result.p_value == pytest.approx(naive_mixed.chi2_sf(statistic, dof), rel=1e-7)
 
 
-def test_rows_with_holes_are_left_out_test_by_test():
+def test_rows_with_missing_cells_are_omitted_test_by_test():
     """Each test equals the complete test on the rows without missing values in its columns."""
     data = naive_mixed.with_holes(DATA, 0.1, seed=3)
     test = DegenerateGaussian(data)
@@ -195,7 +195,7 @@ def walks(p: int) -> list:
 @pytest.mark.parametrize("share", [0.0, 0.2])
 @pytest.mark.parametrize("which", range(6))
 @pytest.mark.parametrize("threads", [1, 2])
-def test_walks_do_what_one_test_after_the_other_does(share, which, threads):
+def test_set_searches_equal_single_tests(share, which, threads):
     """Set searches give the same sets, counts and hardest tests as single tests, for any number of threads."""
     data = naive_mixed.with_holes(naive_mixed.mixed_rows(7, 120, seed=9), share, seed=9)
     asked = walks(7)[which]
@@ -213,7 +213,7 @@ def test_walks_do_what_one_test_after_the_other_does(share, which, threads):
 
 
 @pytest.mark.parametrize("share", [0.0, 0.2])
-def test_walks_over_new_sets_do_too(share):
+def test_set_searches_over_new_sets_equal_single_tests(share):
     """Searches that build up neighbourhoods give the same results as single tests."""
     data = naive_mixed.with_holes(naive_mixed.mixed_rows(7, 150, seed=10), share, seed=10)
     pools = Pools.empty(7)

@@ -118,7 +118,7 @@ def least_over(evidence, x: int, y: int, members: np.ndarray, cap: int) -> tuple
 
 
 @pytest.mark.parametrize("cap", [0, 1, 2, 3, 4, 6])
-def test_walk_sees_every_set_once_and_in_any_portions(cap):
+def test_search_counts_every_set_once_and_in_any_portions(cap):
     """The search counts every set once; adding members in portions gives the same minimum as adding all at once."""
     posterior = DependencePosterior(data(gaussian(9, 60, 3, 0.7)), prior=0.05)
     evidence, members = posterior.evidence(cap), np.arange(2, 9)
@@ -214,7 +214,7 @@ def test_redundant_sets_are_skipped_and_determined_variables_are_independent():
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_least_over_sets_with_redundant_ones_equals_the_naive_twin(seed):
+def test_minimum_over_redundant_sets_equals_the_reference(seed):
     """The minimum is finite and right with sums, differences and constants among the columns."""
     values = gaussian(8, 30, seed, 0.5)
     values[:, 5] = values[:, 0] + values[:, 1]

@@ -76,7 +76,7 @@ def test_a_fit_that_all_share_is_the_fit_that_each_makes():
 
 
 @pytest.mark.parametrize(("x", "y"), [("two", "three"), ("three", "four"), ("two", "number")])
-def test_what_can_be_told_for_sure_ends_and_is_reported(x, y):
+def test_perfect_prediction_ends_the_regression_and_is_reported(x, y):
     """If a column determines a level, the statistic stays finite and a warning is added."""
     rng = np.random.default_rng(3)
     z = rng.normal(size=200)
@@ -158,7 +158,7 @@ def test_type_one_errors_are_near_the_level(size, n, monkeypatch):
 @pytest.mark.parametrize("share", [0.0, 0.2])
 @pytest.mark.parametrize("which", [1, 3, 5])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_walks_do_what_one_test_after_the_other_does(share, which, threads):
+def test_set_searches_equal_single_tests(share, which, threads):
     """Set searches give the same sets, counts and hardest tests as single tests, for any number of threads."""
     data = naive_mixed.with_holes(naive_mixed.mixed_rows(7, 120, seed=9), share, seed=9)
     asked = walks(7)[which]
@@ -171,14 +171,14 @@ def test_walks_do_what_one_test_after_the_other_does(share, which, threads):
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", TAKE_IT)
-def test_every_learner_that_tests_both_kinds_takes_it(key):
+def test_every_learner_of_mixed_tests_takes_regression(key):
     """Every learner for mixed data accepts the test by regression and records it; the default is `dg`."""
     data = naive_mixed.with_holes(DATA, 0.05, seed=6)
     assert learn(key, data, test="regression").params["test"] == "regression"
     assert next(one for one in LEARNERS[key].parameters_for("mixed") if one.name == "test").default == "dg"
 
 
-def test_every_learner_of_both_kinds_that_tests_offers_it():
+def test_every_constraint_based_learner_of_mixed_tables_offers_regression():
     """Every learner of mixed data that chooses its test by column types offers the test by regression."""
     asks = [
         key

@@ -150,7 +150,7 @@ def test_permutation_p_approaches_the_share_of_all_orders():
     assert found.statistic == pytest.approx(naive_tests.g2(codes, 0, 1, ())[0])
 
 
-def test_permutation_shuffles_within_strata_alone():
+def test_permutation_shuffles_only_within_strata():
     """Rows are permuted only within strata.
 
     If the set determines a variable, p is 1; given their common cause, two variables are independent.
@@ -209,7 +209,7 @@ def test_weighted_rows_are_rows():
 
 
 @pytest.mark.parametrize("name", LEARNT)
-def test_walks_of_the_tests_equal_one_by_one_on_any_number_of_threads(name):
+def test_set_searches_equal_single_tests_on_any_number_of_threads(name):
     """PC gives the same graph, sets and largest p with one thread and with two."""
     data = table(150)
     one, two = (pc(TESTS[name](data, threads=threads), alpha=0.1) for threads in (1, 2))

@@ -84,7 +84,7 @@ def test_pairs_are_the_joint_counts_of_states(data):
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3])
-def test_walks_by_planes_and_by_codes_find_the_same(size):
+def test_set_searches_by_planes_and_by_codes_agree(size):
     """Weighted rows have no planes, but their search gives the same sets and degrees of freedom."""
     rng = np.random.default_rng(size)
     codes = rng.integers(0, 3, (7, 400))
@@ -149,7 +149,7 @@ def test_popcounts_count_bits():
 
 
 @pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 4), (3, 2), (4, 1), (5, 3), (2, 0)])
-def test_a_grid_of_popcounts_is_each_alone(m, n):
+def test_a_grid_of_popcounts_equals_single_popcounts(m, n):
     """All entries of a grid of popcounts are right, also those of an odd last row; rows are processed in pairs."""
     rng = np.random.default_rng(m + 8 * n)
     a, b = (rng.integers(0, 2**63, (rows, 9)).astype(np.uint64) for rows in (m, n))

@@ -173,7 +173,7 @@ with store.alone({checkout.entries()[0].stem!r}):
 
 
 @pytest.mark.deep
-def test_a_broken_entry_is_compiled_anew(checkout):
+def test_a_broken_cache_entry_is_recompiled(checkout):
     """Truncated, empty and incompatible cache entries are recompiled."""
     checkout.run()
     entries = checkout.entries()
@@ -244,7 +244,7 @@ def test_what_nobody_uses_is_removed(tmp_path, monkeypatch):
     assert {path.stem for path in store.folder().iterdir()} == {"used-0", "new-0", "plain-used"}
 
 
-def test_a_global_that_cannot_be_told_is_refused():
+def test_a_global_that_cannot_be_hashed_is_refused():
     """A global of unknown content is refused, since the cached kernel might be stale."""
     with pytest.raises(TypeError, match="let it read a number, an array"):
         _reads_a_set(1)

@@ -110,7 +110,7 @@ def by_planes(data: Dataset, cond: tuple[int, ...], *, paired: bool) -> tuple[fl
 @pytest.mark.deep
 @settings(max_examples=150, deadline=None)
 @given(samples(), st.sampled_from(SETS))
-def test_tables_from_codes_agree_with_their_twin(data, cond):
+def test_tables_from_codes_equal_their_reference(data, cond):
     """The counts are right from dense, hashed and chosen tables, with weights that sum to billions and without rows."""
     expected = naive_tests.g2(data.codes, 0, 1, cond, data.weights)
     for answer in by_codes(data, cond):
@@ -120,7 +120,7 @@ def test_tables_from_codes_agree_with_their_twin(data, cond):
 @pytest.mark.parametrize("paired", [False, True], ids=["alone", "pairs known"])
 @settings(max_examples=80, deadline=None)
 @given(samples(most_levels=MAX_STATES, rows=(1, 2, 63, 64, 65, 257)), st.sampled_from(SETS))
-def test_tables_from_planes_agree_with_their_twin(paired, data, cond):
+def test_tables_from_planes_equal_their_reference(paired, data, cond):
     """The counts are right up to the largest number of states with planes and of shared masks."""
     data = data.with_weights(None)
     if (data.arity[0] - 1) * (data.arity[1] - 1) > MAX_SHARED:
@@ -130,7 +130,7 @@ def test_tables_from_planes_agree_with_their_twin(paired, data, cond):
 
 
 @pytest.mark.parametrize("wide", [0, 1, 4], ids=["first", "between", "last"])
-def test_a_column_without_planes_leaves_the_pairs_of_the_others_alone(wide):
+def test_a_column_without_planes_does_not_affect_other_pairs(wide):
     """A column without planes has no rows in the table of pairs, whatever its position."""
     rng = np.random.default_rng(wide)
     arity = np.where(np.arange(5) == wide, MAX_STATES + 1, 3)
@@ -148,7 +148,7 @@ def test_a_column_without_planes_leaves_the_pairs_of_the_others_alone(wide):
 
 @settings(max_examples=60, deadline=None)
 @given(samples(), st.sampled_from([0, 1, 2]), st.sampled_from(["adjusted", "plain"]))
-def test_walks_over_mixed_columns_agree_with_single_tests(data, size, dof):
+def test_set_searches_over_mixed_columns_equal_single_tests(data, size, dof):
     """The hardest set of each search is right if some columns have planes and others do not."""
     if data.n == 0:
         return
@@ -168,7 +168,7 @@ def test_walks_over_mixed_columns_agree_with_single_tests(data, size, dof):
 
 @settings(max_examples=60, deadline=None)
 @given(samples(), st.sampled_from([0.0, 1.0]), st.sampled_from([(), (1,), (4, 3)]))
-def test_families_agree_with_their_twin(data, ess, parents):
+def test_scores_of_families_equal_their_reference(data, ess, parents):
     """BIC and BDeu are right for single families and for families with a candidate, however the strata are counted."""
     if data.n == 0:
         return
@@ -210,7 +210,7 @@ def test_rows_share_a_label_iff_they_share_a_configuration(data, parents):
     ],
     ids=str,
 )
-def test_a_million_rows_agree_with_their_twin(arity, cond, weighted):
+def test_counts_of_a_million_rows_equal_their_reference(arity, cond, weighted):
     """The counts of a million rows are right by codes, by planes if available, and by the automatic choice."""
     rng = np.random.default_rng(len(cond))
     pool = np.array([rng.integers(0, r, 5_000) for r in arity])

@@ -83,7 +83,7 @@ def test_log_chi2_sf_is_0_for_degrees_of_freedom_beyond_all_statistics(dof):
 
 
 @pytest.mark.parametrize("n_pool", range(7))
-def test_next_subset_walks_all_subsets_in_lexicographic_order(n_pool):
+def test_next_subset_yields_all_subsets_in_lexicographic_order(n_pool):
     """Subsets of every size are listed in the order of itertools.combinations."""
     for size in range(n_pool + 1):
         chosen = np.empty(size, dtype=np.int64)
@@ -238,7 +238,7 @@ def test_g2_survives_any_product_of_arities(p):
 
 
 @given(st.lists(st.integers(0, 2**62), min_size=0, max_size=40), st.sampled_from([1, 2**31 - 1, 2**40]))
-def test_number_tells_keys_apart_in_order_of_appearance(keys, stride):
+def test_number_numbers_keys_in_order_of_appearance(keys, stride):
     """Equal keys get equal numbers in order of appearance, even for keys a stride apart."""
     keys = [key // stride * stride for key in keys] + [stride * k for k in range(20)]
     numbers = np.array(keys, dtype=np.int64)

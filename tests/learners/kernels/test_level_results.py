@@ -46,7 +46,7 @@ def test_open_edges_have_an_end_with_enough_other_neighbours():
     assert open_edges(adjacency, closed, 1).tolist() == [[1, 2]]
 
 
-def test_absorb_keeps_the_hardest_test_and_tells_the_fate_of_each_edge():
+def test_absorb_keeps_the_largest_p_and_records_each_decision():
     """Each edge in the range is recorded as separated, untested, kept or not reached.
 
     A smaller p does not replace a larger one.

@@ -77,7 +77,7 @@ def test_one_partial_correlation_agrees_with_the_matrix_inverse(size):
 
 
 @pytest.mark.parametrize("m", [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 3])
-def test_sweep_gives_each_partner_what_it_gets_alone(m):
+def test_sweep_equals_separate_tests_of_each_partner(m):
     """Each partner gets the same bits as alone, and nothing is written after the last partner."""
     corr = correlated(2 * BLOCK + 10, 2 * BLOCK, 0)
     partners = np.arange(7, 7 + m, dtype=np.int32)
@@ -258,7 +258,7 @@ def test_judge_fisher_z_is_finite_for_a_copy(sign):
 
 @pytest.mark.parametrize("redundant", [False, True], ids=["full-rank", "copies"])
 @pytest.mark.parametrize(("size", "pool"), [(0, 5), (1, 3 * CHUNK), (2, CHUNK + 4), (3, 9), (4, 7), (5, 8)])
-def test_walks_find_what_one_test_after_the_other_finds(size, pool, redundant):
+def test_set_searches_equal_single_tests(size, pool, redundant):
     """Searches of pools longer than a chunk give the same sets, values and number of tests as single tests."""
     p = pool + 2
     rng = np.random.default_rng([size, redundant])

@@ -108,7 +108,7 @@ def mixed_rows(n: int, seed: int = 0) -> pd.DataFrame:
 MIXED = PDAG.from_edges(4, directed=[(0, 2), (1, 2), (0, 3), (1, 3)])
 
 
-def test_both_kinds_are_fitted_by_configuration():
+def test_mixed_networks_are_fitted_by_configuration():
     """Each parent configuration has its own regression.
 
     About 95 % of the intervals contain the true slopes, and the estimated variances are close to the true ones.

@@ -253,7 +253,7 @@ def test_a_table_of_cases_is_predicted_row_by_row():
         ASIA.predict(pd.DataFrame({"other": [1]}), "bronc")
 
 
-def test_levels_called_by_numbers_are_known_in_a_column_with_holes():
+def test_numeric_levels_are_known_in_a_column_with_missing_cells():
     """Levels called 0 and 1 are recognised in a column with missing cells, which pandas reads as 0.0 and 1.0."""
     network = DiscreteNetwork(
         ("a", "b"), (("0", "1"),) * 2, PDAG.from_edges(2, directed=[(0, 1)]), (np.ones((1, 2)) / 2, np.eye(2))

@@ -103,7 +103,7 @@ def test_bad_arrays_of_a_network_are_refused():
 
 @pytest.mark.parametrize("mechanism", ["mcar", "mar", "mnar"])
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
-def test_holes_are_as_many_as_asked_for(mechanism, share):
+def test_share_of_missing_cells_is_as_requested(mechanism, share):
     """The share of missing cells is right in each incomplete column; other cells and the levels are unchanged."""
     data = with_missing_cells(ROWS, share, mechanism, seed=1)
     there = np.array([data.is_there(j) for j in range(data.p)])
@@ -116,7 +116,7 @@ def test_holes_are_as_many_as_asked_for(mechanism, share):
     assert with_missing_cells(ROWS, share, mechanism, seed=2).fingerprint != data.fingerprint
 
 
-def test_holes_depend_on_what_their_mechanism_says():
+def test_missing_cells_depend_on_what_their_mechanism_states():
     """Missing cells depend on nothing (mcar), on a complete column (mar), or on their own value (mnar)."""
     for mechanism in ("mcar", "mar", "mnar"):
         data = with_missing_cells(ROWS, 0.3, mechanism, seed=1)
@@ -137,7 +137,7 @@ def test_holes_depend_on_what_their_mechanism_says():
             assert min(own) > 0.3
 
 
-def test_holes_by_chance_do_not_depend_on_values_drawn_with_the_same_seed():
+def test_cells_missing_at_random_are_independent_of_values_of_the_same_seed():
     """With the same seed for values and missing cells, missing cells still depend on no column."""
     rows = sample(random_gaussian_network(8, 0, seed=5), 4_000, seed=5)
     absent = np.isnan(with_missing_cells(rows, 0.3, seed=5).values)
@@ -145,7 +145,7 @@ def test_holes_by_chance_do_not_depend_on_values_drawn_with_the_same_seed():
     assert np.abs(related).max() < 0.06
 
 
-def test_bad_holes_are_refused():
+def test_invalid_missingness_is_refused():
     """Invalid shares and mechanisms are refused, and so are rows with missing cells or weights.
 
     A share of 0 returns the same rows.

@@ -188,7 +188,7 @@ def test_every_noise_of_a_simulated_sample_is_normal_with_its_variance():
     assert np.abs(between).max() < 5 / np.sqrt(20_000)
 
 
-def test_random_gaussian_network_depends_on_its_seed_alone():
+def test_random_gaussian_network_depends_only_on_its_seed():
     """The same seed gives the same equations to the last bit, another seed gives others."""
     one, again, other = (random_gaussian_network(15, 20, seed) for seed in (3, 3, 4))
     np.testing.assert_array_equal(one.weights, again.weights)
@@ -284,7 +284,7 @@ def test_permuted_columns_keep_data_and_truth_together(key):
     assert edges == {(data.names[i], data.names[j]) for i, j in network.dag.directed_edges()}
 
 
-def test_order_of_permuted_columns_depends_on_the_seed_alone():
+def test_order_of_permuted_columns_depends_only_on_the_seed():
     """The same seed gives the same order, another seed gives another."""
     network = load_network("child")
     data = sample(network, 5, 1)

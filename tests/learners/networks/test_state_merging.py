@@ -136,7 +136,7 @@ def test_margins_survive_merging():
             assert abs(np.isin(before[j], members).mean() - (after[j] == k).mean()) < 0.05
 
 
-def test_merging_depends_on_its_seed_alone():
+def test_merging_depends_only_on_its_seed():
     """The same seed gives the same states, another seed gives others."""
     network = load_network("hailfinder")
     one, again, other = (merge_states(network, 4, seed=seed) for seed in (1, 1, 2))

@@ -41,7 +41,7 @@ def three_removals() -> TraceBuilder:
     return trace
 
 
-def test_trace_gives_events_back_as_told():
+def test_trace_returns_the_recorded_events():
     """Every field of every event is returned; fields that were not recorded are NaN, or 0 tests."""
     trace = three_removals().build()
     assert len(trace) == 5

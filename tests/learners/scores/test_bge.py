@@ -47,7 +47,7 @@ def test_bge_is_a_ratio_of_marginal_likelihoods(parents, mean_weight):
     assert BGe(data, mean_weight=mean_weight).local(0, parents) == pytest.approx(expected)
 
 
-def test_each_edge_takes_its_price_off():
+def test_each_edge_subtracts_its_penalty():
     """The penalty of a family with m parents is m edge penalties; that of a DAG is one per edge."""
     plain, priced = BGe(data_of()), BGe(data_of(), edge_penalty=1.25)
     for parents in ((), (1,), (2, 4), (1, 2, 3, 4)):
@@ -92,7 +92,7 @@ def test_other_data_are_refused():
         BGe(data_of(), mean_weight=0.0)
 
 
-def test_a_score_is_made_anew_on_other_rows():
+def test_a_score_is_recomputed_on_other_rows():
     """A score that is computed again for other rows keeps its settings."""
     data = data_of()
     some = data.take(range(20))

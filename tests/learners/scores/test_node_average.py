@@ -34,7 +34,7 @@ def mean_likelihood(frame) -> float:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1])
-def test_degenerate_bic_is_the_likelihood_of_regressions_less_the_price(share):
+def test_degenerate_bic_is_the_penalized_likelihood_of_regressions(share):
     """The gain of parents is that of regressions on the family's rows, minus penalties of parameters and lost rows."""
     data = naive_mixed.with_holes(MIXED, share, seed=2)
     score, frame = DegenerateBIC(data), data.to_frame()
@@ -61,7 +61,7 @@ def test_degenerate_bic_is_gaussian_bic_of_numbers():
     assert GaussianBIC(incomplete).local(0, (1, 2)) == DegenerateBIC(incomplete).local(0, (1, 2))
 
 
-def test_equivalent_graphs_of_both_kinds_score_alike():
+def test_equivalent_mixed_graphs_have_equal_scores():
     """Reversing a covered edge leaves the score unchanged."""
     score = DegenerateBIC(MIXED)
     for x, y in combinations(range(6), 2):
@@ -146,7 +146,7 @@ def test_a_doubt_grows_as_consistency_needs():
     assert (np.diff(many / np.sqrt([20, 2_000, 200_000])) < 0).all()
 
 
-def test_a_column_that_does_not_vary_where_another_is_there_is_not_joined():
+def test_a_column_constant_where_another_is_present_has_no_edge_to_it():
     """Two columns stay non-adjacent if one is constant, or missing, in all rows with the other.
 
     Completed levels can make them adjacent, with a warning, since other columns are informative about both.
@@ -174,7 +174,7 @@ def test_scores_refuse_what_they_cannot_take():
 
 
 @pytest.mark.compiled
-def test_holes_at_random_leave_the_graph_nearly_as_it_is():
+def test_cells_missing_at_random_barely_change_the_graph():
     """With a tenth of the cells of asia missing, hill climbing changes at most two pairs."""
     data = load_sample("asia").dataset
     whole, found = (learn("hc", one).graph for one in (data, naive_mixed.with_holes(data, 0.1, seed=6)))

@@ -101,7 +101,7 @@ def test_gaussian_bic_agrees_with_plain_maximum_likelihood(name):
     ess=st.sampled_from([0.0, 0.5, 1.0, 10.0]),
     edge_penalty=st.sampled_from([0.0, 2.5]),
 )
-def test_discrete_kernel_agrees_with_its_naive_twin(seed, n, arity, weighted, ess, edge_penalty):
+def test_discrete_kernel_equals_its_reference(seed, n, arity, weighted, ess, edge_penalty):
     """Scores agree for any arity, zero weights, unobserved levels, constant columns, and single rows.
 
     The families have one or many candidate parents.
@@ -134,7 +134,7 @@ def sparse_price(data, cells):
 
 
 @pytest.mark.parametrize(("levels", "n"), [(60, 3000), (20, 300)])
-def test_columns_of_many_levels_are_not_joined_by_chance(levels, n):
+def test_columns_of_many_levels_are_not_adjacent_by_chance(levels, n):
     """Tabu search, which passes through worse graphs, draws no edge between independent columns of many levels."""
     rng = np.random.default_rng(45)
     data = Dataset.from_codes(rng.integers(0, levels, (8, n)), [levels] * 8, list("abcdefgh"))
@@ -142,7 +142,7 @@ def test_columns_of_many_levels_are_not_joined_by_chance(levels, n):
     assert not tabu(BDeu(data, ess=10.0, edge_penalty=None)).graph.skeleton.any()
 
 
-def test_each_edge_takes_its_price_off_bdeu():
+def test_each_edge_subtracts_its_penalty_from_bdeu():
     """The automatic penalty of an edge is ½ ln n + ln p, also with missing cells; equivalent graphs score equally."""
     whole = random_codes(1, 300, [2, 3, 4, 2], weighted=True)
     codes = whole.codes.astype(int)
@@ -162,7 +162,7 @@ def test_each_edge_takes_its_price_off_bdeu():
 
 
 @pytest.mark.parametrize("price", [-0.1, math.inf, math.nan, "much"])
-def test_a_price_that_is_none_is_refused(price):
+def test_an_invalid_edge_penalty_is_refused(price):
     """An invalid edge penalty is refused with a message that names the parameter."""
     with pytest.raises(ParameterError, match=r"edge_penalty must be (in \[0, 1e\+06\]|a number)"):
         BDeu(random_codes(1, 30, [2, 2], weighted=False), edge_penalty=price)
@@ -170,7 +170,7 @@ def test_a_price_that_is_none_is_refused(price):
 
 @pytest.mark.parametrize("r", [2, 3, 16, 17])
 @pytest.mark.parametrize("n", [640, 5_000])
-def test_discrete_kernel_agrees_with_its_twin_where_planes_are_used(n, r):
+def test_discrete_kernel_with_bit_planes_equals_its_reference(n, r):
     """Scores equal the reference if strata have enough rows for bit planes, on either side of the threshold."""
     data = random_codes(r, n, [r, 2, 4, 3, r], weighted=False)
     score = BIC(data)
@@ -330,7 +330,7 @@ def test_extended_bic_charges_ln_p_more_for_each_parameter(p):
     st.integers(0, 4),
     st.integers(0, 2**32 - 1),
 )
-def test_parents_told_apart_by_planes_or_codes_give_the_same_digits(arity, n, n_parents, seed):
+def test_parent_configurations_by_planes_or_codes_give_equal_scores(arity, n, n_parents, seed):
     """Strata come in the same order, so the sums of a family agree to the last bit by either method."""
     rng = np.random.default_rng(seed)
     sample = BDeu(random_codes(seed, n, arity, weighted=False)).sample

@@ -44,7 +44,7 @@ def test_v_structures_with_the_oracle_are_those_of_the_dag(p, seed):
     assert not len(trace.changes)
 
 
-def test_the_end_with_fewer_neighbours_alone_would_mislead():
+def test_v_structures_are_tested_given_neighbours_of_both_ends():
     """In 0 -> 3 <- 1 -> 2 <- 3, nodes 0 and 2 are dependent given the only neighbour of 0, but not given those of 2."""
     dag = PDAG.from_edges(4, directed=[(0, 3), (1, 3), (1, 2), (3, 2)])
     triples, trace = found_in(DSeparation(dag), dag.skeleton)

@@ -225,7 +225,7 @@ DAMAGES = [
 
 @pytest.mark.parametrize(("spoil", "recovered"), DAMAGES)
 @pytest.mark.parametrize("running", [True, False])
-def test_damaged_database_is_set_aside_and_replaced_by_what_can_be_recovered(tmp_path, spoil, recovered, running):
+def test_damaged_database_is_replaced_by_its_readable_rows_or_the_backup(tmp_path, spoil, recovered, running):
     """A damaged database is replaced, at the start or at run time, by its readable rows, or else by the backup."""
     watched = Watched(tmp_path)
     workspace = watched.begin()
@@ -256,7 +256,7 @@ def test_damaged_database_is_set_aside_and_replaced_by_what_can_be_recovered(tmp
 
 
 @pytest.mark.parametrize("running", [True, False])
-def test_damaged_database_without_a_copy_is_set_aside_and_work_begins_again(tmp_path, running):
+def test_damaged_database_without_a_copy_is_renamed_and_a_new_one_created(tmp_path, running):
     watched = Watched(tmp_path)
     workspace = watched.begin()
     watched.store.engine.dispose()
@@ -470,7 +470,7 @@ STATES = {
 
 
 @pytest.mark.parametrize(("state", "fault"), STATES.items())
-def test_faults_of_a_database_server_are_told_apart(state, fault):
+def test_faults_of_a_database_server_are_distinguished(state, fault):
     assert fault_of(raised_by("select", state=state)) == fault
 
 

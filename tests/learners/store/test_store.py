@@ -47,7 +47,7 @@ def test_database_is_as_the_schema_says(store):
     Store(store.settings).engine.dispose()  # opens the existing database again
 
 
-def test_workspace_is_found_by_its_secret_alone_which_is_not_kept(store):
+def test_workspace_is_found_only_by_its_secret_which_is_not_stored(store):
     secret = workspaces.new_address()
     assert workspaces.find(store, secret) is None
     made = workspaces.make(store, secret)
@@ -72,7 +72,7 @@ def test_two_sessions_that_make_a_workspace_at_once_have_the_same(store, monkeyp
 ADA = workspaces.Account("https://login.example.org", "ada")
 
 
-def test_workspace_of_an_account_is_found_by_that_account_alone(store):
+def test_workspace_of_an_account_is_found_only_by_that_account(store):
     """The workspace of an account cannot be found by other accounts, its claims, or an id or hash from the database."""
     made = workspaces.make(store, ADA)
     assert workspaces.make(store, ADA) == workspaces.find(store, ADA) == made

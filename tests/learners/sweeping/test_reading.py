@@ -59,7 +59,7 @@ def test_changes_between_graphs_of_other_sizes_are_refused():
         changes(EMPTY, PDAG.empty(4))
 
 
-def test_survival_tells_every_mark_and_puts_the_robust_first():
+def test_survival_lists_every_mark_and_robust_edges_first():
     found = survival([EMPTY, ARROW, TURNED, None, OPEN_EDGE])
     assert found.pairs.tolist() == [[0, 1], [1, 2]]
     assert found.marks.tolist() == [
@@ -121,7 +121,7 @@ def test_without_a_truth_there_is_no_distance_from_it():
     assert [curve.name for curve in Judge(load_sample("asia").dataset).curves([None])] == ["edges", "score"]
 
 
-def test_rows_kept_aside_are_predicted_by_graphs_of_the_others():
+def test_held_out_rows_are_predicted_by_graphs_of_the_others():
     train, aside = held_out(load_sample("asia").dataset, 0.2, 0)
     results = sweep("pc", train, "alpha", [1e-6, 0.05]).results
     actual = dict(held_out_likelihoods(enumerate(results), HeldOutRows(train, aside)))
@@ -134,7 +134,7 @@ def test_rows_kept_aside_are_predicted_by_graphs_of_the_others():
 
 
 @pytest.mark.parametrize("kind", ["continuous", "mixed"])
-def test_rows_of_any_kind_with_holes_are_predicted_too(kind):
+def test_rows_with_missing_cells_are_predicted_for_all_column_types(kind):
     """Held-out rows of any type with missing cells are predicted; sharing terms between graphs changes no value."""
     train, aside = held_out(sample(kind, p=4, n=120), 0.2, 0)
     graphs = [PDAG.empty(4), PDAG.from_edges(4, directed=[(0, 1), (1, 2)]), PDAG.from_edges(4, undirected=[(0, 1)])]

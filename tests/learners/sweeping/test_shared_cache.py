@@ -92,7 +92,7 @@ def test_levels_of_ppc_with_no_p_in_between_have_one_run():
         check_same(result, learn("ppc", data, alpha=value))
 
 
-def test_walks_by_information_do_not_ask_for_a_level(monkeypatch):
+def test_set_searches_by_information_need_no_level(monkeypatch):
     """PC-MI, which cuts by bits, requests no level, except in the check of v-structures."""
     asked = []  # counts items, because the number of items per call depends on the clock
     walk, fill = information.separate_sequentially, information.fill_information
@@ -139,7 +139,7 @@ def test_limits_on_parents_that_nothing_comes_to_have_one_run(key, params, value
     assert len({id(result.graph) for result in results}) < len(values)
 
 
-def test_a_search_tells_the_most_parents_that_it_came_to():
+def test_a_search_reports_the_largest_number_of_parents_reached():
     """A limit above the recorded number of parents changes nothing; a lower limit is reached by some family."""
     data = load_sample("alarm").dataset
     for search, limits in ((greedy_search, range(1, 8)), (equivalence_search, range(1, 8))):
@@ -157,7 +157,7 @@ def test_a_search_tells_the_most_parents_that_it_came_to():
 
 
 @pytest.mark.parametrize("test", ["permutation", "shrinkage"])
-def test_walks_of_tests_done_one_by_one_are_not_recalled_at_other_levels(test):
+def test_results_of_single_tests_are_not_reused_at_other_levels(test):
     """Results of tests done one by one, which give no interval of levels, are not reused at other levels."""
     data, values = sample("categorical", p=4, n=120), np.geomspace(1e-3, 0.9, 25).tolist()
     for value, result in zip(values, sweep("pc", data, "alpha", values, test=test).results, strict=True):

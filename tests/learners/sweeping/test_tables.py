@@ -80,7 +80,7 @@ def test_a_graph_without_a_column_keeps_the_places_of_the_others():
         assert (graph.amat[np.ix_(kept, kept)] == result.graph.amat).all()
 
 
-def test_bins_of_a_column_change_its_levels_alone(tmp_path):
+def test_bins_of_a_column_change_only_its_levels(tmp_path):
     path = tmp_path / "t.csv"
     rng = np.random.default_rng(1)
     path.write_text("a,b\n" + "\n".join(f"{x:.3f},{'uv'[int(x > 0)]}" for x in rng.normal(size=60)))

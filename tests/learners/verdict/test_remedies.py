@@ -8,7 +8,7 @@ from learners.verdict.remedies import remedies
 from tests.learners.verdict.test_assumptions import curved
 
 
-def test_each_fix_of_a_nonlinear_relation_changes_its_columns_alone():
+def test_each_fix_of_a_nonlinear_relation_changes_only_its_columns():
     table = read_table(curved().to_frame().to_csv(index=False).encode())
     plan = default_plan(table)
     data = prepare(table, plan).dataset

@@ -82,7 +82,7 @@ def test_a_calibration_in_a_worker_is_the_calibration(workers):
 
 
 @pytest.mark.compiled
-def test_what_rows_aside_say_of_a_sweep_in_a_worker_is_the_same(workers):
+def test_held_out_scores_of_a_sweep_in_a_worker_are_equal(workers):
     """Held-out log-likelihoods from a worker equal local ones, in the order of the sweep."""
     train, new = held_out(sample("mixed", p=5, n=200), 0.2, 0)
     alphas = [0.001, 0.05, 0.3]

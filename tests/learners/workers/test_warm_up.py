@@ -128,7 +128,7 @@ def test_a_warm_up_behind_ends_with_who_asked(tmp_path):
     wait_until(lambda: not any(map(runs, [child, *below])))
 
 
-def test_one_piece_apart_can_be_ended(tmp_path, monkeypatch):
+def test_a_warm_up_in_a_process_can_be_ended(tmp_path, monkeypatch):
     """A step in a separate process, for which a run waits, can be ended."""
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
     with warm_up.warm_up_in_process(("lmm", "continuous")) as process:

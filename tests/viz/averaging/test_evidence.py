@@ -31,7 +31,7 @@ def runs():
 
 
 @pytest.mark.parametrize("pair", [(0, 1), (5, 7), (2, 6)], ids=str)
-def test_each_run_tells_its_own_number(pair):
+def test_each_run_shows_its_own_number(pair):
     """Each run shows its probability, share or p, and the mark of its graph, in either order of the pair."""
     a, b = (ASIA.names[k] for k in pair)
     table = side_by_side(runs(), a, b).set_index("run")

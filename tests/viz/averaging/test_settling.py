@@ -34,7 +34,7 @@ def test_the_slider_begins_with_the_graph_of_the_result(run):
     assert edges.graph(edges.choice) == run.graph
 
 
-def test_every_arrow_tells_in_how_much_it_is_compelled(run):
+def test_every_arrow_shows_the_share_in_which_it_is_compelled(run):
     """An open edge is compelled in less than half of the classes; the text names the influence of an order prior."""
     seen = set()
     for x, y in combinations(range(ASIA.p), 2):
@@ -56,7 +56,7 @@ def test_every_arrow_tells_in_how_much_it_is_compelled(run):
     assert seen == {True, False}
 
 
-def test_the_run_tells_the_share_of_each_arrow(run):
+def test_the_run_shows_the_share_of_each_arrow(run):
     """The share is shown in the line below the slider."""
     arrows = [event for event in run.trace if event.action is Action.ORIENT]
     assert arrows

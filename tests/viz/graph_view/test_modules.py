@@ -53,7 +53,7 @@ def test_route_bends_around_an_obstacle(run, y, side):
     assert abs(found["mid"][1] - y) >= 10
 
 
-def test_push_apart_leaves_no_overlap(run):
+def test_push_apart_removes_all_overlaps(run):
     nodes = "[{px: 0, py: 0, w: 60, h: 20}, {px: 5, py: 1, w: 60, h: 20}, {px: 9, py: 9, w: 60, h: 20}]"
     placed = run("geometry", f"((nodes) => (m.pushApart(nodes), nodes))({nodes})")
     for k, a in enumerate(placed):

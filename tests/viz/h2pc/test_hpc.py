@@ -59,7 +59,7 @@ def check_side(result, t, x, sentences):
         pytest.param("gsc", "asia", {"skeleton": "hpc", "start": "hgi"}, id="gsc asia"),
     ],
 )
-def test_every_pair_tells_each_end_and_its_rule(key, name, settings):
+def test_every_pair_explains_each_end_and_its_rule(key, name, settings):
     """A marginally independent pair has one sentence; others have one for each end and one for the consequence."""
     dataset = load_sample(name).dataset
     result = learn(key, dataset, **settings)
@@ -76,7 +76,7 @@ def test_every_pair_tells_each_end_and_its_rule(key, name, settings):
         assert any("but not the reverse, and an edge requires both" in s for s in sentences) == (ends == 1)
 
 
-def test_hybrid_tells_the_moves_of_allowed_pairs_alone():
+def test_hybrid_shows_only_moves_of_allowed_pairs():
     """The candidates come first, then the gain of the move that added or removed the edge."""
     result = learn("h2pc", load_sample("child").dataset, polish=False)
     allowed, seen = result.extra.skeleton.skeleton, set()
@@ -108,7 +108,7 @@ def test_knowledge_is_reported_instead_of_tests():
     assert "forbids this edge" in reported(result, at("smoke"), at("bronc"))[0]
 
 
-def test_search_around_one_variable_speaks_of_it_alone():
+def test_search_around_one_variable_describes_only_that_variable():
     """The texts cover the target's own side only, and the callout names blanket and neighbours."""
     result = learn("hpc_target", load_sample("child").dataset, target="Disease")
     t = result.names.index("Disease")

@@ -251,7 +251,7 @@ def test_every_pair_has_a_story_without_gaps(case):
         assert "nan" not in shown
 
 
-def test_never_joined_pair_tells_what_it_was_worth():
+def test_pair_never_adjacent_shows_the_least_probability_of_dependence():
     """Each side reports the least probability of dependence over all considered sets, recomputed one by one."""
     result, posterior = learnt(), DependencePosterior(sample(network(), 120, 5))
     aware = aware_at(result.extra.moves, result.extra.moves.n_forward, P)

@@ -196,7 +196,7 @@ def test_chart_has_every_solution_once(case):
 
 @pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("case", CASES)
-def test_every_pair_tells_from_which_level_to_which_it_is_joined(case):
+def test_every_pair_shows_the_levels_at_which_it_is_adjacent(case):
     """Φ, the set and the levels agree with the steps on screen and with the bar."""
     result, evidence, steps = learnt(case), path_of(learnt(case)), every(case)
     for x, y in combinations(range(P), 2):
@@ -275,7 +275,7 @@ def test_hostile_names_are_no_markup():
 
 
 @pytest.mark.parametrize(("case", "chosen"), [("path", "0.0033"), ("phgs", "0.0072")], ids=["path", "phgs"])
-def test_callout_tells_the_levels_and_the_choice(case, chosen):
+def test_callout_names_the_levels_and_the_choice(case, chosen):
     """The callout is the first of at most three and agrees with the run."""
     text = callouts(learnt(case))
     assert 1 <= len(text) <= 3

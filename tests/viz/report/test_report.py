@@ -152,7 +152,7 @@ def test_method_and_parameters_are_those_of_the_run(key, kind):
 @pytest.mark.gate_cases(10)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
-def test_markdown_tells_the_same_edges(key, kind):
+def test_markdown_has_the_same_edges(key, kind):
     """The rows of the table are equal, and the picture is that of the page."""
     result = learnt(key, kind)
     text = markdown_report(subject_of(result, DATA[kind]))
@@ -184,7 +184,7 @@ def uploaded(names: tuple[str, ...] = ("a", "b", "c", "d")) -> Subject:
     )  # fmt: skip
 
 
-def test_a_report_tells_all_there_is():
+def test_a_report_is_complete():
     """The report lists dropped columns, knowledge, the explanation, truth, checks, versions and the recipe."""
     subject = uploaded()
     root = ElementTree.fromstring(html_report(subject))

@@ -84,7 +84,7 @@ def test_hill_climbing_has_something_to_point_at():
 
 
 @pytest.mark.parametrize("key", ["mmhc", "phgs", "h2pc"])
-def test_a_polish_tells_its_steps_and_what_they_gained(key):
+def test_a_polish_shows_its_steps_and_their_gains(key):
     """The counts equal those of the trace; without a polish there is no such callout."""
     data = load_sample("insurance").dataset
     result, plain = learn(key, data, polish=True), learn(key, data, polish=False)
@@ -113,7 +113,7 @@ def test_insertions_name_what_becomes_a_parent_too():
     assert sentence_of(turned, result).startswith(f"{result.names[turned.i]} → {result.names[turned.j]}: all")
 
 
-def test_pairs_that_a_class_search_leaves_apart_are_explained():
+def test_nonadjacent_pairs_of_a_class_search_are_explained():
     """The text names a pair as never inserted, or as inserted and deleted again."""
     never = learn("ges", load_sample("asia").dataset)
     x, y = next((i, j) for i in range(8) for j in range(i) if not never.graph.skeleton[i, j])

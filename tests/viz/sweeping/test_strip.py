@@ -70,7 +70,7 @@ def test_bands_and_jumps_are_those_of_the_graphs(drawn):
     }
 
 
-def test_curves_are_reported_with_holes_where_nothing_is_known(drawn):
+def test_curves_have_gaps_where_nothing_is_known(drawn):
     _, curves, data = drawn
     for curve, series in zip(curves, data["steps"]["series"], strict=True):
         for value, shown in zip(curve.values.tolist(), series["values"], strict=True):

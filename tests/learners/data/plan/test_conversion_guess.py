@@ -249,7 +249,7 @@ def read_again(table, plan):
     return read_table(text.encode(), separator="\t", decimal="."), plan
 
 
-def test_columns_that_someone_decided_on_are_left_alone():
+def test_columns_decided_by_the_user_are_unchanged():
     """A column that was changed by hand has no finding."""
     table, plan = read(day=dates("%d.%m.%Y"), sex=["m", "M"] * 30, other=OTHER)
     assert plan.column("day").kind == "ignore"

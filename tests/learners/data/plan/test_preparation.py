@@ -120,7 +120,7 @@ def test_a_missing_cell_of_an_ignored_column_drops_no_row():
     assert prepare(table, default_plan(table).change("c", kind="ignore")).dataset.n == 3
 
 
-def test_both_kinds_are_kept_as_they_are():
+def test_mixed_columns_keep_their_types():
     """Numbers are binned only if the plan requires it; columns keep the order of the plan."""
     table = table_of(a=["1.5", "2.5", "3.5", "4.5"], b=["x", "y", "x", "y"])
     plan = default_plan(table)

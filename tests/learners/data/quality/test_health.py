@@ -99,7 +99,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_each_fault_is_found_named_and_mended(case):
+def test_each_fault_is_found_named_and_fixed(case):
     """The finding has its severity and column, one sentence with the column, and a first fix that resolves it."""
     severity, columns, cells, change = CASES[case]
     table = table_of(**cells)
@@ -168,7 +168,7 @@ def test_few_rows_are_no_proof_of_dependence():
     assert codes(found) == ["n_against_p"]
 
 
-def test_both_kinds_are_nothing_to_mend():
+def test_mixed_columns_are_no_finding():
     """A sound table of mixed data has no findings."""
     table = table_of(a=normal(1), b=draws(2), c=normal(3), d=draws(4))
     assert check_health(table, default_plan(table)) == ()
@@ -275,7 +275,7 @@ def test_too_many_levels_block():
     ],
     ids=["one column", "one row", "one column and an empty one"],
 )
-def test_what_only_the_user_can_mend_has_no_fix(cells, code):
+def test_a_fault_that_only_the_user_can_remove_has_no_fix(cells, code):
     """A table of one column or one row has a blocker that explains what to do."""
     only = finding(check_health(table := table_of(**cells), default_plan(table)), code)
     assert only.severity == "blocker"
@@ -421,7 +421,7 @@ def test_a_column_that_two_others_determine_is_reported():
     assert found[0].fixes[0].plan.column("either").kind == "ignore"
 
 
-def test_what_few_rows_determine_is_not_told():
+def test_relations_of_few_rows_are_not_reported():
     """With one or two rows per group, no column is reported as determined."""
     table = table_of(**{name: draws(k, "abcdefgh")[:60] for k, name in enumerate("uvwx")})
     assert "determined" not in codes(check_health(table, default_plan(table)))

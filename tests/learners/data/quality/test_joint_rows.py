@@ -38,7 +38,7 @@ def test_a_column_that_is_constant_where_another_is_there():
     assert (one.column, one.other, one.rows, one.constant) == (0, 1, int((A <= 0).sum()), True)
 
 
-def test_holes_at_random_part_nothing():
+def test_cells_missing_at_random_give_no_finding():
     """Randomly missing cells, constant columns and complete columns do not make a pair untestable."""
     frame = pd.DataFrame({"a": np.where(RNG.random(N) < 0.3, np.nan, A), "b": B, "c": WARD, "d": "x"})
     assert untestable_pairs(Dataset.from_frame(frame)) == []

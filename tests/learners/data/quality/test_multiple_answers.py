@@ -175,7 +175,7 @@ def test_it_is_among_what_is_proposed_and_not_proposed_twice():
     assert Plan.from_dict(proposed.to_dict()) == proposed
 
 
-def test_several_questions_are_one_finding_with_a_way_out_for_each():
+def test_several_questions_are_one_finding_with_a_fix_for_each():
     """There is a fix for each question and one for all; names that exist already get an apostrophe."""
     ticks = cells(";", tools=("a", "b", "c", "d", "e"))
     lines = "\n".join("\t".join(row) for row in zip(ticks, ticks[::-1], OTHER, strict=True))

@@ -56,7 +56,7 @@ def test_a_time_series_is_reported_of(clock):
         assert "quick" not in found[0]
 
 
-def test_rows_so_far_apart_are_independent():
+def test_rows_at_the_suggested_distance_are_independent():
     """The reported distance between independent rows is 8 to 20 rows: 0.8 to the tenth power is about a tenth."""
     reason = reasons(hour=HOURS, slow=SLOW, quick=QUICK)[0][0]
     lag = int(reason.split("One row in ")[1].split(",")[0])
@@ -64,7 +64,7 @@ def test_rows_so_far_apart_are_independent():
     assert f"{N // lag} rows in all" in reason
 
 
-def test_a_walk_that_never_comes_back_has_no_such_distance():
+def test_a_random_walk_with_a_trend_has_no_such_distance():
     """For a random walk with a trend the finding recommends changes between rows."""
     walk = written(np.cumsum(RNG.normal(size=N)) + np.arange(N))
     assert "changes between rows" in reasons(hour=HOURS, walk=walk, quick=QUICK)[0][0]

@@ -254,7 +254,7 @@ def test_the_first_rows_are_those_of_the_whole_table(long, block):
 @pytest.mark.parametrize(
     "options", [{"sample": 50}, {"sample": 50, "seed": 7}, {"sample": 30, "max_rows": 400}, {"sample": 5_000}]
 )
-def test_a_sample_depends_on_the_seed_alone(long, block, options):
+def test_a_sample_depends_only_on_the_seed(long, block, options):
     """The sample depends only on the seed, not on the batches or on whether the file is read whole."""
     raw = written(numbers(3_000))
     assert_same(read_table(raw, **options), long(raw, block, head=8_000, **options))

@@ -69,7 +69,7 @@ def test_every_format_gives_the_same_cells(tmp_path, kind):
     )
 
 
-def test_user_missing_values_are_holes_and_a_scale_keeps_its_numbers(tmp_path):
+def test_user_missing_values_are_missing_and_a_scale_keeps_its_numbers(tmp_path):
     """Declared missing values become missing cells, and a scale with labels only at its ends stays numeric."""
     frame = pd.DataFrame({"income": [1200.0, 999.0, 900.0], "pain": [0.0, 5.0, 10.0]})
     names = {"pain": {0: "none", 10: "worst"}}

@@ -528,7 +528,7 @@ def test_what_is_no_file_is_refused_in_a_short_sentence(source):
     assert len(str(caught.value)) < 250
 
 
-def test_rows_of_separators_alone_are_left_out_and_told():
+def test_rows_of_separators_are_omitted_and_reported():
     """Rows that consist only of separators, as Excel writes below a table, are dropped with a note."""
     text = "no;x;;\n" + "".join(f"{k};{k % 3},5;;\n" for k in range(9)) + ";;;\n ; ;;\n"
     table = read_table(text.encode())

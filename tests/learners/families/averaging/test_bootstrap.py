@@ -57,7 +57,7 @@ def test_best_graph_is_the_one_of_the_best_score():
 
 
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
-def test_frequent_graph_has_the_pairs_joined_often_enough(share):
+def test_frequent_graph_has_the_pairs_adjacent_often_enough(share):
     """Arrows of the graph are more frequent than the reverse and the undirected edge, and form no cycle."""
     result = learn("bootstrap", reference_sample("asia_n2000"), base="rai", n_resamples=10, share=share)
     extra, graph = result.extra, result.graph
@@ -95,7 +95,7 @@ def test_an_edge_whose_only_direction_closes_a_cycle_is_left_out():
     assert left_out(found.at(0.3), found.adjacent >= 0.3) == ()
 
 
-def test_first_tells_what_fewer_resamples_came_to():
+def test_first_equals_a_run_with_fewer_resamples():
     """`first(n)` equals a run with n resamples."""
     data = reference_sample("asia_n2000")
     long, short = (learn("bootstrap", data, base="rai", n_resamples=n, seed=1).extra for n in (8, 3))

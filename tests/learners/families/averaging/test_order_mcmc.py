@@ -77,7 +77,7 @@ def members(state, prior: str, dags):
 
 
 @pytest.mark.parametrize("most", [1, 2, 4])
-def test_order_score_is_that_of_the_naive_twin(most):
+def test_order_score_equals_the_reference(most):
     """The score of an order equals that of the reference implementation, a sum over all possible parent sets."""
     score = BDeu(data_of(5, 70, 2))
     model = model_of(score, most)
@@ -333,7 +333,7 @@ def test_parents_of_more_configurations_than_rows_do_not_count(n, required):
 
 
 @pytest.mark.compiled
-def test_columns_of_chance_are_seldom_said_to_be_joined():
+def test_independent_columns_rarely_have_probable_edges():
     """Edges between ten independent columns of eight levels and 60 rows are improbable."""
     for seed in range(8_601, 8_604):
         codes = np.random.default_rng(seed).integers(0, 8, (10, 60))

@@ -68,7 +68,7 @@ SMALL = [(p, n, seed, s) for p, s in ((4, 3), (5, 3), (6, 2), (7, 2)) for n in (
 @pytest.mark.parametrize(("p", "n", "seed", "s"), SMALL, ids=str)
 @pytest.mark.parametrize("check", ["off", "ends", "strict"])
 @pytest.mark.parametrize("pools", ["parents", "neighbours"])
-def test_tree_is_that_of_the_naive_twin(p, n, seed, s, pools, check):
+def test_tree_equals_the_reference(p, n, seed, s, pools, check):
     """Routes, their order and their leaves equal those of the reference implementation, although tests err."""
     data = chain(p, n, seed)
     factor = 1.0 + seed % 2
@@ -115,7 +115,7 @@ def test_tree_keeps_its_laws(p, n, seed, s):
         assert score.network(consistent_extension(graph).dag) == pytest.approx(total, rel=1e-9)
 
 
-def test_tree_tells_parents_and_resamples():
+def test_tree_records_parents_and_resamples():
     """Parents and resamples agree with the slots and children of the tree."""
     tree = run(chain(7, 150, 1), s=3, seed=1).extra.tree
     parent, resample = tree.parent, tree.resample

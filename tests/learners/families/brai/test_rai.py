@@ -81,7 +81,7 @@ def test_rai_without_the_collider_check_goes_wrong_now_and_then():
     st.sampled_from(["off", "ends", "strict"]),
     st.sampled_from([40, 100, 400]),
 )
-def test_rai_is_its_naive_twin_however_few_the_rows(p, seed, pools, check, n):
+def test_rai_equals_its_reference_also_on_few_rows(p, seed, pools, check, n):
     """Graph, separating sets and tests by size are equal, also on misleading data."""
     data = chain(p, n, seed, arity=2 + seed % 2)
     test = G2(data, dof="plain")
@@ -125,7 +125,7 @@ def test_rai_groups_are_autonomous():
             assert call.begin >= calls[call.parent].end
 
 
-def test_rai_trace_tells_the_test_behind_each_removal():
+def test_rai_trace_records_the_test_behind_each_removal():
     """Each event has the statistic, degrees of freedom and factor of C1 of its test; low factors remove edges."""
     data = reference_sample("asia_n2000")
     test = G2(data, dof="plain")

@@ -33,7 +33,7 @@ def test_adjusted_p_says_from_which_q_on_a_hypothesis_is_rejected(log_p, q, meth
 
 @pytest.mark.parametrize("method", ["bh", "by"])
 @pytest.mark.parametrize("q", [0.3, 0.05, 0.001, 1e-8])
-def test_walk_along_q_is_the_control_at_each_q(q, method):
+def test_slider_mode_of_q_is_the_control_at_each_q(q, method):
     """An edge is kept iff the families of both ends reject its independence, by its largest p-value."""
     result = learn("cimap", ASIA)
     found = cuts_of(result.extra, result.graph.skeleton, method)
@@ -47,7 +47,7 @@ def test_walk_along_q_is_the_control_at_each_q(q, method):
     assert np.array_equal(graph.skeleton, stays & stays.T)
 
 
-def test_walk_along_the_cut_keeps_what_carries_as_much_in_every_test():
+def test_slider_mode_of_the_cut_keeps_edges_above_it_in_every_test():
     """At the cut of the run the skeleton is that of the run; above it edges are only removed."""
     result = learn("cimap", ASIA, preset="MI2", cut=3.0)
     cuts = cuts_of(result.extra, result.graph.skeleton)
@@ -58,7 +58,7 @@ def test_walk_along_the_cut_keeps_what_carries_as_much_in_every_test():
 
 
 @pytest.mark.compiled
-def test_walk_along_the_normal_cut_agrees_with_the_approximation():
+def test_slider_mode_of_the_normal_cut_agrees_with_the_approximation():
     """A pair is kept iff its p-value is at most alpha and no later test separated it."""
     result = learn("cimap", load_sample("child").dataset, preset="PN1")
     cuts, extra = cuts_of(result.extra, result.graph.skeleton), result.extra

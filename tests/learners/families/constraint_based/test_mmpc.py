@@ -196,7 +196,7 @@ def test_mmpc_does_not_depend_on_the_number_of_threads(name):
 
 @settings(max_examples=60, deadline=None)
 @given(ci_tests(), st.integers(0, 10**6), st.integers(1, 4))
-def test_compiled_walks_of_new_sets_equal_one_test_at_a_time(test, seed, most):
+def test_compiled_searches_of_new_sets_equal_single_tests(test, seed, most):
     """The hardest test, its set and the number of tests are equal for pools of any size with any known part."""
     rng = np.random.default_rng(seed)
     pools = Pools.empty(6)

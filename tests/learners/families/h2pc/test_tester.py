@@ -63,7 +63,7 @@ def test_a_request_is_tested_once(test, monkeypatch):
     assert again.n_tests.tolist() == [0, 0, 0]
 
 
-def test_walks_of_several_tests_are_done(test, monkeypatch):
+def test_set_searches_of_several_tests_are_done(test, monkeypatch):
     """A set search returns only its hardest test, so searches are neither cached nor answered from the cache."""
     monkeypatch.setattr(tester, "MIN_BATCH", 0)
     remembered = ResultCache(test.p)

@@ -206,7 +206,7 @@ def twin_of(values: np.ndarray, options: dict, prior: float, required: tuple = (
 @pytest.mark.parametrize(
     "seed", [pytest.param(seed, marks=() if seed < 12 else pytest.mark.compiled) for seed in range(200)]
 )
-def test_lmm_equals_its_naive_twin(seed):
+def test_lmm_equals_its_reference(seed):
     """Moves, awareness, keys, one-sided values, ranking, chosen skeleton and directions equal the reference."""
     values, options = random_problem(seed)
     data = posterior(values)
@@ -248,7 +248,7 @@ def oriented_by_sepsets(result: LearnResult, reference: naive_lmm.LMM, skeleton:
 @pytest.mark.parametrize(
     "seed", [pytest.param(seed, marks=() if seed < 6 else pytest.mark.compiled) for seed in range(40)]
 )
-def test_lmm_with_knowledge_equals_its_naive_twin(seed):
+def test_lmm_with_knowledge_equals_its_reference(seed):
     """Required pairs are adjacent from the start, with both ends aware; forbidden pairs are never added."""
     values, options = random_problem(1000 + seed)
     options |= {"orientation": "lmm_eo", "max_size": [1, 3, None][seed % 3], "min_size": seed % 2}
@@ -333,7 +333,7 @@ def perfect(seed: int, p: int) -> tuple[DependenceOracle, PDAG]:
 
 
 @pytest.mark.parametrize("seed", range(0, 60, 3))
-def test_lmm_with_the_oracle_equals_its_naive_twin(seed):
+def test_lmm_with_the_oracle_equals_its_reference(seed):
     """With the oracle, where keys are often tied and the first pair wins, all moves equal those of the reference."""
     p = 4 + seed % 6
     dag = naive.random_dag(np.random.default_rng([seed, p, 1]), p, 2 * p)
@@ -640,7 +640,7 @@ def test_q_keeps_the_most_edges_of_which_that_share_is_false(kind, q):
     assert result.extra.threshold == 0.0
 
 
-def test_gamma_alone_puts_no_limit_on_the_edges():
+def test_gamma_without_a_maximum_does_not_limit_the_edges():
     """With gamma, all pairs of a dense sample may be added; without it, 2.5 edges per variable."""
     x = np.random.default_rng(1).normal(size=(400, 1))
     data = posterior(x + np.random.default_rng(2).normal(size=(400, 12)))

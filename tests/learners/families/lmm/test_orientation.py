@@ -30,7 +30,7 @@ def random_skeleton(rng: np.random.Generator, p: int, density: float) -> np.ndar
 
 @pytest.mark.parametrize("cap", [0, 1, 2, 4])
 @pytest.mark.parametrize("seed", range(8))
-def test_induced_dependence_equals_the_naive_twin(seed, cap):
+def test_induced_dependence_equals_the_reference(seed, cap):
     """For all unshielded triples of a random skeleton, CDs, one-sided values and their sets equal the reference."""
     posterior = gaussian(9, [15, 60, 500, 20_000][seed % 4], seed)
     evidence = posterior.evidence(max(cap, 1))
@@ -63,7 +63,7 @@ def test_v_structures_come_surest_first():
     assert found.accepted.any()
 
 
-def test_saturated_v_structures_are_told_apart_whatever_the_order_of_columns():
+def test_saturated_v_structures_are_distinguished_for_any_order_of_columns():
     """Two common effects of a pair have equal CD; the one with more evidence comes first, whatever the column order."""
     rng = np.random.default_rng(5)
     x, y, *noise = rng.normal(size=(4, 20_000))
@@ -153,7 +153,7 @@ def test_orienter_that_follows_toggles_equals_a_new_one(seed):
             np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
 
 
-def test_orienter_leaves_the_skeleton_it_was_given_alone():
+def test_orienter_does_not_change_the_given_skeleton():
     """Toggling an edge changes a copy of the skeleton."""
     skeleton = random_skeleton(np.random.default_rng(1), 6, 0.5)
     before = skeleton.copy()
@@ -161,7 +161,7 @@ def test_orienter_leaves_the_skeleton_it_was_given_alone():
     assert np.array_equal(skeleton, before)
 
 
-def test_orienter_stops_when_told():
+def test_orienter_stops_when_cancelled():
     """A set stop flag raises `Stopped` before half of the work is assigned."""
     with pytest.raises(Stopped):
         Orienter(
@@ -189,7 +189,7 @@ def test_far_closure_of_true_v_structures_is_the_cpdag(seed, p):
 
 @pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("seed", range(150))
-def test_far_closure_of_any_mixture_equals_the_naive_twin(seed):
+def test_far_closure_equals_the_reference(seed):
     """The far closure equals the reference for graphs with cycles and contradictions."""
     rng = np.random.default_rng([seed, 3])
     amat = naive.random_pdag(rng, int(rng.integers(3, 9)), rng.uniform(0.2, 0.9))

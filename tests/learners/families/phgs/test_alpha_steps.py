@@ -66,7 +66,7 @@ def test_every_threshold_has_its_step(case):
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if not case.startswith("phgs")])
-def test_choice_of_the_walk_is_the_result(case):
+def test_step_at_the_chosen_threshold_is_the_result(case):
     """The step at the chosen threshold has the graph of the result."""
     result = learnt(case)
     steps = alpha_steps(result, bound(case), math.inf)

@@ -83,7 +83,7 @@ def test_shielded_triples_are_what_makes_the_restriction_safe(allowed, beside):
 
 
 @pytest.mark.parametrize(("restriction", "start"), WAYS)
-def test_arges_joins_only_pairs_that_may_be_joined_or_shield(restriction, start):
+def test_arges_adds_only_admissible_or_shielding_edges(restriction, start):
     """Each insertion is allowed by the graph before it."""
     data = gaussian(p=14, n=300)
     result = arges(FisherZ(data), GaussianBIC(data), restriction=restriction, start=start, alpha=0.001)
@@ -218,7 +218,7 @@ def test_arges_refuses_wrong_parameters_with_a_sentence(settings, message):
         arges(FisherZ(data), GaussianBIC(data), **settings)
 
 
-def test_arges_tells_tests_apart_from_steps():
+def test_arges_distinguishes_tests_from_moves():
     """The phases of the trace are tests, the greedy start, its class, insertions and deletions."""
     data = gaussian()
     result = arges(FisherZ(data), GaussianBIC(data))

@@ -36,7 +36,7 @@ def test_small_clusters_are_merged_closest_first(seed):
     assert min(map(len, found)) >= min(large, p)
 
 
-def test_partition_of_two_far_groups_keeps_them_apart():
+def test_partition_separates_two_distant_groups():
     """Two groups of four, with small distances within and large ones between them, remain two clusters."""
     distance = np.where(np.kron(np.eye(2), np.ones((4, 4))) > 0, 0.1, 0.9)
     np.fill_diagonal(distance, 0.0)

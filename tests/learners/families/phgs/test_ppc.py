@@ -190,7 +190,7 @@ def test_ppc_refuses_wrong_settings_with_a_sentence(settings, message):
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 @pytest.mark.parametrize("kind", ["categorical", "continuous"])
-def test_walks_of_pools_agrees_with_one_test_at_a_time(kind, size):
+def test_set_searches_of_pools_equal_single_tests(kind, size):
     """The hardest set, its p-value and the number of tests are equal for pools in any order and with skipped rows."""
     data = references.dataset("child_n2000") if kind == "categorical" else linear(20, 200, 1)
     rng = np.random.default_rng(size)
@@ -210,7 +210,7 @@ def test_walks_of_pools_agrees_with_one_test_at_a_time(kind, size):
     np.testing.assert_allclose(found.log_p, expected.log_p, rtol=1e-9, atol=1e-12)
 
 
-def test_walks_of_pools_can_be_stopped():
+def test_set_searches_of_pools_can_be_cancelled():
     """A stopped search over pools raises an exception that carries the results so far."""
     test = DSeparation(PDAG.empty(4))
     edges = np.array([[0, 1], [2, 3]])

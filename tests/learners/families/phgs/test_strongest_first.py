@@ -43,7 +43,7 @@ def one_by_one(test: CITest) -> CITest:
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("make", [FisherZ, DegenerateGaussian])
-def test_kernels_walk_in_the_order_of_the_definition(make, seed):
+def test_kernels_test_in_the_order_of_the_definition(make, seed):
     """In every phase of pPC, kernels give the same tests, sets and counts as the definition."""
     fast, slow = ppc(make(linear(seed))), ppc(one_by_one(make(linear(seed))))
     assert (fast.graph, fast.n_tests) == (slow.graph, slow.n_tests)
@@ -53,7 +53,7 @@ def test_kernels_walk_in_the_order_of_the_definition(make, seed):
 
 
 @pytest.mark.parametrize("name", references.each("sachs_n1000", "insurance_n1000"))
-def test_kernels_of_tables_walk_in_the_order_of_the_definition(name):
+def test_kernels_of_tables_test_in_the_order_of_the_definition(name):
     """The kernels of G² give the same tests, sets and counts as the definition in every phase of pPC."""
     data = references.dataset(name)
     fast, slow = ppc(G2(data)), ppc(one_by_one(G2(data)))

@@ -56,7 +56,7 @@ def parents_before(dag: PDAG, order: tuple[int, ...]) -> bool:
 # --- the truth ------------------------------------------------------------------------------------------------------
 
 
-def test_by_default_levels_are_scored_by_bdeu_of_ten_rows_with_a_price_for_each_edge():
+def test_by_default_categories_are_scored_by_bdeu_of_ten_rows_with_an_edge_penalty():
     """The default score is BDeu (ess 10) with an edge penalty; the reported score is that of the graph."""
     data = load_sample("asia").dataset
     settings = ({}, {"edge_penalty": 0.0, "ess": 1.0}, {"score": "bic"})
@@ -69,7 +69,7 @@ def test_by_default_levels_are_scored_by_bdeu_of_ten_rows_with_a_price_for_each_
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", ["hc", "tabu", "ges", pytest.param("boss", marks=pytest.mark.deep)])
-def test_a_price_keeps_apart_what_few_rows_cannot_tell(key):
+def test_an_edge_penalty_prevents_edges_that_few_rows_do_not_support(key):
     """With rare levels plain BDeu adds far too many edges, which an edge penalty prevents."""
     network = load_network("hepar2")
     data = sample(network, 50, seed=8_601)
@@ -249,7 +249,7 @@ def test_tiers_of_some_variables_leave_ways_around_them():
 
 
 @pytest.mark.parametrize("kind", SCORES)
-def test_trace_walks_over_dags_and_records_each_gain(kind):
+def test_trace_moves_over_dags_and_records_each_gain(kind):
     """Each step is a DAG except deletions in the class and steps back; gains are differences of scores."""
     score, local = small_data(kind, 8, 3)
     result = boss(score, restarts=3)

@@ -56,7 +56,7 @@ def test_ranking_is_by_the_largest_penalty_survived():
 
 
 @pytest.mark.parametrize("name", ["gauss30", "asia"])
-def test_the_result_is_at_the_price_of_other_searches(name):
+def test_the_result_has_the_default_penalty_of_other_searches(name):
     """The score is the extended BIC for many continuous variables, and BIC for categorical ones."""
     data = load_sample(name).dataset
     bics = BICs(data)
@@ -124,7 +124,7 @@ def test_score_path_refuses_wrong_settings(settings, message):
         score_path(BICs(DATA), **settings)
 
 
-def test_bics_of_both_kinds_are_degenerate_ones():
+def test_bic_of_mixed_columns_is_degenerate():
     """Mixed data are scored by the degenerate Gaussian BIC, never extended, whatever the number of variables."""
     data = sample(random_mixed_network(MANY_VARIABLES, 20, 1), 100, seed=1)
     assert BICs(data).at(2.0).local(0, (1,)) == DegenerateBIC(data, penalty=2.0).local(0, (1,))
