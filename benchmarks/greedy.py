@@ -43,7 +43,7 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def _prices(sizes: tuple[int, ...], samples: int) -> Iterator[dict]:
-    """Compare plain and extended BIC with as many edges as variables, and with twice as many where possible."""
+    """Compare plain and extended BIC with p edges for p variables, and with 2 p edges where possible."""
     for p in sizes:
         for n in ROWS[sizes]:
             for edges in (p, 2 * p)[: 1 + (2 * p <= p * (p - 1) / 4)]:

@@ -35,7 +35,7 @@ def show() -> None:
     compare = st.Page("pages/compare.py", title=t("Compare"), icon=":material/compare_arrows:")
     page = st.navigation(
         {
-            "": [  # entries of their own, because each analysis needs them; the others are in menus
+            "": [  # pages with their own entry, because each analysis needs them; other pages are in submenus
                 st.Page("pages/start.py", title=t("Start"), icon=":material/home:", default=True),
                 st.Page("pages/data.py", title=t("Data"), icon=":material/table_chart:"),
                 learn,

@@ -22,7 +22,7 @@ print(1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before), said
 
 
 def refusal(given: str, work: str) -> tuple[int, str]:
-    """Return the bytes by which memory grew while `work` was refused, and the error message.
+    """Return the growth of memory, in bytes, while `work` was refused, and the error message.
 
     Both arguments are Python code; `given` runs first.
     """

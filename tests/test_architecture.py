@@ -266,7 +266,7 @@ def test_only_the_login_makes_an_account_and_only_entries_choose_a_workspace(pat
 
 @of_every(sources("pages"))
 def test_every_fold_has_a_key(path):
-    """Every expander has a key, by which the browser keeps it open if elements above it change."""
+    """Every expander has a key, so that it stays open in the browser if elements above it change."""
     calls = [node for node in ast.walk(tree(path)) if isinstance(node, ast.Call) and last_name(node.func) == "expander"]
     assert [ast.unparse(one) for one in calls if "key" not in {given.arg for given in one.keywords}] == []
 

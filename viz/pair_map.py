@@ -21,7 +21,7 @@ DOT = 5  # pixels: minimum size of a cell that is visible among hundreds
 MAX_TARGETS = 5_000  # maximum number of clickable cells drawn as SVG, which needs no graphics card
 MAX_HOVERS = 20_000  # maximum number of cells with a hover text
 NEAR = 25  # number of variables shown on either side of a searched variable
-WEAK, STRONG = "#7ab5de", "#1566b4"  # both have enough contrast to a white and to a dark page
+WEAK, STRONG = "#7ab5de", "#1566b4"  # both colours have enough contrast on white and on dark pages
 NO_COLOURS = {"showscale": False, "zmin": 0.0, "zmax": 1.0}
 TIGHT = {"l": 10, "r": 10, "t": 10, "b": 10}
 

@@ -406,7 +406,7 @@ def _pairwise(values: np.ndarray) -> np.ndarray:
 
 
 def _explained(values: np.ndarray, j: int, by: Iterable[int]) -> float:
-    """Return the adjusted R² of a column given others; 0 if it rests on a few outlying rows."""
+    """Return the adjusted R² of a column given others; 0 if it depends on a few outlying rows."""
     by = list(by)
     own = values[:, [j, *by]]
     own = own[np.isfinite(own).all(axis=1)]
@@ -461,7 +461,7 @@ def _logs(values: np.ndarray) -> np.ndarray:
 
 
 def _has_lone_zeros(values: np.ndarray) -> bool:
-    """Return True if a column is 0 in a row where no other is, so that it is neither a product nor a factor of them."""
+    """Return True if a column is 0 where all others are not, so that it is neither their product nor a factor."""
     return bool((np.isfinite(values).all(axis=1) & ((values == 0).sum(axis=1) == 1)).any())
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-MAX_DOF = 1e9  # degrees of freedom that stand for a normal distribution
+MAX_DOF = 1e9  # degrees of freedom from which t is treated as normal
 
 
 class Pooled(NamedTuple):

@@ -1,4 +1,4 @@
-"""Rules by which runs remove, add and orient edges: the reasons of the events of a trace, and groups of them."""
+"""Rules that remove, add and orient edges, as reasons of the events of a trace, and groups of rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Probability of dependence, by which LMM ranks edges, estimated from data or known from a DAG.
+"""Probability of dependence, estimated from data or known from a DAG. LMM ranks edges by it.
 
 Mahdi and Mezey (2013), section 6.1.
 """

@@ -1,4 +1,4 @@
-"""Searches over conditioning sets: each tests a pair given one set after the other, up to the first that separates it.
+"""Searches over conditioning sets: each tests a pair given one set at a time, up to the first that separates it.
 
 Learners request tests in bulk as one of four kinds of searches, which differ in how their sets are formed:
 

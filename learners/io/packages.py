@@ -52,7 +52,7 @@ def to_igraph(pdag: PDAG, names: Sequence[str]) -> Any:
 
 
 def from_igraph(graph: Any) -> Named:
-    """Return the graph and its names, or positions as names if nodes have none; arcs as in `from_networkx`."""
+    """Return the graph and its names, or positions if nodes have no names. Arcs are read as in `from_networkx`."""
     names = graph.vs["name"] if "name" in graph.vs.attributes() else range(graph.vcount())
     return _of_arcs(tuple(map(str, names)), graph.get_edgelist(), all_undirected=not graph.is_directed())
 

@@ -68,7 +68,7 @@ class Replay(NotebookDisplay):
         return self
 
     def _repr_html_(self) -> str:
-        """Return the file in a frame, for viewers that know no other form."""
+        """Return the file in a frame, for viewers that support only HTML."""
         return framed(self.to_html())
 
 

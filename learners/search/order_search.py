@@ -27,7 +27,7 @@ from .order_climber import OrderClimber, Placements, order_climber, order_of
 PERTURBED_SHARE, MIN_PERTURBED = 0.1, 4
 MAX_RESTARTS = 40  # maximum number of restarts if it is automatic
 RETURNS = 15  # an automatic search ends once it has found the best score this many times
-SAME = 1e-6  # nats; scores of DAGs of one class differ by less
+SAME = 1e-6  # tolerance in nats; scores of equivalent DAGs differ by less
 NEAR = 3.0  # nats below the best score within which classes are nearly equally supported
 
 

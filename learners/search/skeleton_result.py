@@ -83,7 +83,7 @@ def constraint_result(
     only_skeleton: bool = False,
     **fields: Any,
 ) -> LearnResult:
-    """Return the result of a learner whose skeleton came from `search`.
+    """Return the result of a learner that found its skeleton with `search`.
 
     Parameters
     ----------

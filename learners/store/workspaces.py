@@ -68,7 +68,7 @@ class Account:
 
     @property
     def hash(self) -> str:
-        """Return the hash by which the database finds the account; the JSON form keeps issuer and subject distinct."""
+        """Return the hash that identifies the account in the database, of issuer and subject as JSON."""
         return hashed(json.dumps([self.issuer, self.subject]))
 
 

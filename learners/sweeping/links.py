@@ -73,7 +73,7 @@ class Side:
         return bool(self.result.graph.skeleton[pair])
 
     def separation(self, pair: Pair) -> Event | None:
-        """Return the event that separated the pair for good, if any."""
+        """Return the event that permanently separated the pair, if any."""
         if self.adjacent(pair):
             return None
         found = [event for event in reversed(self.events(pair)) if event.action in SEPARATING]

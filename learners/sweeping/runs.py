@@ -68,7 +68,7 @@ class Runs:
         *,
         most: int = MAX_VALUES,
     ) -> Runs:
-        """Check all values with the other parameters; None stands for at most `most` default values."""
+        """Check all values with the other parameters; None is replaced by at most `most` default values."""
         learner = learner_for(key, dataset, seed)
         swept, params = learner.with_present_names(swept), learner.with_present_names(params)
         known = {one.name: one for one in learner.parameters_for(dataset.kind)}

@@ -49,7 +49,7 @@ def sweep_values(parameter: Parameter, most: Positive = MAX_VALUES) -> tuple[Any
 
 
 def in_order(values: Iterable[Any], parameter: Parameter, n: int, p: int) -> tuple[Any, ...]:
-    """Sort values in increasing order; None is placed at the number that it stands for, given n and p."""
+    """Sort values in increasing order; None is placed at its number for n rows and p variables."""
 
     def sort_key(value: Any) -> tuple[float, bool]:
         if value is not None:

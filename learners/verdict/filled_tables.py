@@ -81,7 +81,7 @@ class FilledTables:
         return self._dataset if self._dataset.complete else self._dataset.completion.table(t)
 
     def as_seen(self, t: int) -> Dataset:
-        """Return as many random rows of table number t as each judged pair is seen in, in their order.
+        """Return a random sample of `seen.n` rows of table number t, in their order; all rows if there are no more.
 
         Keep one row per group of dependent rows, such as the measurements of one subject.
         """

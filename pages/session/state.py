@@ -252,7 +252,7 @@ def title_of(key: str, result: LearnResult, source: Source, knowledge: Knowledge
 
 
 def _settings_in_short(key: str, result: LearnResult, knowledge: Knowledge | None) -> str:
-    """Return the settings by which runs differ: alpha, non-default parameters, and background knowledge."""
+    """Return the settings that distinguish runs: alpha, non-default parameters, and background knowledge."""
     defaults: dict[str, list] = {}  # a name may have one setting per column type
     for one in LEARNERS[key].parameters:
         defaults.setdefault(one.name, []).append(one.default)

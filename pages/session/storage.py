@@ -296,7 +296,7 @@ def _look(made: StoreMonitor) -> None:
 
 
 def _beat(made: StoreMonitor) -> None:
-    """Send the heartbeat by which other machines know that the runs of this process continue."""
+    """Send the heartbeat that shows other machines that the runs of this process continue."""
     while True:
         time.sleep(run_owner.HEARTBEAT_SECONDS)
         with suppress(LearnersError):  # the next heartbeat will succeed

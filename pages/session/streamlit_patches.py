@@ -84,7 +84,7 @@ class PatchedSession(AppSession):
 
     has_begun = False
     _shown = _left = _turned_to = ""  # page hashes; `_left` until the browser is known to have left that page
-    _drawn: float | None = 0.0  # when the script began to draw the page turned to; None until then
+    _drawn: float | None = 0.0  # time at which the script began to draw the new page; None until then
     _common: frozenset[str] = frozenset()  # widgets that stay when pages are turned
     _address = ""  # the last address that the script wrote or the browser went to
 

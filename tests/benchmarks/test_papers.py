@@ -399,7 +399,7 @@ def test_points_and_claims_of_lmm_are_there(name):
 
 
 def test_a_graph_of_the_ranking_is_that_of_a_run_down_to_its_size():
-    """The CPDAG at a size equals that of an `lmm` run that keeps as many edges, also in random order."""
+    """The CPDAG at a size equals that of an `lmm` run that keeps this number of edges, also in random order."""
     dag, data = simulated({"p": 12, "edges": 18, "seed": 3}, 100)
     truth = cpdag(dag)
     run = partial(lmm, DependencePosterior(data), max_size=2 * truth.n_edges, max_cond_size=4)

@@ -529,7 +529,7 @@ PHASES = """root => [...root.querySelectorAll('.phases span')].map((span) => {
 
 @pytest.mark.deep
 def test_names_of_phases_do_not_overlap_after_the_room_changed(open_demo: Callable[[str], Demo]) -> None:
-    """As many phases are named as the present width allows; it changes if a panel opens beside the graph."""
+    """The number of named phases depends on the width, which changes if a panel opens beside the graph."""
     demo, named = open_demo("phases"), []
     for width in ("100%", "70%", "45%", "100%"):
         demo.root.evaluate("(root, width) => { root.style.width = width; }", width)

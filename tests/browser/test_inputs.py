@@ -70,7 +70,7 @@ class Visit:
 
 @pytest.fixture(scope="module")
 def gates(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder by which a test closes and opens the gates of its server."""
+    """Return the folder whose files make the server of a test wait or continue."""
     return tmp_path_factory.mktemp("gates")
 
 

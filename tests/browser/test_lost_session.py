@@ -1,4 +1,4 @@
-"""Lost sessions after a server restart or a long disconnect: the page says so, and learns from no other table."""
+"""Lost sessions after a server restart or a long disconnect are reported, and no other table is learned from."""
 
 from __future__ import annotations
 

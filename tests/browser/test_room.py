@@ -126,7 +126,7 @@ def test_what_was_put_somewhere_stays_when_the_window_changes(open_at):
 
 @pytest.mark.deep
 def test_many_variables_are_dots_on_a_phone(open_at):
-    """Variables whose names do not fit their nodes become dots, with as many names below as fit."""
+    """Variables whose names do not fit their nodes become dots, with names below where there is space."""
     root = graph(open_at("?sample=alarm", 390, 844))
     expect(root.locator(".node.dot")).to_have_count(37)
     holds(root, "root => root.dataset.labels >= 12")
@@ -261,7 +261,7 @@ def step_to(root: Locator, step: int) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("name", ["gauss", "pigs"])
 def test_names_are_as_large_as_on_a_page_and_cover_no_other(open_graph, name):
-    """Nearly all of 100 variables have a name, and as many of 441 as there is space for; zooming in shows more."""
+    """Nearly all of 100 variables show their names, and a part of 441 does; zooming in shows more."""
     root = open_graph(name)
     holds(root, "root => root.dataset.labels > 0")
     sizes = "root => root.querySelector('.node:not(.mute) text').getBoundingClientRect().height"

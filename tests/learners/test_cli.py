@@ -227,7 +227,7 @@ def test_bad_input_is_exit_code_2_and_one_line(words, cause, capsys):
 
 
 def test_a_mixed_table_with_missing_cells_needs_no_preparation(capsys):
-    """Of the mixed sample penguins nothing is binned, dropped or filled, and stderr reports that."""
+    """Nothing of the mixed sample penguins is binned, dropped or filled, and stderr reports that."""
     path = str(SAMPLES["penguins"].path)
     code, out, err = run(capsys, "learn", path, "--quiet", "--alpha", "0.01")
     assert code == 0

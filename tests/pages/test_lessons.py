@@ -109,7 +109,7 @@ def test_a_run_in_a_german_lesson_is_explained_in_german():
     assert not any(re.search(r"\b(removed|given|because|the)\b", text) for text in data["steps"]["text"])
 
 
-# Patterns of phrases by which a text about a run names a part of the picture, by that part.
+# Patterns of phrases that name a part of the picture, by that part.
 PROMISED = {
     "BIC curve": r"curve is the BIC|Kurve ist das BIC",
     "star": r"\bstar\b|\bStern\b",

@@ -49,7 +49,7 @@ class Session:
         self.session._enqueue_forward_msg(message)
 
     def write(self, address: str) -> ForwardMsg:
-        """Send the message by which a script changes the address; return it."""
+        """Send the message with which a script changes the address; return it."""
         message = ForwardMsg()
         message.page_info_changed.query_string = address
         self.session._enqueue_forward_msg(message)

@@ -1,4 +1,4 @@
-"""The slider over the penalties of a score path, the sparser graphs to the right."""
+"""The slider over the penalties of a score path, with sparser graphs to the right."""
 
 from __future__ import annotations
 

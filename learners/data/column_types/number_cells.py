@@ -103,7 +103,7 @@ class NumberCells(Cells):
         return self.encoded.numbers
 
     def rows_among(self, texts: tuple[str, ...]) -> np.ndarray:
-        """Return (n,) bool: the rows with one of the texts; a text that is a number stands for all of its spellings."""
+        """Return (n,) bool: the rows with one of the texts; a number matches all of its spellings."""
         found = np.zeros(self.n_rows, dtype=bool)
         if self.others:
             found[self.rows] = np.isin(np.array(self.others, dtype=object), texts)[self.which]

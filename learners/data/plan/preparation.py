@@ -135,7 +135,7 @@ def build(
 
 
 def _stored_block(table: Table, columns: Sequence[ColumnPlan]) -> np.ndarray | None:
-    """Return the stored numbers of the columns if these are all numbers of one block, in its order; else None."""
+    """Return the numbers of the columns without a copy if they are one stored block, in its order; else None."""
     cells = [column.cells(table) for column in columns]
     if not all(isinstance(own, NumberCells) for own in cells):
         return None

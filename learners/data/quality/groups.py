@@ -16,7 +16,7 @@ from .name_hints import GROUP_WORDS, KEY_WORDS, ORDER_WORDS, has_word
 from .registry import check
 from .sample_size import MIN_ROWS
 
-MIN_GROUPS = 10  # minimum number of groups; columns with fewer values have levels that can be learned from
+MIN_GROUPS = 10  # minimum number of groups; a column with fewer values is an ordinary variable
 MIN_GROUP_ROWS = 1.5  # minimum mean number of rows per group
 DENSE = 100  # maximum range of codes as a multiple of their number; the range of amounts is larger
 MANY_ROWS = 20  # minimum mean number of rows per level of text that is a variable

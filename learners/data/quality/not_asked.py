@@ -32,7 +32,7 @@ def not_asked(inspection: Inspection) -> list[Finding]:
 
 
 def skipped_questions(dataset: Dataset) -> list[tuple[int, int, int]]:
-    """Return (column, other column, its level) where a cell is missing if and only if the other has that level."""
+    """Return (column, other column, level) for each column missing exactly where the other column has the level."""
     incomplete = np.flatnonzero(dataset.incomplete)
     if len(incomplete) * dataset.p * dataset.n_rows > MAX_WORK:
         return []

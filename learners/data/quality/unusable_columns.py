@@ -123,7 +123,7 @@ def _texts(texts: pa.Array, mask: np.ndarray) -> list[str]:
 
 @check("ignored_columns")
 def ignored_columns(inspection: Inspection) -> list[Finding]:
-    """Return a warning for columns ignored by guess that have no other finding and of which no used column is made."""
+    """Return a warning for columns that are ignored by guess, without other findings or used columns made of them."""
     table, plan = inspection.table, inspection.plan
     mentioned = {column.source for column in plan.columns}
     for name in (*OF_TEXTS, *OF_TABLE):

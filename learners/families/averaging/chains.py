@@ -21,7 +21,7 @@ from .parent_weights import are_candidates, spread
 BATCHES = 10  # number of batches of the first round
 RECORDS = 100  # number of records of a batch
 SETTLED = 0.02  # pairs with a probability nearer to 0 or 1 do not count in R̂
-WORK = 1 << 17  # maximum sets and moves of one kernel call, over all variables; takes some milliseconds
+WORK = 1 << 17  # maximum number of sets and moves of one kernel call, over all variables: some milliseconds
 PHASE = "chains"
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 exact_posterior = Reference("families.averaging.exact_posterior", "exact_posterior")
 order_mcmc = Reference("families.averaging.order_mcmc", "order_mcmc")
 
-MIN_SHARE_OF_ROWS = 0.7  # minimum rows of any pair for BGe, as a share of the rows of the data
+MIN_SHARE_OF_ROWS = 0.7  # minimum number of rows of each pair for BGe, as a share of the rows of the data
 MOVE_SECONDS, SET_SECONDS, SUM_SECONDS = 2e-6, 5e-6, 2e-8  # measured: 1 to 3e-6, 1 to 1e-5 and 1 to 3e-8
 
 

@@ -105,7 +105,7 @@ class BootstrapRun(AutonomyRun):
 
 
 def scored_graph(tree: GenerativeTree, leaves: np.ndarray, knowledge: BoundKnowledge) -> PDAG:
-    """Return the CPDAG of the DAG by which a route is scored, with the directions of the knowledge.
+    """Return the CPDAG of the DAG that gives the score of a route, with the directions of the knowledge.
 
     If no DAG has the arrows and v-structures of a leaf, another DAG is scored in its place and is part of this graph,
     too: the graph drawn is the graph scored.

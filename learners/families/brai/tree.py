@@ -90,7 +90,7 @@ class GenerativeTree:
 
     @property
     def resample(self) -> np.ndarray:
-        """(m,) int64: the resample of each item; -1 if the item stands for all resamples."""
+        """(m,) int64: the resample of each item; -1 if the item belongs to all resamples."""
         size = np.diff(self.child_begin)
         which = np.arange(1, len(self)) - np.repeat(self.child_begin[:-1], size)
         return np.concatenate([[-1], np.where(np.repeat(self.copies, size) > 1, -1, which)])

@@ -229,7 +229,7 @@ class BlanketSearch(SkeletonSearch):
         last.n_tests[at] += results.n_tests[done]
 
     def _with_sets_of(self, width: int) -> CIResults:
-        """Return the last tests with room for sets of `width` members.
+        """Return an array of the last tests with space for sets of `width` members.
 
         The room grows by half each time, since each time p² sets are copied.
         """

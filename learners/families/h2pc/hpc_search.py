@@ -38,7 +38,7 @@ from .target_search import TargetSearch
 from .tester import ResultCache, Tester
 
 MAX_SET_SIZE = 24  # largest set of any test; with more variables, tables have too few rows
-MAX_PAIRS = 200_000  # maximum pairs of target and variable searched at once; sorting more takes longer than a tick
+MAX_PAIRS = 200_000  # maximum number of pairs (target, variable) in one search; more take longer than a tick
 Unreliable = Literal["literal", "skip"]
 PCMethod = Literal["plain", "fdr"]
 # The stage of each step that decides on a candidate, MARGINAL to DECENTRALISED.

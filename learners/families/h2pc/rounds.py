@@ -16,7 +16,7 @@ from .requests import Answer, Association, Request, Requests, SearchRequest
 from .target_search import TargetSearch
 from .tester import Tester, check
 
-MAX_WALKS = 20_000  # conditioning-set searches per round; a search that needs more runs by itself
+MAX_WALKS = 20_000  # maximum number of conditioning-set searches per round; a larger search is a round by itself
 WALKS_PER_TICK = 5_000  # results returned to searches between two ticks, about 10 ms
 STEP = 20  # cost of a step of a search, in returned results
 

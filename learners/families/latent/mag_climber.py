@@ -24,8 +24,8 @@ from ...results.phases import Phase, Stage
 PHASE = Phase(Stage.MOVES)
 MIN_GAIN = 5e-4  # minimum gain of a move, in nats
 MAX_COLLIDERS = 5  # maximum number of common neighbours that a removal may turn into colliders
-MAX_COLUMNS = 40  # maximum columns of a district and its parents; larger districts are not tried
-MIN_FREE_ROWS = 2  # minimum rows beyond the columns of a district; with fewer the likelihood has no maximum
+MAX_COLUMNS = 40  # maximum number of columns of a district and its parents; larger districts are not tried
+MIN_FREE_ROWS = 2  # minimum number of rows minus columns of a district, so that the likelihood has a maximum
 KINDS = ((TAIL, ARROW), (ARROW, TAIL), (ARROW, ARROW))  # marks at i and at j
 Change = tuple[int, int, int, int]  # i, j, and the new marks at i and at j
 

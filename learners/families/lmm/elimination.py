@@ -55,7 +55,7 @@ class Elimination:
         while first < p:
             self._ask(tick, "forward selection", 0, terms.max_size)
             last = min(p, first + max(1, PAIRS_PER_TICK // p))
-            start_pairs(evidence, terms, state, forbidden, first, last)  # all pairs, given nothing
+            start_pairs(evidence, terms, state, forbidden, first, last)  # the marginal test of all pairs
             first = last
         for i, j in np.argwhere(np.triu(self._knowledge.joined)).tolist():
             add_edge(terms, state, i, j)

@@ -38,7 +38,7 @@ def why_ranked(pair: Pair) -> Reasons:
 
 
 def _why_lmm(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[Sentence]:
-    """Explain the rank of a pair and its evidence, the moves before, and the direction."""
+    """Explain the rank and the evidence of a pair, its earlier moves, and its direction."""
     ranking: EdgeRanking = result.extra
     moves, pair = ranking.moves, (min(x, y), max(x, y))
     own = np.flatnonzero((np.minimum(moves.i, moves.j) == pair[0]) & (np.maximum(moves.i, moves.j) == pair[1]))

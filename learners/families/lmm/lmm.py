@@ -273,7 +273,7 @@ def _record_v_structures(trace: TraceBuilder, found: VStructures, known: list) -
 
 
 def _sepsets(moves: Moves, graph: PDAG) -> Sepsets:
-    """Return for each pair that was removed for good the conditioning set of the end with the lower CPPD."""
+    """Return the conditioning set of the end with the lower CPPD for each permanently removed pair."""
     left = np.flatnonzero((moves.what == DROPPED) | (moves.what == ELIMINATED))
     i, j = moves.i[left], moves.j[left]
     away = ~graph.skeleton[i, j]

@@ -124,7 +124,7 @@ class EdgeRanking:
 
     @property
     def value_name(self) -> str:
-        """Name of the value by which edges are ranked."""
+        """Name of the value that ranks the edges."""
         return "margin" if self.tested else "joint CPPD"
 
     def margin(self, key: float | np.ndarray) -> float | np.ndarray:

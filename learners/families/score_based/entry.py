@@ -115,7 +115,7 @@ ENTRIES = (
         settings=SCA,
         function=sca,
         needs=(bdeu_with_edge_penalty,),
-        # The choice of candidates scores about as many families as the search.
+        # The choice of candidates scores about the same number of families as the search.
         cost=lambda score, **settings: 2.0 * cost_of_search(score, **settings),
     ),
 )

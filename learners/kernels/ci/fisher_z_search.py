@@ -122,7 +122,7 @@ def fisher_z_marginal_tests(corr, n, edges, begin, end, results, done):
     root = math.sqrt(n - 3)
     for e in range(begin, end):
         results.statistic[e] = math.atanh(to_correlation(corr[edges[e, 0], edges[e, 1]], 1.0, 1.0)) * root
-    for e in range(begin, end):  # a loop of its own, because the tail probability branches on z, computed above
+    for e in range(begin, end):  # a separate loop, because the tail probability branches on z, which is computed above
         results.log_p[e], results.n_tests[e] = log_normal_two_sided(results.statistic[e]), 1
     done[0] += end - begin
 

@@ -58,7 +58,7 @@ def _compiler() -> Callable[[Callable], Callable]:
 
 
 def way() -> str:
-    """Return the name of the method by which kernels are compiled."""
+    """Return the name of the method that compiles kernels."""
     return _compiler().__name__
 
 

@@ -167,7 +167,7 @@ def become_aware(state, i, j):
 
 @kernel
 def become_unaware(evidence, terms, state, i, k):
-    """Make i unaware of k; recompute the values that rested on k.
+    """Make i unaware of k; recompute the values that depended on k.
 
     Parameters
     ----------

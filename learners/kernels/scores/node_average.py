@@ -44,7 +44,7 @@ class IncompleteFamilies(NamedTuple):
 
 @kernel
 def fit_incomplete(sample, child, parents, candidates, out):
-    """Score the child on its own rows, plus the gain of the parents on the rows of the family; see `parents_gain`.
+    """Return the score of the child in its rows plus the gain of the parents in the rows of the family.
 
     Parameters
     ----------

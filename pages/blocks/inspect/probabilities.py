@@ -45,7 +45,7 @@ def pick_classes(run: Run) -> None:
     least = least_on_screen(run)
 
     def changed() -> None:
-        """Stay at the probability on screen."""
+        """Keep the slider at the probability on screen when the mode changes."""
         if mode_of(run) == "probable":
             st.session_state.line = None
             keep_least(run, least)

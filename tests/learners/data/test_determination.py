@@ -76,7 +76,7 @@ def test_one_outlying_row_in_two_columns_determines_nothing():
 
 @pytest.mark.parametrize("order", ["abnew", "newba"])
 def test_a_ratio_is_left_out_and_not_its_root(order):
-    """Of BMI, weight and height, the fix leaves out BMI, a ratio, and not height, which is the root of a ratio."""
+    """The fix leaves out BMI, a ratio of weight and height, and not height, the root of a ratio."""
     frame = numbers()[["a", "b"]]
     frame["new"] = frame.a / frame.b**2
     frame = frame[["a", "b", "new"] if order == "abnew" else ["new", "b", "a"]]

@@ -22,7 +22,7 @@ def test_normal_scores_depend_only_on_the_order():
 
 @pytest.mark.parametrize("n", [30, 300, 3_000])
 def test_normal_columns_are_left_in_peace(n):
-    """Of 200 normal columns at most four (2 %) are reported as skewed or with outliers."""
+    """At most four of 200 normal columns (2 %) are reported as skewed or with outliers."""
     x = np.random.default_rng(n).normal(size=(200, n))
     assert sum(is_skewed(row) or n_far_out(row) > 0 for row in x) <= 4
 

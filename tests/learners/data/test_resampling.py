@@ -72,7 +72,7 @@ def test_resampled_data_set_is_its_weights_written_out(kind):
 @pytest.mark.parametrize("kind", ["categorical", "continuous"])
 @pytest.mark.parametrize("weighed", ["", "counts", "survey"])
 def test_groups_are_drawn_whole(kind, weighed):
-    """A resample draws as many groups as there are; the rows of a group are drawn together and keep their weights."""
+    """A resample has the original number of groups; the rows of a group are drawn together and keep their weights."""
     rng = np.random.default_rng(1)
     groups = rng.integers(0, 12, 90)
     codes, values = rng.integers(0, 3, (3, 90)), rng.normal(size=(90, 3))

@@ -293,7 +293,7 @@ def missing_by_effect(seed: int, n: int) -> Dataset:
 
 
 def test_intervals_from_filled_tables_cover_the_effect():
-    """Of 50 intervals of 95 %, at least 43 cover (below that with probability .004); from the rows left far fewer."""
+    """At least 43 of 50 intervals of 95 % cover (fewer with probability .004); with complete rows, far fewer do."""
     covers = {"filled": 0, "left": 0}
     for seed in range(50):
         data = missing_by_effect(seed, 300)

@@ -57,7 +57,7 @@ def test_a_turned_edge_leads_to_another_dag_of_the_class():
 
 @pytest.mark.compiled
 def test_of_a_large_class_the_first_dags_are_listed():
-    """Of a large class, the first DAGs are listed in the order of `dags_of_class`; a graph without a DAG has none."""
+    """The first DAGs of a large class are listed in the order of `dags_of_class`; a graph without a DAG has none."""
     assert len(first_dags(PDAG.complete(30), 20)) == 20
     small = PDAG.complete(4)
     assert first_dags(small, 5) == dags_of_class(small)[:5]

@@ -309,7 +309,7 @@ def test_closure_agrees_with_brute_force_on_larger_graphs():
         assert np.array_equal(closed.amat, expected), PDAG(amat)
         assert {(i, j) for i, j, rule, _ in events if rule == CONFLICT} == disputed, PDAG(amat)
         n_disputed += len(disputed)
-    assert n_disputed > 50  # otherwise the property was hardly tested
+    assert n_disputed > 50  # otherwise too few cases test the property
 
 
 def test_closure_records_each_orientation_once_and_truly():

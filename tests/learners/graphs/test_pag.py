@@ -27,7 +27,7 @@ def test_each_pair_has_a_word_and_a_sign():
 
 
 def test_only_causes_count_as_directed():
-    """As a PDAG, only edges from a cause have a direction."""
+    """Only edges from a cause have a direction in the PDAG of a PAG."""
     assert EACH.directed_edges() == [(2, 4), (4, 6)]
     assert EACH.undirected_edges() == [(0, 1), (1, 2), (1, 5), (2, 3)]
     assert np.flatnonzero(EACH.causes[2]).tolist() == [4, 6]

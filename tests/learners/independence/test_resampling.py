@@ -130,7 +130,7 @@ def test_the_mean_of_x2_over_all_orders_is_its_degrees_of_freedom():
 
 
 def test_x2_is_calibrated_where_g2_is_not():
-    """Of 60 independent pairs of columns with 60 levels and 3,000 rows, G² rejects all at .05 and X² at most 8."""
+    """G² rejects all of 60 independent pairs with 60 levels and 3,000 rows at .05, X² at most 8."""
     rng = np.random.default_rng(60)
     draws = [Dataset.from_codes(rng.integers(60, size=(2, 3_000)), [60, 60], ["a", "b"]) for _ in range(60)]
     assert sum(G2(data).test(0, 1).log_p <= np.log(0.05) for data in draws) == 60

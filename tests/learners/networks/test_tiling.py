@@ -120,7 +120,7 @@ def test_fitted_table_leaves_impossible_levels_impossible():
 
 
 def test_different_networks_are_tiled_in_random_order():
-    """Of several networks, each is used for one tile, in an order that depends on the seed."""
+    """Each of several networks is used for one tile, in an order that depends on the seed."""
     networks = [load_network(key) for key in ("asia", "cancer", "survey", "sachs")]
     orders = set()
     for seed in range(8):

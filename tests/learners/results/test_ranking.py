@@ -106,7 +106,7 @@ def test_lmm_exports_what_its_table_shows():
 
 
 def test_a_file_that_holds_more_lists_the_first_pairs_of_a_long_ranking():
-    """Of a long ranking, a file with other content lists the first pairs and states the number of pairs."""
+    """A file with other content lists the first pairs of a long ranking and the number of pairs."""
     pairs = np.column_stack([np.zeros(MAX_LISTED + 5, dtype=int), np.arange(1, MAX_LISTED + 6)])
     values = np.arange(len(pairs), dtype=float)
     actual = Ranking(pairs, np.arange(1, len(pairs) + 1), {"p": values}, {}, values > 3).to_dict()

@@ -39,7 +39,7 @@ MAX_VALUES = {
     "restarts": 4,
     "steps": 1_000,
     "chains": 3,
-}  # maximum values tried for parameters that repeat work
+}  # maximum number of values tried for parameters that repeat work
 KNOWN = Knowledge(forbidden=(("column 0", "column 1"),), tiers={"column 2": 0, "column 3": 1})
 CASES = [
     pytest.param(key, kind, parameter.name, id=f"{key} {kind} {parameter.name}")

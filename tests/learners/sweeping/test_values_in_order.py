@@ -1,4 +1,4 @@
-"""Tests that values to sweep ascend, and that "automatic" is placed at the number that it stands for."""
+"""Tests that the values of a sweep ascend, and that "automatic" is placed at its number."""
 
 import math
 

@@ -195,7 +195,7 @@ def test_tables_with_missing_cells_are_judged(world):
 
 @pytest.mark.deep
 def test_sure_causes_hold_where_cells_are_missing():
-    """Of the sure causes in twelve tables with 30 % of their cells missing, at least nine in ten are right."""
+    """At least nine in ten of the sure causes in twelve tables with 30 % missing cells are right."""
     right = []
     for world in ("clean", "categorical", "mixed"):
         for seed in (1, 2, 3, 4):

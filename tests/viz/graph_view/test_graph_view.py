@@ -66,7 +66,7 @@ def test_positions_of_the_page_count_until_a_node_is_moved(app: AppTest) -> None
 
 
 def test_a_move_is_reported_once_before_the_rerun(monkeypatch) -> None:
-    """A move is reported before the rerun, by which time the user may have left the page, and only once."""
+    """A move is reported once, before the rerun, since the user may have left the page by then."""
     kept: dict = {"graph": {"view": {"run": "", "positions": [[1, 0.25, 0.75]], "moves": "1"}}}
     monkeypatch.setattr(graph_view_package.st, "session_state", kept)
     reported: list = []
@@ -79,7 +79,7 @@ def test_a_move_is_reported_once_before_the_rerun(monkeypatch) -> None:
 
 
 def test_visible_state_is_reported_before_the_rerun(monkeypatch) -> None:
-    """The state is reported before the rerun, which may show another view; a selection that the page has is omitted."""
+    """The state is reported before the rerun, which may show another view; a selection known to the page is omitted."""
     view = {"run": "", "step": 2, "threshold": 0.25, "reference": 1, "selected": [0, 1]}
     monkeypatch.setattr(graph_view_package.st, "session_state", {"graph": {"view": view}})
     requests, reported = graph_view_package._Requests.of("graph"), []

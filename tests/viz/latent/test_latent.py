@@ -142,7 +142,7 @@ def test_the_caveat_of_a_pag_speaks_of_ends():
 
 
 def test_the_distance_from_the_truth_is_that_of_pags():
-    """The truth stands for its PAG; a circle that no data could settle is no error."""
+    """The truth is compared by its PAG; a circle that no data can resolve is no error."""
     from learners.evaluation import metrics
     from learners.graphs.mag import pag_without_hidden
 

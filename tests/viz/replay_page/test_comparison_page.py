@@ -74,7 +74,7 @@ def test_the_picture_and_both_runs_are_sliders():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_pair_has_the_sentences_of_both_runs(language):
-    """Where the graphs differ, the claim is the difference, followed by its causes; else it is the common headline."""
+    """The claim is the difference of the graphs, followed by its causes, or else the common headline."""
     one, pack = asia(), packs()[f"texts-{language}"]
     chains = causes(one.a, one.b)
     assert len(pack["pairs"]) == 28

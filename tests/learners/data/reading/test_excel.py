@@ -69,7 +69,7 @@ def rewritten(data: bytes, part: str, old: bytes, new: bytes) -> bytes:
 
 
 def test_a_cell_far_away_is_refused_before_room_is_made_for_all_before_it():
-    """A single cell far from the others is refused before 16 384 times a million cells are allocated."""
+    """A single cell far from the others is refused before 16,384 times a million cells are allocated."""
     data = workbook(one=[["a", "b"], [1, 2]])
     far = rewritten(data, "xl/worksheets/sheet1.xml", b'r="B2"', b'r="XFD1048576"')
     with pytest.raises(DataError, match="last cell is in row 1,048,576 and column 16,384 would take 512.0 GB"):

@@ -117,7 +117,7 @@ def test_separator_and_decimal_mark_are_found_in_tables_of_numbers(values, separ
 
 @pytest.mark.parametrize("pair", [(",", ";"), (";", "\t"), ("\t", "|")], ids=repr)
 def test_the_more_common_of_two_separators_that_fit_equally_well_is_taken(pair):
-    """Of two separators that both give two columns in every row, the more frequent one is used."""
+    """The more frequent separator is used if two give two columns in every row."""
     first, second = pair
     raw = "".join(f"{k}{first}{k}{second}{k}\n" for k in range(5))
     assert read_table(raw.encode()).guess.separator == first

@@ -29,7 +29,7 @@ def test_isotonic_is_the_nearest_rising_line():
 
 
 def test_what_is_too_sure_is_recalibrated():
-    """Of the pairs with probability 0.9 half exist, so they are recalibrated to one half; NaN stays NaN."""
+    """Half of the pairs with probability 0.9 exist, so they are recalibrated to one half; NaN stays NaN."""
     found = OwnCalibration(np.repeat([0.05, 0.9], 100), np.r_[np.zeros(100), np.tile([0.0, 1.0], 50)], 2)
     np.testing.assert_allclose(found.recalibrated(np.array([0.05, 0.9, np.nan])), [0.0, 0.5, np.nan])
     never = OwnCalibration(np.array([0.0, 0.3, 0.7, 1.0]), np.array([0.0, 0.0, 0.0, 1.0]), 1)

@@ -300,14 +300,14 @@ def test_pc_accepts_v_structures_that_share_an_arrow():
 
 
 def test_ranked_v_structures_are_unshielded_and_need_a_separating_set():
-    """Of four triples around node 1, only the one with non-adjacent ends and a set without node 1 is a v-structure."""
+    """Only the triple with non-adjacent ends and a set without node 1 is a v-structure, of four around node 1."""
     skeleton = PDAG.from_edges(5, undirected=[(1, 0), (1, 2), (1, 3), (1, 4), (0, 2)])
     sepsets = Sepsets.from_entries(5, [(0, 2, ()), (0, 3, (1,)), (2, 4, ()), (3, 4, (1, 2)), (2, 3, (1,))])
     assert ranked_v_structures(skeleton, sepsets, np.zeros((5, 5))).tolist() == [[2, 1, 4]]
 
 
 def test_pc_refuses_a_v_structure_that_would_close_a_directed_cycle():
-    """Of three v-structures that would direct the cycle a, b, c, the weakest is refused."""
+    """The weakest of three v-structures that would direct the cycle a, b, c is refused."""
     # c -> a <- u is the strongest, then a -> b <- v; b -> c <- w would close a -> b -> c -> a.
     answers = {("cu", ""): 0.9, ("av", ""): 0.8, ("bw", ""): 0.7}
     # A node of the cycle separates its successor from its outer parent, so no other v-structure arises.

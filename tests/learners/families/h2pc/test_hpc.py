@@ -296,7 +296,7 @@ def test_skipped_tests_separate_nothing_and_literal_ones_do():
 
 @pytest.mark.compiled
 def test_hpc_finds_more_neighbours_than_mmpc_in_large_samples():
-    """As the paper claims, HPC has a higher recall than MMPC with few additional false edges.
+    """HPC has a higher recall than MMPC with few additional false edges, as the paper claims.
 
     Tested on alarm with 5 000 rows.
     """
