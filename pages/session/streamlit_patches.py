@@ -118,7 +118,7 @@ class PatchedSession(AppSession):
         return False
 
     def _is_shown(self) -> bool:
-        """Return True if the browser must already show the page; an input of the previous page then returns to it."""
+        """Return True if the browser surely shows the new page: an input of the previous page then returns to that."""
         return self._drawn is not None and time.monotonic() > self._drawn + TRANSIT_SECONDS
 
     def _enqueue_forward_msg(self, msg: ForwardMsg) -> None:

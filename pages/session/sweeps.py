@@ -154,7 +154,7 @@ def begin(run: Run, swept: Swept) -> Strip:
 
 
 def _seconds(run: Run) -> float:
-    """Return the expected duration of such a run: the shorter of measured and estimated time, since it may have waited."""
+    """Return the expected duration of such a run: measured or estimated, the shorter, since it may have waited."""
     return min(run.result.seconds, estimates.seconds_of(run.result.method, run.dataset, run.result.params))
 
 

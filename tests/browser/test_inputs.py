@@ -30,7 +30,7 @@ PLAIN_TOO = pytest.mark.parametrize(
 
 
 class Visit:
-    """A page of a server with gates, and the pages that the server began to draw on it."""
+    """A browser page whose server waits at gates, with a record of the pages that the server began to draw."""
 
     def __init__(self, page: Page, gates: Path) -> None:
         self.page, self.gates, self.drawn = page, gates, []

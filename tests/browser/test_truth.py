@@ -17,7 +17,7 @@ expect.set_options(timeout=60_000)  # script runs are slow on a busy machine
 @pytest.mark.deep
 @pytest.mark.parametrize("learner", ["gs", "tabu"])
 def test_the_truth_is_drawn_and_counted_while_one_drags(open_run: Callable[..., Page], learner: str) -> None:
-    """The comparison starts off; with it, each edge is marked, and the counts follow the slider and sum to the SHD."""
+    """The comparison is off by default; it marks each edge, and its counts follow the slider and sum to the SHD."""
     page = open_run(learner)
     graph = page.locator(".graph-view[data-ready]")
     expect(graph.locator(".edge.right, .edge.extra, .edge.missing, .edge.turned")).to_have_count(0)

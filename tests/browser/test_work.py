@@ -1,4 +1,4 @@
-"""Durable work: a reload, another browser and a killed server show it again, and other visitors do not see it."""
+"""Tests that work is restored after a reload, in another browser and after a crash, for its owner only."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ RELATED = {
         Dataset.from_frame(scores().astype(dict.fromkeys("pqrs", str)).assign(free=powers().age)),
         {*"pqrs", "total"},
     ),
-}  # tables, and the columns of which each is determined by the others, by construction
+}  # tables, each with the columns of a sum, of which the others determine each one
 
 
 @pytest.mark.gate_cases(each=family)

@@ -12,7 +12,7 @@ from ...results.phases import Phase
 
 
 class Fate(IntEnum):
-    """Outcome of the turn of an edge, see `Turns`."""
+    """Outcome of the tests of one edge at one level, see `Turns`."""
 
     FALLS = SEPARATED
     STAYS = KEPT

@@ -18,7 +18,7 @@ from .tester import Tester, check
 
 MAX_WALKS = 20_000  # maximum number of conditioning-set searches per round; a larger search is a round by itself
 WALKS_PER_TICK = 5_000  # results returned to searches between two ticks, about 10 ms
-STEP = 20  # cost of a step of a search, in returned results
+STEP = 20  # cost of one step of a search, as a number of returned results
 
 
 class Pending(NamedTuple):

@@ -25,7 +25,7 @@ class LessonSlide:
 
 
 def slides_of(lesson: Lesson) -> list[LessonSlide]:
-    """Return the slides of a lesson; text after the last picture closes the last slide, after its answer."""
+    """Return the slides of a lesson. Text after the last picture is shown on the last slide, below the answer."""
     slides: list[LessonSlide] = []
     pending: list[str] = []
     for k, block in enumerate(lesson.blocks):

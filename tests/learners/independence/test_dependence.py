@@ -77,7 +77,7 @@ def test_key_of_a_threshold_equals_high_precision():
 
 @pytest.mark.parametrize("name", references.GAUSSIAN)
 def test_log_odds_and_hardest_sets_of_samples_equal_high_precision(name):
-    """Log-odds given sets, and the minimum over the subsets of a pool with its set, equal high-precision values."""
+    """Log-odds given sets, and the minimum over all subsets of a pool, equal values computed with high precision."""
     expected, dataset = references.load(f"lmm_{name}"), references.dataset(name)
     at = {column: k for k, column in enumerate(dataset.names)}
     upper = dataset.correlation[np.triu_indices(dataset.p, 1)]

@@ -114,7 +114,7 @@ def test_an_echo_is_not_a_request(app: AppTest) -> None:
 
 
 def test_a_request_can_be_repeated(app: AppTest) -> None:
-    """After an echo of the user's choice, an earlier request counts as new."""
+    """A request that equals an earlier one is applied if the user chose something else in between."""
     for asked, reported in (((0, 1), None), ([0, 2], [0, 2]), ((0, 1), None)):
         app.session_state["asked"] = {"selected": tuple(asked)}
         app.run() if reported is None else report(app, selected=reported, seen=1)

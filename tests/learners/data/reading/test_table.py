@@ -496,7 +496,7 @@ def test_titles_and_empty_columns_change_no_cell(rows, empty):
 
 @pytest.mark.deep
 def test_a_gzip_file_is_unpacked_only_as_far_as_tables_unfold():
-    """A bomb is refused early, and its first lines can still be shown."""
+    """A decompression bomb is refused early, and its first lines can still be shown."""
     bomb = gzip.compress(b"a,b\n" + b"0,0\n" * 10_000_000)
     grown, reason = refusal('import gzip; bomb = gzip.compress(b"a,b\\n" + b"0,0\\n" * 10_000_000)', "read_table(bomb)")
     assert "may expand to at most 100 times its size" in reason
