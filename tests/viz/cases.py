@@ -81,7 +81,7 @@ def made(
     names: tuple[str, ...] = (),
     kind: str = "tests",
 ) -> LearnResult:
-    """Return a result whose trace has these events after the complete graph; see `TraceBuilder.add` for their fields."""
+    """Return a result with these events after the complete graph; see `TraceBuilder.add` for their fields."""
     builder = TraceBuilder(PDAG.complete(p))
     for event in events:
         builder.add(**({"phase": Phase(Stage.LEVEL, size=0), "rule": Rule.TEST} | event))
