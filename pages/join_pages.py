@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from learners.teaching.classroom.classroom import ClassError
 
 COOKIE = "edgewise_class"
+MAX_FIELDS = 60  # maximum number of fields of a form; an entry has one for each chosen node or edge
 COOKIE_SECONDS = 6 * 3600  # maximum duration of a class
 LARGEST_BODY = 2048  # maximum size of a form in bytes; enough for a nickname or a choice
 # Requests are short, because a stopping server waits for open ones.
@@ -109,25 +110,29 @@ def _post(request: Request, body: bytes) -> Response:
     if isinstance(entry, Response):
         return entry
     try:
-        form = {name: values[0] for name, values in parse_qs(body.decode(), max_num_fields=8).items()}
+        fields = parse_qs(body.decode(), max_num_fields=MAX_FIELDS)
     except ValueError:
         return _say(400, UNREADABLE, entry.language)
     if not entry.room.knows(token):
-        return _join(request, entry, form.get("name", ""))
-    status, refused = _answer(entry, token, form)
+        return _join(request, entry, fields.get("name", [""])[0])
+    status, refused = _answer(entry, token, fields)
     if request.headers.get("accept") == CARD:
         return _card(entry, token, status, refused)
     return _page(entry, token, status, refused) if refused else RedirectResponse(entry.code, 303)
 
 
-def _answer(entry: OpenClass, token: str, form: Mapping[str, str]) -> tuple[int, str]:
-    """Record the answer of a form; return the status and, if it is refused, the reason."""
+def _answer(entry: OpenClass, token: str, fields: Mapping[str, list[str]]) -> tuple[int, str]:
+    """Record the answer of a form; return the status and, if it is refused, the reason.
+
+    A form has a `choice`, or for an entry any number of `part`s, which a comma joins.
+    """
     from learners.teaching.classroom.classroom import ClassError
     from viz.translation.sentences import translator
 
     t = translator(entry.language)
     try:
-        at, choice = int(form["at"]), int(form["choice"])
+        at = int(fields["at"][0])
+        choice = ",".join(fields.get("part", [])) if "entry" in fields else int(fields["choice"][0])
     except (KeyError, ValueError):
         return 400, t(UNREADABLE)
     if not _throttle().allow(token):
@@ -193,16 +198,23 @@ def _code_page(error: str, language: str) -> str:
 def _page(entry: OpenClass, token: str, status: int = 200, refused: str = "") -> Response:
     from viz.classroom import student_page
 
-    card = student_page.student_card(entry.room.view(token), refused, entry.language)
+    card = _student_card(entry, token, refused)
     live = f"{entry.code}/now"
     return _html(student_page.page(card, title=entry.title, live=live, language=entry.language), status)
 
 
 def _card(entry: OpenClass, token: str, status: int = 200, refused: str = "") -> Response:
-    from viz.classroom import student_page
 
     version = str(entry.room.version)  # read before the view, so that the phone asks again after later changes
-    return _html(student_page.student_card(entry.room.view(token), refused, entry.language), status, version)
+    return _html(_student_card(entry, token, refused), status, version)
+
+
+def _student_card(entry: OpenClass, token: str, refused: str) -> str:
+    from viz.classroom import student_page
+
+    view = entry.room.view(token)
+    slide = entry.slides[view.at] if view.at < len(entry.slides) else {}
+    return student_page.student_card(view, refused, entry.language, slide)
 
 
 def _html(text: str, status: int = 200, version: str = "") -> Response:

@@ -88,10 +88,8 @@ def answers(text, language="en"):
             *words, last = body.splitlines()
             check, _, about = last.partition(":")
             about = about.strip()
-            if check in OF_GRAPHS:
-                found = OF_GRAPHS[check](graph, about, language)
-            else:
-                found = OF_RUNS[check](run, about, language)
+            solve, subject = (OF_GRAPHS[check], graph) if check in OF_GRAPHS else (OF_RUNS[check], run)
+            found = solve(subject, about, language)
             found = YES_NO[language][not found] if isinstance(found, bool | np.bool_) else found
             yield text[: block.start()].count("\n") + 1, " ".join(words), check in OF_RUNS, found
 
@@ -188,7 +186,95 @@ def edge_text(marks, x, y, names, language):
     return f"{names[x]} {sign} {names[y]}"
 
 
+class Sets:
+    """All right sets of a question that asks for one; names of nodes, or pairs of names."""
+
+    def __init__(self, sets):
+        self.sets = {frozenset(one) for one in sets}
+
+
+def separating(graph, about, _language):
+    """Return all sets that d-separate a pair."""
+    x, y, _ = graph.pair(about)
+    free = [k for k, name in enumerate(graph.names) if k not in (x, y) and name not in graph.hidden]
+    right = [one for one in naive_effects.subsets(free) if naive.d_separated(graph.amat, x, y, tuple(one))]
+    return Sets([graph.names[k] for k in one] for one in right)
+
+
+def adjusting(graph, about, _language):
+    """Return all sets without descendants of the cause that give the total effect, for random linear equations."""
+    x, y, _ = graph.pair(about)
+    drawn, below = naive_effects.Equations(graph.amat, np.random.default_rng(0)), naive.reachable(graph.amat, x)
+    free = [k for k, name in enumerate(graph.names) if k not in (x, y) and k not in below and name not in graph.hidden]
+    right = [
+        one for one in naive_effects.subsets(free) if abs(drawn.slope(x, y, sorted(one)) - drawn.total[x, y]) < 1e-9
+    ]
+    return Sets([graph.names[k] for k in one] for one in right)
+
+
+def leaves(graph, about, _language):
+    """Return the pairs that PC with perfect answers removes at a level, of those that no lower level removes."""
+    p = len(graph.names)
+    left = {frozenset(pair) for pair in combinations(range(p), 2)}
+    for level in range(int(about) + 1):
+        gone = set()
+        for pair in left:
+            x, y = sorted(pair)
+            for a in (x, y):
+                near = [k for k in range(p) if frozenset((a, k)) in left and k not in pair]
+                if any(naive.d_separated(graph.amat, x, y, given) for given in combinations(near, level)):
+                    gone.add(pair)
+        left -= gone
+    return Sets([[frozenset(graph.names[k] for k in pair) for pair in gone]])
+
+
+def class_of(graph, _about, _language):
+    """Return the directions that all DAGs of the class share, as text for each pair of adjacent nodes."""
+    members, names = naive.dags_of_class(graph.amat), graph.names
+    drawn = set()
+    for a, b in np.argwhere(graph.amat).tolist():
+        signs = {"→" if member[a, b] else "←" for member in members}
+        drawn.add((names[a], signs.pop() if len(signs) == 1 else "—", names[b]))
+    return drawn
+
+
+def simulated(graph, x, y, given=()):
+    """Return the slope of x in the regression of y on x and a set, by least squares on simulated rows."""
+    rng, p = np.random.default_rng(1), len(graph.names)
+    rows = np.zeros((400_000, p))
+    done = set()
+    while len(done) < p:
+        for j in range(p):
+            if j not in done and set(np.flatnonzero(graph.amat[:, j])) <= done:
+                rows[:, j] = rows @ graph.weights[:, j] + rng.normal(size=len(rows))
+                done.add(j)
+    return np.linalg.lstsq(rows[:, [x, *given]], rows[:, y], rcond=None)[0][0]
+
+
+def slope(graph, about, _language):
+    """Return the slope of a regression."""
+    return float(simulated(graph, *graph.pair(about)))
+
+
+def effect(graph, about, _language):
+    """Return the total effect: the slope after the arrows into the cause are removed."""
+    x, y, _ = graph.pair(about)
+    amat, weights = graph.amat, graph.weights
+    graph.amat, graph.weights = amat.copy(), weights.copy()
+    graph.amat[:, x], graph.weights[:, x] = False, 0.0
+    found = float(simulated(graph, x, y))
+    graph.amat, graph.weights = amat, weights
+    return found
+
+
 OF_GRAPHS = {
+    "separating set": separating,
+    "adjustment set": adjusting,
+    "leaves": leaves,
+    "orient": class_of,
+    "draw": class_of,
+    "slope": slope,
+    "effect": effect,
     "probability": probability,
     "independent": independent,
     "dependent": lambda graph, about, language: not independent(graph, about, language),
@@ -230,10 +316,10 @@ class Run:
     def learn(self, k=0):
         """Return names, learned graph, its sepsets, and the true CPDAG."""
         chosen = {name: values[k if len(values) > 1 else 0] for name, values in self.settings.items()}
-        rows, seed = chosen.pop("rows", None), chosen.pop("seed", 0)
+        rows, seed, strength = chosen.pop("rows", None), chosen.pop("seed", 0), chosen.pop("strength", 1)
         if self.data == "graph":
             p = len(self.graph.names)
-            network = GaussianNetwork(tuple(self.graph.names), self.graph.weights, np.ones(p), np.zeros(p))
+            network = GaussianNetwork(tuple(self.graph.names), strength * self.graph.weights, np.ones(p), np.zeros(p))
         elif rows is None:
             loaded = load_sample(self.data)
             return learn(self.learner, loaded.dataset, **chosen), cpdag(loaded.truth)
@@ -284,7 +370,29 @@ def wrong_pairs(result, truth):
     return sum((learned[i, j], learned[j, i]) != (true[i, j], true[j, i]) for i, j in pairs)
 
 
+def first(run, about, _language):
+    """Return the first value at which a pair is adjacent, or is not."""
+    word, _, pair = about.partition(" ")
+    name, values = run.varied()
+    for k, value in enumerate(values):
+        result, _ = run.learn(k)
+        if naive.adjacent(result.graph.amat, *_ends(result, pair)) == (word == "adjacent"):
+            return f"{name} = {value}"
+    raise AssertionError(about)
+
+
+def order(run, about, _language):
+    """Return pairs by the sizes of the sets that separated them."""
+    result, _ = run.learn()
+    pairs = [_ends(result, part) for part in about.split(";")]
+    sizes = [len(result.sepsets.between(*pair)) for pair in pairs]
+    assert len(set(sizes)) == len(sizes)
+    return [" — ".join(result.names[k] for k in pairs[at]) for at in np.argsort(sizes)]
+
+
 OF_RUNS = {
+    "first": first,
+    "order": order,
     "adjacent": adjacent,
     "drawn": drawn,
     "sepset": sepset,

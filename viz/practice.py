@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from learners.effects.adjustment import adjustment_sets
-from learners.teaching.lessons.exercises import path_reason, path_text
+from learners.teaching.lessons.path_reasons import Reason, path_reason, path_text
 from learners.teaching.quiz.graph_tasks import Answer, Game, GraphTask
-
-Reason = tuple[str, tuple[int, ...], bool]  # sentence, the path that it names, and True if the path is open
 
 
 def task_sentence(task: GraphTask, say: Mapping[str, str]) -> str:

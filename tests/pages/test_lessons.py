@@ -12,7 +12,7 @@ import pytest
 from learners.teaching.lessons.exercises import exercise
 from learners.teaching.lessons.lesson import PROMISES, SLIDERS, LessonQuestion, LessonRun, LessonText
 from learners.teaching.lessons.lesson_runs import data_of, errors_by_seed, result_of
-from pages.blocks.lessons import lesson_files, lesson_view
+from pages.blocks.lessons import entries, lesson_files, lesson_view
 from pages.session.state import LANGUAGE
 from tests.pages.driving import errors, go, markup, open_app, plain, press, sound, title
 from viz.classroom.lessons import SHOWN, SLIDER_VIEWS, answer_view, run_view, spread_figure
@@ -61,7 +61,10 @@ def test_a_lesson_opens_with_its_first_step():
     lesson = lesson_files.lesson(key)
     steps = lesson_view.steps_of(lesson)
     assert [k for step in steps for k in step] == list(range(len(lesson.blocks)))
-    counts = [sum(isinstance(lesson.blocks[k], LessonQuestion) for k in step) for step in steps]
+    counts = [
+        sum(isinstance(lesson.blocks[k], LessonQuestion) and bool(exercise(lesson.blocks[k]).choices) for k in step)
+        for step in steps
+    ]
     assert len(at.radio) == counts[0]
     assert at.button(key="lesson_continue").label == f"Continue (step 2 of {len(steps)})"
     assert len(sound(press(at, "lesson_continue")).radio) == sum(counts[:2])
@@ -170,9 +173,9 @@ def test_the_feedback_lights_the_path_that_it_names():
             if solved.path:
                 lit = {frozenset((e["a"], e["b"])) for e in data["edges"] if e.get("turns")}
                 assert lit == {frozenset(pair) for pair in pairwise(solved.path)}
-                assert {e["turns"][0][2] for e in data["edges"] if e.get("turns")} == {
-                    "open" if solved.is_open else "shut"
-                }
+                how = "open" if solved.is_open else "shut"
+                how = "named" if block.check in ("orient", "draw") else how
+                assert {e["turns"][0][2] for e in data["edges"] if e.get("turns")} == {how}
                 assert (" is open" in solved.why or " is an edge" in solved.why) == solved.is_open
                 assert all(graph.names[k] in solved.why for k in solved.path)
             if block.check == "members" and len(solved.members) > 1:
@@ -194,6 +197,75 @@ def test_a_click_on_a_variable_answers_which_one_separates(monkeypatch):
     monkeypatch.setattr(lesson_view, "graph_view", clicked)
     at = sound(press(sound(go(open_app(), "lessons")), "lesson_whole"))
     assert any("Given heat" in one.value or "heat" in one.value for one in at.success)
+
+
+def opened(key, language="en"):
+    """Open a whole lesson."""
+    at = open_app()
+    at.query_params["lesson"] = key
+    at = sound(go(at, "lessons"))
+    at.session_state[LANGUAGE] = language
+    return sound(press(at, "lesson_whole"))
+
+
+def entry_key(key, check):
+    """Return the prefix of the widgets of the first question with a check."""
+    blocks = lesson_files.lesson(key).blocks
+    return f"lesson_{key}_{next(k for k, b in enumerate(blocks) if getattr(b, 'check', '') == check)}"
+
+
+@pytest.mark.parametrize(
+    ("language", "right", "wrong"),
+    [("en", "Correct.", "Not quite. a — c stays."), ("de", "Richtig.", "Leider nein. a — c bleibt.")],
+)
+def test_edges_are_chosen_in_a_list_checked_and_changed(language, right, wrong):
+    """A wrong choice names the edge; the answer can be changed, beginning with what was chosen."""
+    at, key = opened("03-pc-by-hand", language), entry_key("03-pc-by-hand", "leaves")
+    at.button_group(key=f"{key}_chosen").set_value([(0, 1), (0, 2)]).run()
+    at = sound(press(at, f"{key}_check"))
+    assert plain(errors(at)[0]).startswith(wrong)
+    at = sound(press(at, f"{key}_change"))
+    assert set(at.session_state[f"{key}_chosen"]) == {(0, 1), (0, 2)}
+    at.button_group(key=f"{key}_chosen").set_value([(0, 2)]).run()
+    assert sound(press(at, f"{key}_check")).success[0].value.startswith(right)
+
+
+def test_clicks_in_the_picture_choose_edges_turn_them_and_choose_nodes(monkeypatch):
+    """A click chooses an edge or a node; a click on an edge of a CPDAG to be drawn turns it, three return it."""
+    show, strokes = entries.graph_view, {}
+
+    def clicked(data, *, key, **named):
+        shown = show(data, key=key, **named)
+        made = tuple({"id": k, "what": "click", "nodes": one} for k, one in enumerate(strokes.pop(key, ())))
+        return replace(shown, strokes=made)
+
+    monkeypatch.setattr(entries, "graph_view", clicked)
+    for lesson, check, clicks in (
+        ("01-d-separation", "separating set", [[1]]),
+        ("03-pc-by-hand", "leaves", [[2, 0], [1, 0], [0, 1]]),
+        ("05-equivalence-classes", "draw", [[1, 3], [2, 3], [3, 2], [2, 3], [2, 3]]),
+    ):
+        at, key = opened(lesson), entry_key(lesson, check)
+        strokes[f"{key}_picture"] = clicks
+        at = sound(sound(at.run()).run())
+        assert sound(press(at, f"{key}_check")).success, lesson
+
+
+def test_a_slider_an_order_and_a_number_are_checked():
+    """The position of the run's slider, the order of a list, and a number with its frequent mistake are judged."""
+    at, key = opened("06-more-data"), entry_key("06-more-data", "first")
+    at = sound(press(at, f"{key}_check"))
+    assert "rows = 100 there is not yet an edge" in plain(errors(at)[0])
+    at = sound(press(at, f"{key}_change"))
+    at.select_slider[0].set_value(1000).run()
+    assert "rows = 1000 is the first value" in plain(sound(press(at, f"{key}_check")).success[0].value)
+    at, key = opened("03-pc-by-hand"), entry_key("03-pc-by-hand", "order")
+    at.multiselect(key=f"{key}_chosen").set_value([1, 0, 2]).run()
+    assert plain(errors(sound(press(at, f"{key}_check")))[0]).startswith("Not quite. Number 2 is not smoke — dysp")
+    at = opened("09-simpson")
+    at.number_input[0].set_value(0.5).run()
+    assert "That is the effect." in plain(errors(at)[0])
+    assert sound(at.number_input[0].set_value(-0.5).run()).success
 
 
 def test_a_lesson_that_nobody_translated_is_there_in_english(monkeypatch, tmp_path):

@@ -10,7 +10,31 @@ function show(text, version) {
   if (version === seen && text === card.innerHTML) return;
   seen = version;
   card.innerHTML = text;
+  paint();
 }
+
+// Mark what is chosen below the graph in the graph, too: nodes, edges, and directions of edges.
+function paint() {
+  for (const part of card.querySelectorAll("[data-part]")) {
+    const id = part.dataset.part, box = card.querySelector(`input[type="checkbox"][value="${id}"]`);
+    if (box) part.classList.toggle("chosen", box.checked);
+    const list = card.querySelector(`select[data-edge="${id}"]`);
+    if (!list) continue;
+    for (const { value } of list.options) part.classList.toggle(value, list.value === value);
+  }
+}
+
+// A tap on a node or an edge checks its box, or turns the edge to its next direction.
+card.addEventListener("click", (e) => {
+  const id = e.target.closest("[data-part]")?.dataset.part;
+  if (id === undefined) return;
+  const box = card.querySelector(`input[type="checkbox"][value="${id}"]`);
+  if (box) box.checked = !box.checked;
+  const list = card.querySelector(`select[data-edge="${id}"]`);
+  if (list) list.selectedIndex = (list.selectedIndex + 1) % list.options.length;
+  paint();
+});
+card.addEventListener("change", paint);
 
 // Every card contains the version of the class, even one that explains why an answer was rejected.
 async function take(answer) {
@@ -33,16 +57,18 @@ async function follow() {
 }
 
 card.addEventListener("submit", async (e) => {
-  const choice = e.submitter?.name === "choice" && e.submitter;
-  if (!choice) return;
+  const choice = e.submitter?.name === "choice" && e.submitter, entry = e.target.matches(".entry");
+  if (!choice && !entry) return;
   e.preventDefault();
-  const body = new URLSearchParams({ at: e.target.elements.at.value, choice: choice.value });
+  const body = entry ? new URLSearchParams(new FormData(e.target))
+    : new URLSearchParams({ at: e.target.elements.at.value, choice: choice.value });
   try {
     await take(await fetch(location.href, { method: "POST", body, headers: { accept: "text/x-card" } }));
-    card.querySelector(`[name="choice"][value="${choice.value}"]`)?.focus();
+    card.querySelector(choice ? `[name="choice"][value="${choice.value}"]` : ".entry button")?.focus();
   } catch {
     card.querySelector(".quiet:last-child").textContent = card.dataset.unsent;
   }
 });
 
+paint();
 follow();

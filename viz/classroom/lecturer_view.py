@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from html import escape
 
 import pandas as pd
@@ -10,11 +11,17 @@ import segno
 
 from learners.explaining.record import Count
 from learners.teaching.classroom.classroom import Classroom
+from learners.teaching.lessons.answer_texts import TEXTS
+from learners.teaching.lessons.lesson import Exercise
 
 from ..translation.sentences import translator
 
+MAX_ENTERED = 5  # maximum number of different entered answers in a tally; the others are counted together
 
-def tally_html(choices: Sequence[str], given: Sequence[int], right: int | None = None, language: str = "en") -> str:
+
+def tally_html(
+    choices: Sequence[str], given: Sequence[int], right: int | Collection[int] | None = None, language: str = "en"
+) -> str:
     """Return a bar and a number for each choice, in large type.
 
     Parameters
@@ -22,13 +29,14 @@ def tally_html(choices: Sequence[str], given: Sequence[int], right: int | None =
     choices : sequence of str
     given : sequence of int
         Number of answers of each choice.
-    right : int, optional
-        Index of the correct choice, which is then marked.
+    right : int or collection of int, optional
+        Index of the correct choice, or of each correct one, which are then marked.
     language : str, default "en"
     """
     t = translator(language)
-    most, rows = max(1, *given), enumerate(zip(choices, given, strict=True))
-    items = "".join(_item(label, n, n / most, t("correct") if k == right else "") for k, (label, n) in rows)
+    correct = right if isinstance(right, Collection) else {right}
+    most, rows = max((1, *given)), enumerate(zip(choices, given, strict=True))
+    items = "".join(_item(label, n, n / most, t("correct") if k in correct else "") for k, (label, n) in rows)
     return f'<ol class="class-tally" aria-label="{t("Answers of the class")}">{items}</ol>'
 
 
@@ -41,6 +49,20 @@ def _item(label: str, n: int, share: float, is_right: str) -> str:
     )
 
 
+def entered_tally_html(exercise: Exercise, entered: Sequence[str], language: str = "en") -> str:
+    """Return the tally of entered answers: those given most often, of which the right ones are marked."""
+    entry, say = exercise.entry, TEXTS[language]
+    counts = Counter(entry.label(entry.parse(text), say) for text in entered)
+    right = {entry.label(given, say) for given in map(entry.parse, entered) if entry.is_right(given)}
+    shown = counts.most_common(MAX_ENTERED)
+    labels, numbers = [label for label, _ in shown], [n for _, n in shown]
+    if len(counts) > MAX_ENTERED:
+        labels.append(translator(language)("other answers"))
+        numbers.append(sum(counts.values()) - sum(numbers))
+    marked = [k for k, label in enumerate(labels) if label in right]
+    return tally_html(labels, numbers, marked, language) if shown else ""
+
+
 def turnout(given: Sequence[int], students: int, language: str = "en") -> str:
     """Return the number of students who have answered."""
     return translator(language)("{n} of {students} answered", n=sum(given), students=Count(students, "student"))
@@ -50,8 +72,8 @@ def results_table(room: Classroom, language: str = "en") -> pd.DataFrame:
     """Return the numbers of answers and of correct answers, one row per question."""
     rows = []
     for k, exercise in enumerate(room.exercises):
-        given = room.tally(k)
-        rows.append((k + 1, given[exercise.answer], sum(given), exercise.choices[exercise.answer], exercise.question))
+        right = exercise.right_text(TEXTS[language])
+        rows.append((k + 1, room.n_right(k), room.n_answered(k), right, exercise.question))
     t = translator(language)
     return pd.DataFrame(rows, columns=[t("question"), t("correct"), t("answers"), t("correct answer"), t("text")])
 

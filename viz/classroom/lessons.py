@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import product
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import pairwise, product
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -14,11 +15,13 @@ from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import bind
 from learners.networks.network import DiscreteNetwork
 from learners.results.result import LearnResult
-from learners.teaching.lessons.lesson import Exercise, LessonGraph
+from learners.teaching.lessons.lesson import Entry, Exercise, LessonGraph
+from learners.teaching.lessons.path_reasons import Reason
+from learners.teaching.lessons.picture_answers import ChosenEdges, ChosenNodes, OrientedEdges
 
 from ..averaging.timeline import probable_timeline
 from ..averaging.words import EdgeMeasure
-from ..effects.picture import with_path
+from ..effects.picture import ROLES, Roles, with_path
 from ..figures import BLUE, ORANGE, framed
 from ..graph_data import GraphViewData, Group, nodes
 from ..kinds import kind_of, timeline
@@ -77,7 +80,13 @@ def probability_tables(graph: LessonGraph, decimal: str = ".") -> tuple[str, ...
     return tuple(_probability_table(network, j, decimal) for j in range(len(network.names)))
 
 
-def _probability_table(network: DiscreteNetwork, j: int, decimal: str) -> str:
+def probability_cells(graph: LessonGraph, decimal: str = ".") -> tuple[tuple[list[str], list[list[str]]], ...]:
+    """Return column heads and rows of the table of each variable; empty if the lesson gives no probabilities."""
+    network = graph.tables
+    return () if network is None else tuple(_cells(network, j, decimal) for j in range(len(network.names)))
+
+
+def _cells(network: DiscreteNetwork, j: int, decimal: str) -> tuple[list[str], list[list[str]]]:
     parents = sorted(network.dag.parents(j))
     heads = [network.names[k] for k in parents] + [f"{network.names[j]} = {level}" for level in network.levels[j]]
     cases = product(*(network.levels[k] for k in parents))
@@ -85,13 +94,21 @@ def _probability_table(network: DiscreteNetwork, j: int, decimal: str) -> str:
         [*case, *(f"{100 * p:.3g} %".replace(".", decimal) for p in row)]
         for case, row in zip(cases, network.cpts[j], strict=True)
     ]
-    rule = ["---"] * len(parents) + ["--:"] * len(network.levels[j])
+    return heads, rows
+
+
+def _probability_table(network: DiscreteNetwork, j: int, decimal: str) -> str:
+    heads, rows = _cells(network, j, decimal)
+    n_levels = len(network.levels[j])
+    rule = ["---"] * (len(heads) - n_levels) + ["--:"] * n_levels
     lines = [[escape_markdown(text) for text in line] for line in (heads, *rows)]
     return "\n".join("| " + " | ".join(line) + " |" for line in (lines[0], rule, *lines[1:]))
 
 
 def answer_view(graph: LessonGraph, solved: Exercise) -> GraphViewData | None:
     """Return the picture of an answer: the path that it names, or the DAGs of the class as steps; None without one."""
+    if isinstance(solved.entry, PICTURED):
+        return verdict_view(graph, solved.entry, solved.entry.solution, (solved.why, solved.path, solved.is_open))
     data = lesson_view(graph)
     if solved.path:
         return with_path(data, solved.path, solved.why, "open" if solved.is_open else "shut")
@@ -110,6 +127,65 @@ def answer_view(graph: LessonGraph, solved: Exercise) -> GraphViewData | None:
         "choice_label": phrase("DAG 1"),
     }
     return data | {"edges": edges, "steps": steps | {"axis_label": phrase("DAG"), "events": list(range(n))}}
+
+
+PICTURED = (ChosenNodes, ChosenEdges, OrientedEdges)  # answers that are given in the picture
+
+
+def entry_view(graph: LessonGraph, entry: Entry, given: Any) -> GraphViewData:
+    """Return the picture in which an answer is given: a click on a node or an edge changes it.
+
+    Parameters
+    ----------
+    graph : LessonGraph
+        The graph of the question, whose layout the picture has.
+    entry : ChosenNodes, ChosenEdges or OrientedEdges
+    given : set of nodes, set of edges, or marks
+        The answer so far, of the type that the entry takes.
+    """
+    if isinstance(entry, ChosenNodes):
+        return _with_roles(graph, entry.graph, node_roles(entry, given)) | {"asks": True}
+    shown = entry.shown if isinstance(entry, ChosenEdges) else entry.drawn(given)
+    chosen = given if isinstance(entry, ChosenEdges) else ()
+    return _lit(_with_roles(graph, shown, {}), chosen, "chosen") | {"asks": True}
+
+
+def verdict_view(graph: LessonGraph, entry: Entry, given: Any, reason: Reason) -> GraphViewData:
+    """Return the picture of the reason: the path in the true graph, or the edge in the CPDAG, that it names."""
+    why, path, is_open = reason
+    if isinstance(entry, OrientedEdges):
+        return _lit(_with_roles(graph, entry.target, {}), [tuple(sorted(pair)) for pair in pairwise(path)], "named")
+    roles = node_roles(entry, given) if isinstance(entry, ChosenNodes) else {}
+    data = _with_roles(graph, graph.graph, roles)
+    return with_path(data, path, why, "open" if is_open else "shut") if path else data
+
+
+def node_roles(entry: ChosenNodes, given: Collection[int]) -> Roles:
+    """Return the roles of the nodes of a question that asks for a set."""
+    ends = ("cause", "effect") if entry.adjusts else ("asked", "asked")
+    return (
+        dict.fromkeys(given, "given") | dict.fromkeys(entry.hidden, "latent") | dict(zip(entry.ends, ends, strict=True))
+    )
+
+
+def _with_roles(graph: LessonGraph, shown: PDAG, roles: Roles) -> GraphViewData:
+    """Return a graph on the nodes of a lesson's graph, at their places, with a badge on each node that has a role."""
+    order = [role for role in ROLES if role in roles.values()]
+    data = lesson_view(LessonGraph(graph.graph, graph.names, graph.weights))
+    for node in data["nodes"]:
+        if node["id"] in roles:
+            node["group"] = order.index(roles[node["id"]])
+    edges = [{"id": k, "a": a, "b": b, "spans": [[0, 1, shown.mark(a, b)]]} for k, (a, b) in enumerate(shown.edges())]
+    groups = {"groups": [ROLES[role] for role in order]} if order else {}
+    return data | groups | {"edges": edges, "directed": phrase("directed")}
+
+
+def _lit(data: GraphViewData, edges: Collection[tuple[int, int]], how: str) -> GraphViewData:
+    lit = set(map(frozenset, edges))
+    turned = [
+        edge | ({"turns": [[0, 1, how]]} if frozenset((edge["a"], edge["b"])) in lit else {}) for edge in data["edges"]
+    ]
+    return data | {"edges": turned}
 
 
 def run_view(slider: str, result: LearnResult, positions: np.ndarray, truth: PDAG | None) -> GraphViewData:

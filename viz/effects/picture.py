@@ -21,6 +21,7 @@ ROLES: dict[str, Group] = {
     "given": {"mark": "G", "name": phrase("conditioned on"), "colour": "#009E73", "ink": "#000000", "shape": "square"},
     "latent": {"mark": "U", "name": phrase("unmeasured"), "colour": "#999999", "ink": "#000000", "shape": "square"},
     "instrument": {"mark": "I", "name": phrase("instrument"), "colour": "#CC79A7", "ink": "#000000", "shape": "round"},
+    "asked": {"mark": "?", "name": phrase("asked about"), "colour": "#0072B2", "ink": "#ffffff", "shape": "round"},
     "mediator": {"mark": "M", "name": phrase("mediator"), "colour": "#F0E442", "ink": "#000000", "shape": "round"},
 }
 ALWAYS = ("cause", "effect", "given")  # roles in the legend even if no node has them

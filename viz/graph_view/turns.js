@@ -1,12 +1,12 @@
 // Edges that a step marks: directed by hand or as a consequence, changed from one DAG of a class to the next, on a path
-// of the step, or asked about in a quiz.
+// of the step, or asked about in a quiz or a lesson.
 
 // Mark -> note at the edge, and its meaning.
 export const TURNS = {
   "by-hand": ["by hand", "directed by hand"], follows: ["implied", "implied by the edges directed by hand"],
   besides: ["also", "also reversed, to stay in the class"], changed: ["↻", "differs from the previous DAG"],
   open: ["●", "on an open path"], shut: ["×", "on a blocked path"],
-  asked: ["?", "possible answer"],
+  asked: ["?", "possible answer"], chosen: ["✓", "chosen"], named: ["●", "named in the reason"],
 };
 
 export function turnAt(edge, step) {

@@ -12,9 +12,11 @@ from enum import Enum
 
 from ...common.checks import check_count
 from ...common.errors import ParameterError
+from ..lessons.answer_texts import TEXTS, Texts
 from ..lessons.lesson import Exercise
 
 MAX_STUDENTS = 200
+MAX_ENTRY_LETTERS = 400  # maximum number of letters of an entered answer
 MAX_NAME_LETTERS = 40  # maximum number of letters of a nickname
 HEADER = ("student", "name", "question", "asked", "answer", "right answer", "right")
 FORMULA = ("=", "+", "-", "@")  # first characters of a cell that a spreadsheet evaluates
@@ -57,10 +59,12 @@ class StudentView:
         Position of the question, and the number of questions.
     exercise : Exercise
         The question. While it accepts answers, the page must hide `answer` and `why`.
-    given : int or None
-        Answer of this student.
+    given : int, str or None
+        Answer of this student: the position of a choice, or the text of an entry.
     right, revealed : int
         Number of correct answers of the student among the revealed questions, and number of revealed questions.
+    is_right : bool
+        True if the answer of this student is correct.
     """
 
     name: str
@@ -68,15 +72,16 @@ class StudentView:
     at: int
     n: int
     exercise: Exercise
-    given: int | None
+    given: int | str | None
     right: int
     revealed: int
+    is_right: bool = False
 
 
 @dataclass
 class _Student:
     name: str
-    answers: dict[int, int] = field(default_factory=dict)
+    answers: dict[int, int | str] = field(default_factory=dict)
 
 
 class Classroom:
@@ -187,8 +192,10 @@ class Classroom:
         self._at, self._stage = at, stage
         self.version += 1
 
-    def answer(self, token: str, k: int, choice: int) -> None:
+    def answer(self, token: str, k: int, choice: int | str) -> None:
         """Record a student's answer to the question at position `k`; it replaces an earlier one.
+
+        An answer is the position of a choice, or for a question without choices the text that its entry parses.
 
         Raises
         ------
@@ -207,10 +214,22 @@ class Classroom:
                         "question {number} takes no answers now; answer the question on screen", number=k + 1
                     )
                 raise ClassError("question {number} takes no answers now; wait for the next question", number=k + 1)
-            n = len(self.exercises[k].choices)
-            if choice not in range(n):
-                raise ClassError("question {number} has {n} choices; choose one of them", number=k + 1, n=n)
-            student.answers[k] = choice
+            student.answers[k] = self._checked(k, choice)
+
+    def _checked(self, k: int, choice: int | str) -> int | str:
+        """Return an answer that the question can have."""
+        one, n = self.exercises[k], len(self.exercises[k].choices)
+        if n and choice not in range(n):
+            raise ClassError("question {number} has {n} choices; choose one of them", number=k + 1, n=n)
+        if not n:
+            try:
+                one.entry.parse(str(choice)[:MAX_ENTRY_LETTERS])
+            except ValueError:
+                raise ClassError(
+                    "this is no complete answer to question {number}; answer it again", number=k + 1
+                ) from None
+            return str(choice)[:MAX_ENTRY_LETTERS]
+        return choice
 
     def _known(self, token: str) -> _Student:
         if token not in self._students:
@@ -220,9 +239,31 @@ class Classroom:
     def tally(self, k: int | None = None) -> tuple[int, ...]:
         """Return the number of students per choice of the question at position `k`, by default the current one."""
         k = self._at if k is None else k
+        given = self._given(k)
+        return tuple(given.count(choice) for choice in range(len(self.exercises[k].choices)))
+
+    def entered(self, k: int | None = None) -> tuple[str, ...]:
+        """Return the entered answers to the question at position `k`, by default the current one, as their texts."""
+        return tuple(one for one in self._given(self._at if k is None else k) if isinstance(one, str))
+
+    def n_right(self, k: int) -> int:
+        """Return the number of right answers to the question at position `k`."""
+        return sum(self._is_right(k, given) for given in self._given(k))
+
+    def n_answered(self, k: int) -> int:
+        """Return the number of students who answered the question at position `k`."""
+        return len(self._given(k))
+
+    def _given(self, k: int) -> list[int | str]:
         with self._lock:
             given = [student.answers.get(k) for student in self._students.values()]
-        return tuple(given.count(choice) for choice in range(len(self.exercises[k].choices)))
+        return [one for one in given if one is not None]
+
+    def _is_right(self, k: int, given: int | str | None) -> bool:
+        one = self.exercises[k]
+        if given is None or one.choices:
+            return given is not None and given == one.answer
+        return one.entry.is_right(one.entry.parse(given))
 
     def view(self, token: str) -> StudentView:
         """Return the view of a student.
@@ -234,14 +275,15 @@ class Classroom:
         """
         with self._lock:
             student = self._known(token)
-            right = sum(student.answers.get(k) == self.exercises[k].answer for k in self._revealed)
+            right = sum(self._is_right(k, student.answers.get(k)) for k in self._revealed)
             return StudentView(
                 student.name, self._stage, self._at, len(self.exercises), self.exercises[self._at],
                 student.answers.get(self._at), right, len(self._revealed),
+                self._is_right(self._at, student.answers.get(self._at)),
             )  # fmt: skip
 
-    def results(self) -> str:
-        """Return all answers as CSV, with students numbered by their order of entry."""
+    def results(self, say: Texts = TEXTS["en"]) -> str:
+        """Return all answers as CSV, with students numbered by their order of entry, and entries in words."""
         out = io.StringIO()
         write = csv.writer(out, lineterminator="\n")
         write.writerow(HEADER)
@@ -249,8 +291,8 @@ class Classroom:
             for number, student in enumerate(self._students.values(), start=1):
                 for k, choice in sorted(student.answers.items()):
                     one = self.exercises[k]
-                    row = (student.name, k + 1, one.question, one.choices[choice], one.choices[one.answer])
-                    right = "yes" if choice == one.answer else "no"
+                    row = (student.name, k + 1, one.question, one.given_text(choice, say), one.right_text(say))
+                    right = "yes" if self._is_right(k, choice) else "no"
                     write.writerow([number, *map(_as_text, row), right])
         return out.getvalue()
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 
-from ...effects.paths import separation
 from ...evaluation.metrics import shd
 from ...graphs.cpdag import cpdag
 from ...graphs.equivalence_class import class_size, first_dags
@@ -15,9 +13,11 @@ from ...graphs.graph import PDAG
 from ...graphs.mag import mag_of_dag, pag_of_mag
 from ...independence.oracle import DSeparation
 from .answer_texts import TEXTS, Texts
-from .graph_syntax import numbers, read_graph, split_names
+from .entry_checks import ENTRY_CHECKS
+from .graph_syntax import ends_of, numbers, pair_given, read_graph, split_names
 from .lesson import MAX_MEMBERS, Exercise, LessonError, LessonGraph, LessonQuestion, LessonRun
 from .lesson_runs import data_of, result_of
+from .path_reasons import descendants, path_reason
 from .probability_answers import probability_answer
 
 # Edges that an answer offers, in the words of `Mark`.
@@ -62,57 +62,16 @@ def _yes(found: bool, why: str, say: Texts) -> tuple[tuple[str, ...], int, str]:
     return (say["yes"], say["no"]), int(not found), why
 
 
-def _pair_given(graph: LessonGraph, about: str) -> tuple[int, int, tuple[int, ...]]:
-    pair, _, given = about.partition("|")
-    ends = numbers(split_names(pair), graph.names)
-    if len(ends) != 2:
-        raise LessonError(f'expected two variables, as in "a, b | c", got "{about[:80]}"')
-    return *ends, numbers(split_names(given), graph.names)
-
-
 def _independent(graph: LessonGraph, about: str, say: Texts, *, wanted: bool = True) -> tuple:
     """Check whether two variables are d-separated; with `wanted` False, whether they are not."""
-    x, y, given = _pair_given(graph, about)
+    x, y, given = pair_given(graph, about)
     why, path, is_open = path_reason(graph.graph, graph.names, x, y, given, say)
     return *_yes(is_open is not wanted, why, say), path, is_open
 
 
-def path_reason(
-    dag: PDAG, names: Sequence[str], x: int, y: int, given: Sequence[int], say: Texts
-) -> tuple[str, tuple[int, ...], bool]:
-    """Return a sentence on an open path, or on the node that blocks the shortest path; the path; True if it is open."""
-    found = separation(dag, x, y, given)
-    if not found.paths:
-        return say["no path"].format(a=names[x], b=names[y]), (), False
-    path = found.paths[0]
-    drawn = path_text(dag, path.nodes, names)
-    if path.open:
-        if len(path.nodes) == 2:
-            return say["edge"].format(path=drawn), path.nodes, True
-        if not path.colliders:
-            return say["open"].format(path=drawn), path.nodes, True
-        k = path.colliders[0]
-        below = _descendants(dag, k) | {k}
-        opens = names[next(one for one in given if one in below)]
-        return say["opened"].format(path=drawn, given=opens, name=names[k]), path.nodes, True
-    k = path.closed_at[0]
-    how = "blocked collider" if k in path.colliders else "blocked at"
-    why = say[how].format(path=drawn, name=names[k])
-    n = len(found.paths)
-    if n > 1:
-        why = say["both blocked" if n == 2 else "all blocked"].format(n=n, first=why)
-    return why, path.nodes, False
-
-
-def path_text(dag: PDAG, path: Sequence[int], names: Sequence[str]) -> str:
-    """Return a path with its arrows, such as "a → b ← c"."""
-    steps = ((" → " if dag.amat[a, b] else " ← ") + names[b] for a, b in pairwise(path))
-    return names[path[0]] + "".join(steps)
-
-
 def _separator(graph: LessonGraph, about: str, say: Texts) -> tuple:
     """Find the single variable that separates a pair; exactly one must exist."""
-    x, y, _ = _pair_given(graph, about)
+    x, y, _ = pair_given(graph, about)
     test = DSeparation(graph.graph, graph.names)
     others = [k for k in range(len(graph.names)) if k not in (x, y)]
     right = [k for k in others if test.test(x, y, (k,)).log_p == 0.0]
@@ -152,7 +111,7 @@ def _members(graph: LessonGraph, _about: str, say: Texts) -> tuple:
 
 def _arrow(graph: LessonGraph, about: str, say: Texts) -> tuple:
     """Find the direction of an edge in the CPDAG of a DAG."""
-    x, y, _ = _pair_given(graph, about)
+    x, y, _ = pair_given(graph, about)
     a, b = graph.names[x], graph.names[y]
     mark = cpdag(graph.graph).mark(x, y)
     if mark == "none":
@@ -164,8 +123,8 @@ def _arrow(graph: LessonGraph, about: str, say: Texts) -> tuple:
 
 def _causes(graph: LessonGraph, about: str, say: Texts) -> tuple:
     """Check whether directed edges lead from the first variable to the second."""
-    x, y, _ = _pair_given(graph, about)
-    found = y in _descendants(graph.graph, x)
+    x, y, _ = pair_given(graph, about)
+    found = y in descendants(graph.graph, x)
     return _yes(found, say["path to" if found else "no path to"].format(a=graph.names[x], b=graph.names[y]), say)
 
 
@@ -184,7 +143,7 @@ def _drawn(run: LessonRun, about: str, say: Texts) -> tuple:
 
 def _edge_of(graph: PDAG, names: tuple[str, ...], about: str, say: Texts) -> tuple:
     """Return the edges that a PAG can have between two variables, the correct one, and its meaning."""
-    x, y = _ends(names, about)
+    x, y = ends_of(names, about)
     mark = graph.mark(x, y)
     if mark not in SIGNS:
         raise LessonError(f'the edge between {about} is "{mark}", which no answer offers')
@@ -196,46 +155,30 @@ def _edge_of(graph: PDAG, names: tuple[str, ...], about: str, say: Texts) -> tup
 
 def _adjusts(graph: LessonGraph, about: str, say: Texts) -> tuple:
     """Check the back-door criterion of a set (Pearl 2009, definition 3.3.1): ``adjusts: cause, effect | set``."""
-    x, y, given = _pair_given(graph, about)
+    x, y, given = pair_given(graph, about)
     amat = graph.graph.amat.copy()
     amat[x] = False  # without the arrows that leave the cause
     why, path, is_open = path_reason(PDAG(amat), graph.names, x, y, given, say)
-    below = _descendants(graph.graph, x) & set(given)
+    below = descendants(graph.graph, x) & set(given)
     if below:
         return _yes(False, say["below"].format(name=graph.names[min(below)]), say)
     why = why if is_open else f"{say['adjusts']} {why}" if path else say["adjusts"]
     return *_yes(not is_open, why, say), path, is_open
 
 
-def _descendants(dag: PDAG, x: int) -> set[int]:
-    found, todo = set(), [x]
-    while todo:
-        new = set(dag.children(todo.pop())) - found
-        found |= new
-        todo += new
-    return found
-
-
 def _adjacent(run: LessonRun, about: str, say: Texts) -> tuple:
     """Check whether two variables are adjacent in the last run."""
     result = result_of(run)
-    x, y = _ends(result.names, about)
+    x, y = ends_of(result.names, about)
     joined = bool(result.graph.skeleton[x, y])
     answer = say["joined" if joined else "not joined"].format(a=result.names[x], b=result.names[y])
     return _yes(joined, answer, say)
 
 
-def _ends(names: tuple[str, ...], about: str) -> tuple[int, int]:
-    pair = numbers(split_names(about), names)
-    if len(pair) != 2:
-        raise LessonError(f'expected two variables, got "{about[:80]}"')
-    return pair
-
-
 def _sepset(run: LessonRun, about: str, say: Texts) -> tuple:
     """Find the single variable, or none, that separated two variables in the run."""
     result = result_of(run)
-    x, y = _ends(result.names, about)
+    x, y = ends_of(result.names, about)
     found = result.sepsets.between(x, y)
     if found is None or len(found) > 1:
         raise LessonError(f"the run separates {about} given no set of at most one variable; ask about another pair")
@@ -290,4 +233,5 @@ CHECKS: Mapping[str, AnswerCheck] = {
     "sepset": AnswerCheck(LessonRun, _sepset),
     "fewest wrong pairs": AnswerCheck(LessonRun, partial(_best, sign=1, measure=_wrong, word="wrong")),
     "most edges": AnswerCheck(LessonRun, partial(_best, sign=-1, measure=_edges, word="edges")),
+    **{name: AnswerCheck(of, answer) for name, (of, answer) in ENTRY_CHECKS.items()},
 }

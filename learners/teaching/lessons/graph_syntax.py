@@ -98,3 +98,20 @@ def numbers(some: Sequence[str], names: Sequence[str]) -> tuple[int, ...]:
         if name not in names:
             raise LessonError(f'there is no variable "{name[:80]}"; there are {", ".join(names)}')
     return tuple(names.index(name) for name in some)
+
+
+def ends_of(names: Sequence[str], about: str) -> tuple[int, int]:
+    """Return the indices of two names, as in ``a, b``."""
+    pair = numbers(split_names(about), names)
+    if len(pair) != 2:
+        raise LessonError(f'expected two variables, got "{about[:80]}"')
+    return pair
+
+
+def pair_given(graph: LessonGraph, about: str) -> tuple[int, int, tuple[int, ...]]:
+    """Return two variables and a conditioning set, as in ``a, b | c``."""
+    pair, _, given = about.partition("|")
+    ends = numbers(split_names(pair), graph.names)
+    if len(ends) != 2:
+        raise LessonError(f'expected two variables, as in "a, b | c", got "{about[:80]}"')
+    return *ends, numbers(split_names(given), graph.names)

@@ -10,6 +10,9 @@ import numpy as np
 from ...common.errors import LearnersError
 from ...graphs.graph import PDAG
 from ...networks.network import DiscreteNetwork, GaussianNetwork
+from .answer_texts import Texts
+from .entered_answers import EnteredNumber, SliderPosition, StepOrder
+from .picture_answers import ChosenEdges, ChosenNodes, OrientedEdges
 
 
 class LessonError(LearnersError):
@@ -111,33 +114,7 @@ class LessonRun:
 
 
 MAX_MEMBERS = 12
-# Maximum error of an entered probability: in percentage points, and as a share of it for small ones.
-TOLERANCE, SHARE_OF_VALUE = 0.5, 0.1
-
-
-@dataclass(frozen=True)
-class Percentage:
-    """An answer that is entered as a percentage.
-
-    Attributes
-    ----------
-    value : float
-        In percent.
-    slips : tuple of (float, str)
-        Values of frequent mistakes, in percent, each with a sentence that names the mistake.
-    """
-
-    value: float
-    slips: tuple[tuple[float, str], ...] = ()
-
-    def is_right(self, entered: float) -> bool:
-        """Return True if a percentage is within the tolerance."""
-        return abs(entered - self.value) <= min(TOLERANCE, SHARE_OF_VALUE * self.value)
-
-    def slip(self, entered: float) -> str:
-        """Return the sentence on the mistake that leads to a percentage; empty if it is none of those known."""
-        near = [(abs(entered - slip), sentence) for slip, sentence in self.slips if abs(entered - slip) <= TOLERANCE]
-        return min(near)[1] if near else ""
+Entry = EnteredNumber | SliderPosition | StepOrder | ChosenNodes | ChosenEdges | OrientedEdges
 
 
 @dataclass(frozen=True)
@@ -148,8 +125,9 @@ class Exercise:
     ----------
     question : str
     choices : tuple of str
+        Empty if the answer can only be entered.
     answer : int
-        Position of the correct choice.
+        Position of the correct choice; -1 without choices.
     why : str
         Reason of the answer, as a sentence.
     path : tuple of int
@@ -158,8 +136,9 @@ class Exercise:
         True if that path is open.
     members : tuple of PDAG
         DAGs of the class that the reason counts, at most `MAX_MEMBERS`.
-    percentage : Percentage or None
-        The answer as a number to be entered; `choices` offer it beside the values of mistakes.
+    entry : Entry or None
+        The answer as it is entered: in the picture, as a number, or as an order of steps. A probability also has
+        `choices`, which offer it beside the values of mistakes.
     """
 
     question: str
@@ -169,7 +148,15 @@ class Exercise:
     path: tuple[int, ...] = ()
     is_open: bool = False
     members: tuple[PDAG, ...] = ()
-    percentage: Percentage | None = None
+    entry: Entry | None = None
+
+    def right_text(self, say: Texts) -> str:
+        """Return the correct answer in words."""
+        return self.choices[self.answer] if self.choices else self.entry.label(self.entry.solution, say)
+
+    def given_text(self, given: int | str, say: Texts) -> str:
+        """Return an answer in words: the position of a choice, or the text of an entry."""
+        return self.choices[given] if self.choices else self.entry.label(self.entry.parse(str(given)), say)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from .lesson import PROMISES, SLIDERS, LessonError, LessonGraph, LessonRun
 
 MAX_ROWS = 50_000
 MAX_REPEATS = 50
-OF_DATA = ("rows", "seed")  # settings other than parameters of the learner
+OF_DATA = ("rows", "seed", "strength")  # settings other than parameters of the learner
 
 
 def read_run(lines: Sequence[str], graph: LessonGraph | None) -> LessonRun:
@@ -52,6 +52,8 @@ def read_run(lines: Sequence[str], graph: LessonGraph | None) -> LessonRun:
         raise LessonError(f"repeats is a whole number from 1 to {MAX_REPEATS}")
     settings = {word: tuple(_value(one) for one in value.split(",")) for word, value in fields.items()}
     _check(learner, settings)
+    if "strength" in settings and (data != "graph" or graph.tables is not None):
+        raise LessonError("strength needs data from a graph without tables of probabilities")
     if repeats > 1 and not any(len(values) > 1 for values in settings.values()):
         raise LessonError("repeats needs a setting with several values, which the picture compares")
     return LessonRun(learner, graph if data == "graph" else data, settings, slider, shows, repeats)
@@ -72,6 +74,8 @@ def _check(learner: str, settings: dict[str, tuple]) -> None:
             raise LessonError(f'{learner} has no setting "{word[:80]}"; it has {", ".join(known)}')
     if any(not isinstance(n, int) or not 1 <= n <= MAX_ROWS for n in settings.get("rows", ())):
         raise LessonError(f"rows is a whole number from 1 to {MAX_ROWS:,}")
+    if any(not isinstance(one, int | float) for one in settings.get("strength", ())):
+        raise LessonError("strength is a number, by which the coefficients of the graph are multiplied")
     if sum(len(values) > 1 for values in settings.values()) > 1:
         raise LessonError("only one setting of a run has several values")
 
@@ -95,6 +99,8 @@ def data_of(run: LessonRun, k: int = 0) -> tuple[Dataset, PDAG | None]:
         return loaded.dataset, None if loaded.truth is None else cpdag(loaded.truth)
     key = SAMPLES[run.data].network if isinstance(run.data, str) and run.data in SAMPLES else run.data
     network = run.data.network if isinstance(run.data, LessonGraph) else load_network(key)
+    if "strength" in settings:
+        network = replace(run.data, weights=settings["strength"] * run.data.weights).network
     data = sample(network, rows or 1000, seed)
     if isinstance(run.data, LessonGraph) and run.data.hidden:
         return data.select([j for j, name in enumerate(data.names) if name not in run.data.hidden]), None

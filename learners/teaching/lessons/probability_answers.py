@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from ...effects.interventions import intervene
 from ...networks.network import DiscreteNetwork
 from .answer_texts import Texts
-from .lesson import LessonError, LessonGraph, Percentage
+from .entered_answers import EnteredNumber
+from .lesson import LessonError, LessonGraph
 from .probability_syntax import ProbabilityQuestion, Values, probability, read_probability
 
 Slip = tuple[float, str]  # the value of a mistake, and a sentence that names the mistake
@@ -42,7 +43,7 @@ def probability_answer(graph: LessonGraph, about: str, say: Texts) -> tuple:
     slips = _slips(graph.tables, asked, value, say)
     choices, answer = _choices(value, slips, say)
     wrong = tuple((100 * p, text) for p, text in slips if percent(p, say) != percent(value, say))
-    return choices, answer, why, (), False, (), Percentage(100 * value, wrong)
+    return choices, answer, why, (), False, (), EnteredNumber(100 * value, wrong, why=why)
 
 
 def _slips(network: DiscreteNetwork, asked: ProbabilityQuestion, value: float, say: Texts) -> list[Slip]:

@@ -11,8 +11,10 @@ import streamlit as st
 from learners.explaining.record import Count
 from learners.teaching.classroom.class_registry import OpenClass
 from learners.teaching.classroom.classroom import ClassStage
+from learners.teaching.lessons.answer_texts import TEXTS
 from pages.session import classrooms
-from viz.classroom.lecturer_view import qr_svg, results_table, tally_html, turnout
+from viz.classroom.lecturer_view import entered_tally_html, qr_svg, results_table, tally_html, turnout
+from viz.classroom.student_graph import tables_html
 from viz.glossary.terms import with_terms
 from viz.graph_view import graph_view
 from viz.text import escape_markdown
@@ -88,6 +90,8 @@ def _question(entry: OpenClass) -> None:
             with st.popover(t("Join"), icon=":material/qr_code:"):
                 way_in(entry)
         st.subheader(escape_markdown(room.exercises[k].question), anchor=False)
+        if slide.get("tables"):
+            st.html(f'<div class="probability-tables">{tables_html(slide["tables"])}</div>')
         if revealed:
             _revealed(entry)
         else:
@@ -101,24 +105,33 @@ def _picture(slide: Mapping[str, Any], key: str, language: str, *, revealed: boo
     pictures, label = slide["pictures"], translator(language)("Shown")
     which = next(iter(pictures)) if len(pictures) == 1 else st.select_slider(label, list(pictures), key=f"{key}_at")
     chosen = slide["pair"] if revealed else None
-    graph_view(pictures[which] | {"run": f"{key} {which}"}, key=key, selected=chosen, language=language)
+    data = pictures[which] | {"run": f"{key} {which}"}
+    if revealed and slide.get("answer"):
+        data = slide["answer"] | {"run": f"{key} answer"}
+    graph_view(data, key=key, selected=chosen, language=language)
 
 
 @st.fragment(run_every=LOOK_SECONDS)
 def _counting(entry: OpenClass) -> None:
     """Show the tally as answers arrive."""
     classrooms.mine()
-    given = entry.room.tally()
-    st.html(tally_html(entry.room.exercises[entry.room.at].choices, given, language=entry.language))
-    st.caption(turnout(given, entry.room.n_students, entry.language))
+    room, choices = entry.room, entry.room.exercises[entry.room.at].choices
+    if choices:
+        st.html(tally_html(choices, room.tally(), language=entry.language))
+    st.caption(turnout((room.n_answered(room.at),), room.n_students, entry.language))
 
 
 def _revealed(entry: OpenClass) -> None:
     """Show the answer with its reason, and continue."""
     room, k, t = entry.room, entry.room.at, translator(entry.language)
-    exercise, given = room.exercises[k], room.tally()
-    st.html(tally_html(exercise.choices, given, exercise.answer, entry.language))
-    st.caption(turnout(given, room.n_students, entry.language))
+    exercise = room.exercises[k]
+    if exercise.choices:
+        st.html(tally_html(exercise.choices, room.tally(), exercise.answer, entry.language))
+    else:
+        st.html(entered_tally_html(exercise, room.entered(), entry.language))
+        right = exercise.right_text(TEXTS[entry.language])
+        st.markdown(f"**{escape_markdown(t('Correct answer: {answer}.', answer=right))}**")
+    st.caption(turnout((room.n_answered(k),), room.n_students, entry.language))
     if k + 1 < len(room.exercises):
         st.button(t("Next question"), key=f"class_next_{k}", type="primary", on_click=room.ask, args=(k + 1,))
     else:
@@ -133,10 +146,11 @@ def _results(entry: OpenClass) -> None:
     t, students = translator(entry.language), Count(entry.room.n_students, "student")
     st.title(t("Results"), anchor=False)
     st.caption(escape_markdown(t("{title}: {asked}", title=entry.title, asked=students)))
+    say = TEXTS[entry.language]
     st.dataframe(results_table(entry.room, entry.language), hide_index=True)
     st.download_button(
-        t("Download answers"), entry.room.results, "edgewise_class.csv", CSV, key="class_csv", type="primary",
-        icon=":material/download:",
+        t("Download answers"), lambda: entry.room.results(say), "edgewise_class.csv", CSV, key="class_csv",
+        type="primary", icon=":material/download:",
     )  # fmt: skip
     st.caption(t("The answers are deleted with the class, or after some hours."))
     st.button(t("Delete class"), key="class_forget", on_click=classrooms.forget, args=(entry,))

@@ -16,10 +16,20 @@ from learners.results.result import LearnResult
 from learners.teaching.lessons.exercises import exercise
 from learners.teaching.lessons.lesson import Exercise, Lesson, LessonGraph, LessonQuestion, LessonRun, LessonText
 from learners.teaching.lessons.lesson_runs import data_of, errors_by_seed, result_of
+from pages.blocks import presenter
 from pages.blocks.classroom import class_button
-from pages.blocks.lessons import lesson_files
+from pages.blocks.lessons import entries, lesson_files
 from pages.session.words import language
-from viz.classroom.lessons import answer_view, lesson_view, probability_tables, run_view, spread_figure
+from viz.classroom.lessons import (
+    PICTURED,
+    answer_view,
+    entry_view,
+    lesson_view,
+    probability_cells,
+    probability_tables,
+    run_view,
+    spread_figure,
+)
 from viz.glossary.terms import with_terms
 from viz.graph_view import GraphViewData, graph_view
 from viz.kinds import layout_graph
@@ -106,8 +116,21 @@ def _answer_by_click(lesson: Lesson, graph: LessonGraph, selected: object) -> No
 def for_class(lesson: Lesson) -> class_button.Slides:
     """Return the exercises for a class, each with its graph or run."""
     asked = [(k, block) for k, block in enumerate(lesson.blocks) if isinstance(block, LessonQuestion)]
-    slides = [{"pictures": pictures_of(lesson, block.subject), "pair": None} for _, block in asked]
-    return [solved(lesson, k) for k, _ in asked], slides, lesson.title
+    exercises = [solved(lesson, k) for k, _ in asked]
+    slides = [_class_slide(lesson, block, one) for (_, block), one in zip(asked, exercises, strict=True)]
+    return exercises, slides, lesson.title
+
+
+def _class_slide(lesson: Lesson, question: LessonQuestion, one: Exercise) -> dict:
+    """Return the graph of a question, that of its answer, and its tables; or the run at each value."""
+    subject = question.subject
+    if not isinstance(subject, LessonGraph):
+        return {"pictures": pictures_of(lesson, subject), "pair": None}
+    picture = (
+        entry_view(subject, one.entry, one.entry.nothing) if isinstance(one.entry, PICTURED) else lesson_view(subject)
+    )
+    tables = probability_cells(subject, words()["decimal"])
+    return {"pictures": {"": picture}, "pair": None, "answer": answer_view(subject, one), "tables": tables}
 
 
 def picture_of(lesson: Lesson, subject: LessonGraph | LessonRun, k: int = 0) -> GraphViewData:
@@ -213,18 +236,16 @@ def ask(question: LessonQuestion, lesson: Lesson, position: int, closing: str = 
         return
     say = CAPTIONS[lesson.language]
     with st.container(border=True):
-        if one.percentage is None:
-            answered = _answer_by_choice(question, one, f"lesson_{lesson.key}_{position}", say)
+        key = f"lesson_{lesson.key}_{position}"
+        if one.entry is not None:
+            answered = entries.ask(question, one, key, slider_key(lesson, question, position), lesson.language)
         else:
-            answered = _answer_by_number(one, f"lesson_{lesson.key}_{position}", say)
+            answered = _answer_by_choice(question, one, key, say)
         if answered and isinstance(question.subject, LessonGraph):
             lit = answer_view(question.subject, one)
-            if lit is not None:
+            if lit is not None and not isinstance(one.entry, PICTURED):
                 graph_view(
-                    lit,
-                    key=f"lesson_{lesson.key}_{position}_answer",
-                    height=GRAPH_HEIGHT if one.members else ANSWER_HEIGHT,
-                    language=language(),
+                    lit, key=f"{key}_answer", height=GRAPH_HEIGHT if one.members else ANSWER_HEIGHT, language=language()
                 )
     if closing and answered:
         st.markdown(closing)
@@ -243,21 +264,16 @@ def _answer_by_choice(question: LessonQuestion, one: Exercise, key: str, say: Ma
     return choice is not None
 
 
-def _answer_by_number(one: Exercise, key: str, say: Mapping[str, str]) -> bool:
-    """Ask for a percentage, and name the mistake that leads to a wrong one; return True once one is entered."""
-    entered = st.number_input(one.question, 0.0, 100.0, None, 0.1, key=key, placeholder=say["percent"], format="%.4g")
-    if entered is None:
-        return False
-    is_right = one.percentage.is_right(entered)
-    slip = "" if is_right else one.percentage.slip(entered)
-    _show_verdict(one, say, is_right=is_right, slip=slip)
-    return True
+def slider_key(lesson: Lesson, question: LessonQuestion, position: int) -> str:
+    """Return the key of the slider above the run that a question asks about; a slide has its own."""
+    if presenter.mode():
+        return f"lesson_{lesson.key}_{position}_{presenter.mode()}_value"
+    return f"lesson_{lesson.key}_{lesson.blocks.index(question.subject)}_value"
 
 
-def _show_verdict(one: Exercise, say: Mapping[str, str], *, is_right: bool, slip: str = "") -> None:
+def _show_verdict(one: Exercise, say: Mapping[str, str], *, is_right: bool) -> None:
     if is_right:
         st.success(say["right"].format(why=escape_markdown(one.why)), icon=":material/check:")
         return
-    why = " ".join(filter(None, (slip, one.why)))
-    answer = {"right": escape_markdown(one.choices[one.answer]), "why": escape_markdown(why)}
+    answer = {"right": escape_markdown(one.choices[one.answer]), "why": escape_markdown(one.why)}
     st.error(say["wrong"].format(**answer), icon=":material/close:")

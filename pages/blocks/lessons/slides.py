@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.lessons.lesson import Lesson, LessonError, LessonGraph, LessonQuestion, LessonRun, LessonText
 from pages.blocks import address, presenter
 from pages.blocks.lessons import lesson_files, lesson_view
@@ -102,4 +103,4 @@ def _notes(lesson: Lesson, slide: LessonSlide) -> list[str]:
     if not isinstance(block, LessonQuestion):
         return [slide.text, *closing]
     solved = lesson_view.solved(lesson, slide.at)
-    return [f"{solved.question} {solved.choices[solved.answer]}.", solved.why, *closing]
+    return [f"{solved.question} {solved.right_text(TEXTS[lesson.language])}.", solved.why, *closing]

@@ -7,10 +7,15 @@ from html.parser import HTMLParser
 
 import pytest
 
-from learners.teaching.classroom.classroom import Classroom, ClassStage
+from learners.teaching.classroom.classroom import ClassError, Classroom, ClassStage
+from learners.teaching.lessons.answer_texts import TEXTS
+from learners.teaching.lessons.entered_answers import SliderPosition, StepOrder
+from learners.teaching.lessons.exercises import exercise
 from learners.teaching.lessons.lesson import Exercise
+from learners.teaching.lessons.lesson_parser import read_lesson
 from viz.classroom import student_page
-from viz.classroom.lecturer_view import qr_svg, results_table, tally_html
+from viz.classroom.lecturer_view import entered_tally_html, qr_svg, results_table, tally_html
+from viz.classroom.lessons import PICTURED, answer_view, entry_view, lesson_view, probability_cells
 
 EVIL = "<img src=x onerror=alert(1)>\"'&"
 ONE = Exercise(f"q{EVIL}", (f"a{EVIL}", f"b{EVIL}"), 1, f"why{EVIL}")
@@ -29,6 +34,22 @@ KNOWN = {
     "input",
     "label",
     "button",
+    "svg",
+    "g",
+    "line",
+    "path",
+    "rect",
+    "circle",
+    "text",
+    "select",
+    "option",
+    "div",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
 }
 
 
@@ -64,6 +85,76 @@ def test_text_is_escaped_and_the_reason_is_shown_last(stage):
     assert read.handlers == []
     assert (ONE.why in read.text) == (stage is ClassStage.REVEALED)
     assert Tags(student_page.page(student_page.join_card(EVIL) + student_page.code_card(EVIL))).tags <= KNOWN
+
+
+STORY = (
+    "# A\nminutes: 10\n```graph\nb -> c : 2\na -> c\nc -> d\nP(b): x 0.1, y 0.9\nP(a): x 0.5, y 0.5\n"
+    + "".join(f"P(c | a = {i}, b = {j}): x 0.2, y 0.8\n" for i in "xy" for j in "xy")
+    + "P(d | c = x): x 0.3, y 0.7\nP(d | c = y): x 0.4, y 0.6\n```\n"
+    "```question\nClick.\nseparating set: a, d\n```\n```question\nClick.\nleaves: 1\n```\n"
+    "```question\nClick.\norient:\n```\n```question\nHow much?\neffect: b, c\n```\n"
+)
+
+
+def entries(language="en"):
+    """Return exercises with entries and their slides, as a lesson has them."""
+    graph, *questions = read_lesson(STORY, "x", language).blocks
+    solved = [exercise(one, language) for one in questions]
+    order = Exercise("In which order?", (), -1, "so", entry=StepOrder(("b — c", "a — d"), (1, 0), "So."))
+    slider = Exercise("Where?", (), -1, "so", entry=SliderPosition("rows", (1, 2), (False, True), "an edge"))
+    views = [entry_view(graph, one.entry, one.entry.nothing) if isinstance(one.entry, PICTURED) else lesson_view(graph)
+             for one in solved]  # fmt: skip
+    slides = [
+        {"pictures": {"": view}, "answer": answer_view(graph, one), "tables": probability_cells(graph)}
+        for view, one in zip(views, solved, strict=True)
+    ]
+    return [*solved, order, slider], [*slides, {}, {}]
+
+
+def text_of(entry, given):
+    """Return an answer as a phone sends it."""
+    if entry.kind == "edges":
+        return ",".join(f"{a}-{b}" for a, b in sorted(given))
+    return str(given) if entry.kind in ("number", "slider") else ",".join(map(str, sorted(given)
+               if entry.kind == "nodes" else given))  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_entries_are_given_on_a_phone_in_the_graph_and_without_a_script(language):
+    """Each form has a field for each part, the graph has the same parts; a right answer counts, another does not."""
+    exercises, slides = entries(language)
+    room = Classroom(exercises)
+    token, other = room.join(), room.join()
+    for k, (one, slide) in enumerate(zip(exercises, slides, strict=True)):
+        room.ask(k)
+        page = student_page.student_card(room.view(token), language=language, slide=slide)
+        assert Tags(page).tags <= KNOWN
+        assert "style=" not in page
+        tapped = re.findall(r'data-part="([^"]+)"', page)
+        fields = re.findall(r'<input type="checkbox" name="part" value="([^"]+)"', page)
+        turned = re.findall(r'<select name="part" data-edge="([^"]+)"', page)
+        if one.entry.kind in ("nodes", "edges", "marks"):
+            assert set(fields + turned) <= set(tapped)
+            assert len(fields + turned) == len(one.entry.options)
+            assert "90 %" in page  # the tables of the graph
+        room.answer(token, k, text_of(one.entry, one.entry.solution))
+        wrong = {"nodes": "", "edges": "", "number": "99,5", "order": "0,1", "slider": "0"}
+        room.answer(other, k, wrong.get(one.entry.kind, ",".join(getattr(one.entry, "start", ()))))
+        with pytest.raises(ClassError):
+            room.answer(token, k, "7-9,x")
+        saved = student_page.student_card(room.view(token), language=language, slide=slide)
+        assert "checked" in saved or "selected" in saved or 'value="2' in saved, one.entry.kind
+        tally = entered_tally_html(one, room.entered(), language)
+        assert tally.count("✓") == 1
+        room.reveal()
+        assert room.n_right(k) == 1
+        assert room.view(token).is_right
+        assert not room.view(other).is_right
+        revealed = student_page.student_card(room.view(other), language=language, slide=slide)
+        assert Tags(revealed).tags <= KNOWN
+        assert "data-part" not in revealed
+    assert room.results(TEXTS[language]).count(",yes\n") == len(exercises)
+    assert list(results_table(room, language).iloc[:, 1]) == [1] * len(exercises)
 
 
 @pytest.mark.parametrize("stage", ClassStage, ids=lambda one: one.name)
