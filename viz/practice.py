@@ -14,6 +14,8 @@ def task_sentence(task: GraphTask, say: Mapping[str, str]) -> str:
     values = dict(zip("xy", (task.names[k] for k in task.ends), strict=False))
     if task.game is Game.SEPARATION:
         values["given"] = _listed(task.given, task.names, say)
+    if task.game is Game.REMOVAL:
+        values["sets"] = say[f"sets of {task.level}"]
     if task.path:
         values["path"] = path_text(task.graph, task.path, task.names)
     return say[f"task {task.game.value}"].format(**values)
@@ -37,6 +39,8 @@ def reason(task: GraphTask, answer: Answer, say: Mapping[str, str], texts: Mappi
         return say[key].format(names=found), task.path, not task.solution
     if task.game is Game.EQUIVALENCE:
         return _equivalence(task, answer, say), (), False
+    if task.game is Game.REMOVAL:
+        return task.removals.reason(frozenset({tuple(sorted(answer))}), texts)
     if task.game is Game.ADJUSTMENT:
         forbidden = sorted(set(answer) & set(adjustment_sets(task.graph, *task.ends).forbidden))
         if forbidden:

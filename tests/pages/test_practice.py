@@ -72,6 +72,10 @@ def test_clicks_in_the_graph_choose_nodes_and_answer_with_an_edge(monkeypatch):
     at, task = opened(Game.EQUIVALENCE), graph_task(Game.EQUIVALENCE, 1, 1)
     strokes.append({"id": 9, "what": "click", "nodes": list(task.solution)})
     assert sound(at.run()).success[0].value.startswith("Correct.")
+    at, task = opened(Game.REMOVAL), graph_task(Game.REMOVAL, 1, 1)
+    strokes.append({"id": 10, "what": "click", "nodes": list(task.solution)})
+    assert sound(at.run()).success[0].value.startswith("Correct.")
+    assert "True graph" in words(at)
 
 
 def test_the_games_speak_german():
@@ -91,8 +95,8 @@ def wrong_answers(task):
     """Return some wrong answers to a task."""
     if task.game is Game.SEPARATION:
         return [not task.solution]
-    if task.game is Game.EQUIVALENCE:
-        return [edge for edge in task.graph.directed_edges() if not task.is_right(edge)][:1]
+    if task.game in (Game.EQUIVALENCE, Game.REMOVAL):
+        return [edge for edge in (task.shown or task.graph).edges() if not task.is_right(edge)][:1]
     return [frozenset(one) for one in ((), *((k,) for k in range(task.graph.p) if k not in task.ends))]
 
 

@@ -21,7 +21,7 @@ from learners.teaching.lessons.picture_answers import ChosenEdges, ChosenNodes, 
 
 from ..averaging.timeline import probable_timeline
 from ..averaging.words import EdgeMeasure
-from ..effects.picture import ROLES, Roles, with_path
+from ..effects.picture import ROLES, Roles, with_marked, with_path
 from ..figures import BLUE, ORANGE, framed
 from ..graph_data import GraphViewData, Group, nodes
 from ..kinds import kind_of, timeline
@@ -147,14 +147,16 @@ def entry_view(graph: LessonGraph, entry: Entry, given: Any) -> GraphViewData:
         return _with_roles(graph, entry.graph, node_roles(entry, given)) | {"asks": True}
     shown = entry.shown if isinstance(entry, ChosenEdges) else entry.drawn(given)
     chosen = given if isinstance(entry, ChosenEdges) else ()
-    return _lit(_with_roles(graph, shown, {}), chosen, "chosen") | {"asks": True}
+    return with_marked(_with_roles(graph, shown, {}), chosen, "chosen") | {"asks": True}
 
 
 def verdict_view(graph: LessonGraph, entry: Entry, given: Any, reason: Reason) -> GraphViewData:
     """Return the picture of the reason: the path in the true graph, or the edge in the CPDAG, that it names."""
     why, path, is_open = reason
     if isinstance(entry, OrientedEdges):
-        return _lit(_with_roles(graph, entry.target, {}), [tuple(sorted(pair)) for pair in pairwise(path)], "named")
+        return with_marked(
+            _with_roles(graph, entry.target, {}), [tuple(sorted(pair)) for pair in pairwise(path)], "named"
+        )
     roles = node_roles(entry, given) if isinstance(entry, ChosenNodes) else {}
     data = _with_roles(graph, graph.graph, roles)
     return with_path(data, path, why, "open" if is_open else "shut") if path else data
@@ -178,14 +180,6 @@ def _with_roles(graph: LessonGraph, shown: PDAG, roles: Roles) -> GraphViewData:
     edges = [{"id": k, "a": a, "b": b, "spans": [[0, 1, shown.mark(a, b)]]} for k, (a, b) in enumerate(shown.edges())]
     groups = {"groups": [ROLES[role] for role in order]} if order else {}
     return data | groups | {"edges": edges, "directed": phrase("directed")}
-
-
-def _lit(data: GraphViewData, edges: Collection[tuple[int, int]], how: str) -> GraphViewData:
-    lit = set(map(frozenset, edges))
-    turned = [
-        edge | ({"turns": [[0, 1, how]]} if frozenset((edge["a"], edge["b"])) in lit else {}) for edge in data["edges"]
-    ]
-    return data | {"edges": turned}
 
 
 def run_view(slider: str, result: LearnResult, positions: np.ndarray, truth: PDAG | None) -> GraphViewData:

@@ -61,6 +61,22 @@ def graph_with_roles(graph: PDAG, names: Sequence[str], positions: np.ndarray, r
     }
 
 
+def plain_graph(graph: PDAG, names: Sequence[str], positions: np.ndarray) -> GraphViewData:
+    """Return the graph as one step, without roles."""
+    data = graph_with_roles(graph, names, positions, {})
+    return {key: value for key, value in data.items() if key not in ("groups", "asks")}
+
+
+def with_marked(data: GraphViewData, edges: Sequence[tuple[int, int]], how: str) -> GraphViewData:
+    """Mark edges as "chosen" or "named"."""
+    pairs = set(map(frozenset, edges))
+    marked = [
+        edge | ({"turns": [[0, 1, how]]} if frozenset((edge["a"], edge["b"])) in pairs else {})
+        for edge in data["edges"]
+    ]
+    return data | {"edges": marked}
+
+
 def with_path(data: GraphViewData, path: Sequence[int], sentence: str, how: str = "open") -> GraphViewData:
     """Highlight one path as "open" or "shut"."""
     return _with_steps(data, [set(_steps(path))], [how], [sentence])

@@ -28,6 +28,16 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "game adjustment": "Adjust for it",
         "game colliders": "Colliders",
         "game equivalence": "Equivalent DAGs",
+        "game removal": "Edge that leaves next",
+        "task removal": (
+            "PC knows the true graph only through perfect tests. It conditions on {sets} now, and exactly one edge can "
+            "leave. Which one?"
+        ),
+        "sets of 0": "nothing",
+        "sets of 1": "one neighbour",
+        "sets of 2": "two neighbours of one end",
+        "graph of PC": "Graph of PC",
+        "true graph": "True graph",
         "task separation": "Are {x} and {y} independent given {given}?",
         "task adjustment": "Which variables have to be adjusted for, to find the effect of {x} on {y}?",
         "task colliders": "Which variables are colliders on the path {path}?",
@@ -93,6 +103,16 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "game adjustment": "Adjustieren",
         "game colliders": "Kollider",
         "game equivalence": "Äquivalente DAGs",
+        "game removal": "Nächste Kante, die wegfällt",
+        "task removal": (
+            "PC kennt den wahren Graphen nur durch fehlerfreie Tests. Es bedingt jetzt auf {sets}, und genau eine "
+            "Kante kann wegfallen. Welche?"
+        ),
+        "sets of 0": "nichts",
+        "sets of 1": "einen Nachbarn",
+        "sets of 2": "zwei Nachbarn eines Endes",
+        "graph of PC": "Graph von PC",
+        "true graph": "Wahrer Graph",
         "task separation": "Sind {x} und {y} unabhängig, wenn auf Folgendes bedingt wird: {given}?",
         "task adjustment": "Auf welche Variablen muss man adjustieren, um die Wirkung von {x} auf {y} zu finden?",
         "task colliders": "Welche Variablen sind Kollider auf dem Pfad {path}?",

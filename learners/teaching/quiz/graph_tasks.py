@@ -12,6 +12,7 @@ from ...common.validation import Seed
 from ...effects.adjustment import adjustment_sets, without_effect
 from ...effects.paths import separation
 from ...graphs.graph import PDAG, ancestors
+from ..lessons.picture_answers import ChosenEdges, graph_before, removed_at
 
 N_NODES = (4, 5, 7)  # number of nodes by level, 1 to 3
 N_EDGES = (4, 6, 10)
@@ -27,6 +28,7 @@ class Game(Enum):
     ADJUSTMENT = "adjustment"  # answered by a set of nodes
     COLLIDERS = "colliders"  # answered by a set of nodes
     EQUIVALENCE = "equivalence"  # answered by an edge
+    REMOVAL = "removal"  # answered by an edge
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,10 @@ class GraphTask:
         Conditioning set of `Game.SEPARATION`.
     path : tuple of int
         The path of `Game.COLLIDERS`.
+    shown : PDAG or None
+        The undirected graph of PC in `Game.REMOVAL`, in which one edge is chosen; `graph` is then the true DAG.
+    level : int
+        Size of the sets that PC conditions on in `Game.REMOVAL`.
     """
 
     game: Game
@@ -52,6 +58,14 @@ class GraphTask:
     ends: tuple[int, ...] = ()
     given: tuple[int, ...] = ()
     path: tuple[int, ...] = ()
+    shown: PDAG | None = None
+    level: int = 0
+
+    @property
+    def removals(self) -> ChosenEdges:
+        """The edge that leaves next, with its separating set, in `Game.REMOVAL`."""
+        removed = removed_at(self.graph, self.shown, self.level)
+        return ChosenEdges(self.graph, self.names, self.shown, self.level, removed)
 
     @property
     def solution(self) -> Answer:
@@ -62,6 +76,8 @@ class GraphTask:
             return colliders_on(self.graph, self.path)
         if self.game is Game.ADJUSTMENT:
             return frozenset(adjustment_sets(self.graph, *self.ends).sets[0])
+        if self.game is Game.REMOVAL:
+            return min(self.removals.solution)
         return reversible_edges(self.graph)[0]
 
     def is_right(self, answer: Answer) -> bool:
@@ -70,6 +86,8 @@ class GraphTask:
             return is_adjustment_set(self.graph, *self.ends, answer)
         if self.game is Game.EQUIVALENCE:
             return set(answer) in [set(edge) for edge in reversible_edges(self.graph)]
+        if self.game is Game.REMOVAL:
+            return set(answer) == set(self.solution)
         return answer == self.solution
 
     def blocking(self, answer: Answer) -> tuple[PDAG, tuple[int, ...]]:
@@ -157,9 +175,27 @@ def _equivalence(_rng: np.random.Generator, dag: PDAG, names: tuple[str, ...], _
     return GraphTask(Game.EQUIVALENCE, dag, names) if 0 < len(found) < dag.n_edges else None
 
 
+def _removal(rng: np.random.Generator, dag: PDAG, names: tuple[str, ...], wanted: bool) -> GraphTask | None:
+    """Return a state of PC in which exactly one edge can leave at the level, so that it can be inferred."""
+    level = 1 if wanted else int(rng.integers(3))
+    before = graph_before(dag, level)
+    leaving = list(removed_at(dag, before, level))
+    if not leaving:
+        return None
+    last = leaving[int(rng.integers(len(leaving)))]
+    adjacent = np.array(before.amat)
+    for a, b in leaving:
+        if (a, b) != last:
+            adjacent[a, b] = adjacent[b, a] = False
+    shown = PDAG(adjacent)
+    left = {edge for size in range(level + 1) for edge in removed_at(dag, shown, size)}
+    return GraphTask(Game.REMOVAL, dag, names, shown=shown, level=level) if left == {last} else None
+
+
 MAKERS = {
     Game.SEPARATION: _separation,
     Game.ADJUSTMENT: _adjustment,
     Game.COLLIDERS: _colliders,
     Game.EQUIVALENCE: _equivalence,
+    Game.REMOVAL: _removal,
 }

@@ -10,7 +10,7 @@ import streamlit as st
 from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.quiz.graph_tasks import Answer, Game, GraphTask, graph_task
 from pages.blocks.lessons.lesson_view import language, words
-from viz.effects.picture import graph_with_roles, with_path
+from viz.effects.picture import graph_with_roles, plain_graph, with_marked, with_path
 from viz.graph_view import GraphViewData, graph_view
 from viz.layout.positions import layout
 from viz.practice import reason, task_sentence
@@ -19,7 +19,7 @@ from viz.text import escape_markdown
 KEY, GAME, LEVEL, CHOSEN = "practice", "practice_game", "practice_level", "practice_chosen"
 LEVELS = (1, 2, 3)
 MAX_MISSED = 3  # maximum number of games listed as most often missed
-HEIGHT = 420  # pixels
+HEIGHT, HEIGHT_OF_TWO = 420, 300  # pixels: of a picture, and of each of two
 
 
 @dataclass
@@ -55,7 +55,7 @@ def _task() -> None:
     st.markdown(f"**{escape_markdown(task_sentence(task, say))}**")
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        clicked = _picture(task, score)
+        clicked = _picture_of_pc(task, score) if task.game is Game.REMOVAL else _picture(task, score)
     with right:
         _controls(task, score)
         _feedback(task, score)
@@ -108,6 +108,24 @@ def _picture(task: GraphTask, score: Practice) -> bool:
     return bool(clicks)
 
 
+def _picture_of_pc(task: GraphTask, score: Practice) -> bool:
+    """Show the graph of PC, in which a click answers, and the true graph. Return True after a click."""
+    say, places = words(), layout(task.graph)
+    run = f"{task.game.value} {score.seed} {st.session_state.get(LEVEL)} {score.is_answered}"
+    chosen = [score.answer] if score.is_answered else []
+    st.caption(say["graph of PC"])
+    data = with_marked(plain_graph(task.shown, task.names, places), chosen, "chosen")
+    shown = graph_view(data | {"run": run, "asks": True}, key="practice_pc", height=HEIGHT_OF_TWO, language=language())
+    st.caption(say["true graph"])
+    truth = _lit(task, score, plain_graph(task.graph, task.names, places))
+    graph_view(truth | {"run": f"{run} true"}, key="practice_truth", height=HEIGHT_OF_TWO, language=language())
+    clicks = [stroke["nodes"] for stroke in shown.strokes if stroke["what"] == "click"]
+    edges = [tuple(nodes) for nodes in clicks if len(nodes) == 2]
+    if not score.is_answered and edges:
+        _give(task, edges[0])
+    return bool(clicks) and score.is_answered
+
+
 def _roles(task: GraphTask) -> dict[int, str]:
     marked = task.given if task.game is Game.SEPARATION else _chosen(task)
     return dict.fromkeys(marked, "given") | dict(zip(task.ends, ("cause", "effect"), strict=False))
@@ -134,11 +152,11 @@ def _controls(task: GraphTask, score: Practice) -> None:
         with st.container(horizontal=True):
             for value, label in ((True, "independent"), (False, "dependent")):
                 st.button(say[label], key=f"practice_{label}", on_click=_give, args=(task, value))
-    elif task.game is Game.EQUIVALENCE:
-        edges = task.graph.directed_edges()
+    elif task.game in (Game.EQUIVALENCE, Game.REMOVAL):
+        edges, sign = (task.shown.edges(), "—") if task.shown else (task.graph.directed_edges(), "→")
         picked = st.selectbox(
             say["edge"], edges, index=None, key=f"practice_edge_{score.seed}",
-            format_func=lambda edge: f"{task.names[edge[0]]} → {task.names[edge[1]]}",
+            format_func=lambda edge: f"{task.names[edge[0]]} {sign} {task.names[edge[1]]}",
         )  # fmt: skip
         st.caption(say["click edge"])
         st.button(say["check"], key="practice_check", on_click=_give, args=(task, picked), disabled=picked is None)
