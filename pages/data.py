@@ -18,7 +18,9 @@ from pages.session import state
 from pages.session.words import t, table_title
 from viz.text import escape_markdown
 
-st.title(t("Data"), anchor=False)
+with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+    st.title(t("Data"), anchor=False, width="content")
+    table_source.way()
 refused = table_source.choose()
 
 here = state.source()
@@ -29,11 +31,15 @@ in_use = t("Still in use: {title}" if refused else "In use: {title}", title=tabl
 st.subheader(escape_markdown(in_use), anchor=False)
 table_source.show_guess(here)
 true_graph.take_home(here)
-run_button.learn(here)
-plan_changes.undo(here)
+with st.container(horizontal=True, vertical_alignment="center"):
+    run_button.learn(here)
+    findings.all_at_once(here)
+    plan_changes.undo(here)
 findings.health(here)
 assumptions.assumptions(here)
 variables.variables(here)
+findings.changes(here)
+table_source.import_options()
 column_editor.one_column(here)
 plan_files.plan_file(here)
 recipe_files.recipe_file(here)

@@ -163,7 +163,7 @@ def test_first_columns_of_a_table_too_wide_can_be_read():
 def test_every_guess_is_said(data, read_as):
     """Encoding, separator and decimal mark are shown above the table."""
     at = sound(upload(open_app("data"), data))
-    assert any(read_as in one.value for one in at.main.markdown)
+    assert any(read_as in one.value for one in at.main.caption)
     assert not errors(at)
 
 

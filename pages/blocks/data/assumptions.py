@@ -10,7 +10,7 @@ from learners.verdict.assumptions import Assumptions, check_assumptions
 from learners.verdict.remedies import remedies
 from pages.blocks.data.findings import fix_buttons
 from pages.session.state import Source
-from pages.session.words import t, written
+from pages.session.words import counted, t, written
 from viz.text import as_sentence, escape_markdown
 from viz.verdicts import gates
 
@@ -30,12 +30,21 @@ def assumptions(here: Source) -> None:
     if found is None:
         return
     against = [] if found.holds else found.sentences(dataset.names)
-    for sentence in against:
-        st.warning(escape_markdown(written(as_sentence(sentence))), icon=":material/warning:")
-    if rest := gates(found, dataset.names)[len(against) :]:
-        st.caption(" ".join(escape_markdown(written(sentence)) for sentence in rest), help=t(MEANS))
-    if against and here.plan is not None:
-        fix_buttons(here, remedies(found, dataset.names, here.plan), "data_remedy")
+    rest = " ".join(escape_markdown(written(sentence)) for sentence in gates(found, dataset.names)[len(against) :])
+    if against:
+        # Beside findings the warnings are folded, so that the variables stay in sight.
+        with st.expander(
+            counted(len(against), "assumption may not hold", "assumptions may not hold"),
+            expanded=not here.findings, key="data_assumptions_fold", icon=":material/warning:",
+        ):  # fmt: skip
+            for sentence in against:
+                st.warning(escape_markdown(written(as_sentence(sentence))), icon=":material/warning:")
+            if rest:
+                st.caption(rest, help=t(MEANS))
+            if here.plan is not None:
+                fix_buttons(here, remedies(found, dataset.names, here.plan), "data_remedy")
+    elif rest:
+        st.caption(rest, help=t(MEANS))
 
 
 def _found(here: Source) -> Assumptions | None:

@@ -17,7 +17,7 @@ from pages.session.words import counted, t, written
 from viz.text import as_sentence, count, escape_markdown, shorten
 
 MAX_FINDINGS = 12
-IN_SIGHT = 3  # findings shown outside the expander, unless they concern hardly any cells
+IN_SIGHT = 1  # findings shown outside the expander, unless they concern hardly any cells; more hide the variables
 
 
 def health(here: Source) -> None:
@@ -27,7 +27,6 @@ def health(here: Source) -> None:
         st.success(t("No data problems found."), icon=":material/check_circle:")
     shown = by_effect(here.table, here.plan, here.findings)[:MAX_FINDINGS]
     large = [finding for finding in shown if effect(here.table, here.plan, finding) >= MIN_EFFECT][:IN_SIGHT]
-    _all_at_once(here)
     for position, finding in enumerate(large):
         _finding(here, position, finding)
     folded = len(shown) - len(large)
@@ -40,6 +39,10 @@ def health(here: Source) -> None:
         st.caption(t("{findings} will be shown once these are fixed.", findings=Count(rest, "more finding")))
     if here.problem and not blockers:
         st.error(escape_markdown(written(as_sentence(here.problem))), icon=":material/block:")
+
+
+def changes(here: Source) -> None:
+    """Show what was changed in the table before learning."""
     if here.prepared and here.prepared.notes:
         steps = Count(len(here.prepared.notes), "step")
         with st.expander(t("Changes to the table ({steps})", steps=steps), key="data_done_fold"):
@@ -72,7 +75,7 @@ def fix_buttons(here: Source, fixes: Iterable[Fix], key: str) -> None:
                 use_plan(here, fix.plan, fix.label)
 
 
-def _all_at_once(here: Source) -> None:
+def all_at_once(here: Source) -> None:
     """Show one button that applies all fixes that need no decision."""
     if sum(f.severity == "blocker" or f.code in PROPOSED for f in here.findings if f.fixes) < 2:
         return

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.data.plan.data_use import use_of
 from pages.session.jobs import runner
 from pages.session.state import Source
-from pages.session.words import t, written
+from pages.session.words import t
 
 
 def learn(here: Source) -> None:
-    """Show the used part of the table and the buttons to learn, unless a finding blocks learning."""
+    """Show the buttons to learn, unless a finding blocks learning."""
     if here.dataset is None:
         return
-    use = use_of(here.dataset, here.table, here.plan)
-    if not use.is_whole:
-        st.caption(written(f"A run {use.sentence}."))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        busy = bool(st.session_state.job)
-        if st.button(
-            t("Learn with defaults"), type="primary", icon=":material/play_arrow:", key="data_learn_now", disabled=busy,
-            help=t("Runs the learner that the Learn page recommends for one graph, with its reason."),
-        ):  # fmt: skip
-            runner.start_first(here)
-            st.switch_page("pages/learn.py")
-        st.page_link("pages/learn.py", label=t("Choose a method"), icon=":material/tune:")
+    if st.button(
+        t("Learn with defaults"), type="primary", icon=":material/play_arrow:", key="data_learn_now",
+        disabled=bool(st.session_state.job),
+        help=t("Runs the learner that the Learn page recommends for one graph, with its reason."),
+    ):  # fmt: skip
+        runner.start_first(here)
+        st.switch_page("pages/learn.py")
+    st.page_link("pages/learn.py", label=t("Choose a method"), icon=":material/tune:", width="content")

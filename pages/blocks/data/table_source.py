@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.data.plan.data_use import use_of
 from learners.data.plan.plan import default_plan
 from learners.data.reading.table import Table, first_lines, read_table
 from learners.explaining.record import Count
@@ -28,9 +29,9 @@ EXAMPLE = "age_group,smokes,coughs\nyoung,no,no\nold,yes,yes\nold,no,no\nyoung,y
 GUESS = "as guessed"
 
 
-def choose() -> bool:
-    """Choose the source of the table; return True if a new table was refused and the former one is still in use."""
-    way = st.segmented_control(
+def way() -> None:
+    """Choose where the table comes from."""
+    st.segmented_control(
         t("Source"),
         ["Upload", "Samples", "Simulate"],
         format_func=labels_of(),
@@ -40,7 +41,12 @@ def choose() -> bool:
         persist_state="session",
         label_visibility="collapsed",
     )
-    return bool({"Upload": _upload, "Samples": _samples, "Simulate": simulation.simulate}[way]())
+
+
+def choose() -> bool:
+    """Choose the table; return True if a new table was refused and the former one is still in use."""
+    sources = {"Upload": _upload, "Samples": _samples, "Simulate": simulation.simulate}
+    return bool(sources[st.session_state.data_way]())
 
 
 def _upload() -> bool:
@@ -72,8 +78,15 @@ def _upload() -> bool:
     if problem:
         st.error(escape_markdown(f"{file.name}: {written(as_sentence(problem))}"), icon=":material/error:")
         st.caption(t("Change the import options below, or read only the first rows or columns."))
-    _reading_options(failed=bool(problem))
+        _reading_options(failed=True)
     return bool(problem)
+
+
+def import_options() -> None:
+    """Show how the uploaded file was read, and change it; a file that was refused shows this above."""
+    uploaded = st.session_state.data_way == "Upload" and st.session_state.get("data_file") is not None
+    if uploaded and not st.session_state.data_problem:
+        _reading_options(failed=False)
 
 
 def _new_file() -> None:
@@ -192,14 +205,17 @@ def _sample_cards() -> None:
 
 
 def show_guess(here: Source) -> None:
-    """Show how the file was read."""
+    """Show how the file was read, and which part of the table a run uses."""
     guess = here.table.guess
     parts = [f"{counted(here.table.n, 'row')}, {counted(here.table.p, 'column')}"]
     parts += [guess.encoding] if guess.encoding else []
     if guess.separator:
         parts.append(t("separated by {separator}", separator=t(SEPARATORS[guess.separator])))
         parts.append(t("decimal {mark}", mark=t(DECIMALS[guess.decimal])))
-    st.markdown(" · ".join(parts))
+    if here.dataset is not None:
+        use = use_of(here.dataset, here.table, here.plan)
+        parts += [] if use.is_whole else [written(f"A run {use.sentence}.")]
+    st.caption(" · ".join(parts))
     if st.session_state.get("data_known") and here.steps:
         with st.container(horizontal=True, vertical_alignment="center"):
             changes = Count(len(here.steps), "earlier change")
