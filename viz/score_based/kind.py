@@ -138,14 +138,14 @@ def optimum(result: LearnResult) -> Phrase | None:
     if found is None:
         return None
     template = (
-        "No DAG within the skeleton has a higher score than that of the optimal search: tabu search +{gain}."
+        "The optimal search raised the score of the tabu search by {gain}. No DAG within the skeleton has a higher one."
         if found.gain
-        else "No DAG within the skeleton has a higher score than that of the tabu search."
+        else "The tabu search had found the optimum: no DAG within the skeleton has a higher score."
     )
     if found.n_left_out:
         template = (
-            "The optimal search covered {n} variables, score +{gain}. It left {rest} out, in parts of the skeleton "
-            "that are too large."
+            "The optimal search covered {n} variables and raised the score by {gain}. It left {rest} out, in parts of "
+            "the skeleton that are too large."
         )
     return phrase(template, n=found.n_searched, rest=found.n_left_out, gain=Number(found.gain))
 

@@ -14,6 +14,7 @@ from learners.explaining.text import format_signed, format_statistic
 from learners.graphs.rules import MOVES, Rule
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
+from learners.search import optimal
 from tests.viz.cases import made, sentence_of
 from viz.kinds import callouts, kind_of, layout_graph, timeline
 from viz.layout.positions import layout
@@ -95,6 +96,24 @@ def test_a_polish_shows_its_steps_and_their_gains(key):
     assert f"{inserted} insertion" in actual[0]
     assert f"score +{format_statistic(result.score - plain.score)}." in actual[0]
     assert not [one for one in every_callout(plain) if "A final GES" in one]
+
+
+@pytest.mark.parametrize("key", ["mmhc", "h2pc"])
+def test_an_optimal_search_tells_what_it_gained(key, monkeypatch):
+    """Three texts: it gained, tabu search had the optimum, and parts were too large."""
+    insurance, asia = load_sample("insurance").dataset, load_sample("asia").dataset
+    best, plain = (learn(key, insurance, search=search, polish=False) for search in ("optimal", "tabu"))
+    assert best.score > plain.score
+    gain = f"raised the score of the tabu search by {format_statistic(best.score - plain.score)}."
+    assert [one for one in every_callout(best) if gain in one]
+    assert not [one for one in every_callout(plain) if "within the skeleton" in one]
+    same = learn(key, asia, search="optimal", polish=False)
+    assert [one for one in every_callout(same) if one.startswith("The tabu search had found the optimum")]
+    monkeypatch.setattr(optimal, "MAX_VARIABLES", 2)
+    too_large = learn(key, asia, search="optimal", polish=False)
+    left_out = too_large.extra.optimum.n_left_out
+    assert left_out > 0
+    assert [one for one in every_callout(too_large) if f"It left {left_out} out" in one]
 
 
 def every_callout(result):
