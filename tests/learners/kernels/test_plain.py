@@ -19,7 +19,7 @@ from learners.families.h2pc.requests import UNTESTED
 from learners.families.lmm.lmm import lmm
 from learners.independence import G2
 from learners.independence.memory import FIRST_SLOTS, CIMemory
-from learners.kernels import compiling
+from learners.kernels import compiling, jit
 from learners.kernels.brai.leaves import leaf_edges
 from learners.kernels.ci.partial_correlation import factor, partial_correlations_with
 from learners.kernels.ci.tail_probabilities import log_chi2_sf
@@ -42,7 +42,7 @@ def kernels() -> dict[types.CodeType, str]:
     """Return the names of all functions of the package, by code object."""
     found = {}
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        if module.name.startswith(compiling.__name__):
+        if module.name.startswith((compiling.__name__, jit.__name__)):
             continue  # the compiling modules contain no kernels
         content = vars(importlib.import_module(module.name))
         for name, one in content.items():
