@@ -99,7 +99,7 @@ def test_a_polish_shows_its_steps_and_their_gains(key):
 
 
 @pytest.mark.parametrize("key", ["mmhc", "h2pc"])
-def test_an_optimal_search_tells_what_it_gained(key, monkeypatch):
+def test_an_optimal_search_states_its_gain(key, monkeypatch):
     """Three texts: it gained, tabu search had the optimum, and parts were too large."""
     insurance, asia = load_sample("insurance").dataset, load_sample("asia").dataset
     best, plain = (learn(key, insurance, search=search, polish=False) for search in ("optimal", "tabu"))
