@@ -107,7 +107,7 @@ def _data(subject: Subject) -> str:
 
 
 def _method(subject: Subject) -> str:
-    result, learner, t = subject.result, LEARNERS[subject.result.method], subject.language.t
+    learner, t = LEARNERS[subject.result.method], subject.language.t
     programs = {"version": __version__, "numpy": version("numpy"), "numba": version("numba")}
     sentences = [
         t("The structure was learned with {learner} [{paper}].", learner=t(learner.label), paper=learner.paper),
@@ -116,8 +116,7 @@ def _method(subject: Subject) -> str:
         *_knowledge(subject),
         *_outcome(subject),
     ]
-    against = check_assumptions(subject.dataset, result).sentences(result.names)
-    sentences += [subject.language.written(as_sentence(one)) for one in against]
+    sentences += _checks(subject)
     if subject.recipe is not None:
         digests = {"table": subject.recipe.table.sha256[:16], "graph": subject.recipe.result.graph[:16]}
         sentences.append(
@@ -127,22 +126,43 @@ def _method(subject: Subject) -> str:
 
 
 def _settings(subject: Subject) -> str:
-    """State the settings that differ from the defaults, and summarize the others."""
+    """State the settings with their reasons: first those that differ from the defaults."""
     params, learner, language = subject.result.params, LEARNERS[subject.result.method], subject.language
     t = language.t
     used = [one for one in learner.parameters_for(subject.dataset.kind) if one.name in params and one.counts(params)]
-    changed = [one for one in used if params[one.name] != one.default]
     values = {one.name: f"{_within(one, language)}: {setting(one, params[one.name], language)}" for one in used}
     if not used:
         return t("The learner has no settings.")
-    if not changed:
-        return t("All settings had their defaults ({settings}).", settings="; ".join(values.values()))
-    named = "; ".join(
-        t("{setting} (default {value})", setting=values[one.name], value=setting(one, one.default, language))
-        for one in changed
-    )
-    sentence = t("Settings: {settings}.", settings=named)
-    return f"{sentence} {t('All other settings had their defaults.')}" if len(changed) < len(used) else sentence
+    named, rest = [], []
+    for one in used:
+        if params[one.name] == one.default:
+            rest.append(f"{values[one.name]} ({_source(one, language)})")
+        else:  # only the author knows why
+            usual = setting(one, one.default, language)
+            named.append(t("{setting} (default {value}; [state your reason])", setting=values[one.name], value=usual))
+    if not named:
+        return t("All settings had their defaults: {settings}.", settings="; ".join(rest))
+    sentence = t("Settings: {settings}.", settings="; ".join(named))
+    others = [t("All other settings had their defaults: {settings}.", settings="; ".join(rest))] if rest else []
+    return " ".join([sentence, *others])
+
+
+def _source(one: Parameter, language: Language) -> str:
+    """Return the publication behind a default; those of this project are called so, without their experiments."""
+    ours = "our choice" in one.source or "benchmarks/" in one.source
+    return language.t("a choice of Edgewise" if ours else one.source)
+
+
+def _checks(subject: Subject) -> list[str]:
+    """State which assumptions were checked on the data, and what was found."""
+    language = subject.language
+    found = check_assumptions(subject.dataset, subject.result)
+    sentences = [language.written(as_sentence(one)) for one in found.sentences(subject.result.names)]
+    if "continuous" in subject.dataset.kinds and found.holds and not found.skipped:
+        sentences.append(language.t("Checks of the numeric columns found no curved or drifting relation."))
+        if not found.unread:
+            sentences.append(language.t("They found no sign of hidden common causes."))
+    return sentences
 
 
 def _within(one: Parameter, language: Language) -> str:

@@ -8,9 +8,19 @@ import re
 import numpy as np
 import pytest
 
+from learners.data.dataset import Dataset
+from learners.data.plan.plan import default_plan
+from learners.data.plan.preparation import prepare
+from learners.data.reading.table import read_table
 from learners.graphs.knowledge import Knowledge
+from learners.io.samples import SAMPLES
+from learners.networks.random_networks import random_gaussian_network
+from learners.networks.sampling import sample
+from learners.recipes.recipe import read_recipe, recipe_of, write_recipe
+from learners.recipes.rerun import rerun
 from learners.registry import LEARNERS, learn
 from learners.results.directions import Support
+from pages.session.notes import MAX_CHARACTERS
 from tests.viz.transcripts import FEW, NAMES, table_for
 from viz.report.methods import BIBLIOGRAPHY, CITED, bibtex, methods_text
 from viz.report.subject import Subject
@@ -57,8 +67,10 @@ def test_the_numbers_are_those_of_the_run(key):
 def test_settings_name_what_differs_from_the_defaults():
     known = Knowledge(forbidden=(("stroke", "salt"),), tiers={"salt": 0, "stroke": 1})
     text = methods_text(subject("pc", alpha=0.001, knowledge=known))
-    assert "Settings: significance level: 0.001 (default 0.05)." in text
-    assert "All other settings had their defaults." in text
+    assert "Settings: significance level: 0.001 (default 0.05; [state your reason])." in text
+    assert (
+        "All other settings had their defaults: largest conditioning set: 3 (m = 3 in Huang and Zhou (2022));" in text
+    )
     assert "Background knowledge: 1 forbidden edge, 2 variables ordered in tiers." in text
 
 
@@ -72,3 +84,53 @@ def test_a_partial_result_is_called_so():
     one = subject("pc")
     stopped = dataclasses.replace(one, result=dataclasses.replace(one.result, complete=False))
     assert "this is its partial result" in methods_text(stopped)
+
+
+@pytest.mark.parametrize("key", LEARNERS)
+def test_every_default_has_a_reason_fit_for_a_paper(key):
+    """The reasons name publications, or Edgewise, and no file of the source code; the text fits its field."""
+    one = subject(key)
+    text = methods_text(one)
+    assert "benchmarks" not in text
+    assert "our choice" not in text
+    assert len(text) <= MAX_CHARACTERS
+    params = {name for name in one.result.params if name != "missing"}
+    used = [
+        p for p in LEARNERS[key].parameters_for(one.dataset.kind) if p.name in params and p.counts(one.result.params)
+    ]
+    for parameter in used:
+        if one.result.params[parameter.name] == parameter.default and "our choice" not in parameter.source:
+            assert parameter.source in text or "benchmarks/" in parameter.source
+
+
+@pytest.mark.gate_cases(3)
+@pytest.mark.parametrize(
+    ("name", "key"), [("penguins", "pc"), ("wine", "boss"), ("asia", "ges"), ("asia", "bootstrap")]
+)
+def test_every_number_follows_from_the_recipe(name, key):
+    """A run that is repeated from its recipe and its table has the same text, digit by digit."""
+    table = read_table(SAMPLES[name].path)
+    plan = default_plan(table)
+    prepared = prepare(table, plan)
+    result = learn(key, prepared.dataset, seed=7, **({"n_resamples": 4} if key == "bootstrap" else {}))
+    recipe = read_recipe(write_recipe(recipe_of(table, plan, result, seed=7, name=name)).encode())
+    zeros = np.zeros((prepared.dataset.p, 2))
+    one = Subject("a run", name, result, prepared.dataset, zeros, table, plan, prepared.notes, recipe=recipe)
+    again = rerun(recipe, table)
+    data = prepare(table, recipe.plan)
+    other = Subject(
+        "a run", recipe.table.name, again.result, data.dataset, zeros, table, recipe.plan, data.notes, recipe=recipe
+    )
+    assert again.verdict.same
+    assert methods_text(other) == methods_text(one)
+    assert recipe.table.sha256[:16] in methods_text(one)
+
+
+def test_the_checks_that_found_nothing_are_named():
+    clean = sample(random_gaussian_network(8, 8, seed=5), 1_000, seed=5)
+    text = methods_text(Subject("a run", "clean", learn("boss", clean), clean, np.zeros((8, 2))))
+    assert "Checks of the numeric columns found no curved or drifting relation." in text
+    x = np.random.default_rng(0).normal(size=1_000)
+    bent = Dataset.from_values(np.column_stack([x, x**2 + clean.values[:, 0]]), ("x", "y"))
+    text = methods_text(Subject("a run", "bent", learn("boss", bent), bent, np.zeros((2, 2))))
+    assert "found no curved" not in text
