@@ -14,6 +14,7 @@ from .data.quality.health import check_health
 from .data.reading.table import read_table
 from .effects.adjustment import adjustment_sets
 from .effects.estimates import adjusted_effect
+from .effects.front_door import front_door_effect, front_door_sets
 from .effects.ida import possible_effects
 from .effects.implications import check_implications
 from .effects.instruments import instruments
@@ -191,6 +192,8 @@ __all__ = [
     "fci",
     "fit",
     "from_package",
+    "front_door_effect",
+    "front_door_sets",
     "ges",
     "gs",
     "gsc",

@@ -57,7 +57,7 @@ class Effect:
     tables: int = 0
 
 
-class _Estimate(NamedTuple):
+class Estimate(NamedTuple):
     """Estimates with their variances, degrees of freedom of their intervals, and the covered share of the rows."""
 
     measure: Measure
@@ -72,9 +72,9 @@ class _Estimate(NamedTuple):
         return (np.maximum(low, 0.0), np.minimum(high, 1.0)) if self.measure == "shares" else (low, high)
 
 
-def _estimated(
-    dataset: Dataset, columns: Sequence[int], estimate: Callable[[Dataset], _Estimate]
-) -> tuple[_Estimate, int, int]:
+def estimated(
+    dataset: Dataset, columns: Sequence[int], estimate: Callable[[Dataset], Estimate]
+) -> tuple[Estimate, int, int]:
     """Return an estimate from some columns, the number of rows that have them all, and that of pooled tables."""
     own = dataset.available(columns)
     tables = () if own.n_rows == dataset.n_rows else drawn_tables(dataset)
@@ -89,7 +89,7 @@ def _estimated(
         np.mean([one.dof for one in found], axis=0),
     )
     covered = np.mean([one.covered for one in found], axis=0)
-    return _Estimate(found[0].measure, all_.estimate, all_.variance, all_.dof, covered), own.n, len(tables)
+    return Estimate(found[0].measure, all_.estimate, all_.variance, all_.dof, covered), own.n, len(tables)
 
 
 @validated
@@ -138,7 +138,7 @@ def adjusted_effect(
         )
     else:
         estimate = _counted
-    found, n, tables = _estimated(dataset, columns, estimate)
+    found, n, tables = estimated(dataset, columns, estimate)
     low, high = found.interval(confidence)
     return Effect(found.measure, found.values, low, high, given, n, found.covered, tables)
 
@@ -192,16 +192,16 @@ def effect_difference(
             float(whole.values), float(whole.low), float(whole.high), whole.given, tables=whole.tables
         )
     estimate = _difference_of_means if whole.measure == "means" else _difference_of_shares
-    found, _, tables = _estimated(dataset, [x, y, *whole.given], lambda own: estimate(own, levels, of))
+    found, _, tables = estimated(dataset, [x, y, *whole.given], lambda own: estimate(own, levels, of))
     low, high = (float(end) for end in found.interval(CONFIDENCE))
     if whole.measure == "shares":
         low, high = max(low, -1.0), min(high, 1.0)
     return EffectDifference(float(found.values), low, high, whole.given, float(found.covered), tables)
 
 
-def _difference_of_shares(own: Dataset, levels: tuple[int, int], of: int) -> _Estimate:
+def _difference_of_shares(own: Dataset, levels: tuple[int, int], of: int) -> Estimate:
     """Average the differences within the strata that have rows at both levels."""
-    counts = _counts_by_stratum(own)
+    counts = counts_by_stratum(own)
     rows = counts.sum(axis=2)[:, list(levels)]  # (m, 2) rows by stratum and level
     both = (rows > 0).all(axis=1)
     if not both.any():
@@ -214,10 +214,10 @@ def _difference_of_shares(own: Dataset, levels: tuple[int, int], of: int) -> _Es
     value = weight @ each
     noise = weight**2 @ (smooth * (1.0 - smooth) / rows).sum(axis=1)
     between = weight @ (each - value) ** 2 / counts.sum()
-    return _Estimate("slope", np.array(value), np.array(noise + between), MAX_DOF, np.array(counts.sum() / n_all))
+    return Estimate("slope", np.array(value), np.array(noise + between), MAX_DOF, np.array(counts.sum() / n_all))
 
 
-def _difference_of_means(own: Dataset, levels: tuple[int, int], _of: int) -> _Estimate:
+def _difference_of_means(own: Dataset, levels: tuple[int, int], _of: int) -> Estimate:
     """Regress y with the first level as the reference; the coefficient of the second is the difference."""
     before, after = levels
     at = _indicators(own, 0, first=0)
@@ -231,8 +231,8 @@ def _difference_of_means(own: Dataset, levels: tuple[int, int], _of: int) -> _Es
     there = np.ptp(design, axis=0) > 0
     there[0] = True
     shares = np.ones(own.n_rows) if own.shares is None else own.shares
-    values, variance, dof = _least_squares(own, design[:, there], own.values[:, own.place[1]], shares)
-    return _Estimate("means", values[1], variance[1], dof, np.ones(()))
+    values, variance, dof = least_squares(own, design[:, there], own.values[:, own.place[1]], shares)
+    return Estimate("means", values[1], variance[1], dof, np.ones(()))
 
 
 def no_effect(dataset: Dataset, x: int, y: int, given: Collection[int] = ()) -> Effect:
@@ -242,7 +242,7 @@ def no_effect(dataset: Dataset, x: int, y: int, given: Collection[int] = ()) -> 
         return Effect("slope", zero, zero, zero, given, dataset.available([x, y]).n, np.empty(0))
     r = 1 if dataset.kinds[x] == "continuous" else int(dataset.arity[dataset.place[x]])
     estimate = _regressed if dataset.kinds[y] == "continuous" else _counted
-    found, n, tables = _estimated(dataset, [x, y], lambda own: estimate(_with_one_cause(own)))
+    found, n, tables = estimated(dataset, [x, y], lambda own: estimate(_with_one_cause(own)))
     values, low, high = (np.repeat(part, r, axis=0) for part in (found.values, *found.interval(CONFIDENCE)))
     return Effect(found.measure, values, low, high, given, n, np.ones(r), tables)
 
@@ -262,7 +262,7 @@ def _with_one_cause(own: Dataset) -> Dataset:
     )
 
 
-def _regressed(own: Dataset) -> _Estimate:
+def _regressed(own: Dataset) -> Estimate:
     """Regress a numeric y; the first coefficients are those of x."""
     slope = own.kinds[0] == "continuous"
     parts = [np.ones((own.n_rows, 1))] if slope else []
@@ -278,10 +278,10 @@ def _regressed(own: Dataset) -> _Estimate:
     there = shares @ (design != 0) > 0
     there[first:] &= np.ptp(design[:, first:], axis=0) > 0
     values, variance = (np.full(design.shape[1], np.nan) for _ in range(2))
-    values[there], variance[there], dof = _least_squares(own, design[:, there], own.values[:, own.place[1]], shares)
+    values[there], variance[there], dof = least_squares(own, design[:, there], own.values[:, own.place[1]], shares)
     if slope:
-        return _Estimate("slope", values[1], variance[1], dof, np.empty(0))
-    return _Estimate("means", values[:first], variance[:first], dof, there[:first].astype(np.float64))
+        return Estimate("slope", values[1], variance[1], dof, np.empty(0))
+    return Estimate("means", values[:first], variance[:first], dof, there[:first].astype(np.float64))
 
 
 def _indicators(own: Dataset, j: int, first: int = 1) -> np.ndarray:
@@ -293,7 +293,7 @@ def _indicators(own: Dataset, j: int, first: int = 1) -> np.ndarray:
     return (own.codes[k][:, None] == np.arange(first, own.arity[k])).astype(np.float64)
 
 
-def _least_squares(
+def least_squares(
     own: Dataset, design: np.ndarray, y: np.ndarray, shares: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, float]:
     """Return coefficients, variances and degrees of freedom; raise DataError if the rows do not determine them."""
@@ -312,9 +312,9 @@ def _least_squares(
     return beta, shares @ left**2 / (n - k) * inverse.diagonal() / scale**2, float(n - k)
 
 
-def _counted(own: Dataset) -> _Estimate:
+def _counted(own: Dataset) -> Estimate:
     """Average the shares of y at each level of x over the strata of the adjustment set."""
-    counts = _counts_by_stratum(own)
+    counts = counts_by_stratum(own)
     r_y = counts.shape[2]
     rows = counts.sum(axis=2)  # (m, r_x) rows by stratum and level
     share = rows.sum(axis=1, keepdims=True) / rows.sum()
@@ -327,10 +327,10 @@ def _counted(own: Dataset) -> _Estimate:
     smooth = (counts + 1.0 / r_y) / (rows + 1.0)[:, :, None]
     noise = (weight[:, :, None] ** 2 * smooth * (1.0 - smooth) / np.maximum(rows, 1.0)[:, :, None]).sum(axis=0)
     between = (weight[:, :, None] * (within - values) ** 2).sum(axis=0) / rows.sum()
-    return _Estimate("shares", values, noise + between, MAX_DOF, covered)
+    return Estimate("shares", values, noise + between, MAX_DOF, covered)
 
 
-def _counts_by_stratum(own: Dataset) -> np.ndarray:
+def counts_by_stratum(own: Dataset) -> np.ndarray:
     """Return the (m, r_x, r_y) weighted counts in the m strata of the adjustment set."""
     r_x, r_y = (int(r) for r in own.arity[:2])
     stratum = np.zeros(own.n_rows, dtype=np.int64)

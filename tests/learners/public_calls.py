@@ -251,6 +251,8 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "held_out_likelihoods": lambda here: {"runs": [(0, here.result)], "rows": HeldOutRows(*here.parts)},
     "held_out_curve": lambda _: {"values": [1.0, None]},
     "hpc_target": lambda _: {"target": "a"},
+    "front_door_effect": lambda here: {"dataset": here.numbers, "mediators": [2]},
+    "front_door_sets": lambda _: {},
     "instruments": lambda _: {},
     "intervene": lambda _: {"values": {"a": "1"}},
     "load_network": lambda _: {"key": "cancer"},

@@ -197,6 +197,25 @@ def instruments_sentence(found: Sequence[Instrument], names: Sequence[str], most
     return phrase("Instruments: {listed}.", listed=listed)
 
 
+def front_door_sentence(found: Sequence[tuple[int, ...]], names: Sequence[str]) -> Phrase:
+    """Return the smallest front-door set, or that there is none."""
+    if not found:
+        return phrase("This graph has no front-door set.")
+    return phrase(
+        "Front door: {nodes}. Through it the effect is identified even if a hidden variable causes both.",
+        names, nodes=Listed(_nodes(found[0]), ", ", " and "),
+    )  # fmt: skip
+
+
+def front_door_difference_sentence(found: EffectDifference, plain: EffectDifference) -> Phrase:
+    """Return the difference through the front door, beside the unadjusted one."""
+    values = [format_signed(value) for value in (found.value, found.low, found.high, plain.value)]
+    return phrase(
+        "Through the front door: {value} (95 % interval {low} to {high}). Unadjusted: {plain}.",
+        **dict(zip(("value", "low", "high", "plain"), values, strict=True)),
+    )
+
+
 def _instrument(z: int, given: Collection[int], names: Sequence[str]) -> Sentence:
     if not given:
         return say("{name}", name=shorten(names[z]))

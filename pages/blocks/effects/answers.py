@@ -13,6 +13,7 @@ from learners.common.errors import LearnersError
 from learners.data.dataset import Dataset
 from learners.effects.adjustment import adjustment_sets
 from learners.effects.estimates import adjusted_effect, effect_difference
+from learners.effects.front_door import front_door_effect, front_door_sets
 from learners.effects.held_out import HeldOutCalibration, held_out_calibration
 from learners.effects.ida import possible_effects
 from learners.effects.implications import Implication, check_implications, implications, observable_implications
@@ -33,6 +34,7 @@ from viz.effects.picture import with_path, with_paths
 from viz.graph_view import GraphViewData
 from viz.text import as_sentence, escape_markdown, shorten
 
+NEEDS_DATA = "An estimate needs data. Use a table with these variables, or simulate rows on Build."
 AT_ONCE = 1_000  # maximum number of implied independences tested without a click
 MAX_FITTED = 200  # maximum number of variables of a network fitted to predict held-out rows
 LEVEL_LABELS = {"from": "{cause} from", "to": "{cause} to"}
@@ -73,6 +75,8 @@ def _instruments_and_mediators(question: EffectQuestion) -> dict[int, str]:
     between = mediators(question.asked, question.x, question.y)
     st.markdown(escape_markdown(written(words.instruments_sentence(helped, question.names))))
     st.markdown(escape_markdown(written(words.mediators_sentence(between, question.names))))
+    through = front_door_sets(question.asked, question.x, question.y, unmeasured=question.hidden)
+    st.markdown(escape_markdown(written(words.front_door_sentence(through, question.names))))
     return dict.fromkeys(between, "mediator") | {one.node: "instrument" for one in helped}
 
 
@@ -89,7 +93,7 @@ def _effect(question: EffectQuestion) -> GraphViewData:
     found = adjustment_sets(question.asked, x, y, unmeasured=question.hidden)
     if not found.identified and question.hidden:
         st.markdown(escape_markdown(written(words.adjustment_sentence(found, question.graph, x, y, names))))
-        return data
+        return _front_door(question, state.completed(run), range(len(names)))
     try:
         scales = state.scales_of(run)
         effects = possible_effects(question.graph, state.completed(run), x, y)
@@ -114,8 +118,55 @@ def _effect(question: EffectQuestion) -> GraphViewData:
     return data
 
 
+def _front_door(question: EffectQuestion, dataset: Dataset | None, columns: Sequence[int] | None) -> GraphViewData:
+    """Estimate the effect through a front-door set where no adjustment set exists.
+
+    Parameters
+    ----------
+    question : EffectQuestion
+    dataset : Dataset or None
+        The table in use, if it has the measured variables.
+    columns : sequence of int or None
+        Column of each node in the table.
+    """
+    if not question.asked.is_dag:
+        return plain_picture(question)
+    sets = front_door_sets(question.asked, question.x, question.y, unmeasured=question.hidden)
+    st.markdown(escape_markdown(written(words.front_door_sentence(sets, question.names))))
+    if not sets:
+        return plain_picture(question)
+    if dataset is None:
+        st.info(t(NEEDS_DATA), icon=":material/table_chart:")
+    else:
+        x, y, *through = (columns[k] for k in (question.x, question.y, *sets[0]))
+        try:
+            levels, of = _pick_levels(dataset, x, y, question.names[question.x], question.names[question.y])
+            if levels[0] == levels[1]:
+                st.caption(t("Choose two different levels of the cause."))
+            else:
+                found = front_door_effect(dataset, x, y, through, levels=levels, of=of)
+                plain = effect_difference(dataset, x, y, levels=levels, of=of)
+                st.markdown(f"**{escape_markdown(written(words.front_door_difference_sentence(found, plain)))}**")
+        except LearnersError as error:
+            st.info(escape_markdown(written(as_sentence(str(error)))), icon=":material/info:")
+    return plain_picture(question, dict.fromkeys(sets[0], "mediator"))
+
+
 def _difference(dataset: Dataset, x: int, y: int, given: tuple[int, ...], cause: str, effect: str) -> None:
     """Show the effect of a change between two chosen levels, next to the unadjusted difference."""
+    levels, of = _pick_levels(dataset, x, y, cause, effect)
+    if levels[0] == levels[1]:
+        st.caption(t("Choose two different levels of the cause."))
+        return
+    adjusted = effect_difference(dataset, x, y, given, levels=levels, of=of)
+    plain = effect_difference(dataset, x, y, levels=levels, of=of)
+    st.markdown(f"**{escape_markdown(written(words.difference_sentence(adjusted, plain)))}**")
+    rows = worded_cells(tables.difference_rows(adjusted, plain), "")
+    table(rows, "effects_difference", t("Adjusted and unadjusted difference"))
+
+
+def _pick_levels(dataset: Dataset, x: int, y: int, cause: str, effect: str) -> tuple[tuple[int, int], int]:
+    """Choose two levels of a categorical cause, and the level of a categorical effect."""
     levels, of = (0, 1), 0
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if dataset.kinds[x] == "categorical":
@@ -134,14 +185,7 @@ def _difference(dataset: Dataset, x: int, y: int, given: tuple[int, ...], cause:
                 escape_markdown(t("Probability of {effect} =", effect=shorten(effect))), range(len(theirs)),
                 len(theirs) - 1, format_func=theirs.__getitem__, key=f"effects_of_{y}_{len(theirs)}", width=200,
             )  # fmt: skip
-    if levels[0] == levels[1]:
-        st.caption(t("Choose two different levels of the cause."))
-        return
-    adjusted = effect_difference(dataset, x, y, given, levels=levels, of=of)
-    plain = effect_difference(dataset, x, y, levels=levels, of=of)
-    st.markdown(f"**{escape_markdown(written(words.difference_sentence(adjusted, plain)))}**")
-    rows = worded_cells(tables.difference_rows(adjusted, plain), "")
-    table(rows, "effects_difference", t("Adjusted and unadjusted difference"))
+    return levels, of
 
 
 def _effect_of_drawing(question: EffectQuestion) -> GraphViewData:
@@ -150,13 +194,16 @@ def _effect_of_drawing(question: EffectQuestion) -> GraphViewData:
     found = adjustment_sets(question.graph, question.x, question.y, unmeasured=question.hidden)
     sentence = words.adjustment_sentence(found, question.graph, question.x, question.y, question.names)
     st.markdown(f"**{escape_markdown(written(sentence))}**")
-    if not found.sets:
-        return data
-    chosen = _pick_set(found.sets, question, "effects_by_set")
     dataset = drawing.data_of(question)
+    if not found.sets:
+        columns = (
+            None if dataset is None else [dataset.names.index(n) if n in dataset.names else -1 for n in question.names]
+        )
+        return data if found.obstacle == "no effect" else _front_door(question, dataset, columns)
+    chosen = _pick_set(found.sets, question, "effects_by_set")
     if dataset is None:
         st.info(
-            t("An estimate needs data. Use a table with these variables, or simulate rows on Build."),
+            t(NEEDS_DATA),
             icon=":material/table_chart:",
         )
         return plain_picture(replace(question, given=chosen))
