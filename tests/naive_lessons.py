@@ -256,6 +256,11 @@ def slope(graph, about, _language):
     return float(simulated(graph, *graph.pair(about)))
 
 
+def parameters(graph, _about, _language):
+    """Return the number of free probabilities, counted row by row."""
+    return float(sum(len(row) - 1 for row in graph.rows.values()))
+
+
 def effect(graph, about, _language):
     """Return the total effect: the slope after the arrows into the cause are removed."""
     x, y, _ = graph.pair(about)
@@ -275,6 +280,7 @@ OF_GRAPHS = {
     "draw": class_of,
     "slope": slope,
     "effect": effect,
+    "parameters": parameters,
     "probability": probability,
     "independent": independent,
     "dependent": lambda graph, about, language: not independent(graph, about, language),

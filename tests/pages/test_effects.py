@@ -200,6 +200,26 @@ def test_a_model_goes_out_as_it_came_in():
     assert "Paste the text" in at.error[0].value
 
 
+def test_a_drawing_without_an_adjustment_set_is_asked_through_the_front_door():
+    """A pasted graph with a latent cause names its mediator; the effect needs a table, and the picture marks it."""
+    at = pasted("dag { u [latent] x [exposure] y [outcome] x -> m -> y u -> x u -> y }")
+    at = ask_drawing(at, "Adjustment")
+    assert "Front door: m." in words(at)
+    at = ask_drawing(at, "Effect")
+    assert "Front door: m." in words(at)
+    assert "An estimate needs data" in at.info[0].value
+    at = ask_drawing(pasted("dag { x [exposure] y [outcome] u [latent] u -> x u -> y x -> y }"), "Effect")
+    assert "no front-door set" in words(at)
+
+
+def test_a_front_door_effect_is_estimated_from_the_table_in_use():
+    """The variables of Asia: smoke acts on xray through lung and either, and bronc is not asked."""
+    at = pasted("dag { u [latent] smoke [exposure] xray [outcome] smoke -> lung -> xray u -> smoke u -> xray }")
+    at = ask_drawing(at, "Effect")
+    assert "Through the front door: " in words(at)
+    assert "Unadjusted: " in words(at)
+
+
 def test_a_drawing_without_its_data_says_what_is_missing():
     at = ask_drawing(pasted("dag { u -> v -> w }"), "Effect")
     assert "An estimate needs data" in words(at)

@@ -162,6 +162,17 @@ def _set_text(given: tuple[int, ...], names: tuple[str, ...], say: Texts) -> str
     return names_text(given, names, say) if given else say["given nothing"]
 
 
+def _parameters(graph: LessonGraph, _about: str, say: Texts) -> tuple:
+    """Count the probabilities of a graph's tables that are free: each row sums to 1, so its last one is not."""
+    if graph.tables is None:
+        raise LessonError("the graph above has no probabilities; add lines such as P(a): yes 0.1, no 0.9")
+    counts = [cpt.shape[0] * (cpt.shape[1] - 1) for cpt in graph.tables.cpts]
+    parts = ", ".join(f"{name} {count}" for name, count in zip(graph.names, counts, strict=True))
+    entries = sum(cpt.size for cpt in graph.tables.cpts)
+    why = say["free"].format(n=sum(counts), parts=parts)
+    return _number(float(sum(counts)), [(float(entries), say["all entries"])], why, say)
+
+
 def _number(value: float, slips: list[tuple[float, str]], why: str, say: Texts) -> tuple:
     apart = tuple((slip, text) for slip, text in slips if abs(slip - value) > 2 * NUMBER_TOLERANCE)
     return _entered(EnteredNumber(value, apart, "", NUMBER_TOLERANCE, why), say)
@@ -176,6 +187,7 @@ ENTRY_CHECKS: Mapping[str, tuple[type, Solver]] = {
     "draw": (LessonGraph, partial(_orientation, with_colliders=False)),
     "effect": (LessonGraph, _effect),
     "slope": (LessonGraph, _regression),
+    "parameters": (LessonGraph, _parameters),
     "first": (LessonRun, _first),
     "order": (LessonRun, _order),
 }
