@@ -8,8 +8,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .optional_packages import is_installed, require
-
 if TYPE_CHECKING:
     from types import ModuleType
 
@@ -50,6 +48,8 @@ class NotebookDisplay:
         >>> view.slider, view.step
         ('Run', 27)
         """
+        from .optional_packages import require
+
         require("anywidget", "The widget for notebooks", "notebook")
         return drawing_module("replay_view").view_of(self._notebook_page().to_html())
 
@@ -57,6 +57,8 @@ class NotebookDisplay:
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the page as a widget if anywidget is installed, and as HTML for viewers without Python."""
+        from .optional_packages import is_installed
+
         page = self._notebook_page()
         text = page.to_html()
         bundle, metadata = {"text/plain": page.summary, "text/html": framed(text)}, {}

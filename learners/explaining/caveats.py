@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..results.events import Event
-from ..results.few_rows import UNDONE, few_row_pairs
 from ..results.result import LearnResult
 from .pair import clearest, separations
 from .record import Caveat, Count, Listed, Node, Nodes, Sentence, caveat, p_of, say
@@ -47,6 +46,8 @@ def completed_sentences(result: LearnResult, x: int, y: int, dataset: Dataset | 
 
 def few_rows_sentences(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[Sentence]:
     """Return a caveat if each test that separated x and y had too few rows."""
+    from ..results.few_rows import UNDONE, few_row_pairs
+
     if (min(x, y), max(x, y)) not in few_row_pairs(result):
         return []
     last = clearest(separations(events))

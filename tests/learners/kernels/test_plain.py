@@ -35,6 +35,8 @@ TYPING = {
     "families._fit_families",
     "families._penalize_families",
     "any_test._decide",
+    "tested._has_correlations",
+    "tested._lower_one_by_one",
 }  # functions that the compiler uses only for typing and that never run
 
 
@@ -84,7 +86,8 @@ def everything() -> None:
     both = naive_mixed.mixed_rows(5, 200, seed=1)
     for known in (both, both.available(range(5))):
         for missing in (0.1, 0.4):  # with 0.4, some rows lack three columns of a test
-            learn("pc", naive_mixed.with_holes(known, missing, seed=1), max_cond_size=2, alpha=0.3)
+            gaps = naive_mixed.with_holes(known, missing, seed=1)
+            learn("pc", gaps, max_cond_size=2, alpha=0.3, missing="available")
         learn("pc", known, max_cond_size=2, alpha=0.3)
     learn("cimap", chain([700, 600, 500], 900, seed=2))
     data = chain([2, 3, 2, 3, 40, 2], 900, seed=0)
@@ -94,8 +97,11 @@ def everything() -> None:
     memory = CIMemory(narrow.p)
     memory.tests().used[0] = FIRST_SLOTS  # simulates a full cache, so that the next run allocates more
     memory.tests()
-    learn("pc", naive_mixed.with_holes(narrow.select([0, 2, 4]), 0.1, seed=1), alpha=0.3)  # planes of two levels
-    learn("pc", naive_mixed.with_holes(narrow, 0.1, seed=1), max_cond_size=2, alpha=0.3)
+    gaps = naive_mixed.with_holes(narrow, 0.1, seed=1)
+    learn("pc", gaps.select([0, 2, 4]), alpha=0.3, missing="available")  # planes of two levels
+    learn("pc", gaps, max_cond_size=2, alpha=0.3, missing="available")
+    learn("hc", gaps, missing="available")
+    learn("mmhc", narrow, search="optimal")
     sweep("pc", narrow, "alpha", (0.3, 0.1, 0.03, 0.01, 0.001, 1e-5), max_cond_size=2)  # some results repeat
     G2(narrow).test(0, 1)
     G2(narrow).test(0, 1, (2, 3))
@@ -123,6 +129,8 @@ def everything() -> None:
     learn("pc", numbers, alpha=0.2)
     FisherZ(numbers).test(0, 1, (2, 3, 4))
     learn("lmm", numbers, orientation="pc")
+    learn("cimap", numbers, preset="P-2", alpha=0.3)
+    learn("cimap", both, preset="P-2", alpha=0.3)
     rai(DSeparation(PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])), cut="alpha")
     lmm(DependenceOracle(PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])), max_cond_size=2)
     cond, chol, basis = np.array([2, 3]), np.empty((2, 2)), np.empty(2, dtype=np.int64)
