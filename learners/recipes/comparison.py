@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..common.errors import ParameterError
-from ..common.notebook_display import NotebookDisplay, drawing_module
+from ..common.other_programs import NotebookDisplay, drawing_module
 from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..evaluation.comparison import agreement, differences

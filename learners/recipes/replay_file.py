@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..common.errors import ParameterError
-from ..common.notebook_display import NotebookDisplay, drawing_module, framed
+from ..common.other_programs import NotebookDisplay, drawing_module, framed
 from ..common.validation import validated
 from ..common.wording import count
 from ..data.dataset import Dataset

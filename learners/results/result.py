@@ -8,9 +8,8 @@ from typing import Annotated, Any, TypeVar
 
 import numpy as np
 
-from ..common.graph_exports import GraphExports
 from ..common.lazy_dataclass import LazyDataclass
-from ..common.notebook_display import NotebookDisplay
+from ..common.other_programs import GraphExports, NotebookDisplay
 from ..common.relabeling import ByPair, as_nodes, by_node, by_pair, relabeled
 from ..common.validation import validated
 from ..common.version import __version__

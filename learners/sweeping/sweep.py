@@ -8,7 +8,7 @@ from typing import Any
 
 from ..common.errors import ParameterError
 from ..common.memory import PAIR_BYTES, check_memory
-from ..common.notebook_display import NotebookDisplay
+from ..common.other_programs import NotebookDisplay
 from ..common.progress import Tick, silent
 from ..common.validation import Seed, validated
 from ..common.wording import shown_value

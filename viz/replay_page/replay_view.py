@@ -13,7 +13,7 @@ import anywidget
 import traitlets
 
 from learners.common.errors import ParameterError
-from learners.common.notebook_display import HEIGHT
+from learners.common.other_programs import HEIGHT
 from learners.common.wording import did_you_mean, shown_value
 
 PACK = re.compile(r'<script type="text/plain" id="pack-page">([^<]*)</script>')

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from learners.common import notebook_display
+from learners.common import optional_packages
 from learners.common.errors import ParameterError
 from learners.common.optional_packages import MissingPackage
 from learners.io.samples import load_sample
@@ -105,7 +105,7 @@ def test_a_notebook_gets_a_widget_and_html(what):
 
 
 def test_without_anywidget_a_notebook_gets_html(monkeypatch):
-    monkeypatch.setattr(notebook_display, "is_installed", lambda _: False)
+    monkeypatch.setattr(optional_packages, "is_installed", lambda _: False)
     assert set(shown("result")._repr_mimebundle_()[0]) == {"text/html", "text/plain"}
     monkeypatch.setattr("learners.common.optional_packages.find_spec", lambda _: None)
     with pytest.raises(
