@@ -8,7 +8,7 @@ import pandas as pd
 from learners.choosing.trial import Trial, TrialRun
 from learners.registry import LEARNERS
 
-from ..text import count, format_share
+from ..text import count, format_share, with_minus
 
 HELD_OUT, STABILITY, AGREEMENT = "held-out rows, nats a row", "stability", "agreement"
 EXPLAINED = {
@@ -39,7 +39,7 @@ def trial_sentences(found: Trial) -> list[str]:
     predicts = "predicts" if len(best) == 1 else "predict"
     sentences = [
         f"{_names(best)} {predicts} the {count(found.rows_aside, 'held-out row')} best: "
-        f"{best[0].aside - found.base:+.3f} nats a row compared with the empty graph."
+        f"{with_minus(f'{best[0].aside - found.base:+.3f}')} nats a row compared with the empty graph."
     ]
     if all(tried.resamples for tried in found.tried):
         stable = _best(found, [tried.stability for tried in found.tried])

@@ -12,6 +12,8 @@ from learners.networks.fit_summary import FitSummary, TableFit
 from learners.networks.network import DiscreteNetwork, GaussianNetwork
 from learners.networks.regression_network import LinearRegression, ProbabilityTable
 
+from ..text import with_minus
+
 INTERCEPT, NOISE = "intercept", "noise variance"
 
 
@@ -80,7 +82,8 @@ def interval_table(network: Any, fitted: FitSummary, j: int) -> pd.DataFrame:
     table = pd.DataFrame({"rows": found.rows.repeat(each), "few": found.few.repeat(each)}, index=own.index)
     for k in range(low.shape[1]):
         label = f"P({own.columns[k]})" if isinstance(found, TableFit) else own.columns[k]
-        table[label] = [f"{a:.4g} to {b:.4g}" for a, b in zip(low[:, k], high[:, k], strict=True)]
+        ends = zip(low[:, k], high[:, k], strict=True)
+        table[label] = [" to ".join(with_minus(f"{end:.4g}") for end in interval) for interval in ends]
     return table
 
 

@@ -18,7 +18,7 @@ from ..kinds import kind_of
 from ..language import Language
 from ..legend import caveat_of, marks_of
 from ..tables import edge_rows, sentence_list
-from ..text import PROBABILITIES, format_number, format_share
+from ..text import PROBABILITIES, format_number, format_share, with_minus
 from .document import Block, Grid, Heading, Items, Picture, Section, Text
 from .picture import graph_svg
 from .subject import Subject
@@ -113,4 +113,4 @@ def grid(table: pd.DataFrame, language: Language, *words: str) -> Grid:
 def _cell(value: object, language: Language) -> str:
     if isinstance(value, Real) and not isinstance(value, (bool, int)):
         return language.separated(format_number(float(value)))
-    return language.separated(f"{value:,}") if isinstance(value, int) else str(value)
+    return language.separated(with_minus(f"{value:,}")) if isinstance(value, int) else str(value)

@@ -13,7 +13,7 @@ from learners.settings.parameter import Parameter
 
 from ..labels import setting_text
 from ..language import Language
-from ..text import format_seconds
+from ..text import format_seconds, with_minus
 from .document import Block, Grid, Heading, Items, Section, Text
 from .subject import Subject
 
@@ -44,7 +44,9 @@ def _effort(subject: Subject) -> str:
     seconds = format_seconds(result.seconds)
     sentences = [t("The run took {effort} and {time}.", effort=Listed(spent, " and "), time=seconds)]
     if result.score is not None:
-        sentences.append(t("Score of the graph: {score}.", score=subject.language.separated(f"{result.score:,.2f}")))
+        sentences.append(
+            t("Score of the graph: {score}.", score=subject.language.separated(with_minus(f"{result.score:,.2f}")))
+        )
     if result.rows_used:
         low, high = result.rows_used
         sentences.append(t("Each test used between {low} and {high} rows.", low=low, high=high))

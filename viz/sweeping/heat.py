@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from learners.sweeping.curves import Curve
 
 from ..figures import axis_labels, named_axis, plain
+from ..text import with_minus
 from .strip import Axis
 
 SQUARE, MIN_SQUARE = 26, 10  # pixels from one square to the next, and their minimum
@@ -44,7 +45,7 @@ def heat_figure(curve: Curve, first: Axis, second: Axis, here: int | None) -> tu
                 **_shades(curve, known),
                 "showscale": True,
             },
-            text=[f"{texts[k]}: {curve.values[k]:.6g}" for k in at[known].tolist()],
+            text=[f"{texts[k]}: {with_minus(f'{curve.values[k]:.6g}')}" for k in at[known].tolist()],
             hoverinfo="text",
         )
     )

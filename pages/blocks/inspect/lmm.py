@@ -18,7 +18,7 @@ from pages.session.jobs import runner
 from pages.session.state import Run
 from pages.session.words import t, worded, written
 from viz.lmm import figures, tables, truth
-from viz.text import escape_markdown, format_setting
+from viz.text import escape_markdown, format_setting, with_minus
 
 CURVES = {"ROC of the skeleton": "roc", "TPR of the CPDAG": "tpr", "SHD of the CPDAG": "shd"}
 CPPD_HELP = (
@@ -162,7 +162,7 @@ def _gamma(run: Run, ranking: EdgeRanking) -> None:
     q = run.result.params["q"]
     step = choice_in(ranking.moves, value, run.result.params["min_size"], ranking.false_shares, q)
     left = int(skeleton_at(ranking.moves, step, len(run.result.names)).sum()) // 2
-    at, name = f"γ = {value:.6g}", t("line γ")
+    at, name = f"γ = {with_minus(f'{value:.6g}')}", t("line γ")
     if ranking.tested:
         at = t("a margin of {margin}", margin=f"{float(ranking.margin(key_of(value))):.3g}")
         name = t("line of the margin")

@@ -13,7 +13,7 @@ from learners.networks.inference.evidence import States
 from pages.blocks.query.network_source import Asked
 from pages.session.words import labels_of, t
 from viz.query.texts import number_text
-from viz.text import escape_markdown
+from viz.text import escape_markdown, with_minus
 
 OPEN = "unknown"
 SEEN, DONE = "Observe", "Intervene (do)"
@@ -140,7 +140,11 @@ def _ask_number(name: str, j: int, scale: Scale) -> None:
         value=None,
         key=key,
         placeholder=t(OPEN),
-        help=t("From {low} to {high}, as the network was learned from ranks.", low=f"{low:.6g}", high=f"{high:.6g}")
+        help=t(
+            "From {low} to {high}, as the network was learned from ranks.",
+            low=with_minus(f"{low:.6g}"),
+            high=with_minus(f"{high:.6g}"),
+        )
         if scale.by_ranks
         else None,
     )

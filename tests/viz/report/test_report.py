@@ -166,6 +166,18 @@ def test_markdown_has_the_same_edges(key, kind):
     assert listed(rows, result.names, is_pag=is_pag) == result.graph
 
 
+@pytest.mark.gate_cases(10)
+@pytest.mark.compiled
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_negative_numbers_have_a_minus_sign(key, kind):
+    """No hyphen stands before a number, apart from code; exponents such as 3e-9 keep theirs."""
+    root = page(key, kind)
+    code = {id(part) for one in root.iter() if one.tag in {"pre", "code", "style"} for part in one.iter()}
+    for one in root.iter():
+        if id(one) not in code:
+            assert not re.search(r"(?<![\w.-])-\.?[0-9]", f"{one.text or ''} {one.tail or ''}"), one.text
+
+
 def uploaded(names: tuple[str, ...] = ("a", "b", "c", "d")) -> Subject:
     """Return a run on a small file with a dropped column, knowledge, a truth, a recipe and an explanation."""
     rng = np.random.default_rng(2)
