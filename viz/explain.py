@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from learners.explaining.phases import phase_clause
+from learners.explaining.clauses import phase_clause, statistic_value, threshold_value
 from learners.explaining.record import ENGLISH, Catalog, Explanation, Sentence, say
-from learners.explaining.statistics import statistic_value, threshold_value
 from learners.graphs.rules import Rule
 from learners.results.events import Action, Event
 

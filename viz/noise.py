@@ -6,19 +6,20 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from learners.common.sentences import Node, only_if, say
 from learners.data.dataset import Dataset
 from learners.verdict.assumptions import complete_rows
 from learners.verdict.noise_directions import NoiseDirection, residual
 
 from .figures import BLUE, plain, sized
 from .pair_figures import MAX_POINTS
-from .text import as_sentence, shorten
+from .phrase import Phrase, phrase
 
 HEIGHT = 460
 TITLE = 16  # maximum number of characters of a name above a plot
 
 
-def residual_plots(dataset: Dataset, edge: NoiseDirection) -> tuple[go.Figure, str]:
+def residual_plots(dataset: Dataset, edge: NoiseDirection) -> tuple[go.Figure, Phrase]:
     """Plot the residual of the target against the source, and vice versa; return a caption too.
 
     Parameters
@@ -39,10 +40,12 @@ def residual_plots(dataset: Dataset, edge: NoiseDirection) -> tuple[go.Figure, s
         figure.update_yaxes(title_text=f"residual of {plain(rows.names[y])}", row=k, col=1)
     sized(figure, HEIGHT).update_layout(margin_t=30).update_annotations(font_size=13)
     others = {*edge.parents, *edge.other_parents} - {edge.source, edge.target}
-    given = f" and {len(others)} more" if others else ""
-    caption = as_sentence(
-        f"residual of each variable given the other{given}. In the true direction it is independent of the cause. "
-        f"Above: {shorten(rows.names[edge.source])} as the cause. The learner itself assumes normal noise"
+    caption = phrase(
+        "Residual of each variable given the other{given}. In the true direction it is independent of the cause. "
+        "Above: {source} as the cause. The learner itself assumes normal noise.",
+        rows.names,
+        given=only_if(others, say(" and {n} more", n=len(others))),
+        source=Node(edge.source),
     )
     return figure, caption
 

@@ -2,51 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import NoneType
 from typing import Any
 
-from learners.explaining.record import Catalog, Count, Sentence, Value, say
-
-
-class Phrase(str):
-    """An English text that stores the sentence from which it was written.
-
-    It can be used as a plain string; `in_language` writes it in another language.
-
-    Attributes
-    ----------
-    sentence : Sentence
-    names : sequence of str
-        Variables of the run.
-    """
-
-    __slots__ = ("_last", "names", "sentence")
-
-    sentence: Sentence
-    names: Sequence[str]
-    _last: tuple[Catalog, str] | None  # the last used catalog and the text in its language
-
-    def __new__(cls, sentence: Sentence, names: Sequence[str] = ()) -> Phrase:
-        """Write the sentence in English."""
-        text = super().__new__(cls, sentence.text(names))
-        text.sentence, text.names, text._last = sentence, names, None
-        return text
-
-    def written(self, catalog: Catalog) -> str:
-        """Return the text in the language of a catalog."""
-        if self._last is None or self._last[0] is not catalog:
-            self._last = catalog, self.sentence.text(self.names, catalog)
-        return self._last[1]
-
-    def __reduce__(self) -> tuple:
-        """Return the constructor arguments for copying and pickling."""
-        return Phrase, (self.sentence, self.names)
-
-
-def phrase(template: str, /, names: Sequence[str] = (), **values: Value | str | int) -> Phrase:
-    """Make a phrase from the template and the values of its sentence: ``phrase("{n} left", n=2)``."""
-    return Phrase(say(template, **values), names)
+from learners.common.sentences import Catalog, Count
+from learners.common.sentences import Phrase as Phrase
+from learners.common.sentences import phrase as phrase
 
 
 def edges(n: int) -> Count:

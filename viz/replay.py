@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from learners.explaining.phases import phase_clause
+from learners.explaining.clauses import phase_clause
 from learners.explaining.record import Sentence, say
 from learners.graphs.graph import PDAG
 from learners.graphs.mag import pag_without_hidden

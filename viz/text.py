@@ -7,20 +7,20 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+from learners.common.sentences import Capitalized, Phrase, Sentence, phrase, say
+from learners.common.wording import ARROWS as ARROWS
+from learners.common.wording import LN10 as LN10
 from learners.common.wording import count as count
-from learners.explaining.record import Sentence, say
-from learners.explaining.text import ARROWS as ARROWS
-from learners.explaining.text import LN10 as LN10
-from learners.explaining.text import format_number as format_number
-from learners.explaining.text import format_p as format_p
-from learners.explaining.text import format_percent as format_percent
-from learners.explaining.text import format_probability as format_probability
-from learners.explaining.text import format_set as format_set
-from learners.explaining.text import format_signed as format_signed
-from learners.explaining.text import format_value as format_value
-from learners.explaining.text import one_line as one_line
-from learners.explaining.text import shorten as shorten
-from learners.explaining.text import with_minus as with_minus
+from learners.common.wording import format_number as format_number
+from learners.common.wording import format_p as format_p
+from learners.common.wording import format_percent as format_percent
+from learners.common.wording import format_probability as format_probability
+from learners.common.wording import format_set as format_set
+from learners.common.wording import format_signed as format_signed
+from learners.common.wording import format_value as format_value
+from learners.common.wording import one_line as one_line
+from learners.common.wording import shorten as shorten
+from learners.common.wording import with_minus as with_minus
 
 PROBABILITIES = ("posterior probability", "share of ")  # first words of the names of strengths in [0, 1]
 LOG_OF = "log10 of the "  # first words of the names of strengths that are logarithms
@@ -119,6 +119,9 @@ def escape_markdown(text: str) -> str:
 
 def as_sentence(text: str) -> str:
     """Capitalize a message of the library and end it with a full stop, unless it ends with one or a question mark."""
+    if isinstance(text, Phrase):
+        template = "{clause}" if text.endswith((".", "?")) else "{clause}."
+        return phrase(template, text.names, clause=Capitalized(text.sentence))
     sentence = text[:1].upper() + text[1:]
     return sentence if sentence.endswith((".", "?")) else f"{sentence}."
 

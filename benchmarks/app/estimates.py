@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 
 from learners import learn
+from learners.choosing.experience import Experience
 from learners.data.dataset import Dataset
 from learners.io.samples import load_network, load_sample
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from learners.registry import LEARNERS
-from learners.workers.experience import Experience
 from viz.text import format_seconds, format_span
 
 MAX_SECONDS = 60.0

@@ -1,11 +1,26 @@
-"""Texts for messages: quoted names, shortened values, near misses, and counts with the right plural."""
+"""Names and numbers as texts: quoted or shortened names, counts with the right plural, numbers, near misses."""
 
+from __future__ import annotations
+
+import math
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from reprlib import Repr
 
 MAX_SHOWN_CHARACTERS = 80  # maximum length of an invalid value in a message
 MAX_LISTED_NAMES = 5  # maximum number of names listed in a message before "and k more"
+ARROWS = {"undirected": "—", "forward": "→", "backward": "←", "none": "   ", "determined": "=",
+          "circles": "o—o", "circle-forward": "o→", "circle-backward": "←o", "bidirected": "↔"}  # fmt: skip
+EMPTY_SET = "∅"
+LN10 = math.log(10.0)
+MINUS = "\u2212"
+# Characters that do not belong on one line: control characters, line breaks, and marks of writing direction.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+")
+MAX_NAME_LENGTH = 40
+ROUNDING = 1e-12  # rounding error of a sum of probabilities
+NEARLY_ONE = ">\u00a00.999"
 
 
 def quoted(names: Iterable[str]) -> str:
@@ -58,3 +73,101 @@ def was(number: int) -> str:
 def all_items(number: int, singular: str) -> str:
     """Return ``the only column``, ``both columns`` or ``all 3 columns``."""
     return f"the only {singular}" if number == 1 else f"{'both' if number == 2 else f'all {number:,}'} {singular}s"
+
+
+def one_line(text: str) -> str:
+    """Return the text without line breaks, control characters and marks that change the writing direction."""
+    return _CONTROL.sub(" ", text).strip()
+
+
+@lru_cache(maxsize=10_000)
+def shorten(name: str, longest: int = MAX_NAME_LENGTH) -> str:
+    """Return one line of at most `longest` characters, shortened in the middle.
+
+    Survey questions often begin alike and differ at their end.
+    """
+    line = one_line(name)
+    if len(line) <= longest:
+        return line
+    end = 2 * (longest - 1) // 5
+    return f"{line[: longest - 1 - end].rstrip()}…{line[len(line) - end :].lstrip()}"
+
+
+def format_p(log_p: float) -> str:
+    """Format a p-value given by its natural logarithm, also where it underflows: 0.042, 3.1e-9, 1.0e-512."""
+    if math.isnan(log_p):
+        return "–"
+    if log_p == -math.inf:
+        return "0"
+    if log_p > math.log(1e-4):
+        return f"{math.exp(log_p):.3g}"
+    exponent = math.floor(log_p / LN10)
+    digits = f"{10 ** (log_p / LN10 - exponent):.1f}"
+    return f"{digits}e{exponent}" if digits != "10.0" else f"1.0e{exponent + 1}"
+
+
+def format_level(log_alpha: float) -> str:
+    """Format a significance level given by its natural logarithm: 0.05, 1e-5, 0."""
+    return format_p(log_alpha).replace(".0e", "e")
+
+
+def format_number(value: float) -> str:
+    """Format a number with three significant digits, or all digits before the point; NaN becomes a dash."""
+    if math.isnan(value):
+        return "–"
+    return with_minus(f"{value:,.0f}" if 999.5 <= abs(value) < 1e9 else f"{value:.3g}")
+
+
+def format_value(value: float) -> str:
+    """Format a value of a column as `format_number` does, but four digits without a separator: it may be a year."""
+    return format_number(value).replace(",", "") if abs(value) < 9_999.5 else format_number(value)
+
+
+def with_minus(number: str) -> str:
+    """Return the text of a number with a minus sign in place of a leading hyphen."""
+    return f"{MINUS}{number[1:]}" if number.startswith("-") else number
+
+
+def format_probability(value: float) -> str:
+    """Format a probability with three digits of it or of its complement: 0.25, 3.1e-9, 1 − 2e-7.
+
+    Only exactly 0 and 1 are shown as such; a sum that may be 1 but for rounding is "> 0.999".
+    """
+    if math.isnan(value):
+        return "–"
+    if value in (0.0, 1.0):
+        return f"{value:.0f}"
+    if 1.0 - value < ROUNDING:
+        return NEARLY_ONE
+    if value > 0.999:
+        return f"1\u00a0−\u00a0{format_p(math.log(1.0 - value))}".replace(".0e", "e")
+    return format_p(math.log(value)).replace(".0e", "e")
+
+
+def format_statistic(value: float) -> str:
+    """Format a number with three significant digits and thousands separators: 13.1, 17,500; NaN becomes a dash."""
+    if math.isnan(value):
+        return "–"
+    if 1e-4 <= abs(value) < 1e15:
+        return with_minus(f"{float(f'{value:.3g}'):,.12g}")
+    return with_minus(f"{value:.3g}")
+
+
+def format_percent(share: float, digits: int = 0) -> str:
+    """Format a share in percent; a share that only rounds to 0% or 100% becomes <1% or >99%."""
+    least = 10.0**-digits
+    low, high = f"{0.01 * least:.{digits}%}", f"{1.0 - 0.01 * least:.{digits}%}"
+    if 0.0 < share < 0.5 * 0.01 * least:
+        return f"<\u00a0{low}"
+    return f">\u00a0{high}" if 1.0 - 0.5 * 0.01 * least < share < 1.0 else f"{share:.{digits}%}"
+
+
+def format_signed(value: float) -> str:
+    """Format a change like a statistic, with its sign: +31.2."""
+    return f"{'+' if value > 0 else ''}{format_statistic(value)}"
+
+
+def format_set(nodes: Iterable[int], names: Sequence[str]) -> str:
+    """Format a conditioning set as {a, b}; an empty one as ∅."""
+    shown = ", ".join(shorten(names[k]) for k in nodes)
+    return f"{{{shown}}}" if shown else EMPTY_SET

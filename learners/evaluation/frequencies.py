@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from ..common.relabeling import ByPair
+from ..common.sentences import Sentence, say
 from ..common.wording import count
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.cpdag import cpdag
@@ -176,3 +177,11 @@ def wilson(share: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
     half = Z * np.sqrt(np.maximum(share * (1 - share), 0.0) / n + Z * Z / (4 * n * n))
     scale = 1 + Z * Z / n
     return np.clip((centre - half) / scale, 0.0, share), np.clip((centre + half) / scale, share, 1.0)
+
+
+def interval_clause(share: float, n: int, form: str = ".2f") -> Sentence:
+    """Return the 95% interval of a share or of a mean probability over n draws; with 0 draws it is exact."""
+    if n == 0:
+        return say("exact")
+    low, high = wilson(np.array(share), n)
+    return say("95% interval: {low} to {high}", low=f"{low:{form}}", high=f"{high:{form}}")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
+from ..common.wording import format_signed
 from ..graphs.rules import BEGINNINGS, Rule
 from ..results.events import Action, Event
 from ..results.phases import Stage
 from .record import Count, Edge, Node, Nodes, Sentence, only_if, say
-from .text import format_signed
 
 ZERO_GAIN = 1e-6  # gain of the score that counts as rounding error
 CHANGES = {

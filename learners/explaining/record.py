@@ -1,239 +1,35 @@
-"""The record of an explanation: a claim with its evidence and caveats, as templates and typed values.
-
-The English template of a sentence is its key: a catalog maps templates and words to those of another language, as
-gettext does. The record is therefore made once, and can be written in any language.
-"""
+"""The record of an explanation: a claim with its evidence and caveats, as sentences with typed values."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
-from types import MappingProxyType
-from typing import Protocol
 
+from ..common.sentences import ENGLISH as ENGLISH
+from ..common.sentences import NOTHING as NOTHING
+from ..common.sentences import THOUSANDS as THOUSANDS
+from ..common.sentences import Capitalized as Capitalized
+from ..common.sentences import Catalog as Catalog
+from ..common.sentences import Caveat as Caveat
+from ..common.sentences import Count as Count
+from ..common.sentences import Edge as Edge
+from ..common.sentences import Listed as Listed
+from ..common.sentences import Node as Node
+from ..common.sentences import Nodes as Nodes
+from ..common.sentences import Number as Number
+from ..common.sentences import Sentence as Sentence
+from ..common.sentences import Unit as Unit
+from ..common.sentences import Value as Value
+from ..common.sentences import caveat as caveat
+from ..common.sentences import mbit as mbit
+from ..common.sentences import only_if as only_if
+from ..common.sentences import p_of as p_of
+from ..common.sentences import percent as percent
+from ..common.sentences import probability as probability
+from ..common.sentences import say as say
+from ..common.sentences import setting as setting
 from ..graphs.rules import Rule
 from ..results.events import Event
-from .text import (
-    ARROWS,
-    format_level,
-    format_p,
-    format_percent,
-    format_probability,
-    format_set,
-    format_statistic,
-    shorten,
-)
-
-Catalog = Mapping[str, str]  # translations of English templates and words into a language
-ENGLISH: Catalog = MappingProxyType({})
-THOUSANDS = ","  # separator, which a catalog translates like a word
-
-
-class Value(Protocol):
-    """A value in a sentence, with its format."""
-
-    def text(self, names: Sequence[str], catalog: Catalog = ENGLISH) -> str:
-        """Return the words, given the names of the variables."""
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """A sentence or a clause.
-
-    Attributes
-    ----------
-    template : str
-        English words with a field in braces for each value.
-    values : mapping of str to Value, str or int
-        Values by the name of their field. A string is shown as it is; an integer with thousands separators.
-    """
-
-    template: str
-    values: Mapping[str, Value | str | int] = field(default_factory=dict)
-
-    def text(self, names: Sequence[str], catalog: Catalog = ENGLISH) -> str:
-        """Return the sentence as plain text, not markup."""
-        template = catalog.get(self.template, self.template)
-        written = {name: _written(value, names, catalog) for name, value in self.values.items()}
-        if not written:
-            return template
-        # P > 0.999, as `format_probability` writes it
-        return template.format_map(written).replace("= >\u00a0", ">\u00a0")
-
-
-def _written(value: Value | str | int, names: Sequence[str], catalog: Catalog) -> str:
-    if isinstance(value, str):
-        return value
-    return _separated(f"{value:,}", catalog) if isinstance(value, int) else value.text(names, catalog)
-
-
-def _separated(digits: str, catalog: Catalog) -> str:
-    return digits.replace(THOUSANDS, catalog.get(THOUSANDS, THOUSANDS))
-
-
-class Caveat(Sentence):
-    """A sentence on the limits of the evidence; it follows the evidence."""
-
-
-def caveat(template: str, /, **values: Value | str | int) -> Caveat:
-    """Make a caveat from its template and values."""
-    return Caveat(template, values)
-
-
-def say(template: str, /, **values: Value | str | int) -> Sentence:
-    """Make a sentence from its template and values."""
-    return Sentence(template, values)
-
-
-@dataclass(frozen=True)
-class Node:
-    """A variable, by its position."""
-
-    k: int
-
-    def text(self, names: Sequence[str], _catalog: Catalog = ENGLISH) -> str:
-        """Return the name on one line, shortened if necessary."""
-        return shorten(names[self.k])
-
-
-@dataclass(frozen=True)
-class Nodes:
-    """A set of variables, shown as {a, b}, or listed without braces."""
-
-    members: Sequence[int]
-    braces: bool = True
-
-    def text(self, names: Sequence[str], _catalog: Catalog = ENGLISH) -> str:
-        """Return the names in the order of the members."""
-        shown = format_set(self.members, names)
-        return shown if self.braces else shown[1:-1]
-
-
-@dataclass(frozen=True)
-class Edge:
-    """Two variables with the mark of their edge: a → b."""
-
-    i: int
-    mark: str
-    j: int
-
-    def text(self, names: Sequence[str], _catalog: Catalog = ENGLISH) -> str:
-        """Return both names with the arrow between them."""
-        return f"{shorten(names[self.i])} {ARROWS[self.mark]} {shorten(names[self.j])}"
-
-
-class Unit(Enum):
-    """Format of a number."""
-
-    PLAIN = "plain"  # three significant digits
-    AS_SET = "as set"  # a setting, as the user typed it
-    LOG_P = "log p"  # the p-value of this natural logarithm
-    LOG_LEVEL = "log level"  # the significance level of this natural logarithm
-    PROBABILITY = "probability"
-    PERCENT = "percent"
-    MBIT = "mbit"
-
-
-_FORMATS = {
-    Unit.PLAIN: format_statistic,
-    Unit.AS_SET: "{:g}".format,
-    Unit.LOG_P: format_p,
-    Unit.LOG_LEVEL: format_level,
-    Unit.PROBABILITY: format_probability,
-    Unit.PERCENT: format_percent,
-    Unit.MBIT: lambda value: f"{format_statistic(value)} mbit",
-}
-
-
-@dataclass(frozen=True)
-class Number:
-    """A number with its unit."""
-
-    value: float
-    unit: Unit = Unit.PLAIN
-
-    def text(self, _names: Sequence[str] = (), catalog: Catalog = ENGLISH) -> str:
-        """Return the digits with the unit."""
-        return _separated(_FORMATS[self.unit](self.value), catalog)
-
-
-def p_of(log_p: float) -> Number:
-    """Return a p-value, given by its natural logarithm, as a value."""
-    return Number(log_p, Unit.LOG_P)
-
-
-def setting(value: float) -> Number:
-    """Return a setting such as alpha as a value."""
-    return Number(value, Unit.AS_SET)
-
-
-def percent(share: float) -> Number:
-    """Return a share as a value in percent."""
-    return Number(share, Unit.PERCENT)
-
-
-def mbit(value: float) -> Number:
-    """Return an amount of information in millibit as a value."""
-    return Number(value, Unit.MBIT)
-
-
-def probability(value: float) -> Number:
-    """Return a probability as a value."""
-    return Number(value, Unit.PROBABILITY)
-
-
-@dataclass(frozen=True)
-class Count:
-    """A number of things, in singular or plural: 1 test, 2 tests."""
-
-    n: int
-    singular: str
-    plural: str | None = None
-
-    def text(self, _names: Sequence[str] = (), catalog: Catalog = ENGLISH) -> str:
-        """Return the number with its noun."""
-        plural = self.plural or f"{self.singular}s"
-        noun = self.singular if self.n == 1 else plural
-        return f"{_separated(f'{self.n:,}', catalog)} {catalog.get(noun, noun)}"
-
-
-@dataclass(frozen=True)
-class Listed:
-    """Several clauses in a row."""
-
-    parts: Sequence[Value]
-    separator: str = ", "
-    last: str | None = None  # separator before the last clause, if it is not `separator`
-
-    def text(self, names: Sequence[str], catalog: Catalog = ENGLISH) -> str:
-        """Return the clauses as one text."""
-        *before, end = [part.text(names, catalog) for part in self.parts] or [""]
-        if not before:
-            return end
-        between = catalog.get(self.separator, self.separator)
-        last = catalog.get(self.last, self.last) if self.last else between
-        return f"{between.join(before)}{last}{end}"
-
-
-@dataclass(frozen=True)
-class Capitalized:
-    """A clause that begins a sentence."""
-
-    clause: Value
-
-    def text(self, names: Sequence[str], catalog: Catalog = ENGLISH) -> str:
-        """Return the clause with a capital letter."""
-        text = self.clause.text(names, catalog)
-        return f"{text[:1].upper()}{text[1:]}"
-
-
-NOTHING = Sentence("")
-
-
-def only_if(holds: object, clause: Sentence) -> Sentence:
-    """Return the clause if the condition holds, else an empty one."""
-    return clause if holds else NOTHING
 
 
 @dataclass(frozen=True, eq=False)

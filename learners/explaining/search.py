@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from ..graphs.rules import BEGINNINGS, LEFT_OUT, MOVES
 from ..results.events import Event
 from ..results.phases import Stage
+from .clauses import phase_clause
 from .moves import move_sentence
 from .pair import Pair
-from .phases import phase_clause
 from .record import Capitalized, Number, Sentence, say
 
 MAX_MOVES = 4  # maximum number of moves of one pair that are listed; a tabu search may make dozens

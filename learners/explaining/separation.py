@@ -9,12 +9,11 @@ from ..results.events import Event
 from ..results.phases import Stage
 from ..results.result import LearnResult
 from .caveats import few_rows_sentences, without_freedom
+from .clauses import compared_with_cut, phase_clause, statistic_of, when
 from .orientation import why_directed
 from .pair import Pair, Reasons, clearest, hardest_first, separations
-from .phases import phase_clause, when
 from .record import Count, Node, Nodes, Number, Sentence, caveat, p_of, say, setting
 from .side_tests import blanket_sentences, is_side_test, middle_sentences
-from .statistics import compared_with_cut, statistic_of
 
 ASKS_ONE_END = (Stage.ROUND, Stage.BACKWARD)  # stages of learners that let each variable choose
 TESTED = {Rule.TEST, Rule.UNTESTED} | CUTS  # rules of a decisive test

@@ -17,7 +17,7 @@ from ..data.bit_planes import bit_planes, incomplete_positions, presence_bits, r
 from ..data.dataset import Dataset
 from ..data.row_weights import in_units
 from ..kernels.ci.evidence import log_p_of
-from ..kernels.ci.g2 import DiscreteSample, DiscreteScratch, decide_g2, rows_suffice
+from ..kernels.ci.g2 import DiscreteSample, DiscreteScratch, decide_g2
 from ..kernels.ci.g2_available import IncompleteSample, IncompleteScratch, decide_available
 from ..kernels.ci.g2_cached_search import cached_g2_level_search, cached_g2_pool_search
 from ..kernels.ci.g2_search import (
@@ -33,7 +33,7 @@ from ..kernels.counting.cost_model import MAX_SHARED
 from ..settings.shared import DOF, ROWS_PER_CELL
 from .ci_test import KernelTest
 from .compiled_test import MAX_LIGHT_TESTS, CompiledTest, generic_kernel
-from .memory import CIMemory
+from .memory import CIMemory, rule_of
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetSearch
 
 MAX_TABULATED = 1 << 21  # maximum count c whose c ln c is tabulated (16 MB)
@@ -119,7 +119,7 @@ class G2(CompiledTest):
 
     def remember_in(self, memory: CIMemory) -> None:
         """See `CompiledTest.remember_in`; tests of incomplete data are repeated. One thread does the tests."""
-        memory.begin(partial(rows_suffice, self._sample.n, self._sample.rows_per_cell))
+        memory.begin(rule_of(self._sample.n, self._sample.rows_per_cell))
         if self._incomplete:
             memory.leave_out()
         else:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from ..kernels.ci.g2 import rows_suffice
 from ..kernels.ci.g2_cached_search import CICache, SearchCache, rehash_tests
 from ..kernels.ci.results import CIResults
 
@@ -28,6 +30,11 @@ FIRST_SEARCH_SLOTS, MAX_SEARCH_SLOTS = 1 << 12, 1 << 18
 def no_power_rule(_cells: float) -> bool:
     """Return True: without a power rule tests of any number of cells are done."""
     return True
+
+
+def rule_of(n: int, rows_per_cell: float) -> PowerRule:
+    """Return the power rule that asks n rows for a number of rows in each cell; with 0 it allows all tests."""
+    return partial(rows_suffice, n, rows_per_cell)
 
 
 def same_rule(near: Validity, power_rule: PowerRule) -> bool:

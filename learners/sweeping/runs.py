@@ -6,7 +6,6 @@ import dataclasses
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -18,8 +17,7 @@ from ..common.progress import Tick
 from ..common.wording import quoted, shown_value
 from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
-from ..independence.memory import ALWAYS_VALID, Validity, same_rule
-from ..kernels.ci.g2 import rows_suffice
+from ..independence.memory import ALWAYS_VALID, Validity, rule_of, same_rule
 from ..registry import learn_checked, learner_for
 from ..results.result import LearnResult
 from ..settings.learner import Learner
@@ -137,7 +135,7 @@ class Runs:
         if not done:
             return None
         level = math.log(params[self.learner.cut]) if self.learner.cut in params else 0.0
-        enough = partial(rows_suffice, self.dataset.n, params.get(RULE, 0.0))
+        enough = rule_of(self.dataset.n, params.get(RULE, 0.0))
         for near, widest, result in done:
             is_same = near[0] <= level < near[1] and same_rule(near, enough)
             if is_same and _above(params.get(self.learner.limit), widest):

@@ -10,8 +10,8 @@ from itertools import islice
 import numpy as np
 
 from ..common.errors import ParameterError
+from ..common.sentences import Count, Phrase, Quoted, Sentence, phrase, say
 from ..common.validation import validated
-from ..common.wording import count, quoted
 from ..data.dataset import Dataset
 from ..graphs.equivalence_class import components, each_dag
 from ..graphs.graph import PDAG
@@ -46,8 +46,8 @@ class NoiseDirection:
         p-value of normal noise (Jarque and Bera), the smaller one of the two residuals.
     dependence : float
         Largest |z| of a cross-moment of the target's residual and the source.
-    reason : str
-        Reason why the noise settles nothing, without a capital or a full stop; empty if it settles the direction.
+    reason : Phrase or None
+        Reason why the noise settles nothing, without a capital or a full stop; None if it settles the direction.
     """
 
     source: int
@@ -57,12 +57,12 @@ class NoiseDirection:
     other_parents: tuple[int, ...]
     p_normal: float
     dependence: float
-    reason: str
+    reason: Phrase | None
 
     @property
     def settled(self) -> bool:
         """True if the noise settles the direction."""
-        return not self.reason
+        return self.reason is None
 
 
 @dataclass(frozen=True)
@@ -75,13 +75,13 @@ class NoiseDirections:
         The variables.
     edges : tuple of NoiseDirection
         One for each undirected edge that was compared; the largest z first.
-    skipped : tuple of str
+    skipped : tuple of Phrase
         Reasons why other edges were not compared, as sentences without a capital or a full stop.
     """
 
     names: tuple[str, ...]
     edges: tuple[NoiseDirection, ...] = ()
-    skipped: tuple[str, ...] = ()
+    skipped: tuple[Phrase, ...] = ()
 
     @property
     def settled(self) -> tuple[NoiseDirection, ...]:
@@ -92,22 +92,26 @@ class NoiseDirections:
         """Return the comparison of a pair in either order; None if there is none."""
         return next((edge for edge in self.edges if {edge.source, edge.target} == {i, j}), None)
 
-    def sentences(self) -> list[str]:
+    def sentences(self) -> list[Phrase]:
         """Return sentences on the directions that the noise suggests, and on the edges that were not compared."""
         found = []
         if self.edges:
-            n = len(self.settled)
-            of = count(len(self.edges), "undirected edge")
-            found.append(f"non-normal noise suggests a direction for {n if n else 'none'} of {of}")
+            template = "non-normal noise suggests a direction for {n} of {k} undirected edges"
+            if len(self.edges) == 1:
+                template = "non-normal noise suggests a direction for {n} of {k} undirected edge"
+            found.append(phrase(template, n=len(self.settled) or say("none"), k=len(self.edges)))
         found += [self.sentence(edge) for edge in self.settled]
         return [*found, *self.skipped]
 
-    def sentence(self, edge: NoiseDirection) -> str:
+    def sentence(self, edge: NoiseDirection) -> Phrase:
         """Return a sentence on the direction of an edge, without a capital or a full stop."""
-        arrow = f"{quoted([self.names[edge.source]])} → {quoted([self.names[edge.target]])}"
         if edge.settled:
-            return f"{arrow} fits the noise better than the opposite direction (z = {edge.z:.1f})"
-        return f"the noise does not settle the direction of this edge, because {edge.reason}"
+            source, target = (Quoted([self.names[end]]) for end in (edge.source, edge.target))
+            return phrase(
+                "{source} → {target} fits the noise better than the opposite direction (z = {z})",
+                source=source, target=target, z=f"{edge.z:.1f}",
+            )  # fmt: skip
+        return phrase("the noise does not settle the direction of this edge, because {reason}", reason=edge.reason)
 
 
 @validated
@@ -170,20 +174,25 @@ def directions_by_noise(
     ]
     if not usable:
         return NoiseDirections(
-            names, (), ("noise is compared between numeric columns only, and not if others determine them",)
+            names, (), (phrase("noise is compared between numeric columns only, and not if others determine them"),)
         )
     found = assumptions or check_assumptions(dataset, result)
     rows = complete_rows(dataset)
     if reason := _why_silent(found, rows):
-        return NoiseDirections(names, (), (f"directions by noise were not compared, because {reason}",))
+        return NoiseDirections(
+            names, (), (phrase("directions by noise were not compared, because {reason}", reason=reason),)
+        )
     residuals, edges, skipped = _Residuals(rows), [], []
     for part in usable:
         dags = list(islice(each_dag(_within(graph, part)), MAX_DAGS + 1))
         if not dags or len(dags) > MAX_DAGS:
-            many = f"more than {MAX_DAGS} DAGs orient them" if dags else "no DAG fits them"
-            shown = quoted([names[j] for j in part[:3]])
-            more = f" and {count(len(part) - 3, 'more variable')}" if len(part) > 3 else ""
-            skipped.append(f"undirected edges of {shown}{more} were not compared, because {many}")
+            skipped.append(
+                phrase(
+                    "undirected edges of {listed} were not compared, because {reason}",
+                    listed=Quoted([names[j] for j in part]),
+                    reason=say("more than {n} DAGs orient them", n=MAX_DAGS) if dags else say("no DAG fits them"),
+                )
+            )
             continue
         edges += _compared(residuals, dags, part)
     edges.sort(key=lambda edge: (not edge.settled, -edge.z, names[edge.source], names[edge.target]))
@@ -195,20 +204,21 @@ def _is_numeric(dataset: Dataset, graph: PDAG, part: list[int]) -> bool:
     return all(dataset.kinds[k] == "continuous" for j in part for k in (j, *graph.parents(j)))
 
 
-def _why_silent(found: Assumptions, rows: Dataset) -> str:
-    """Return the reason why no direction is compared; empty if directions are compared."""
+def _why_silent(found: Assumptions, rows: Dataset) -> Sentence | None:
+    """Return the reason why no direction is compared; None if directions are compared."""
     if found.violations:
-        kind = "are not linear" if found.violations[0].kind == "nonlinear" else "change along the rows"
-        return f"relations {kind}"
+        nonlinear = found.violations[0].kind == "nonlinear"
+        return say("relations are not linear") if nonlinear else say("relations change along the rows")
     if rows.surveyed or rows.groups is not None:
-        return "the rows have weights or depend on one another"
+        return say("the rows have weights or depend on one another")
     if rows.n_rows < MIN_ROWS:
-        return f"only {count(rows.n_rows, 'row')} of {MIN_ROWS} needed have all cells"
+        return say("only {rows} of {n} needed have all cells", rows=Count(rows.n_rows, "row"), n=MIN_ROWS)
     numbers = [j for j, kind in enumerate(rows.kinds) if kind == "continuous"]
     serial = serial_dependence(np.column_stack([_values(rows, j) for j in numbers]))
     if serial.max(initial=0.0) > MAX_SERIAL:
-        return f"neighbouring rows are alike in {quoted([rows.names[numbers[int(serial.argmax())]]])}"
-    return ""
+        most = rows.names[numbers[int(serial.argmax())]]
+        return say("neighbouring rows are alike in {name}", name=Quoted([most]))
+    return None
 
 
 def _values(rows: Dataset, j: int) -> np.ndarray:
@@ -290,13 +300,13 @@ def _direction(
     noise = residuals.residual(target, best.parents(target))
     p_normal = min(normal_p(noise), normal_p(residuals.residual(source, best.parents(source))))
     dependence = cross_moments(noise, _values(residuals.rows, source))
-    reason = ""
+    reason = None
     if p_normal >= MAX_P_NORMAL:
-        reason = "it is close to normal"
+        reason = phrase("it is close to normal")
     elif z < MIN_Z:
-        reason = f"both directions fit nearly equally well (z = {z:.1f})"
+        reason = phrase("both directions fit nearly equally well (z = {z})", z=f"{z:.1f}")
     elif dependence >= MAX_DEPENDENCE:
-        reason = "it depends on the cause in both directions, as it does with a hidden common cause"
+        reason = phrase("it depends on the cause in both directions, as it does with a hidden common cause")
     return NoiseDirection(
         source, target, z, best.parents(target), other.parents(source), p_normal, dependence, reason
     )  # fmt: skip

@@ -9,10 +9,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from learners.common.wording import format_signed, format_statistic
 from learners.evaluation.frequencies import wilson
 from learners.explaining.explanation import explanation
 from learners.explaining.pair import MAX_TESTS
-from learners.explaining.text import format_signed, format_statistic
 from learners.graphs.graph import PDAG
 from learners.graphs.rules import Rule
 from learners.graphs.sepsets import Sepsets

@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from learners import Dataset, directions_by_noise, learn
+from tests.viz.translation.test_sentences import WORDS_EN
 from viz.noise import residual_plots
+from viz.text import as_sentence
+from viz.translation.messages import translated
 
 
 def test_the_upper_plot_has_the_residual_of_the_suggested_direction():
@@ -31,3 +34,22 @@ def test_long_tables_are_thinned_and_incomplete_rows_left_out():
     (edge,) = directions_by_noise(learn("ges", whole), data).edges
     figure, _ = residual_plots(data, edge)
     assert [len(trace.x) for trace in figure.data] == [2_000, 2_000]
+
+
+def test_directions_by_noise_are_written_in_german():
+    """Suggested, unsettled and skipped directions have no English word; names stay as they are."""
+    rng = np.random.default_rng(0)
+    a, b, c, d = rng.uniform(-1.0, 1.0, (4, 500))
+    near_normal = rng.normal(size=(2, 500))
+    table = np.column_stack([a, a + b, near_normal[0], near_normal.sum(axis=0), c, c + d])
+    data = Dataset.from_values(table, ["the edge", "y", "u", "v", "q", "r"])
+    result = learn("ges", data)
+    found = directions_by_noise(result, data)
+    few = directions_by_noise(learn("ges", data.take(np.arange(50))), data.take(np.arange(50)))
+    said = [*found.sentences(), *map(found.sentence, found.edges), *few.sentences()]
+    said.append(residual_plots(data, found.edges[0])[1])
+    german = [translated(as_sentence(one), "de") for one in said]
+    assert any("passt besser zum Rauschen als die Gegenrichtung" in text for text in german)
+    assert any("entscheidet die Richtung dieser Kante nicht: es ist nahezu normalverteilt." in text for text in german)
+    assert any("nur 50 Zeilen von 100 nötigen sind vollständig" in text for text in german)
+    assert [text for text in german if WORDS_EN.search(text.replace("the edge", ""))] == []

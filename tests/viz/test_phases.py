@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from learners import learn, load_sample
+from learners.explaining.clauses import when
 from learners.explaining.explanation import explanation
-from learners.explaining.phases import when
 from learners.graphs.rules import Rule
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult

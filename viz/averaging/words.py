@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from learners.explaining.intervals import interval_clause
+from learners.evaluation.frequencies import interval_clause
 from learners.explaining.record import percent
 from learners.families.averaging.order_mcmc import ChainsRun
 from learners.families.averaging.probable_graph import EVEN

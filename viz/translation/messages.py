@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from itertools import zip_longest
 from pathlib import Path
 
-from learners.explaining.record import ENGLISH, THOUSANDS, Catalog
+from learners.common.sentences import ENGLISH, THOUSANDS, Catalog, Phrase
 
 from .sentences import catalog
 
@@ -54,8 +54,13 @@ def _patterns(language: str) -> list[tuple[re.Pattern, str]]:
 
 @lru_cache(maxsize=4096)
 def translated(text: str, language: str) -> str:
-    """Return a message of the library in a language; sentences without an entry in the catalog stay in English."""
+    """Return a message of the library in a language; sentences without an entry in the catalog stay in English.
+
+    A `Phrase` is written from its sentence.
+    """
     known = catalog(language)
+    if isinstance(text, Phrase):
+        return text.written(known)
     if not known or not text:
         return text
     if text in known:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ...evaluation.calibrated_probabilities import calibrated_probabilities
-from ...explaining.intervals import interval_clause
+from ...evaluation.frequencies import interval_clause
 from ...explaining.pair import Explainer, Pair, Reasons
 from ...explaining.record import Edge, Listed, Sentence, caveat, only_if, percent, probability, say
 from ...explaining.support import direction_of

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...evaluation.frequencies import interval_clause
 from ...explaining.events import event_of_tests
-from ...explaining.intervals import interval_clause
 from ...explaining.pair import Explainer, Pair, Reasons
 from ...explaining.record import Count, Node, Nodes, Sentence, caveat, only_if, probability, say
 from ...explaining.separation import why_by_tests

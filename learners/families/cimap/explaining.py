@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from functools import partial
 
+from ...explaining.clauses import phase_clause, statistic_of, when
 from ...explaining.events import event_of_tests
 from ...explaining.orientation import why_directed
 from ...explaining.pair import Explainer, Pair, Reasons, hardest_first, last_removal, separations
-from ...explaining.phases import phase_clause, when
 from ...explaining.record import (
     Count,
     Edge,
@@ -26,7 +26,6 @@ from ...explaining.record import (
 )
 from ...explaining.separation import REQUIRED, closest_test, forbidden_sentences, is_forbidden, own_events
 from ...explaining.side_tests import middle_sentences
-from ...explaining.statistics import statistic_of
 from ...graphs.rules import INFORMATION, Rule
 from ...results.events import Action, Event
 from ...results.result import LearnResult

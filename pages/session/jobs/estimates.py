@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
+from learners.choosing.experience import Experience
 from learners.data.dataset import Dataset
 from learners.registry import LEARNERS
-from learners.workers.experience import Experience
 
 
 @cache

@@ -7,9 +7,9 @@ from itertools import combinations
 import pytest
 
 from learners import learn, load_sample
+from learners.common.wording import format_percent
 from learners.evaluation.posterior import Posterior
 from learners.explaining.explanation import event_sentence, explanation
-from learners.explaining.text import format_percent
 from learners.families.averaging.probable_edges import of_posterior
 from learners.results.events import Action
 

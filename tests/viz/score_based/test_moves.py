@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from learners import cpdag, learn, load_sample
+from learners.common.wording import format_signed, format_statistic
 from learners.evaluation.metrics import shd
 from learners.explaining.explanation import explanation
-from learners.explaining.text import format_signed, format_statistic
 from learners.graphs.rules import MOVES, Rule
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage

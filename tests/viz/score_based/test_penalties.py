@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from learners import cpdag, learn, load_sample
+from learners.common.wording import format_statistic
 from learners.evaluation.metrics import shd
 from learners.explaining.explanation import explanation
-from learners.explaining.text import format_statistic
 from learners.families.score_based.explaining import rank_clause
 from learners.graphs.graph import PDAG
 from viz.kinds import callouts

@@ -30,9 +30,6 @@ CASES = {
     "'a' causes 'b' with P > 0.99: all methods agree in nearly all resamples.": (
         "'a' verursacht 'b' mit P > 0.99: alle Methoden stimmen in fast allen Bootstrap-Stichproben überein."
     ),
-    "Non-normal noise suggests a direction for 2 of 3 undirected edges.": (
-        "Nicht-normales Rauschen legt für 2 von 3 ungerichteten Kanten eine Richtung nahe."
-    ),
     "text, such as 'yes'; 2 different; empty (791 times) taken as missing": (
         "Text, wie 'yes'; 2 verschiedene; leer (791-mal) als fehlend"
     ),

@@ -66,7 +66,8 @@ def sources() -> list[Path]:
     pages += translated_pages()
     others = [ROOT / "viz/quiz.py", ROOT / "viz/tables.py", ROOT / "learners/explaining/explanation.py", *files()]
     return sorted(
-        {*explaining, *families, *classes, *pages, *others, *filter(writes_phrases, (ROOT / "viz").rglob("*.py"))}
+        {*explaining, *families, *classes, *pages, *others}
+        | {path for folder in ("learners", "viz") for path in (ROOT / folder).rglob("*.py") if writes_phrases(path)}
     )
 
 
@@ -84,7 +85,8 @@ def translated_pages() -> list[Path]:
 
 def writes_phrases(path: Path) -> bool:
     """Return True for a module that writes texts of the graph, or other sentences."""
-    return re.search(r"^from \.+phrase import|record import .*\bsay\b", path.read_text("utf-8"), re.M) is not None
+    made = r"^from \.+phrase import|(record|sentences) import .*\b(say|phrase)\b"
+    return re.search(made, path.read_text("utf-8"), re.M) is not None
 
 
 def templates_of(path: Path) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The statistic of a test, its conditioning set, and the threshold that it was compared with."""
+"""Clauses on a test: when it was run, its statistic, its conditioning set, and the threshold it was compared with."""
 
 from __future__ import annotations
 
@@ -6,10 +6,18 @@ import math
 
 from ..graphs.rules import CUTS, IN_MBIT, INFORMATION, Rule
 from ..results.events import Event
+from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
 from .record import Nodes, Number, Sentence, mbit, only_if, say, setting
 
 NAME_OF_TEST = {"x2": "X²", "shrinkage": "2nI"}  # statistics of the tests of tables; all others use G²
+WHERE = {
+    Stage.WITHIN_CLUSTERS: "by a test within a cluster",
+    Stage.FIRST_SCREEN: "by the first screen between clusters",
+    Stage.SECOND_SCREEN: "by the second screen between clusters",
+    Stage.COMPLETION: "in the completion, which runs the tests that the clusters postponed",
+    Stage.WITHIN_BLANKETS: "within the Markov blankets",
+}
 
 
 def conditioned(event: Event) -> Sentence:
@@ -71,3 +79,15 @@ def threshold_value(event: Event) -> Sentence | Number:
         return setting(event.threshold)
     template = "{cut} × dof" if event.rule is Rule.C1 else "{cut} bits"
     return say(template, cut=setting(event.threshold))
+
+
+def phase_clause(phase: Phase) -> Sentence:
+    """Return the name of a phase as a record."""
+    last = say(phase.last.label) if phase.last else None
+    fields = {"size": phase.size, "round": phase.round, "last": last}
+    return say(phase.stage.label, **{name: value for name, value in fields.items() if value is not None})
+
+
+def when(phase: Phase) -> Sentence:
+    """Return the time of a test in a run, in words that need no knowledge of the phases: "at level 2"."""
+    return say(WHERE[phase.stage]) if phase.stage in WHERE else say("at {phase}", phase=phase_clause(phase))
