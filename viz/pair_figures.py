@@ -257,11 +257,6 @@ def _boxes(
     return sized(figure, AROUND + 40 + 2 * PANEL * len(labels)), caption
 
 
-def incomplete_note(dataset: Dataset, x: int, y: int) -> str:
-    """Describe the number of rows without both values for a caption; "" if all rows have both."""
-    return _incomplete(dataset, x, y).text(())
-
-
 def _incomplete(dataset: Dataset, x: int, y: int) -> Sentence:
     lacking = int((~(dataset.is_there(x) & dataset.is_there(y))).sum())
     a, b = (shorten(dataset.names[k]) for k in (x, y))

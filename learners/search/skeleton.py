@@ -313,11 +313,6 @@ class SkeletonSearch:
         return PairEvidence(log_phi, Sepsets(self.members.view(), ~np.isnan(self.log_phi)))
 
     @property
-    def log_phi_of_edges(self) -> np.ndarray:
-        """(p, p) float64: ln Φ of the pairs that may be adjacent; NaN for forbidden and untested ones."""
-        return np.where(self.apart, np.nan, self.log_phi)
-
-    @property
     def skeleton(self) -> PDAG:
         """The edges left, undirected."""
         return self.graph_type.of_skeleton(self.adjacency)

@@ -27,8 +27,7 @@ from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from learners.registry import LEARNERS, learn
 from tests.viz.cases import HOSTILE, made
-from viz.model_string import model_string
-from viz.snippet import Repeated, changes, of_file, of_network, of_random_network, of_sample, snippet
+from viz.snippet import Repeated, changes, model_string, of_file, of_network, of_random_network, of_sample, snippet
 
 ROOT = Path(__file__).resolve().parents[2]
 # Runs each text separately, as if it were pasted, and returns the output of each.

@@ -31,11 +31,6 @@ def boxed(data: GraphViewData, result: LearnResult) -> GraphViewData:
     return data | {"boxes": boxes}
 
 
-def group_size(call: CallRecord) -> str:
-    """Write the size of the group of a call, and its number of parents outside."""
-    return _size(call).text(())
-
-
 def _size(call: CallRecord) -> Sentence:
     outside = only_if(call.exogenous, say(", {parents} outside", parents=Count(len(call.exogenous), "parent")))
     return say("{variables}{outside}", variables=Count(len(call.nodes), "variable"), outside=outside)

@@ -9,17 +9,20 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from learners.families.brai.error_rates import independence_levels
 from learners.families.brai.tree import GenerativeTree
+from learners.results.result import LearnResult
 
 from ..figures import ORANGE, plain
 from ..phgs.words import format_score
-from ..text import count, format_number, format_set
+from ..text import count, format_number, format_probability, format_set
 
 MAX_DRAWN = 2_500  # maximum number of items; deeper levels are omitted with a note
 MAX_NAMED = 6  # maximum number of variables in a hover text
 FAR = 30.0  # difference of ln P from the best graph at which the colour is palest
 ROW = 46  # height of a level in pixels
 MAX_ROWS = 500
+DOF = (1, 4, 9, 36)  # degrees of freedom of pairs with two, three, four and seven levels each
 
 
 @dataclass(frozen=True)
@@ -143,3 +146,14 @@ def leaf_table(tree: GenerativeTree, names: Sequence[str], best_by_item: np.ndar
         for item in leaves.tolist()
     ]
     return pd.DataFrame(rows)
+
+
+def level_words(result: LearnResult, n: int) -> str:
+    """State the share of independent pairs that a test declares dependent, on the data and on resamples."""
+    on_data, on_resample = independence_levels(result.params, n, DOF)
+    parts = [
+        f"{', '.join(map(format_probability, levels.round(4).tolist()))} on {where}"
+        for levels, where in ((on_data, "the data"), (on_resample, "a resample"))
+    ]
+    degrees = f"{', '.join(map(str, DOF[:-1]))} and {DOF[-1]} degrees of freedom"
+    return f"With {degrees} a test calls independent variables dependent with probability {' and '.join(parts)}."

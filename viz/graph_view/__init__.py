@@ -17,8 +17,7 @@ import streamlit as st
 from ..bundle import bundle
 from ..graph_data import GraphViewData, NodeId, Rule, Stroke
 from ..phrase import in_language
-from ..translation.sentences import catalog
-from .words import words_of
+from ..translation.sentences import catalog, words_of_scripts
 
 __all__ = ["GraphViewData", "GraphViewState", "NodeId", "Stroke", "graph_view"]
 
@@ -138,7 +137,7 @@ def graph_view(
             "places": by_hand,
             "drawn": requests.drawn,
             "language": language,
-            "words": words_of(language),
+            "words": words_of_scripts(language, HERE),
         },
         on_view_change=partial(_changed, key, data.get("run", ""), data["steps"], on_change, on_moved, on_seen),
     )

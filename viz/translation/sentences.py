@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,7 @@ from learners.explaining.record import ENGLISH, Catalog, Sentence
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
 Translator = Callable[..., str]
+LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')  # a string in JavaScript
 
 
 @cache
@@ -29,3 +31,11 @@ def translator(language: str) -> Translator:
         return Sentence(template, values).text((), catalog(language))
 
     return t
+
+
+@cache
+def words_of_scripts(language: str, folder: Path) -> Catalog:
+    """Return the translations of the texts in the JavaScript of a folder; none for English."""
+    known = catalog(language)
+    scripts = (path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.js")))
+    return {text: known[text] for script in scripts for text in LITERAL.findall(script) if text in known}

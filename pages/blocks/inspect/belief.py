@@ -14,8 +14,8 @@ from learners.registry import LEARNERS
 from learners.verdict.remedies import remedies
 from learners.verdict.trust import HIDDEN_SHARES, Trust, reliability, trust
 from learners.workers.remote import trust_in_worker
+from pages.blocks.inspect.edge_directions import by_noise
 from pages.blocks.inspect.measures import assumptions_of
-from pages.blocks.inspect.noise import directions_of
 from pages.blocks.table_mismatch import of_another_table
 from pages.session import node_positions, shared_link, state
 from pages.session.jobs import dispatch
@@ -120,7 +120,7 @@ def _gates(run: Run) -> None:
 def _noise(run: Run) -> None:
     """List the directions that the noise suggests."""
     if not shared_link.hides_table():
-        for sentence in directions_of(run).sentences():
+        for sentence in by_noise(run).sentences():
             st.markdown("- " + escape_markdown(written(as_sentence(sentence))))
 
 

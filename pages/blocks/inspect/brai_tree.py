@@ -13,7 +13,7 @@ from pages.session.state import Run
 from pages.session.words import t, worded, written
 from viz.averaging.words import share_words
 from viz.brai import small, tree
-from viz.brai.levels import level_words
+from viz.brai.tree import level_words
 from viz.phgs.words import format_score
 from viz.text import count, escape_markdown, format_setting
 

@@ -13,7 +13,7 @@ from learners.evaluation.comparison import differences, subgraph
 from learners.explaining.record import Count
 from learners.families.cimap.cuts import Cuts, cuts_of
 from pages.blocks.inspect import selection
-from pages.blocks.inspect.threshold_mode import cuts_of_run
+from pages.blocks.inspect.cut_modes import cuts_of_run
 from pages.session import state
 from pages.session.jobs import runner
 from pages.session.serialize import Order

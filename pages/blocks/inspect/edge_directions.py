@@ -1,16 +1,19 @@
-"""Directions within the equivalence class: step through its DAGs, direct or reverse an edge, undo."""
+"""Directions of undirected edges: step through the DAGs of the class, direct an edge, undo; and what noise suggests."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from learners.explaining.support import is_determined
+from learners.verdict.noise_directions import NoiseDirections, directions_by_noise
 from pages.blocks.inspect import class_modes, slider_modes
+from pages.blocks.inspect.measures import assumptions_of
 from pages.blocks.slider import mode_of, step_aside
-from pages.session import state
+from pages.session import shared_link, state
 from pages.session.state import Run
-from pages.session.words import t
+from pages.session.words import t, worded, written
 from viz.equivalence_class import turn_sentence
+from viz.noise import residual_plots
 from viz.text import as_sentence, escape_markdown, shorten
 from viz.translation.sentences import catalog
 from viz.weak_evidence import doubtful
@@ -87,3 +90,26 @@ def _is_open(run: Run, x: int, y: int) -> bool:
 
 def _turn_button(label: str, run: Run, graph: object, i: int, j: int) -> None:
     st.button(label, key=f"class_turn_{i}_{j}", on_click=class_modes.turn, args=(run, graph, i, j))
+
+
+def by_noise(run: Run) -> NoiseDirections:
+    """Return the directions that the noise suggests, computed once for each run."""
+    return state.made_once(
+        run, "noise", None, lambda: directions_by_noise(run.result, run.dataset, assumptions=assumptions_of(run))
+    )
+
+
+def show_noise(run: Run, x: int, y: int) -> None:
+    """Show the direction that the noise suggests for an undirected edge, with the residuals of both directions."""
+    amat = run.result.graph.amat
+    if shared_link.hides_table() or not (amat[x, y] and amat[y, x]):
+        return
+    found = by_noise(run)
+    edge = found.of_pair(x, y)
+    if edge is None:
+        return
+    st.markdown(escape_markdown(written(as_sentence(found.sentence(edge)))))
+    figure, caption = state.made_once(run, "noise_figure", (x, y), lambda: residual_plots(run.dataset, edge))
+    with st.expander(t("Noise of both directions"), key="why_noise_fold"):
+        st.plotly_chart(worded(figure), key="why_noise", alt=written(caption))
+        st.caption(escape_markdown(written(caption)))

@@ -15,7 +15,6 @@ from pages.blocks.inspect import (
     edge_constraints,
     edge_directions,
     evidence,
-    noise,
     probabilities,
     report_files,
     selection,
@@ -112,7 +111,7 @@ def _evidence(run: Run, at: Run, pair: tuple[int, int], there: tuple[int, int], 
     for name in kind_of(at.result).beside(at.result) if at is run else ():
         BESIDE[name](run, *pair)
     evidence.side_by_side(run, *pair)
-    noise.of_pair(at, *there)
+    edge_directions.show_noise(at, *there)
     if at is run:
         belief.of_pair(run, *pair)
     if slider.replays(run):

@@ -20,9 +20,8 @@ from pages.blocks.shared_links import NO_TABLE
 from pages.session import node_positions, shared_link, state
 from pages.session.state import Run
 from pages.session.words import t, written
-from viz.model_string import model_string
 from viz.pyvis_network import network_html
-from viz.snippet import snippet
+from viz.snippet import model_string, snippet
 from viz.text import escape_markdown
 
 

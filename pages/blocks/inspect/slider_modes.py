@@ -11,11 +11,10 @@ from learners.graphs.graph import PDAG
 from pages.blocks.inspect import (
     alpha_modes,
     class_modes,
+    cut_modes,
     lmm_mode,
-    penalty_mode,
     probability_mode,
     revision_mode,
-    threshold_mode,
     what_if,
 )
 from pages.blocks.inspect.cluster_labels import shown_labels
@@ -45,8 +44,8 @@ MODES: Mapping[str, SliderMode] = {
     "moves": lmm_mode.MODE,
     "solutions": alpha_modes.SOLUTIONS,
     "free": alpha_modes.FREE,
-    "cuts": threshold_mode.MODE,
-    "penalties": penalty_mode.MODE,
+    "cuts": cut_modes.THRESHOLDS,
+    "penalties": cut_modes.PENALTIES,
     "probable": probability_mode.MODE,
     "class": class_modes.MEMBERS,
     "hand": class_modes.BY_HAND,

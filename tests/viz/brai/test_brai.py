@@ -16,10 +16,9 @@ from viz.averaging import figures, tables, truth
 from viz.averaging.features import ARROW, BLANKET, EDGE, features_of, pair_shares, values_of
 from viz.averaging.timeline import probable_timeline
 from viz.averaging.words import PROBABILITY, SHARE
-from viz.brai.levels import level_words
 from viz.brai.recursion import call_table
 from viz.brai.small import KINDS, small_graphs
-from viz.brai.tree import boxes, icicle, leaf_table
+from viz.brai.tree import boxes, icicle, leaf_table, level_words
 from viz.kinds import callouts, timeline
 from viz.text import format_probability
 

@@ -8,8 +8,7 @@ import re
 import pytest
 
 from viz.graph_view import HERE
-from viz.graph_view.words import words_of
-from viz.translation.sentences import catalog
+from viz.translation.sentences import catalog, words_of_scripts
 
 SCRIPTS = {path.name: path.read_text(encoding="utf-8") for path in HERE.glob("*.js")}
 TEXT = r'"((?:[^"\\\n]|\\.)+)"'
@@ -38,7 +37,7 @@ def shown_texts() -> set[str]:
 def test_every_button_and_every_line_of_the_legend_is_german():
     texts = shown_texts()
     assert {"Zoom in", "Legend", "possible answer", "Forbid {name}", "Delete", "Within 2 steps"} <= texts
-    assert sorted(text for text in texts if len(text) > 1 and text not in words_of("de")) == []
+    assert sorted(text for text in texts if len(text) > 1 and text not in words_of_scripts("de", HERE)) == []
 
 
 def test_lines_of_the_legend_are_translated():
@@ -60,5 +59,6 @@ def test_every_graph_of_the_pages_has_the_language_of_its_page():
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_translations_come_from_the_catalog(language):
-    assert words_of(language) == {text: catalog(language)[text] for text in words_of(language)}
-    assert bool(words_of(language)) == (language != "en")
+    words = words_of_scripts(language, HERE)
+    assert words == {text: catalog(language)[text] for text in words}
+    assert bool(words) == (language != "en")
