@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 
+from learners.common.wording import format_number, format_p, format_set
 from learners.explaining.clauses import phase_clause, statistic_value, threshold_value
 from learners.explaining.record import ENGLISH, Catalog, Explanation, Sentence, say
 from learners.graphs.rules import Rule
 from learners.results.events import Action, Event
-
-from .text import format_number, format_p, format_set
 
 COLUMNS = ("p", "verdict", "largest p, given", "level", "tests", "rows", "statistic", "dof", "alpha")
 
