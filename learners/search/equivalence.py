@@ -216,8 +216,11 @@ class _Search:
             amat,
             *neighbor_lists(amat | amat.T),
             ceiling=np.full((p, p), -np.inf),
+            top=np.full(p, -np.inf),
             stale=np.ones((p, p), dtype=bool),
+            stale_rows=np.ones(p, dtype=bool),
             lowered=np.zeros((p, p), dtype=bool),
+            lowered_rows=np.zeros(p, dtype=bool),
             scored=rules.base.copy(),
         )
         score.meet(int(amat.sum(axis=0).max()))
@@ -253,7 +256,7 @@ class _Search:
 
         The next class contains the DAGs of the present one with x -> y and t -> y for every t in T.
         """
-        self.state.stale[:] = True
+        ges_state.mark_all_stale(self.state)
         ges_state.admit_shields(self.rules, self.state)
         while self._apply_best(INSERT, self.min_gain):
             ges_state.admit_shields(self.rules, self.state)
@@ -263,7 +266,7 @@ class _Search:
 
         The next class contains the DAGs of the present one without x -> y and with y -> h and x -> h for every h in H.
         """
-        self.state.stale[:] = True
+        ges_state.mark_all_stale(self.state)
         while self._apply_best(DELETE, 0.0):
             pass
 
@@ -272,7 +275,7 @@ class _Search:
 
         The next class contains the DAGs of the present one with y -> x reversed, where C are parents of y.
         """
-        self.state.stale[:] = True
+        ges_state.mark_all_stale(self.state)
         while self._apply_best(TURN, 0.0) and self._is_new():
             pass
 

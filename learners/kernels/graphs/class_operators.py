@@ -7,7 +7,7 @@ import numpy as np
 
 from ..compiling import kernel
 from .adjacency import is_adjacent, is_directed
-from .meek import close
+from .meek import close_in_place
 
 
 @kernel
@@ -80,19 +80,20 @@ def after_turn(amat, begin, near, x, y, tails):
 
 @kernel
 def cpdag_of(amat, begin, near):
-    """Return the CPDAG with the adjacencies and v-structures of `amat`."""
-    pattern = np.zeros(amat.shape, np.bool_)
+    """Turn `amat` into the CPDAG with its adjacencies and v-structures, and return it."""
+    meets = np.zeros(near.shape[0], np.bool_)  # arrows into k from near, that are part of a v-structure
     for k in range(amat.shape[0]):
-        for i in near[begin[k] : begin[k + 1]]:
-            pattern[k, i] = True
-    for k in range(amat.shape[0]):
-        own = near[begin[k] : begin[k + 1]]
+        own, in_pair = near[begin[k] : begin[k + 1]], meets[begin[k] : begin[k + 1]]
         for a in range(own.shape[0]):
             if is_directed(amat, own[a], k):
                 for b in range(a + 1, own.shape[0]):
                     if is_directed(amat, own[b], k) and not is_adjacent(amat, own[a], own[b]):
-                        pattern[k, own[a]] = pattern[k, own[b]] = False
-    return close(pattern, begin, near, False, np.zeros(1, np.int8))[0]
+                        in_pair[a] = in_pair[b] = True
+    for k in range(amat.shape[0]):
+        for t in range(begin[k], begin[k + 1]):
+            amat[k, near[t]] = not meets[t]
+    close_in_place(amat, begin, near, False, np.zeros(1, np.int8))
+    return amat
 
 
 @kernel

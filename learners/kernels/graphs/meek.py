@@ -34,10 +34,24 @@ def close(amat, begin, adjacent, far, stop):
         -1.
     """
     closed = amat.copy()
+    return closed, close_in_place(closed, begin, adjacent, far, stop)
+
+
+@kernel
+def close_in_place(closed, begin, adjacent, far, stop):
+    """Orient in `closed` (p, p) what Meek's rules imply; return the log.
+
+    Parameters
+    ----------
+    closed : (p, p) bool array
+        The graph; updated.
+    begin, adjacent, far, stop
+        As in `close`.
+    """
     edges = _undirected(closed, begin, adjacent)
     log = np.full((len(edges), 7), -1, dtype=np.int64)
     disputed = np.full((len(edges), 7), -1, dtype=np.int64)  # row e: the latest conflict over edge e
-    stale = np.ones(len(amat), dtype=np.bool_)
+    stale = np.ones(len(closed), dtype=np.bool_)
     n_before, n_log = -1, 0
     while n_before < n_log and not stop[0]:
         n_before = n_log
@@ -51,7 +65,7 @@ def close(amat, begin, adjacent, far, stop):
         if disputed[e, 2] == CONFLICT and closed[edges[e, 0], edges[e, 1]] and closed[edges[e, 1], edges[e, 0]]:
             log[n_log] = disputed[e]
             n_log += 1
-    return closed, log[:n_log]
+    return log[:n_log]
 
 
 @kernel

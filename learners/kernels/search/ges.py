@@ -36,7 +36,10 @@ def refresh_ceilings(sample, cache, rules, state, op, row, budget):
     """
     p, begun, n_rows = state.amat.shape[0], cache.used[0], 0
     for y in range(row, p):
+        if not state.stale_rows[y]:
+            continue
         if not state.stale[y].any():
+            state.stale_rows[y] = False
             continue
         if cache.used[0] - begun + n_rows * p // CACHED_SCORES_PER_NEW > budget:
             return y
@@ -50,6 +53,8 @@ def refresh_ceilings(sample, cache, rules, state, op, row, budget):
         if not filled:
             return y
         state.stale[y] = False
+        state.stale_rows[y] = False
+        state.top[y] = state.ceiling[y].max()
     return p
 
 
@@ -77,6 +82,10 @@ def best_operator(sample, cache, rules, state, op, rounding, best, row, budget):
     while row < p and looked < budget:
         y, ceiling = row, state.ceiling[row]
         least = gain_of_best - rounding
+        if state.top[y] < least:
+            row += 1
+            continue
+        lowered = False
         for x in range(p):
             if ceiling[x] < least:  # nearly all of them
                 continue
@@ -90,7 +99,7 @@ def best_operator(sample, cache, rules, state, op, rounding, best, row, budget):
                 gain, found = best_insert(cache, rules, state, x, y, rounding)
                 if not rules.directed and gain < state.ceiling[y, x]:
                     state.ceiling[y, x] = gain
-                    state.lowered[y, x] = True
+                    state.lowered[y, x] = state.lowered_rows[y] = lowered = True
             elif op == DELETE:
                 gain, found = best_delete(sample, cache, rules, state, x, y, rounding)
             else:
@@ -98,5 +107,7 @@ def best_operator(sample, cache, rules, state, op, rounding, best, row, budget):
             if beats(gain, place, gain_of_best, best_place, rounding):
                 gain_of_best, best_place, best_x, best_y, nodes = max(gain_of_best, gain), place, x, y, found
                 least = gain_of_best - rounding
+        if lowered:
+            state.top[y] = ceiling.max()
         row += 1
     return (gain_of_best, best_place, best_x, best_y, nodes), row

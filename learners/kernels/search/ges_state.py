@@ -53,9 +53,15 @@ class GESState(NamedTuple):
         Its adjacency lists.
     ceiling : (p, p) float64 array
         At [y, x] an upper bound of the gain of operators on x -> y, valid where `stale` is False; -inf for no operator.
+    top : (p,) float64 array
+        At least the largest ceiling of each row whose ceilings are valid.
     stale : (p, p) bool array
+    stale_rows : (p,) bool array
+        True where the row of `stale` may have True.
     lowered : (p, p) bool array
         True where a path lowered the ceiling.
+    lowered_rows : (p,) bool array
+        True where the row of `lowered` may have True.
     scored : (p, p) bool array
         Symmetric: pairs whose insertion is scored.
     """
@@ -64,8 +70,11 @@ class GESState(NamedTuple):
     begin: np.ndarray
     near: np.ndarray
     ceiling: np.ndarray
+    top: np.ndarray
     stale: np.ndarray
+    stale_rows: np.ndarray
     lowered: np.ndarray
+    lowered_rows: np.ndarray
     scored: np.ndarray
 
 
@@ -100,6 +109,27 @@ def may_shield(rules, state, i, k, j):
 
 
 @kernel
+def mark_stale(state, y, x):
+    """Mark the ceiling of operators on x -> y as stale."""
+    state.stale[y, x] = True
+    state.stale_rows[y] = True
+
+
+@kernel
+def mark_stale_row(state, y):
+    """Mark all ceilings of operators on edges into y as stale."""
+    state.stale[y] = True
+    state.stale_rows[y] = True
+
+
+@kernel
+def mark_all_stale(state):
+    """Mark all ceilings as stale."""
+    state.stale[:] = True
+    state.stale_rows[:] = True
+
+
+@kernel
 def admit_shields(rules, state):
     """Score the insertions that would shield a triple which may be shielded."""
     for k in range(state.amat.shape[0] if rules.shielding != AS_GIVEN else 0):
@@ -114,7 +144,8 @@ def admit_shields(rules, state):
                 )
                 if new and may_shield(rules, state, i, k, j):
                     state.scored[i, j] = state.scored[j, i] = True
-                    state.stale[i, j] = state.stale[j, i] = True
+                    mark_stale(state, i, j)
+                    mark_stale(state, j, i)
 
 
 @kernel
@@ -135,7 +166,7 @@ def apply_operator(state, op, x, y, nodes):
     if op == TURN:
         amat, begin, near = after_turn(state.amat, state.begin, state.near, x, y, nodes)
         marks = changed_marks(state.amat, amat, begin, near)
-        state.stale[:] = True
+        mark_all_stale(state)
         return amat, begin, near, marks[~((marks[:, 0] == min(x, y)) & (marks[:, 1] == max(x, y)))]
     if op == INSERT:
         amat, begin, near = after_insert(state.amat, state.begin, state.near, x, y, nodes)
@@ -144,16 +175,17 @@ def apply_operator(state, op, x, y, nodes):
     else:
         amat, begin, near = after_delete(state.amat, state.begin, state.near, x, y, nodes)
         marks = changed_marks(state.amat, amat, begin, near)
-    stale = state.stale
-    stale[x] = stale[y] = True
-    for i, j in marks:
-        stale[i] = stale[j] = True
+    mark_stale_row(state, x)
+    mark_stale_row(state, y)
+    for m in range(marks.shape[0]):
+        mark_stale_row(state, marks[m, 0])
+        mark_stale_row(state, marks[m, 1])
     # The edge x, y concerns their common neighbors and the neighbors of either.
     for a, b in ((x, y), (y, x)):
         for k in near[begin[a] : begin[a + 1]]:
-            stale[k, b] = True
+            mark_stale(state, k, b)
             if is_adjacent(amat, k, b):
-                stale[k] = True
+                mark_stale_row(state, k)
     return amat, begin, near, marks
 
 
@@ -167,5 +199,8 @@ def mark_unblocked(state, after, marks):
                 tails[i] = heads[j] = True
     extend_reach(state.amat, state.begin, state.near, tails, False)
     extend_reach(state.amat, state.begin, state.near, heads, True)
-    for y in np.flatnonzero(tails):
-        state.stale[y] |= heads & state.lowered[y]
+    for y in range(after.shape[0]):
+        if tails[y] and state.lowered_rows[y]:
+            for x in range(after.shape[0]):
+                if heads[x] and state.lowered[y, x]:
+                    mark_stale(state, y, x)

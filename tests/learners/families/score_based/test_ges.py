@@ -24,6 +24,9 @@ from learners import (
     load_sample,
 )
 from learners.graphs.rules import Rule
+from learners.kernels.search import ges as ges_kernels
+from learners.networks.random_networks import random_gaussian_network
+from learners.networks.sampling import sample
 from learners.results.events import Action
 from learners.results.phases import Stage
 from learners.scores.score import FamilyScore
@@ -237,6 +240,38 @@ def test_gain_of_each_step_is_the_difference_of_the_scores(seed, kind, p):
         before = after
     assert before == found.graph
     assert found.score == pytest.approx(score.network(found.dag))
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("beside", ["nothing", "triples"])
+def test_rows_that_are_skipped_hold_no_better_operator(monkeypatch, beside):
+    """The best operator is the same if no row is skipped, and every row with a stale ceiling is refreshed."""
+    refresh, best, skipped = ges_kernels.refresh_ceilings, ges_kernels.best_operator, []
+
+    def checked_refresh(sample, cache, rules, state, *others):
+        assert not (state.stale.any(axis=1) & ~state.stale_rows).any()
+        return refresh(sample, cache, rules, state, *others)
+
+    def checked_best(sample, cache, rules, state, *others):
+        assert not (state.lowered.any(axis=1) & ~state.lowered_rows).any()
+        assert (state.top >= state.ceiling.max(axis=1)).all()
+        changed = {name: getattr(state, name).copy() for name in ("ceiling", "lowered", "lowered_rows")}
+        unskipped = state._replace(top=np.full(len(state.top), np.inf), **changed)
+        (*expected, nodes), row = best(sample, cache, rules, unskipped, *others)
+        (*found, own_nodes), own_row = best(sample, cache, rules, state, *others)
+        assert (found, own_nodes.tolist(), own_row) == (expected, nodes.tolist(), row)
+        assert np.array_equal(state.ceiling, unskipped.ceiling)
+        skipped.append((state.top < found[0]).sum())
+        return (*found, own_nodes), own_row
+
+    monkeypatch.setattr(ges_kernels, "refresh_ceilings", checked_refresh)
+    monkeypatch.setattr(ges_kernels, "best_operator", checked_best)
+    p = 30
+    score = GaussianBIC(sample(random_gaussian_network(p, 150, 1), 150, 1))
+    allowed = hc(score).graph.skeleton if beside == "triples" else None
+    found = equivalence_search(score, beside=beside, allowed=allowed, turning=True)
+    assert {step.op for step in found.operators} == {"insert", "delete", "turn"}
+    assert max(skipped) > p / 2
 
 
 @given(seed=st.integers(0, 10**6), kind=st.sampled_from(("categorical", "continuous")), p=st.integers(2, 9))
