@@ -136,8 +136,8 @@ def order_posterior(
     return summed(local_scores(score, max_parents), threads, tick)
 
 
-def summed(local: np.ndarray, threads: int | None, tick: Tick) -> OrderPosterior:
-    """Sum local scores, (p, 2^p), over all orders.
+def summed(local: np.ndarray, threads: int | None, tick: Tick, sums: np.ndarray | None = None) -> OrderPosterior:
+    """Sum local scores, (p, 2^p), over all orders; `sums` are those over subsets, if they are known.
 
     Raises
     ------
@@ -145,7 +145,8 @@ def summed(local: np.ndarray, threads: int | None, tick: Tick) -> OrderPosterior
         If cancelled.
     """
     p = len(local)
-    sums, directed = np.empty_like(local), np.zeros((p, p))
+    directed, known = np.zeros((p, p)), sums is not None
+    sums = np.empty_like(local) if sums is None else sums
     first, last = np.empty(1 << p), np.empty(1 << p)
 
     def sum_up(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
@@ -154,7 +155,8 @@ def summed(local: np.ndarray, threads: int | None, tick: Tick) -> OrderPosterior
     def arrows(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
         fill_arrows(local, first, last, begin, end, directed, stop, done)
 
-    run_chunks(lambda: sum_up, p, phase="parents", tick=tick, threads=threads)
+    if not known:
+        run_chunks(lambda: sum_up, p, phase="parents", tick=tick, threads=threads)
     fill_orders(sums, first, last)
     run_chunks(lambda: arrows, p, phase="arrows", tick=tick, threads=threads)
     directed = np.clip(directed, 0.0, 1.0)

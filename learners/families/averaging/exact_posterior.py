@@ -18,11 +18,12 @@ from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ...kernels.averaging.chain_sampling import ChainRecords, ParentSetModel, record_orders
 from ...kernels.averaging.order_chain import Chain
 from ...results.result import LearnResult
+from ...scores.discrete import merged_rows
 from ...scores.score import FamilyScore
 from ...settings.parameter import parameters
 from .candidates import gains_beside
 from .dag_sampling import summed
-from .parent_weights import dags_of, most_parents, weighed
+from .parent_weights import are_candidates, dags_of, most_parents, weighed
 from .probable_graph import recorded_settling, result_of
 from .settings import EXACT_POSTERIOR, MAX_VARIABLES
 
@@ -107,7 +108,8 @@ def exact_posterior(
     posterior, sets = None, 0
     try:
         most = most_parents(max_parents, p - 1, score)
-        model = weighed(score, _all_candidates(score, known, tick), most, known, threads, tick)
+        candidates = _all_candidates(score, known, tick)
+        model = weighed(score, candidates, most, known, threads, tick, merged_rows(score.sample))
         sets = int((model.local > -np.inf).sum())
         posterior = _posterior(model, known, seed, threads, tick)
     except Stopped:
@@ -142,7 +144,8 @@ def _all_candidates(score: FamilyScore, known: BoundKnowledge, tick: Tick) -> np
 def _posterior(model: ParentSetModel, known: BoundKnowledge, seed: Seed, threads: int | None, tick: Tick) -> Posterior:
     """Return exact sums for edges and arrows, and estimates from drawn orders for the rest."""
     p = len(model.flag)
-    exact = summed(_by_variable(model), threads, tick)
+    local, sums = _by_variable(model)
+    exact = summed(local, threads, tick, sums)
     orders, uniforms = exact.draw(N_DRAWS, seed), np.random.default_rng([seed, 1]).random((N_DRAWS, p))
     nothing = np.zeros(p, dtype=np.int64)
     chain = Chain(nothing, nothing.copy(), nothing.copy(), np.zeros(p))
@@ -157,14 +160,21 @@ def _posterior(model: ParentSetModel, known: BoundKnowledge, seed: Seed, threads
     return Posterior.of_draws(dags_of(model, batch.drawn), known, **summed_over)
 
 
-def _by_variable(model: ParentSetModel) -> np.ndarray:
-    """Return (p, 2^p) local scores, with sets as masks of all variables instead of candidates."""
+def _by_variable(model: ParentSetModel) -> tuple[np.ndarray, np.ndarray]:
+    """Return local scores and their sums over subsets, (p, 2^p), with sets as masks of all variables.
+
+    The sum of a mask that contains the variable itself is that of the other variables of the mask.
+    """
     p = len(model.local)
-    found = np.full((p, 1 << p), -np.inf)
-    for j in range(p):
-        masks = np.flatnonzero(model.local[j] > -np.inf)
-        named = np.zeros_like(masks)
-        for b in range(p - 1):
-            named |= (masks >> b & 1) << model.candidates[j, b]
-        found[j, named] = model.local[j, masks]
-    return found
+    local, sums = np.full((p, 1 << p), -np.inf), np.empty((p, 1 << p))
+    for j, real in enumerate(are_candidates(model)):
+        position = dict(zip(model.candidates[j, real].tolist(), np.flatnonzero(real).tolist(), strict=True))
+        of_candidates = np.zeros(1 << p, dtype=np.int64)
+        named = np.ones(1 << p, dtype=bool)  # masks of candidates alone
+        for i in range(p):
+            half, full = 1 << i, 2 << i
+            of_candidates[half:full] = of_candidates[:half] | (1 << position[i] if i in position else 0)
+            named[half:full] = named[:half] & (i in position)
+        local[j, named] = model.local[j, of_candidates[named]]
+        sums[j] = model.table[j, of_candidates]
+    return local, sums

@@ -16,7 +16,7 @@ from ...kernels.averaging.chain_sampling import ParentSetModel
 from ...kernels.averaging.parent_sets import fill_local
 from ...kernels.scores.discrete import DiscreteFamilies
 from ...kernels.scores.node_average import IncompleteFamilies
-from ...scores.score import FamilyScore
+from ...scores.score import FamilyScore, Sample
 
 PHASE = "scores of parents"
 MAX_SETS = 20_000  # maximum number of parent sets of a variable if the number of parents has no limit
@@ -39,12 +39,18 @@ def sets_of(k: int, most: int) -> int:
 
 
 def weighed(
-    score: FamilyScore, candidates: np.ndarray, most: int, known: BoundKnowledge, threads: int | None, tick: Tick
+    score: FamilyScore,
+    candidates: np.ndarray,
+    most: int,
+    known: BoundKnowledge,
+    threads: int | None,
+    tick: Tick,
+    sample: Sample | None = None,
 ) -> ParentSetModel:
     """Score all sets of at most `most` of the candidates, (p, k), padded with -1.
 
     Sets of categorical variables with more configurations than rows are excluded: with one row for each configuration,
-    BDeu would take a random column for a function of the set.
+    BDeu would take a random column for a function of the set. `sample` is scored in place of that of the score.
 
     Raises
     ------
@@ -56,6 +62,7 @@ def weighed(
         If cancelled.
     """
     p, k = candidates.shape
+    sample = score.sample if sample is None else sample
     room = min(k, most)
     if overfull := [name for name, n in zip(score.names, known.required.sum(axis=0), strict=True) if n > room]:
         raise ParameterError(
@@ -78,7 +85,7 @@ def weighed(
         levels, n_rows = np.where(candidates >= 0, score.sample.arity[candidates], 1.0), float(score.sample.n)
 
     def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
-        fill_local(score.sample, candidates, levels, n_rows, n_of, room, required, begin, end, local, table, stop, done)
+        fill_local(sample, candidates, levels, n_rows, n_of, room, required, begin, end, local, table, stop, done)
 
     run_chunks(lambda: piece, p, phase=PHASE, tick=tick, threads=threads)
     return ParentSetModel(np.maximum(candidates, 0), flag, local, table, *_ranked(local))

@@ -124,18 +124,21 @@ def fill_arrows(local, first, last, begin, end, directed, stop, done):
     stop, done : (1,) int8 and int64 arrays
     """
     p, whole = local.shape[0], local.shape[1] - 1
-    around = np.empty(whole + 1)
+    around = np.empty((whole + 1) // 2)  # by masks of the other columns
     for j in range(begin, end):
         if stop[0]:
             return
-        for mask in range(whole + 1):
-            before = mask >> j & 1
-            around[mask] = -np.inf if before else first[mask] + last[whole ^ mask ^ (1 << j)]
+        below = (1 << j) - 1
+        for others in range(around.shape[0]):
+            mask = others & below | (others & ~below) << 1
+            around[others] = first[mask] + last[whole ^ mask ^ (1 << j)]
         sum_supersets(around)
-        for mask in range(whole + 1):
-            weight = around[mask] + local[j, mask] - first[whole]
+        for others in range(around.shape[0]):
+            mask = others & below | (others & ~below) << 1
+            weight = around[others] + local[j, mask] - first[whole]
             if weight > -700.0:
+                share = math.exp(weight)
                 for i in range(p):
                     if mask >> i & 1:
-                        directed[i, j] += math.exp(weight)
+                        directed[i, j] += share
         done[0] += 1

@@ -36,12 +36,12 @@ def fill_local(sample, candidates, levels, rows, n_of, max_parents, required, be
     stop, done : (1,) int8 and int64 arrays
     """
     for j in range(begin, end):
-        fill_node(sample, j, candidates[j], n_of[j], max_parents, local[j], stop)
+        most = max(rows, n_configurations(levels[j], required[j]))
+        fill_node(sample, j, candidates[j], levels[j], most, n_of[j], max_parents, local[j], stop)
         if stop[0]:
             return
-        most_configurations = max(rows, n_configurations(levels[j], required[j]))
         for mask in range(local.shape[1]):
-            if mask & required[j] != required[j] or n_configurations(levels[j], mask) > most_configurations:
+            if mask & required[j] != required[j]:
                 local[j, mask] = -np.inf
             table[j, mask] = local[j, mask]
         sum_subsets(table[j])
@@ -59,7 +59,7 @@ def n_configurations(levels, mask):
 
 
 @kernel
-def fill_node(sample, j, candidates, n, max_parents, row, stop):
+def fill_node(sample, j, candidates, levels, most, n, max_parents, row, stop):
     """Score the sets of one node, each once: a smaller set, and candidates after its last member.
 
     Parameters
@@ -67,29 +67,42 @@ def fill_node(sample, j, candidates, n, max_parents, row, stop):
     sample : families of a score
     j : int
     candidates : (k,) int64 array
+    levels : (k,) float64 array
+        Number of levels of each candidate.
+    most : float
+        Sets with more configurations are not scored.
     n : int
         The first n candidates count.
     max_parents : int
     row : (2^k,) float64 array
-        Filled.
+        -inf at the start; filled.
     stop : (1,) int8 array
     """
     parents, out = np.empty(max_parents, np.int64), np.empty(n + 1)
+    added, bits = np.empty(n, np.int64), np.empty(n, np.int64)
     score_families(sample, j, parents[:0], np.array([-1]), out)
     row[0] = out[0]
     for mask in range(1 << n):
         if stop[0]:
             return
-        m, after = 0, 0
+        m, after, configurations = 0, 0, 1.0
         for b in range(n):
             if mask >> b & 1:
                 if m < max_parents:
                     parents[m] = candidates[b]
                 m, after = m + 1, b + 1
-        if m < max_parents and after < n:
-            score_families(sample, j, parents[:m], candidates[after:n], out)
-            for b in range(after, n):
-                row[mask | 1 << b] = out[b - after]
+                configurations *= levels[b]
+        if m >= max_parents:
+            continue
+        n_added = 0
+        for b in range(after, n):
+            if configurations * levels[b] <= most:
+                added[n_added], bits[n_added] = candidates[b], 1 << b
+                n_added += 1
+        if n_added:
+            score_families(sample, j, parents[:m], added[:n_added], out)
+            for c in range(n_added):
+                row[mask | bits[c]] = out[c]
 
 
 @kernel

@@ -32,6 +32,7 @@ from learners.kernels.averaging import partition_chain
 from learners.kernels.averaging.chain_sampling import ChainRecords, record_state
 from learners.kernels.averaging.order_chain import Chain
 from learners.results.events import Action
+from learners.scores.discrete import merged_rows
 from tests import naive_order_mcmc as naive
 from tests.learners.families.averaging.test_exact import data_of
 
@@ -257,6 +258,35 @@ def test_sums_are_exact(edge_penalty):
     compelled = sum(w * one for w, one in zip(weight / weight.sum(), arrows, strict=True))
     np.testing.assert_allclose(result.posterior.compelled, compelled, atol=0.05)
     assert result.strengths.limits is None
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("weighted", [False, True])
+def test_sums_of_merged_rows_are_those_of_all_rows(weighted):
+    """Probabilities are the same as without merging equal rows, also with row weights."""
+    data = data_of(5, 3_000, 4)
+    if weighted:
+        data = data.with_weights(np.arange(data.n) % 3 + 1)
+    score = BDeu(data)
+    merged = merged_rows(score.sample)
+    assert merged.codes.shape[1] <= np.prod(data.arity) < data.n / 2
+    total = score.sample.weights.sum() if weighted else data.n
+    assert merged.weights.sum() == total
+    found = exact_posterior(score).posterior
+    np.testing.assert_allclose(found.directed, order_posterior(score).directed, rtol=0.0, atol=1e-9)
+
+
+def test_sets_with_more_configurations_than_rows_have_no_weight():
+    """Each other set has the score of its family."""
+    data = data_of(5, 9, 1)
+    score = BDeu(data)
+    local = model_of(score).local
+    for j, others in enumerate(everyone(5)):
+        for mask in range(16):
+            parents = [int(others[b]) for b in range(4) if mask >> b & 1]
+            fits = np.prod(data.arity[parents]) <= data.n
+            assert local[j, mask] == pytest.approx(score.local(j, parents) if fits else -np.inf, rel=1e-12)
+    assert np.isinf(local).any()
 
 
 @pytest.mark.gate_cases(1)
