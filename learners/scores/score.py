@@ -23,6 +23,7 @@ from ..kernels.scores.node_average import IncompleteFamilies
 
 Sample = DiscreteFamilies | IncompleteFamilies | GaussianFamilies | BGeFamilies | EmbeddedFamilies
 FIRST_SLOTS = 4_096  # number of slots of an empty cache; it at least doubles as the cache fills
+LARGE_CACHE = 1 << 20  # number of slots, 16 MB, from which on a cache doubles; smaller ones quadruple
 FIRST_FIT_SLOTS, MAX_FIT_SLOTS = (
     1 << 14,
     1 << 22,
@@ -193,7 +194,7 @@ class FamilyScore(Score):
         if 2 * (self.n_scores + n) <= room:
             return
         while 2 * (self.n_scores + n) > room:
-            room *= 4
+            room *= 4 if room < LARGE_CACHE else 2
         old, self.cache = self.cache, _empty_cache(room, self.cache.edge_key, self.cache.fits)
         rehash(old.keys, old.values, self.cache)
 
