@@ -8,8 +8,8 @@ from learners.graphs.graph import PDAG
 from learners.graphs.pag import PAG
 
 ENDS = (
-    "An arrowhead means that the variable at this end does not cause the other one, a tail that it does, possibly "
-    "through others. A circle is open. Common causes may be hidden."
+    "An arrowhead means that the variable at this end does not cause the other one. A tail means that "
+    "it does, possibly through others. A circle is open. Common causes may be hidden."
 )
 MARKS = (
     "An arrow has the same direction in all equivalent graphs; the direction of a plain line is open. A hollow "

@@ -59,8 +59,7 @@ def why_directed(
 REASONS = {
     Rule.V_STRUCTURE: "{i} and {k} are not adjacent and were separated without {j}, so both point at {j} (v-structure)",
     Rule.CHECKED_V_STRUCTURE: (
-        "{i} and {k} are not adjacent, were separated without {j}, and are dependent given {j}, so both point at {j} "
-        "(v-structure)"
+        "{i} and {k} were separated without {j} and are dependent given {j}, so both point at {j} (v-structure)"
     ),
     Rule.TESTED_V_STRUCTURE: (
         "{i} and {k} are not adjacent, yet dependent given every tested set with {j}, so both point at {j} "
@@ -68,9 +67,8 @@ REASONS = {
     ),
     Rule.INDUCED: "{i} and {k} are not adjacent, and conditioning on {j} makes them dependent: CD = {cd} (v-structure)",
     Rule.R1: (
-        "{k} points at {i}, {k} and {j} are not adjacent, and {j} → {i} would form a v-structure that the tests did "
-        "not "
-        "find (rule R1)"
+        "{k} points at {i}, {k} and {j} are not adjacent, and {j} → {i} would form a v-structure without "
+        "support (rule R1)"
     ),
     Rule.R2: "the path {i} → {k} → {j} would otherwise become a cycle (rule R2)",
     Rule.R3: "the arrows from {others} to {j} would otherwise force a cycle or a new v-structure (rule R3)",

@@ -143,9 +143,8 @@ def _separating_sentence(result: LearnResult, event: Event, lead: Sentence | Non
         )
     if event.rule is Rule.THRESHOLD:
         return say(
-            "It passed at the significance level of the run, but the best-scoring graph keeps only edges whose "
-            "largest p is at "
-            "most {threshold}.",
+            "It passed at the significance level of the run. However, the best-scoring graph keeps only "
+            "edges whose largest p is at most {threshold}.",
             threshold=Number(event.threshold),
         )
     lead = lead or _lead(event)

@@ -54,9 +54,9 @@ TEST = Parameter(
     choices=("g2", "x2", "permutation", "semi-parametric", "shrinkage"),
     words=("G²", "Pearson's X²", "permutation", "semi-parametric", "shrinkage"),
     kinds=("categorical",),
-    help="G² with the χ² distribution, beside a test for a trend between columns with ordered levels of at most 1,000 "
-    "rows; with 1,000 permutations, or with χ² whose degrees of freedom are the mean of 100 permutations; Pearson's "
-    "X², for columns of many levels; or a shrinkage estimate of mutual information. "
+    help="G² uses the χ² distribution; for ordered levels and at most 1,000 rows there is a test for a "
+    "trend, too. Its p can also come from 1,000 permutations, or its degrees of freedom from 100. "
+    "Pearson's X² suits columns of many levels. Shrinkage estimates the mutual information. "
     "Permutations take at least a hundred times as long.",
     up="",
     down="",
@@ -68,9 +68,9 @@ TEST_OF_BOTH = Parameter(
     choices=("dg", "regression"),
     words=("degenerate Gaussian", "regression"),
     kinds=("mixed",),
-    help="Degenerate Gaussian treats the levels as indicator columns and all columns as normal. Regression uses "
-    "logistic regression between two categorical variables: with many rows and nonlinear common causes it finds "
-    "fewer false edges, at about a hundred times the cost.",
+    help="Degenerate Gaussian treats the levels as indicator columns and all columns as normal. "
+    "Regression uses logistic regression between two categorical variables. With many rows and "
+    "nonlinear common causes it finds fewer false edges, at about a hundred times the cost.",
     up="",
     down="",
     source="degenerate Gaussian: Andrews et al. (2019), nearly as accurate and much faster; regression: Tsagris et al. "
@@ -96,12 +96,12 @@ SCORE_OF_NUMBERS = Parameter(
     choices=("auto", "ebic", "bic"),
     words=("automatic", "extended BIC", "BIC"),
     kinds=("continuous", "mixed"),
-    help="With n rows and p variables the penalty of a free parameter is ½ ln n for BIC and ½ ln n + ln p for extended "
-    "BIC. Automatic is extended BIC from 15 variables on.",
+    help="The penalty of a free parameter is ½ ln n for BIC and ½ ln n + ln p for extended BIC (n rows, p "
+    "variables). Automatic is extended BIC from 15 variables on.",
     up="",
     down="",
-    source="BIC: as in the papers; extended BIC: Foygel and Drton (2010), more accurate on held-out networks with 15 "
-    "variables and more",
+    source="BIC: as in the papers. Extended BIC: Foygel and Drton (2010), more accurate on held-out "
+    "networks with 15 variables and more",
 )
 ESS = Parameter(
     "ess",
@@ -220,8 +220,8 @@ SEARCH = Parameter(
 POLISH = Parameter(
     "polish",
     "Polish by GES",
-    help="GES continues from the graph without the restriction by tests: it adds edges that raise the score by more "
-    "than the least gain, then removes edges. Off is the published algorithm.",
+    help="GES continues from the graph without the restriction by tests. It adds edges that raise the "
+    "score by more than the least gain, then removes edges. Off is the published algorithm.",
     up="",
     down="",
     source="our choice, see benchmarks/README.md: on where it was more accurate on held-out networks",
@@ -268,8 +268,8 @@ TIES = Parameter(
     "Ties broken by",
     choices=("data", "columns"),
     by_columns=("columns",),
-    help="Two directions of an edge often have the same gain; the data or the order of the columns break the tie. With "
-    "columns the result depends on their order in the table.",
+    help="Two directions of an edge often have the same gain. The data or the order of the columns break "
+    "the tie. With columns the result depends on their order in the table.",
     up="",
     down="",
     source="data: independent of the order of the columns, see Kitson and Constantinou (2024); columns: as in bnlearn",
@@ -291,10 +291,10 @@ MISSING = Parameter(
     "Missing cells",
     choices=("auto", AVAILABLE),
     words=("completed while learning", "only the rows that have them"),
-    help="Completed: numbers by EM; categorical cells several times, by draws from networks learned from the completed "
-    "tables. Tests of categories use the rows that have their cells. This assumes that missingness depends only on "
-    "observed cells. With only the rows that have them, each score uses other rows, which assumes that cells are "
-    "missing completely at random.",
+    help="Completed: numbers by EM; categorical cells several times, by draws from networks learned from "
+    "the completed tables. Tests of categories use the rows that have their cells. This assumes that "
+    "missingness depends only on observed cells. If each score uses the rows complete for it, cells "
+    "are assumed to be missing completely at random.",
     up="",
     down="",
     source="completed: Friedman (1998), more accurate in our measurements, see benchmarks/README.md",

@@ -41,8 +41,8 @@ def split_callout(result: LearnResult) -> Phrase | None:
         return None
     sizes = ", ".join(str(len(group)) for group in call.groups[:-1])
     return phrase(
-        "After the tests given {given}, the graph splits into groups of size {sizes} and {descendants}; "
-        "each is refined separately, which saves tests.",
+        "After the tests given {given}, the graph splits into groups of size {sizes} and {descendants}. "
+        "Each is refined separately, which saves tests.",
         given=Count(call.size, "variable") if call.size else say("nothing"),
         sizes=sizes,
         descendants=Count(len(call.groups[-1]), "descendant"),

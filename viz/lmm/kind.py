@@ -41,8 +41,8 @@ def hub(result: LearnResult) -> Phrase | None:
     if unaware[k] < 1 or degree[k] < 3:
         return None
     template = (
-        "{name} has {neighbours} and conditions on {n} of them: a dot at the end of an edge marks a variable that is "
-        "aware of the other."
+        "{name} has {neighbours} and conditions on {n} of them. A dot at the end of an edge marks a "
+        "variable that is aware of the other."
     )
     known, neighbours = int(degree[k] - unaware[k]), Count(int(degree[k]), "neighbour")
     return phrase(template, result.names, name=Node(k), neighbours=neighbours, n=known or say("none"))
@@ -56,8 +56,8 @@ def induced(result: LearnResult) -> Phrase | None:
     t = int(np.argmax(found.induced * found.accepted))
     a, w, b = (Node(int(k)) for k in found.triples[t])
     return phrase(
-        "The best supported arrows are {a} → {w} ← {b}: {a} and {b} are not adjacent, and conditioning on {w} makes "
-        "them dependent (CD = {cd}).",
+        "The best supported arrows are {a} → {w} ← {b}. {a} and {b} are not adjacent, and conditioning "
+        "on {w} makes them dependent (CD = {cd}).",
         result.names,
         a=a,
         w=w,

@@ -84,8 +84,8 @@ N_CANDIDATES = Parameter(
     "Candidate parents",
     low=1,
     high=20,
-    help="Number of candidate parents of a variable: its neighbours in searches on the data and on resamples, then "
-    "those that gain most.",
+    help="Number of candidate parents of a variable. They are its neighbours in searches on the data and "
+    "on resamples, then those that gain most.",
     up="misses fewer parents; time and memory double with each",
     down="faster",
     source="8 to 12 suffice on most data; Friedman and Koller (2003) use 10 and more",
@@ -108,8 +108,9 @@ PRIOR = Parameter(
     "Equally likely a priori",
     choices=("orders", "dags", "classes"),
     words=("every order", "every DAG", "every class"),
-    help="Orders favours DAGs with many orders, DAGs favours equivalence classes with many DAGs; the penalty of an "
-    "edge is part of each prior. The priors matter with few rows; the result shows how much.",
+    help="Orders favours DAGs with many orders, DAGs favours equivalence classes with many DAGs. The "
+    "penalty of an edge is part of each prior. The priors matter with few rows; the result shows how "
+    "much.",
     up="",
     down="",
     source="orders: Friedman and Koller (2003); DAGs: Kuipers and Moffa (2017); classes: DAGs, weighted by the size of "
@@ -130,17 +131,18 @@ OURS = "our choice, on samples of known networks: the best calibration of edges;
 ESS = replace(shared.ESS, source=OURS)
 EDGE_PENALTY = replace(
     shared.EDGE_PENALTY,
-    help="Penalty of each edge in the log prior of a graph; automatic is ln p with p variables, prior odds of 1 to p "
-    "for each arrow. With 0 and few rows, dense graphs have most of the probability, since there are far more of them.",
+    help="Penalty of each edge in the log prior of a graph. Automatic is ln p with p variables, prior "
+    "odds of 1 to p for each arrow. With 0 and few rows, dense graphs have most of the probability, "
+    "since there are far more of them.",
     source=OURS,
     amount=edge_penalty,
 )
 EDGE_PENALTY_OF_NUMBERS = replace(
     EDGE_PENALTY,
     kinds=("continuous",),
-    help="Penalty of each edge in the log prior of a graph; automatic is ½ ln p with p variables, prior odds of 1 to "
-    "√p for each arrow. If some pairs of columns have far fewer rows in common than others, BIC scores all of them, "
-    "without this penalty.",
+    help="Penalty of each edge in the log prior of a graph. Automatic is ½ ln p with p variables, prior "
+    "odds of 1 to √p for each arrow. If some pairs of columns share far fewer rows than others, BIC "
+    "scores all of them, without this penalty.",
     only_if=("score", "bge"),
     amount=edge_penalty_of_numbers,
 )

@@ -11,8 +11,8 @@ RAI_CUT = Parameter(
     choices=("alpha", "c1", "mi"),
     words=("p is large", "G² is small (C1)", "information is small"),
     kinds=("categorical",),
-    help="The p-value is above alpha, G² is below a multiple of its degrees of freedom, or the information is below a "
-    "limit.",
+    help="The criterion of independence: p above alpha, G² below a multiple of its degrees of freedom, or "
+    "information below a limit.",
     up="",
     down="",
     source="our choice: the p-value has the fewest errors on samples; C1: Lerner et al. (2013), used by Rohekar et al. "
@@ -37,12 +37,11 @@ RESAMPLE_FACTOR = Parameter(
     low=0.0,
     high=1_000.0,
     open_ends=True,
-    help="Assumed ratio of G² of independent variables on a resample to that on the data, by which the tests are "
-    "corrected.",
+    help="Assumed ratio of G² of independent variables on a resample to that on the data. It corrects the tests.",
     up="fewer edges, fewer tests",
     down="more edges, and many more tests",
-    source="1 tests resamples like the data, as in the paper, with fewer errors on samples; 2 keeps the level of "
-    "alpha, since sampling and resampling both contribute (Steck and Jaakkola 2003)",
+    source="1 tests resamples like the data, as in the paper, with fewer errors on samples. 2 keeps the "
+    "level of alpha, since sampling and resampling both contribute (Steck and Jaakkola 2003)",
 )
 MI_BITS = Parameter(
     "mi_bits",

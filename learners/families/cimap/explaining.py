@@ -125,8 +125,8 @@ def _separated(result: LearnResult, event: Event, events: Sequence[Event]) -> Se
         return say("Removed {when}: given {set} they share {shared}, below the cut of {cut}.", **values)
     if event.rule is Rule.NORMAL:
         return say(
-            "Removed {when}: given {set} the information is not significantly above the cut of {limit} (normal "
-            "approximation, z = {statistic}, p = {p} > alpha = {alpha}).",
+            "Removed {when}: given {set} the information is not significantly above the cut of {limit}. "
+            "Normal approximation: z = {statistic}, p = {p} > alpha = {alpha}.",
             limit=mbit(settings.cut),
             **values,
         )
@@ -139,8 +139,8 @@ def _separated(result: LearnResult, event: Event, events: Sequence[Event]) -> Se
     if event.rule is Rule.FDR:
         limit = say("p up to {threshold}", **values) if event.threshold > 0 else say("nothing")
         return say(
-            "Removed by the control of false discoveries ({phase}): its largest p is {p} given {set}, and the "
-            "family of {a} rejects {limit}.",
+            "Removed by the control of false discoveries ({phase}). Its largest p is {p} given {set}, and "
+            "the family of {a} rejects {limit}.",
             limit=limit,
             **values,
         )

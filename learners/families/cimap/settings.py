@@ -11,9 +11,9 @@ PRESET = Parameter(
     "Configuration",
     choices=("P-1", "P-2", "P-3", "P-4", "MI1", "MI2", "PN1", "PN2"),
     by_columns=("MI1",),
-    help="P: χ² tests, plain (1), with I-FDR and FNR (2), PE-FDR and FNR (3) or I-FDR (4). MI: a cut of 10 mbit, in "
-    "the order of the columns, on which the result depends (1), or weakest first (2). PN: normal approximation "
-    "around 10 (1) or 5 mbit (2).",
+    help="P: χ² tests, plain (1), with I-FDR and FNR (2), PE-FDR and FNR (3) or I-FDR (4). MI: a cut of "
+    "10 mbit, in the order of the columns (1), which affects the result, or weakest first (2). PN: "
+    "normal approximation around 10 (1) or 5 mbit (2).",
     up="",
     down="",
     source="table 2 of Bacciu et al. (2013)",
@@ -23,8 +23,8 @@ TEST = Parameter(
     "Test",
     choices=(AS_PRESET, "p", "mi", "pn", "pn-all"),
     words=("as configured", "p-value", "information", "normal approximation", "normal, given others too"),
-    help="χ² test of the mutual information; comparison with the cut; or normal approximation around the cut, for "
-    "marginal tests only or for all tests.",
+    help="A χ² test of the mutual information, or a comparison with the cut. The normal approximation "
+    "around the cut is for marginal tests only or for all.",
     up="",
     down="",
     source="as the configuration says",
@@ -56,7 +56,10 @@ FDR = Parameter(
     "False discovery control",
     choices=(AS_PRESET, "none", "sfdr", "ifdr", "pefdr"),
     words=("as configured", "none", "S-FDR", "I-FDR", "PE-FDR"),
-    help="S-FDR: at the end, by node; I-FDR: after each order of tests, by node; PE-FDR: among the tests of each edge.",
+    help=(
+        "S-FDR controls at the end, by node, and I-FDR after each order of tests. PE-FDR controls among "
+        "the tests of each edge."
+    ),
     up="",
     down="",
     source="as the configuration says",
@@ -93,9 +96,9 @@ EFFECT = Parameter(
     low=1e-4,
     high=10.0,
     optional=True,
-    help="The weakest dependence that a test must be able to detect; w² is information in bits, so 0.1 is 10 mbit. "
-    "Automatic is 0.2 up to 1,000 rows and decreases to 0.1 at 5,000, or more if the pair with the most levels needs "
-    "it.",
+    help="The weakest dependence that a test must be able to detect. w² is information in bits, so 0.1 is "
+    "10 mbit. Automatic is 0.2 up to 1,000 rows and decreases to 0.1 at 5,000. It is larger if the "
+    "pair with the most levels needs it.",
     up="more tests",
     down="fewer tests, more untested edges",
     source="our choice; the paper leaves it open",
@@ -105,8 +108,8 @@ SCALE = Parameter(
     "Effect size read as",
     choices=("bits", "cohen", "literal"),
     words=("bits", "Cohen's w", "literal"),
-    help="Bits: w² is mutual information in bits. Cohen's w is the standard effect size; literal is the printed "
-    "formula, 2 n ln 2 w² against the critical value.",
+    help="Bits: w² is mutual information in bits. Cohen's w is the standard effect size. Literal is the "
+    "printed formula, 2 n ln 2 w² against the critical value.",
     up="",
     down="",
     source="bits: the text around algorithm 2 of Bacciu et al. (2013)",
@@ -154,8 +157,8 @@ INFORMATION_ALPHA = replace(ALPHA, source="0.05 in Bacciu et al. (2013)")
 INFORMATION_COLLIDER_CHECK = replace(
     COLLIDER_CHECK,
     words=("ends must depend", "as in PC"),
-    help="Additional test of a v-structure: its ends must be dependent given the middle and their separating set, with "
-    "at least the cut, if there is one. PC has no such test.",
+    help="Additional test of a v-structure. Its ends must be dependent given the middle and their "
+    "separating set, with at least the cut, if there is one. PC has no such test.",
     source="our choice: without it few of the proposed v-structures are correct, see benchmarks/README.md",
 )
 CHECK_ALPHA = replace(

@@ -27,9 +27,7 @@ MEANINGS = {
 REASONS = {
     Rule.REQUIRED: "your background knowledge requires it",
     Rule.FORBIDDEN: "your background knowledge excludes the other direction",
-    Rule.COLLIDER_ENDS: (
-        "{i} and {k} are not adjacent, and sets that separate them do not contain {j}, so {j} causes neither (rule R0)"
-    ),
+    Rule.COLLIDER_ENDS: ("sets that separate {i} and {k} do not contain {j}, so {j} causes neither (rule R0)"),
     Rule.ENDS_R1: "{i} is no collider between {k} and {j}, and does not cause {k}, so it causes {j} (rule R1)",
     Rule.ENDS_R2: "otherwise {j} would cause {k}, or {k} would cause {i}, against an earlier arrowhead (rule R2)",
     Rule.ENDS_R3: "otherwise {i} would be a collider between {others}, which their tests exclude (rule R3)",
@@ -40,8 +38,9 @@ REASONS = {
     Rule.ENDS_R10: "two paths from {i} lead to {others}, causes of {j}, and one of them starts with a cause (rule R10)",
 }
 OPEN = (
-    "The circle at {near}: the data cannot show whether {near} causes {far}, because graphs with and without that "
-    "cause have the same independences. An experiment on {near} or the order in time can; more rows cannot."
+    "The circle at {near}: the data cannot show whether {near} causes {far}. Graphs with and without "
+    "that cause have the same independences. An experiment on {near} or the order in time can; more "
+    "rows cannot."
 )
 OPEN_IN_PART = (
     "The circle at {near}: the tests of this run leave open whether {near} causes {far}. An experiment on {near} or "
@@ -129,8 +128,8 @@ def _circle(result: LearnResult, near: int, far: int) -> Sentence:
     others = sorted(_disagreeing(result, near, far))
     if others:
         return say(
-            "The circle at {near}: sets with and without {near} separate {far} from {others}, so the tests disagree on "
-            "whether {near} is a collider between them. More rows could settle it.",
+            "The circle at {near}: the tests disagree on whether {near} is a collider, because sets with "
+            "and without it separate {far} from {others}. More rows could settle it.",
             near=Node(near),
             far=Node(far),
             others=Nodes(others, braces=False),

@@ -21,8 +21,8 @@ COLLIDERS = Parameter(
     "Colliders by",
     choices=("sepset", "conservative", "max"),
     words=("one separating set", "all separating sets", "the largest p-value"),
-    help="How to decide whether the middle of three variables is a collider: by the set that separated the ends; by "
-    "all sets of their neighbours, which must agree; or by the set with the largest p-value.",
+    help="Decides whether the middle of three variables is a collider. It uses the set that separated the "
+    "ends, all sets of their neighbours, which must agree, or the set with the largest p-value.",
     up="",
     down="",
     source="one set: Spirtes et al. (1999); all sets: Ramsey, Spirtes and Zhang (2006); largest p: Ramsey (2016)",
@@ -57,7 +57,7 @@ MAX_DISTRICT = Parameter(
     help="Moves that connect more variables than this by edges ↔ are not tried.",
     up="more hidden causes at once; runs take longer",
     down="faster; hidden causes of many variables are split",
-    source="our choice: 12 gave the same graph as 8 on 12 tables of 20 variables, and 4 another one on three of them",
+    source=("our choice: on 12 tables of 20 variables, 12 gave the same graph as 8, and 4 another one on three"),
     unit="variables",
 )
 MAG_SEARCH = tuple(

@@ -8,8 +8,8 @@ OMEGA = Parameter(
     low=1e-12,
     high=1.0,
     steps=(1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1.0),
-    help="If the one-sided CPPDs of an edge differ by more than this, only the end with the higher one conditions on "
-    "its neighbour.",
+    help="Largest difference of the one-sided CPPDs of an edge. Beyond it, only the end with the higher "
+    "one conditions on its neighbour.",
     up="more nodes condition on all their neighbours; 1 is no relaxation, as in LMM-1",
     down="hubs condition on fewer neighbours and keep more of their edges",
     source="1e-6 in Mahdi and Mezey (2013)",
@@ -34,8 +34,8 @@ Q = Parameter(
     high=1.0,
     open_ends=True,
     optional=True,
-    help="Elimination continues until the expected share of false edges among those left is at most this, by the "
-    "largest of their p-values.",
+    help="Elimination continues until the expected share of false edges is at most this. It is estimated "
+    "from the largest p of each edge.",
     up="more edges, more of them false",
     down="fewer edges, more missed ones",
     source="suggested in Mahdi and Mezey (2013), section 6.2; Benjamini and Hochberg (1995) on the largest p of each "
@@ -83,8 +83,8 @@ OPT_EVERY = Parameter(
     low=1,
     high=1_000_000,
     optional=True,
-    help="After this many additions, OPT1 may remove the weakest edge, OPT2 makes a node aware of a neighbour, and "
-    "OPT3 makes one unaware.",
+    help="Number of additions between corrections. OPT1 may remove the weakest edge, OPT2 makes a node "
+    "aware of a neighbour, and OPT3 makes one unaware.",
     up="fewer corrections",
     down="more corrections, slower",
     source="3 in Mahdi and Mezey (2013), algorithm 2",

@@ -99,8 +99,8 @@ RESTRICTION = Parameter(
     choices=("skeleton", "cig"),
     words=("skeleton", "conditional independence graph"),
     kinds=("continuous",),
-    help="The pairs that pPC leaves adjacent, or the pairs that are dependent given all other columns; also pairs "
-    "whose edge shields an unshielded triple or a v-structure.",
+    help="The pairs that pPC leaves adjacent, or those that are dependent given all other columns. Pairs "
+    "whose edge shields a triple or a v-structure are included.",
     up="",
     down="",
     source="both in Nandy, Hauser and Maathuis (2018); skeleton with hgi in Huang and Zhou (2022), appendix D.2",

@@ -61,9 +61,9 @@ def way_in(entry: OpenClass) -> None:
     if classrooms.is_local():
         st.warning(
             t(
-                "Other devices cannot reach this address, because the app serves this machine only. Start it with "
-                "`--server.address 0.0.0.0 --server.allowedHosts NAME` and open it under that host name or IP address "
-                "(docs/classes.md)."
+                "Other devices cannot reach this address, because the app serves this machine only. Start it "
+                "with `--server.address 0.0.0.0 --server.allowedHosts NAME`. Then open it under that host "
+                "name or IP address (docs/classes.md)."
             ),
             icon=":material/wifi_off:",
         )

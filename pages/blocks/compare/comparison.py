@@ -23,8 +23,9 @@ from viz.graph_view import graph_view
 from viz.weak_evidence import determined_pairs, with_determined
 
 VERDICTS = (
-    "Left open: a graph allows further relations beside those that fit all. Contradictory: no relation fits all. "
-    "An undirected edge of a CPDAG says that one causes the other; a circle of a PAG also allows a hidden common cause."
+    "Left open: a graph allows further relations beside those that fit all. Contradictory: no relation "
+    "fits all. An undirected edge of a CPDAG says that one causes the other. A circle of a PAG also "
+    "allows a hidden common cause."
 )
 EXPLAINED = {
     "distance from perfect": "Distance of precision and recall from 1 and 1; 0 is perfect",

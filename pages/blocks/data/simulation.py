@@ -100,8 +100,7 @@ def _from_random() -> Source | None:
     st.caption(
         t(
             "A linear Gaussian network as in Mahdi and Mezey (2013). Each pair of variables is adjacent "
-            "with the same probability; effects are 0.1 to 1 in absolute value, noise variances are "
-            "random."
+            "with the same probability. Effects are 0.1 to 1 in absolute value; noise variances are random."
         )
     )
     with st.form("simulate_random", border=False):

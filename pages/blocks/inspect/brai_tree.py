@@ -34,8 +34,8 @@ def draws(run: Run) -> None:
         key=f"brai_gamma_{number}",
         persist_state="session",
         help=t(
-            "In each group a resample is drawn with probability ∝ exp(score ÷ γ): 0 always draws the "
-            "best, high values draw all alike."
+            "In each group a resample is drawn with probability ∝ exp(score ÷ γ). With 0 it is always the "
+            "best; with high values all are equally likely."
         ),
     )
     key = f"brai_seed_{number}"

@@ -20,8 +20,8 @@ from viz.text import format_share
 from viz.weak_evidence import few_rows_line
 
 SHD_MEANS = (
-    "structural Hamming distance: number of pairs whose edge is missing, extra or directed differently compared with "
-    "the true CPDAG; 0 is perfect"
+    "structural Hamming distance: number of pairs whose edge differs from the true CPDAG (missing, "
+    "extra or directed differently); 0 is perfect"
 )
 
 

@@ -32,8 +32,8 @@ def _calls(run: Run, which: str) -> None:
             which=t(which),
         ),
         help=t(
-            "Each call tests its group given sets of one size, the level, orients edges, and splits the "
-            "group for further calls."
+            "Each call tests its group given sets of one size, the level. It then orients edges and splits "
+            "the group for further calls."
         ),
     )
     key = f"inspect_calls_{run.number}"
