@@ -128,6 +128,6 @@ def reliability_caption(known: Reliability, found: Trust) -> str:
     """Return what the calibration chart of simulated tables shows."""
     fitted = " The shift for your field was fitted to them." if found.hidden_share != DEFAULT_SHARE else ""
     return (
-        f"{known.claims.n.sum():,} claims of a cause on {known.tables} simulated tables of {KIND_WORDS[found.kind]}, "
-        f"none of them used for training.{fitted} Points on the dashed line were right as often as said."
+        f"{known.claims.n.sum():,} claims of a cause on {known.tables} simulated tables of {KIND_WORDS[found.kind]}. "
+        f"None of them was used for training.{fitted} Points on the dashed line were right as often as said."
     )

@@ -111,9 +111,9 @@ PC_G2 = _experiment(
         "programs resolve contradictory v-structures differently. causal-learn continues to test separated pairs.",
         "pybnesian counts the degrees of freedom of all declared states, which loses true edges. It does not limit "
         "the size of conditioning sets.",
-        "pgmpy rejects a separating set if one of its configurations has no row or no variation, so pairs with too few "
-        "rows stay adjacent. It also applies Yates' correction to 2 x 2 tables. Without both, its skeleton equalled "
-        "ours on all five tables tried.",
+        "pgmpy rejects a separating set if a configuration has no row or no variation; pairs with too "
+        "few rows stay adjacent. It also applies Yates' correction to 2 x 2 tables. Without both, its "
+        "skeleton equalled ours on all five tables tried.",
         f"A run has no numbers if it fails or takes more than {TIME_OUT:g} seconds, loading included. pybnesian fails "
         "where rounding makes a statistic of 0 negative.",
     ),
@@ -150,7 +150,7 @@ HC = _experiment(
     left_out={"pgmpy": _beyond(SEARCH_CELLS, network=("asia", "child", "insurance"))},
     remarks=(
         TIES,
-        "One run by column, as in the other programs, is closer to the truth on most of these networks than one by "
+        "One run by column, as in the other programs, is usually closer to the truth here than one by "
         "data. With tabu search, which leaves most ties, the two are about equal.",
         SAME_BIC,
         "pgmpy is left out on alarm and hailfinder, where a search on 1,000 rows took 6 and 13 seconds.",

@@ -159,7 +159,7 @@ def _sentence(dataset: Dataset, goal: str, quick: list[Choice], near: list[Setti
         )
     if first.key == EXACT and goal == "probabilities":
         return (
-            f"{first.label}: {dataset.p} columns are few enough to sum over all orders, so its probabilities are exact "
+            f"{first.label}: {dataset.p} columns are few enough to sum over all orders. Its probabilities are exact "
             "and depend on no search or chain."
         )
     beside = f" ({second.label}, the next, {second.share:.0%})" if second else ""

@@ -87,7 +87,7 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--trust",
         metavar="FILE",
-        help="write to this .csv file how far each arrow can be believed as a cause, also if common causes are hidden",
+        help=("write the verdict on each arrow as a cause to this .csv file, allowing for hidden common causes"),
     )
     parser.add_argument(
         "--hidden-share",
@@ -149,9 +149,9 @@ def _add_plan_options(parser: argparse.ArgumentParser) -> None:
     columns.add_argument(
         CELLS,
         choices=("auto", *get_args(Policy)),
-        help="treatment of missing cells: auto (the default) completes them while learning; available uses the rows "
-        "that are complete for each test or score; drop leaves out incomplete rows; category makes missing a level; "
-        "mode fills in the most frequent value",
+        help="treatment of missing cells. auto (the default) completes them while learning. available uses "
+        "the rows that are complete for each test or score. drop leaves out incomplete rows. category "
+        "makes missing a level. mode fills in the most frequent value",
     )
 
 

@@ -210,8 +210,8 @@ class _SubmittedTask:
             return self._new(*self.future.result())
         except KilledWorker as error:
             raise WorkerLost(
-                "the task was restarted on several workers, and each of them died, so it was given up; try again, "
-                "with fewer columns or rows if memory is short"
+                "the task ended several workers and was abandoned; try again, with fewer columns or rows if "
+                "memory is short"
             ) from error
         except CancelledError as error:
             raise WorkerLost("the connection to the scheduler was lost, and the results with it; try again") from error
@@ -233,7 +233,7 @@ class _SubmittedTask:
         ending = partial(self._client.restart_workers, [self._at], timeout=ANSWER_SECONDS, raise_for_error=False)
         threading.Thread(target=_restart_or_log, args=(ending,), daemon=True).start()
         return WorkerLost(
-            f"the run did not stop within {self._patience:g} s of being cancelled, so its worker was restarted and its "
+            f"the run did not stop within {self._patience:g} s of being cancelled; its worker was restarted, and its "
             "results are lost; other runs continue"
         )
 

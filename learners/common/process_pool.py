@@ -144,7 +144,7 @@ class _Worker:
                     return value
             if stopped_at and time.monotonic() - stopped_at > patience:
                 raise WorkerLost(
-                    f"the run did not stop within {patience:g} s of being cancelled, so its process was killed and its "
+                    f"the run did not stop within {patience:g} s of being cancelled; its process was killed, and its "
                     "results are lost; other runs continue"
                 )
             if not stopped_at and not tick(*progress):

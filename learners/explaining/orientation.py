@@ -67,8 +67,7 @@ REASONS = {
     ),
     Rule.INDUCED: "{i} and {k} are not adjacent, and conditioning on {j} makes them dependent: CD = {cd} (v-structure)",
     Rule.R1: (
-        "{k} points at {i}, {k} and {j} are not adjacent, and {j} → {i} would form a v-structure without "
-        "support (rule R1)"
+        "{k} points at {i} but is not adjacent to {j}, and {j} → {i} would form an unsupported v-structure (rule R1)"
     ),
     Rule.R2: "the path {i} → {k} → {j} would otherwise become a cycle (rule R2)",
     Rule.R3: "the arrows from {others} to {j} would otherwise force a cycle or a new v-structure (rule R3)",

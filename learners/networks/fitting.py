@@ -89,8 +89,7 @@ def _member(dag: PDAG, dataset: Dataset) -> PDAG:
     member = consistent_extension(dag)
     if not member.valid:
         raise ParameterError(
-            "the graph stands for no DAG: each way to direct its open edges closes a cycle or makes a v-structure "
-            "that it has not; direct some of them, or take another graph"
+            "no DAG has the arrows and v-structures of the graph; direct some of its open edges, or use another graph"
         )
     return member.dag
 

@@ -96,7 +96,7 @@ SCORE_OF_NUMBERS = Parameter(
     choices=("auto", "ebic", "bic"),
     words=("automatic", "extended BIC", "BIC"),
     kinds=("continuous", "mixed"),
-    help="The penalty of a free parameter is ½ ln n for BIC and ½ ln n + ln p for extended BIC (n rows, p "
+    help="The penalty of a free parameter is ½ ln n for BIC; extended BIC adds ln p (n rows, p "
     "variables). Automatic is extended BIC from 15 variables on.",
     up="",
     down="",

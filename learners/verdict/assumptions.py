@@ -33,7 +33,7 @@ NEARLY_EQUAL = 0.98  # minimum |correlation| of nearly equal columns
 NO_SIGN = "no reliable sign of them is known for tables with categorical columns"
 MAX_SERIAL = 5.0  # maximum |rank correlation| of neighbouring rows times the square root of their number
 FACTORS = (
-    "are correlated as if by one hidden variable, as items of a questionnaire are, so arrows between them need not be "
+    "are correlated as if by one hidden variable, like items of a questionnaire; arrows between them need not be "
     "causes. Use their sum, or learn with FCI"
 )
 HIDDEN = (

@@ -74,9 +74,9 @@ def prior_sentence(prior: Prior, n_pairs: int, *, tested: bool = False) -> str:
         where = " (the lowest share that is tried)"
     source, value = ("tests", "margin") if tested else ("correlations", "CPPD")
     return (
-        f"The {source} look most like a table in which {pairs}, depend on one another{where}, directly or "
-        f"through others. Half of that, {prior.dependent:.3g}, is taken as the probability that two variables depend "
-        f"on one another before the data were seen: each {value} starts from there."
+        f"The {source} look most like a table in which {pairs}, depend on one another{where}. The dependence may be "
+        f"direct or through others. Half of that, {prior.dependent:.3g}, is the prior probability of a dependence, "
+        f"from which each {value} starts."
     )
 
 

@@ -123,13 +123,12 @@ def settings_of(preset: str, test: str, twf: str, fnr: str, fdr: str, cut: float
     settings = replace(PRESETS[preset], **chosen, **others)
     if settings.test == "mi" and (settings.fnr or settings.fdr != "none"):
         raise ParameterError(
-            "a cut of the mutual information has no p-values, so neither false negative reduction (fnr) nor false "
-            "discovery control (fdr) can be on; "
-            "switch them off or choose the test 'p' or 'pn'"
+            "a cut of the mutual information has no p-values, which fnr and fdr need; switch them off or "
+            "choose the test 'p' or 'pn'"
         )
     if settings.test == "pn-all" and settings.fnr:
         raise ParameterError(
-            "false negative reduction (fnr) asks for the power of χ² tests, and the test 'pn-all' does none; switch it "
-            "off or choose the test 'p' or 'pn'"
+            "fnr needs the power of χ² tests, which the test 'pn-all' does not use; switch it off or "
+            "choose the test 'p' or 'pn'"
         )
     return settings

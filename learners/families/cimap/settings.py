@@ -158,7 +158,7 @@ INFORMATION_COLLIDER_CHECK = replace(
     COLLIDER_CHECK,
     words=("ends must depend", "as in PC"),
     help="Additional test of a v-structure. Its ends must be dependent given the middle and their "
-    "separating set, with at least the cut, if there is one. PC has no such test.",
+    "separating set, at least by the cut. PC has no such test.",
     source="our choice: without it few of the proposed v-structures are correct, see benchmarks/README.md",
 )
 CHECK_ALPHA = replace(

@@ -115,8 +115,8 @@ def _side(found: Neighborhoods, t: int, x: int, events: Sequence[Event]) -> Sent
         template = "{b} is a neighbour of {a}, which has too few candidates for further tests ({largest})."
     elif rule == DECENTRALISED:
         template = (
-            "The search around {a} missed {b}. Among the same variables, the search around {b} found {a}, "
-            "so both count as neighbours (decentralised search; {largest})."
+            "The search around {a} missed {b}. However, the search around {b} found {a}, so {b} counts as "
+            "a neighbour of {a} (decentralised search; {largest})."
         )
     elif found.candidates[t, x]:
         template = "{b} is a neighbour of {a}: no part of the Markov blanket of {a} separates them ({largest})."

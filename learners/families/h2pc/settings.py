@@ -29,7 +29,7 @@ PC_METHOD = Parameter(
     "discovery rate of each blanket.",
     up="",
     down="",
-    source="few false discoveries: Gasse et al. (2014), after Peña (2008), as accurate on small networks, "
+    source="few false discoveries: Gasse et al. (2014), after Peña (2008): as accurate on small networks, "
     "more accurate on large ones, a third less work; plain: as in the paper, Gasse et al. (2012)",
 )
 TARGET = Parameter(

@@ -21,8 +21,8 @@ COLLIDERS = Parameter(
     "Colliders by",
     choices=("sepset", "conservative", "max"),
     words=("one separating set", "all separating sets", "the largest p-value"),
-    help="Decides whether the middle of three variables is a collider. It uses the set that separated the "
-    "ends, all sets of their neighbours, which must agree, or the set with the largest p-value.",
+    help="Decides whether the middle of three variables is a collider. It uses the separating set, all "
+    "sets of neighbours (which must agree), or the set with the largest p.",
     up="",
     down="",
     source="one set: Spirtes et al. (1999); all sets: Ramsey, Spirtes and Zhang (2006); largest p: Ramsey (2016)",

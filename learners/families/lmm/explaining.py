@@ -126,8 +126,8 @@ def _sides_sentence(sides: Sequence[Side], criterion: str) -> Sentence:
     (k, cond, odds), (other, other_cond, other_odds) = sides
     how = say("their product") if criterion == "product" else say("the smaller of the two")
     return say(
-        "Its hardest sets, which come closest to separating the two, are {set} for {a} (probability of dependence {p}) "
-        "and {other_set} for {b} ({other_p}). The joint CPPD is {how}.",
+        "Its hardest sets come closest to separating the two: {set} for {a} (probability of dependence "
+        "{p}) and {other_set} for {b} ({other_p}). The joint CPPD is {how}.",
         how=how,
         a=Node(k),
         b=Node(other),

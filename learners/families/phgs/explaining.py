@@ -45,7 +45,10 @@ def why_levels(result: LearnResult, x: int, y: int) -> Sentence:
             **values,
         )
     return say(
-        ("The tests keep it at any alpha from {alpha} to its largest p, Φ = {phi}, but not at the chosen {chosen}.")
+        (
+            "The tests keep it at each alpha from {alpha} to its largest p, Φ = {phi}. They remove it at "
+            "the chosen {chosen}."
+        )
         if log_phi > log_chosen
         else "The tests keep it at any alpha from {alpha} down to its largest p, Φ = {phi}; {chosen} was chosen.",
         chosen=chosen,

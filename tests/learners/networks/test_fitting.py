@@ -80,7 +80,7 @@ def test_a_member_of_the_class_is_fitted():
         assert not other.fitted.member
         np.testing.assert_allclose(other.posterior({"xray": "yes"})["lung"], found.posterior({"xray": "yes"})["lung"])
     square = PDAG.from_edges(4, undirected=[(0, 1), (1, 2), (2, 3), (0, 3)])
-    with pytest.raises(ParameterError, match="stands for no DAG"):
+    with pytest.raises(ParameterError, match="no DAG has the arrows and v-structures"):
         fit(square, data.select(range(4)))
     with pytest.raises(ParameterError, match="form a cycle"):
         fit(PDAG.from_edges(3, directed=[(0, 1), (1, 2), (2, 0)]), data.select(range(3)))
