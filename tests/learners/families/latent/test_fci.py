@@ -119,7 +119,6 @@ def test_ambiguous_triples_stay_open_and_are_explained():
     event = next(event for event in result.trace if event.rule is Rule.AMBIGUOUS)
     assert event.action == Action.REFUSE
     text = " ".join(explanation(result, (event.i, event.cond[0])).sentences)
-    middle = data.names[event.cond[0]]
     assert "because sets with and without it separate" in text
     assert "More rows could settle it." in text
     plain = learn("fci", data, alpha=0.1, colliders="sepset")
