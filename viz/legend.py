@@ -16,9 +16,7 @@ MARKS = (
     "arrowhead with ? marks a weakly supported direction, ! conflicting evidence. "
 )
 WIDER = "Wider edges are stronger."
-CAVEAT = (
-    "All equivalent graphs share the direction of an arrow. If no common cause is hidden, its tail causes its head."
-)
+CAVEAT = "An arrow has the same direction in all equivalent graphs. It is causal if no common cause is hidden."
 
 MARKS_SHOWN = pd.DataFrame(
     [

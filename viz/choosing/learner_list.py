@@ -7,7 +7,7 @@ from learners.settings.learner import Learner
 
 GROUPS: dict[str, dict[str, str]] = {
     "One graph": {
-        "boss": "highest score of a search",
+        "boss": "usually the best score",
         "ges": "equivalence class, many rows",
         "hc": "a quick DAG",
         "tabu": "hill climbing, longer search",

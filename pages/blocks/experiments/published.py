@@ -177,7 +177,7 @@ def _reasons(table: pd.DataFrame) -> None:
 
 def _tally(table: pd.DataFrame) -> str:
     """Return the number of cases of each verdict."""
-    return ", ".join(f"{t(verdict)}: {n}" for verdict, n in words.tally(table["verdict"]).items())
+    return ", ".join(f"{t(verdict)} ({n})" for verdict, n in words.tally(table["verdict"]).items())
 
 
 def _shown(table: pd.DataFrame) -> pd.DataFrame:

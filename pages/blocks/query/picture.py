@@ -45,7 +45,7 @@ def show(asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Belief
 
     _component(key="query_picture", data=drawing.marked(data, checked, done, asked.scales), on_said_change=said)
     st.caption(
-        t("Click a level or drag a slider to add evidence; click again to remove it.")
+        t("Click a level or drag a slider to add or remove evidence.")
         + " "
         + (t("Marks and dashed lines show the pinned case.") + " " if held is not None else "")
         + escape_markdown(written(scales_sentence([network.names[j] for j in shown], asked.scales)))
