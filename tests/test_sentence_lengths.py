@@ -38,34 +38,31 @@ def n_words(text: str) -> int:
 
 
 @cache
-def texts() -> dict[str, set[str]]:
-    """Return the texts of each source; the errors are those of the library and of its command line."""
-    found = {
-        "catalog": {*catalog("de"), *messages("de")},
-        "pages": set(),
-        "viz": set(),
-        "learners": set(),
-        "lessons": set(),
-    }
-    for file, text in shown_texts():
-        source = file.partition("/")[0]
-        if source in found and not file.endswith(".js"):
-            found[source].add(re.sub(r"```.*?```", "", text, flags=re.S))
-    return {source: {text for text in found[source] if not NO_PROSE.search(text)} for source in found}
+def texts(source: str) -> set[str]:
+    """Return the texts of the catalog, which include those of the pages, or of a folder; of the library, its errors."""
+    if source == "catalog":
+        found = {*catalog("de"), *messages("de")}
+    else:
+        shown = (text for file, text in shown_texts() if file.startswith(f"{source}/") and not file.endswith(".js"))
+        found = {re.sub(r"```.*?```", "", text, flags=re.S) for text in shown}
+    return {text for text in found if not NO_PROSE.search(text)}
 
 
-@pytest.mark.parametrize("source", ["catalog", "pages", "viz", "learners", "lessons"])
+FOLDERS = [pytest.param(one, marks=pytest.mark.deep) for one in ("pages", "viz", "learners")]
+
+
+@pytest.mark.parametrize("source", ["catalog", *FOLDERS, pytest.param("lessons", marks=pytest.mark.deep)])
 def test_sentences_have_fourteen_words_on_average(source):
-    lengths = [n_words(one) for text in texts()[source] for one in sentences(text)]
+    lengths = [n_words(one) for text in texts(source) for one in sentences(text)]
     assert mean(n for n in lengths if n >= MIN_WORDS) <= MAX_MEAN
 
 
-@pytest.mark.parametrize("source", ["catalog", "pages", "viz", "learners"])
+@pytest.mark.parametrize("source", ["catalog", *FOLDERS])
 def test_no_clause_has_more_than_twenty_words(source):
     """A clause ends at a full stop, a question mark, a colon or a semicolon: errors state the fault, then the fix."""
     long = {
         clause
-        for text in texts()[source]
+        for text in texts(source)
         for one in sentences(text)
         for clause in re.split(r"[;:]\s+", one)
         if n_words(clause) > MAX_CLAUSE and not any(part in clause for part in ALLOWED)
