@@ -159,7 +159,7 @@ def test_pair_is_explained_by_its_levels():
     i, j = run_of(at).result.graph.edges()[0]
     unfold(at).selectbox(key="why_x").set_value(i).run()
     sound(at.selectbox(key="why_y").set_value(j).run())
-    assert "keep it at each alpha from 0.1 to its largest p, Φ" in words(at)
+    assert "keep it at any alpha from 0.1 down to its largest p, Φ" in words(at)
     assert "6 solutions of the path" in words(at)
     assert "the path has 6 solutions from 0.1 to 1e-5" in words(at)
 
