@@ -527,6 +527,38 @@ PHASES = """root => [...root.querySelectorAll('.phases span')].map((span) => {
     const { left, right } = span.getBoundingClientRect(); return [span.textContent, left, right]; })"""
 
 
+LABELS = """root => {
+  const nodes = [...root.querySelectorAll(".node:not(.mute)")].map((node) => [node.dataset.node,
+    node.querySelector("text").getBoundingClientRect(), node.querySelector("text").textContent]);
+  const edges = [...root.querySelectorAll(".edge:not(.ghost)")];
+  const within = (low, value, high) => value > low + 1.5 && value < high - 1.5;
+  const over = edges.filter((edge) => {
+    const line = edge.querySelector(".hit"), screen = line.getScreenCTM();
+    const foreign = nodes.filter(([id]) => id !== edge.dataset.a && id !== edge.dataset.b);
+    for (let at = 0; at <= line.getTotalLength(); at += 2) {
+      const { x, y } = line.getPointAtLength(at).matrixTransform(screen);
+      if (foreign.some(([, box]) => within(box.left, x, box.right) && within(box.top, y, box.bottom))) return true;
+    }
+    return false;
+  });
+  const hit = ([, a], [, b]) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  return { names: new Set(nodes.map(([, , text]) => text)).size, edges: edges.length, over: over.length,
+    overlaps: nodes.flatMap((a, k) => nodes.slice(0, k).filter((b) => hit(a, b))).length };
+}"""
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_all_names_of_84_questions_are_shown(seed: int, open_page, app_server) -> None:
+    """At 1280 by 800, 84 long names that begin alike are shown, differ, overlap nothing and lie under no edge."""
+    demo = Demo(open_page(viewport={"width": 1280, "height": 800}), app_server(DEMO), f"survey{seed}")
+    demo.slider.press("Home")  # the graph with all edges
+    expect(demo.root).to_have_attribute("data-step", "0")
+    found = demo.look(LABELS)
+    assert found["edges"] > 84
+    assert found | {"edges": 0} == {"names": 84, "edges": 0, "over": 0, "overlaps": 0}
+
+
 @pytest.mark.deep
 def test_names_of_phases_do_not_overlap_after_the_room_changed(open_demo: Callable[[str], Demo]) -> None:
     """The number of named phases depends on the width, which changes if a panel opens beside the graph."""

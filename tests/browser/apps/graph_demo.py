@@ -2,13 +2,15 @@
 
 ``?graph=`` selects the graph: asia, alarm (37 nodes), lmm (37 nodes, with dots and a threshold line), dense (100 nodes,
 4 950 edges), wide (300 nodes, 2 000 edges), groups (40 nodes in twenty groups), dots (100 in twenty), hostile (names
-that contain markup), marks (every edge mark), a run of PC: gauss (100 columns), pigs (441), link (724), or 60 values of
-a parameter: what_if_37, what_if_100, what_if_300 (nodes).
+that contain markup), survey1 and so on (84 long questions that begin alike, by seed), marks (every edge mark), a run of
+PC: gauss (100 columns), pigs (441), link (724), or 60 values of a parameter: what_if_37, what_if_100, what_if_300
+(nodes).
 """
 
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +19,7 @@ import streamlit as st
 from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
 from learners.io.bif import read_bif
+from learners.networks.random_networks import random_dag as random_bayesian_dag
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from learners.registry import LEARNERS, learn
@@ -39,6 +42,15 @@ HOSTILE = [
     "long " * 40,
     "🙂 emoji 👩‍👩‍👧",
     "</text></svg><b>x",
+]
+
+
+ACTS = ["felt calm", "slept well", "worked hard", "saw friends", "walked home", "read news", "ate fruit", "wrote notes"]
+ACTS += ["drove", "cooked", "sang", "ran"]
+TIMES = ["early", "late", "alone", "at work", "at home", "outdoors", "with others"]
+QUESTIONS = [
+    f"Q{k // 10 + 1}_{k % 10}. Thinking of last week, how often have you {act} {when}?"
+    for k, (act, when) in enumerate(product(ACTS, TIMES))
 ]
 
 
@@ -168,6 +180,9 @@ def picture(kind: str) -> dict:
         return elimination([f"VARIABLE{k:02d}" for k in range(37)], random_dag(37, 46, 6))
     if kind == "dense":
         return elimination([f"v{k}" for k in range(100)], random_dag(100, 150, 8))
+    if kind.startswith("survey"):
+        dag = random_bayesian_dag(84, 2.2, int(kind.removeprefix("survey")))
+        return elimination(QUESTIONS, dag.edges(), start="graph")
     if kind == "wide":
         return elimination([f"v{k}" for k in range(300)], random_dag(300, 2000, 40), start="graph")
     return elimination(HOSTILE if kind == "hostile" else ASIA, ASIA_ARCS)
