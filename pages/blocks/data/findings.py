@@ -34,9 +34,9 @@ def health(here: Source) -> None:
         with st.expander(counted(folded, "more finding"), key="data_findings_fold"):
             for position, finding in enumerate(shown[len(large) :], len(large)):
                 _finding(here, position, finding)
-    rest = len(here.findings) - MAX_FINDINGS
-    if rest > 0:
-        st.caption(t("{findings} will be shown once these are fixed.", findings=Count(rest, "more finding")))
+            rest = len(here.findings) - MAX_FINDINGS
+            if rest > 0:
+                st.caption(t("{findings} will be shown once these are fixed.", findings=Count(rest, "more finding")))
     if here.problem and not blockers:
         st.error(escape_markdown(written(as_sentence(here.problem))), icon=":material/block:")
 
