@@ -99,13 +99,14 @@ def _columns(kind: str, random: np.random.Generator, n: int) -> Iterator[tuple[s
 
 def _lines(path: Path, label: str, repeat: int, peers: str) -> Iterator[str]:
     size = f"{path.stat().st_size / 1e6:,.0f} MB"
-    yardstick: tuple[float, float] | None = None
-    for program, (imports, work) in PROGRAMS.items():
-        own = program.startswith("Edgewise")
-        script = f"{BEGIN}{imports}\n{START}{work}\n{END}"
-        runs = [_run(sys.executable if own else peers, script, path) for _ in range(repeat)]
-        cpu, seconds, peak = (min(run[k] for run in runs) for k in range(3))
-        yardstick = yardstick or (cpu, seconds)
+    runs: dict[str, list[tuple[float, ...]]] = {program: [] for program in PROGRAMS}
+    for _ in range(repeat):  # in turns, so that other work on the machine slows all programs alike
+        for program, (imports, work) in PROGRAMS.items():
+            python = sys.executable if program.startswith("Edgewise") else peers
+            runs[program].append(_run(python, f"{BEGIN}{imports}\n{START}{work}\n{END}", path))
+    yardstick = [min(run[k] for run in runs["polars"]) for k in range(2)]
+    for program, own in runs.items():
+        cpu, seconds, peak = (min(run[k] for run in own) for k in range(3))
         yield (
             f"| {label}, {size} | {program} | {cpu:.2f} | {cpu / yardstick[0]:.2f} | {seconds:.2f} | "
             f"{seconds / yardstick[1]:.2f} | {peak:,.0f} |"

@@ -404,7 +404,7 @@ def test_a_family_has_the_same_name_on_every_floor():
     folders = {path.parts[1] for path in sources("viz") if len(path.parts) > 2}
     assert folders - drawn <= set(FAMILIES)
     assert {path.parts[2] for path in sources("learners/families") if len(path.parts) > 3} == set(FAMILIES)
-    shared = {"ci", "compiling", "completion", "counting", "graphs", "scores", "search"}
+    shared = {"ci", "compiling", "completion", "counting", "graphs", "reading", "scores", "search"}
     own = {path.parts[2] for path in sources("learners/kernels") if len(path.parts) > 3}
     assert own - shared <= set(FAMILIES)
 

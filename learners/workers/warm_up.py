@@ -205,7 +205,8 @@ def _mixed(values: np.ndarray, codes: np.ndarray) -> list[Dataset]:
 
 
 def _compile_rest(dataset: Dataset) -> None:
-    """Compile tests that no learner uses by default, tests that a sweep caches, and exact posteriors."""
+    """Compile tests that no learner uses by default, cached ones, exact posteriors, and the reader of long text."""
+    from ..data.reading.regular_rows import compile_reader
     from ..families.averaging.dag_sampling import order_posterior, sample_dags
     from ..families.averaging.exact import best_classes
     from ..independence import OrderedG2, PearsonX2, PermutationG2, ShrinkageMI
@@ -213,6 +214,7 @@ def _compile_rest(dataset: Dataset) -> None:
     from ..scores import BDeu
     from ..sweeping.sweep import sweep
 
+    compile_reader()
     PermutationG2(dataset, permutations=2).test(0, 1, (2,))
     ShrinkageMI(dataset).test(0, 1, (2,))
     PearsonX2(dataset).test(0, 1, (2,))

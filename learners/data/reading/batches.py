@@ -15,12 +15,14 @@ import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
 from ...common.errors import DataError
+from ...kernels.reading.delimited_rows import Format
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..column_types.guess import guess_decimal
 from .csv import BLOCK, explained, parsed, too_long_line
 from .gathering import Gathered, NumberColumn, blank_rows, is_stored_as_numbers
 from .header import Arrangement, arrange, declared_separator
+from .regular_rows import IrregularText, have_few_texts, read_regular
 from .row_sample import RowSample
 from .separators import BLANKS, guess_separator, has_single_quotes, is_fixed, with_double_quotes, without_blanks
 from .streams import (
@@ -73,6 +75,7 @@ class Guesses(NamedTuple):
     decimal: str | None = None
     levels: frozenset[int] = frozenset()  # columns that are not stored as numbers
     keep_blank: bool = False
+    regular: bool = True  # no cell holds a quote or a line break
 
 
 class LongTable(NamedTuple):
@@ -180,9 +183,15 @@ class LongTextReader:
         text = Pieces(transform(pieces) if transform else pieces, found.begin, guesses.block, found.line)
         keep_blank = guesses.keep_blank or not self.drops_blank
         try:
-            batches = _parsed(text, separator, found, chosen, numeric, guesses.block, self.rows)
-            for batch in selected(batches, self.rows, keep_blank=keep_blank):
-                gathered.add(batch.columns, keep_blank=keep_blank)
+            if guesses.regular and self.rows.sample is None and have_few_texts(first, numeric):
+                form = Format(ord(separator), ord(decimal), keep_blank)
+                read_regular(text, form, len(found.names), chosen, gathered, self.rows.first)
+            else:
+                batches = _parsed(text, separator, found, chosen, numeric, guesses.block, self.rows)
+                for batch in selected(batches, self.rows, keep_blank=keep_blank):
+                    gathered.add(batch.columns, keep_blank=keep_blank)
+        except IrregularText:
+            return None, (guesses._replace(regular=False))
         except pa.ArrowInvalid as error:
             if "straddl" in str(error) and guesses.block < BLOCK:
                 raise LongLine(0) from error

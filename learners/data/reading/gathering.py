@@ -66,13 +66,27 @@ class NumberColumn:
                 self._add_others(other, cells)
         self.n += n
 
+    def add_filled(self, n: int, rows: np.ndarray | None = None, texts: pa.StringArray | None = None) -> None:
+        """Add n rows whose numbers are in the block; `texts` are the cells of some `rows` of them, NaN there so far."""
+        if texts is not None:
+            known = texts.dictionary_encode()
+            own = as_numbers(known.dictionary, self.decimal)[to_numpy(known.indices)]
+            self.block.numbers[self.n + rows, self.place] = own
+            self._is_finite &= not np.isinf(own).any()
+            other = np.isnan(own)
+            if other.any():
+                self._add_texts(rows[other], texts.filter(to_arrow(other)).dictionary_encode())
+        self.n += n
+
     def _add_others(self, rows: np.ndarray, cells: pa.Array) -> None:
         texts = cells.take(to_arrow(rows))
         if pa.types.is_dictionary(texts.type):
             texts = texts.cast(pa.string())
         elif not pa.types.is_string(texts.type):
             texts = text_array([""] * len(rows))
-        known = texts.dictionary_encode()
+        self._add_texts(rows, texts.dictionary_encode())
+
+    def _add_texts(self, rows: np.ndarray, known: pa.DictionaryArray) -> None:
         places = [self.others.setdefault(text, len(self.others)) for text in known.dictionary.to_pylist()]
         self._rows.append(rows + self.n)
         self._which.append(np.array(places, dtype=np.int32)[to_numpy(known.indices)].astype(smallest_type(MAX_OTHERS)))
@@ -114,6 +128,14 @@ class LevelColumn:
                 pa.DictionaryArray.from_arrays(to_arrow(codes.astype(np.int32)), texts) for codes in self._codes
             ]
             self._codes, self._places = [], {}
+
+    def add_codes(self, codes: np.ndarray, n_texts: int) -> None:
+        """Add rows by codes below `n_texts`, whose texts `name` gives."""
+        self._codes.append(codes.astype(smallest_type(n_texts)))
+
+    def name(self, texts: Sequence[str]) -> None:
+        """Set the texts of all codes."""
+        self._places = {text: code for code, text in enumerate(texts)}
 
     def finished(self) -> Encoded:
         """Return codes, texts and the number of rows of each text."""

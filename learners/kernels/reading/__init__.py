@@ -1,0 +1,1 @@
+"""Kernels that read the cells of text tables."""
