@@ -24,10 +24,11 @@ def determined(inspection: Inspection) -> list[Finding]:
     known = [{score.name, *score.parts} for score in inspection.once(sum_scores)]
     known += [set(finding.columns) for finding in reported if finding.code == "linear_dependence"]
     copies = {name for finding in reported if finding.code == "duplicate" for name in finding.columns}
-    without = set()
+    # A group, such as a household, determines much, and names nothing that could be learned.
+    without = {name for finding in inspection.findings("groups") for name in finding.columns}
     if inspection.levels is not None:
         counts = inspection.once(level_counts)
-        without = {*counts.constant, *counts.id_like, *counts.many}
+        without |= {*counts.constant, *counts.id_like, *counts.many}
     groups: dict[tuple[int, ...], list[DeterminedGroup]] = defaultdict(list)
     for group in determined_groups(inspection.dataset):
         members = {names[k] for k in (group.target, *group.by)}

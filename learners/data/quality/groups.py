@@ -128,7 +128,7 @@ def groups_of_rows(inspection: Inspection) -> list[Groups]:
     for guess in table.guess.columns:
         column = inspection.plan.column(guess.name)
         cells = column.raw(table)
-        if _may_name_groups(cells, column, table.n):
+        if _may_name_groups(guess.name, cells, column, table.n):
             sizes[guess.name] = cells
     for name, cells in sizes.items():
         values = cells.codes
@@ -191,17 +191,23 @@ def effective_rows(one: Groups, product: float) -> float:
     return float(n / (1 + ((sizes**2).sum() / n - 1) * product))
 
 
-def _may_name_groups(cells: Cells, column: ColumnPlan, n: int) -> bool:
-    """Return True if a column has many values of few rows each: whole numbers, or text other than dates and amounts."""
+def _may_name_groups(name: str, cells: Cells, column: ColumnPlan, n: int) -> bool:
+    """Return True if a column has many values of few rows each: whole numbers, or text other than dates and amounts.
+
+    A column called an ID may have one row for most of its values, such as a household whose other members did not
+    answer.
+    """
     n_groups = len(cells.texts)
-    if not MIN_GROUPS <= n_groups <= n / MIN_GROUP_ROWS or column.binning is not None:
+    is_id = has_word(name, KEY_WORDS) and has_word(name, GROUP_WORDS)
+    most = n - 1 if is_id else n / MIN_GROUP_ROWS
+    if not MIN_GROUPS <= n_groups <= most or column.binning is not None:
         return False
     if column.treatment is not None or cells.among(("",)).any():
         return False
     numbers = cells.numbers[~np.isnan(cells.numbers)]
     if len(numbers) and (not np.isfinite(numbers).all() or (numbers != np.floor(numbers)).any() or numbers.min() < 0):
         return False
-    return bool(np.median(cells.counts) >= 2)
+    return bool(is_id or np.median(cells.counts) >= 2)
 
 
 def _is_constant_within(codes: np.ndarray, n_groups: int, others: Cells) -> bool:

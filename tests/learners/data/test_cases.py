@@ -90,3 +90,9 @@ def test_required_edges_stay_and_make_no_cycle(name, key):
     assert not graph.has_directed_cycle()
     with pytest.raises(ParameterError, match="must not form a cycle"):
         learn(key, data, knowledge=Knowledge(required=[("A", "B"), ("B", "C"), ("C", "A")]))
+
+
+def test_each_case_is_the_input_of_a_test():
+    """Each reported file is named by a test of the folder, which states the right answer."""
+    tests = "".join(path.read_text() for path in Path(__file__).parent.rglob("test_*.py"))
+    assert [path.name for path in CASES.iterdir() if path.name not in tests] == []

@@ -158,3 +158,20 @@ def test_codes_of_many_nines_are_missing(tmp_path):
     term = np.where(np.arange(ROWS) < 4, 999999.375, rng.integers(6, 480, ROWS))
     table = table_of(tmp_path, term=term, pay=np.where(np.arange(ROWS) < 4, 899_999, rng.integers(6, 480, ROWS)))
     assert found(table, "codes") == ["term"]
+
+
+def test_an_id_of_households_with_mostly_one_row_is_a_group(tmp_path):
+    """A column called an ID names households, also if most of them have one row; amounts that rarely repeat do not."""
+    rng = np.random.default_rng(6)
+    household = np.repeat(np.arange(320), 1 + (np.arange(320) % 7 == 0))
+    n = len(household)
+    columns = {
+        "wealth": rng.choice(10**6, 320)[household] * 10,
+        "children": rng.integers(0, 5, 320)[household],
+        "sex": rng.choice(["f", "m"], n),
+        "wage": rng.normal(size=n),
+    }
+    table = table_of(tmp_path, id=1_000 + 13 * household, **columns)
+    assert found(table, "group_id") == ["id"]
+    assert not [f for f in check_health(table, default_plan(table)) if f.code == "determined" and "id" in f.reason]
+    assert not found(table_of(tmp_path, income=1_000 + 13 * household, **columns), "group_id")
