@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import ROOT, at_rest, focus, option, wait_until
+from tests.browser.test_accessibility import findings
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # script runs are slow on a busy machine
@@ -96,6 +97,55 @@ def test_a_lesson_in_german_on_a_phone(app_server: Callable[..., str], open_page
     wait_until(page, f"() => Boolean(({PLACE})('Kollider'))")
     page.touchscreen.tap(*page.evaluate(PLACE, "Kollider"))
     expect(page.locator(".words-tip")).to_contain_text("auf die zwei Pfeile eines Pfads zeigen")
+
+
+@pytest.mark.deep
+def test_edges_are_chosen_and_turned_in_the_picture(app_server: Callable[..., str], page: Page) -> None:
+    """A click chooses the edge that leaves, and turns an edge; the verdict lights the path, without an axe finding."""
+    lesson(page, app_server(ROOT / "app.py"), "03-pc-by-hand")
+    page.get_by_role("button", name="Show whole lesson").click()
+    box = page.locator("[data-testid=stVerticalBlock]", has_text="Click all edges that level 0 removes.").last
+    picture = box.locator(".graph-view[data-ready]")
+    picture.locator(".edge").nth(1).locator(".hit").dispatch_event("click")
+    expect(picture.locator(".edge.chosen")).to_have_count(1)
+    box.get_by_role("button", name="Check answer").click()
+    expect(box.get_by_text("Correct. a — b leaves. a → c ← b is blocked at the collider c")).to_be_visible()
+    expect(box.locator(".edge.shut")).to_have_count(2)
+    turned = page.locator("[data-testid=stVerticalBlock]", has_text="Click c — d until it points the right way.").last
+    turned.get_by_role("radio", name="c → d").click()
+    turned.get_by_role("button", name="Check answer").click()
+    expect(turned.get_by_text("Correct. c → d: the other direction")).to_be_visible()
+    at_rest(page)
+    assert findings(page) == []
+
+
+@pytest.mark.deep
+def test_a_phone_answers_in_the_graph(app_server: Callable[..., str], open_page: Callable[..., Page]) -> None:
+    """A tap on an edge of the question checks its box; the tally of the hall appears with the answer."""
+    address, lecturer = app_server(ROOT / "app.py"), open_page()
+    lesson(lecturer, address, "03-pc-by-hand")
+    lecturer.get_by_role("button", name="Ask a class").click()
+    join = lecturer.locator("h2", has_text="join")
+    expect(join).to_be_visible()
+    phone = open_page(viewport={"width": 390, "height": 844})
+    phone.goto(f"{address}/join/{join.inner_text()[-8:]}")
+    phone.get_by_role("button", name="Join").click()
+    expect(lecturer.get_by_role("heading", name="1 student")).to_be_visible()
+    lecturer.get_by_role("button", name="Start questions").click()
+    box = phone.get_by_role("checkbox", name="a — b")
+    expect(box).not_to_be_checked()
+    phone.locator('[data-part="0-2"] .hit').dispatch_event("click")
+    expect(box).to_be_checked()
+    expect(phone.locator(".edge.chosen")).to_have_count(1)
+    phone.get_by_role("button", name="Send answer").click()
+    expect(phone.get_by_text("Answer saved.")).to_be_visible()
+    expect(box).to_be_checked()
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert findings(phone) == []
+    lecturer.get_by_role("button", name="Show answer").click()
+    expect(phone.locator(".yes")).to_have_text("Correct: a — b.")
+    expect(lecturer.locator(".class-tally .right")).to_have_count(1)
+    assert findings(lecturer) == []
 
 
 def begin_quiz(page: Page, address: str) -> None:
