@@ -10,6 +10,7 @@ import types
 from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
 import pytest
 from numba import config
 
@@ -89,6 +90,7 @@ def everything() -> None:
             gaps = naive_mixed.with_holes(known, missing, seed=1)
             learn("pc", gaps, max_cond_size=2, alpha=0.3, missing="available")
         learn("pc", known, max_cond_size=2, alpha=0.3)
+    learn("pc", naive_mixed.with_holes(both, 0.1, seed=1), max_cond_size=1)
     learn("cimap", chain([700, 600, 500], 900, seed=2))
     data = chain([2, 3, 2, 3, 40, 2], 900, seed=0)
     narrow = data.select([0, 1, 2, 3, 5])
@@ -131,6 +133,14 @@ def everything() -> None:
     learn("lmm", numbers, orientation="pc")
     learn("cimap", numbers, preset="P-2", alpha=0.3)
     learn("cimap", both, preset="P-2", alpha=0.3)
+    learn("cimap", numbers, preset="P-3", alpha=0.3)
+    levels = np.random.default_rng(5).integers(0, 9, (20, 2)).astype(str)
+    table = pd.DataFrame({"a": levels[:, 0], "b": levels[:, 1], "x": values[:20, 0]})
+    learn("cimap", Dataset.from_frame(table), preset="P-3", effect=0.05)  # a and b lack power
+    learn(
+        "pc",
+        Dataset.from_values(np.where(np.random.default_rng(4).random((60, 7)) < 0.1, np.nan, values), list("abcdefg")),
+    )
     rai(DSeparation(PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])), cut="alpha")
     lmm(DependenceOracle(PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])), max_cond_size=2)
     cond, chol, basis = np.array([2, 3]), np.empty((2, 2)), np.empty(2, dtype=np.int64)
