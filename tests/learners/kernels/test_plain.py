@@ -25,11 +25,13 @@ from learners.kernels.brai.leaves import leaf_edges
 from learners.kernels.ci.partial_correlation import factor, partial_correlations_with
 from learners.kernels.ci.tail_probabilities import log_chi2_sf
 from learners.kernels.h2pc.pruning import is_stronger
+from learners.kernels.reading.delimited_rows import is_visible
 from learners.kernels.scores.discrete import level_at
 from learners.search.equivalence import equivalence_search
 from learners.search.hgi import hgi
 from learners.workers.warm_up import compile_piece, pieces
 from tests import naive_mixed
+from tests.learners.data.reading.test_regular_rows import read
 from tests.learners.kernels.test_pruning import one_list
 
 TYPING = {
@@ -147,6 +149,8 @@ def everything() -> None:
     rank = factor(numbers.correlation, cond, 2, chol, basis)
     partial_correlations_with(numbers.correlation, 0, chol, basis, rank, np.arange(7), np.empty(7))
     log_chi2_sf(90.0, 100.0)
+    assert read("0.25") == (0.25, 4)
+    assert is_visible(np.frombuffer(b"a", np.uint8), 0)
     is_stronger(one_list([-2.0, -2.0], [1.0, 3.0]), 0, 1, UNTESTED)  # a tie
 
 
