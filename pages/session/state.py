@@ -44,7 +44,7 @@ from pages.session.source import Source
 from pages.session.words import LANGUAGE as LANGUAGE
 from pages.session.words import language as language
 from viz.kinds import graph_at
-from viz.labels import setting_text, within_sentence
+from viz.labels import parameter_of, setting_text, within_sentence
 from viz.snippet import of_sample
 from viz.text import MAX_TITLE_LENGTH, shorten
 
@@ -257,10 +257,9 @@ def _settings_in_short(key: str, result: LearnResult, knowledge: Knowledge | Non
     for one in LEARNERS[key].parameters:
         defaults.setdefault(one.name, []).append(one.default)
     asked = {
-        parameter.name: parameter
-        for parameter in LEARNERS[key].parameters
-        if parameter.name in result.params
-        and (parameter.name == "alpha" or result.params[parameter.name] not in defaults[parameter.name])
+        name: parameter_of(LEARNERS[key], name, (result.params[name],), None)
+        for name, usual in defaults.items()
+        if name in result.params and (name == "alpha" or result.params[name] not in usual)
     }
     shown = [
         f"{name if name == 'alpha' else within_sentence(one.label)} {setting_text(one, result.params[name])}"
