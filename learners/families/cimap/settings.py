@@ -12,7 +12,7 @@ PRESET = Parameter(
     choices=("P-1", "P-2", "P-3", "P-4", "MI1", "MI2", "PN1", "PN2"),
     by_columns=("MI1",),
     help="P: χ² tests, plain (1), with I-FDR and FNR (2), PE-FDR and FNR (3) or I-FDR (4). MI: a cut of "
-    "10 mbit, in column order (1), on which the result depends, or weakest first (2). PN: "
+    "10 mbit; the result of MI1 depends on the order of the columns, MI2 begins with the weakest edges. PN: "
     "normal approximation around 10 (1) or 5 mbit (2).",
     up="",
     down="",
