@@ -221,6 +221,9 @@ class _Relations:
                 other = np.full((p, p), np.nan)
                 self._record(other, x, [*self._parents(x), y], [y])
                 forward, backward = z[x, y], other[y, x]
+                if not np.isfinite([forward, backward]).all():  # too few rows for one of the directions
+                    z[x, y] = np.nan
+                    continue
                 uneven = self._unevenness(x, y, self._parents(y)), self._unevenness(y, x, [*self._parents(x), y])
                 z[x, y] = min(max(forward, backward), max(forward, uneven[0]), max(backward, uneven[1]))
         return z

@@ -196,8 +196,8 @@ def _revealed(view: StudentView, t: Translator, language: str, slide: Slide) -> 
     verdict = t("Correct: {answer}.", answer=answer) if view.is_right else t("Correct answer: {answer}.", answer=answer)
     mark, given = "yes" if view.is_right else "quiet", ""
     if view.given is not None and not view.is_right:
-        told = exercise.given_text(view.given, say)
-        mark, given = "no", f"<p>{escape(t('Your answer: {answer}.', answer=told))}</p>"
+        given_answer = exercise.given_text(view.given, say)
+        mark, given = "no", f"<p>{escape(t('Your answer: {answer}.', answer=given_answer))}</p>"
     score = t("{right} of {n} correct so far.", right=view.right, n=view.revealed)
     lit = student_graph(slide.get("answer"), "", t("Graph")) or _graph(slide, t)
     why = exercise.why

@@ -7,13 +7,11 @@ names of the user and stay as they are; others, such as counts, are translated i
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache, lru_cache
 from itertools import zip_longest
-from pathlib import Path
 
-from learners.common.sentences import ENGLISH, THOUSANDS, Catalog, Phrase
+from learners.common.sentences import THOUSANDS, Catalog, Phrase
 
 from .sentences import catalog
 
@@ -31,12 +29,9 @@ _LISTED = re.compile(_LIST, re.S)
 _NUMBER = re.compile(r"\d[\d,]*")
 
 
-@cache
 def messages(language: str) -> Catalog:
     """Return the templates of messages with their translations; empty for English."""
-    if language == "en":
-        return ENGLISH
-    return json.loads((Path(__file__).parent / f"messages_{language}.json").read_text(encoding="utf-8"))
+    return catalog(language, "messages")
 
 
 @cache

@@ -16,11 +16,11 @@ LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')  # a string in JavaScript
 
 
 @cache
-def catalog(language: str) -> Catalog:
-    """Return the catalog of a language; empty for English."""
+def catalog(language: str, name: str = "sentences") -> Catalog:
+    """Return the catalog of a language from the file of that name; empty for English."""
     if language == "en":
         return ENGLISH
-    return json.loads((Path(__file__).parent / f"sentences_{language}.json").read_text(encoding="utf-8"))
+    return json.loads((Path(__file__).parent / f"{name}_{language}.json").read_text(encoding="utf-8"))
 
 
 @cache

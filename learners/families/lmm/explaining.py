@@ -80,7 +80,7 @@ def _rank(result: LearnResult, move: int, pair: tuple[int, int]) -> list[Sentenc
             "Rank {rank} of {n}: elimination removed it at step {step} of {last} as the weakest edge (joint CPPD "
             "{joint})."
         )
-    removed, q, share = move < ranking.choice, result.params["q"], float(ranking.false_shares[move])
+    removed, q, share = move < ranking.choice, result.params.get("q"), float(ranking.false_shares[move])
     needs = removed and 0 < ranking.threshold < 1
     too_many = (
         "Up to {share} of the {edges} then left were expected to be false, more than q = {q}."

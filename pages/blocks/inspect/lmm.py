@@ -159,7 +159,7 @@ def _gamma(run: Run, ranking: EdgeRanking) -> None:
     if value <= 0:
         st.write(t("This run used no threshold. Drag the line γ above the slider to see where elimination would stop."))
         return
-    q = run.result.params["q"]
+    q = run.result.params.get("q")
     step = choice_in(ranking.moves, value, run.result.params["min_size"], ranking.false_shares, q)
     left = int(skeleton_at(ranking.moves, step, len(run.result.names)).sum()) // 2
     at, name = f"γ = {with_minus(f'{value:.6g}')}", t("line γ")
@@ -186,7 +186,7 @@ def _gamma(run: Run, ranking: EdgeRanking) -> None:
 
 
 def _false_discoveries(run: Run, ranking: EdgeRanking) -> None:
-    edges, q = Count(run.result.graph.n_edges, "edge"), run.result.params["q"]
+    edges, q = Count(run.result.graph.n_edges, "edge"), run.result.params.get("q")
     if ranking.choice == len(ranking.moves):
         st.write(t("No edge that elimination could remove is left."))
         return

@@ -92,7 +92,7 @@ def test_the_graph_for_dowhy_is_a_dag_of_the_class():
 
 def test_dowhy_takes_the_graph():
     """DoWhy finds the adjustment set of the graph: x <- z -> y, x -> y."""
-    dowhy = pytest.importorskip("dowhy")
+    dowhy = pytest.importorskip("dowhy", reason="DoWhy is not among the pinned packages of the tests")
     dag = PDAG.from_edges(3, directed=[(0, 1), (0, 2), (1, 2)])
     rng = np.random.default_rng(0)
     z = rng.normal(size=500)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -296,6 +297,14 @@ def test_run_without_directions_says_so():
     result = learn("lmm", sample(network(), 120, 5), orientation="none")
     i, j = result.extra.pairs[0].tolist()
     assert "This run looked for no directions." in explanation(result, (i, j)).sentences
+
+
+def test_a_run_stored_before_the_false_discovery_rate_existed_is_explained():
+    """Such a run has no parameter q."""
+    new = learnt()
+    old = replace(new, params={name: value for name, value in new.params.items() if name != "q"})
+    i, j = map(int, new.extra.pairs[-1])
+    assert explanation(old, (i, j)).sentences == explanation(new, (i, j)).sentences
 
 
 def test_cancelled_run_is_drawn_and_explained():
