@@ -2,16 +2,18 @@
 
 import streamlit as st
 
-from learners.teaching.lessons.lesson import LessonError, LessonQuestion
+from learners.common.errors import LearnersError
+from learners.teaching.lessons.lesson import LessonQuestion
 from pages.blocks import address, presenter
 from pages.blocks.classroom import class_button
-from pages.blocks.lessons import lesson_files, lesson_view, practice, slides
+from pages.blocks.lessons import lesson_files, lesson_view, own_lessons, practice, slides
 from viz.text import escape_markdown
 
 PRACTICE = "practice"
 language, words = lesson_view.language(), lesson_view.words()
-titles = lesson_files.titles(language)
-keys = [*titles, PRACTICE]
+bundled = lesson_files.titles(language)
+titles = bundled | own_lessons.titles() | own_lessons.shared_title(st.session_state.get("lesson") or "")
+keys = [*bundled, PRACTICE, *(key for key in titles if key not in bundled)]
 address.check("lessons", "lesson", keys)
 if st.session_state.get("lesson") not in keys:
     st.session_state.lesson = keys[0]
@@ -26,13 +28,20 @@ def go_to(key: str) -> None:
     st.session_state.lesson = key
 
 
+def label_of(key: str) -> str:
+    """Return the title of a lesson in the list, with its number if it is a bundled one."""
+    if key == PRACTICE:
+        return words["practice"]
+    return titles[key] if own_lessons.is_own(key) else f"{keys.index(key) + 1}. {titles[key]}"
+
+
 st.session_state.lesson_pick = st.session_state.lesson
 with st.container(horizontal=True, vertical_alignment="bottom"):
     st.selectbox(
-        words["lesson"], keys, key="lesson_pick",
-        format_func=lambda key: words["practice"] if key == PRACTICE else f"{keys.index(key) + 1}. {titles[key]}",
+        words["lesson"], keys, key="lesson_pick", format_func=label_of,
         on_change=lambda: go_to(st.session_state.lesson_pick), width=480,
     )  # fmt: skip
+    own_lessons.offer(keys[here])
 if keys[here] == PRACTICE:
     st.title(words["practice"], anchor=False)
     practice.show()
@@ -41,19 +50,21 @@ if keys[here] == PRACTICE:
 is_read = True
 with st.container(width=900):
     try:
-        lesson = lesson_files.lesson(keys[here], language)
-    except LessonError as error:
+        lesson = own_lessons.lesson_of(keys[here])
+    except LearnersError as error:
         st.error(escape_markdown(str(error)), icon=":material/error:")
     else:
-        st.title(lesson.title, anchor=False)
-        time = words["time" if lesson.language == language else "time in English"].format(minutes=lesson.minutes)
+        st.title(own_lessons.heading(keys[here], lesson), anchor=False)
+        translated = lesson.language == language or own_lessons.is_own(keys[here])
+        time = words["time" if translated else "time in English"].format(minutes=lesson.minutes)
         st.caption(time, help=words["not stored"])
         with st.container(horizontal=True, gap="small"):
             presenter.offer("lesson", lesson.language)
             if any(isinstance(block, LessonQuestion) for block in lesson.blocks):
                 class_button.offer(lambda: lesson_view.for_class(lesson), "lesson", lesson.language)
+            own_lessons.export(lesson)
         is_read = lesson_view.show(lesson)
-    if here + 1 < len(keys):
+    if here + 1 < len(keys) and not own_lessons.is_own(keys[here]):
         following = keys[here + 1]
         title = escape_markdown(titles.get(following, words["practice"]))
         st.button(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 VIZ = Path(__file__).resolve().parents[1] / "viz"
 MODULES = VIZ / "graph_view"
-OTHERS = ("replay_page",)  # folders that are part of their modules' names, such as "replay_page/packs"
+OTHERS = ("replay_page", "lesson_page")  # folders that are part of their modules' names, such as "replay_page/packs"
 # Answers each line of standard input, {"module": name, "expression": text}, with {"value": ...} or {"error": text}.
 SERVER = """
 import { createInterface } from "node:readline";

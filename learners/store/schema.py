@@ -86,3 +86,23 @@ links = Table(
     Column("ends", Float, nullable=False),
     Column("data", Boolean, nullable=False, server_default=true()),  # True if the table is also shown
 )
+lessons = Table(
+    "lessons",
+    schema,
+    Column("id", String(ID), primary_key=True),
+    _of_workspace(index=True),
+    Column("title", Text, nullable=False),
+    Column("text", Text, nullable=False),  # the uploaded file, which was checked
+    Column("changed", Float, nullable=False),
+    Column("secret", String(HASH)),  # SHA-256 of the secret of its link, if it is shared
+    Column("ends", Float, nullable=False, server_default="0"),  # expiry of the link
+    Index("lessons_secret", "secret", unique=True),
+)
+classes = Table(
+    "classes",
+    schema,
+    Column("code", String(HASH), primary_key=True),  # SHA-256 of the code of the class
+    _of_workspace(index=True),
+    Column("body", LargeBinary, nullable=False),  # packed class with its answers
+    Column("ends", Float, nullable=False),  # seconds since 1970
+)

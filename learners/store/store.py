@@ -24,8 +24,8 @@ class BlobMissing(DataError):
 class Store:
     """Workspaces in a database, with large blobs in separate files.
 
-    The modules `workspaces`, `projects`, `runs` and `share_links` operate on it: each function takes the workspace, and
-    never reads another one.
+    The modules `workspaces`, `projects`, `runs`, `share_links`, `stored_lessons` and `stored_classes` operate on it:
+    each function takes the workspace, and never reads another one.
 
     A failed transaction raises StoreFault and sets `fault`; until `check` succeeds, nothing is written.
 

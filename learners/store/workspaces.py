@@ -158,7 +158,7 @@ def make(store: Store, key: Key, *, keeps: bool = True) -> Workspace:
 def forget(store: Store, workspace: str) -> None:
     """Delete a workspace with all of its contents."""
     with store.writing() as connection:
-        for table in (schema.links, schema.parts, runs, projects):
+        for table in (schema.classes, schema.lessons, schema.links, schema.parts, runs, projects):
             connection.execute(delete(table).where(table.c.workspace == workspace))
         connection.execute(delete(workspaces).where(workspaces.c.id == workspace))
     if store.file:
@@ -182,7 +182,8 @@ def sweep(store: Store) -> int:
         forget(store, workspace)
     folders = store.blobs.folders()  # list folders first: each of them has its row by then
     with store.writing() as connection:
-        connection.execute(delete(schema.links).where(schema.links.c.ends < time.time()))
+        for table in (schema.links, schema.classes):
+            connection.execute(delete(table).where(table.c.ends < time.time()))
         own = connection.execute(select(workspaces.c.id)).scalars().all()
     for left in folders - set(own):
         store.blobs.delete_all(left)

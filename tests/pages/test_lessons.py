@@ -18,6 +18,7 @@ from tests.pages.driving import errors, go, markup, open_app, plain, press, soun
 from viz.classroom.lessons import SHOWN, SLIDER_VIEWS, answer_view, run_view, spread_figure
 from viz.glossary.terms import GLOSSARIES
 from viz.kinds import timeline
+from viz.lesson_page.page import steps_of
 from viz.phrase import in_language
 from viz.translation.sentences import catalog
 
@@ -59,7 +60,7 @@ def test_a_lesson_opens_with_its_first_step():
     at = sound(go(open_app(), "lessons"))
     key = lesson_files.keys()[0]
     lesson = lesson_files.lesson(key)
-    steps = lesson_view.steps_of(lesson)
+    steps = steps_of(lesson)
     assert [k for step in steps for k in step] == list(range(len(lesson.blocks)))
     counts = [
         sum(isinstance(lesson.blocks[k], LessonQuestion) and bool(exercise(lesson.blocks[k]).choices) for k in step)

@@ -46,18 +46,39 @@ def replay_html(replay: Replay, *, views: Sequence[View] | None = None, position
     return html_of(title_of(replay), packs_of(replay, views, positions))
 
 
-def html_of(title: str, contents: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return a page with this title and these packs by name; "page" is the one that is opened first."""
-    title, style, code = escape(one_line(_encodable(title))), _style(), _script()
+def html_of(
+    title: str,
+    contents: Mapping[str, Mapping[str, Any]],
+    *,
+    script: Path = HERE / "replay_page.js",
+    styles: tuple[Path, ...] = (),
+    main: str = "replay",
+    language: str = "en",
+) -> str:
+    """Return a page with this title and these packs by name; "page" is the one that is opened first.
+
+    Parameters
+    ----------
+    title : str
+    contents : mapping of str to mapping
+    script : Path
+        Module that opens the page.
+    styles : tuple of Path
+        Folders with further styles.
+    main : str
+        Id of the element that the script fills.
+    language : str
+    """
+    title, style, code = escape(one_line(_encodable(title))), _style(styles), _script(script)
     packs = "\n".join(
         f'<script type="text/plain" id="pack-{name}">{packed(pack)}</script>' for name, pack in contents.items()
     )
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy(code, style)}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta name="generator" content="Edgewise {__version__}">\n<title>{title}</title>\n'
-        f'<style>{style}</style>\n</head>\n<body>\n<main id="replay"><h1>{title}</h1>'
+        f'<style>{style}</style>\n</head>\n<body>\n<main id="{main}"><h1>{title}</h1>'
         f'<p class="loading">Loading…</p><noscript>{NO_SCRIPT}</noscript></main>\n{packs}\n'
         f'<script type="module">{code}</script>\n</body>\n</html>\n'
     )
@@ -88,15 +109,14 @@ def _hash_of(text: str) -> str:
 
 
 @cache
-def _script() -> str:
-    code = bundle(HERE / "replay_page.js")
+def _script(entry: Path) -> str:
+    code = bundle(entry)
     if "</script" in code.lower() or "<!--" in code:
         raise ValueError("the scripts of the page may not contain the end of an element")
     return code
 
 
 @cache
-def _style() -> str:
-    return "\n".join(
-        path.read_text(encoding="utf-8") for folder in (GRAPH_VIEW, HERE) for path in sorted(folder.glob("*.css"))
-    )
+def _style(further: tuple[Path, ...]) -> str:
+    folders = (GRAPH_VIEW, HERE, *further)
+    return "\n".join(path.read_text(encoding="utf-8") for folder in folders for path in sorted(folder.glob("*.css")))

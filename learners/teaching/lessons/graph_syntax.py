@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import inf, isfinite
 
 import numpy as np
 
@@ -76,9 +77,12 @@ def _weights(p: int, edges: Sequence[tuple]) -> np.ndarray:
 def number(text: str) -> float:
     """Convert a number of a lesson file."""
     try:
-        return float(text)
+        value = float(text)
     except ValueError:
-        raise LessonError(f'expected a number, got "{text[:80]}"') from None
+        value = inf
+    if not isfinite(value):
+        raise LessonError(f'expected a number, got "{text[:80]}"')
+    return value
 
 
 def split_names(text: str) -> tuple[str, ...]:

@@ -33,7 +33,8 @@ NEGATIONS = {"en": r"not|\w+n't|no|never|without|neither|fail", "de": r"nicht|ke
 def read_lesson(text: str, key: str, language: str = "en") -> Lesson:
     """Parse the text of a lesson file.
 
-    The first line is the title (``# PC by hand``), the second is the duration (``minutes: 10``).
+    The first line is the title (``# PC by hand``), the second is the duration (``minutes: 10``). A third line may name
+    the language of the text (``language: de``).
 
     Parameters
     ----------
@@ -48,28 +49,49 @@ def read_lesson(text: str, key: str, language: str = "en") -> Lesson:
     LessonError
         If the file is not a lesson, or the answer of a question cannot be computed. The message names the line.
     """
+    where = key if language == "en" else f"{language}/{key}"
+    lesson, faults = parsed(text, key, language)
+    if faults:
+        number, sentence = faults[0]
+        raise LessonError(f"{where}, line {number}: {sentence}")
+    return lesson
+
+
+def parsed(text: str, key: str, language: str = "en") -> tuple[Lesson | None, list[tuple[int, str]]]:
+    """Return a lesson, None if it has no valid head, and its faults: the line and a sentence for each."""
     lines = list(enumerate(text.splitlines(), start=1))
-    here = [1]
     try:
-        title, minutes = _head(lines)
-        blocks: list[LessonText | LessonGraph | LessonRun | LessonQuestion] = []
-        for number, name, body in _parts(lines[2:]):
-            here[0] = number
-            blocks.append(_block(name, body, number, blocks, language))
-        return Lesson(key, title, minutes, tuple(blocks), language)
+        title, minutes, language, n_head = _head(lines, language)
     except LearnersError as error:
-        where = key if language == "en" else f"{language}/{key}"
-        raise LessonError(f"{where}, line {here[0]}: {error}") from None
+        return None, [(1, str(error))]
+    blocks: list[LessonText | LessonGraph | LessonRun | LessonQuestion] = []
+    faults: list[tuple[int, str]] = []
+    try:
+        for number, name, body in _parts(lines[n_head:]):
+            try:
+                blocks.append(_block(name, body, number, blocks, language))
+            except LearnersError as error:
+                faults.append((number, str(error)))
+    except LearnersError as error:  # the last block has no end
+        faults.append((max(number for number, line in lines if line.startswith(FENCE)), str(error)))
+    return Lesson(key, title, minutes, tuple(blocks), language), faults
 
 
-def _head(lines: list[Line]) -> tuple[str, int]:
-    head = [line for _, line in lines[:2]] + ["", ""]
+def _head(lines: list[Line], language: str) -> tuple[str, int, str, int]:
+    """Return title, minutes, language, and the number of lines of the head."""
+    head = [line for _, line in lines[:3]] + ["", "", ""]
     if not head[0].startswith("# "):
         raise LessonError('a lesson begins with its title, as in "# PC by hand"')
     word, _, minutes = head[1].partition(":")
-    if word != "minutes" or not minutes.strip().isdigit():
+    if word != "minutes" or re.fullmatch(r"\s*[0-9]{1,3}\s*", minutes) is None:
         raise LessonError('the second line says how long the lesson takes, as in "minutes: 10"')
-    return head[0][2:].strip(), int(minutes)
+    title = head[0][2:].strip()
+    word, _, named = head[2].partition(":")
+    if word != "language":
+        return title, int(minutes), language, 2
+    if named.strip() not in WORDS["independent"]:
+        raise LessonError(f'language is one of {", ".join(WORDS["independent"])}, got "{named.strip()[:80]}"')
+    return title, int(minutes), named.strip(), 3
 
 
 def _parts(lines: list[Line]) -> Iterator[tuple[int, str, list[Line]]]:

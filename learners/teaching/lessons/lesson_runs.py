@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
+from math import isfinite
 
 from ...data.dataset import Dataset
 from ...evaluation.metrics import shd
@@ -18,6 +20,7 @@ from .lesson import PROMISES, SLIDERS, LessonError, LessonGraph, LessonRun
 
 MAX_ROWS = 50_000
 MAX_REPEATS = 50
+MAX_SECONDS = 30.0  # maximum duration of a run
 OF_DATA = ("rows", "seed", "strength")  # settings other than parameters of the learner
 
 
@@ -74,7 +77,7 @@ def _check(learner: str, settings: dict[str, tuple]) -> None:
             raise LessonError(f'{learner} has no setting "{word[:80]}"; it has {", ".join(known)}')
     if any(not isinstance(n, int) or not 1 <= n <= MAX_ROWS for n in settings.get("rows", ())):
         raise LessonError(f"rows is a whole number from 1 to {MAX_ROWS:,}")
-    if any(not isinstance(one, int | float) for one in settings.get("strength", ())):
+    if any(not isinstance(one, int | float) or not isfinite(one) for one in settings.get("strength", ())):
         raise LessonError("strength is a number, by which the coefficients of the graph are multiplied")
     if sum(len(values) > 1 for values in settings.values()) > 1:
         raise LessonError("only one setting of a run has several values")
@@ -96,6 +99,8 @@ def data_of(run: LessonRun, k: int = 0) -> tuple[Dataset, PDAG | None]:
     rows, seed = settings.get("rows"), settings.get("seed", 0)
     if isinstance(run.data, str) and rows is None and run.data in SAMPLES:
         loaded = load_sample(run.data)
+        if loaded.dataset is None:
+            raise LessonError(f"the sample {run.data} has to be prepared on the Data page first; use another sample")
         return loaded.dataset, None if loaded.truth is None else cpdag(loaded.truth)
     key = SAMPLES[run.data].network if isinstance(run.data, str) and run.data in SAMPLES else run.data
     network = run.data.network if isinstance(run.data, LessonGraph) else load_network(key)
@@ -128,6 +133,18 @@ def _errors(run: LessonRun, k: int, seed: int) -> int:
 
 
 def result_of(run: LessonRun, k: int = 0) -> LearnResult:
-    """Learn run number k."""
+    """Learn run number k.
+
+    Raises
+    ------
+    LessonError
+        If it takes longer than 30 seconds.
+    LearnersError
+        If the learner refuses the data or a setting.
+    """
     settings = {name: value for name, value in run.at(k).items() if name not in OF_DATA}
-    return learn(run.learner, data_of(run, k)[0], **settings)
+    data, until = data_of(run, k)[0], time.monotonic() + MAX_SECONDS
+    result = learn(run.learner, data, tick=lambda *_: time.monotonic() < until, **settings)
+    if not result.complete:
+        raise LessonError(f"the run takes longer than {MAX_SECONDS:.0f} seconds; use fewer rows or another learner")
+    return result

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
 from statistics import median
 
 import streamlit as st
@@ -18,7 +17,7 @@ from learners.teaching.lessons.lesson import Exercise, Lesson, LessonGraph, Less
 from learners.teaching.lessons.lesson_runs import data_of, errors_by_seed, result_of
 from pages.blocks import presenter
 from pages.blocks.classroom import class_button
-from pages.blocks.lessons import entries, lesson_files
+from pages.blocks.lessons import entries
 from pages.session.words import language
 from viz.classroom.lessons import (
     PICTURED,
@@ -34,7 +33,8 @@ from viz.glossary.terms import with_terms
 from viz.graph_view import GraphViewData, graph_view
 from viz.kinds import layout_graph
 from viz.layout.positions import layout
-from viz.text import escape_markdown
+from viz.lesson_page.page import steps_of
+from viz.text import as_sentence, escape_markdown
 from viz.translation.captions import CAPTIONS
 from viz.translation.sentences import catalog
 
@@ -44,16 +44,6 @@ GRAPH_HEIGHT, RUN_HEIGHT, ANSWER_HEIGHT = 380, 560, 300  # pixels
 def words() -> Mapping[str, str]:
     """Return the lesson captions in the current language."""
     return CAPTIONS[language()]
-
-
-def steps_of(lesson: Lesson) -> list[range]:
-    """Return the positions of the blocks of each step; a step begins at a text after a question or a run."""
-    begins = [
-        k
-        for k, (before, block) in enumerate(pairwise(lesson.blocks), start=1)
-        if isinstance(before, LessonQuestion | LessonRun) and isinstance(block, LessonText)
-    ]
-    return [range(begin, end) for begin, end in pairwise([0, *begins, len(lesson.blocks)])]
 
 
 def show(lesson: Lesson) -> bool:
@@ -136,10 +126,13 @@ def _class_slide(lesson: Lesson, question: LessonQuestion, one: Exercise) -> dic
 def picture_of(lesson: Lesson, subject: LessonGraph | LessonRun, k: int = 0) -> GraphViewData:
     """Return the graph, or the run at value number `k`."""
     return (
-        lesson_view(subject)
-        if isinstance(subject, LessonGraph)
-        else _step_view(lesson, lesson.blocks.index(subject), k)
+        lesson_view(subject) if isinstance(subject, LessonGraph) else _step_view(lesson, _position(lesson, subject), k)
     )
+
+
+def _position(lesson: Lesson, subject: LessonGraph | LessonRun) -> int:
+    """Return the position of a block; graphs hold arrays, which `index` cannot compare."""
+    return next(k for k, block in enumerate(lesson.blocks) if block is subject)
 
 
 def pictures_of(lesson: Lesson, subject: LessonGraph | LessonRun) -> dict[str, GraphViewData]:
@@ -153,8 +146,8 @@ def pictures_of(lesson: Lesson, subject: LessonGraph | LessonRun) -> dict[str, G
 def _step_view(lesson: Lesson, position: int, k: int) -> GraphViewData:
     """Return a run with its nodes at the positions of the first value."""
     with st.spinner(words()["learning"]):
-        result, truth = _learnt(lesson.key, lesson.language, position, k)
-        places = layout(layout_graph(_learnt(lesson.key, lesson.language, position, 0)[0]))
+        result, truth = learnt(lesson, position, k)
+        places = layout(layout_graph(learnt(lesson, position, 0)[0]))
     return run_view(lesson.blocks[position].slider, result, places, truth)
 
 
@@ -166,21 +159,21 @@ def pick_value(run: LessonRun, key: str) -> int:
     return values.index(st.select_slider(run.varied, values, key=f"{key}_value"))
 
 
-@st.cache_resource(show_spinner=False, max_entries=100)
-def _learnt(lesson_key: str, told_in: str, position: int, k: int) -> tuple[LearnResult, PDAG | None]:
-    """Return a run of a lesson, which is public and shared by all sessions."""
-    run = lesson_files.lesson(lesson_key, told_in).blocks[position]
+# Sessions share what is cached under the same key. The key of an uploaded lesson is the hash of its text.
+BY_KEY = {Lesson: lambda lesson: (lesson.key, lesson.language)}
+
+
+@st.cache_resource(show_spinner=False, max_entries=100, hash_funcs=BY_KEY)
+def learnt(lesson: Lesson, position: int, k: int) -> tuple[LearnResult, PDAG | None]:
+    """Return run number `k` of a block, and the true graph if it is known."""
+    run = lesson.blocks[position]
     return result_of(run, k), data_of(run, k)[1]
 
 
+@st.cache_resource(show_spinner=False, max_entries=400, hash_funcs=BY_KEY)
 def solved(lesson: Lesson, position: int) -> Exercise:
     """Return an exercise with its answer."""
-    return _solved(lesson.key, lesson.language, position)
-
-
-@st.cache_resource(show_spinner=False, max_entries=400)
-def _solved(lesson_key: str, told_in: str, position: int) -> Exercise:
-    return exercise(lesson_files.lesson(lesson_key, told_in).blocks[position], told_in)
+    return exercise(lesson.blocks[position], lesson.language)
 
 
 @st.fragment
@@ -188,7 +181,11 @@ def _run(run: LessonRun, lesson: Lesson, position: int) -> None:
     """Show a run at the value on the slider."""
     key = f"lesson_{lesson.key}_{position}"
     k = pick_value(run, key)
-    data = _step_view(lesson, position, k) | {"run": f"{key} {k}"}
+    try:
+        data = _step_view(lesson, position, k) | {"run": f"{key} {k}"}
+    except LearnersError as error:
+        _show_fault(error)
+        return
     shown = graph_view(data, key=f"{key}_graph", height=RUN_HEIGHT, language=language())
     settings = ", ".join(f"{name} {value}" for name, value in run.at(k).items())
     settings = f"{LEARNERS[run.learner].label}{f', {settings}' if settings else ''}"
@@ -196,12 +193,15 @@ def _run(run: LessonRun, lesson: Lesson, position: int) -> None:
     if run.repeats > 1:
         _spread(run, lesson, position)
     if isinstance(shown.selected, tuple):
-        claim, *sentences = explanation(_learnt(lesson.key, lesson.language, position, k)[0], shown.selected).written(
-            catalog(language())
-        )
+        result, _ = learnt(lesson, position, k)
+        claim, *sentences = explanation(result, shown.selected).written(catalog(language()))
         st.markdown(f"**{escape_markdown(claim)}**")
         for sentence in sentences:
             st.markdown(with_terms(sentence, language()))
+
+
+def _show_fault(error: LearnersError) -> None:
+    st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
 
 
 def _spread(run: LessonRun, lesson: Lesson, position: int) -> None:
@@ -213,17 +213,21 @@ def _spread(run: LessonRun, lesson: Lesson, position: int) -> None:
         return
     values = run.settings[run.varied]
     with st.spinner(say["repeating"].format(n=run.repeats * len(values))):
-        counts = _repeated(lesson.key, lesson.language, position)
+        try:
+            counts = _repeated(lesson, position)
+        except LearnersError as error:
+            _show_fault(error)
+            return
     medians = ", ".join(f"{median(row):g}" for row in counts)
     sentence = say["spread"].format(n=run.repeats * len(values), setting=run.varied, medians=medians)
     st.plotly_chart(spread_figure(run.varied, values, counts), key=f"{key}_figure", alt=sentence)
     st.caption(sentence)
 
 
-@st.cache_resource(show_spinner=False, max_entries=20)
-def _repeated(lesson_key: str, told_in: str, position: int) -> tuple[tuple[int, ...], ...]:
-    """Return the errors of all seeds, which are shared by all sessions."""
-    return errors_by_seed(lesson_files.lesson(lesson_key, told_in).blocks[position])
+@st.cache_resource(show_spinner=False, max_entries=20, hash_funcs=BY_KEY)
+def _repeated(lesson: Lesson, position: int) -> tuple[tuple[int, ...], ...]:
+    """Return the errors of all seeds."""
+    return errors_by_seed(lesson.blocks[position])
 
 
 @st.fragment
@@ -268,7 +272,7 @@ def slider_key(lesson: Lesson, question: LessonQuestion, position: int) -> str:
     """Return the key of the slider above the run that a question asks about; a slide has its own."""
     if presenter.mode():
         return f"lesson_{lesson.key}_{position}_{presenter.mode()}_value"
-    return f"lesson_{lesson.key}_{lesson.blocks.index(question.subject)}_value"
+    return f"lesson_{lesson.key}_{_position(lesson, question.subject)}_value"
 
 
 def _show_verdict(one: Exercise, say: Mapping[str, str], *, is_right: bool) -> None:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from learners.common.errors import LearnersError
 from learners.teaching.lessons.answer_texts import TEXTS
-from learners.teaching.lessons.lesson import Lesson, LessonError, LessonGraph, LessonQuestion, LessonRun, LessonText
+from learners.teaching.lessons.lesson import Lesson, LessonGraph, LessonQuestion, LessonRun, LessonText
 from pages.blocks import address, presenter
-from pages.blocks.lessons import lesson_files, lesson_view
+from pages.blocks.lessons import lesson_view, own_lessons
 from viz.graph_view import graph_view
 from viz.text import beginning_of
 
@@ -43,9 +44,9 @@ def slides_of(lesson: Lesson) -> list[LessonSlide]:
 def present(key: str) -> None:
     """Show the current slide; leave the presenter view if the lesson has none or cannot be read."""
     try:
-        lesson = lesson_files.lesson(key, lesson_view.language())
+        lesson = own_lessons.lesson_of(key)
         slides = slides_of(lesson)
-    except LessonError:
+    except LearnersError:
         slides = []
     if not slides:
         presenter.leave()
@@ -66,7 +67,7 @@ def _show(lesson: Lesson, slides: list[LessonSlide]) -> None:
         return
     with room.container(key="presenting_text"):
         if at == 0:
-            st.title(lesson.title, anchor=False)
+            st.title(own_lessons.heading(st.session_state.lesson, lesson), anchor=False)
         st.markdown(slide.text)
         lesson_view.show_tables(block.subject if isinstance(block, LessonQuestion) else block)
         if isinstance(block, LessonQuestion):

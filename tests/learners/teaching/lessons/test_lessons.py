@@ -357,7 +357,7 @@ def test_weights_and_marks_of_a_graph():
     [
         ("PC by hand", 1, "begins with its title"),
         ("# PC\nten minutes", 1, "how long"),
-        (HEAD + "```graph\na -> b", 1, "no end"),
+        (HEAD + "```graph\na -> b", 3, "no end"),
         (HEAD + "\n```graph\na ->\n```", 4, "joins names"),
         (HEAD + "```graph\na -> b : x\n```", 3, "a number"),
         (HEAD + "```graph\na -> b\nb -> a\n```", 3, "given once"),

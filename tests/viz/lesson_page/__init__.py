@@ -1,0 +1,1 @@
+"""Tests of a lesson as one HTML file."""

@@ -1,0 +1,1 @@
+"""A lesson as one HTML file: its contents, its scripts and its style."""

@@ -1,0 +1,106 @@
+// The page of a lesson: texts, graphs, runs with their sliders, and exercises that check themselves.
+
+import { html } from "../graph_view/elements.js";
+import mount from "../graph_view/graph_view.js";
+import { pairKey } from "../graph_view/spans.js";
+import { opener } from "../replay_page/packs.js";
+import { answerControls } from "./answer_controls.js";
+import { elementsOf, filled } from "./marked_text.js";
+
+const GRAPH_HEIGHT = 380, RUN_HEIGHT = 560; // pixels
+
+class LessonPage {
+  constructor(main, page) {
+    Object.assign(this, { main, page, graphs: 0, shown: 0 });
+    document.documentElement.lang = page.language;
+    this.sections = page.steps.map((step) => html("section", {}, ...step.map((k) => this.block(page.blocks[k]))));
+    this.more = html("div", { class: "more" });
+    main.replaceChildren(html("h1", {}, page.title), html("p", { class: "quiet" }, `${page.time} · ${page.words["not stored"]}`), this.more);
+    this.open(1);
+  }
+
+  // Show the first steps, and the buttons that show the next one or all; pictures are drawn once they are shown.
+  open(n) {
+    const { words } = this.page;
+    for (const section of this.sections.slice(this.shown, n)) {
+      this.more.before(section);
+      for (const slot of section.querySelectorAll(".graph")) slot.draw?.();
+    }
+    this.shown = n;
+    const next = (label, opened) => {
+      const b = html("button", { type: "button" }, label);
+      b.addEventListener("click", () => this.open(opened));
+      return b;
+    };
+    const total = this.sections.length;
+    this.more.replaceChildren(...(n < total
+      ? [next(filled(words.continue, { k: n + 1, n: total }), n + 1), next(words.whole, total)] : []));
+  }
+
+  block(block) {
+    if (block.kind === "text") return html("div", {}, ...elementsOf(block.tree));
+    if (block.kind === "graph") return html("div", {}, this.graph(block.graph, GRAPH_HEIGHT), ...block.tables.map(table));
+    if (block.kind === "run") return this.run(block);
+    if (block.kind === "fault") return html("p", { class: "wrong", role: "alert" }, block.text);
+    return answerControls(block, this.page.words, (...given) => this.graph(...given));
+  }
+
+  // Return a place for a graph; `onReport` gets what the user selects or clicks. Its `show` draws another graph.
+  graph(graph, height, onReport = () => {}) {
+    const slot = html("div", { class: "graph" }), key = `lesson ${++this.graphs}`;
+    let now = graph, drawn = 0;
+    slot.draw = () => {
+      if (!slot.isConnected) return;
+      const data = { graph: now, key, session: "file", height, request: {}, places: { at: [], heard: "" }, drawn,
+        language: this.page.language, words: this.page.graph_words };
+      mount({ data, parentElement: slot, setStateValue: (_, value) => {
+        const strokes = (value.strokes ?? []).filter((stroke) => stroke.id > drawn);
+        drawn = Math.max(drawn, ...strokes.map((stroke) => stroke.id));
+        onReport({ ...value, strokes });
+      } });
+    };
+    slot.show = (other) => {
+      now = other;
+      slot.draw();
+    };
+    return slot;
+  }
+
+  run({ setting, pictures }) {
+    const why = html("div", { class: "why", "aria-live": "polite" }), caption = html("p", { class: "quiet" });
+    let at = 0;
+    const slot = this.graph(pictures[0].graph, RUN_HEIGHT, ({ selected }) => {
+      const found = Array.isArray(selected) && pictures[at].texts.find(([a, b]) => pairKey(a, b) === pairKey(...selected));
+      why.replaceChildren(...(found ? found[2].map((text, k) => html("p", k ? {} : { class: "claim" }, text)) : []));
+    });
+    const show = (k) => {
+      at = k;
+      caption.textContent = `${pictures[k].caption} ${this.page.words.click}`;
+      why.replaceChildren();
+      slot.show({ ...pictures[k].graph, run: `${k}` });
+    };
+    show(0);
+    if (pictures.length < 2) return html("div", {}, slot, caption, why);
+    const value = html("output", {}, pictures[0].label);
+    const slider = html("input", { type: "range", min: 0, max: pictures.length - 1, value: 0, "aria-label": setting });
+    slider.addEventListener("input", () => {
+      value.textContent = pictures[+slider.value].label;
+      slider.setAttribute("aria-valuetext", value.textContent);
+      show(+slider.value);
+    });
+    return html("div", {}, html("label", { class: "value" }, `${setting} `, slider, value), slot, caption, why);
+  }
+}
+
+function table([heads, rows]) {
+  return html("div", { class: "wide" }, html("table", {}, html("thead", {}, html("tr", {}, ...heads.map((text) => html("th", {}, text)))),
+    html("tbody", {}, ...rows.map((row) => html("tr", {}, ...row.map((text) => html("td", {}, text)))))));
+}
+
+export async function openLesson(main) {
+  const open = opener((name) => document.getElementById(`pack-${name}`).textContent);
+  main.page = new LessonPage(main, await open("page"));
+  main.dataset.ready = "1";
+}
+
+if (globalThis.document) openLesson(document.getElementById("lesson"));

@@ -1,0 +1,104 @@
+"""A lesson as one HTML file that runs without a server: texts, graphs, runs with their steps, and exercises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from learners.common.errors import LearnersError
+from learners.explaining.explanation import explanation
+from learners.graphs.graph import PDAG
+from learners.registry import LEARNERS
+from learners.results.result import LearnResult
+from learners.teaching.lessons.lesson import Exercise, Lesson, LessonGraph, LessonQuestion, LessonRun, LessonText
+
+from ..classroom.lessons import lesson_view, probability_cells, run_view
+from ..kinds import layout_graph
+from ..layout.positions import layout
+from ..phrase import in_language
+from ..replay_page.explanations import explained_pairs
+from ..replay_page.page import GRAPH_VIEW, html_of
+from ..text import as_sentence
+from ..translation.captions import CAPTIONS
+from ..translation.sentences import catalog, words_of_scripts
+from .answers import exercise_pack
+from .marked_text import tree_of
+
+HERE = Path(__file__).parent
+MAX_PAIRS = 300  # maximum number of explained pairs of a run
+WORDS = ("right", "wrong", "wrong set", "wrong entry", "check", "continue", "whole", "time", "click", "number",
+         "click nodes", "click edges", "click marks", "order", "decimal", "not stored")  # fmt: skip
+Learnt = Callable[[int, int], tuple[LearnResult, PDAG | None]]
+
+
+def lesson_html(lesson: Lesson, learnt: Learnt, solved: Callable[[int], Exercise]) -> str:
+    """Return the file as text.
+
+    Parameters
+    ----------
+    lesson : Lesson
+    learnt : callable
+        ``learnt(position, k)`` returns run number `k` of the block at a position, and the true graph or None.
+    solved : callable
+        ``solved(position)`` returns the exercise at a position.
+    """
+    language, say = lesson.language, CAPTIONS[lesson.language]
+    blocks = [_block(lesson, k, learnt, solved) for k in range(len(lesson.blocks))]
+    page = {
+        "title": lesson.title,
+        "language": language,
+        "time": say["time"].format(minutes=lesson.minutes),
+        "words": {name: say[name] for name in WORDS},
+        "graph_words": words_of_scripts(language, GRAPH_VIEW),
+        "blocks": blocks,
+        "steps": [list(step) for step in steps_of(lesson)],
+    }
+    page = in_language(page, catalog(language))
+    return html_of(
+        lesson.title, {"page": page}, script=HERE / "lesson_page.js", styles=(HERE,), main="lesson", language=language
+    )
+
+
+def steps_of(lesson: Lesson) -> list[range]:
+    """Return the positions of the blocks of each step; a step begins at a text after a question or a run."""
+    blocks = lesson.blocks
+    begins = [
+        k
+        for k in range(1, len(blocks))
+        if isinstance(blocks[k - 1], LessonQuestion | LessonRun) and isinstance(blocks[k], LessonText)
+    ]
+    bounds = [0, *begins, len(blocks)]
+    return [range(begin, end) for begin, end in zip(bounds, bounds[1:], strict=False)]
+
+
+def _block(lesson: Lesson, at: int, learnt: Learnt, solved: Callable[[int], Exercise]) -> Mapping[str, Any]:
+    block = lesson.blocks[at]
+    try:
+        if isinstance(block, LessonText):
+            return {"kind": "text", "tree": tree_of(block.text)}
+        if isinstance(block, LessonGraph):
+            tables = probability_cells(block, CAPTIONS[lesson.language]["decimal"])
+            return {"kind": "graph", "graph": lesson_view(block), "tables": tables}
+        if isinstance(block, LessonRun):
+            return {"kind": "run"} | _run(block, lesson.language, lambda k: learnt(at, k))
+        return exercise_pack(block, solved(at), lesson.language)
+    except LearnersError as error:
+        return {"kind": "fault", "text": as_sentence(str(error))}
+
+
+def _run(run: LessonRun, language: str, learnt: Callable[[int], tuple[LearnResult, PDAG | None]]) -> dict[str, Any]:
+    """Return the steps of a run at each value of the setting that it varies, and the explanations of its pairs."""
+    values = run.settings[run.varied] if run.varied else ("",)
+    places = layout(layout_graph(learnt(0)[0]))
+    pictures = []
+    for k, value in enumerate(values):
+        result, truth = learnt(k)
+        texts = [
+            [*pair, explanation(result, pair).written(catalog(language))] for pair in explained_pairs(result, MAX_PAIRS)
+        ]
+        settings = ", ".join(f"{name} {one}" for name, one in run.at(k).items())
+        caption = f"{LEARNERS[run.learner].label}{f', {settings}' if settings else ''}."
+        graph = run_view(run.slider, result, places, truth)
+        pictures.append({"label": str(value), "graph": graph, "texts": texts, "caption": caption})
+    return {"setting": run.varied or "", "pictures": pictures}
