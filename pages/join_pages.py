@@ -21,13 +21,13 @@ from starlette.routing import Route
 from pages.guard import is_https
 
 if TYPE_CHECKING:
+    from learners.teaching.classroom.class_error import ClassError
     from learners.teaching.classroom.class_registry import OpenClass, RateLimiter
-    from learners.teaching.classroom.classroom import ClassError
 
 COOKIE = "edgewise_class"
 MAX_FIELDS = 60  # maximum number of fields of a form; an entry has one for each chosen node or edge
 COOKIE_SECONDS = 6 * 3600  # maximum duration of a class
-LARGEST_BODY = 2048  # maximum size of a form in bytes; enough for a nickname or a choice
+LARGEST_BODY = 4096  # maximum size of a form in bytes; enough for a text of 200 letters
 # Requests are short, because a stopping server waits for open ones.
 WAIT_SECONDS, LOOK_SECONDS = 4.0, 0.4  # maximum duration of a long poll, and pause between two checks in it
 POSTS, POST_SECONDS = 30, 10.0  # rate limit of the answers of one student
@@ -126,7 +126,7 @@ def _answer(entry: OpenClass, token: str, fields: Mapping[str, list[str]]) -> tu
 
     A form has a `choice`, or for an entry any number of `part`s, which a comma joins.
     """
-    from learners.teaching.classroom.classroom import ClassError
+    from learners.teaching.classroom.class_error import ClassError
     from viz.translation.sentences import translator
 
     t = translator(entry.language)
@@ -145,7 +145,7 @@ def _answer(entry: OpenClass, token: str, fields: Mapping[str, list[str]]) -> tu
 
 
 def _join(request: Request, entry: OpenClass, name: str) -> Response:
-    from learners.teaching.classroom.classroom import ClassError
+    from learners.teaching.classroom.class_error import ClassError
 
     try:
         token = entry.room.join(name)
@@ -162,10 +162,10 @@ def _join(request: Request, entry: OpenClass, name: str) -> Response:
 def _entry(request: Request) -> OpenClass | Response:
     """Return the requested class, or the response that refuses it."""
     from learners.teaching.classroom.class_registry import TooManyTries
-    from pages.session.classrooms import classes
+    from pages.session import classrooms
 
     try:
-        entry = classes().find(request.path_params["name"], _address(request))
+        entry = classrooms.find(request.path_params["name"], _address(request))
     except TooManyTries as error:
         return _html(_code_page(_sentence(error, _language(request)), _language(request)), 429)
     return entry or _say(404, NO_CLASS, _language(request))

@@ -400,7 +400,7 @@ def body_lines(function: ast.FunctionDef) -> int:
 def test_a_family_has_the_same_name_on_every_floor():
     """Folders of `viz`, and of kernels of a single family, are named after families of `learners`."""
     drawn = {"graph_view", "layout", "compare", "effects", "experiments", "report", "choosing", "sweeping", "query"}
-    drawn |= {"build", "classroom", "glossary", "replay_page", "translation"}
+    drawn |= {"build", "classroom", "glossary", "lesson_page", "replay_page", "translation"}
     folders = {path.parts[1] for path in sources("viz") if len(path.parts) > 2}
     assert folders - drawn <= set(FAMILIES)
     assert {path.parts[2] for path in sources("learners/families") if len(path.parts) > 3} == set(FAMILIES)

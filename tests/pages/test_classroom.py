@@ -10,9 +10,15 @@ from urllib.parse import urlencode
 import pytest
 from starlette.applications import Starlette
 
+from learners.store import workspaces
+from learners.store.monitor import StoreMonitor
+from learners.store.settings import StoreSettings
+from learners.teaching.classroom.classroom import Classroom
+from learners.teaching.classroom.own_questions import choice_question
 from pages import guard, join_pages
 from pages.blocks.classroom import lecturer_view
 from pages.guard import Guard, new_cookie
+from pages.session import classrooms, storage
 from pages.session.classrooms import classes
 from tests.pages.driving import go, markup, open_app, press, sound
 
@@ -216,3 +222,57 @@ def test_a_run_with_several_values_is_shown_at_the_one_chosen(monkeypatch):
     sound(led.select_slider[0].set_value("alpha = 0.4").run())
     assert drawn[0] == pictures["alpha = 0.0001"]["edges"] != drawn[-1] == pictures["alpha = 0.4"]["edges"]
     classes().forget(entry)
+
+
+def test_the_tally_is_hidden_until_it_is_shown(led):
+    """Before, only the number of answers is on the screen; the next question hides its tally again."""
+    led = sound(press(led, "class_ask"))
+    assert not any('<ol class="class-tally"' in one.proto.body for one in led.get("html"))
+    led = sound(led.toggle(key="class_tally_0").set_value(True).run())
+    assert any('<ol class="class-tally"' in one.proto.body for one in led.get("html"))
+    led = sound(press(sound(press(led, "class_tell_0")), "class_next_0"))
+    assert not any('<ol class="class-tally"' in one.proto.body for one in led.get("html"))
+
+
+def test_a_question_typed_in_class_reaches_the_phones(led):
+    """Choices without a right one: the phone shows them, and no verdict."""
+    entry = entry_of(led)
+    address, phone = f"/join/{entry.code}", Phone()
+    phone.ask(address, {"name": "Ann"})
+    led = sound(press(led, "class_ask"))
+    led = sound(led.text_input(key="own_question_text").set_value("Clear <b>so far?").run())
+    led = press(led, "own_question_ask")
+    assert any("from 2 to 8" in one.value for one in led.error)
+    led = sound(led.text_area(key="own_question_choices").set_value("yes\nno").run())
+    led = sound(press(led, "own_question_ask"))
+    at = entry.room.at
+    card = phone.ask(address)[2]
+    assert "Clear &lt;b&gt;so far?" in card
+    assert phone.ask(address, {"at": at, "choice": 1}, accept=join_pages.CARD)[0] == 200
+    led = sound(press(led, f"class_tell_{at}"))
+    card = phone.ask(f"{address}/now?seen=1")[2]
+    assert "Your answer: no." in card
+    assert "Correct" not in card
+
+
+def test_a_class_survives_a_restart(monkeypatch, tmp_path):
+    """A second process finds the class by its code and its lecturer by the workspace; a deleted class is gone."""
+    health = StoreMonitor(StoreSettings(f"sqlite:///{tmp_path / 'x.sqlite'}", tmp_path))
+    monkeypatch.setattr(storage, "health", lambda: health)
+    workspace_id = workspaces.make(health.store, "a" * 32).id
+    room = Classroom([choice_question("Tea?", ["yes", "no"], 0)])
+    entry = classes().open(room, ({"pictures": {}, "pair": None},), "T", "a" * 32, "session")
+    entry.keeps, entry.workspace = True, workspace_id
+    token = room.join("Ann")
+    room.ask(0)
+    room.answer(token, 0, 0)
+    classrooms.save_changes(classes())
+    classes()._entries.clear()  # as a new process
+    found = classrooms.find(entry.code.upper(), "nobody")
+    assert found is not entry
+    assert found.room.knows(token)
+    assert found.room.tally() == (1, 0)
+    assert (found.title, found.keeps) == ("T", True)
+    assert classes().adopt(workspace_id, "a" * 32, "later") is found
+    classrooms.forget(found)
+    assert classrooms.find(entry.code, "nobody") is None

@@ -11,6 +11,23 @@ function show(text, version) {
   seen = version;
   card.innerHTML = text;
   paint();
+  startTimer();
+}
+
+// Count the remaining time down; the server decides when it is over.
+let ticking = 0;
+function startTimer() {
+  clearInterval(ticking);
+  const timer = card.querySelector("[data-seconds]");
+  if (!timer) return;
+  const end = Date.now() + 1000 * timer.dataset.seconds;
+  const tick = () => {
+    const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+    timer.textContent = left ? timer.dataset.left.replace("{n}", left) : timer.dataset.end;
+    if (!left) clearInterval(ticking);
+  };
+  ticking = setInterval(tick, 1000);
+  tick();
 }
 
 // Mark what is chosen below the graph in the graph, too: nodes, edges, and directions of edges.
@@ -71,4 +88,5 @@ card.addEventListener("submit", async (e) => {
 });
 
 paint();
+startTimer();
 follow();

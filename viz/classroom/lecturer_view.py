@@ -16,13 +16,14 @@ from learners.teaching.lessons.lesson import Exercise
 
 from ..translation.sentences import translator
 
-MAX_ENTERED = 5  # maximum number of different entered answers in a tally; the others are counted together
+# Maximum number of different entered answers in a tally; the others are counted together.
+MAX_ENTERED, MAX_TEXTS = 5, 20
 
 
 def tally_html(
     choices: Sequence[str], given: Sequence[int], right: int | Collection[int] | None = None, language: str = "en"
 ) -> str:
-    """Return a bar and a number for each choice, in large type.
+    """Return a bar with the share and the number of answers of each choice, in large type.
 
     Parameters
     ----------
@@ -35,8 +36,8 @@ def tally_html(
     """
     t = translator(language)
     correct = right if isinstance(right, Collection) else {right}
-    most, rows = max((1, *given)), enumerate(zip(choices, given, strict=True))
-    items = "".join(_item(label, n, n / most, t("correct") if k in correct else "") for k, (label, n) in rows)
+    total, rows = max(1, sum(given)), enumerate(zip(choices, given, strict=True))
+    items = "".join(_item(label, n, n / total, t("correct") if k in correct else "") for k, (label, n) in rows)
     return f'<ol class="class-tally" aria-label="{t("Answers of the class")}">{items}</ol>'
 
 
@@ -45,21 +46,25 @@ def _item(label: str, n: int, share: float, is_right: str) -> str:
     mark, note = ("✓ ", f'<span class="unseen"> ({is_right})</span>') if is_right else ("", "")
     return (
         f'<li class="{"right" if is_right else "choice"}"><span class="said">{mark}{escape(label)}{note}</span>'
-        f'<span class="n">{n}</span><span class="bar" style="width:{100 * share:.1f}%"></span></li>'
+        f'<span class="n">{100 * share:.0f} % ({n})</span>'
+        f'<span class="bar" style="width:{100 * share:.1f}%"></span></li>'
     )
 
 
-def entered_tally_html(exercise: Exercise, entered: Sequence[str], language: str = "en") -> str:
-    """Return the tally of entered answers: those given most often, of which the right ones are marked."""
+def entered_tally_html(
+    exercise: Exercise, entered: Sequence[str], language: str = "en", *, revealed: bool = True
+) -> str:
+    """Return the tally of entered answers: those given most often, of which the right ones are marked if `revealed`."""
     entry, say = exercise.entry, TEXTS[language]
     counts = Counter(entry.label(entry.parse(text), say) for text in entered)
     right = {entry.label(given, say) for given in map(entry.parse, entered) if entry.is_right(given)}
-    shown = counts.most_common(MAX_ENTERED)
+    most = MAX_TEXTS if entry.kind == "text" else MAX_ENTERED
+    shown = counts.most_common(most)
     labels, numbers = [label for label, _ in shown], [n for _, n in shown]
-    if len(counts) > MAX_ENTERED:
+    if len(counts) > most:
         labels.append(translator(language)("other answers"))
         numbers.append(sum(counts.values()) - sum(numbers))
-    marked = [k for k, label in enumerate(labels) if label in right]
+    marked = [k for k, label in enumerate(labels) if revealed and label in right]
     return tally_html(labels, numbers, marked, language) if shown else ""
 
 

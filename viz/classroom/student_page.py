@@ -11,6 +11,7 @@ from learners.teaching.classroom.classroom import MAX_NAME_LETTERS, ClassStage, 
 from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.lessons.lesson import Entry
 from learners.teaching.lessons.picture_answers import MARKS, edge_text
+from learners.teaching.lessons.typed_answers import MAX_TEXT_LETTERS
 
 from ..translation.sentences import Translator, translator
 from .student_graph import student_graph, tables_html
@@ -99,6 +100,16 @@ def _head(view: StudentView, t: Translator) -> str:
     return f'<p class="quiet">{number}</p><h1>{escape(view.exercise.question)}</h1>'
 
 
+def _timer(view: StudentView, t: Translator) -> str:
+    """Return the remaining time, which the script of the page counts down."""
+    if view.seconds_left is None:
+        return ""
+    over = escape(t("The time is over."))
+    text = t("{n} s left", n=view.seconds_left) if view.seconds_left else over
+    pattern = escape(t("{n} s left", n="{n}"))
+    return f'<p class="timer" data-seconds="{view.seconds_left}" data-left="{pattern}" data-end="{over}">{text}</p>'
+
+
 def _graph(slide: Slide, t: Translator, parts: str = "") -> str:
     """Return the graph and the tables beside a question; a run with several values is only on the lecturer's screen."""
     pictures = list(slide.get("pictures", {}).values())
@@ -128,13 +139,19 @@ def _asking(view: StudentView, t: Translator, language: str, slide: Slide) -> st
     status = t("Answer saved. You can change it until the solution is shown.") if saved else todo
     parts = entry.kind if kind == "entry" and entry.kind in TAPPED else ""
     return (
-        f'{_head(view, t)}{_graph(slide, t, parts)}<form method="post" class="{kind}">'
+        f'{_head(view, t)}{_timer(view, t)}{_graph(slide, t, parts)}<form method="post" class="{kind}">'
         f'<input type="hidden" name="at" value="{view.at}">{controls}</form><p class="quiet">{status}</p>'
     )
 
 
 def _controls(entry: Entry, given: list[str] | None, t: Translator, language: str) -> str:
     """Return the fields of an entry, which also work without a script; `given` are the parts of the saved answer."""
+    if entry.kind == "text":
+        value = escape(",".join(given or ()))
+        return (
+            f'<label for="part">{t("Your answer")}</label><input id="part" name="part" required '
+            f'maxlength="{MAX_TEXT_LETTERS}" autocomplete="off" value="{value}">'
+        )
     if entry.kind == "number":
         value = escape(",".join(given or ()))
         unit = f" ({entry.unit})" if entry.unit else ""
@@ -192,6 +209,11 @@ def _position(entry: Entry, k: int, given: list[str] | None, t: Translator) -> s
 
 def _revealed(view: StudentView, t: Translator, language: str, slide: Slide) -> str:
     exercise, say = view.exercise, TEXTS[language]
+    if not exercise.has_answer:
+        own = t("Your answer: {answer}.", answer="" if view.given is None else exercise.given_text(view.given, say))
+        told = f"<p>{escape(own)}</p>" if view.given is not None else ""
+        shown = t("The answers of the class are on the lecturer's screen.")
+        return f'{_head(view, t)}{told}{_graph(slide, t)}<p class="quiet">{shown}</p>'
     answer = exercise.right_text(say)
     verdict = t("Correct: {answer}.", answer=answer) if view.is_right else t("Correct answer: {answer}.", answer=answer)
     mark, given = "yes" if view.is_right else "quiet", ""

@@ -13,7 +13,9 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .classroom import ClassError, Classroom
+from ..lessons.lesson import Exercise
+from .class_error import ClassError
+from .classroom import Classroom
 
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # characters of a code, without those that are easily confused
 # There are 853 billion codes. Only this number prevents guessing: a correct code is never refused, because students in
@@ -49,6 +51,18 @@ class OpenClass:
         Language of the questions.
     begun, seen : float
         Times when the class was opened, and when one of these sessions was last connected.
+    date : str
+        Date and time when the class was opened.
+    keeps : bool
+        True if the class is to survive a restart of the server.
+    shows_tally : bool
+        True if the lecturer shows the tally before the answer.
+    seconds : int or None
+        Time for each question.
+    workspace : str
+        Workspace that stores the class; "" if none does.
+    saved : int
+        Value of `Classroom.changes` that was stored last; -1 if nothing was.
     """
 
     code: str
@@ -60,6 +74,23 @@ class OpenClass:
     language: str
     begun: float
     seen: float
+    date: str = ""
+    keeps: bool = False
+    shows_tally: bool = False
+    seconds: int | None = None
+    workspace: str = ""
+    saved: int = -1
+
+    def ask(self, k: int) -> None:
+        """Ask the question at position `k`, with the time for each question, and hide its tally."""
+        self.shows_tally = False
+        self.room.ask(k, self.seconds)
+
+    def ask_own(self, exercise: Exercise, slide: Mapping[str, Any]) -> None:
+        """Add a question with what is shown beside it, and ask it."""
+        at = self.room.add(exercise)
+        self.slides = (*self.slides[:at], slide)
+        self.ask(at)
 
 
 class ClassRegistry:
@@ -99,6 +130,26 @@ class ClassRegistry:
             now = self._clock()
             self._entries[code] = OpenClass(code, owner, room, slides, title, {session}, language, now, now)
             return self._entries[code]
+
+    def put_back(self, entry: OpenClass) -> OpenClass:
+        """Add a class that was stored before a restart, and return it; an open class with its code stays instead."""
+        with self._lock:
+            entry.begun = entry.seen = self._clock()
+            return self._entries.setdefault(entry.code, entry)
+
+    def entries(self) -> list[OpenClass]:
+        """Return the open classes."""
+        with self._lock:
+            return list(self._entries.values())
+
+    def adopt(self, workspace: str, owner: Hashable, session: str) -> OpenClass | None:
+        """Return the class that a workspace stores, led by this owner from now on; None if none is open."""
+        with self._lock:
+            entry = next((one for one in self._entries.values() if workspace and one.workspace == workspace), None)
+            if entry is not None:
+                entry.owner, entry.seen = owner, self._clock()
+                entry.sessions.add(session)
+            return entry
 
     def _new_code(self) -> str:
         code = ""

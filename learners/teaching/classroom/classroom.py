@@ -1,40 +1,30 @@
-"""Classroom: exercises for many students at once. It is thread-safe and exists only in memory."""
+"""Classroom: exercises for many students at once. It is thread-safe, and `state` is all that it consists of."""
 
 from __future__ import annotations
 
 import csv
 import io
+import math
 import secrets
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 from ...common.checks import check_count
 from ...common.errors import ParameterError
 from ..lessons.answer_texts import TEXTS, Texts
 from ..lessons.lesson import Exercise
+from .class_error import ClassError
 
 MAX_STUDENTS = 200
 MAX_ENTRY_LETTERS = 400  # maximum number of letters of an entered answer
 MAX_NAME_LETTERS = 40  # maximum number of letters of a nickname
-HEADER = ("student", "name", "question", "asked", "answer", "right answer", "right")
+MAX_QUESTIONS = 200  # maximum number of questions of a class, with those added during it
+HEADER = ("class", "date", "student", "name", "question", "asked", "answer", "right answer", "right")
 FORMULA = ("=", "+", "-", "@")  # first characters of a cell that a spreadsheet evaluates
-
-
-class ClassError(ParameterError):
-    """An input that a class refuses.
-
-    Parameters
-    ----------
-    template : str
-        The message, with a field in braces for each value.
-    **values
-    """
-
-    def __init__(self, template: str, **values: object) -> None:
-        super().__init__(template.format(**values))
-        self.template, self.values = template, values
 
 
 class ClassStage(Enum):
@@ -65,6 +55,8 @@ class StudentView:
         Number of correct answers of the student among the revealed questions, and number of revealed questions.
     is_right : bool
         True if the answer of this student is correct.
+    seconds_left : int or None
+        Seconds until the question takes no more answers; None without a timer.
     """
 
     name: str
@@ -76,6 +68,7 @@ class StudentView:
     right: int
     revealed: int
     is_right: bool = False
+    seconds_left: int | None = None
 
 
 @dataclass
@@ -93,11 +86,15 @@ class Classroom:
         At least one exercise.
     most : int
         Maximum number of students.
+    clock : callable
+        Returns the time in seconds since 1970.
 
     Attributes
     ----------
     version : int
         Counter of the changes that students see.
+    changes : int
+        Counter of all changes.
 
     Raises
     ------
@@ -105,12 +102,15 @@ class Classroom:
         If there is no exercise, or `most` is not a positive integer.
     """
 
-    def __init__(self, exercises: Sequence[Exercise], most: int = MAX_STUDENTS) -> None:
+    def __init__(
+        self, exercises: Sequence[Exercise], most: int = MAX_STUDENTS, *, clock: Callable[[], float] = time.time
+    ) -> None:
         if not exercises:
             raise ClassError("a class needs at least one question, got none; choose a run or a lesson that has one")
         check_count("most", most, low=1)
         self.exercises = tuple(exercises)
-        self.version = 0
+        self.version = self.changes = 0
+        self._clock, self._until = clock, math.inf
         self._most, self._at, self._stage = most, 0, ClassStage.LOBBY
         self._students: dict[str, _Student] = {}
         self._revealed: set[int] = set()
@@ -156,14 +156,37 @@ class Classroom:
                 raise ClassError("a class holds at most {n} students, and this one is full", n=self._most)
             token = secrets.token_urlsafe(16)
             self._students[token] = _Student(nickname(name))
+            self.changes += 1
             return token
 
     def knows(self, token: str) -> bool:
         """Return True if the token identifies a student of the class."""
         return token in self._students
 
-    def ask(self, k: int) -> None:
+    def add(self, exercise: Exercise) -> int:
+        """Add a question at the end and return its position.
+
+        Raises
+        ------
+        ParameterError
+            If the class has too many questions.
+        """
+        with self._lock:
+            if len(self.exercises) >= MAX_QUESTIONS:
+                raise ClassError("a class holds at most {n} questions; open another one", n=MAX_QUESTIONS)
+            self.exercises = (*self.exercises, exercise)
+            self.version += 1
+            self.changes += 1
+            return len(self.exercises) - 1
+
+    def ask(self, k: int, seconds: float | None = None) -> None:
         """Ask the question at position `k`. A revealed question accepts answers again and keeps the earlier ones.
+
+        Parameters
+        ----------
+        k : int
+        seconds : float, optional
+            Time after which it takes no more answers.
 
         Raises
         ------
@@ -174,7 +197,13 @@ class Classroom:
             if k not in range(len(self.exercises)) or self._stage is ClassStage.OVER:
                 raise ParameterError(f"question {k + 1} has to be one of {len(self.exercises)} of an open class")
             self._revealed.discard(k)
+            self._until = math.inf if seconds is None else self._clock() + seconds
             self._move(k, ClassStage.ASKING)
+
+    @property
+    def seconds_left(self) -> int | None:
+        """Whole seconds until the question takes no more answers; None without a timer."""
+        return None if math.isinf(self._until) else max(0, math.ceil(self._until - self._clock()))
 
     def reveal(self) -> None:
         """Reveal the answer of the current question, which then accepts no more answers."""
@@ -191,6 +220,7 @@ class Classroom:
     def _move(self, at: int, stage: ClassStage) -> None:
         self._at, self._stage = at, stage
         self.version += 1
+        self.changes += 1
 
     def answer(self, token: str, k: int, choice: int | str) -> None:
         """Record a student's answer to the question at position `k`; it replaces an earlier one.
@@ -214,7 +244,10 @@ class Classroom:
                         "question {number} takes no answers now; answer the question on screen", number=k + 1
                     )
                 raise ClassError("question {number} takes no answers now; wait for the next question", number=k + 1)
+            if self.seconds_left == 0:
+                raise ClassError("the time for question {number} is over; wait for the next question", number=k + 1)
             student.answers[k] = self._checked(k, choice)
+            self.changes += 1
 
     def _checked(self, k: int, choice: int | str) -> int | str:
         """Return an answer that the question can have."""
@@ -275,15 +308,24 @@ class Classroom:
         """
         with self._lock:
             student = self._known(token)
-            right = sum(self._is_right(k, student.answers.get(k)) for k in self._revealed)
+            graded = [k for k in self._revealed if self.exercises[k].has_answer]
+            right = sum(self._is_right(k, student.answers.get(k)) for k in graded)
             return StudentView(
                 student.name, self._stage, self._at, len(self.exercises), self.exercises[self._at],
-                student.answers.get(self._at), right, len(self._revealed),
-                self._is_right(self._at, student.answers.get(self._at)),
+                student.answers.get(self._at), right, len(graded),
+                self._is_right(self._at, student.answers.get(self._at)), self.seconds_left,
             )  # fmt: skip
 
-    def results(self, say: Texts = TEXTS["en"]) -> str:
-        """Return all answers as CSV, with students numbered by their order of entry, and entries in words."""
+    def results(self, say: Texts = TEXTS["en"], *, title: str = "", date: str = "") -> str:
+        """Return all answers as CSV, with students numbered by their order of entry, and entries in words.
+
+        Parameters
+        ----------
+        say : Texts
+            Texts of the language of the answers.
+        title, date : str
+            Title and date of the class, which each row repeats.
+        """
         out = io.StringIO()
         write = csv.writer(out, lineterminator="\n")
         write.writerow(HEADER)
@@ -292,9 +334,30 @@ class Classroom:
                 for k, choice in sorted(student.answers.items()):
                     one = self.exercises[k]
                     row = (student.name, k + 1, one.question, one.given_text(choice, say), one.right_text(say))
-                    right = "yes" if self._is_right(k, choice) else "no"
-                    write.writerow([number, *map(_as_text, row), right])
+                    right = "" if not one.has_answer else "yes" if self._is_right(k, choice) else "no"
+                    write.writerow([_as_text(title), date, number, *map(_as_text, row), right])
         return out.getvalue()
+
+    def state(self) -> dict[str, Any]:
+        """Return all that the class consists of, as data."""
+        with self._lock:
+            students = [(token, one.name, dict(one.answers)) for token, one in self._students.items()]
+            return {
+                "exercises": self.exercises, "version": self.version, "most": self._most, "at": self._at,
+                "stage": self._stage, "students": students, "revealed": sorted(self._revealed),
+                "until": None if math.isinf(self._until) else self._until,
+            }  # fmt: skip
+
+    @classmethod
+    def restored(cls, state: Mapping[str, Any], *, clock: Callable[[], float] = time.time) -> Classroom:
+        """Return the class of an earlier `state`."""
+        room = cls(state["exercises"], state["most"], clock=clock)
+        room.version = state["version"] + 1
+        room._at, room._stage = state["at"], ClassStage(state["stage"])
+        room._students = {token: _Student(name, dict(answers)) for token, name, answers in state["students"]}
+        room._revealed = set(state["revealed"])
+        room._until = math.inf if state["until"] is None else state["until"]
+        return room
 
 
 def nickname(text: str) -> str:

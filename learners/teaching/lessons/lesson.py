@@ -13,6 +13,7 @@ from ...networks.network import DiscreteNetwork, GaussianNetwork
 from .answer_texts import Texts
 from .entered_answers import EnteredNumber, SliderPosition, StepOrder
 from .picture_answers import ChosenEdges, ChosenNodes, OrientedEdges
+from .typed_answers import ClickedNodes, TypedNumber, TypedText
 
 
 class LessonError(LearnersError):
@@ -114,7 +115,10 @@ class LessonRun:
 
 
 MAX_MEMBERS = 12
-Entry = EnteredNumber | SliderPosition | StepOrder | ChosenNodes | ChosenEdges | OrientedEdges
+Entry = (
+    EnteredNumber | SliderPosition | StepOrder | ChosenNodes | ChosenEdges | OrientedEdges
+    | TypedText | TypedNumber | ClickedNodes
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -150,8 +154,15 @@ class Exercise:
     members: tuple[PDAG, ...] = ()
     entry: Entry | None = None
 
+    @property
+    def has_answer(self) -> bool:
+        """True if there is a right answer; a question typed in class may have none."""
+        return self.answer >= 0 if self.choices else self.entry.solution is not None
+
     def right_text(self, say: Texts) -> str:
-        """Return the correct answer in words."""
+        """Return the correct answer in words; empty if there is none."""
+        if not self.has_answer:
+            return ""
         return self.choices[self.answer] if self.choices else self.entry.label(self.entry.solution, say)
 
     def given_text(self, given: int | str, say: Texts) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.teaching.classroom.classroom import ClassError
+from learners.teaching.classroom.class_error import ClassError
 from learners.teaching.lessons.lesson import Exercise
 from pages.session import classrooms
 from pages.session.state import LANGUAGE

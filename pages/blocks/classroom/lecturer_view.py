@@ -12,6 +12,7 @@ from learners.explaining.record import Count
 from learners.teaching.classroom.class_registry import OpenClass
 from learners.teaching.classroom.classroom import ClassStage
 from learners.teaching.lessons.answer_texts import TEXTS
+from pages.blocks.classroom import own_question
 from pages.session import classrooms
 from viz.classroom.lecturer_view import entered_tally_html, qr_svg, results_table, tally_html, turnout
 from viz.classroom.student_graph import tables_html
@@ -21,6 +22,7 @@ from viz.text import escape_markdown
 from viz.translation.sentences import translator
 
 LOOK_SECONDS = 1.0
+SECONDS = (None, 20, 30, 60, 90, 120, 300)  # choices of the time for each question
 CSV = "text/csv"
 
 
@@ -46,11 +48,31 @@ def _lobby(entry: OpenClass) -> None:
             asked = Count(len(entry.room.exercises), "question")
             st.caption(escape_markdown(t("{title}: {asked}", title=entry.title, asked=asked)))
             _joined(entry)
-            st.button(
-                t("Start questions"), key="class_ask", type="primary", icon=":material/play_arrow:",
-                on_click=entry.room.ask, args=(0,),
-            )  # fmt: skip
+            _settings(entry)
+            with st.container(horizontal=True):
+                st.button(
+                    t("Start questions"), key="class_ask", type="primary", icon=":material/play_arrow:",
+                    on_click=entry.ask, args=(0,),
+                )  # fmt: skip
+                own_question.offer(entry)
             st.button(t("Delete class"), key="class_forget", type="tertiary", on_click=classrooms.forget, args=(entry,))
+
+
+def _settings(entry: OpenClass) -> None:
+    """Choose the time for each question, and whether the class survives a restart of the server."""
+    t = translator(entry.language)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        entry.seconds = st.selectbox(
+            t("Time per question"), SECONDS, SECONDS.index(entry.seconds) if entry.seconds in SECONDS else 0,
+            format_func=lambda n: t("no limit") if n is None else t("{n} seconds", n=n), key="class_seconds", width=180,
+        )  # fmt: skip
+        if classrooms.may_keep():
+            wanted = st.toggle(
+                t("Survive a restart"), entry.keeps, key=f"class_keep_{entry.code}",
+                help=t("Stores the class with its answers in your workspace, until it ends or you delete it."),
+            )  # fmt: skip
+            if wanted != entry.keeps:
+                classrooms.keep(entry, wanted=wanted)
 
 
 def way_in(entry: OpenClass) -> None:
@@ -89,6 +111,7 @@ def _question(entry: OpenClass) -> None:
             st.caption(at, width="stretch")
             with st.popover(t("Join"), icon=":material/qr_code:"):
                 way_in(entry)
+            own_question.offer(entry)
         st.subheader(escape_markdown(room.exercises[k].question), anchor=False)
         if slide.get("tables"):
             st.html(f'<div class="probability-tables">{tables_html(slide["tables"])}</div>')
@@ -115,28 +138,44 @@ def _picture(slide: Mapping[str, Any], key: str, language: str, *, revealed: boo
 def _counting(entry: OpenClass) -> None:
     """Show the tally as answers arrive."""
     classrooms.mine()
-    room, choices = entry.room, entry.room.exercises[entry.room.at].choices
-    if choices:
-        st.html(tally_html(choices, room.tally(), language=entry.language))
+    room, t = entry.room, translator(entry.language)
+    left = room.seconds_left
+    if left is not None:
+        st.markdown(f"## {t('{n} s left', n=left) if left else t('The time is over.')}")
     st.caption(turnout((room.n_answered(room.at),), room.n_students, entry.language))
+    entry.shows_tally = st.toggle(
+        t("Show tally"), entry.shows_tally, key=f"class_tally_{room.at}",
+        help=t("It stays hidden, so that nobody follows the majority."),
+    )  # fmt: skip
+    if entry.shows_tally:
+        _tally(entry, revealed=False)
+
+
+def _tally(entry: OpenClass, *, revealed: bool) -> None:
+    """Show how many gave each answer, and mark the right one once it is revealed."""
+    room, exercise = entry.room, entry.room.exercises[entry.room.at]
+    if exercise.choices:
+        right = exercise.answer if revealed and exercise.has_answer else None
+        st.html(tally_html(exercise.choices, room.tally(), right, entry.language))
+    else:
+        st.html(entered_tally_html(exercise, room.entered(), entry.language, revealed=revealed))
 
 
 def _revealed(entry: OpenClass) -> None:
     """Show the answer with its reason, and continue."""
     room, k, t = entry.room, entry.room.at, translator(entry.language)
     exercise = room.exercises[k]
-    if exercise.choices:
-        st.html(tally_html(exercise.choices, room.tally(), exercise.answer, entry.language))
-    else:
-        st.html(entered_tally_html(exercise, room.entered(), entry.language))
+    _tally(entry, revealed=True)
+    if not exercise.choices and exercise.has_answer:
         right = exercise.right_text(TEXTS[entry.language])
         st.markdown(f"**{escape_markdown(t('Correct answer: {answer}.', answer=right))}**")
     st.caption(turnout((room.n_answered(k),), room.n_students, entry.language))
     if k + 1 < len(room.exercises):
-        st.button(t("Next question"), key=f"class_next_{k}", type="primary", on_click=room.ask, args=(k + 1,))
+        st.button(t("Next question"), key=f"class_next_{k}", type="primary", on_click=entry.ask, args=(k + 1,))
     else:
         st.button(t("Show results"), key="class_end", type="primary", on_click=room.end)
-    st.markdown(with_terms(exercise.why, entry.language))
+    if exercise.why:
+        st.markdown(with_terms(exercise.why, entry.language))
     if k + 1 < len(room.exercises):
         st.button(t("End class"), key="class_end", type="tertiary", on_click=room.end)
 
@@ -145,12 +184,12 @@ def _results(entry: OpenClass) -> None:
     """Show the results of each question, to download."""
     t, students = translator(entry.language), Count(entry.room.n_students, "student")
     st.title(t("Results"), anchor=False)
-    st.caption(escape_markdown(t("{title}: {asked}", title=entry.title, asked=students)))
+    st.caption(escape_markdown(f"{t('{title}: {asked}', title=entry.title, asked=students)} · {entry.date}"))
     say = TEXTS[entry.language]
     st.dataframe(results_table(entry.room, entry.language), hide_index=True)
     st.download_button(
-        t("Download answers"), lambda: entry.room.results(say), "edgewise_class.csv", CSV, key="class_csv",
-        type="primary", icon=":material/download:",
+        t("Download answers"), lambda: entry.room.results(say, title=entry.title, date=entry.date),
+        "edgewise_class.csv", CSV, key="class_csv", type="primary", icon=":material/download:",
     )  # fmt: skip
     st.caption(t("The answers are deleted with the class, or after some hours."))
     st.button(t("Delete class"), key="class_forget", on_click=classrooms.forget, args=(entry,))
