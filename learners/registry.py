@@ -234,6 +234,19 @@ def _unseen(result: LearnResult, completed: CompletedCells | None, dataset: Data
     return (f"no row tells how {pairs[0]} are related; their edge rests on completed cells alone{more}",)
 
 
+def as_seen(result: LearnResult, dataset: Dataset) -> Dataset:
+    """Return the data as the learner of a run saw them.
+
+    Parameters
+    ----------
+    result : LearnResult
+    dataset : Dataset
+        The data of the run.
+    """
+    ordered = dataset.reordered(list(result.order)) if result.order else dataset
+    return _as_seen(LEARNERS[result.method], as_completed(result, ordered))
+
+
 def as_completed(result: LearnResult, dataset: Dataset) -> Dataset:
     """Return the data as the scores of a run used them, or would have used them.
 

@@ -66,6 +66,10 @@ REASONS = {
         "(v-structure)"
     ),
     Rule.INDUCED: "{i} and {k} are not adjacent, and conditioning on {j} makes them dependent: CD = {cd} (v-structure)",
+    Rule.SCORED_V_STRUCTURE: (
+        "{i} and {k} are not adjacent, and in the best-scoring DAG found within the skeleton both point at {j} "
+        "(v-structure)"
+    ),
     Rule.R1: (
         "{k} points at {i} but is not adjacent to {j}, and {j} → {i} would form an unsupported v-structure (rule R1)"
     ),

@@ -54,6 +54,7 @@ class Rule(Enum):
     TESTED_V_STRUCTURE = "tested v-structure"  # found by tests given the middle
     CHECKED_V_STRUCTURE = "checked v-structure"  # the ends are dependent given their separating set and the middle
     INDUCED = "induced"  # a v-structure by the dependence that its middle induces
+    SCORED_V_STRUCTURE = "scored v-structure"  # of the DAG with the best score found within the skeleton
     V_STRUCTURE_CONTRADICTED = "v-structure contradicted"
     V_STRUCTURE_CYCLIC = "v-structure cyclic"
     R1 = "R1"  # R1 to R4: Meek's rules

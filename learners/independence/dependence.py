@@ -71,7 +71,7 @@ class DependencePosterior:
         If `prior` is out of range.
     """
 
-    is_probability, usual_gamma = True, USUAL_GAMMA
+    is_probability, usual_gamma, usual_orientation = True, USUAL_GAMMA, "lmm_eo"
 
     def __init__(self, dataset: Dataset, *, prior: float | None = None) -> None:
         if dataset.kind != "continuous":
@@ -132,7 +132,7 @@ class DependenceOracle:
     """
 
     prior = None
-    is_probability, usual_gamma = True, USUAL_GAMMA
+    is_probability, usual_gamma, usual_orientation = True, USUAL_GAMMA, "lmm_eo"
 
     def __init__(self, dag: PDAG, names: Sequence[str] | None = None) -> None:
         if dag.p > MAX_TABLED:

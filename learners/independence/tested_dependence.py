@@ -70,6 +70,7 @@ class TestedDependence:
         self.names, self.n = dataset.names, completed.min_n if completed else dataset.n
         self._test = G2(dataset) if dataset.kind == "categorical" else DegenerateGaussian(dataset)
         self.usual_gamma = GAMMA_OF_CATEGORIES if dataset.kind == "categorical" else GAMMA_OF_MIXED
+        self.usual_orientation = "boss" if dataset.kind == "categorical" else "lmm_eo"  # see benchmarks/README.md
         self._corr = self._marginal_correlations()
         self.prior = estimated_prior(self._corr, self.n) if prior is None else given_prior(prior, self._corr, self.n)
 

@@ -57,6 +57,23 @@ def is_extended(score: str | None, p: int) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
+class DefaultScore:
+    """The default score of searches, bound to a data set when it is first needed.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    """
+
+    dataset: Dataset
+
+    def bound(self) -> FamilyScore:
+        """Return BDeu with a penalty for each edge for categorical data; BIC or extended BIC for other data."""
+        bdeu = {"score": "bdeu", "ess": 10.0, "edge_penalty": None} if self.dataset.kind == "categorical" else {}
+        return score_for(self.dataset, **bdeu)
+
+
+@dataclass(frozen=True, eq=False)
 class BICs:
     """BIC of a data set at any penalty.
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 ci_test_for = Reference("independence.selection", "ci_test_for")
 score_for = Reference("scores.selection", "score_for")
 BICs = Reference("scores.selection", "BICs")
+DefaultScore = Reference("scores.selection", "DefaultScore")
 DependencePosterior = Reference("independence.dependence", "DependencePosterior")
 resampled_test_for = Reference("independence.selection", "resampled_test_for")
 tree_score_for = Reference("scores.selection", "tree_score_for")

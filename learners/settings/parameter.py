@@ -206,7 +206,8 @@ def parameters(settings: Sequence[Parameter], *orders: OrderConstraint) -> Calla
 
     def decorate(learner: Callable) -> Callable:
         signature = inspect.signature(learner)
-        own = tuple(parameter for parameter in settings if parameter.name in defaults_of(learner))
+        usual = defaults_of(learner)
+        own = tuple(parameter for parameter in settings if parameter.name in usual)
 
         @functools.wraps(learner)
         def recorded(*args: Any, **kwargs: Any) -> Any:
@@ -214,7 +215,8 @@ def parameters(settings: Sequence[Parameter], *orders: OrderConstraint) -> Calla
             call.apply_defaults()
             values = {parameter.name: call.arguments[parameter.name] for parameter in own}
             for parameter in own:
-                parameter.check(values[parameter.name])
+                if values[parameter.name] is not usual[parameter.name]:  # defaults can belong to some kinds of data
+                    parameter.check(values[parameter.name])
             for order in orders:
                 order.check(values)
             return dataclasses.replace(learner(*args, **kwargs), params=values)

@@ -18,7 +18,9 @@ from .changes import changes
 from .links import Cause, Link, Pair, Side
 
 FROM_KNOWLEDGE = frozenset({Rule.REQUIRED, Rule.FORBIDDEN, Rule.KNOWN})
-V_STRUCTURES = frozenset({Rule.V_STRUCTURE, Rule.TESTED_V_STRUCTURE, Rule.CHECKED_V_STRUCTURE, Rule.INDUCED})
+V_STRUCTURES = frozenset(
+    {Rule.V_STRUCTURE, Rule.TESTED_V_STRUCTURE, Rule.CHECKED_V_STRUCTURE, Rule.SCORED_V_STRUCTURE, Rule.INDUCED}
+)
 IMPLIED = frozenset({Rule.R1, Rule.R2, Rule.R3, Rule.R4})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...settings.learner import EVERY_KIND, Learner
-from ...settings.needs import dependence_for, the_data
+from ...settings.needs import DefaultScore, dependence_for, the_data
 from ...settings.reference import Reference
 from .settings import LMM, LMM_PRESETS, SIZES_IN_ORDER
 
@@ -46,7 +46,7 @@ ENTRIES = (
         needs_cells=True,
         settings=LMM,
         function=lmm,
-        needs=(dependence_for,),
+        needs=(dependence_for, DefaultScore),
         cost=cost_of_lmm,
         cost_needs=(the_data,),
         presets=LMM_PRESETS,

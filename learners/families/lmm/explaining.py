@@ -16,7 +16,8 @@ from ...results.events import Action, Event
 from ...results.result import LearnResult
 from .orientation import VStructures
 from .ranking import EdgeRanking, Moves
-from .step_graphs import hardest_at_selection
+from .scored_orientation import BY_SCORE
+from .step_graphs import hardest_at_selection, orientation_of
 from .words import (
     awareness,
     format_one_sided,
@@ -28,6 +29,7 @@ from .words import (
     worded,
 )
 
+MOVES = (Action.ADD, Action.REMOVE, Action.KEEP)  # actions that do not concern the direction of an edge
 Side = tuple[int, tuple[int, ...], float]  # an end of a pair, its hardest set, and the log-odds there
 
 
@@ -190,9 +192,12 @@ def _direction(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> 
     mark = result.graph.mark(x, y)
     if mark == "none" or not result.complete:
         return []
-    if result.params["orientation"] == "none" and mark == "undirected":
+    if orientation_of(result) == "none" and mark == "undirected":
         return [say("This run looked for no directions.")]
-    sentences = why_directed(result, x, y, [e for e in events if e.rule not in AWARENESS])
+    reasons = [e for e in events if e.rule not in AWARENESS]
+    if mark == "undirected" and orientation_of(result) in BY_SCORE and all(e.action in MOVES for e in reasons):
+        return [say("Its direction is open: no v-structure of the best-scoring DAG found determines it.")]
+    sentences = why_directed(result, x, y, reasons)
     found: VStructures | None = result.extra.v_structures
     return sentences if found is None else [*sentences, *_v_structures_of(result, found, x, y, events)]
 

@@ -11,6 +11,7 @@ from functools import partial
 
 import numpy as np
 
+from ...common.errors import ParameterError
 from ...common.progress import Stopped, Tick, silent
 from ...common.step_cache import Once, uncached
 from ...common.validation import Seed
@@ -27,11 +28,14 @@ from ...results.events import Action
 from ...results.phases import Phase, Stage
 from ...results.result import LearnResult, Strengths
 from ...results.trace import TraceBuilder
-from ...search.orientation import orient_skeleton, record_implied
+from ...scores.score import FamilyScore
+from ...scores.selection import DefaultScore
+from ...search.orientation import orient_skeleton, orient_triples, record_implied
 from ...settings.parameter import parameters
 from .elimination import Elimination
 from .orientation import Orienter, VStructures, in_thread, separating_sets
 from .ranking import EdgeRanking, Moves, choice_in, expected_false_shares, key_of
+from .scored_orientation import BY_SCORE, scored_v_structures
 from .settings import LMM, SIZES_IN_ORDER
 
 MOVES_A_TICK = 2_000
@@ -48,6 +52,7 @@ EVENTS = {
 @parameters(LMM, SIZES_IN_ORDER)
 def lmm(
     posterior: DependencePosterior | TestedDependence | DependenceOracle,
+    score: FamilyScore | DefaultScore | None = None,
     *,
     omega: float = 1e-6,
     gamma: float = 0.0,
@@ -58,7 +63,7 @@ def lmm(
     opt_every: int | None = 3,
     cooldown: int = 10,
     criterion: str = "product",
-    orientation: str = "lmm_eo",
+    orientation: str | None = None,
     knowledge: Knowledge | None = None,
     seed: Seed = 0,
     tick: Tick = silent,
@@ -74,6 +79,8 @@ def lmm(
     posterior : DependencePosterior, TestedDependence or DependenceOracle
         Dependence of pairs, bound to the data: ``DependencePosterior(dataset)`` for numbers,
         ``TestedDependence(dataset)`` for other tables.
+    score : FamilyScore or DefaultScore, optional
+        Score of the same data, for `orientation` "boss" and "ges".
     omega : float, default 1e-6
         Relaxation, in (0, 1]. Only the end with the higher one-sided CPPD conditions on its neighbour, unless the two
         values differ by less than this. With 1 both ends always do.
@@ -95,9 +102,10 @@ def lmm(
     criterion : "product" or "minimum"
         The joint CPPD is the product of both one-sided values (equation 4), or the smaller of them, which corresponds
         to PC and MaxMin.
-    orientation : "lmm_eo", "lmm_eo_random", "pc" or "none"
-        v-structures by induced dependence, the strongest first (algorithm 3) or in random order; v-structures by
-        separating sets as in PC; or no directions.
+    orientation : "lmm_eo", "lmm_eo_random", "boss", "ges", "pc" or "none", optional
+        v-structures by induced dependence, the strongest first (algorithm 3) or in random order; v-structures of the
+        DAG with the best score that BOSS or GES finds within the skeleton; v-structures by separating sets as in PC; or
+        no directions. Default: "boss" for categorical data with a score, else "lmm_eo".
     knowledge : Knowledge, optional
         Required edges are in the graph from the start and are never removed, forbidden pairs are never added, and known
         directions are oriented first.
@@ -119,7 +127,8 @@ def lmm(
     Raises
     ------
     ParameterError
-        If a parameter is out of range, or the knowledge contradicts itself or names an unknown column.
+        If a parameter is out of range, a score is needed and missing, or the knowledge contradicts itself or names an
+        unknown column.
     DataError
         If there are too few rows for `max_cond_size`.
 
@@ -137,6 +146,10 @@ def lmm(
     .. [1] Mahdi and Mezey (2013), Sub-local constraint-based learning of Bayesian networks using a joint dependence
        criterion. JMLR 14.
     """
+    if orientation is None:
+        orientation = "lmm_eo" if score is None else posterior.usual_orientation
+    if orientation in BY_SCORE and score is None:
+        raise ParameterError(f"orientation {orientation!r} needs a score; pass one, such as BIC(dataset)")
     began, p, bound = time.perf_counter(), posterior.p, bind(knowledge, posterior.names)
     # Orientation conditions on the middle of a v-structure even where no other conditioning set is allowed.
     evidence = posterior.evidence(max(max_cond_size, 1))  # the CPPD of a pair given a set, equations 1 to 3
@@ -161,22 +174,30 @@ def lmm(
     skeleton = _record_moves(trace, moves, choice, p, reference, tick)
 
     # Algorithm 3, LMM_EO: v-structures by induced dependence, then rules R1 to R4.
-    graph, v_structures, n_oriented = PDAG(skeleton), None, 0
+    graph, v_structures, n_oriented, n_scores = PDAG(skeleton), None, 0, 0
     if complete:
         try:
-            graph, v_structures, n_oriented = _orient(
-                evidence, skeleton, max_cond_size, orientation, bound, trace, seed, tick
-            )
+            if orientation in BY_SCORE:
+                scored = score.bound() if isinstance(score, DefaultScore) else score
+                triples, n_scores = scored_v_structures(scored, skeleton, bound, orientation, seed, tick)
+                rule = Rule.SCORED_V_STRUCTURE
+                graph = orient_triples(PDAG(skeleton), lambda: triples, bound, trace, tick, rule=rule)
+            else:
+                graph, v_structures, n_oriented = _orient(
+                    evidence, skeleton, max_cond_size, orientation, bound, trace, seed, tick
+                )
         except Stopped:
             complete = False
-    ranking = EdgeRanking(moves, choice, threshold, posterior.prior, v_structures, stored, bound, seed, reference)
+    ranking = EdgeRanking(
+        moves, choice, threshold, posterior.prior, v_structures, stored, bound, seed, reference, orientation
+    )
     return LearnResult(
         graph=graph,
         names=posterior.names,
         method="lmm",
         kind="lmm",
         n_tests=n_tests + n_oriented,
-        n_scores=0,
+        n_scores=n_scores,
         seconds=time.perf_counter() - began,
         score=None,
         sepsets=_sepsets(moves, graph),

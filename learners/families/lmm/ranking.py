@@ -105,6 +105,8 @@ class EdgeRanking:
     reference : float
         Above 0 if the dependence comes from tests, not from partial correlations. The joint CPPD then ranks pairs but
         is not a probability: margins are measured from this γ, and `evidence` is only that of pairs given nothing.
+    orientation : str
+        The orientation of the run, with its default resolved; "" in results of earlier versions.
     """
 
     moves: Moves
@@ -116,6 +118,7 @@ class EdgeRanking:
     knowledge: BoundKnowledge
     seed: int
     reference: float = 0.0
+    orientation: str = ""
 
     @property
     def tested(self) -> bool:

@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
+from ...common.progress import Stopped
+from ...data.dataset import Dataset
 from ...graphs.graph import PDAG
+from ...independence.selection import dependence_for
 from ...kernels.graphs.meek import CONFLICT
 from ...kernels.lmm.set_search import least_dependent
 from ...results.events import Action
 from ...results.result import LearnResult, as_learned
 from ...results.step_graphs import StepGraphs, coded
+from ...scores.selection import DefaultScore
 from .orientation import Orienter
 from .ranking import EdgeRanking, Moves
+from .scored_orientation import BY_SCORE, ScoredOrienter
 
 DEFAULT_SECONDS = 2.0  # default time limit for the CPDAGs of a run
 
 
-def is_orientable(result: LearnResult) -> bool:
-    """Return True if other steps can be oriented by induced dependence, like the result, without the data."""
-    return result.complete and result.params["orientation"].startswith("lmm_eo") and not result.extra.tested
+def is_orientable(result: LearnResult, *, with_data: bool = False) -> bool:
+    """Return True if other steps can be oriented like the result: by induced dependence, or with the data by score."""
+    by_dependence = orientation_of(result).startswith("lmm_eo") and (with_data or not result.extra.tested)
+    return result.complete and (by_dependence or (with_data and orientation_of(result) in BY_SCORE))
+
+
+def orientation_of(result: LearnResult) -> str:
+    """Return the orientation of a run, with its default resolved."""
+    return result.extra.orientation or result.params["orientation"]
 
 
 def skeleton_at(moves: Moves, step: int, p: int) -> np.ndarray:
@@ -83,7 +96,7 @@ def hardest_at_selection(result: LearnResult, x: int, y: int, side: int) -> tupl
     return tuple(int(m) for m in members[:size]), float(odds)
 
 
-def step_graphs(result: LearnResult, seconds: float = DEFAULT_SECONDS) -> StepGraphs:
+def step_graphs(result: LearnResult, seconds: float = DEFAULT_SECONDS, dataset: Dataset | None = None) -> StepGraphs:
     """Return the CPDAGs of a run, from its choice outwards in both directions until the time is over.
 
     Parameters
@@ -92,16 +105,18 @@ def step_graphs(result: LearnResult, seconds: float = DEFAULT_SECONDS) -> StepGr
         Result of `lmm`.
     seconds : float
         Time after which no further step is oriented.
+    dataset : Dataset, optional
+        The data as the learner saw them, see `registry.as_seen`. Steps of runs by tests or by score need them.
 
     Returns
     -------
     StepGraphs
-        Only that of the choice if the run was not oriented by LMM_EO, or was cancelled.
+        Only that of the choice if the run was cancelled, or its other steps cannot be oriented like the result.
     """
-    return as_learned(result, _step_graphs, seconds)
+    return as_learned(result, partial(_step_graphs, dataset=dataset), seconds)
 
 
-def _step_graphs(result: LearnResult, seconds: float) -> StepGraphs:
+def _step_graphs(result: LearnResult, seconds: float, dataset: Dataset | None) -> StepGraphs:
     ranking: EdgeRanking = result.extra
     moves = ranking.moves
     joined = np.flatnonzero(moves.what == Moves.ADDED)
@@ -109,11 +124,13 @@ def _step_graphs(result: LearnResult, seconds: float) -> StepGraphs:
     events = result.trace.action == Action.CONFLICT
     conflicts = set(zip(result.trace.i[events].tolist(), result.trace.j[events].tolist(), strict=True))
     ahead, behind = [coded(result.graph, pairs, conflicts)], []
-    if is_orientable(result):
+    if is_orientable(result, with_data=dataset is not None):
         until = time.perf_counter() + seconds
+        through = range(ranking.choice, len(moves)), range(ranking.choice - 1, -1, -1)
+        orienters = (_orienter(result, ranking.choice, dataset, until) for _ in through)
         directions = [
-            (ahead, _codes_after(result, pairs, range(ranking.choice, len(moves)), ahead[0])),
-            (behind, _codes_after(result, pairs, range(ranking.choice - 1, -1, -1), ahead[0])),
+            (known, _codes_after(result, orienter, pairs, steps, ahead[0]))
+            for known, orienter, steps in zip((ahead, behind), orienters, through, strict=True)
         ]
         while directions:
             for direction in directions.copy():
@@ -125,10 +142,11 @@ def _step_graphs(result: LearnResult, seconds: float) -> StepGraphs:
     return StepGraphs(pairs, ranking.choice - len(behind), codes)
 
 
-def _codes_after(result: LearnResult, pairs: np.ndarray, through: range, codes: np.ndarray) -> Iterator[np.ndarray]:
+def _codes_after(
+    result: LearnResult, orienter: Orienter | ScoredOrienter, pairs: np.ndarray, through: range, codes: np.ndarray
+) -> Iterator[np.ndarray]:
     """Yield the edge codes after each move, starting from the chosen graph and adding or undoing one move at a time."""
     moves, changes, rng_of = result.extra.moves, changes_skeleton(result.extra.moves), lambda: _rng(result)
-    orienter = _orienter(result, result.extra.choice)
     for move in through:
         if changes[move]:
             orienter.toggle(int(moves.i[move]), int(moves.j[move]))
@@ -138,15 +156,31 @@ def _codes_after(result: LearnResult, pairs: np.ndarray, through: range, codes: 
                 if rule == CONFLICT:
                     conflicts.add((i, j))
 
-            codes = coded(orienter.cpdag(rng_of(), record=note)[0], pairs, conflicts)
+            try:
+                graph, _ = orienter.cpdag(rng_of(), record=note)
+            except Stopped:
+                return
+            codes = coded(graph, pairs, conflicts)
         yield codes
 
 
-def _orienter(result: LearnResult, step: int) -> Orienter:
+def _orienter(
+    result: LearnResult, step: int, dataset: Dataset | None = None, until: float = math.inf
+) -> Orienter | ScoredOrienter:
+    """Return the orientation of a step as in the run; `until` is the time at which a search by score is stopped."""
     ranking: EdgeRanking = result.extra
-    skeleton = skeleton_at(ranking.moves, step, len(result.names))
-    return Orienter(ranking.evidence, skeleton, result.params["max_cond_size"], ranking.knowledge.directions)
+    skeleton, by = skeleton_at(ranking.moves, step, len(result.names)), orientation_of(result)
+    data = None if dataset is None else dataset.reordered([dataset.index(name) for name in result.names])
+    if by in BY_SCORE:
+        score = DefaultScore(data).bound()
+        return ScoredOrienter(
+            score, skeleton, ranking.knowledge, by, ranking.seed, lambda *_: time.perf_counter() < until
+        )
+    evidence, most = ranking.evidence, result.params["max_cond_size"]
+    if ranking.tested:
+        evidence = dependence_for(data, prior=result.params["prior"]).evidence(max(most, 1))
+    return Orienter(evidence, skeleton, most, ranking.knowledge.directions)
 
 
 def _rng(result: LearnResult) -> np.random.Generator | None:
-    return np.random.default_rng(result.extra.seed) if result.params["orientation"] == "lmm_eo_random" else None
+    return np.random.default_rng(result.extra.seed) if orientation_of(result) == "lmm_eo_random" else None

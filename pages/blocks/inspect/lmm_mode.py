@@ -5,6 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.families.lmm.step_graphs import is_orientable, step_graphs
+from learners.graphs.graph import PDAG
+from learners.registry import as_seen
 from learners.results.step_graphs import StepGraphs
 from pages.blocks.slider import SliderMode
 from pages.session import node_positions, state
@@ -18,7 +20,9 @@ VIEWS = {"skeleton": "Skeleton and awareness", "cpdag": "CPDAG at every step"}
 
 def graphs_of(run: Run) -> StepGraphs:
     """Return the CPDAGs at the steps of a run."""
-    return state.made_once(run, "step_graphs", None, lambda: step_graphs(run.result))
+    return state.made_once(
+        run, "step_graphs", None, lambda: step_graphs(run.result, dataset=as_seen(run.result, run.dataset))
+    )
 
 
 def say_range(graphs: StepGraphs, centre: str) -> None:
@@ -49,7 +53,7 @@ def _say(run: Run) -> None:
     graphs, last = graphs_of(run), len(run.result.extra.moves)
     if len(graphs.codes) > last:
         return
-    if is_orientable(run.result):
+    if is_orientable(run.result, with_data=True):
         say_range(graphs, "the final graph")
     elif run.result.complete:
         st.caption(t("This orientation method applies to the final graph only."))
@@ -67,4 +71,12 @@ def _drawn(run: Run, arrangement: str, view: str) -> GraphViewData:
     return lmm_timeline(run.result, places, graphs=graphs, truth=run.truth) | {"run": str(run.number)}
 
 
-MODE = SliderMode(state.shown_graph, _picture, pick=_pick, say=_say)
+def _shown(run: Run) -> PDAG:
+    """Return the graph on screen: in the view of CPDAGs with the directions that need the data."""
+    if st.session_state.get("lmm_view") != "cpdag" or is_orientable(run.result):
+        return state.shown_graph(run)
+    graphs, step = graphs_of(run), st.session_state.step
+    return graphs.at(step, len(run.result.names)) if step is not None and graphs.knows(step) else state.shown_graph(run)
+
+
+MODE = SliderMode(_shown, _picture, pick=_pick, say=_say)

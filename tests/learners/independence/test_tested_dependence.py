@@ -72,7 +72,7 @@ def test_log_odds_rise_with_the_evidence_of_the_test():
 def test_what_is_no_probability_is_not_shown_as_one():
     """Sentences, tables and the slider show rank and margin instead of a joint CPPD, which is not defined here."""
     data = reference("asia_n2000")
-    result = learn("lmm", data)
+    result = learn("lmm", data, orientation="lmm_eo")
     ranking = result.extra
     said = list(texts(move_sentences(result), result.names))
     for x in range(8):

@@ -8,9 +8,11 @@ import pytest
 from learners.families.lmm.orientation import Orienter
 from learners.families.lmm.step_graphs import aware_at, graph_at, skeleton_at, step_graphs
 from learners.graphs.graph import PDAG
+from learners.io.samples import load_network
 from learners.kernels.graphs import meek
+from learners.networks.mixed_network import random_mixed_network
 from learners.networks.sampling import sample
-from learners.registry import learn
+from learners.registry import as_seen, learn
 from learners.results.step_graphs import CONFLICT
 from tests.lmm_runs import CASES, P, known, learnt, network, replayed
 
@@ -60,3 +62,25 @@ def test_other_orientations_are_shown_at_the_choice_only(orientation):
     assert graph_at(result, len(result.extra.moves) - 1) == PDAG(
         skeleton_at(result.extra.moves, len(result.extra.moves) - 1, P)
     )
+
+
+@pytest.mark.parametrize("kind", ["categories", "mixed"])
+@pytest.mark.parametrize("orientation", ["lmm_eo", "boss"])
+def test_steps_of_tables_with_categories_are_oriented_with_the_data(kind, orientation):
+    """Each step has the graph of a run that stops there; without the data only the chosen step has directions."""
+    data = sample(load_network("asia") if kind == "categories" else random_mixed_network(8, 9, 3), 300, 1)
+    result = learn("lmm", data, orientation=orientation)
+    assert len(step_graphs(result, np.inf).codes) == 1
+    graphs, moves = step_graphs(result, np.inf, as_seen(result, data)), result.extra.moves
+    assert (graphs.first, len(graphs.codes)) == (0, len(moves) + 1)
+    assert graphs.at(result.extra.choice, result.graph.p) == result.graph
+    for left in (2, 5):
+        stopped = learn("lmm", data, orientation=orientation, min_size=left)
+        assert graphs.at(stopped.extra.choice, result.graph.p) == stopped.graph
+
+
+def test_a_search_by_score_that_takes_too_long_is_stopped():
+    """With no time left, only the chosen step has directions."""
+    data = sample(random_mixed_network(8, 9, 3), 300, 1)
+    result = learn("lmm", data, orientation="boss")
+    assert len(step_graphs(result, -1.0, as_seen(result, data)).codes) == 1
