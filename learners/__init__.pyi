@@ -1,6 +1,7 @@
 """Names of the library and the modules that define them; `__init__.py` reads this file."""
 
 from .choosing.recommendation import Recommendation, recommend
+from .choosing.suited_test import SuitedTest, suited_test
 from .choosing.trial import Trial, trial
 from .common.errors import DataError, LearnersError, ParameterError
 from .common.version import __version__
@@ -158,6 +159,7 @@ __all__ = [
     "SAMPLES",
     "ShrinkageMI",
     "StructureLearner",
+    "SuitedTest",
     "Sweep",
     "SweepOfTwo",
     "TestedDependence",
@@ -244,6 +246,7 @@ __all__ = [
     "score_path",
     "separation",
     "si_hiton_pc",
+    "suited_test",
     "sweep",
     "sweep_tables",
     "sweep_two",

@@ -4,6 +4,7 @@ import streamlit as st
 
 from learners.registry import LEARNERS
 from pages.blocks.learn import learner_form, recommendation, run_list
+from pages.blocks.learn.suited_test import compared_tests
 from pages.session import state
 from pages.session.jobs import estimates, runner
 from pages.session.words import counted, t, written
@@ -43,6 +44,7 @@ with form, st.container(border=True, key=f"learn_chosen_{key}"):
     main_action = st.container()  # drawn above the settings, filled after them
     recommendation.exact_instead(here, key)
     params = learner_form.parameters(learner, dataset)
+    compared_tests(learner, dataset)
     knowledge = learner_form.knowledge(dataset)
 with main_action:
     asked = (lambda: learner.checked(dataset.kind, params), say_how_long)

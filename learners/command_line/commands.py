@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
+from ..choosing.suited_test import suited_test
 from ..common.checks import check_count
 from ..common.errors import DataError, ParameterError
 from ..common.wording import did_you_mean, quoted
@@ -78,6 +79,11 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar=("A", "B"),
         help="print why two variables are adjacent, or not, instead of the graph; may be repeated",
+    )
+    parser.add_argument(
+        "--compare-tests",
+        action="store_true",
+        help="print which independence test suits the table, by its errors on permuted columns, and learn no graph",
     )
     parser.add_argument(
         "--calibration",
@@ -178,6 +184,8 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     if options.hidden_share and not options.trust:
         raise ParameterError("--hidden-share belongs to --trust; name its file as well")
     table, plan, dataset = _prepared(options)
+    if options.compare_tests:
+        return _compare_tests(dataset, options)
     pairs = [_pair(dataset, *names) for names in options.explain]
     share((options.learner, kind_of(dataset)))
     executor = nullcontext()
@@ -212,6 +220,19 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     if believed:
         write_trust(Path(options.trust), believed, result)
         say(noise.sentences())
+    return 0
+
+
+def _compare_tests(dataset: Dataset, options: argparse.Namespace) -> int:
+    """Print the tests compared on permuted columns, and the recommended one."""
+    with progress(quiet=options.quiet) as tick:
+        found = suited_test(dataset, seed=options.seed, tick=tick)
+    lines = [
+        f"{one.label}: {one.false_share:.1%} of independent pairs, {one.found_share:.1%} of the pairs"
+        for one in found.tests
+    ]
+    option = " ".join(f"{flag(name)} {value}" for name, value in found.recommended.settings.items())
+    answer("\n".join([str(found.reason), *([f"Option: {option}"] if option else []), *lines]) + "\n")
     return 0
 
 

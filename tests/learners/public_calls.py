@@ -292,6 +292,7 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "tile": lambda _: {"n_tiles": 2},
     "tile_networks": lambda here: {"networks": [here.discrete, here.discrete]},
     "trial": lambda _: {"keys": ["hc"], "resamples": 1},
+    "suited_test": lambda _: {"n_pairs": 20},
     "with_completion": lambda _: {},
     "with_missing_cells": lambda _: {"share": 0.1},
     "without_groups": lambda _: {"column": "a"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learners import recommend
+from learners.choosing import suited_test
 from learners.registry import LEARNERS
 from pages.blocks import parameter_widgets
 from tests.pages.driving import finish_run, go, open_app, plain, press, small_table, sound, upload
@@ -129,3 +130,17 @@ def test_every_condition_of_a_parameter_has_words():
         for parameter in learner.parameters:
             if parameter.only_if:
                 assert ": " in parameter_widgets._condition(parameter, learner)
+
+
+def test_tests_are_compared_on_permuted_columns_on_demand(monkeypatch):
+    """The page shows the library's reason and a row for each test; a learner without a choice of tests offers none."""
+    monkeypatch.setattr(suited_test, "TESTS", {"categorical": suited_test.TESTS["categorical"][:3]})
+    at = press(small(), "learn_choose_pc")
+    at = press(at, "learn_compare_tests")
+    of, found, _ = at.session_state["suited_test"]
+    assert of == at.session_state["source"].dataset.fingerprint
+    assert any(plain(text.value) == str(found.reason) for text in at.markdown)
+    table = next(one.value for one in at.dataframe if "test" in one.value.columns)
+    assert table["test"].tolist() == [one.label for one in found.tests]
+    at = press(at, "learn_choose_hc")
+    assert "learn_compare_tests" not in [one.key for one in sound(at).button]

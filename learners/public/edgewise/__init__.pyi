@@ -1,6 +1,7 @@
 """The public names and the modules that define them; `__init__.py` reads this file."""
 
 from learners.choosing.recommendation import Recommendation, recommend
+from learners.choosing.suited_test import SuitedTest, suited_test
 from learners.choosing.trial import Trial, trial
 from learners.common.errors import DataError, LearnersError, ParameterError
 from learners.common.version import __version__
@@ -59,6 +60,7 @@ __all__ = [
     "Recommendation",
     "SAMPLES",
     "StructureLearner",
+    "SuitedTest",
     "Trial",
     "Trust",
     "__version__",
@@ -95,6 +97,7 @@ __all__ = [
     "rerun",
     "sample",
     "separation",
+    "suited_test",
     "sweep",
     "trial",
     "trust",
