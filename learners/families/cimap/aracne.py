@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from ...common.errors import ParameterError
 from ...common.parallel import run_chunks
 from ...common.progress import Stopped, Tick, silent
 from ...common.step_cache import Once, uncached
@@ -37,6 +38,9 @@ def aracne(
     alpha: float = 0.05,
     cut: float = 10.0,
     tolerance: float = 0.0,
+    fdr: Literal["none", "sfdr"] = "none",
+    q: float | None = None,
+    fdr_method: Literal["bh", "by"] = "by",
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
     once: Once = uncached,
@@ -56,6 +60,13 @@ def aracne(
         Minimum information of an edge with test "mi", in mbit.
     tolerance : float, default 0
         Share ε, in [0, 1], by which an edge must be weaker than the others of its triplet to be removed; 1 keeps all.
+    fdr : "none" or "sfdr", default "none"
+        Control of false discoveries after the tests of all pairs and before the triplets, as in `cimap`; it needs the
+        p-values of the test "p".
+    q : float, optional
+        Accepted share of false edges among the edges kept. Default: `alpha`.
+    fdr_method : "by" or "bh", default "by"
+        Procedure of Benjamini-Yekutieli or Benjamini-Hochberg.
     knowledge : Knowledge, optional
         Required edges are neither tested nor removed; forbidden pairs are never adjacent.
     tick : Tick, optional
@@ -91,12 +102,15 @@ def aracne(
     >>> aracne(MutualInformation(load_sample("asia").dataset)).graph.n_edges
     7
     """
-    settings = Options(test=test, alpha=alpha, cut=cut, max_cond_size=0)
+    if test == "mi" and fdr != "none":
+        raise ParameterError("a cut of the mutual information has no p-values, which fdr needs; choose the test 'p'")
+    settings = Options(test=test, alpha=alpha, cut=cut, max_cond_size=0, fdr=fdr, q=q, fdr_method=fdr_method)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = InformationSearch(ci_test, settings, bound)
     try:
         search = searched_once(search, search.run, search.settings.of_tests, once, tick)
+        search.control_at_the_end()
         _process_triplets(search, bound, tolerance, tick)
         graph, complete = orient_known(search.skeleton, bound, search.trace), True
     except Stopped:

@@ -185,6 +185,20 @@ ARACNE_TEST = replace(
     source="p-value: as run in Bacciu et al. (2013)",
 )
 ARACNE_CUT = replace(MI_CUT, help="Threshold of the mutual information, if the test is by information.")
+ARACNE_FDR = Parameter(
+    "fdr",
+    "False discovery control",
+    choices=("none", "sfdr"),
+    words=("none", "S-FDR"),
+    help="S-FDR keeps an edge only if the tests of all pairs of both its ends reject independence together. Triangles "
+    "are examined afterwards.",
+    up="",
+    down="",
+    source="none: as run in Bacciu et al. (2013); their section 4.5 expects the control to remove false edges",
+    only_if=("test", "p"),
+)
+ARACNE_Q = replace(Q, only_if=("fdr", "sfdr"))
+ARACNE_FDR_METHOD = replace(FDR_METHOD, only_if=("fdr", "sfdr"))
 TOLERANCE = Parameter(
     "tolerance",
     "Tolerance of triplets",
@@ -220,4 +234,13 @@ CIMAP = (
     INFORMATION_COLLIDER_CHECK,
 )
 PC_MI = (MI_CUT, INFORMATION_COND_SIZE, ORIENT, INFORMATION_COLLIDER_CHECK, CHECK_ALPHA)
-ARACNE = (INFORMATION_ALPHA, TOLERANCE, ARACNE_TEST, ARACNE_CUT, PLAIN_DOF)
+ARACNE = (
+    INFORMATION_ALPHA,
+    TOLERANCE,
+    ARACNE_TEST,
+    ARACNE_CUT,
+    ARACNE_FDR,
+    ARACNE_Q,
+    ARACNE_FDR_METHOD,
+    PLAIN_DOF,
+)

@@ -96,3 +96,39 @@ def test_aracne_keeps_required_edges_and_directs_no_other():
 def test_aracne_refuses_wrong_options_with_a_sentence(options, message):
     with pytest.raises(ParameterError, match=message):
         aracne(InformationOracle(PDAG.empty(3)), **options)
+
+
+def rejected_by_both(log_p: np.ndarray, q: float, method: str) -> set[frozenset[int]]:
+    """Return the pairs that the step-up procedures of both their ends reject, by their definition."""
+    p = len(log_p)
+    kept: list[set[int]] = []
+    for i in range(p):
+        others = sorted((k for k in range(p) if k != i), key=lambda k, i=i: log_p[i, k])
+        m = len(others)
+        divisor = sum(1 / k for k in range(1, m + 1)) if method == "by" else 1.0
+        passed = [k for k in range(m) if np.exp(log_p[i, others[k]]) <= q * (k + 1) / (m * divisor)]
+        limit = log_p[i, others[passed[-1]]] if passed else -np.inf
+        kept.append({k for k in others if passed and log_p[i, k] <= limit})
+    return {frozenset((i, j)) for i, j in combinations(range(p), 2) if j in kept[i] and i in kept[j]}
+
+
+@pytest.mark.parametrize("method", ["by", "bh"])
+@pytest.mark.parametrize("seed", range(4))
+def test_false_discoveries_are_controlled_before_the_triplets(method, seed):
+    """With a tolerance of 1 all triangles stay, so the edges are those that the families of both ends reject."""
+    rng = np.random.default_rng(seed)
+    codes = (rng.random((7, 150)) < 0.3).cumsum(axis=0) % 2
+    ci_test = MutualInformation(Dataset.from_codes(codes[rng.permutation(7)], [2] * 7, list("abcdefg")))
+    log_p = np.array([[ci_test.test(i, j).log_p if i != j else -np.inf for j in range(7)] for i in range(7)])
+    result = aracne(ci_test, tolerance=1.0, alpha=0.3, fdr="sfdr", q=0.1, fdr_method=method)
+    expected = {pair for pair in rejected_by_both(log_p, 0.1, method) if log_p[tuple(pair)] <= np.log(0.3)}
+    assert {frozenset(edge) for edge in result.graph.edges()} == expected
+    assert result.trace.graph_at(len(result.trace.changes)) == result.graph
+    assert any(event.rule is Rule.FDR for event in result.trace) == (
+        result.graph.n_edges < aracne(ci_test, tolerance=1.0, alpha=0.3).graph.n_edges
+    )
+
+
+def test_a_cut_of_information_has_no_false_discovery_rate():
+    with pytest.raises(ParameterError, match="no p-values"):
+        aracne(MutualInformation(chain()), test="mi", fdr="sfdr")
