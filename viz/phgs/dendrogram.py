@@ -9,10 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 from scipy.cluster.hierarchy import dendrogram
 
-from learners.families.phgs.clustering import Partition, labels_at
+from learners.families.phgs.clustering import Partition, labels_at, large_by_cut
 
 from ..cluster_marks import colour, ink, mark
-from ..figures import ORANGE, plain
+from ..figures import BLUE, ORANGE, plain
 from ..text import count, format_setting
 
 MAX_LEAVES = 150  # maximum number of variables drawn one by one
@@ -93,6 +93,27 @@ def description(partition: Partition, kind: str) -> str:
         f"{lead}; {len(sizes) - small} of {count(n, 'group')} are. Each smaller group was merged with the most similar "
         f"group, which gives {count(partition.n_clusters, 'cluster')}."
     )
+
+
+def cut_figure(partition: Partition) -> tuple[go.Figure, str]:
+    """Draw the number of large groups at each cut, the criterion of the cut; return the figure and a text."""
+    counts = large_by_cut(partition.tree, partition.large)
+    cuts = list(range(1, len(counts) + 1))
+    figure = go.Figure()
+    figure.add_scatter(
+        x=cuts,
+        y=counts.tolist(),
+        mode="lines+markers",
+        line={"color": BLUE, "width": 2, "shape": "hv"},
+        marker={"size": 5},
+        hovertemplate="%{x} groups, %{y} of them large<extra></extra>",
+        showlegend=False,
+    )
+    figure.add_vline(x=partition.n_cut, line={"color": ORANGE, "dash": "dash", "width": 2})
+    figure.update_xaxes(title="groups at the cut", rangemode="tozero")
+    figure.update_yaxes(title="large groups", rangemode="tozero", dtick=max(1, int(counts.max()) // 5))
+    figure.update_layout(height=220, margin={"l": 10, "r": 10, "t": 20, "b": 10})
+    return figure, f"Large groups at each cut: at most {int(counts.max())}, first reached with {partition.n_cut} groups"
 
 
 def is_collapsed(partition: Partition) -> bool:

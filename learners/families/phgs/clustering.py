@@ -98,22 +98,29 @@ def labels_at(tree: np.ndarray, n_clusters: int) -> np.ndarray:
     return _by_appearance(root[:p])
 
 
-def _best_cut(tree: np.ndarray, large: int) -> int:
-    """Return the smallest number of clusters with the maximum number of large ones, searching from the root."""
+def large_by_cut(tree: np.ndarray, large: int) -> np.ndarray:
+    """Return the number of large clusters after cutting a tree into 1, 2, … clusters.
+
+    It ends before the first cut without a large cluster, or with more than `MAX_CLUSTERS`.
+    """
     p = len(tree) + 1
     size = np.concatenate([np.ones(p), tree[:, 3]])
     # Cutting into k clusters undoes the last k - 1 merges; count the large clusters after each.
-    n_large = best = int(p >= large)
-    cut = 1
+    n_large = int(p >= large)
+    counts = [n_large]
     for k in range(2, p):
         merge = tree[p - k]
         halves = int((size[merge[:2].astype(int)] >= large).sum())
         n_large += halves - int(merge[3] >= large)
         if n_large == 0 or n_large > MAX_CLUSTERS:
             break
-        if n_large > best:
-            best, cut = n_large, k
-    return cut
+        counts.append(n_large)
+    return np.array(counts)
+
+
+def _best_cut(tree: np.ndarray, large: int) -> int:
+    """Return the smallest number of clusters with the maximum number of large ones, searching from the root."""
+    return 1 + int(np.argmax(large_by_cut(tree, large)))
 
 
 def _merged(labels: np.ndarray, distance: np.ndarray, large: int) -> np.ndarray:

@@ -17,7 +17,7 @@ from pages.session.state import Run
 from pages.session.words import t, worded, written
 from viz.kinds import kind_of
 from viz.phgs import calls, tables
-from viz.phgs.dendrogram import TOP_BRANCHES, dendrogram_figure, description, is_collapsed
+from viz.phgs.dendrogram import TOP_BRANCHES, cut_figure, dendrogram_figure, description, is_collapsed
 from viz.text import format_seconds, format_span
 
 COUNT = SideTask("pc")
@@ -69,6 +69,9 @@ def _dendrogram(run: Run) -> None:
         return
     figure, alt = state.made_once(run, "dendrogram", None, lambda: dendrogram_figure(partition, run.result.names))
     st.plotly_chart(worded(figure), key=f"inspect_dendrogram_{run.number}", alt=written(alt))
+    curve, alt = state.made_once(run, "cuts", None, lambda: cut_figure(partition))
+    st.plotly_chart(worded(curve), key=f"inspect_cuts_{run.number}", alt=written(alt))
+    st.caption(t("The tree is cut where most groups are large, at the first such cut."))
 
 
 def _calls(run: Run) -> None:

@@ -18,7 +18,15 @@ from tests.viz.cases import HOSTILE
 from viz.cluster_marks import COLOURS, blend, cluster_sizes, colour, grouped, groups_of, ink, mark, shape
 from viz.kinds import kind_of, timeline
 from viz.phgs import calls, tables
-from viz.phgs.dendrogram import GREY, MAX_LEAVES, TOP_BRANCHES, dendrogram_figure, description, is_collapsed
+from viz.phgs.dendrogram import (
+    GREY,
+    MAX_LEAVES,
+    TOP_BRANCHES,
+    cut_figure,
+    dendrogram_figure,
+    description,
+    is_collapsed,
+)
 from viz.pyvis_network import network_html
 
 LIGHT, DARK = "#ffffff", "#171614"  # backgrounds of the page in both themes
@@ -265,3 +273,13 @@ def test_only_pc_with_the_same_tests_answers(child):
     assert not calls.same_question(child, learn("pc", data, max_cond_size=2))
     assert not calls.same_question(child, dataclasses.replace(same, complete=False))
     assert not calls.same_question(child, child)
+
+
+def test_curve_of_the_cut_has_its_first_maximum_at_the_cut():
+    """The curve counts the large groups at each cut; the line marks the cut of the tree."""
+    found = partition(np.where(np.kron(np.eye(3), np.ones((5, 5))) > 0, 0.2, 0.9) * (1 - np.eye(15)))
+    figure, alt = cut_figure(found)
+    x, y = figure.data[0].x, figure.data[0].y
+    assert (x[np.argmax(y)], max(y)) == (found.n_cut, 3)
+    assert figure.layout.shapes[0].x0 == found.n_cut
+    assert "at most 3" in alt

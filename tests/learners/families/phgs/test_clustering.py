@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from learners.families.phgs.clustering import _merged, partition
+from learners.families.phgs.clustering import MAX_CLUSTERS, _merged, labels_at, large_by_cut, partition
 from learners.kernels.ci import pair_pools
 
 
@@ -41,6 +41,21 @@ def test_partition_separates_two_distant_groups():
     distance = np.where(np.kron(np.eye(2), np.ones((4, 4))) > 0, 0.1, 0.9)
     np.fill_diagonal(distance, 0.0)
     assert partition(distance).labels.tolist() == [0] * 4 + [1] * 4
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_large_groups_are_counted_at_each_cut_and_the_tree_is_cut_at_the_first_maximum(seed):
+    rng = np.random.default_rng(seed)
+    p = int(rng.integers(2, 40))
+    distance = rng.random((p, p))
+    distance = np.triu(distance, 1) + np.triu(distance, 1).T
+    found = partition(distance)
+    counted = large_by_cut(found.tree, found.large)
+    sizes = [np.bincount(labels_at(found.tree, k)) for k in range(1, p)] or [np.array([p])]
+    expected = [int((one >= found.large).sum()) for one in sizes]
+    assert counted.tolist() == expected[: len(counted)]
+    assert all(n == 0 or n > MAX_CLUSTERS for n in expected[len(counted) : len(counted) + 1])
+    assert found.n_cut == 1 + counted.tolist().index(counted.max())
 
 
 @pytest.mark.parametrize("seed", range(10))
