@@ -85,6 +85,8 @@ class Learner:
         `FamilyScore.widest` records how many parents a search reached.
     spreads : bool
         True if parts of a run can go to the workers of a scheduler (`common.dask_client`).
+    why_kinds : str
+        A sentence on the reason why it does not accept other kinds; empty if it accepts every kind.
     needs_cells : bool
         True if it cannot leave out the rows that lack a cell, whatever its kinds: missing cells are always completed.
     """
@@ -108,6 +110,7 @@ class Learner:
     limit: str = ""
     spreads: bool = False
     needs_cells: bool = False
+    why_kinds: str = ""
 
     def __post_init__(self) -> None:
         if self.takes_missing and MISSING not in self.settings:
@@ -148,7 +151,8 @@ class Learner:
         """Return a sentence on the reason why the learner does not accept the data; None if it does."""
         if dataset.kind not in self.kinds:
             found = dataset.described + self._fix(dataset)
-            return f"{self.label} needs {' or '.join(self.kinds)} columns, found {found}"
+            why = f". {self.why_kinds}" if self.why_kinds else ""
+            return f"{self.label} needs {' or '.join(self.kinds)} columns, found {found}{why}"
         if dataset.surveyed and not self.weighs_rows:
             found = "survey weights" if dataset.independence == 1.0 else "rows that depend on one another"
             return (

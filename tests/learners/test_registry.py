@@ -36,7 +36,7 @@ from learners.results.phases import Phase, Stage
 from learners.results.result import Strengths
 from learners.results.trace import Trace
 from learners.scores.selection import score_for
-from learners.settings.learner import with_completion
+from learners.settings.learner import EVERY_KIND, with_completion
 from learners.settings.reference import defaults_of
 from tests.cancelling import cut_short
 from tests.tiers import family
@@ -437,6 +437,12 @@ def test_learn_refuses_wrong_calls_with_a_sentence(call, error, message):
     """Wrong calls are refused with a message that states the requirement, the value and the fix."""
     with pytest.raises(error, match="^" + message):
         call()
+
+
+def test_a_learner_that_refuses_a_kind_says_why():
+    """Other learners take every kind of column."""
+    for learner in LEARNERS.values():
+        assert bool(learner.why_kinds) == (learner.kinds != EVERY_KIND)
 
 
 def test_learn_refuses_data_of_a_kind_the_learner_cannot_take(monkeypatch):

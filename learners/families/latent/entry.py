@@ -72,6 +72,8 @@ ENTRIES = (
         paper="Drton, Eichler and Richardson (2009); Triantafillou and Tsamardinos (2016)",
         family="score-based",
         kinds=NUMBERS,
+        why_kinds="Its score is that of linear equations with hidden common causes, which categories alone do not "
+        "have.",
         settings=MAG_SEARCH,
         function=mag_search,
         needs=(the_data, score_for),
