@@ -173,3 +173,14 @@ def test_smoke_can_be_watched_and_cancelled(endless):
     endless.set()
     at = sound(finished(at))
     assert [one.value for one in at.info] == ["Cancelled."]
+
+
+def test_tpr_and_shd_stand_side_by_side():
+    """Both curves of the same graphs, as in figure 13 of the paper on LMM, with a point for each metric."""
+    at = opened("lmm", "lmm_cpdags")
+    at = sound(at.selectbox(key="experiments_metric_lmm_cpdags").set_value(published.BOTH).run())
+    titles = [chart.proto.spec for chart in at.get("plotly_chart")]
+    assert len(titles) == 2
+    assert "TPR" in titles[0]
+    assert "SHD" in titles[1]
+    assert "1 − TPR" in said(at)

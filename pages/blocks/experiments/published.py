@@ -13,6 +13,7 @@ from viz.experiments.published import MetricCurve, Published, experiments_of, pa
 from viz.text import escape_markdown
 
 FIRST_METHODS = 8  # methods drawn until the user chooses others
+BOTH = "TPR and SHD side by side"  # figure 13 of Mahdi and Mezey (2013)
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"  # present in a clone only
 
 
@@ -65,13 +66,17 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
     # Drawn metrics first, then printed ones, then those of claims.
     printed = [metric for metric in metrics if table.loc[table["metric"] == metric, "paper"].notna().any()]
     claimed = [metric for metric in experiment.claimed if metric in metrics]
-    metrics = list(dict.fromkeys([*drawn, *printed, *claimed, *metrics]))
+    pair = [curve for curve in drawn.values() if curve.y.partition(" ")[0] in ("TPR", "SHD")]
+    sides = [BOTH] if len(pair) == 2 and pair[0].x == pair[1].x else []
+    metrics = list(dict.fromkeys([*drawn, *sides, *printed, *claimed, *metrics]))
     names = {metric: written(metric) for metric in metrics}
     metric = st.selectbox(
         t("Metric"), metrics, key=f"experiments_metric_{experiment.name}", format_func=names.__getitem__
     )
     curve = drawn.get(metric)
-    if curve is None:
+    if metric == BOTH:
+        table = table[table["metric"].map(lambda one: any(pd.notna(side.place(one)) for side in pair))]
+    elif curve is None:
         table = table[table["metric"] == metric]
     else:
         table = table.assign(at=table["metric"].map(curve.place)).dropna(subset="at")
@@ -88,7 +93,9 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
         return
     shown_names = " ".join([metric, *table["method"].unique(), *table["cell"].unique()])
     abbreviations = words.meanings(shown_names, spoken())
-    if curve is None:
+    if metric == BOTH:
+        _both(table, pair, abbreviations)
+    elif curve is None:
         _points(experiment, table, metric, abbreviations)
     else:
         _curve(table, curve, abbreviations)
@@ -118,6 +125,22 @@ def _curve(table: pd.DataFrame, curve: MetricCurve, abbreviations: str) -> None:
         t("Our means over data sets; hover for the standard deviation."),
         help=f"{abbreviations}. " * bool(abbreviations)
         + t("A curve ends where a data set has no more values. The paper draws these curves without printing values."),
+    )
+
+
+def _both(table: pd.DataFrame, pair: list[MetricCurve], abbreviations: str) -> None:
+    """Show TPR and SHD of the same graphs side by side."""
+    ordered = sorted(pair, key=lambda curve: curve.y, reverse=True)
+    for curve, column in zip(ordered, st.columns(2), strict=True):
+        own = table.assign(at=table["metric"].map(curve.place)).dropna(subset="at")
+        figure, alt = curves.curves(own, curve.y, curve.x, curve.log)
+        column.plotly_chart(worded(figure), key=f"experiments_curves_{curve.y}", alt=written(alt))
+    st.caption(
+        t(
+            "Where TPR is read, 1 − TPR is the share of the true edges that are missing, and the retrieved edges minus "
+            "TPR the false ones. SHD counts a wrong direction once, TPR as one missing and one false edge."
+        ),
+        help=f"{abbreviations}." if abbreviations else None,
     )
 
 
