@@ -6,6 +6,7 @@ from .accuracy import ACCURACY
 from .arrows import ARROWS
 from .brai import BRAI_TABLE1, BRAI_TABLE1_LARGE, FIGURE3_LEFT, FIGURE3_RIGHT, FIGURE4
 from .cimap import EFFECT, LARGE, NETWORKS, RIVALS
+from .columns import COLUMNS
 from .experiment import Experiment
 from .h2pc import LARGE as H2PC_LARGE
 from .h2pc import SMALL as H2PC_SMALL
@@ -33,6 +34,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         ACCURACY,
         ARROWS,
         MISSING_CELLS,
+        COLUMNS,
     )
 }
 
@@ -47,6 +49,7 @@ PAPERS = {
     "accuracy": "All learners: accuracy",
     "arrows": "Can I believe an arrow?",
     "missing": "Missing cells",
+    "columns": "The papers' methods on all column types",
 }
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from learners.explaining.events import event_of_tests
-from learners.explaining.record import Count, say
+from learners.explaining.record import Count, percent, say
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
@@ -32,6 +32,26 @@ def graphs_callout(result: LearnResult) -> Phrase:
     if n >= CAP:
         template = "The resamples give at least {graphs}; probabilities are averages over the best."
     return phrase(template, graphs=Count(n, "different graph"))
+
+
+def branching_callout(result: LearnResult) -> Phrase | None:
+    """State how the data chose the number of resamples of a group."""
+    tried = getattr(result.extra, "branchings", ())
+    if not tried:
+        return None
+    last = tried[-1]
+    if not last.settled:
+        return phrase(
+            "{n} resamples of a group, the most allowed: the edge probabilities have not settled. Raise the number.",
+            n=last.s,
+        )
+    return phrase(
+        "{n} resamples of a group: from {before} to {n} the edge probabilities moved by {change} of the edges, so more "
+        "were not drawn.",
+        n=last.s,
+        before=last.s - 1,
+        change=percent(last.change),
+    )
 
 
 def split_callout(result: LearnResult) -> Phrase | None:
@@ -62,7 +82,7 @@ KINDS = {
     "rai": RAI,
     "brai": replace(
         RAI,
-        callouts=(open_pair, graphs_callout, *RAI.callouts),
+        callouts=(open_pair, graphs_callout, branching_callout, *RAI.callouts),
         slider_modes=lambda _result: number_modes(PROBABILITY),
         parts=lambda _result: ("brai",),
         beside=lambda _result: ("probabilities",),

@@ -15,6 +15,7 @@ from ...graphs.cpdag import cpdag
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge
 from ...graphs.meek import closure
+from .branching import Branching
 from .rai import AutonomyRun
 from .routes import ranked_routes
 from .tree import GenerativeTree
@@ -37,6 +38,8 @@ class BootstrapRun(AutonomyRun):
         Parameters of the run, the defaults of the methods.
     others : tuple of GenerativeTree
         The trees that begin with resamples; probabilities are averages over all trees.
+    branchings : tuple of Branching
+        The numbers of resamples tried, the last one chosen; empty if the number was given.
     """
 
     tree: GenerativeTree | None
@@ -46,6 +49,7 @@ class BootstrapRun(AutonomyRun):
     seed: int
     others: tuple[GenerativeTree, ...] = ()
     known: dict[int, tuple[Posterior, ...]] = field(default_factory=dict, repr=False)
+    branchings: tuple[Branching, ...] = ()
 
     def classes(self, k: int | None = None) -> tuple[RankedClass, ...]:
         """Return the k best equivalence classes of the tree, or all if there are fewer, the best first.

@@ -18,6 +18,7 @@ from ...common.validation import Seed, Threads
 from ...common.wording import count
 from ...data.resampling import resample_weights
 from ...evaluation.frequencies import wilson
+from ...evaluation.posterior import Posterior
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ...graphs.sepsets import Sepsets
@@ -28,6 +29,7 @@ from ...scores.score import FamilyScore
 from ...search.hybrid import check_same_columns
 from ...settings.parameter import parameters
 from .bootstrap_run import BootstrapRun, scored_graph
+from .branching import Branching, branchings
 from .call_trace import begin_trace, record_calls, record_completion, sepsets_of
 from .calls import Call, Path
 from .forest import further_trees
@@ -44,6 +46,7 @@ def brai(
     score: FamilyScore,
     *,
     s: int = 3,
+    s_by: str = "number",
     roots: int = 10,
     gamma: float = 1.0,
     k: int = 10,
@@ -71,6 +74,9 @@ def brai(
         Bound to the same data; BDeu in the paper, BGe or BIC for numbers and mixed tables.
     s : int, default 3
         Number of bootstrap samples of each group, at least 1.
+    s_by : "number" or "data", default "number"
+        "data": the number grows from 1 to at most `s`, until the edge probabilities of the first tree move by less than
+        5 % of its expected edges; see `branchings` of the `extra`.
     roots : int, default 10
         Number of trees whose probabilities are averaged, at least 1. The first tree begins with the data, the others
         with resamples of them; 1 is the published algorithm, whose probabilities depend on one seed. The graph and
@@ -139,13 +145,26 @@ def brai(
     def resample(path: Path, nodes: np.ndarray) -> KernelTest:
         return ci_test.resampled(resample_weights(ci_test.dataset, seed, path), nodes)
 
-    def grown() -> _Grown:  # algorithm 1
-        recursion = Recursion(ci_test, rules, bound, s, resample if resampling else None)
-        others = partial(further_trees, ci_test, score, rules, bound, s, (seed, roots), tick, threads)
-        return _grown(recursion, score, s, others if resampling else tuple, tick, threads)
+    def posterior_of(size: int) -> Posterior:
+        recursion = Recursion(ci_test, rules, bound, size, resample if resampling else None)
+        recursion.grow(tick, threads)
+        tree = flatten(recursion.root, ci_test.p, size, score, bound)
+        return BootstrapRun([], tree.tests_by_size, tree, bound, gamma, k, seed).posterior()
 
+    def grown(size: int) -> _Grown:  # algorithm 1
+        recursion = Recursion(ci_test, rules, bound, size, resample if resampling else None)
+        others = partial(further_trees, ci_test, score, rules, bound, size, (seed, roots), tick, threads)
+        return _grown(recursion, score, size, others if resampling else tuple, tick, threads)
+
+    tried: tuple[Branching, ...] = ()
     try:
-        found = once(("trees", rules, s, roots, resampling), grown)
+        if s_by == "data":
+            tried = once(("branchings", rules, s, k, resampling), lambda: branchings(posterior_of, s))
+            s = tried[-1].s
+    except Stopped:
+        pass  # the listener stops the trees as well, and the run keeps what they have
+    try:
+        found = once(("trees", rules, s, roots, resampling), lambda: grown(s))
     except Stopped as stopped:
         found = stopped.partial
     tree, calls, others, complete = found.tree, found.calls, found.others, found.complete
@@ -159,7 +178,7 @@ def brai(
     n_tests = np.zeros((0, 2), dtype=np.int64) if tree is None else tree.tests_by_size
     done = int(n_tests.sum()) + sum(int(other.n_tests.sum()) for other in others)
     ci_test.n_tests += done
-    extra = BootstrapRun(records, n_tests, tree, bound, gamma, k, seed, tuple(others))
+    extra = BootstrapRun(records, n_tests, tree, bound, gamma, k, seed, tuple(others), branchings=tried)
     posterior = None if tree is None else extra.posterior()  # equation 5, averaged over the trees
     probability = np.full((ci_test.p, ci_test.p), np.nan) if tree is None else posterior.adjacent
     limits = wilson(probability, len(extra.trees))

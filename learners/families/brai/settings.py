@@ -94,6 +94,17 @@ RESAMPLES = Parameter(
     down="fewer graphs; 1 leaves a single one",
     source="2 to 4 in Rohekar et al. (2018)",
 )
+RESAMPLES_BY = Parameter(
+    "s_by",
+    "Resamples chosen",
+    choices=("number", "data"),
+    words=("by number", "by the data"),
+    help="By the data, the resamples of a group grow from 1 to at most the number above. They stop once the edge "
+    "probabilities of the first tree move by less than 5% of its edges.",
+    up="",
+    down="",
+    source="by number: Rohekar et al. (2018)",
+)
 ROOTS = Parameter(
     "roots",
     "Trees averaged",
@@ -137,6 +148,7 @@ RAI_ALPHA = replace(ALPHA, source="our choice: fewer errors on samples than 0.05
 RAI = (RAI_CUT, RAI_ALPHA, C1_FACTOR, MI_BITS, POOLS, COLLIDER_CHECK, RAI_COND_SIZE, TEST_OF_BOTH, RAI_DOF)
 BRAI = (
     RESAMPLES,
+    RESAMPLES_BY,
     ROOTS,
     TEMPERATURE,
     N_CLASSES,

@@ -359,3 +359,35 @@ def test_brai_needs_counted_rows_and_matching_columns():
         brai(DSeparation(random_dag(4, 1.0, 0)), BDeu(data), cut="alpha")
     with pytest.raises(ParameterError, match="bound to the same columns"):
         brai(G2(data), BDeu(data.select([1, 0, 2, 3])))
+
+
+# --- the number of resamples by the data ------------------------------------------------------------------------------
+
+
+def test_the_number_by_the_data_is_the_first_at_which_probabilities_settle():
+    """The run equals one with the chosen number; each change is that between the runs with the numbers before."""
+    data = chain(6, 150, 1)
+    result = run(data, s=5, s_by="data", roots=2)
+    tried = result.extra.branchings
+    assert [one.s for one in tried] == list(range(1, len(tried) + 1))
+    assert all(not one.settled for one in tried[:-1])
+    assert tried[-1].settled or len(tried) == 5
+    given = run(data, s=tried[-1].s, roots=2)
+    assert np.array_equal(result.posterior.adjacent, given.posterior.adjacent)
+    assert result.graph == given.graph
+    single = [run(data, s=one.s).posterior.adjacent for one in tried]
+    for one, now, before in zip(tried[1:], single[1:], single, strict=False):
+        assert one.change == pytest.approx(np.abs(now - before).sum() / max(now.sum(), before.sum(), 1.0))
+    assert given.extra.branchings == ()
+
+
+def test_without_resampling_one_resample_suffices():
+    """Each resample is the data, so the second number changes nothing."""
+    tried = run(chain(5, 100, 0), s=4, s_by="data", resampling=False).extra.branchings
+    assert [(one.s, one.change) for one in tried[1:]] == [(2, 0.0)]
+
+
+def test_a_run_cancelled_while_it_chooses_keeps_what_it_has():
+    calls = iter(range(3))
+    result = run(chain(6, 150, 1), s=5, s_by="data", tick=lambda *_: next(calls, None) is not None)
+    assert not result.complete
