@@ -66,7 +66,7 @@ class Guard:
 
 
 def refusal(scope: Scope) -> str:
-    """Return why a request is refused; empty if it is not.
+    """Return the reason why a request is refused; empty if it is accepted.
 
     Its host must be one of ours. A WebSocket, and a request that changes something, must come from a page of that host.
     """

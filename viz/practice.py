@@ -22,7 +22,7 @@ def task_sentence(task: GraphTask, say: Mapping[str, str]) -> str:
 
 
 def reason(task: GraphTask, answer: Answer, say: Mapping[str, str], texts: Mapping[str, str]) -> Reason:
-    """Return why an answer is right or wrong, and the path that the sentence names.
+    """Return a sentence on why an answer is right or wrong, and the path that it names.
 
     Parameters
     ----------

@@ -74,7 +74,7 @@ def replay(
 
 
 def _skipped_steps(trace: Trace) -> int:
-    """Return how many changes at the start to skip so that at most `MAX_EDGES` edges are drawn."""
+    """Return the number of first changes to skip so that at most `MAX_EDGES` edges are drawn."""
     removed = np.cumsum(trace.action[trace.changes] == Action.REMOVE)
     surplus = trace.start.n_edges - MAX_EDGES
     # A cancelled run may stay denser; then only its last graph is drawn.

@@ -236,7 +236,7 @@ class Raw:
 
 
 def written(value: Any) -> str:
-    """Write a value as Python; a record with the fields that differ from their default."""
+    """Write a value as Python; of a record, only the fields that differ from their defaults."""
     if isinstance(value, Raw):
         return value.text
     if not hasattr(value, "__dataclass_fields__"):

@@ -164,7 +164,7 @@ def sentence_list(
 
 
 def _listed(graph: PDAG, k: int) -> list[tuple[str, list[int]]]:
-    """Return for a PAG the words and the other variables of the edges of a node, by mark; an empty list otherwise."""
+    """Return the edges of a node of a PAG by mark: words for the mark, and the other nodes; [] for other graphs."""
     if not isinstance(graph, PAG):
         return []
     return [(words, [j for j in graph.adjacent(k) if graph.mark(k, j) == mark]) for mark, words in LISTED.items()]

@@ -56,7 +56,7 @@ def arrow_table(found: Trust, result: LearnResult) -> pd.DataFrame:
     )
 
 
-UNJUDGED = 0.2  # opacity of an edge
+UNJUDGED = 0.2  # opacity of an edge whose pair was not judged
 
 SUPPORT_MEANS = (
     "Shares of the resamples; for order MCMC, probabilities. BOSS and order MCMC assume that no common cause is "
@@ -77,7 +77,7 @@ def support_table(found: Trust, i: int, j: int) -> pd.DataFrame:
 
 
 def other_causes(found: Trust, result: LearnResult) -> str:
-    """Return how many causes with P >= 0.9 are not arrows of the graph; empty if there are none."""
+    """State the number of causes with P >= 0.9 that are not arrows of the graph; empty if there are none."""
     arrows = set(directed_graph(result).directed_edges())
     n = 0 if found.silent else sum((i, j) not in arrows for i, j in zip(*(found.cause >= SURE).nonzero(), strict=True))
     return f"{count(n, 'more cause')} of P ≥ {SURE} {'is' if n == 1 else 'are'} no arrow of this graph." if n else ""
@@ -125,7 +125,7 @@ def _judged(k: int, pair: tuple[int, int], found: Trust, result: LearnResult) ->
 
 
 def reliability_caption(known: Reliability, found: Trust) -> str:
-    """Return what the calibration chart of simulated tables shows."""
+    """Return the caption of the calibration chart of simulated tables."""
     fitted = " The shift for your field was fitted to them." if found.hidden_share != DEFAULT_SHARE else ""
     return (
         f"{known.claims.n.sum():,} claims of a cause on {known.tables} simulated tables of {KIND_WORDS[found.kind]}. "

@@ -1,4 +1,4 @@
-"""What other programs take of results: the graphs for other packages, and interactive pages for notebooks."""
+"""Export results to other programs: graphs for other packages, interactive pages for notebooks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ IN_CLONE, IN_WHEEL = "viz", "edgewise.app.viz"  # package that draws the page, i
 
 
 class GraphExports:
-    """Base of results with a ``graph`` and its ``names``, which other packages take.
+    """Base of results with a ``graph`` and its ``names``; its methods convert the graph for other packages.
 
     Each method raises ParameterError if the package is not installed, or cannot hold the graph. The functions of
     `learners.io.packages` also convert graphs that no result has, and back.

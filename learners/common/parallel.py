@@ -20,7 +20,7 @@ from .progress import Stopped, Tick
 
 TICK_SECONDS = 0.05
 CHUNKS_PER_THREAD = 32  # number of chunks per thread; chunks differ in cost, and small ones balance the load
-INLINE_SECONDS = 0.003  # divided by the number of threads: shorter work runs inline, without starting threads
+INLINE_SECONDS = 0.003  # seconds, divided by the number of threads; shorter work runs inline without threads
 
 ExecutorFactory = Callable[[], AbstractContextManager[Executor]]
 REMOTE_EXECUTOR: ContextVar[ExecutorFactory | None] = ContextVar("remote_executor", default=None)  # see `dask_client`

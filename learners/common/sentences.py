@@ -130,8 +130,8 @@ class Unit(Enum):
 
     PLAIN = "plain"  # three significant digits
     AS_SET = "as set"  # a setting, as the user typed it
-    LOG_P = "log p"  # the p-value of this natural logarithm
-    LOG_LEVEL = "log level"  # the significance level of this natural logarithm
+    LOG_P = "log p"  # a p-value, given by its natural logarithm
+    LOG_LEVEL = "log level"  # a significance level, given by its natural logarithm
     PROBABILITY = "probability"
     PERCENT = "percent"
     MBIT = "mbit"
@@ -232,7 +232,7 @@ class Capitalized:
 
 @dataclass(frozen=True)
 class Quoted:
-    """Names in quotes, of a long list only the first few: 'a', 'b' and 3 more."""
+    """Names in quotes; a long list shows only the first few: 'a', 'b' and 3 more."""
 
     named: Sequence[str]
 

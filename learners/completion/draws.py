@@ -15,7 +15,7 @@ from .moments import RIDGE, complete_moments
 SWEEPS = 10  # number of passes over the missing cells of mixed tables
 BLOCK_CELLS = 1 << 21  # maximum number of cells drawn at a time
 MIN_SHARE = 1e-6  # minimum probability of a level
-STREAM = 6  # random stream; no learner uses the same
+STREAM = 6  # number of the random stream; no learner uses it
 
 
 def draw_table(dataset: Dataset, found: CompletedTables | CompletedMoments, t: int, *, seed: int = 0) -> Dataset:

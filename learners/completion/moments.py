@@ -13,7 +13,7 @@ from ..kernels.completion.expectation import expect_missing
 
 TOLERANCE = 1e-4  # maximum change of a correlation in the last round
 MAX_ROUNDS = 200
-MIN_VARIANCE = 1e-12  # minimum variance of a standardized column in the rows that have another one
+MIN_VARIANCE = 1e-12  # minimum variance of a standardized column in the rows in which another column is present
 RIDGE = 1e-3  # share of the diagonal that is added to it, so that covariances can be inverted
 PHASE = "completing cells"
 
@@ -82,7 +82,7 @@ def complete_moments(
 
 
 def _pair_rows(dataset: Dataset, first: np.ndarray) -> np.ndarray:
-    """Return (p, p) rows, by weight, that have both variables; 0 where one of the two does not vary in them."""
+    """Return the (p, p) weight of the rows that have both variables; 0 where one of them is constant in these rows."""
     there = np.array([dataset.is_there(j) for j in range(dataset.p)], dtype=np.float64)
     weighted = there if dataset.shares is None else there * dataset.shares
     rows = weighted @ there.T

@@ -34,7 +34,7 @@ MAX_PARENTS = 12
 ESS = 10.0  # equivalent sample size of the networks' score
 PRIOR_ROWS = 1.0  # weight of the child's own distribution in each configuration of parents
 PHASE = "completing cells"
-STREAM = 5  # random stream; no learner uses the same
+STREAM = 5  # number of the random stream; no learner uses it
 
 Wanted = Callable[[], bool]
 THREADS = 2  # assumed number of threads of the chains, a low guess

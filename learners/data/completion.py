@@ -12,7 +12,7 @@ from .columns import read_only
 from .dataset import Dataset
 
 MIN_N = 4  # minimum sample size of a test or score
-TABLES, MANY_ROWS, TABLES_OF_MANY_ROWS = 10, 10_000, 4  # number of tables drawn from moments
+TABLES, MANY_ROWS, TABLES_OF_MANY_ROWS = 10, 10_000, 4  # tables drawn from moments: 10, or 4 for tables of more rows
 
 
 class Complete(Protocol):
@@ -139,7 +139,7 @@ class Completion:
 
     @property
     def n_tables(self) -> int:
-        """Number of tables that `table` draws; fewer of many rows, where draws differ less."""
+        """Number of tables that `table` draws; fewer for many rows, where draws differ less."""
         if isinstance(self.found, CompletedTables):
             return self.found.stack.copies
         return TABLES if self.dataset.n_rows <= MANY_ROWS else TABLES_OF_MANY_ROWS

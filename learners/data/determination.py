@@ -55,7 +55,7 @@ class DeterminedGroup:
     target : int
         The redundant column.
     by : tuple of int
-        One to three columns; any number of columns that add up to the target, or that it is a product of powers of.
+        One to three columns; for a sum or a product of powers, any number of columns.
     share : float
         R², or share of the entropy, that they explain.
     form : Form
@@ -257,7 +257,7 @@ def _sums(dataset: Dataset, columns: Sequence[int], rows: np.ndarray, *, logs: b
 
 
 def _scale(dataset: Dataset, j: int) -> np.ndarray | None:
-    """Return the numbers of the levels of a column, of continuous ones an empty array, or None if it has no numbers."""
+    """Return the numbers that name the levels of a column; empty if it is continuous, None if a level is no number."""
     if dataset.kinds[j] == "continuous":
         return np.empty(0)
     try:
@@ -284,7 +284,7 @@ def _every(n: int, most: int) -> np.ndarray:
 
 
 class _Numbers:
-    """Search among continuous columns."""
+    """Search for continuous columns that other continuous columns determine."""
 
     def __init__(self, dataset: Dataset, columns: list[int], rows: np.ndarray) -> None:
         places = [dataset.place[j] for j in columns]
@@ -466,7 +466,7 @@ def _has_lone_zeros(values: np.ndarray) -> bool:
 
 
 class _Levels:
-    """Search among categorical columns."""
+    """Search for categorical columns that other categorical columns determine."""
 
     def __init__(self, dataset: Dataset, columns: list[int], rows: np.ndarray) -> None:
         self.dataset, self.rows, self.n = dataset, rows, dataset.n_rows

@@ -63,6 +63,6 @@ def _numbers(values: np.ndarray) -> np.ndarray:
 
 
 def _mean_ranks(values: np.ndarray) -> np.ndarray:
-    """Return the ranks from 1, equal values with the mean of theirs."""
+    """Return ranks from 1; equal values share their mean rank."""
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     return (np.cumsum(counts) - (counts - 1) / 2)[place]

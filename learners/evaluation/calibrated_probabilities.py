@@ -52,7 +52,7 @@ class CalibrationCurve:
     rows: tuple[int, int]
 
     def __call__(self, raw: np.ndarray, n: int) -> np.ndarray:
-        """Return the calibrated probabilities of raw ones from n rows."""
+        """Convert raw probabilities from n rows to calibrated ones."""
         size = math.log(min(max(n, self.rows[0]), self.rows[1]) / CENTRE)
         return 1.0 / (1.0 + np.exp(-(self.intercept + self.slope * log_odds(raw, self.least) + self.trend * size)))
 

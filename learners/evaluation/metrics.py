@@ -142,7 +142,7 @@ def _ratio(part: int, whole: int) -> float:
 
 
 def _marks(a: PDAG, b: PDAG) -> tuple[np.ndarray, np.ndarray]:
-    """Return (p, p) arrays of two graphs, equal at a pair in both orders iff its edge is marked alike."""
+    """Return (p, p) codes of the marks in two graphs; a pair has equal codes in both orders iff its marks are equal."""
     if isinstance(a, PAG) or isinstance(b, PAG):
         return pag_without_hidden(a).marks, pag_without_hidden(b).marks
     return a.amat, b.amat

@@ -169,7 +169,7 @@ class _Relations:
 
     @property
     def most_rows(self) -> int:
-        """Rows that have a numeric column and its parents, for the column with the most."""
+        """Number of rows that have a numeric column and all its parents, for the column with the most such rows."""
         return max((int(self.there[:, [y, *self._parents(y)]].all(axis=1).sum()) for y in self.numbers), default=0)
 
     def nonlinear(self) -> list[Violation]:
@@ -306,7 +306,7 @@ class _Regression:
         return self._cells[:, self._first[j]]
 
     def without_parents(self, columns: np.ndarray) -> np.ndarray:
-        """Return what is left of (n,) or (n, k) columns after regression on the parents."""
+        """Return the residuals of (n,) or (n, k) columns after regression on the parents."""
         return columns - self._basis @ (self._basis.T @ columns)
 
     def robust_z(self, residual: np.ndarray, columns: np.ndarray) -> np.ndarray:

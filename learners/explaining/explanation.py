@@ -179,7 +179,7 @@ def _amount(bits: float) -> Sentence:
 
 
 def _numbers(event: Event | None, bits: float) -> dict[str, float]:
-    """Return the numbers that apply, by name."""
+    """Return the known numbers of the decisive event and of the pair, by name."""
     numbers = {"bits": bits}
     if event is not None:
         names = ("log_p", "threshold", "statistic", "dof")

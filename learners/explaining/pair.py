@@ -19,7 +19,7 @@ MAX_TESTS = 50  # maximum number of tests listed as evidence; a pair of a small 
 
 @dataclass(frozen=True)
 class Pair:
-    """The question why x and y are adjacent, or not.
+    """A pair of variables x and y whose adjacency or separation is to be explained.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class Pair:
     events : tuple of Event
         Every event about the two, oldest first.
     dataset : Dataset, optional
-        Shows which of them a conditioning set determines.
+        Data of the run; they show which of the two variables a conditioning set determines.
     """
 
     result: LearnResult

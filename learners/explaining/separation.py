@@ -115,7 +115,7 @@ def _is_one_test(event: Event, other: Event) -> bool:
 
 
 def _both_ends(event: Event, other: Event) -> Sentence:
-    """Return the rounds in which both ends separated the pair."""
+    """State in which phase the search around each end ruled out the pair."""
     if event.phase == other.phase:
         return say("Both searches ruled it out in {phase}", phase=phase_clause(event.phase))
     return say(
@@ -166,7 +166,7 @@ def _separating_sentence(result: LearnResult, event: Event, lead: Sentence | Non
 
 
 def _lead(event: Event) -> Sentence:
-    """Return the time when a pair was separated, and the end that separated it."""
+    """Return a clause on when a pair was separated, and by the search around which end."""
     asking, other = Node(event.i), Node(event.j)
     if event.phase.stage is Stage.MARGINAL:
         return say("Separated at the start")

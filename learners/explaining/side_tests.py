@@ -10,7 +10,7 @@ from .record import Node, Nodes, Sentence, mbit, p_of, say
 
 
 def is_side_test(event: Event) -> bool:
-    """Return True if an event records such tests."""
+    """Return True if an event records a test that decides no pair by itself."""
     return event.rule in ASIDES
 
 

@@ -95,7 +95,7 @@ class BoundKnowledge:
 
     @classmethod
     def none(cls, p: int) -> BoundKnowledge:
-        """Return no knowledge about p variables."""
+        """Return empty knowledge about p variables."""
         return cls(np.zeros((p, p), dtype=bool), np.zeros((p, p), dtype=bool))
 
     @cached_property

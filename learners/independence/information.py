@@ -185,7 +185,7 @@ class InformationTest(CITest):
         return CIResult(2.0 * self.n * math.log(2.0) * bits, math.nan, log_p, math.exp(log_p))
 
     def _bits(self, result: CIResult) -> float:
-        """Return the information of one test, in its own rows."""
+        """Return the information of one test in bits per row that the test used."""
         rows = self.n if result.n is None else result.n
         return float(self.bits(result.statistic, result.dof)) * (self.n / max(rows, 1))
 

@@ -33,12 +33,12 @@ def no_power_rule(_cells: float) -> bool:
 
 
 def rule_of(n: int, rows_per_cell: float) -> PowerRule:
-    """Return the power rule that asks n rows for a number of rows in each cell; with 0 it allows all tests."""
+    """Return the power rule that requires `rows_per_cell` of n rows for each cell; 0 allows all tests."""
     return partial(rows_suffice, n, rows_per_cell)
 
 
 def same_rule(near: Validity, power_rule: PowerRule) -> bool:
-    """Return True if a power rule lies in the interval of power rules."""
+    """Return True if a power rule lies in the interval of power rules of `near`."""
     return power_rule(near[2]) and (near[3] == math.inf or not power_rule(near[3]))
 
 

@@ -18,7 +18,7 @@ from ..data.reading.source import read_bytes
 from ..graphs.graph import PDAG
 from ..networks.network import ROUNDING, DiscreteNetwork
 
-PRINTED = 2e-3  # a row printed with three decimals may miss the sum 1 by this much, and is rescaled
+PRINTED = 2e-3  # maximum deviation of the sum of a row from 1 that printed decimals can cause; the row is rescaled
 MAX_NODES = 2_000
 MAX_BYTES = 20 * 1024**2  # maximum size of the text; that of munin takes 4 MB
 # Maximum number of cells per byte of the text, beyond a million: a short text may declare more than fits into memory.

@@ -81,7 +81,7 @@ def read_dsc(source: str | Path | bytes) -> DiscreteNetwork:
             tokens.fail(f"'node' or 'probability' must stand here, found {quoted([keyword])}", at)
     tables = {}
     for mark, parents in given.items():
-        # Otherwise the error concerns the names, not the numbers.
+        # If a name is unknown, no sizes are passed, so that the error concerns the name, not the numbers.
         declared = all(one in levels for one in (mark, *parents))
         sizes = [len(levels[one]) for one in parents] if declared else []
         tables[mark] = DeclaredTable(parents, _numbers(tokens, mark, sizes, len(levels.get(mark, ())), rows[mark]))

@@ -111,8 +111,8 @@ class _Tiling:
         self.arity = np.concatenate([network.arity for network in tiles])
         self.cpts = [cpt for network in tiles for cpt in network.cpts]
         self.amat = block_diag(*(network.dag.amat for network in tiles))
-        # Larger numbers count as 4 instead of being drawn again; the numbers of edges are then near those of their
-        # table 1.
+        # Larger numbers count as 4 instead of being drawn again; the numbers of edges are then near those of table 1 of
+        # the paper.
         self.in_degree = np.minimum(self.amat.sum(axis=0), MAX_PARENTS)
         self.codes = np.zeros((len(self.arity), ROWS), dtype=np.uint8 if self.arity.max() <= 256 else np.uint16)
 

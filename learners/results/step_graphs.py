@@ -13,7 +13,7 @@ from ..graphs.graph import PDAG
 
 ALONG, AGAINST, CONFLICT = 1, 2, 4  # bits of a code; an undirected edge has the first two
 OPEN = ALONG | AGAINST
-AS_TURNED = np.array([0, 2, 1, 3, 4, 6, 5, 7], dtype=np.uint8)  # a code after i and j were exchanged
+AS_TURNED = np.array([0, 2, 1, 3, 4, 6, 5, 7], dtype=np.uint8)  # each code after an exchange of i and j
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ N_PROBED = 6  # variables outside the set whose pairs are tested
 # Ratios to a greedy search of the first search over orders and of each restart; measured in total with five restarts:
 # 10 (categorical) to 37 (50 continuous variables).
 FIRST_ORDER, NEXT_ORDER = 6.0, 2.0
-USUAL_RESTARTS = 20  # assumed if the number is automatic
+USUAL_RESTARTS = 20  # assumed number of restarts if it is automatic
 BOTH_WAYS = 1.7  # ratio of two searches with opposite ties to one; the second finds many scores in the cache
 SLOW_TEST_SECONDS = 0.002  # slower tests are not probed in bulk
 NEVER_SEPARATES = 1.0 - 1e-12  # alpha at which each pair is tested given every set

@@ -11,12 +11,12 @@ import numpy as np
 from ..common.progress import Tick
 from ..scores.score import FamilyScore
 
-MOVES_PER_NODE = 1.5  # measured: 1.1 (56 variables) to 1.9 (27 variables)
+MOVES_PER_NODE = 1.5  # moves of a search per node; measured: 1.1 (56 variables) to 1.9 (27 variables)
 # Time of a family in a search, which scores many at once, relative to a single one; measured: 0.05 (categorical) to 0.4
 # (continuous).
 AT_ONCE = 0.12
 PROBES = 8
-ROUNDS = 3  # maximum; the fastest counts, since other processes run and the first round may compile
+ROUNDS = 3  # maximum number; the fastest round counts, because other processes run and the first one may compile
 ROUND_SECONDS = 0.05  # duration after which a round ends
 
 

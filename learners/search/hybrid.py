@@ -62,7 +62,7 @@ class HybridSearch(GreedySearch):
     min_gain : float or None
         Gain that each insertion of the polish had to exceed; None without polish.
     optimum : Optimum or None
-        What the optimal search covered; None without one, or if the run was cancelled before its end.
+        Coverage of the optimal search; None without one, or if the run was cancelled before its end.
     """
 
     skeleton: PDAG

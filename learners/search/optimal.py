@@ -1,4 +1,4 @@
-"""Optimal search within a skeleton: the DAG of highest score among all whose edges the skeleton has."""
+"""Optimal search within a skeleton: the DAG of highest score among those whose edges all lie in the skeleton."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from .climber import PhaseMoves
 from .hill_climbing import Search
 
 PHASE = Phase(Stage.OPTIMUM)
-MAX_VARIABLES = 25  # in a connected part of the skeleton
-MAX_SETS = 50_000  # parent sets of a variable
+MAX_VARIABLES = 25  # maximum number of variables in a connected part of the skeleton
+MAX_SETS = 50_000  # maximum number of parent sets of a variable
 
 
 @dataclass(frozen=True)
 class Optimum:
-    """What an optimal search covered.
+    """Coverage and gain of an optimal search.
 
     Attributes
     ----------

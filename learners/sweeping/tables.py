@@ -94,7 +94,7 @@ def random_halves(dataset: Dataset, *, n: Positive = 20, seed: Seed = 0) -> Tabl
 
 @validated
 def without_columns(dataset: Dataset) -> Tables:
-    """Make the table of all columns and the tables without each column."""
+    """Make the table of all columns, and one table without each column."""
 
     def make(k: int) -> Dataset:
         return dataset if k == 0 else dataset.select([j for j in range(dataset.p) if j != k - 1])
@@ -104,7 +104,7 @@ def without_columns(dataset: Dataset) -> Tables:
 
 @validated
 def without_groups(dataset: Dataset, column: str) -> Tables:
-    """Make the table of all rows and the tables without each observed level of a categorical column."""
+    """Make the table of all rows, and one table without each observed level of a categorical column."""
     check_choice("column", column, list(dataset.names))
     j = dataset.index(column)
     if dataset.kinds[j] != "categorical":

@@ -86,7 +86,7 @@ def sweep_in_worker(
     running: TaskHandle | None = None,
     **params: Any,
 ) -> SweepResults:
-    """Run `swept` for one parameter or `swept_two` for two in a worker; raise errors as `learn_in_worker`.
+    """Run `swept` for one parameter or `swept_two` for two in a worker; raise errors as `learn_in_worker` does.
 
     A sweep that restarts on another worker yields its results again.
     """
@@ -129,7 +129,7 @@ def trial_in_worker(
     seed: Seed = 0,
     running: TaskHandle | None = None,
 ) -> Trial | None:
-    """Run `trial` in a worker; return None and raise errors as `learn_in_worker`."""
+    """Run `trial` in a worker; return None and raise errors as `learn_in_worker` does."""
     with workers.share(_without_derived(dataset)) as laid:
         found = workers.call(_tried, laid, tuple(keys), knowledge, seed, tick=tick, running=running)
     return found and _each_result(found, lambda result: bound(result, dataset))
@@ -146,7 +146,7 @@ def compare_priors_in_worker(
     seed: Seed = 0,
     running: TaskHandle | None = None,
 ) -> PriorDifference | None:
-    """Run `under_priors` in a worker; return None and raise errors as `learn_in_worker`."""
+    """Run `under_priors` in a worker; return None and raise errors as `learn_in_worker` does."""
     with workers.share(_without_derived(dataset)) as laid:
         return workers.call(
             _under_priors, laid, _without_derived_parts(result), knowledge, seed, tick=tick, running=running
@@ -181,7 +181,7 @@ def trust_in_worker(
     seed: Seed = 0,
     running: TaskHandle | None = None,
 ) -> Trust | None:
-    """Run `trust` in a worker; return None and raise errors as `learn_in_worker`."""
+    """Run `trust` in a worker; return None and raise errors as `learn_in_worker` does."""
     with workers.share(_without_derived(dataset)) as laid:
         return workers.call(_trusted, laid, _without_derived_parts(result), seed, tick=tick, running=running)
 

@@ -53,7 +53,7 @@ FIRST_TIME = "Learning the first graph… (after an installation this takes up t
 VIEWS = ["Graph", "Network", "Matrix", "Table"]  # views of a run
 LEARNER = "learner"  # session key of the learner chosen on the Learn page; None for the recommended one
 MAX_PINS = 8
-MAX_RUNS = 12  # per session; the next one replaces the oldest
+MAX_RUNS = 12  # maximum number of runs of a session; the next one replaces the oldest
 
 
 @dataclass(frozen=True)

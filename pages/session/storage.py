@@ -27,8 +27,8 @@ from pages.session.jobs.log import record
 
 _NAMES: WeakKeyDictionary[Table | Dataset, str] = WeakKeyDictionary()  # used by the writer's thread only
 SWEEP_SECONDS = 6 * 3600.0
-FIRST_SWEEP_SECONDS = 600.0  # from the start to the first clean-up; by then, a wrong system clock has been corrected
-AGAIN_SECONDS = 10.0  # pause before the first retry of a failed save
+FIRST_SWEEP_SECONDS = 600.0  # seconds until the first clean-up; by then, a wrong system clock has been corrected
+AGAIN_SECONDS = 10.0  # seconds before the first retry of a failed save
 MAX_HELD = 8  # maximum number of pending saves kept in memory with their results
 
 

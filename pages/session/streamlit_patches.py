@@ -71,7 +71,7 @@ else:
 
 TESTED = ("1.67",)  # releases of Streamlit with which all tests of this module passed
 SWITCH = "EDGEWISE_STREAMLIT_PATCHES"
-CLICK_SECONDS = 3.0  # then a run with a click can be interrupted, so that users can leave a long computation
+CLICK_SECONDS = 3.0  # seconds until a run with a click can be interrupted, so that users can leave a long computation
 TRANSIT_SECONDS = 2.0  # assumed time until a page reaches its browser
 TRIGGER_FIELDS = ("trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value")
 UNLIMITED = 0  # value of `spool_max_size`

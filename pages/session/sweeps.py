@@ -45,7 +45,7 @@ class Strip:
         Mean log-likelihood in nats per row that the graph learned from four fifths of the rows gives to the remaining
         fifth; None where it is not known yet.
     refused : str
-        Why missing values will never be known.
+        Reason why the missing values will never be known.
     held : int or None
         Position of the reference value that the user chose.
     drawn : int or None

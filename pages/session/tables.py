@@ -12,7 +12,7 @@ from learners.recipes.fingerprints import fingerprint_table
 from pages.session.source import Source
 
 KNOWN = "tables"  # session key: source of each table by content, in the order of their first use
-MAX_TABLES = 6  # per session; the next one replaces the oldest that is not in use
+MAX_TABLES = 6  # maximum number of tables of a session; the next one replaces the oldest that is not in use
 _CONTENTS: WeakKeyDictionary[Table, str] = WeakKeyDictionary()  # shared by all sessions, since a hash reveals nothing
 
 

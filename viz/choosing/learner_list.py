@@ -1,4 +1,4 @@
-"""The learners by what they give, with a few words on each, for the list on the Learn page."""
+"""Learners grouped by the kind of their result, with a phrase on each, for the list on the Learn page."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from ..graph_data import EdgeData, GraphViewData, NodeData
 from ..text import shorten
 
 WIDTH, HEIGHT, MARGIN_X, MARGIN_Y = 340, 250, 46, 28
-HALF_HEIGHT, LETTER, PADDING = 16, 4.2, 12  # of a node: half its height, half the width of a letter, and the rest
+HALF_HEIGHT, LETTER, PADDING = 16, 4.2, 12  # half the height of a node, half the width of a letter, and padding
 HEAD = 10  # length of an arrowhead
 MAX_NODES = 14  # a larger graph is not legible on a phone
 MAX_NAME = 14

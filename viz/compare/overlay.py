@@ -76,7 +76,7 @@ def difference_view(
 def _kind(
     a: PDAG, b: PDAG, pair: tuple[int, int], difference: Difference, determined: Collection[frozenset[int]]
 ) -> Difference:
-    """Return how the statements of two graphs on a pair differ; pairs in `determined` have no direction."""
+    """Return the kind of difference between two graphs on a pair; pairs in `determined` have no direction."""
     if difference in ("only_a", "only_b"):
         return difference
     found, _ = agreement((a, b), *pair)

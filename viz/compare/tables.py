@@ -54,7 +54,7 @@ def edge_by_edge(
 
 
 def summary(verdicts: Iterable[str]) -> str:
-    """Return how many pairs the graphs agree on, leave open, contradict each other on, and differ on in adjacency."""
+    """Count the pairs on which the graphs agree, leave something open, contradict each other or differ in adjacency."""
     ranks = [_rank(verdict) for verdict in verdicts]
     parts = ("adjacent in some graphs only", "contradictory", "left open by some graph", "equal")
     found = [f"{ranks.count(k):,} {part}" for k, part in enumerate(parts) if ranks.count(k)]

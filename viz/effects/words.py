@@ -36,7 +36,7 @@ SIGNS = {"forward": "→", "backward": "←", "undirected": "—"}
 
 
 def cause_sentences(found: Assumptions, judged: Trust | None, x: int, y: int, names: Sequence[str]) -> list[Phrase]:
-    """Return what the checks of the table and the verdict on the arrows say against an effect of x on y, or for it.
+    """Return sentences for or against an effect of x on y, from the checks of the table and the verdict on the arrows.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def cause_sentences(found: Assumptions, judged: Trust | None, x: int, y: int, na
 
 
 def filling_sentence(dataset: Dataset, effects: Sequence[Effect]) -> str:
-    """Return how estimates treat missing cells; empty if the columns in question have none.
+    """Return a sentence on how estimates treat missing cells; empty if the columns in question have none.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def path_sentence(path: Path, names: Sequence[str]) -> Phrase:
 
 
 def separation_sentence(found: Separation, x: int, y: int, names: Sequence[str]) -> Phrase:
-    """Return whether two variables are d-separated, and the number of open paths."""
+    """State whether two variables are d-separated, and the number of open paths."""
     n_open = sum(path.open for path in found.paths)
     values = {"a": Node(x), "b": Node(y), "paths": Count(len(found.paths), "path"), "n": n_open}
     if not found.paths and found.complete:
@@ -198,7 +198,7 @@ def instruments_sentence(found: Sequence[Instrument], names: Sequence[str], most
 
 
 def front_door_sentence(found: Sequence[tuple[int, ...]], names: Sequence[str]) -> Phrase:
-    """Return the smallest front-door set, or that there is none."""
+    """Name the smallest front-door set, or state that there is none."""
     if not found:
         return phrase("This graph has no front-door set.")
     return phrase(
@@ -208,7 +208,7 @@ def front_door_sentence(found: Sequence[tuple[int, ...]], names: Sequence[str]) 
 
 
 def front_door_difference_sentence(found: EffectDifference, plain: EffectDifference) -> Phrase:
-    """Return the difference through the front door, beside the unadjusted one."""
+    """State the difference estimated through the front door, beside the unadjusted one."""
     values = [format_signed(value) for value in (found.value, found.low, found.high, plain.value)]
     return phrase(
         "Through the front door: {value} (95 % interval {low} to {high}). Unadjusted: {plain}.",

@@ -9,8 +9,8 @@ import numpy as np
 from learners.graphs.graph import Edge
 
 ROUNDS = 12  # rounds over all nodes
-MAX_WORK, CALL_WORK = 6e7, 5_000  # maximum number of compared lines in all rounds; what a call costs beside them
-MIN_WIDTH = 5.0  # width, in node widths, that a narrow drawing may take
+MAX_WORK, CALL_WORK = 6e7, 5_000  # maximum number of compared lines in all rounds; fixed cost of a call in lines
+MIN_WIDTH = 5.0  # minimum width, in node widths, available to a narrow drawing
 STEP = 0.5  # distance between the tried positions, in node widths
 NODE_WIDTH, NEAR = 1.0, 0.45  # minimum distance between nodes of a row; distance at which an edge is over a node
 OVER_COST = 1.0  # cost of an edge over a node, relative to a crossing: drawn around the node, it crosses others there
@@ -48,7 +48,7 @@ def straight_crossings(xy: np.ndarray, edges: Sequence[Edge]) -> int:
     start, way = xy[ends[:, 0]], xy[ends[:, 1]] - xy[ends[:, 0]]
 
     def sides(at: np.ndarray) -> np.ndarray:
-        """Return on which side of edge k (row) each point (column) lies."""
+        """Return the side of edge k (row) on which each point (column) lies."""
         gap = at[None] - start[:, None]
         side = way[:, None, 0] * gap[..., 1] - way[:, None, 1] * gap[..., 0]
         return np.where(np.abs(side) < TINY, 0.0, side)  # a point on the line is on neither side

@@ -195,7 +195,7 @@ def _sift_row(net: Layers, at: int, place: np.ndarray) -> bool:
 
 
 def _pair_crossings(net: Layers, at: int, place: np.ndarray) -> np.ndarray:
-    """Return how often the edges of two nodes of a row cross if the first is left of the second, for each pair."""
+    """Return the crossings of the edges of each two nodes of a row if the first node is left of the second."""
     row = net.rows[at]
     total = np.zeros((len(row), len(row)))
     for joined, other in ((net.above, at - 1), (net.below, at + 1)):

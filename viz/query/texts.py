@@ -98,7 +98,7 @@ def member_sentence(dataset: Dataset) -> str:
 
 
 def missing_sentence(dataset: Dataset, tables: int) -> str:
-    """Return how a fit treated missing cells; empty without some.
+    """Return a sentence on how a fit treated missing cells; empty if there were none.
 
     Parameters
     ----------

@@ -77,7 +77,7 @@ def _views(comparison: Comparison, replays: Mapping[str, Replay]) -> Iterator[Vi
 
 
 def _table(comparison: Comparison) -> dict[str, Any]:
-    """Return the marks of each pair in both graphs, with how they agree."""
+    """Return the marks of each pair in both graphs, and whether they agree."""
     names, (a, b) = comparison.a.names, comparison.labels
     determined = determined_pairs((comparison.a, comparison.b), names)
     rows = edge_by_edge({a: comparison.a.graph, b: comparison.b.graph}, names, None, determined)
@@ -130,7 +130,7 @@ def _different(comparison: Comparison) -> list[Pair]:
 
 
 def _facts(replays: Mapping[str, Replay]) -> list[tuple[str, str]]:
-    """Return how both runs were made, each fact with the label of its run."""
+    """Return the facts about both runs, such as learner and data, each with the label of its run."""
     of_all = [("Made with", f"Edgewise {__version__}")]
     return of_all + [
         (f"{label}: {name}", value) for label, one in replays.items() for name, value in facts_of(one)[len(of_all) :]

@@ -126,7 +126,7 @@ def warnings_of(replay: Replay) -> list[str]:
 
 
 def facts_of(replay: Replay) -> list[tuple[str, str]]:
-    """Return how the run was made: version, learner, parameters, data and hashes."""
+    """Return the facts about the run: version, learner, parameters, data and hashes."""
     result, learner = replay.result, LEARNERS[replay.result.method]
     facts = [("Made with", f"Edgewise {__version__}"), ("Learner", f"{learner.label}: {learner.paper}")]
     facts += parameter_texts(result, replay.dataset)

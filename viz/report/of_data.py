@@ -40,7 +40,7 @@ def data_section(subject: Subject) -> Section:
 
 
 def missing_sentence(subject: Subject) -> str:
-    """Return how the plan treats missing cells."""
+    """Return a sentence on how the plan treats missing cells."""
     t = subject.language.t
     return t("Missing cells: {policy}.", policy=t(POLICIES[subject.plan.missing_policy]))
 

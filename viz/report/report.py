@@ -76,7 +76,7 @@ def note_section(subject: Subject) -> Section:
 
 
 def belief_section(subject: Subject) -> Section:
-    """Return how credible the arrows are as causes; an empty section unless the user asked for a verdict."""
+    """Return the section on how credible the arrows are as causes; empty unless the user asked for a verdict."""
     found, written = subject.trust, subject.language.written
     title = subject.language.t("Can I believe this?")
     if found is None:

@@ -57,7 +57,7 @@ class Axis:
     texts : tuple of str
         Text of each value.
     self_explanatory : bool
-        Whether the texts say what they are without the label, such as "without age".
+        True if the texts are clear without the label, such as "without age".
     """
 
     name: str

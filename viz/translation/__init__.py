@@ -1,1 +1,1 @@
-"""The app in other languages: catalogs of sentences and messages in German, and what writes texts from them."""
+"""The app in other languages: catalogs of sentences and messages in German, and functions that apply them."""

@@ -55,12 +55,12 @@ def with_order(plan: Plan, wish: str) -> Plan:
 
 
 def listed_levels(text: str) -> tuple[str, ...]:
-    """Return the levels of a text such as ``low < medium < high``; without blanks around any sign, all signs divide."""
+    """Return the levels of a text such as ``low < medium < high``, or ``low<high`` without blanks around any sign."""
     return tuple(level.strip() for level in re.split(r"\s+<\s+" if re.search(r"\s<\s", text) else "<", text))
 
 
 def with_mark(table: Table, plan: Plan, mark: str) -> Plan:
-    """Take a text as missing in all columns; columns that only this text kept from being numeric become so."""
+    """Treat a text as missing in all columns; columns that only this text kept from being numeric become numeric."""
     columns = []
     for column in with_missing(plan, {column.name: [mark] for column in plan.columns}).columns:
         cells = column.cells(table)

@@ -118,12 +118,12 @@ def missingness_dependences(dataset: Dataset) -> list[MissingnessDependence]:
 
 
 def _counts(groups: np.ndarray, n_groups: int) -> np.ndarray:
-    """Return (n_groups,) the rows of each group; rows of group -1 do not count."""
+    """Return (n_groups,) counts: the number of rows in each group; rows of group -1 do not count."""
     return np.bincount(groups + 1, minlength=n_groups + 1)[1:].astype(float)
 
 
 def _groups(dataset: Dataset, j: int) -> tuple[np.ndarray, list[str]]:
-    """Return (n_rows,) the group of each row by the values of column j, -1 where it is missing; and the labels."""
+    """Return (n_rows,) groups: that of each row by the values of column j, -1 where it is missing; and the labels."""
     k, present = dataset.place[j], dataset.is_there(j)
     if dataset.kinds[j] == "categorical":
         labels = [repr(level) for level in dataset.levels[k]]

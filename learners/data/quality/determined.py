@@ -24,7 +24,7 @@ def determined(inspection: Inspection) -> list[Finding]:
     known = [{score.name, *score.parts} for score in inspection.once(sum_scores)]
     known += [set(finding.columns) for finding in reported if finding.code == "linear_dependence"]
     copies = {name for finding in reported if finding.code == "duplicate" for name in finding.columns}
-    # A group, such as a household, determines much, and names nothing that could be learned.
+    # A column that names groups, such as households, determines many columns, but nothing can be learned from that.
     without = {name for finding in inspection.findings("groups") for name in finding.columns}
     if inspection.levels is not None:
         counts = inspection.once(level_counts)

@@ -53,7 +53,7 @@ def blocker(code: str, columns: Sequence[str], reason: str, *fixes: Fix) -> Find
 
 
 def warning(code: str, columns: Sequence[str], reason: str, *fixes: Fix) -> Finding:
-    """Return a finding that learning can proceed with."""
+    """Return a finding that does not prevent learning."""
     return Finding("warning", code, tuple(columns), reason, fixes)
 
 

@@ -67,7 +67,7 @@ class NumberColumn:
         self.n += n
 
     def add_filled(self, n: int, rows: np.ndarray | None = None, texts: pa.StringArray | None = None) -> None:
-        """Add n rows whose numbers are in the block; `texts` are the cells of some `rows` of them, NaN there so far."""
+        """Add n rows whose numbers are in the block; `texts` are their other cells, at `rows`, where it has NaN."""
         if texts is not None:
             known = texts.dictionary_encode()
             own = as_numbers(known.dictionary, self.decimal)[to_numpy(known.indices)]
@@ -130,7 +130,7 @@ class LevelColumn:
             self._codes, self._places = [], {}
 
     def add_codes(self, codes: np.ndarray, n_texts: int) -> None:
-        """Add rows by codes below `n_texts`, whose texts `name` gives."""
+        """Add rows of codes below `n_texts`; `name` sets the texts of the codes."""
         self._codes.append(codes.astype(smallest_type(n_texts)))
 
     def name(self, texts: Sequence[str]) -> None:

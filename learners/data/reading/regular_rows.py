@@ -38,7 +38,7 @@ BATCH_ROWS = 1 << 14  # maximum number of rows read by one call of the kernel
 MIN_OTHERS = 1 << 14  # minimum number of cells other than numbers that a call has room for
 SLOTS, LETTERS = 64, 1 << 12  # initial sizes of a table of texts
 GROWTH = 4
-MAX_HEAD_TEXTS, MAX_HEAD_SHARE = 1_000, 0.5  # of distinct texts in the first rows; with more, codes do not suffice
+MAX_HEAD_TEXTS, MAX_HEAD_SHARE = 1_000, 0.5  # maximum number and share of distinct texts for codes
 
 
 class IrregularText(Exception):

@@ -27,7 +27,7 @@ MIN_SHARE = 1e-4  # minimum probability of each state of a pair in a leap, so th
 
 @dataclass(frozen=True, eq=False)
 class OrderPosterior:
-    """Sums over all orders.
+    """Exact posterior over the orders of the variables, as sums over all orders.
 
     Attributes
     ----------

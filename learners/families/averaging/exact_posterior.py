@@ -170,7 +170,7 @@ def _by_variable(model: ParentSetModel) -> tuple[np.ndarray, np.ndarray]:
     for j, real in enumerate(are_candidates(model)):
         position = dict(zip(model.candidates[j, real].tolist(), np.flatnonzero(real).tolist(), strict=True))
         of_candidates = np.zeros(1 << p, dtype=np.int64)
-        named = np.ones(1 << p, dtype=bool)  # masks of candidates alone
+        named = np.ones(1 << p, dtype=bool)  # masks that contain only candidates
         for i in range(p):
             half, full = 1 << i, 2 << i
             of_candidates[half:full] = of_candidates[:half] | (1 << position[i] if i in position else 0)

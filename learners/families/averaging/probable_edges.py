@@ -17,7 +17,7 @@ MAX_PAIRS = 8_000  # maximum number of pairs; the most probable are kept
 
 @dataclass(frozen=True, eq=False)
 class ProbableEdges:
-    """The graphs at all cuts.
+    """Edges ranked by their probability, and the graph at each cut of the probability.
 
     Attributes
     ----------

@@ -43,7 +43,7 @@ def why_cimap(pair: Pair) -> Reasons:
 
 
 def why_informed(pair: Pair, evidence: InformationEvidence | None = None, *, only_skeleton: bool) -> Reasons:
-    """Explain a pair of a learner that decides by information; `evidence` is that of CImap."""
+    """Explain a pair of a learner that decides by information; pass `evidence` for a run of CImap."""
     events = own_events(pair)
     if pair.mark == "none" and is_forbidden(separating := separations(events)):
         return Reasons(forbidden_sentences(separating), last_removal(events), hardest_first(pair.events))
@@ -103,7 +103,7 @@ def _shared(result: LearnResult, x: int, y: int) -> Sentence:
 
 
 def _left(removal: Event, evidence: InformationEvidence) -> Sentence:
-    """State what the two variables share given the set that separated them."""
+    """State the information that the two variables share given the set that separated them."""
     return say(
         "Given their separating set {set}, it is {left}.",
         set=Nodes(removal.cond),

@@ -14,8 +14,8 @@ from ...settings.parameter import parameters
 from .blankets import MIN_ROWS_PER_CELL, PHASE, BlanketSearch
 from .settings import GS
 
-TARGETS_PER_TICK = 100  # targets whose partners are sorted between two ticks
-BATCH = 16  # partners tested at once; those after the first dependent one are tested again
+TARGETS_PER_TICK = 100  # number of targets whose partners are sorted between two ticks
+BATCH = 16  # number of partners tested at once; those after the first dependent one are tested again
 
 
 class GrowShrinkSearch(BlanketSearch):

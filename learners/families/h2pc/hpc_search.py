@@ -239,7 +239,7 @@ class HPCSearch(TargetwiseSearch):
         """Record the marginal tests, the candidates by the deciding step, then the edges, the strongest first."""
         pairs, rule, chosen, results = self._candidates
         counted = self._n_tests.copy()
-        counted[tuple(pairs[rule != FORBIDDEN].T)] = 0  # counted with the candidate
+        counted[tuple(pairs[rule != FORBIDDEN].T)] = 0  # counted with the tests of the candidate
         done = np.flatnonzero(self._marginal.n_tests > 0)
         done = done[np.argsort(-self._marginal.log_p[done], kind="stable")]
         x, y = self._pairs[done].T

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 NO_NODES = array("i")
-UNTESTED = 1.0  # marks too few rows, in place of ln p, which is at most 0
+UNTESTED = 1.0  # takes the place of ln p, which is at most 0, where a test had too few rows
 
 
 class Bases(NamedTuple):

@@ -20,8 +20,8 @@ from .requests import UNTESTED, MarginalTests, strongest_first
 from .target_search import TargetSearch
 from .tester import Tester
 
-MAX_WALKS = 20_000  # tests per batch, roughly: kernels prepare it in about 10 ms and cannot be stopped
-MAX_MEMBERS = 1_000_000  # members of all pools of a batch, unless one pool alone has more
+MAX_WALKS = 20_000  # approximate maximum number of tests per batch; kernels prepare them in 10 ms without a stop
+MAX_MEMBERS = 1_000_000  # maximum number of members of all pools of a batch; a larger pool is a batch by itself
 NUMBERS = ("log_p", "statistic", "dof")
 
 TickAfter = Callable[[int], Tick]  # the tick that reports a number of finished targets

@@ -11,7 +11,7 @@ from ...kernels.ci.results import CIResults, empty_results
 from ...kernels.h2pc.result_cache import ResultTable, distribute_results, fill_sources
 from .requests import UNTESTED, HPCRules
 
-SLOTS = 1 << 20  # cached results; a new one replaces the older one in its slot
+SLOTS = 1 << 20  # number of cached results; a new result replaces the older one in its slot
 MIN_BATCH = 128  # smaller batches are not looked up in the cache
 
 

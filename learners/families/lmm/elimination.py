@@ -14,8 +14,8 @@ from ...kernels.lmm.elimination import ELIMINATE, SELECT, advance, start_pairs
 from ...kernels.lmm.state import ITERATION, N_EDGES, N_LOG, N_TESTS, NEXT, LMMRules, LMMState, add_edge
 from .ranking import Moves
 
-BUDGET = 30_000_000  # nanoseconds of work, roughly, between two ticks
-PAIRS_PER_TICK = 300_000  # pairs between two ticks in the first pass over all pairs
+BUDGET = 30_000_000  # approximate nanoseconds of work between two ticks
+PAIRS_PER_TICK = 300_000  # number of pairs between two ticks in the first pass over all pairs
 LOG_ROWS = 4_096
 
 

@@ -69,7 +69,7 @@ def format_one_sided(log_odds: float) -> str:
 
 
 def joint_of(log_odds: Sequence[float], criterion: str) -> str:
-    """Format the joint CPPD of both sides' log-odds."""
+    """Format the joint CPPD that follows from the log-odds of both sides."""
     if criterion == "minimum":
         return format_one_sided(float(min(log_odds)))
     log_p = -float(np.logaddexp(0.0, -np.asarray(log_odds)).sum())

@@ -149,7 +149,7 @@ def _pairs(result: LearnResult, knowledge: BoundKnowledge) -> np.ndarray:
 
 
 def _oriented(evidence: PairEvidence, log_alpha: float, knowledge: BoundKnowledge, pairs: np.ndarray) -> np.ndarray:
-    """Return the codes of the graph at a threshold, conflicts included."""
+    """Return the edge codes of the graph at a threshold, including conflicts."""
     adjacency, sepsets = skeleton_at(evidence, log_alpha, knowledge)
     builder = TraceBuilder(PDAG(adjacency))
     graph = orient_skeleton(PDAG(adjacency), sepsets, evidence.log_phi, knowledge, builder)

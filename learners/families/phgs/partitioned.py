@@ -34,7 +34,7 @@ class CallKind(Enum):
     TESTS = "tests"  # all tests of a skeleton without clusters
     SOLUTION_PATH = "solution path"  # local score differences of the solutions
     SEARCH = "search"  # local score differences of the tabu search
-    POLISH = "polish"  # local score differences of GES after it
+    POLISH = "polish"  # local score differences of GES after the tabu search
     NO_CONDITION = "no condition"  # marginal tests of PC
     CONDITIONS = "conditions"  # conditional tests of PC
 

@@ -59,7 +59,7 @@ class SearchOverOrders(GreedySearch):
     near: tuple[NearClass, ...] = ()
 
     def marks(self, i: int, j: int) -> Counter[Mark]:
-        """Return how many classes near the best score have each state of a pair."""
+        """Return the number of classes near the best score that have each state of a pair."""
         return Counter(one.graph.mark(i, j) for one in self.near)
 
 

@@ -124,7 +124,7 @@ def fill_arrows(local, first, last, begin, end, directed, stop, done):
     stop, done : (1,) int8 and int64 arrays
     """
     p, whole = local.shape[0], local.shape[1] - 1
-    around = np.empty((whole + 1) // 2)  # by masks of the other columns
+    around = np.empty((whole + 1) // 2)  # indexed by masks of the other columns
     for j in range(begin, end):
         if stop[0]:
             return

@@ -34,7 +34,7 @@ from .subsets import (
 )
 from .tail_probabilities import log_normal_two_sided
 
-CHUNK = 32  # sets tested at a time; a search may end within them
+CHUNK = 32  # number of sets tested at a time; a search may end within a chunk
 
 
 @kernel

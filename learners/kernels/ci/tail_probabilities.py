@@ -13,7 +13,7 @@ from ..compiling import kernel
 MAX_TERMS = 100_000
 MAX_SUM_DOF = 60  # the finite sum is fastest up to this number of degrees of freedom
 TINY = 1e-300
-MAX_DOF = 1e15  # beyond, p rounds to 1: G² stays below 2 n ln 65,535
+MAX_DOF = 1e15  # degrees of freedom beyond which p rounds to 1, since G² stays below 2 n ln 65,535
 
 
 @kernel

@@ -17,7 +17,7 @@ from ..compiling import kernel
 from .mutual_information import information_given
 
 NOT_REACHED, GONE, NO_SET, SKIPPED, KEPT, SEPARATED = 0, 1, 2, 3, 4, 5  # states of a turn
-MAX_LISTED = 50  # recorded p-values of an edge's family, the largest ones
+MAX_LISTED = 50  # maximum number of recorded p-values of an edge's family, the largest ones
 FIRST_ROOM = 256
 
 

@@ -81,7 +81,7 @@ def after_turn(amat, begin, near, x, y, tails):
 @kernel
 def cpdag_of(amat, begin, near):
     """Turn `amat` into the CPDAG with its adjacencies and v-structures, and return it."""
-    meets = np.zeros(near.shape[0], np.bool_)  # arrows into k from near, that are part of a v-structure
+    meets = np.zeros(near.shape[0], np.bool_)  # arrows into k from each of `near` that are part of a v-structure
     for k in range(amat.shape[0]):
         own, in_pair = near[begin[k] : begin[k + 1]], meets[begin[k] : begin[k + 1]]
         for a in range(own.shape[0]):

@@ -80,7 +80,7 @@ def ranked_colliders(adjacency, begin, near, present, members, log_phi):
 
 @kernel
 def orient_colliders(amat, triples, stop):
-    """Orient i -> k <- j for the triples in their order, in place; refuse contradictions of an arrow and cycles.
+    """Orient i -> k <- j for the triples in order, in place; refuse arrows that contradict another or close a cycle.
 
     Parameters
     ----------

@@ -61,7 +61,7 @@ def squared_normal(log_p):
         return 0.0
     if log_p == -np.inf:
         return np.inf
-    z = math.sqrt(-2.0 * log_p)  # above the root, from where the steps of a concave function stay above it
+    z = math.sqrt(-2.0 * log_p)  # above the root; Newton's steps on a concave function stay above it
     for _ in range(MAX_STEPS):
         tail = log_normal_two_sided(z)
         # The derivative of ln P(|Z| > z) is minus the hazard 2 φ(z) / P(|Z| > z).

@@ -12,16 +12,16 @@ from ..compiling import kernel
 from ..counting.popcount import popcount
 
 MINUS, ZERO, NINE, UPPER_E, LOWER_E, PLUS = 45, 48, 57, 69, 101, 43
-MAX_DIGITS_SO_FAR = 90_000_000_000_000_000  # with one more digit, an integer stays below 2^63
+MAX_DIGITS_SO_FAR = 90_000_000_000_000_000  # largest integer that stays below 2^63 with one more digit
 TENS = tuple(10**k for k in range(9))
-SMALL_INTEGERS = tuple(10 ** (18 - k) for k in range(9))  # below which k more digits give an integer below 2^63
-MAX_EXACT = 10**12  # integers up to 2^53 are exact; of longer ones, few are, and asking for each would be slow
+SMALL_INTEGERS = tuple(10 ** (18 - k) for k in range(9))  # an integer below entry k stays below 2^63 with k more digits
+MAX_EXACT = 10**12  # larger integers are rarely exact floats, and a check of each would be slow
 MAX_EXACT_POWER = 22  # 10^22 is a float, and 10^23 is not
 MIN_POWER, MAX_POWER = -300, 290  # powers of ten in the table; the result is then no subnormal and not infinite
 MAX_EXPONENT = 9_999
 ONE, TWO, THREE, NINE_BITS = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(511)
 HALF, LOW_HALF = np.uint64(32), np.uint64(0xFFFFFFFF)
-ZEROS, SIXES = np.uint64(0x3030303030303030), np.uint64(0x0606060606060606)  # per byte
+ZEROS, SIXES = np.uint64(0x3030303030303030), np.uint64(0x0606060606060606)  # repeated in each byte
 UPPER_HALVES, LOWER_HALVES = np.uint64(0xF0F0F0F0F0F0F0F0), np.uint64(0x0F0F0F0F0F0F0F0F)
 BYTES, PAIRS = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF0000FFFF)
 TOP = np.uint64(63)
@@ -151,7 +151,7 @@ def exact_product(digits, power):
 
 @kernel
 def rounded_product(digits, exponent, power, powers):
-    """Return the bits of the float nearest to digits * 10^power, the even one of two; see `read_number`.
+    """Return the bits of the float nearest to digits * 10^power, ties to even; see `read_number`.
 
     Parameters
     ----------

@@ -10,11 +10,11 @@ from .decimal_numbers import read_number
 LINE_FEED, CARRIAGE_RETURN, QUOTE, BLANK, TAB, DELETE = 10, 13, 34, 32, 9, 127
 # In UTF-8, characters of white space beyond ASCII begin with the bytes C2, E1 and E2, and one begins with E3 80.
 FIRST_LETTER, BLANK_LETTERS, IDEOGRAPHIC, BLANK_PAGE = 0xC3, (0xE1, 0xE2), 0xE3, 0x80
-IGNORED = 1 << 30  # place of a column that is not read
+IGNORED = 1 << 30  # entry of `places` for a column that is not read
 FINISHED, IRREGULAR, NO_ROOM, MANY_TEXTS = 0, 1, 2, 3  # reasons why the kernel returned
 AT, ROWS, N_BLANK, N_OTHERS, USED, CROWDED = 0, 1, 2, 3, 4, 5  # entries of the state
 MAX_TEXTS = 65_535  # as `learners.data.columns.MAX_LEVELS`
-NO_MATTER, ALL_LETTERS = -1, -2  # in place of a crowded column
+NO_MATTER, ALL_LETTERS = -1, -2  # values of `CROWDED` that name no column
 HASH_FACTOR, HASH_BITS = 0x01000193, 0xFFFFFFFF
 
 
@@ -165,7 +165,7 @@ def read_rows(text, words, end, form, places, powers, numbers, codes, others, te
 
 @kernel
 def is_visible(text, k):
-    """Return True if the byte begins a character that is surely no blank; some that are none return False, too."""
+    """Return True if the byte begins a character that is certainly no blank; False also for a few other characters."""
     letter = text[k]
     if letter < DELETE:
         return letter > BLANK

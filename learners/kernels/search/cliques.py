@@ -60,7 +60,7 @@ def next_clique(amat, pool, chosen, size):
 
 @kernel
 def n_adjacent(amat, pool, chosen, size, node):
-    """Return how many of the chosen members are adjacent to the node.
+    """Return the number of chosen members that are adjacent to the node.
 
     Parameters
     ----------

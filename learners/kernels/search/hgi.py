@@ -22,8 +22,8 @@ from .hgi_graph import compelled_edges, delete_complete_sinks, edges_into_sinks,
 from .parent_gains import first_of_largest, parent_gain
 
 V_STRUCTURE, KNOWLEDGE, SINK, RULE, DROP = range(5)  # kinds of steps
-MAX_STEPS = 20  # steps per call
-MAX_SCORES = 500  # scores per call
+MAX_STEPS = 20  # maximum number of steps per call
+MAX_SCORES = 500  # maximum number of scores per call
 
 
 class HGIState(NamedTuple):

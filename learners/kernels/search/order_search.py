@@ -11,7 +11,7 @@ from .grow_shrink import N_MOVES, N_PLACED, NO_NODE, TURN, grow_and_shrink, posi
 from .hill_climbing import ADD, DELETE, DONE, NEEDS_ROOM, REVERSE, STOPPED
 from .order_positions import best_position_towards
 
-MAX_SLOTS = 1 << 24  # slots of a cache, 256 MB; further scores are recomputed
+MAX_SLOTS = 1 << 24  # maximum number of slots of a cache, 256 MB; further scores are recomputed
 
 
 @kernel

@@ -163,7 +163,7 @@ def _set_text(given: tuple[int, ...], names: tuple[str, ...], say: Texts) -> str
 
 
 def _parameters(graph: LessonGraph, _about: str, say: Texts) -> tuple:
-    """Count the probabilities of a graph's tables that are free: each row sums to 1, so its last one is not."""
+    """Count the free probabilities of a graph's tables: all but the last one of each row, which sums to 1."""
     if graph.tables is None:
         raise LessonError("the graph above has no probabilities; add lines such as P(a): yes 0.1, no 0.9")
     counts = [cpt.shape[0] * (cpt.shape[1] - 1) for cpt in graph.tables.cpts]

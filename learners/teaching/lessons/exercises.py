@@ -30,7 +30,7 @@ SIGNS = {
     "circles": "o–o",
     "none": "",
 }
-N_CHOICES = 5  # offered answers for the size of a class, including the correct one
+N_CHOICES = 5  # number of offered answers for the size of a class, including the correct one
 
 
 @dataclass(frozen=True)

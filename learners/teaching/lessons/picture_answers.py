@@ -86,7 +86,7 @@ class ChosenNodes:
         return PDAG(amat)
 
     def reason(self, given: frozenset[int], say: Texts) -> Reason:
-        """Return why an answer is right or wrong, and the path that the sentence names."""
+        """Return a sentence on why an answer is right or wrong, and the path that it names."""
         below = given & descendants(self.graph, self.ends[0]) if self.adjusts else None
         if below:
             return say["below"].format(name=self.names[min(below)]), (), False

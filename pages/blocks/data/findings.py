@@ -17,7 +17,7 @@ from pages.session.words import counted, t, written
 from viz.text import as_sentence, count, escape_markdown, shorten
 
 MAX_FINDINGS = 12
-IN_SIGHT = 1  # findings shown outside the expander, unless they concern hardly any cells; more hide the variables
+IN_SIGHT = 1  # number of findings shown outside the expander; more would push the variables out of sight
 
 
 def health(here: Source) -> None:

@@ -69,7 +69,7 @@ def _in_words(way: Treatment | None) -> str:
 
 
 def why(here: Source, column: ColumnPlan) -> str:
-    """Return why a column has its type, for the table of variables."""
+    """Return the reason for the type of a column, for the table of variables."""
     if column.treatment is not None:
         of = f"column {column.source!r} " if column.source else ""
         return f"{of}read {conversion_phrase(column.treatment)}"

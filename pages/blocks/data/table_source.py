@@ -83,7 +83,7 @@ def _upload() -> bool:
 
 
 def import_options() -> None:
-    """Show how the uploaded file was read, and change it; a file that was refused shows this above."""
+    """Show and edit the import options of the uploaded file; those of a refused file are shown above."""
     uploaded = st.session_state.data_way == "Upload" and st.session_state.get("data_file") is not None
     if uploaded and not st.session_state.data_problem:
         _reading_options(failed=False)
@@ -176,7 +176,7 @@ def _pick_names(names: tuple[str, ...]) -> None:
 
 
 def _samples() -> None:
-    # A taken sample folds the list, so that its findings and buttons come into sight.
+    # The list is folded once a sample is taken, so that its findings and buttons come into sight.
     n_taken = st.session_state.get("data_samples_taken", 0)
     with st.expander(t("Samples"), expanded=not n_taken, key=f"data_samples_fold_{n_taken}"):
         _sample_cards()

@@ -64,7 +64,7 @@ def _asked(run: Run, rows: Rows) -> tuple[str, int | None, str]:
 
 
 def _how_many(rows: Rows, matching: int, shown: int) -> str:
-    """Return how much of the table is on screen."""
+    """Return a sentence on the part of the table that is on screen."""
     total = counted(len(rows.i), rows.what)
     if matching < len(rows.i):
         total = t("{n} of {total} matches" if matching == 1 else "{n} of {total} match", n=matching, total=total)

@@ -45,7 +45,7 @@ def all_warnings(run: Run) -> list[str]:
 
 
 def assumptions_of(run: Run) -> Assumptions:
-    """Return what the checks of the table found, checked once for each run."""
+    """Return the results of the checks of the table, made once for each run."""
     return state.made_once(run, "assumptions", None, lambda: check_assumptions(state.grouped(run), run.result))
 
 
@@ -58,7 +58,7 @@ def _edges(run: Run, graph: PDAG) -> Numbers:
 
 
 def _rows(run: Run) -> Numbers:
-    """Return how many rows the run and its tests used."""
+    """State how many rows the run and its tests used."""
     use, tests = run.result.use, run.result.rows_used
     if use is None:
         return []

@@ -111,7 +111,7 @@ def _say(run: Run) -> None:
 
 
 def _chains(run: Run) -> str:
-    """Return how well the chains of a run agree, if it has chains."""
+    """State how well the chains of a run agree, if it has chains."""
     return f" {written(chains_sentence(run.result.extra))}" if number_of(run).evidence == "chains" else ""
 
 

@@ -59,7 +59,7 @@ def _about(learner: Learner) -> str:
 
 
 def list_learners(here: Source, key: str, best: Sequence[str]) -> None:
-    """List the best learners for the table and the chosen one, and in an expander all by what they give."""
+    """List the best learners for the table and the chosen one, and in an expander all learners by kind of result."""
     phrases = {one: phrase for members in learner_groups().values() for one, phrase in members.items()}
     with st.container(key="learn_best", gap=None):
         for one in dict.fromkeys([*best, key]):

@@ -122,7 +122,7 @@ def _verdict_picture(question: LessonQuestion, entry: Any, given: Any, key: str,
 
 
 def _follow(entry: Any, key: str, nodes: Sequence[int]) -> None:
-    """Change the answer as a click on a node or an edge asks."""
+    """Update the answer for a click on a node or an edge."""
     if isinstance(entry, OrientedEdges):
         edge = tuple(sorted(nodes))
         if edge in entry.options:

@@ -15,7 +15,7 @@ from learners.registry import LEARNERS
 
 @cache
 def experience() -> Experience:
-    """Return the experience of this process."""
+    """Return the record of recent runs that corrects estimates; all sessions of this process share it."""
     return Experience()
 
 

@@ -17,7 +17,7 @@ from pages.session.state import Run
 from pages.session.words import t, written
 from viz.text import as_sentence, escape_markdown
 
-POLL_SECONDS = 1.0  # each poll interrupts the run's threads for some 50 ms
+POLL_SECONDS = 1.0  # seconds between two polls, each of which interrupts the run's threads for some 50 ms
 SOON = 1.0  # seconds of waiting for a cancelled job, which usually ends within them
 AT_ONCE = 2.0  # seconds of waiting before progress is shown
 
