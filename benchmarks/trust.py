@@ -250,7 +250,7 @@ WORLDS_WITH_MISSING_CELLS = {
     "categorical": ("categorical", "categorical, three hidden", "categorical, hubs hidden", "categorical, six hidden"),
     "mixed": ("mixed", "mixed, three hidden", "mixed, hubs hidden", "mixed, six hidden"),
 }
-SHARES = (0.1, 0.3)  # of missing cells, at random given other columns
+SHARES = (0.1, 0.3)  # shares of missing cells; the probability of missing depends on other columns
 MISSING_SEED = 50  # added to the seed of a table
 
 

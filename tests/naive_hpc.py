@@ -25,7 +25,7 @@ class Target:
     # --- tests --------------------------------------------------------------------------------------------------------
 
     def p_of(self, x: int, y: int, cond: Iterable[int]) -> float:
-        """Return ln p, or 1 if there are too few rows for the test."""
+        """Return ln p of the test, or 1, which is above any ln p, if there are too few rows for it."""
         log_p, _, tested = self.test(x, y, tuple(sorted(cond)))
         return log_p if tested else 1.0
 
@@ -116,7 +116,7 @@ class Target:
         return came
 
     def last_seen(self, t: int, x: int, blanket: set[int]) -> tuple[float, float, int]:
-        """Return the key of x in the previous round."""
+        """Return the key that x had in the previous round, or else compute it."""
         return self.seen.get(x) or self.key(t, x, blanket - {x})
 
     def swap(self, t: int, pool: Sequence[int], blanket: set[int], banned: set[int], came: int) -> int:

@@ -99,12 +99,12 @@ def passes(independent, check, size, x, z, y, cond):
 
 
 def pool_of(amat, child, pools):
-    """Return the potential parents, or all neighbours."""
+    """Return the potential parents of a node; if `pools` is "neighbours", all its neighbours."""
     return {k for k in range(len(amat)) if amat[k, child] or (pools == "neighbours" and amat[child, k])}
 
 
 def potential_parents(amat, y):
-    """Return parents and undirected neighbours."""
+    """Return the parents and the undirected neighbours of y."""
     return {k for k in range(len(amat)) if amat[k, y]}
 
 

@@ -63,7 +63,7 @@ def partial_correlation(corr: np.ndarray, x: int, y: int, cond: Sequence[int]) -
 
 
 def residual_correlation(columns: np.ndarray, x: int, y: int, cond: Sequence[int]) -> float:
-    """Return the correlation of the residuals of x and y on the set and an intercept, or 0 if there are none.
+    """Return the correlation of the residuals of x and y on the set and an intercept, or 0 if a residual is 0.
 
     `columns` has a variable per row and may be singular.
     """

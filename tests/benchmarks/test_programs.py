@@ -173,7 +173,7 @@ def test_a_process_of_its_own_yields_errors_time_and_memory():
 
 
 def test_a_dag_is_held_against_the_truth_by_its_class(monkeypatch):
-    """A reversed chain is equivalent and has a BIC; as the graph of a constraint-based learner it is wrong."""
+    """The equivalent reversed chain has SHD 0 and a BIC for a search, and errors for a constraint-based program."""
     answering(monkeypatch, Outcome((0.2,), (0.1, 0.3, 0.5), Answer(CHAIN.T), 80.0))
     found = figures_of(small(PEER, searches=True), "numpy")
     assert (found["SHD"], found["JI"], found["same skeleton"]) == (0, 1, 0)

@@ -101,7 +101,7 @@ def test_a_lesson_in_german_on_a_phone(app_server: Callable[..., str], open_page
 
 @pytest.mark.deep
 def test_edges_are_chosen_and_turned_in_the_picture(app_server: Callable[..., str], page: Page) -> None:
-    """A click chooses the edge that leaves, and turns an edge; the verdict lights the path, without an axe finding."""
+    """A click chooses the edge that leaves, and turns an edge; the verdict highlights the path; axe has no finding."""
     lesson(page, app_server(ROOT / "app.py"), "03-pc-by-hand")
     page.get_by_role("button", name="Show whole lesson").click()
     box = page.locator("[data-testid=stVerticalBlock]", has_text="Click all edges that level 0 removes.").last
@@ -121,7 +121,7 @@ def test_edges_are_chosen_and_turned_in_the_picture(app_server: Callable[..., st
 
 @pytest.mark.deep
 def test_a_phone_answers_in_the_graph(app_server: Callable[..., str], open_page: Callable[..., Page]) -> None:
-    """A tap on an edge of the question checks its box; the tally of the hall appears with the answer."""
+    """A tap on an edge of the question checks its box; the tally of the class appears with the answer."""
     address, lecturer = app_server(ROOT / "app.py"), open_page()
     lesson(lecturer, address, "03-pc-by-hand")
     lecturer.get_by_role("button", name="Ask a class").click()

@@ -89,7 +89,7 @@ ODD = [
 ]
 
 
-HARMLESS = [{"sample": ["asia", "child", "x"]}, {"view": ["Table", "Graph"], "run": ["1", "2"]}]  # the first known one
+HARMLESS = [{"sample": ["asia", "child", "x"]}, {"view": ["Table", "Graph"], "run": ["1", "2"]}]  # the first known
 
 
 @pytest.mark.gate_cases(4)

@@ -442,7 +442,7 @@ def test_simulator_reaches_its_limits(p, edges, n):
 
 
 def test_known_truth_and_its_table_can_be_taken_home():
-    """A sample and a simulation offer both for export; a table without a truth offers neither."""
+    """A sample and a simulation offer the table and the truth for export; a table without a truth offers neither."""
     offered = {"data_home_table", "data_home_truth"}
     at = simulate(simulator("random"))
     assert offered <= {one.key for one in at.get("download_button")}

@@ -213,7 +213,7 @@ def test_a_drawing_without_an_adjustment_set_is_asked_through_the_front_door():
 
 
 def test_a_front_door_effect_is_estimated_from_the_table_in_use():
-    """The variables of Asia: smoke acts on xray through lung and either, and bronc is not asked."""
+    """The effect of smoke on xray through lung is estimated from Asia, which has columns that the drawing lacks."""
     at = pasted("dag { u [latent] smoke [exposure] xray [outcome] smoke -> lung -> xray u -> smoke u -> xray }")
     at = ask_drawing(at, "Effect")
     assert "Through the front door: " in words(at)

@@ -20,7 +20,7 @@ BUTTON = "inspect_count_pc"
 
 
 def learnt(key="ppc", sample="asia"):
-    """Return a partitioned run on Inspect; PC has no run on asia yet."""
+    """Open Inspect with a partitioned run; PC has no run on asia yet."""
     at = go(press(open_app(), f"start_sample_{sample}"), "learn")
     return sound(learn_now(press(at, f"learn_choose_{key}")))
 

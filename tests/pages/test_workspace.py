@@ -148,7 +148,7 @@ def test_visit_that_makes_nothing_leaves_nothing(browse, store):
 
 
 def test_run_whose_process_ended_is_started_again_with_one_click(browse, store, slow_runs, monkeypatch):
-    """One click repeats the run; the partial result of its worker can be shown before."""
+    """One click repeats the run; the partial result that its worker left can be shown first."""
     under_way = press(go(browse(), "learn"), "learn_run")
     order = under_way.session_state["under_way"].order
     had = learn("pc", order.dataset, tick=lambda *_: False)

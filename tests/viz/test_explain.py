@@ -500,7 +500,7 @@ def test_a_pair_that_tests_barred_says_what_the_polish_made_of_it(key, name):
 
 @pytest.mark.parametrize(("key", "charged"), [("mmhc", True), ("phgs", False)])
 def test_what_the_polish_holds_a_gain_against_is_reported(key, charged):
-    """The minimum gain is ½ ln n + ln p by BDeu or the setting; by BIC any gain is enough."""
+    """With BDeu, the minimum gain is ½ ln n + ln p, or the value of the setting; with BIC, any gain is enough."""
     data = load_sample("insurance").dataset
     automatic = 0.5 * math.log(data.n) + math.log(data.p) if charged else 0.0
     for settings, least in (({}, automatic), ({"polish_gain": 4.25}, 4.25)):

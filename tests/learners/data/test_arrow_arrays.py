@@ -1,4 +1,4 @@
-"""Tests that conversions between NumPy and pyarrow arrays equal those of pyarrow, which load pandas."""
+"""Tests that conversions between NumPy and pyarrow arrays equal pyarrow's own, which would load pandas."""
 
 from __future__ import annotations
 

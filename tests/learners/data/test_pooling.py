@@ -9,7 +9,7 @@ from learners.data.pooling import MAX_DOF, pooled
 
 
 def test_rubins_rules_by_hand():
-    """Mean 2, within 1, between 1, so the total is 1 + 4/3, of which 4/7 is between the three tables."""
+    """Mean 2, variances 1 within and 1 between three tables: the total is 1 + 4/3, of which 4/7 is between tables."""
     found = pooled(np.array([1.0, 2.0, 3.0]), np.ones(3))
     assert found.estimate == 2.0
     assert found.variance == pytest.approx(1 + 4 / 3)
@@ -18,7 +18,7 @@ def test_rubins_rules_by_hand():
 
 
 def test_few_rows_limit_the_degrees_of_freedom():
-    """Barnard and Rubin: 1 / (1 / 6.125 + 1 / (20 * 21 / 23 * 3 / 7))."""
+    """The degrees of freedom are those of Barnard and Rubin: 1 / (1 / 6.125 + 1 / (20 * 21 / 23 * 3 / 7))."""
     found = pooled(np.array([1.0, 2.0, 3.0]), np.ones(3), 20.0)
     assert found.dof == pytest.approx(1 / (1 / 6.125 + 1 / (20 * 21 / 23 * 3 / 7)))
 

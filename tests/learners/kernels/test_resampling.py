@@ -11,7 +11,7 @@ from learners.kernels.ci.resampling import cell_sum, pearson_x2, shrunk_informat
 
 @pytest.fixture
 def wide() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Codes of two variables with 60 and 40 levels in 300 rows, and their table."""
+    """Return the codes of two variables with 60 and 40 levels in 300 rows, and their table."""
     rng = np.random.default_rng(0)
     a, b = rng.integers(0, 60, 300).astype(np.uint8), rng.integers(0, 40, 300).astype(np.uint8)
     table = np.zeros((60, 40))

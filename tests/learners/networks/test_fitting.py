@@ -246,7 +246,7 @@ def test_filled_tables_undo_the_bias_of_the_rows_that_are_left(kind):
 
 
 def test_intervals_allow_for_the_filling():
-    """They are wider than those of the complete table, and as wide where no cell of the family is missing."""
+    """Intervals after filling are wider than those of the complete table, unless no cell of the family is missing."""
     for kind in ("continuous", "categorical"):
         whole, data = missing_by_effect(kind)
         chain = PDAG.from_edges(3, directed=[(0, 1), (1, 2)])

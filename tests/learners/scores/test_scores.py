@@ -299,7 +299,7 @@ def test_scores_count_families_once():
 
 
 def test_gaussian_bic_is_finite_on_singular_data():
-    """Columns are copies, constants and sums of any scale; a redundant parent adds only its penalty."""
+    """Scores of copies, constants and sums are finite at any scale; a redundant parent adds only its penalty."""
     rng = np.random.default_rng(2)
     x, y = rng.normal(size=(2, 50))
     data = Dataset.from_values(np.column_stack([x, x, x + y, y, np.full(50, 3e200), 1e200 * y]), list("abcdef"))

@@ -299,7 +299,7 @@ def test_ties_go_to_additions_first_and_to_the_smallest_columns():
 
 
 def test_ties_between_kinds_of_moves_prefer_additions_then_deletions():
-    """With 1 -> 2, adding 0 -> 1, deleting 1 -> 2 and reversing it all gain 1."""
+    """Of three moves that gain 1, adding 0 -> 1 comes first, then deleting 1 -> 2, then reversing it."""
     values = {(1, (0,)): 1.0, (2, ()): 1.0}
     start = PDAG.from_edges(3, directed=[(1, 2)])
 

@@ -43,7 +43,7 @@ def with_gaps(values: np.ndarray, share: float) -> Dataset:
     ids=["curved", "straight"],
 )
 def test_each_relation_is_checked_in_the_rows_that_have_its_columns(curve, n, chain, others, kinds):
-    """Uniform variables: complete rows are too few to show the curves; filled cells alone bend the straight lines."""
+    """Curves are found although few rows are complete; straight lines of filled cells are not taken for curves."""
     rng = np.random.default_rng(0)
     columns = [rng.uniform(-2, 2, n)]
     for _ in range(chain - 1):
@@ -145,7 +145,7 @@ def repeated(seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_groups_of_rows_are_the_units_of_the_checks():
-    """Measures of one subject are alike: no series of rows. 3 of 40 such tables (seeds 100 to 139) got a warning."""
+    """Similar rows of one subject are no serial dependence; 3 of 40 such tables (seeds 100 to 139) got a warning."""
     values, subject = repeated(100)
     data = Dataset.from_values(values, list("abcde"))
     assert "neighbouring rows are alike" in check_assumptions(data).unread

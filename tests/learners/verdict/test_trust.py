@@ -187,7 +187,7 @@ def test_tables_with_missing_cells_are_judged(world):
     found = trust(result, data)
     assert not found.silent
     assert found.filled == data.n_missing.sum()
-    assert found.rows_seen < 0.55 * data.n_rows  # .7 squared
+    assert found.rows_seen < 0.55 * data.n_rows  # share of rows with both cells: 0.7 squared
     said = " ".join(found.sentences(result))
     assert f"{found.filled:,} (" in said
     assert "missingness depends only on observed cells" in said

@@ -115,7 +115,7 @@ def test_choices_by_their_names():
 
 
 def test_criteria_that_disagree_are_named():
-    """The sentence has the error of the difference, and names both values."""
+    """The sentence names the values that two criteria choose, and their difference with its standard error."""
     axis = Axis("alpha", "alpha", (0.01, 0.05), ("0.01", "0.05"))
     graphs = [PDAG.empty(2), PDAG.from_edges(2, undirected=[(0, 1)])]
     score = Curve("score", "", np.array([-3.0, -2.0]), "max")

@@ -161,7 +161,7 @@ def test_chosen_rows_and_columns_are_those_of_the_general_parser(monkeypatch, ou
     "cell", ['"a ""b"""', '"line\nbreak"', 'a"b', '"a"b', "\u00a0"], ids=["doubled", "break", "inner", "after", "blank"]
 )
 def test_irregular_text_is_left_to_the_general_parser(outcome, cell):
-    """A late cell with a quote or a line break, or a row that only Unicode's rules call blank, changes the parser."""
+    """A late quote or line break in a cell, or a row that only Unicode's rules call blank, needs the general parser."""
     rows = [*numbers(600), ["", "", "", cell, ""], *numbers(20, 2)]
     raw = written(rows)
     table, compiled = outcome(raw)
@@ -170,7 +170,7 @@ def test_irregular_text_is_left_to_the_general_parser(outcome, cell):
 
 
 def test_a_column_of_many_texts_is_left_to_the_general_parser(monkeypatch, outcome):
-    """Names of rows have no codes: seen in the first rows or, if they come late, when all codes are used."""
+    """A column of row names gets no codes: this is seen in the first rows, or later once all codes are used."""
     rows = [[*row, f"t{k}"] for k, row in enumerate(numbers(1_500))]
     monkeypatch.setattr(batches, "HEAD_BYTES", 1 << 20)
     assert not outcome(written(rows))[1]

@@ -277,7 +277,7 @@ def test_sums_of_merged_rows_are_those_of_all_rows(weighted):
 
 
 def test_sets_with_more_configurations_than_rows_have_no_weight():
-    """Each other set has the score of its family."""
+    """Sets with more configurations than rows have no weight; each other set has the score of its family."""
     data = data_of(5, 9, 1)
     score = BDeu(data)
     local = model_of(score).local

@@ -255,7 +255,7 @@ def rounds_of(result: LearnResult) -> list[tuple[int, str]]:
 
 
 def test_mmpc_takes_the_strongest_first_and_breaks_ties_by_the_statistic():
-    """Variables b and c have equal p-values for a, and c has the larger |statistic|; d has the smallest p-value."""
+    """Candidate d, with the smallest p, is added first, then c, whose |statistic| exceeds that of b at an equal p."""
     answers = {(0, 1): (1e-5, 2.0), (0, 2): (1e-5, -3.0), (0, 3): (1e-9, 1.0)}
     rounds = [(number, "".join(sorted(pair))) for number, pair in rounds_of(mmpc(Scripted(4, answers)))]
     assert rounds == [(1, "ad"), (2, "ac"), (3, "ab")]

@@ -632,7 +632,7 @@ def test_q_keeps_the_most_edges_of_which_that_share_is_false(kind, q):
         p_value = test(data).test(int(moves.i[move]), int(moves.j[move]), moves.hardest_set(move, side)).p_value
         largest = max(largest, p_value)
         expected = min(pairs * largest / k, 1.0)
-        # The laws of Fisher's z and of -m ln(1 - ρ²) differ a little, most in the tail.
+        # The distributions of Fisher's z and of -m ln(1 - ρ²) differ a little, most in the tail.
         assert result.extra.false_shares[move] == pytest.approx(expected, rel=0.25, abs=1e-9)
         if expected <= q:
             kept = k
