@@ -280,3 +280,15 @@ def test_a_lesson_that_nobody_translated_is_there_in_english(monkeypatch, tmp_pa
     assert any("Nur auf Englisch" in text for text in markup(at))
     sound(at.radio[0].set_value(0).run())
     assert errors(at)[0].startswith("Not quite. Correct answer: no. a → b is an edge, which no set blocks.")
+
+
+def test_numbers_follow_a_slider():
+    """Simpson's comparison of all patients turns to the other side, and the bars with it."""
+    at = sound(go(open_app(), "lessons"))
+    at = sound(at.selectbox(key="lesson_pick").set_value("09-simpson").run())
+    at = sound(press(at, "lesson_whole"))
+    assert any("**+15** points among all" in one.replace("\\", "") for one in markup(at))
+    slider = next(one for one in at.select_slider if one.key and one.key.endswith("_strength_0"))
+    at = sound(slider.set_value(0.8).run())
+    assert any("**−41** points among all, **+15** adjusted for severity" in one.replace("\\", "") for one in markup(at))
+    assert any("width:29.5%" in one.proto.body for one in at.get("html"))

@@ -41,6 +41,7 @@ class LessonPage {
     if (block.kind === "text") return html("div", {}, ...elementsOf(block.tree));
     if (block.kind === "graph") return html("div", {}, this.graph(block.graph, GRAPH_HEIGHT), ...block.tables.map(table));
     if (block.kind === "run") return this.run(block);
+    if (block.kind === "numbers") return this.numbers(block);
     if (block.kind === "fault") return html("p", { class: "wrong", role: "alert" }, block.text);
     return answerControls(block, this.page.words, (...given) => this.graph(...given));
   }
@@ -90,6 +91,35 @@ class LessonPage {
     });
     return html("div", {}, html("label", { class: "value" }, `${setting} `, slider, value), slot, caption, why);
   }
+
+  // Sliders of strengths, with the table and the bars that follow them.
+  numbers({ graph, sliders, states }) {
+    const slot = this.graph(graph, GRAPH_HEIGHT), told = html("div", { "aria-live": "polite" });
+    const inputs = sliders.map(({ label, values, begin }) => html("input", { type: "range", min: 0, max: values.length - 1, value: begin, "aria-label": label }));
+    const shown = sliders.map(() => html("output", {}));
+    const show = () => {
+      const state = states[inputs.map((input) => input.value).join(",")];
+      inputs.forEach((input, k) => {
+        const value = sliders[k].values[+input.value];
+        shown[k].textContent = `${value < 0 ? "\u2212" : "+"}${Math.abs(value).toFixed(2)}`;
+        input.setAttribute("aria-valuetext", shown[k].textContent);
+      });
+      slot.show({ ...graph, edges: graph.edges.map((edge, k) => ({ ...edge, strength: state.edges[k][0], strength_text: state.edges[k][1] })) });
+      const parts = state.summary.split("**").map((text, k) => (k % 2 ? html("strong", {}, text) : text));
+      told.replaceChildren(table([state.heads, state.rows]), html("p", {}, ...parts), ...state.bars.map(bars));
+    };
+    for (const input of inputs) input.addEventListener("input", show);
+    show();
+    return html("div", {}, ...inputs.map((input, k) => html("label", { class: "value" }, `${sliders[k].label} `, input, shown[k])), slot, told);
+  }
+}
+
+function bars([name, sides]) {
+  return html("div", { class: "bars" }, html("p", { class: "asked" }, name), ...sides.map(([label, share]) => {
+    const bar = html("span", { class: "bar" });
+    bar.style.width = `${100 * share}%`;
+    return html("div", { class: "side" }, html("span", {}, label), html("span", {}, `${Math.round(100 * share)} %`), bar);
+  }));
 }
 
 function table([heads, rows]) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,18 @@ from learners.explaining.explanation import explanation
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
 from learners.results.result import LearnResult
-from learners.teaching.lessons.lesson import Exercise, Lesson, LessonGraph, LessonQuestion, LessonRun, LessonText
+from learners.teaching.lessons.lesson import (
+    Exercise,
+    Lesson,
+    LessonGraph,
+    LessonNumbers,
+    LessonQuestion,
+    LessonRun,
+    LessonText,
+)
 
 from ..classroom.lessons import lesson_view, probability_cells, run_view
+from ..classroom.moving_numbers import numbers_at, strength_view
 from ..kinds import layout_graph
 from ..layout.positions import layout
 from ..phrase import in_language
@@ -80,11 +90,27 @@ def _block(lesson: Lesson, at: int, learnt: Learnt, solved: Callable[[int], Exer
         if isinstance(block, LessonGraph):
             tables = probability_cells(block, CAPTIONS[lesson.language]["decimal"])
             return {"kind": "graph", "graph": lesson_view(block), "tables": tables}
+        if isinstance(block, LessonNumbers):
+            return {"kind": "numbers"} | _numbers(block, lesson.language)
         if isinstance(block, LessonRun):
             return {"kind": "run"} | _run(block, lesson.language, lambda k: learnt(at, k))
         return exercise_pack(block, solved(at), lesson.language)
     except LearnersError as error:
         return {"kind": "fault", "text": as_sentence(str(error))}
+
+
+def _numbers(block: LessonNumbers, language: str) -> dict[str, Any]:
+    """Return the sliders, and the numbers and strengths at each combination of their positions."""
+    names, moving = block.graph.names, block.moving
+    sliders = [
+        {"label": f"{names[one.pair[0]]} → {names[one.pair[1]]}", "values": one.values, "begin": one.begin}
+        for one in moving
+    ]
+    states = {}
+    for positions in product(*(range(len(one.values)) for one in moving)):
+        edges = [[edge["strength"], edge["strength_text"]] for edge in strength_view(block, positions)["edges"]]
+        states[",".join(map(str, positions))] = {**numbers_at(block, positions, language), "edges": edges}
+    return {"graph": strength_view(block, [one.begin for one in moving]), "sliders": sliders, "states": states}
 
 
 def _run(run: LessonRun, language: str, learnt: Callable[[int], tuple[LearnResult, PDAG | None]]) -> dict[str, Any]:

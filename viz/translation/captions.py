@@ -76,6 +76,14 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "order": "Order, first step first",
         "order them": "choose one after the other",
         "change": "Change answer",
+        "all": "all",
+        "difference": "difference",
+        "share of": "{effect} = yes",
+        "strength of": "{a} → {b}",
+        "moving": (
+            "Difference in {effect} by {cause}: **{plain}** points among all, **{adjusted}** adjusted for {group}. "
+            "True effect of {cause}: **{causal}** points."
+        ),
         "repeat": "Repeat with {n} seeds",
         "repeating": "Learning from {n} samples…",
         "spread": "SHD of {n} samples by {setting}. The line joins the medians: {medians}.",
@@ -154,6 +162,14 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "order": "Reihenfolge, erster Schritt zuerst",
         "order them": "nacheinander wählen",
         "change": "Antwort ändern",
+        "all": "alle",
+        "difference": "Unterschied",
+        "share of": "{effect} = ja",
+        "strength of": "{a} → {b}",
+        "moving": (
+            "Unterschied in {effect} nach {cause}: **{plain}** Punkte unter allen, **{adjusted}** adjustiert auf "
+            "{group}. Wahre Wirkung von {cause}: **{causal}** Punkte."
+        ),
         "repeat": "Mit {n} Startwerten wiederholen",
         "repeating": "Es wird aus {n} Stichproben gelernt…",
         "spread": "SHD von {n} Stichproben nach {setting}. Die Linie verbindet die Mediane: {medians}.",

@@ -114,6 +114,40 @@ class LessonRun:
         return {name: values[k if len(values) > 1 else 0] for name, values in self.settings.items()}
 
 
+@dataclass(frozen=True)
+class MovingStrength:
+    """Values of a strength that a slider moves through, and the position where it begins."""
+
+    pair: tuple[int, int]
+    values: tuple[float, ...]
+    begin: int
+
+
+@dataclass(frozen=True)
+class LessonNumbers:
+    """Numbers that move with sliders; see `learners.teaching.lessons.moving_numbers`.
+
+    Attributes
+    ----------
+    graph : LessonGraph
+    strengths : mapping of (int, int) to float or MovingStrength
+        Strength of each arrow.
+    effect, cause, group : int
+        Compared variables: the effect by the cause, in the groups of the third.
+    """
+
+    graph: LessonGraph
+    strengths: Mapping[tuple[int, int], float | MovingStrength]
+    effect: int
+    cause: int
+    group: int
+
+    @property
+    def moving(self) -> tuple[MovingStrength, ...]:
+        """The strengths that have a slider."""
+        return tuple(one for one in self.strengths.values() if isinstance(one, MovingStrength))
+
+
 MAX_MEMBERS = 12
 Entry = (
     EnteredNumber | SliderPosition | StepOrder | ChosenNodes | ChosenEdges | OrientedEdges
@@ -200,5 +234,5 @@ class Lesson:
     key: str
     title: str
     minutes: int
-    blocks: tuple[LessonText | LessonGraph | LessonRun | LessonQuestion, ...]
+    blocks: tuple[LessonText | LessonGraph | LessonRun | LessonQuestion | LessonNumbers, ...]
     language: str = "en"

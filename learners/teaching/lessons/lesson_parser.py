@@ -1,4 +1,4 @@
-"""Parse a lesson: Markdown with fenced blocks named graph, run and question.
+"""Parse a lesson: Markdown with fenced blocks named graph, run, numbers and question.
 
 A yes/no question has to name the property that a "yes" confirms: `check_polarity`.
 """
@@ -11,12 +11,14 @@ from collections.abc import Iterator, Mapping
 from ...common.errors import LearnersError
 from .exercises import CHECKS, exercise
 from .graph_syntax import read_graph
-from .lesson import Lesson, LessonError, LessonGraph, LessonQuestion, LessonRun, LessonText
+from .lesson import Lesson, LessonError, LessonGraph, LessonNumbers, LessonQuestion, LessonRun, LessonText
 from .lesson_runs import read_run
+from .moving_numbers import read_numbers
 
 FENCE = "```"
-DIRECTIVES = ("graph", "run", "question")
+DIRECTIVES = ("graph", "run", "numbers", "question")
 Line = tuple[int, str]
+Block = LessonText | LessonGraph | LessonRun | LessonQuestion | LessonNumbers
 # The property that a check asks about, as words of a question in each language.
 WORDS: Mapping[str, Mapping[str, str]] = {
     "independent": {"en": r"independent|separate\b|removed", "de": r"unabhängig|trennt|entfernt"},
@@ -64,7 +66,7 @@ def parsed(text: str, key: str, language: str = "en") -> tuple[Lesson | None, li
         title, minutes, language, n_head = _head(lines, language)
     except LearnersError as error:
         return None, [(1, str(error))]
-    blocks: list[LessonText | LessonGraph | LessonRun | LessonQuestion] = []
+    blocks: list[Block] = []
     faults: list[tuple[int, str]] = []
     try:
         for number, name, body in _parts(lines[n_head:]):
@@ -112,14 +114,14 @@ def _parts(lines: list[Line]) -> Iterator[tuple[int, str, list[Line]]]:
         yield begun, name, held
 
 
-def _block(
-    name: str, body: list[Line], number: int, before: list, language: str
-) -> LessonText | LessonGraph | LessonRun | LessonQuestion:
+def _block(name: str, body: list[Line], number: int, before: list, language: str) -> Block:
     lines = [line.strip() for _, line in body if line.strip()]
     if name == "graph":
         return read_graph(lines)
     if name == "run":
         return read_run(lines, next((one for one in reversed(before) if isinstance(one, LessonGraph)), None))
+    if name == "numbers":
+        return read_numbers(lines)
     if name == "question":
         return _question(lines, number, before, language)
     text = "\n".join(line for _, line in body)

@@ -13,11 +13,19 @@ from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
 from learners.results.result import LearnResult
 from learners.teaching.lessons.exercises import exercise
-from learners.teaching.lessons.lesson import Exercise, Lesson, LessonGraph, LessonQuestion, LessonRun, LessonText
+from learners.teaching.lessons.lesson import (
+    Exercise,
+    Lesson,
+    LessonGraph,
+    LessonNumbers,
+    LessonQuestion,
+    LessonRun,
+    LessonText,
+)
 from learners.teaching.lessons.lesson_runs import data_of, errors_by_seed, result_of
 from pages.blocks import presenter
 from pages.blocks.classroom import class_button
-from pages.blocks.lessons import entries
+from pages.blocks.lessons import entries, moving_numbers
 from pages.session.words import language
 from viz.classroom.lessons import (
     PICTURED,
@@ -78,6 +86,8 @@ def _step(lesson: Lesson, step: range) -> None:
             show_tables(block)
         elif isinstance(block, LessonRun):
             _run(block, lesson, k)
+        elif isinstance(block, LessonNumbers):
+            moving_numbers.show(block, key, lesson.language)
         else:
             ask(block, lesson, k)
 

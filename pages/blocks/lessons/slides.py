@@ -8,9 +8,9 @@ import streamlit as st
 
 from learners.common.errors import LearnersError
 from learners.teaching.lessons.answer_texts import TEXTS
-from learners.teaching.lessons.lesson import Lesson, LessonGraph, LessonQuestion, LessonRun, LessonText
+from learners.teaching.lessons.lesson import Lesson, LessonGraph, LessonNumbers, LessonQuestion, LessonRun, LessonText
 from pages.blocks import address, presenter
-from pages.blocks.lessons import lesson_view, own_lessons
+from pages.blocks.lessons import lesson_view, moving_numbers, own_lessons
 from viz.graph_view import graph_view
 from viz.text import beginning_of
 
@@ -69,6 +69,10 @@ def _show(lesson: Lesson, slides: list[LessonSlide]) -> None:
         if at == 0:
             st.title(own_lessons.heading(st.session_state.lesson, lesson), anchor=False)
         st.markdown(slide.text)
+        if isinstance(block, LessonNumbers):
+            positions = moving_numbers.positions_of(block, _key(lesson, slide))
+            moving_numbers.table(block, positions, lesson.language)
+            moving_numbers.bars(block, positions, lesson.language)
         lesson_view.show_tables(block.subject if isinstance(block, LessonQuestion) else block)
         if isinstance(block, LessonQuestion):
             lesson_view.ask(block, lesson, slide.at, slide.closing)
@@ -79,15 +83,26 @@ def _show(lesson: Lesson, slides: list[LessonSlide]) -> None:
 
 def _picture(lesson: Lesson, slides: list[LessonSlide], at: int) -> None:
     """Show the graph or run of a slide; a step past the last one shows the next slide."""
-    block, key = lesson.blocks[slides[at].at], f"lesson_{lesson.key}_{slides[at].at}_{presenter.mode()}"
-    subject: LessonGraph | LessonRun = block.subject if isinstance(block, LessonQuestion) else block
-    k = lesson_view.pick_value(subject, key) if isinstance(subject, LessonRun) else 0
+    block, key = lesson.blocks[slides[at].at], _key(lesson, slides[at])
     following = lesson.blocks[slides[at + 1].at] if at + 1 < len(slides) else None
-    data = presenter.for_hall(lesson_view.picture_of(lesson, subject, k)) | {
-        "title": lesson.title, "run": f"{key} {k}", "slide": {"next": _in_short(slides, at + 1, following)},
+    if isinstance(block, LessonNumbers):
+        shown, run = (
+            moving_numbers.picture(block, key, lesson.language),
+            f"{key} {moving_numbers.positions_of(block, key)}",
+        )
+    else:
+        subject: LessonGraph | LessonRun = block.subject if isinstance(block, LessonQuestion) else block
+        k = lesson_view.pick_value(subject, key) if isinstance(subject, LessonRun) else 0
+        shown, run = lesson_view.picture_of(lesson, subject, k), f"{key} {k}"
+    data = presenter.for_hall(shown) | {
+        "title": lesson.title, "run": run, "slide": {"next": _in_short(slides, at + 1, following)},
         "notes": _notes(lesson, slides[at]),
     }  # fmt: skip
     presenter.hear(graph_view(data, key=key, language=lesson_view.language()).presented)
+
+
+def _key(lesson: Lesson, slide: LessonSlide) -> str:
+    return f"lesson_{lesson.key}_{slide.at}_{presenter.mode()}"
 
 
 def _in_short(slides: list[LessonSlide], at: int, block: object) -> str:

@@ -1,0 +1,73 @@
+"""Sliders of strengths beside a graph, with the two-way table and the bars that follow them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.teaching.lessons.lesson import LessonNumbers
+from pages.session.words import language
+from viz.classroom.moving_numbers import bars_html, numbers_at, strength_view, table_markdown
+from viz.graph_view import GraphViewData, graph_view
+from viz.text import escape_markdown
+from viz.translation.captions import CAPTIONS
+
+HEIGHT = 380  # pixels
+
+
+@st.fragment
+def show(block: LessonNumbers, key: str, told_in: str) -> None:
+    """Show graph and numbers side by side.
+
+    Parameters
+    ----------
+    block : LessonNumbers
+    key : str
+        Prefix of the keys of its widgets.
+    told_in : str
+        Language of the lesson.
+    """
+    positions = sliders(block, key, told_in)
+    picture, words = st.columns(2, gap="medium")
+    with words:
+        table(block, positions, told_in)
+    with picture:
+        data = strength_view(block, positions) | {"run": f"{key} {positions}"}
+        graph_view(data, key=f"{key}_graph", height=HEIGHT, language=language())
+        bars(block, positions, told_in)
+
+
+def sliders(block: LessonNumbers, key: str, told_in: str) -> list[int]:
+    """Show a slider for each strength that moves; return their positions."""
+    names, say = block.graph.names, CAPTIONS[told_in]
+    positions = []
+    for k, one in enumerate(block.moving):
+        label = say["strength of"].format(a=names[one.pair[0]], b=names[one.pair[1]])
+        value = st.select_slider(
+            escape_markdown(label), one.values, one.values[one.begin], key=f"{key}_strength_{k}",
+            format_func=lambda value: f"{value:+.2f}",
+        )  # fmt: skip
+        positions.append(one.values.index(value))
+    return positions
+
+
+def picture(block: LessonNumbers, key: str, told_in: str) -> GraphViewData:
+    """Return the graph at the positions of the sliders, which are shown."""
+    return strength_view(block, sliders(block, key, told_in))
+
+
+def positions_of(block: LessonNumbers, key: str) -> list[int]:
+    """Return the positions of the sliders that were shown under a key."""
+    values = [st.session_state.get(f"{key}_strength_{k}", one.values[one.begin]) for k, one in enumerate(block.moving)]
+    return [one.values.index(value) for one, value in zip(block.moving, values, strict=True)]
+
+
+def table(block: LessonNumbers, positions: list[int], told_in: str) -> None:
+    """Show the two-way table and the differences."""
+    found = numbers_at(block, positions, told_in, escape_markdown)
+    st.markdown(table_markdown(found, escape_markdown))
+    st.markdown(found["summary"])
+
+
+def bars(block: LessonNumbers, positions: list[int], told_in: str) -> None:
+    """Show the bars."""
+    st.html(bars_html(numbers_at(block, positions, told_in)))
