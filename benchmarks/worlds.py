@@ -122,7 +122,7 @@ def _table(values: np.ndarray, dag: np.ndarray, seen: np.ndarray, rng: np.random
 
 
 def _hidden(weights: np.ndarray, rng: np.random.Generator, count: int, *, most: bool = False) -> np.ndarray:
-    """Return the observed nodes: all but `count` random ones with two children or more, or with most if `most`."""
+    """Return the observed nodes: all but `count` random ones with two children or more, or those with most."""
     children = (weights != 0).sum(axis=1)
     able = np.flatnonzero(children >= 2)
     chosen = np.argsort(-children, kind="stable")[:count] if most else rng.permutation(able)[:count]

@@ -120,7 +120,7 @@ class Target:
         return self.seen.get(x) or self.key(t, x, blanket - {x})
 
     def swap(self, t: int, pool: Sequence[int], blanket: set[int], banned: set[int], came: int) -> int:
-        """Do one step of IAMB with FDR control: remove the weakest accepted member, or add the strongest candidate."""
+        """Do one step of IAMB with FDR control: remove the weakest rejected member, or add the strongest candidate."""
         order = sorted((x for x in pool if x != t), key=lambda x: self.key(t, x, blanket - {x}))
         m = len(order)
         bounds = [self.log_alpha - math.log(m / k * sum(1 / j for j in range(1, m + 1))) for k in range(1, m + 1)]

@@ -39,7 +39,7 @@ class GraphExports:
         return self._converted("to_pgmpy")
 
     def to_pyagrum(self) -> Any:
-        """Return a `pyagrum.PDAG` whose nodes have the positions as numbers, and the names."""
+        """Return a `pyagrum.PDAG` whose nodes are numbered by position and have the names."""
         return self._converted("to_pyagrum")
 
     def to_causal_learn(self) -> Any:

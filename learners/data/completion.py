@@ -190,12 +190,12 @@ ASSUMED = "this assumes that missingness depends only on observed cells"
 
 
 def describe_filling(missing: int, share: float) -> str:
-    """Return how many cells are filled, as a sentence without a capital or a full stop.
+    """Return a sentence, without a capital or a full stop, on the number of filled cells.
 
     Parameters
     ----------
     missing : int
     share : float
-        Of all cells.
+        Filled cells as a share of all cells.
     """
     return f"missing cells filled several times, by draws given the other columns: {missing:,} ({100 * share:.2g}%)"

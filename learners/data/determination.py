@@ -34,7 +34,7 @@ MAX_TRIPLES_OF_LEVELS = 30  # maximum number of categorical columns for a search
 MAX_CANDIDATES = 9  # maximum number of columns among which sets of three are searched
 WHOLE = 0.05  # distance from a whole number below which a coefficient counts as whole
 MIN_RANGE = 1.2  # ratio of largest to smallest number from which a logarithm is not nearly linear
-MIN_POSITIVE = 0.8  # minimum share of positive numbers, among these and zeros, of a column with logarithms
+MIN_POSITIVE = 0.8  # minimum share of positive numbers among these and zeros, for a column of logarithms
 HEAD_ROWS = 500
 MAX_LISTED = 3  # maximum number of groups named in a warning
 

@@ -184,7 +184,7 @@ def split_weights(df: pd.DataFrame, column: str) -> tuple[pd.DataFrame, np.ndarr
     Raises
     ------
     DataError
-        If there is no such column or no other one, or if it holds other than nonnegative numbers, or only zeros.
+        If there is no such column or no other one, or or if it holds anything but nonnegative numbers, or only zeros.
     """
     if not isinstance(column, str):
         raise ParameterError(f"weights must be the name of a column, got {shown_value(column)}")

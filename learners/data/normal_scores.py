@@ -8,7 +8,7 @@ SKEW = 1.0  # minimum skewness for ranks to be better: an exponential column has
 ERRORS = 4.0  # minimum skewness in standard errors of a normal sample, sqrt(6 / n)
 FAR_OUT = 3.0  # interquartile ranges beyond the quartiles: about one of 400 000 normal rows lies there (Tukey 1977)
 MIN_ROWS = 30  # minimum number of rows to judge a shape
-FEW_VALUES = 10  # maximum number of distinct values of a column that is probably one of levels
+FEW_VALUES = 10  # maximum number of distinct values of a column that probably holds levels
 
 
 def normal_scores(values: np.ndarray) -> np.ndarray:

@@ -25,7 +25,7 @@ def representative_dag(graph: PDAG) -> PDAG:
 
 
 def check_nodes(graph: PDAG, x: object, y: object, others: Iterable[object] = ()) -> tuple[int, ...]:
-    """Return `others` sorted and unique; raise ParameterError unless x, y and they are different nodes of the graph."""
+    """Return `others` sorted and unique; raise ParameterError unless all are distinct nodes of the graph."""
     rest = as_list(others)
     if rest is None:
         raise ParameterError(f"a set must be a list of nodes, got {shown_value(others)}")

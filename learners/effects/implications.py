@@ -126,7 +126,7 @@ def check_implications(
 
 
 def observable_implications(dag: PDAG, latent: Collection[int]) -> list[Implication]:
-    """Return an independence without latent variables for each pair that has one: given its smallest minimal set."""
+    """Return, for each pair that observed variables separate, the independence given a smallest such set."""
     check_dag(dag)
     observed = [k for k in range(dag.p) if k not in latent]
     found = []

@@ -134,7 +134,7 @@ def with_surest_arrows(joined: np.ndarray, wanted: np.ndarray, values: np.ndarra
         Arrows of these edges.
     values : (p, p) float64 array
     only : (p, p) bool array
-        Those of the arrows whose reverse is impossible. An edge is left out if this arrow would close a cycle; any
+        The arrows whose reverse is impossible. An edge is left out if this arrow would close a cycle; any
         other edge without an arrow is undirected.
     """
     surest = sorted(np.argwhere(wanted).tolist(), key=lambda arrow: (-values[tuple(arrow)], arrow))

@@ -22,7 +22,7 @@ MIN_ROWS = 100
 MIN_GROUPS = 30  # minimum number of groups of rows, of which sums are independent
 ROWS_PER_TERM = 10.0  # minimum number of rows per term of a regression
 MAX_COLUMNS = 100  # maximum number of embedded columns
-MAX_WORK = 4e7  # maximum of rows times squared columns, about 2 s; longer tables are thinned evenly
+MAX_WORK = 4e7  # maximum number of rows times squared columns, about 2 s; longer tables are thinned evenly
 MAX_PRODUCTS = 10  # maximum number of parents whose products are tested
 NONLINEAR = (
     "Learners assume linear relations between numeric columns, so edges may be missing or wrong there. Use bins or "
@@ -315,7 +315,7 @@ class _Regression:
         return np.abs(terms.sum(axis=0)) / np.maximum(np.sqrt((terms**2).sum(axis=0)), np.finfo(float).tiny)
 
     def of_groups(self, terms: np.ndarray) -> np.ndarray:
-        """Return the sums of terms over each group, in the order of their first rows; the terms without groups."""
+        """Return the sums of terms over each group, in the order of first rows; the terms if there are no groups."""
         if self._groups is None:
             return terms
         found = np.zeros((int(self._groups.max()) + 1, *terms.shape[1:]))

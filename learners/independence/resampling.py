@@ -60,7 +60,7 @@ class SingleTest(G2):
         """Do one test as `CompiledTest._compute`, on complete rows."""
 
     def _kernel(self, searches: SetSearch, log_alpha: float, results: CIResults) -> Kernel:
-        """Return the searches of `CITest.separate`, which end early once `stop` is set."""
+        """Return a kernel that searches as `CITest.separate` does, and ends early once `stop` is set."""
         own = copy.copy(self)  # threads share no state, so counts are separate
         own._row_counts, own._range = [], None
 

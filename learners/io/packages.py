@@ -79,7 +79,7 @@ def from_pgmpy(graph: Any) -> Named:
 
 
 def to_pyagrum(pdag: PDAG, names: Sequence[str]) -> Any:
-    """Return a `pyagrum.PDAG` whose nodes have the positions as numbers, and the names."""
+    """Return a `pyagrum.PDAG` whose nodes are numbered by position and have the names."""
     _check(pdag, names, "pyAgrum")
     graph = _package("pyagrum").PDAG()
     for k, name in enumerate(names):

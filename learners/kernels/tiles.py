@@ -8,8 +8,8 @@ import numpy as np
 
 from .compiling import kernel
 
-BLOCK = 256  # rows of a block, summed in parts of 128
-SIDE = 16  # partial sums, each of eight products of a part
+BLOCK = 256  # number of rows of a block, summed in parts of 128
+SIDE = 16  # number of partial sums, each of eight products of a part
 
 
 # Unsigned, as in `arrays`.

@@ -21,7 +21,7 @@ class TableFit:
     prior : float
         Prior count of each cell; 0 for maximum likelihood.
     information : (q, r) float64 array, or None
-        With cells that were filled: how much of the information of complete rows is left, above 0, at most 1. `counts`
+        If cells were filled: share of the information of complete rows that is left, above 0, at most 1. `counts`
         are then means over the filled tables.
     """
 
@@ -108,7 +108,7 @@ class FitSummary:
     member : bool
         True if the graph represented several DAGs, one of which was fitted.
     tables : int
-        Tables with filled cells over which parameters were averaged; 0 without.
+        Number of filled tables over which parameters were averaged; 0 if no cell was filled.
     """
 
     nodes: tuple[TableFit | RegressionFit | None, ...]

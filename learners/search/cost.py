@@ -16,8 +16,8 @@ from .estimate import deadline_tick, min_seconds, seconds_of_search
 TESTS_PER_PAIR = 4  # measured: 3 (1 036 variables) to 7 (37 variables), sets of size 3 or less
 TESTS_PER_SIDE = 4  # for blankets; measured: 3 (37 and 300 categorical variables) to 7 (300 continuous ones)
 BLANKET_SIZE = 6
-MIN_ROWS_PER_CELL = 5.0  # size at which a blanket stops growing
-N_PROBED = 6  # variables outside the set whose pairs are tested
+MIN_ROWS_PER_CELL = 5.0  # rows per cell below which a blanket stops growing
+N_PROBED = 6  # number of variables outside the set whose pairs are tested
 # Ratios to a greedy search of the first search over orders and of each restart; measured in total with five restarts:
 # 10 (categorical) to 37 (50 continuous variables).
 FIRST_ORDER, NEXT_ORDER = 6.0, 2.0

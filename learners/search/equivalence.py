@@ -64,7 +64,7 @@ BESIDE = ("nothing", "colliders", "triples")  # names by the codes of the kernel
 KIND_OF: dict[int, OperatorKind] = {INSERT: "insert", DELETE: "delete", TURN: "turn"}
 LABELS = {INSERT: str(Phase(Stage.INSERTIONS)), DELETE: str(Phase(Stage.DELETIONS)), TURN: str(Phase(Stage.TURNS))}
 SCORES_PER_TICK = 1_000
-OPERATORS_PER_TICK = 2_000  # operators whose paths are checked between two ticks
+OPERATORS_PER_TICK = 2_000  # number of operators whose paths are checked between two ticks
 NO_OPERATOR = (-np.inf, 0, -1, -1, np.empty(0, dtype=np.int64))
 
 

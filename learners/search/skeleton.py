@@ -47,7 +47,7 @@ from ..results.trace import TraceBuilder
 LN10 = math.log(10.0)
 KNOWLEDGE = Phase(Stage.KNOWLEDGE)
 RULES = (Rule.TEST, Rule.UNTESTED, Rule.TEST)  # rule of an event by the fate of its edge: separated, untested, kept
-MAX_SERIAL_EDGES = 20_000  # up to this many are recorded faster than a thread starts
+MAX_SERIAL_EDGES = 20_000  # maximum number of edges that are recorded faster than a thread starts
 
 
 @dataclass(frozen=True, eq=False)

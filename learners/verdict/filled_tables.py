@@ -11,7 +11,7 @@ from ..completion.completed import with_completion
 from ..data.completion import TABLES
 from ..data.dataset import Dataset
 
-MIN_SEEN = 0.5  # rows with both of a pair, as a share of their mean, from which the pair is judged
+MIN_SEEN = 0.5  # minimum number of rows with both columns of a judged pair, as a share of the mean over pairs
 STREAM = 7  # random stream of the rows that are taken
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from .partial_correlations import absolute_z
 
 MIN_Z = 4.0  # minimum |z| of each correlation of a quartet
-MIN_PARTIAL_Z = 3.0  # minimum |z| of each of them given any other column of the table
+MIN_PARTIAL_Z = 3.0  # minimum |z| of each correlation given any other column of the table
 MAX_TETRAD_Z = 1.96
 MAX_COLUMNS = 60
 SPLITS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))

@@ -116,6 +116,6 @@ def serial_dependence(values: np.ndarray) -> np.ndarray:
 
 
 def _middle_ranks(values: np.ndarray) -> np.ndarray:
-    """Return the ranks of numbers, equal ones with their mean rank."""
+    """Return the ranks of numbers; equal numbers have the mean of their ranks."""
     _, place, times = np.unique(values, return_inverse=True, return_counts=True)
     return (np.cumsum(times) - (times - 1) / 2.0)[place]

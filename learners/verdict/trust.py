@@ -178,7 +178,7 @@ class Trust:
         return found
 
     def filling(self) -> list[str]:
-        """Return how groups of rows and missing cells were treated, as sentences without a capital or a full stop."""
+        """Return sentences, without a capital or a full stop, on the treatment of groups of rows and missing cells."""
         groups = [f"rows of one group depend on one another, so each of {self.groups:,} groups counts as one row"]
         if not self.filled:
             return groups if self.groups else []

@@ -89,7 +89,8 @@ ODD = [
 ]
 
 
-HARMLESS = [{"sample": ["asia", "child", "x"]}, {"view": ["Table", "Graph"], "run": ["1", "2"]}]  # the first known
+# Of several values, the first known one counts.
+HARMLESS = [{"sample": ["asia", "child", "x"]}, {"view": ["Table", "Graph"], "run": ["1", "2"]}]
 
 
 @pytest.mark.gate_cases(4)

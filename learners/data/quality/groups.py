@@ -38,7 +38,7 @@ class Groups:
         Columns that are constant within all groups, although they vary.
     measures : bool
         True if the column is also a variable: amounts whose blocks of rows are in no order, or levels with many rows
-        each that are known by their name alone.
+        each in a column that only its name shows to be groups.
     """
 
     name: str

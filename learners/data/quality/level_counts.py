@@ -1,4 +1,4 @@
-"""Columns with many levels for their rows or for tests with numbers, or with rare levels."""
+"""Find columns with many levels for their rows or for tests with numbers, and columns with rare levels."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def explains(inspection: Inspection, finding: Finding) -> bool:
 
 
 def _numeric(table: Table, plan: Plan) -> tuple[list[str], np.ndarray]:
-    """Return the used columns whose cells are all numbers, and (n, p) these numbers, NaN where missing."""
+    """Return the used columns whose cells are all numbers, and these numbers, (n, p) float64, NaN where missing."""
     names, columns = [], []
     for column in plan.used:
         cells = column.cells(table)

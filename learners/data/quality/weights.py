@@ -16,7 +16,7 @@ from .registry import check
 
 MIN_ROWS = 50  # minimum number of rows for integer weights to be checked
 MIN_MEAN = 5.0  # minimum mean of survey weights
-MAX_ONES = 0.05  # maximum share of survey weights that are at most 1; most counts are
+MAX_ONES = 0.05  # maximum share of survey weights that are at most 1; most counts are at most 1
 MAX_FROM_ONE = 0.1  # maximum distance of the mean of scaled survey weights from 1
 # Maximum number of rows as a share of the cells of the contingency table; weights of more rows are cell counts.
 MAX_CELLS = 0.1
@@ -85,7 +85,7 @@ def _rounded_weights(inspection: Inspection, kept: np.ndarray) -> list[Finding]:
     """Return a finding on integer weights that look like rounded survey weights.
 
     Such weights are large, hardly any is 1, and they are not the counts of a contingency table, which has each
-    combination of levels once, and most combinations that exist.
+    combination of levels once, and most of the possible combinations.
     """
     plan, dataset, n = inspection.plan, inspection.dataset, len(kept)
     positive = kept[kept > 0]

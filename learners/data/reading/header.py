@@ -112,7 +112,7 @@ def arrange(utf8: bytes, separator: str, header: int | None = None) -> Arrangeme
 
 
 def _records(utf8: bytes, separator: str) -> Iterator[Record]:
-    """Yield the first rows that are not blank, without the last row of a sample that may be cut."""
+    """Yield the first rows that are not blank, without the last row of a sample, which may be incomplete."""
     read = 0
 
     def lines() -> Iterator[str]:

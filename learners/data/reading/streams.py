@@ -217,7 +217,7 @@ class Pieces(io.RawIOBase):
         return len(found)
 
     def next_piece(self) -> bytes:
-        """Return the next piece that is not skipped, without a copy; empty at the end. `read` must not be used, too."""
+        """Return the next piece that is not skipped, without a copy; empty at the end. Do not use `read` as well."""
         for piece in self._pieces:
             skipped = min(self._skip, len(piece))
             self._skip -= skipped

@@ -15,7 +15,7 @@ from .order_mcmc import ChainsRun
 from .probable_graph import EVEN
 
 EXACT = say("These probabilities are exact sums over all orders.")
-LIKELY = 0.75  # share of an edge's probability on one direction that calls for a note if the graph leaves it open
+LIKELY = 0.75  # minimum share of an edge's probability on one direction for a note on an undirected edge
 
 
 def why_frequent(pair: Pair) -> Reasons:

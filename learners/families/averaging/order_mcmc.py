@@ -66,7 +66,7 @@ class ChainsRun:
 
     @property
     def worst(self) -> float:
-        """The largest R̂."""
+        """Largest R̂ of all pairs."""
         return float(self.agreement.r_hat.max())
 
 

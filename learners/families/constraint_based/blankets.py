@@ -29,7 +29,7 @@ from ...results.phases import Phase, Stage
 from ...search.skeleton import PairEvidence, SkeletonSearch
 
 MIN_ROWS_PER_CELL = 5.0  # k of the paper: minimum number of rows per cell of a test's table
-MAX_NEW = 10  # members added in a round; with more, tests of continuous data become slow and weak
+MAX_NEW = 10  # maximum number of members added in a round; with more, tests of continuous data become slow and weak
 NO_ROOM = -1e18  # weight of sides that were not separated; less than any ln p
 PHASE = Phase(Stage.BLANKETS)
 

@@ -14,8 +14,8 @@ from ...scores.score import FamilyScore
 from ...search.cost import cost_of_search_and_polish
 from .hpc_search import HPCSearch, PCMethod, Unreliable
 
-TARGETS = 5  # variables around which the search is run, from the least to the most related
-SECONDS = 0.15  # limit for the search around a variable
+TARGETS = 5  # number of variables around which the search is run, from the least to the most related
+SECONDS = 0.15  # seconds: limit for the search around a variable
 BEYOND = 50.0  # assumed duration of a search that was given up, in multiples of the limit; measured: 10 to 60
 SHARED = 0.35  # share of tests that are not repeated by other searches
 

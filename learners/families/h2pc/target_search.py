@@ -106,7 +106,7 @@ class TargetSearch:
         self.candidates.decide(x, rule, chosen=chosen)
 
     def _judge(self, x: int, blanket: Blanket, pool: list[int]) -> Requests:
-        """Decide if x is a neighbour: if no subset of the blanket separates it (line 3), or by line 5."""
+        """Decide if x is a neighbour: if no subset of the blanket separates it from T (line 3), or else by line 5."""
         if x in blanket.required:
             self._decide(x, REQUIRED, chosen=True, test=self.candidates.test(x))
         elif x in blanket.members and x in self.candidates:

@@ -38,7 +38,7 @@ def record_ends(trace: TraceBuilder, steps: list[EndMark]) -> None:
 
 
 def action_of(step: EndMark) -> Action:
-    """Return the action of new marks."""
+    """Return the action of an event that sets these marks."""
     if step.at_i == TAIL:
         return Action.ORIENT
     return Action.BIDIRECT if step.rule is Rule.ENDS_R4_COLLIDER else Action.POINT

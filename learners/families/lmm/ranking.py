@@ -193,7 +193,7 @@ def expected_false_shares(moves: Moves, evidence: DependenceEvidence, knowledge:
     """Return the expected share of false edges among those left before each removal of backward elimination.
 
     The p-value of an edge is that of its ends given the set that separates them best. If N pairs are in question and k
-    edges are left, the largest of whose p is p, the share is at most N p / k.
+    edges are left, and p is the largest of their p-values, the share is at most N p / k.
 
     Parameters
     ----------
@@ -224,7 +224,7 @@ def expected_false_shares(moves: Moves, evidence: DependenceEvidence, knowledge:
 
 
 def _log_p(moves: Moves, at: np.ndarray, evidence: DependenceEvidence) -> np.ndarray:
-    """Return ln of the p-values of pairs given their hardest sets, by the normal law of z² = -m ln(1 - ρ²)."""
+    """Return ln of the p-values of pairs given their hardest sets; z² = -m ln(1 - ρ²) for a standard normal z."""
     from scipy.special import log_ndtr
 
     weaker = moves.one_sided[at].argmin(axis=1)

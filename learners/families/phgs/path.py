@@ -165,7 +165,7 @@ def evidence_of(search: SkeletonSearch, n_tests: int) -> PartitionedEvidence:
 
 
 def fields(evidence: PartitionedEvidence) -> dict:
-    """Return the fields, for the constructor of a subclass."""
+    """Return the fields of the evidence by name, as arguments for the constructor of a subclass."""
     return {field.name: getattr(evidence, field.name) for field in dataclasses.fields(evidence)}
 
 

@@ -157,7 +157,7 @@ def _searches(bics: BICs, penalties: np.ndarray, tick: Tick, **settings: Any) ->
 
 
 def _ranked(penalties: np.ndarray, found: list[LearnResult]) -> tuple[np.ndarray, np.ndarray]:
-    """Return (p, p) the largest penalty of each pair, and the (m, 2) pairs ever adjacent, the strongest first."""
+    """Return the (p, p) largest penalty of each pair, and the (m, 2) pairs ever adjacent, the strongest first."""
     adjacent = np.stack([result.graph.skeleton for result in found])
     last = len(found) - 1 - adjacent[::-1].argmax(axis=0)
     survives = np.where(adjacent.any(axis=0), penalties[last], np.nan)
@@ -168,7 +168,7 @@ def _ranked(penalties: np.ndarray, found: list[LearnResult]) -> tuple[np.ndarray
 
 
 def _averaged(pairs: np.ndarray, others: np.ndarray, p: int) -> np.ndarray:
-    """Return (m, 2) the pairs of both rankings by their mean ranks; missing ranks are means, see `score_path`."""
+    """Return the (m, 2) pairs of both rankings in the order of their mean ranks; for missing ranks see `score_path`."""
     ranks = np.empty((2, p, p))
     for rank, own in zip(ranks, (pairs, others), strict=True):
         rank[:] = (len(own) + 1 + p * (p - 1) / 2) / 2

@@ -25,7 +25,7 @@ from .covariance_cache import fill_cached_block
 from .embedded_covariance import add_columns, fill_correlations, record_rows, rows_of_pairs
 from .partial_correlation import MAX_CORRELATION, TINY_VARIANCE
 
-MIN_RATIO = 1e-15  # residual share of the variance of a column of y that x determines
+MIN_RATIO = 1e-15  # minimum residual share of the variance of a column of y; with less, x determines the column
 
 
 @kernel

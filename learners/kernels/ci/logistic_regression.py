@@ -118,7 +118,7 @@ def number_levels(codes, often, picked, label, own, counts):
 
 @kernel
 def maximize_likelihood(levels, cells, columns, picked, scratch):
-    """Maximize the log-likelihood from the coefficients in the scratch on.
+    """Maximize the log-likelihood, starting from the coefficients in `scratch`.
 
     Parameters
     ----------

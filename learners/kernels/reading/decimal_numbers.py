@@ -25,7 +25,7 @@ ZEROS, SIXES = np.uint64(0x3030303030303030), np.uint64(0x0606060606060606)  # r
 UPPER_HALVES, LOWER_HALVES = np.uint64(0xF0F0F0F0F0F0F0F0), np.uint64(0x0F0F0F0F0F0F0F0F)
 BYTES, PAIRS = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF0000FFFF)
 TOP = np.uint64(63)
-TO_MANTISSA = np.uint64(9)  # 64 - 52 - 3
+TO_MANTISSA = np.uint64(9)  # 64 bits, less 52 of the mantissa and 3 below it
 HIDDEN_BIT, NEXT_BIT = np.uint64(1 << 52), np.uint64(1 << 53)
 MANTISSA_BITS, BIAS = np.uint64(52), 1_023
 LOG2_10_SHIFTED = 217_706  # floor(q log2(10)) = q * this >> 16 in the range of the table

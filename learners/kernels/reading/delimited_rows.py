@@ -43,7 +43,7 @@ class Texts(NamedTuple):
 
 
 class Format(NamedTuple):
-    """How a text is divided into cells.
+    """Format of a text: the signs that divide it into cells, and the treatment of blank rows.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ def read_rows(text, words, end, form, places, powers, numbers, codes, others, te
     state : (6,) int64 array
         Position in the text, number of rows read, number of blank rows left out, number of other cells, and bytes used
         of `letters`; all updated. The last entry is the column of texts whose table is full, `ALL_LETTERS`, or
-        `NO_MATTER` if the caller has only to empty what is read.
+        `NO_MATTER` if the caller only has to empty the filled arrays.
     """
     width, most = places.shape[0], numbers.shape[0]
     at, row, n_others, n_blank = state[AT], state[ROWS], state[N_OTHERS], state[N_BLANK]

@@ -15,7 +15,7 @@ from .evidence import Evidence, ImpossibleEvidence, States, impossible_evidence
 
 DRAWS, MAX_ROUNDS = 20_000, 10  # cases per round, and maximum number of rounds
 ENOUGH_DRAWS = 4_000.0  # target of the effective sample size
-BINS = 10  # equal-frequency bins of a number for mutual information
+BINS = 10  # number of equal-frequency bins of a number for mutual information
 
 Conditional = tuple[np.ndarray, np.ndarray] | np.ndarray  # (n,) means and variances, or (n, r) probabilities
 

@@ -60,7 +60,7 @@ class EnteredNumber:
         return bool(abs(given - self.value) <= allowed + 1e-12)
 
     def slip(self, given: float) -> str:
-        """Return the sentence on the mistake that leads to a number; empty if it is none of those known."""
+        """Return the sentence on the mistake that leads to a number; empty if no known mistake does."""
         near = [
             (abs(given - slip), sentence) for slip, sentence in self.slips if abs(given - slip) <= self.tolerance
         ]  # fmt: skip
@@ -124,7 +124,7 @@ class SliderPosition:
         return given == self.solution
 
     def reason(self, given: int, say: Texts) -> Reason:
-        """Return what happens at a value, and where it happens first."""
+        """Return a sentence on whether the event happens at a value, and where it happens first."""
         words = "happens" if self.happens[given] else "does not happen"
         here = say[words].format(event=self.event, at=self.label(given, say))
         first = say["happens first"].format(event=self.event, at=self.label(self.solution, say))

@@ -78,7 +78,7 @@ class ChosenNodes:
 
     @property
     def _blocked(self) -> PDAG:
-        """Graph whose paths between the two the set has to block."""
+        """Graph in which the set has to block all paths between the two variables."""
         if not self.adjusts:
             return self.graph
         amat = self.graph.amat.copy()

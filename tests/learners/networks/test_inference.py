@@ -175,7 +175,8 @@ def test_weighted_draws_agree_with_exact_answers_within_their_error():
             assert found[name].mean == pytest.approx(rows[name].mean(), abs=0.1)
     whole = dict(rows.iloc[0])
     numbers = [name for name, levels in zip(network.names, network.states, strict=True) if not levels]
-    assert all(network.posterior({name: 1 / 3})[name] == (1 / 3, 0.0) for name in numbers)  # a known number
+    # A number that is given is known exactly.
+    assert all(network.posterior({name: 1 / 3})[name] == (1 / 3, 0.0) for name in numbers)
     one_less = {name: value for name, value in whole.items() if name != network.names[j]}
     total = np.logaddexp.reduce([network.log_probability(one_less | {network.names[j]: s}) for s in network.states[j]])
     assert network.log_probability(one_less) == pytest.approx(total, abs=0.05)

@@ -138,7 +138,7 @@ def test_nothing_is_learned_from_a_table_that_is_too_wide_to_check(monkeypatch):
 
 
 def repeated(seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return five measures a subject of 120 subjects, independent columns with an effect of the subject, and these."""
+    """Return five measures of each of 120 subjects, in columns with an effect of the subject; and the subjects."""
     rng = np.random.default_rng(seed)
     subject = np.repeat(np.arange(120), 5)
     return rng.standard_normal((120, 5))[subject] + rng.standard_normal((600, 5)), subject

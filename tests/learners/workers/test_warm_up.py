@@ -49,7 +49,7 @@ def test_first_runs_after_warm_up_compile_nothing():
         for name, learner in LEARNERS.items():
             if learner.refusal(dataset) is None:
                 learn(name, dataset)
-    learn("hc", Dataset.from_codes(np.tile([[0, 1], [1, 1]], 2_000), [2, 2], ["a", "b"]))  # merges rows
+    learn("hc", Dataset.from_codes(np.tile([[0, 1], [1, 1]], 2_000), [2, 2], ["a", "b"]))  # equal rows are merged
     numbers, codes = np.arange(180.0).reshape(90, 2) % 7, np.arange(180).reshape(2, 90) % 3
     many = Dataset.from_codes(codes, [3, 300], ["c", "d"])  # more levels than a byte holds, in mixed data
     learn(

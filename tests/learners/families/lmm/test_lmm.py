@@ -618,7 +618,7 @@ def test_choice_keeps_edges_above_gamma_and_no_fewer_than_min_size():
 @pytest.mark.parametrize("kind", ["continuous", "categorical", "mixed"])
 @pytest.mark.parametrize("q", [0.001, 0.05, 0.5])
 def test_q_keeps_the_most_edges_of_which_that_share_is_false(kind, q):
-    """Benjamini-Hochberg by the largest p of a test of the edges left, each given its hardest set."""
+    """Edges are kept by Benjamini and Hochberg, from the largest p given the hardest sets of the edges left."""
     share, test = {"continuous": (0.0, FisherZ), "categorical": (1.0, G2), "mixed": (0.5, DegenerateGaussian)}[kind]
     data = sample(random_mixed_network(7, 8, 3, categorical=share), 300, seed=3)
     assert data.kind == kind

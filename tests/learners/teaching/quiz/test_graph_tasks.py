@@ -42,7 +42,7 @@ def check(game, level, seed):
 
 
 def check_removal(task, dag):
-    """Exactly the right edge has a separating set of at most `level` neighbours of an end in the shown graph."""
+    """Check that exactly the right edge has a separating set of `level` or fewer neighbours of an end."""
     shown = task.shown.amat
     assert (shown == shown.T).all()
     assert not (dag & ~shown).any()
