@@ -50,7 +50,7 @@ MARKS_SHOWN = pd.DataFrame(
 
 
 def caveat_of(graph: PDAG) -> str:
-    """Return what the arrows of a graph claim; empty if it has none."""
+    """Return a sentence on the claim of the arrows of a graph; empty if it has none."""
     if isinstance(graph, PAG):
         return ENDS if graph.n_edges else ""
     return CAVEAT if graph.directed_edges() else ""

@@ -31,7 +31,7 @@ _WORDS, _GAPS = re.compile(r"[^\s_./:-]+[\s_./:-]*|[\s_./:-]+"), " _./:-"
 ALIKE = 3  # number of equal first or last characters of names that begin or end alike
 WORD_JOINER = "\u2060"  # zero-width character
 MAX_NAME_LENGTH = 40
-MAX_TITLE_LENGTH = 64  # of a table; long enough for simulated tables
+MAX_TITLE_LENGTH = 64  # maximum number of characters of the title of a table; enough for simulated tables
 
 
 def beginning_of(text: str, longest: int) -> str:

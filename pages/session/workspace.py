@@ -21,7 +21,7 @@ PROBLEM = "work_problem"  # session key of the reason why saved work cannot be s
 
 
 def place() -> Place:
-    """Return where this session saves its work."""
+    """Return the location at which this session saves its work."""
     if PLACE not in st.session_state:
         st.session_state[PLACE] = _entered()
     return st.session_state[PLACE]

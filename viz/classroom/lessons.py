@@ -171,7 +171,7 @@ def node_roles(entry: ChosenNodes, given: Collection[int]) -> Roles:
 
 
 def _with_roles(graph: LessonGraph, shown: PDAG, roles: Roles) -> GraphViewData:
-    """Return a graph on the nodes of a lesson's graph, at their places, with a badge on each node that has a role."""
+    """Return a graph on the nodes of a lesson's graph, at their positions, with badges on nodes with a role."""
     order = [role for role in ROLES if role in roles.values()]
     data = lesson_view(LessonGraph(graph.graph, graph.names, graph.weights))
     for node in data["nodes"]:

@@ -22,7 +22,7 @@ from ..replay import replay
 from ..score_based.kind import climb, optimum, polish
 from ..score_based.timeline import dag_timeline
 
-MAX_NAMED = 8  # variables in a callout
+MAX_NAMED = 8  # maximum number of variables in a callout
 
 
 def around_callout(found: Neighborhoods) -> Phrase | None:

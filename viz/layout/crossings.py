@@ -8,7 +8,7 @@ import numpy as np
 
 from learners.graphs.graph import Edge
 
-ROUNDS = 12  # rounds over all nodes
+ROUNDS = 12  # maximum number of rounds over all nodes
 MAX_WORK, CALL_WORK = 6e7, 5_000  # maximum number of compared lines in all rounds; fixed cost of a call in lines
 MIN_WIDTH = 5.0  # minimum width, in node widths, available to a narrow drawing
 STEP = 0.5  # distance between the tried positions, in node widths
@@ -76,7 +76,7 @@ def edges_over_nodes(xy: np.ndarray, edges: Sequence[Edge]) -> int:
 
 
 class Rows:
-    """Search for few crossings: the positions of nodes in rows, and what each move would save."""
+    """Search for few crossings: the positions of nodes in rows, and the savings by each move."""
 
     def __init__(self, xy: np.ndarray, edges: Sequence[Edge]) -> None:
         self.x, self.y = np.array(xy, dtype=float).T.copy()

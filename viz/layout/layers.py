@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from learners.graphs.graph import PDAG, Edge
 
-SWEEPS = 24  # sweeps of crossing reduction; more did not help on networks of up to 300 nodes
+SWEEPS = 24  # number of sweeps of crossing reduction; more did not help on networks of up to 300 nodes
 PLACING_SWEEPS = 40
 MAX_BENDS = 6_000  # maximum number of bend points of long edges included in the ordering
 MAX_SIFTED, MAX_ROW = 800, 80  # maximum number of nodes and bend points, in all and per row, for sifting

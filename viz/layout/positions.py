@@ -25,7 +25,7 @@ EDGE_LENGTH = 1.6  # edge length of a force layout, in node widths; leaves space
 LEGIBLE = 13.7  # maximum layout width, in node widths, that leaves each node 80 px in a 1,100 px image
 LAYOUTS_KEPT = 32  # number of layouts cached in the memory of the process
 RESTARTS, MAX_RESTARTED = 12, 300  # maximum number of further searches, and of nodes and bend points in all of them
-STRESS_SWEEPS = 120  # sweeps of the force layout; later sweeps have no visible effect
+STRESS_SWEEPS = 120  # number of sweeps of the force layout; later sweeps have no visible effect
 
 
 def layout(

@@ -12,7 +12,7 @@ from viz.experiments import curves, figures, words
 from viz.experiments.published import MetricCurve, Published, experiments_of, papers, tables_of
 from viz.text import escape_markdown
 
-FIRST_METHODS = 8  # methods drawn until the user chooses others
+FIRST_METHODS = 8  # number of methods drawn until the user chooses others
 BOTH = "TPR and SHD side by side"  # figure 13 of Mahdi and Mezey (2013)
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"  # present in a clone only
 

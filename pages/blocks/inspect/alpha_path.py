@@ -19,8 +19,8 @@ from viz.phgs.words import score_name, why_along
 from viz.text import count, distinct_labels, escape_markdown, shorten
 from viz.translation.sentences import catalog
 
-MAX_MAPPED = 100  # variables per side of the heat map
-FIRST_NAMES = 3  # variables named in the label of a cluster
+MAX_MAPPED = 100  # maximum number of variables per side of the heat map
+FIRST_NAMES = 3  # number of variables named in the label of a cluster
 
 
 def _path(run: Run) -> None:

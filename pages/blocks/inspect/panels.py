@@ -188,7 +188,7 @@ def _class_sentence(result: LearnResult) -> str:
 
 
 def _doubts(result: LearnResult) -> str:
-    """Return the end of the class sentence: how many edges have a weakly supported direction, or cannot have one."""
+    """Return the end of the class sentence: the number of edges with a weakly supported or an impossible direction."""
     weak = sum(doubtful(result, *arrow) for arrow in result.directions)
     none = sum(is_determined(result, i, j) for i, j in result.graph.edges())
     parts = [f"the direction of {count(weak, 'edge')} is weakly supported"] if weak else []

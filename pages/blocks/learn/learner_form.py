@@ -53,7 +53,7 @@ def head(learner: Learner, *, is_recommended: bool) -> None:
 
 
 def _about(learner: Learner) -> str:
-    """Return what a learner does, when to choose it, and its paper."""
+    """Return the summary of a learner, the reason to choose it, and its paper."""
     reason = t("**Choose it if** {choose_if}. {paper}.", choose_if=t(learner.choose_if), paper=learner.paper)
     return f"{t(learner.summary)} {reason}"
 

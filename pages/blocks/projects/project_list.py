@@ -19,8 +19,8 @@ from pages.session.jobs import runner
 from pages.session.words import counted, language, run_title, t, written
 from viz.text import MAX_TITLE_LENGTH, as_sentence, escape_markdown, shorten
 
-PAGE = 20  # runs per page
-MIN_SEARCHED = 5  # projects or runs above which a search is offered
+PAGE = 20  # number of runs per page
+MIN_SEARCHED = 5  # number of projects or runs above which a search is offered
 WITHOUT = "Without the data, the runs can only be opened where the tables are available."
 
 

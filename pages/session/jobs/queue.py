@@ -63,7 +63,7 @@ class Entry:
 
     @property
     def where(self) -> str:
-        """Return where the job is executed."""
+        """Return the kind of process that executes the job: the app or a worker."""
         return APP if self.running is None else WORKER
 
 
