@@ -47,7 +47,7 @@ def with_policy(data: Dataset, policy: str) -> Dataset:
 
 
 def show_kinds() -> None:
-    """Print the table of binning."""
+    """Print the F1 of each learner on mixed data, with its numbers in three bins and as they are."""
     print("n      learner   3 bins      dg  regression")
     networks = [random_mixed_network(40, 50, seed=seed) for seed in SEEDS]
     for n in ROWS:
@@ -62,7 +62,7 @@ def show_kinds() -> None:
 
 
 def show_holes() -> None:
-    """Print the table of missing values."""
+    """Print the F1 of each learner by share of missing cells and by the way to handle them."""
     print("missing  rows left  learner    drop    mode  available")
     alarm = load_network("alarm")
     complete = sample(alarm, 5_000, seed=1)

@@ -119,7 +119,7 @@ def pybnesian_mmhc(problem: Problem, *, alpha: float) -> Run:
 def pyagrum_search(problem: Problem, *, tabu: bool) -> Run:
     """Prepare pyAgrum's greedy hill climbing or tabu search with BIC and no prior.
 
-    The tabu search has a list of 100 and 100 changes.
+    The tabu list holds 100 changes, and at most 100 changes in a row may lower the score.
     """
     import pyagrum
 

@@ -47,7 +47,7 @@ HOST = re.compile(  # labels between dots, or an IPv6 address in brackets; then 
 
 
 class Guard:
-    """ASGI application that wraps another one."""
+    """ASGI application that checks requests to another application and adds security headers to its responses."""
 
     def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
         self._app = app

@@ -71,7 +71,7 @@ def alone(case: tuple[str, str, int | None]) -> tuple[float, float]:
 
 
 def watched(page: Page, pid: int, key: str) -> tuple[float, float]:
-    """Time the run in the app, from the click to the graph."""
+    """Time the run in the app from the click to the graph: wall-clock seconds, and CPU seconds of the app."""
     choose(page, key)
     before = cpu_seconds(pid)
 

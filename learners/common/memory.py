@@ -39,7 +39,7 @@ def step_limit_bytes() -> float:
     Raises
     ------
     ParameterError
-        If the variable is not a positive number.
+        If `EDGEWISE_STEP_MB` is not a positive number.
     """
     return MEGABYTE * positive_setting(os.environ, VARIABLE, min(MAX_STEP_MB, MAX_STEP_SHARE * machine_mb()))
 
@@ -47,7 +47,9 @@ def step_limit_bytes() -> float:
 def graph_limit_bytes() -> float:
     """Return the bytes that a run may store for all pairs of columns.
 
-    The limit is a quarter of the free memory, at least that of a step; if the variable is set, it is that of a step."""
+    The limit is a quarter of the free memory, and at least the limit of one request. If `EDGEWISE_STEP_MB` is set, both
+    limits are equal.
+    """
     return max(step_limit_bytes(), 0.0 if os.environ.get(VARIABLE, "").strip() else GRAPH_SHARE * free_mb() * MEGABYTE)
 
 

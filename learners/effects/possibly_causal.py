@@ -27,7 +27,7 @@ class PossiblyCausal:
 
     def __init__(self, graph: PDAG) -> None:
         self.amat, self.adjacent = graph.amat, graph.skeleton
-        self.ahead = [np.flatnonzero(row).tolist() for row in graph.amat]  # along arrows and undirected edges
+        self.ahead = [np.flatnonzero(row).tolist() for row in graph.amat]  # next along arrows and undirected edges
 
     def passes(self, a: int, k: int, b: int) -> bool:
         """Return True if a causal path may pass a, k, b."""

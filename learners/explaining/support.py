@@ -66,7 +66,7 @@ def support_reason(direction: Direction) -> Sentence:
         return say("a v-structure with the opposite direction was also found, and rejected")
     if direction.premise is None:
         return say("no v-structure of the graph implies it")
-    # Strong evidence for the direction, whose support is limited for another reason.
+    # If `limited`, the evidence for the direction is strong, and something else limits its support.
     limited = direction.support is Support.WEAK and direction.premise.evidence > STRONG_EVIDENCE
     if limited and direction.edge_is_weak:
         return say("the edge itself is weakly supported ({odds})", odds=_odds_of(direction.edge))

@@ -161,7 +161,7 @@ def random_mixed_network(
     check_count("most_levels", most_levels, MIN_LEVELS)
     check_number("interactions", interactions, 0.0, 1.0)
     dag = random_dag(p, 2.0 * n_edges / p, seed)
-    # Independent of the random numbers of the graph.
+    # These random numbers are independent of those of the graph.
     rng = np.random.default_rng(np.random.SeedSequence([seed], spawn_key=(1,)))
     levels = np.ones(p, dtype=np.int64)
     chosen = rng.permutation(p)[: round(categorical * p)]

@@ -75,13 +75,13 @@ def causes(
 
 
 class CauseChains:
-    """Chains between two runs."""
+    """Chains of causes that explain the differences between two runs."""
 
     def __init__(self, before: Side, after: Side) -> None:
         self.before, self.after = before, after
 
     def of(self, pair: Pair) -> tuple[Link, ...]:
-        """Return the chain of a pair whose edges differ."""
+        """Return the chain of causes for a pair whose edge differs between the runs."""
         return tuple(self._follow(pair, frozenset()))
 
     def _follow(self, pair: Pair, seen: frozenset[Pair]) -> list[Link]:

@@ -12,7 +12,7 @@ from benchmarks.papers.running import Done
 from benchmarks.papers.store import ResultFile
 from viz.experiments import published
 
-MAX_BYTES = 3_000_000  # maximum size of all stored results
+MAX_BYTES = 3_000_000  # maximum number of bytes of all stored results
 
 
 def test_stored_results_are_small():

@@ -12,7 +12,7 @@ from tests.browser.conftest import NUMBERS, ON_INSPECT, ROOT, open_fold
 from tests.pages.test_variables import clinic
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
-PATIENCE = 90_000  # ms: the first sample may have to be learned, on a busy machine
+PATIENCE = 90_000  # milliseconds; a busy machine may first have to learn the sample
 
 
 def upload(page: Page, address: str) -> None:

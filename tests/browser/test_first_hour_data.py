@@ -11,7 +11,7 @@ from tests.browser.conftest import ROOT, at_rest, choose_learner, open_fold, res
 from tests.pages.test_first_hour import FIXES, hospital, undo_of
 
 pytestmark = pytest.mark.browser
-PATIENCE = 90_000  # ms: the first sample may have to be learned, on a busy machine
+PATIENCE = 90_000  # milliseconds; a busy machine may first have to learn the sample
 WIDTHS = {"phone": (390, 844), "tablet": (800, 900), "laptop": (1280, 720), "desk": (1440, 900)}
 
 

@@ -18,7 +18,7 @@ from tests.browser.apps.gated_streamlit import FOLDER
 from tests.browser.conftest import ON_INSPECT, ROOT, option, turn_to
 
 pytestmark = pytest.mark.browser
-PATIENCE = 120_000  # ms, on a busy machine
+PATIENCE = 120_000  # milliseconds; the machine may be busy
 SWITCH = "EDGEWISE_STREAMLIT_PATCHES"
 LEARNER = "document.querySelector('.st-key-learn_choose_pc_mi button')"  # in a list that scrolls
 CHOSEN = ".st-key-learn_chosen_pc_mi"

@@ -20,7 +20,7 @@ from .conftest import ON_INSPECT, ROOT, choose_learner, turn_to
 from .test_app import graph
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
-PATIENCE = 120_000  # ms, on a busy machine
+PATIENCE = 120_000  # milliseconds; the machine may be busy
 
 
 class Line:

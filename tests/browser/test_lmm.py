@@ -88,7 +88,7 @@ def test_edges_leave_while_the_slider_is_dragged(open_lmm):
 
 @pytest.mark.deep
 def test_line_of_the_threshold_moves_the_scrubber(open_lmm):
-    """Dragging the line down keeps more edges at once; the step is where the weakest edge left exceeds the line."""
+    """Dragging the line down immediately shows a step with more edges, the first at which all edges exceed the line."""
     page = open_lmm()
     step, edges = step_and_edges(page)
     expect(line(page)).to_have_attribute("aria-valuenow", "0.03")

@@ -28,7 +28,7 @@ from .conftest import SCREENSHOTS, open_fold
 from .test_accessibility import AXE, RUN
 
 pytestmark = pytest.mark.browser
-OF_KIND = {"categorical": "asia", "continuous": "wine", "mixed": "penguins"}  # samples
+OF_KIND = {"categorical": "asia", "continuous": "wine", "mixed": "penguins"}  # samples by kind of data
 PATIENCE_MS = 240_000.0
 # Go to each step by the slider and return the edges on screen, their number, and the sentence.
 STEPS = """root => { const { view } = root, slider = root.querySelector("input[type=range]"), found = [];

@@ -218,7 +218,7 @@ def _shd(graphs: StepGraphs, last: int, truth: PDAG) -> list[int | None]:
 
 
 def wider_graph(result: LearnResult, surplus: int) -> PDAG:
-    """Return the result with the last `surplus` removed edges added as undirected edges, for the layout."""
+    """Return the graph of the result with the last `surplus` removed edges as undirected edges, for the layout."""
     ranking: EdgeRanking = result.extra
     gone = np.flatnonzero(ranking.moves.what[: ranking.choice] == Moves.ELIMINATED)[-surplus:]
     amat = result.graph.amat.copy()

@@ -8,7 +8,7 @@ from ..graphs.adjacency import is_adjacent, is_directed, is_undirected
 
 @kernel
 def surroundings(amat, begin, near, order, y):
-    """Return (neighbors, parents) of y, the neighbors by their rank in `order`, so that columns do not settle ties.
+    """Return (neighbors, parents) of y; the neighbors follow `order`, so that ties do not depend on the columns' order.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ LEVELS, NUMBER = "Levels", "Number"
 
 
 def node(here: Sheet) -> None:
-    """Choose a node and edit it."""
+    """Show the choice of a node, and the form to edit it."""
     names = here.draft.names
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if names:

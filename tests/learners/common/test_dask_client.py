@@ -32,7 +32,7 @@ from tests.schedulers import ROOT, make_certificates, scheduler
 
 pytestmark = pytest.mark.compiled  # most of the time is spent starting processes, not in kernels
 PLAIN, ENCRYPTED = "tcp://127.0.0.1:8786", "tls://127.0.0.1:8786"
-FILES = {"ca-file": "ca.pem", "client.cert": "client.pem", "client.key": "client.key"}  # by name of Dask's setting
+FILES = {"ca-file": "ca.pem", "client.cert": "client.pem", "client.key": "client.key"}  # file names by Dask's settings
 ENDINGS = {"cert": "pem", "key": "key"}
 
 

@@ -99,7 +99,7 @@ def test_draws_follow_the_conditional_distribution():
 
 
 def test_odd_tables_are_filled():
-    """A constant column, a row without cells, and rows of one subject, whose weights are drawn together."""
+    """A constant column stays constant, a row without cells is filled, and rows may be grouped by subject."""
     values = np.random.default_rng(0).standard_normal((60, 3))
     values[:, 2] = 4.0
     values[[3, 5], [2, 0]] = np.nan

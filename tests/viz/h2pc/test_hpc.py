@@ -100,7 +100,7 @@ def test_decisive_test_of_a_separated_pair_is_the_one_the_result_holds():
 
 
 def test_knowledge_is_reported_instead_of_tests():
-    """Required and forbidden pairs were never tested."""
+    """For required and forbidden pairs, which were never tested, the text names the background knowledge."""
     known = Knowledge(required=(("asia", "xray"),), forbidden=(("smoke", "bronc"), ("bronc", "smoke")))
     result = learn("hpc", load_sample("asia").dataset, knowledge=known)
     at = result.names.index

@@ -106,7 +106,7 @@ def test_steps_without_directions_are_drawn_plain():
 
 @pytest.mark.parametrize("case", CASES)
 def test_scores_are_those_of_the_solutions(case):
-    """Each solution shows its score, a star if chosen, a hollow mark without a DAG, and a text for all."""
+    """Each solution shows its score; a star marks the chosen one, hollow marks those without a DAG; texts say both."""
     result, path = learnt(case), path_of(learnt(case)).path
     steps = solution_timeline(result, solutions(case), named(case), positions())["steps"]
     curve = steps["series"][steps["curve"]]

@@ -58,7 +58,8 @@ def test_numbers_are_rounded_as_python_rounds_them(kind):
             left += 1
             continue
         assert (str(number), at) == (str(float(text)), len(text)), text
-    assert left <= (0.15 if kind in ("any float", "powers") else 0.0) * CASES  # very small and very large numbers
+    # The kernel may leave very small and very large numbers.
+    assert left <= (0.15 if kind in ("any float", "powers") else 0.0) * CASES
 
 
 @pytest.mark.parametrize(

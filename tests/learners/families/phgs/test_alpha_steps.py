@@ -31,7 +31,7 @@ def graph_at(case: str, log_alpha: float) -> PDAG:
 
 @pytest.mark.parametrize("case", CASES)
 def test_solution_steps_are_the_solutions(case):
-    """Each solution has a step with the result's graph: scored by PATH, or the class of the DAG of pHGS."""
+    """Each solution has one step, with the graph that PATH scored or, for pHGS, the class of the solution's DAG."""
     result = learnt(case)
     path, steps = path_of(result).path, solution_steps(result, bound(case))
     assert (len(steps), steps.choice) == (len(path.graphs), path.choice)

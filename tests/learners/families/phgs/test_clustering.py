@@ -60,7 +60,7 @@ def test_large_groups_are_counted_at_each_cut_and_the_tree_is_cut_at_the_first_m
 
 @pytest.mark.parametrize("seed", range(10))
 def test_covered_pools_hold_the_sets_that_the_phases_before_tested(seed):
-    """The pools are the members of a cluster and, between clusters, the pools of the screens with sets of this size."""
+    """Pairs in a cluster get its members; other pairs, the pools of both screens whose largest sets have this size."""
     rng = np.random.default_rng(seed)
     p, most = 9, 3
     labels = rng.integers(3, size=p)
