@@ -235,6 +235,8 @@ class GraphViewData(TypedDict):
         Offers a context menu to forbid or require an edge.
     asks
         Question mode: a click is sent as a `Stroke` and selects nothing.
+    orients
+        In question mode, dragging from a node's dot to another node sends a `Stroke` "edge".
     draws
         Nodes and edges can be drawn, see `Stroke`.
     run
@@ -254,6 +256,7 @@ class GraphViewData(TypedDict):
     slide: NotRequired[Slide]
     rules: NotRequired[bool]
     asks: NotRequired[bool]
+    orients: NotRequired[bool]
     draws: NotRequired[bool]
     run: NotRequired[str]
     file_name: NotRequired[str]

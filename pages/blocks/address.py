@@ -19,7 +19,7 @@ from learners.registry import LEARNERS
 from pages.blocks import addressed_run, presenter, slider
 from pages.session import state
 from pages.session.state import LEARNER, VIEWS, Run
-from pages.session.words import LANGUAGE, language
+from pages.session.words import LANGUAGE, language, preferred
 from viz.kinds import choice_step, last_step
 from viz.snippet import of_sample
 from viz.text import escape_markdown
@@ -56,9 +56,12 @@ def follow(page: str) -> None:
 
 
 def speak() -> None:
-    """Use the language of the address in a new session, before the menu is written."""
-    if LANGUAGE not in st.session_state:
-        _speak(_asked())
+    """Use the language of the address in a new session, else that of the browser, before the menu is written."""
+    if LANGUAGE in st.session_state:
+        return
+    _speak(_asked())
+    if LANGUAGE not in st.session_state and preferred() != "en":
+        st.session_state[LANGUAGE] = preferred()
 
 
 def say_problems(page: str) -> None:
@@ -101,7 +104,7 @@ def write(page: str) -> None:
         now["learner"] = [st.session_state[LEARNER]]
     if page == "lessons" and st.session_state.get("lesson"):
         now["lesson"] = [st.session_state.lesson]
-    if language() != "en":
+    if {language(), preferred()} != {"en"}:  # a choice against the browser's language is kept, too
         now["language"] = [language()]
     if presenter.mode():
         now["present"] = [presenter.mode()]

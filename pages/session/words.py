@@ -22,6 +22,11 @@ def language() -> str:
     return st.session_state.get(LANGUAGE) or "en"
 
 
+def preferred() -> str:
+    """Return the language of the browser: German or English."""
+    return "de" if (st.context.locale or "").lower().startswith("de") else "en"
+
+
 def spoken() -> Language:
     """Return the language of all pages with its catalogs, also for files that are made outside the session."""
     return Language(language())

@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from learners.teaching.lessons.exercises import exercise
-from learners.teaching.lessons.lesson import PROMISES, SLIDERS, LessonQuestion, LessonRun, LessonText
+from learners.teaching.lessons.lesson import PROMISES, SLIDERS, LessonGraph, LessonQuestion, LessonRun, LessonText
+from learners.teaching.lessons.lesson_parser import read_lesson
 from learners.teaching.lessons.lesson_runs import data_of, errors_by_seed, result_of
 from pages.blocks.lessons import entries, lesson_files, lesson_view
 from pages.session.state import LANGUAGE
 from tests.pages.driving import errors, go, markup, open_app, plain, press, sound, title
-from viz.classroom.lessons import SHOWN, SLIDER_VIEWS, answer_view, run_view, spread_figure
+from viz.classroom.lessons import SHOWN, SLIDER_VIEWS, answer_view, entry_view, run_places, run_view, spread_figure
+from viz.classroom.lessons import lesson_view as lesson_view_of
 from viz.glossary.terms import GLOSSARIES
 from viz.kinds import timeline
 from viz.lesson_page.page import steps_of
@@ -292,3 +295,27 @@ def test_numbers_follow_a_slider():
     at = sound(slider.set_value(0.8).run())
     assert any("**−41** points among all, **+15** adjusted for severity" in one.replace("\\", "") for one in markup(at))
     assert any("width:29.5%" in one.proto.body for one in at.get("html"))
+
+
+def test_a_drag_directs_the_edge_that_a_question_asks_about(monkeypatch):
+    """From the first to the second node is forward, the other way backward; edges that are fixed stay."""
+    at = read_lesson("# T\nminutes: 1\nx\n```graph\na -> b -> c\n```\n```question\nDraw.\ndraw:\n```\n", "x")
+    entry = exercise(at.blocks[-1]).entry
+    state: dict = {}
+    monkeypatch.setattr(entries.st, "session_state", state)
+    entries._orient(entry, "k", (1, 0))
+    entries._orient(entry, "k", (1, 2))
+    entries._orient(entry, "k", (0, 2))
+    assert state == {"k_mark_0_1": "backward", "k_mark_1_2": "forward"}
+    assert entry_view(at.blocks[-1].subject, entry, entry.start)["orients"]
+
+
+def test_a_run_on_the_data_of_a_graph_has_its_places():
+    """The nodes stay where the lesson drew them, also without those that are hidden."""
+    for key in lesson_files.titles():
+        for run in lesson_files.lesson(key).blocks:
+            if isinstance(run, LessonRun) and isinstance(run.data, LessonGraph):
+                drawn = {node["label"]: (node["x"], node["y"]) for node in lesson_view_of(run.data)["nodes"]}
+                names = data_of(run)[0].names
+                places = run_places(run, SimpleNamespace(names=names))
+                assert [tuple(place) for place in places] == [drawn[name] for name in names]

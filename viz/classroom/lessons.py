@@ -15,7 +15,7 @@ from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import bind
 from learners.networks.network import DiscreteNetwork
 from learners.results.result import LearnResult
-from learners.teaching.lessons.lesson import Entry, Exercise, LessonGraph
+from learners.teaching.lessons.lesson import Entry, Exercise, LessonGraph, LessonRun
 from learners.teaching.lessons.path_reasons import Reason
 from learners.teaching.lessons.picture_answers import ChosenEdges, ChosenNodes, OrientedEdges
 
@@ -24,7 +24,7 @@ from ..averaging.words import EdgeMeasure
 from ..effects.picture import ROLES, Roles, with_marked, with_path
 from ..figures import BLUE, ORANGE, framed
 from ..graph_data import GraphViewData, Group, nodes
-from ..kinds import kind_of, timeline
+from ..kinds import kind_of, layout_graph, timeline
 from ..layout.positions import layout
 from ..phgs.timeline import solution_timeline
 from ..phgs.words import Solutions
@@ -133,7 +133,7 @@ PICTURED = (ChosenNodes, ChosenEdges, OrientedEdges)  # answers that are given i
 
 
 def entry_view(graph: LessonGraph, entry: Entry, given: Any) -> GraphViewData:
-    """Return the picture in which an answer is given: a click on a node or an edge changes it.
+    """Return the picture in which an answer is given: a click on a node or an edge, or dragging an arrow, changes it.
 
     Parameters
     ----------
@@ -147,7 +147,8 @@ def entry_view(graph: LessonGraph, entry: Entry, given: Any) -> GraphViewData:
         return _with_roles(graph, entry.graph, node_roles(entry, given)) | {"asks": True}
     shown = entry.shown if isinstance(entry, ChosenEdges) else entry.drawn(given)
     chosen = given if isinstance(entry, ChosenEdges) else ()
-    return with_marked(_with_roles(graph, shown, {}), chosen, "chosen") | {"asks": True}
+    orients = {"orients": True} if isinstance(entry, OrientedEdges) else {}
+    return with_marked(_with_roles(graph, shown, {}), chosen, "chosen") | {"asks": True} | orients
 
 
 def verdict_view(graph: LessonGraph, entry: Entry, given: Any, reason: Reason) -> GraphViewData:
@@ -180,6 +181,14 @@ def _with_roles(graph: LessonGraph, shown: PDAG, roles: Roles) -> GraphViewData:
     edges = [{"id": k, "a": a, "b": b, "spans": [[0, 1, shown.mark(a, b)]]} for k, (a, b) in enumerate(shown.edges())]
     groups = {"groups": [ROLES[role] for role in order]} if order else {}
     return data | groups | {"edges": edges, "directed": phrase("directed")}
+
+
+def run_places(run: LessonRun, result: LearnResult) -> np.ndarray:
+    """Return positions of the nodes of a run: those of the lesson's graph, if its data come from that."""
+    if not isinstance(run.data, LessonGraph) or not run.data.graph.n_edges:
+        return layout(layout_graph(result))
+    drawn = layout(run.data.graph)
+    return drawn[[run.data.names.index(name) for name in result.names]]
 
 
 def run_view(slider: str, result: LearnResult, positions: np.ndarray, truth: PDAG | None) -> GraphViewData:

@@ -108,14 +108,14 @@ export const Drawing = {
     for (const one of this.nodes.values()) one.el.classList.toggle("aim", one === over && one !== node);
   },
 
-  // Dropped on a node, the line becomes an edge; dropped beside all nodes, it adds a child.
+  // Dropped on a node, the line becomes an edge, or directs it; dropped beside all nodes, it adds a child.
   endPull(node, e) {
     this.rubber.removeAttribute("d");
     for (const one of this.nodes.values()) one.el.classList.remove("aim");
     const to = this.nodeUnder(e);
     if (e.type === "pointercancel" || to === node) return;
     if (to) this.stroke("edge", [node.id, to.id]);
-    else this.stroke("node", [node.id], { at: this.placeAt(e) });
+    else if (this.graph.draws) this.stroke("node", [node.id], { at: this.placeAt(e) });
   },
 
   nodeUnder(e) {

@@ -59,7 +59,7 @@ export const Nodes = {
       node.badge = badge(group, pills ? BADGE * font : node.h / 2, 0, 0);
       node.el.append(node.badge);
     }
-    if (this.graph.draws && !this.exporting) node.el.append(this.dotOf(node));
+    if ((this.graph.draws || this.graph.orients) && !this.exporting) node.el.append(this.dotOf(node));
     node.el.setAttribute("aria-label", inWords("variable {name}", { name: said }));
     node.el.item = { node };
     this.placeNode(node);

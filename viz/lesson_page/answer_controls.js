@@ -97,9 +97,11 @@ const PARTS = {
       slot.show({ ...pack.asked, edges: pack.asked.edges.map((edge) => ({ ...edge, spans: [[0, 1, turned.get([edge.a, edge.b].join("-")) ?? edge.spans[0][2]]] })) });
     };
     const slot = graph({ ...pack.asked, run: "asked" }, ANSWER_HEIGHT, ({ strokes }) => {
-      for (const { nodes } of strokes) {
+      for (const { what, nodes } of strokes) {
         const k = pack.edges.findIndex((edge) => nodes.length === 2 && edge.includes(nodes[0]) && edge.includes(nodes[1]));
-        if (k >= 0 && free[k]) set(k, MARK_ORDER[(MARK_ORDER.indexOf(now[k]) + 1) % MARK_ORDER.length]);
+        if (k < 0 || !free[k]) continue;
+        const dragged = nodes[0] === pack.edges[k][0] ? "forward" : "backward";
+        set(k, what === "edge" ? dragged : MARK_ORDER[(MARK_ORDER.indexOf(now[k]) + 1) % MARK_ORDER.length]);
       }
     });
     lists.forEach((list, k) => {

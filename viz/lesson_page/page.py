@@ -22,10 +22,8 @@ from learners.teaching.lessons.lesson import (
     LessonText,
 )
 
-from ..classroom.lessons import lesson_view, probability_cells, run_view
+from ..classroom.lessons import lesson_view, probability_cells, run_places, run_view
 from ..classroom.moving_numbers import numbers_at, strength_view
-from ..kinds import layout_graph
-from ..layout.positions import layout
 from ..phrase import in_language
 from ..replay_page.explanations import explained_pairs
 from ..replay_page.page import GRAPH_VIEW, html_of
@@ -116,7 +114,7 @@ def _numbers(block: LessonNumbers, language: str) -> dict[str, Any]:
 def _run(run: LessonRun, language: str, learnt: Callable[[int], tuple[LearnResult, PDAG | None]]) -> dict[str, Any]:
     """Return the steps of a run at each value of the setting that it varies, and the explanations of its pairs."""
     values = run.settings[run.varied] if run.varied else ("",)
-    places = layout(layout_graph(learnt(0)[0]))
+    places = run_places(run, learnt(0)[0])
     pictures = []
     for k, value in enumerate(values):
         result, truth = learnt(k)

@@ -109,10 +109,12 @@ def _picture(question: LessonQuestion, entry: Any, key: str) -> None:
     given = _given(entry, key)
     data = entry_view(question.subject, entry, given) | {"run": f"{key} asked"}
     shown = graph_view(data, key=f"{key}_picture", height=HEIGHT, language=language())
-    clicks = [stroke["nodes"] for stroke in shown.strokes if stroke["what"] == "click"]
-    for nodes in clicks:
-        _follow(entry, key, nodes)
-    if clicks and _given(entry, key) != given:
+    for stroke in shown.strokes:
+        if stroke["what"] == "click":
+            _follow(entry, key, stroke["nodes"])
+        elif stroke["what"] == "edge" and isinstance(entry, OrientedEdges):
+            _orient(entry, key, stroke["nodes"])
+    if shown.strokes and _given(entry, key) != given:
         st.rerun()
 
 
@@ -135,6 +137,13 @@ def _follow(entry: Any, key: str, nodes: Sequence[int]) -> None:
         chosen = st.session_state.get(f"{key}_chosen") or []
         kept = [one for one in chosen if one != choice]
         st.session_state[f"{key}_chosen"] = kept if choice in chosen else [*chosen, choice]
+
+
+def _orient(entry: OrientedEdges, key: str, nodes: Sequence[int]) -> None:
+    """Direct an edge from the node where the user began to drag to the other one."""
+    edge = tuple(sorted(nodes))
+    if edge in entry.options:
+        st.session_state[_mark_key(key, edge)] = "forward" if tuple(nodes) == edge else "backward"
 
 
 def _mark_key(key: str, edge: tuple[int, int]) -> str:

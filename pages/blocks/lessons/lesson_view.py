@@ -34,13 +34,12 @@ from viz.classroom.lessons import (
     lesson_view,
     probability_cells,
     probability_tables,
+    run_places,
     run_view,
     spread_figure,
 )
 from viz.glossary.terms import with_terms
 from viz.graph_view import GraphViewData, graph_view
-from viz.kinds import layout_graph
-from viz.layout.positions import layout
 from viz.lesson_page.page import steps_of
 from viz.text import as_sentence, escape_markdown
 from viz.translation.captions import CAPTIONS
@@ -157,7 +156,7 @@ def _step_view(lesson: Lesson, position: int, k: int) -> GraphViewData:
     """Return a run with its nodes at the positions of the first value."""
     with st.spinner(words()["learning"]):
         result, truth = learnt(lesson, position, k)
-        places = layout(layout_graph(learnt(lesson, position, 0)[0]))
+        places = run_places(lesson.blocks[position], learnt(lesson, position, 0)[0])
     return run_view(lesson.blocks[position].slider, result, places, truth)
 
 

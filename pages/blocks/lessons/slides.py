@@ -11,6 +11,7 @@ from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.lessons.lesson import Lesson, LessonGraph, LessonNumbers, LessonQuestion, LessonRun, LessonText
 from pages.blocks import address, presenter
 from pages.blocks.lessons import lesson_view, moving_numbers, own_lessons
+from pages.session.words import t
 from viz.graph_view import graph_view
 from viz.text import beginning_of
 
@@ -58,6 +59,8 @@ def present(key: str) -> None:
 def _show(lesson: Lesson, slides: list[LessonSlide]) -> None:
     """Show the picture of a slide next to its text."""
     at = min(presenter.slide(), len(slides) - 1)
+    if (asked := st.query_params.get("slide", "")).isdecimal() and int(asked) > len(slides):  # not after the last one
+        st.toast(t("There is no slide {k}; this is the last one.", k=asked[:10]), icon=":material/link_off:")
     st.session_state[presenter.SLIDE] = at
     slide, block = slides[at], lesson.blocks[slides[at].at]
     room = st.container(horizontal=True, key="presenting")
