@@ -96,8 +96,10 @@ def _equivalent(graph: LessonGraph, about: str, say: Texts) -> tuple:
     other = read_graph([part.strip() for part in about.split(";")])
     places = numbers(other.names, graph.names)
     arrows = [(places[a], places[b]) for a, b in other.graph.directed_edges()]
-    same = cpdag(PDAG.from_edges(len(graph.names), directed=arrows)) == cpdag(graph.graph)
-    return _yes(same, say["member"].format(verdict=say["same" if same else "other"]), say)
+    asked = PDAG.from_edges(len(graph.names), directed=arrows)
+    same = cpdag(asked) == cpdag(graph.graph)
+    other = "other v-structures" if (asked.skeleton == graph.graph.skeleton).all() else "other edges"
+    return _yes(same, say["member"].format(verdict=say["same" if same else other]), say)
 
 
 def _members(graph: LessonGraph, _about: str, say: Texts) -> tuple:
