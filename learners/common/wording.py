@@ -124,8 +124,10 @@ def format_value(value: float) -> str:
 
 
 def with_minus(number: str) -> str:
-    """Return the text of a number with a minus sign in place of a leading hyphen."""
-    return f"{MINUS}{number[1:]}" if number.startswith("-") else number
+    """Return the text of a number with a minus sign in place of a leading hyphen; zero has no sign."""
+    if not number.startswith("-"):
+        return number
+    return f"{MINUS}{number[1:]}" if number.strip("-0.") else number[1:]
 
 
 def format_probability(value: float) -> str:

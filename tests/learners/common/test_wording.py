@@ -1,6 +1,6 @@
-"""Tests of singular and plural."""
+"""Tests of singular and plural, and of numbers as texts."""
 
-from learners.common.wording import count, was
+from learners.common.wording import count, format_number, format_signed, format_statistic, was, with_minus
 from learners.search.skeleton import untested_warning
 
 
@@ -14,3 +14,8 @@ def test_one_is_singular_and_all_else_plural():
 def test_a_warning_of_one_pair_is_singular():
     assert untested_warning(1)[0].startswith("1 pair was separated")
     assert untested_warning(2)[0].startswith("2 pairs were separated")
+
+
+def test_zero_has_no_minus_sign():
+    assert [form(-0.0) for form in (format_number, format_signed, format_statistic)] == ["0"] * 3
+    assert [with_minus(text) for text in ("-0.00", "-0.01", "-120", "7")] == ["0.00", "−0.01", "−120", "7"]
