@@ -17,8 +17,8 @@ from tests.viz.cases import HOSTILE, judged, learnt, made, oriented
 from viz import pyvis_network as network_module
 from viz.layout.places import place
 from viz.layout.positions import layout
+from viz.layout.routing import passes
 from viz.pyvis_network import CHOSEN, network_html
-from viz.report.routing import passes
 
 
 def page_of(result, graph=None, **options):

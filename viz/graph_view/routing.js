@@ -1,5 +1,5 @@
 // Routes of edges around the boxes of other nodes: shortest paths with rounded bends. A route depends on the positions
-// of the nodes only, so an edge does not move when others appear or vanish. viz/report/routing.py does the same.
+// of the nodes only, so an edge does not move when others appear or vanish. viz/layout/routing.py does the same.
 
 import { border, xy } from "./geometry.js";
 

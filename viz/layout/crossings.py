@@ -58,6 +58,37 @@ def straight_crossings(xy: np.ndarray, edges: Sequence[Edge]) -> int:
     return int(np.triu(separated & separated.T & apart).sum())
 
 
+def route_crossings(routes: Sequence[Sequence[tuple[float, float]]], edges: Sequence[Edge]) -> int:
+    """Count the pairs of drawn edges that cross, each pair once; edges with a common node do not.
+
+    Parameters
+    ----------
+    routes : sequence of polylines
+        The path of each edge as points, as in `Route.points`.
+    edges : sequence of pairs
+    """
+    if len(edges) < 2:
+        return 0
+    edge = np.repeat(np.arange(len(routes)), [len(route) - 1 for route in routes])
+    start = np.concatenate([np.asarray(route, dtype=float)[:-1] for route in routes])
+    way = np.concatenate([np.diff(np.asarray(route, dtype=float), axis=0) for route in routes])
+    low, high = np.minimum(start, start + way), np.maximum(start, start + way)
+    a, b = np.nonzero(np.triu((low[:, None] <= high).all(axis=2) & (low <= high[:, None]).all(axis=2), 1))
+
+    def separate(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Return True where the ends of segment b lie on different sides of segment a."""
+        gap, further = start[b] - start[a], start[b] + way[b] - start[a]
+        first = way[a, 0] * gap[:, 1] - way[a, 1] * gap[:, 0]
+        second = way[a, 0] * further[:, 1] - way[a, 1] * further[:, 0]
+        return (first > 0) != (second > 0)
+
+    crossed = separate(a, b) & separate(b, a)
+    a, b = edge[a[crossed]], edge[b[crossed]]
+    ends = np.array(edges, dtype=int)
+    disjoint = (ends[a][:, :, None] != ends[b][:, None, :]).all(axis=(1, 2))
+    return len(set(zip(a[disjoint].tolist(), b[disjoint].tolist(), strict=True)))
+
+
 def edges_over_nodes(xy: np.ndarray, edges: Sequence[Edge]) -> int:
     """Count the pairs of a straight edge and a node that it passes over in a row between its ends.
 

@@ -15,14 +15,17 @@ from learners.common.errors import ParameterError
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.graph import PDAG, Edge, topological_order
 
-from .crossings import OVER_COST, edges_over_nodes, spread_rows, straight_crossings
+from .crossings import route_crossings, spread_rows
 from .layers import Layers, assign_layers, count_crossings, order_layers, place_layers
+from .places import place
+from .routing import Router
 
 Kind = Literal["layered", "force", "circle", "tiers"]
 KINDS = ("layered", "force", "circle", "tiers")
 ASPECT = 1.7  # ratio of width to height into which components are packed
 EDGE_LENGTH = 1.6  # edge length of a force layout, in node widths; leaves space for labels
 LEGIBLE = 13.7  # maximum layout width, in node widths, that leaves each node 80 px in a 1,100 px image
+USUAL_NAME = "variable"  # its box decides which of several drawings has the fewest crossings
 LAYOUTS_KEPT = 32  # number of layouts cached in the memory of the process
 RESTARTS, MAX_RESTARTED = 12, 300  # maximum number of further searches, and of nodes and bend points in all of them
 STRESS_SWEEPS = 120  # number of sweeps of the force layout; later sweeps have no visible effect
@@ -89,7 +92,13 @@ def _layered(part: PDAG, _seed: int) -> np.ndarray:
     edges = dag.edges()
     drawn = [_spread(edges, net, layer, between_rows=True) for net, layer in _orders(dag)]
     legible = [xy for xy in drawn if np.ptp(xy[:, 0]) <= LEGIBLE] or drawn
-    return min(legible, key=lambda xy: straight_crossings(xy, edges) + OVER_COST * edges_over_nodes(xy, edges))
+    return legible[0] if len(legible) == 1 else min(legible, key=lambda xy: _drawn_crossings(xy, edges))
+
+
+def _drawn_crossings(xy: np.ndarray, edges: Sequence[Edge]) -> int:
+    """Return the crossings of the edges as drawn around boxes of usual size."""
+    router = Router(place(_unit_square(xy), [USUAL_NAME] * len(xy)))
+    return route_crossings([router.route(i, j).points for i, j in edges], edges)
 
 
 def _orders(dag: PDAG) -> list[tuple[Layers, np.ndarray]]:
@@ -122,8 +131,8 @@ def _rows_of_tiers(graph: PDAG, tiers: Sequence[int | None]) -> np.ndarray:
     for tier in sorted(set(tiers), key=lambda t: (t is None, t)):
         members = [i for i in order if tiers[i] == tier]
         n_rows = -(-len(members) // widest)
-        for place, i in enumerate(members):
-            layer[i] = row + place * n_rows // len(members)
+        for position, i in enumerate(members):
+            layer[i] = row + position * n_rows // len(members)
         row += n_rows
     return _spread(graph.edges(), order_layers(graph.edges(), layer), layer)
 

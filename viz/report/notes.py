@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .routing import Box, Point, passes, towards
+from ..layout.routing import Box, Point, passes, towards
 
 NOTE_HEIGHT, NOTE_LETTER = 14.0, 7.4  # pixels: height of a line of text, and width of a letter
 SHARES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.19, 0.81, 0.13, 0.87)  # positions along the edge

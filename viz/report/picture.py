@@ -13,12 +13,12 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from ..layout.places import PILLS, Places, place, text_width
+from ..layout.routing import Point, Route, Router, towards
 from ..pyvis_network import conflicts
 from ..replay import relative_strengths
 from ..text import ARROWS, PROBABILITIES, format_share, one_line, short_names
 from ..weak_evidence import doubtful
 from .notes import Note, note_spots, place_notes, width_of
-from .routing import Point, Route, Router, towards
 
 MAX_LETTERS = {True: 20, False: 14}  # maximum number of letters of a name in a pill, and below a dot
 MARGIN = 12.0

@@ -15,8 +15,8 @@ from learners.networks.random_networks import random_dag
 from tests.javascript import Node
 from viz.layout.places import place
 from viz.layout.positions import layout
+from viz.layout.routing import Box, Point, Router, passes
 from viz.report.notes import NOTE_HEIGHT, Note, note_spots, place_notes, width_of
-from viz.report.routing import Box, Point, Router, passes
 
 LABEL = "0.87"
 NETWORKS = ("asia", "sachs", "child", "insurance", "alarm", "water", "mildew", "barley")

@@ -14,7 +14,7 @@ from learners.networks.random_networks import random_dag
 from tests.javascript import Node
 from viz.layout.places import Places, place
 from viz.layout.positions import KINDS, layout
-from viz.report.routing import Router, passes
+from viz.layout.routing import Router, passes
 
 GRAPHS = {f"{p} nodes": (cpdag(random_dag(p, 2.5, p)), None) for p in (12, 37, 70)}
 NETWORKS = ("asia", "child", "alarm", "insurance", "hailfinder")

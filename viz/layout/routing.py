@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..layout.places import Places
+from .places import Places
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
