@@ -128,7 +128,7 @@ def _seconds(prepare: Callable[[], T], work: Callable[[T], object]) -> Callable[
 
 
 def _silence(key: str, kind: str) -> float:
-    """Return the longest interval between two ticks at a thousand columns, or the time from cancel to end if longer."""
+    """Return the most seconds between two ticks at a thousand columns, or from cancel to end if that is longer."""
     learn(key, silences.columns(kind, 8))  # compiles the kernels
     silence, end, _phase = silences.listened_to(key, kind)
     return max(silence, end)

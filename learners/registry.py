@@ -352,7 +352,7 @@ def calibrate(
 
 
 def _bits(dataset: Dataset, order: tuple[int, ...], i: int, j: int, *given: int) -> float:
-    """Return the mutual information of two variables, in the order of the learner, which affects the last digits."""
+    """Return the mutual information of two variables in bits; the order of the learner affects the last digits."""
     from .evaluation.information import conditional_information_bits, mutual_information_bits
 
     ends = sorted((i, j), key=order.index)

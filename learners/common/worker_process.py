@@ -21,7 +21,7 @@ PROGRESS, VALUE, DONE, FAILED = "said", "gave", "done", "failed"  # messages of 
 STOP = "stop"  # message to a working process
 # Seconds from a cancel to the kill of the process; on a busy machine a worker may still be importing.
 STOP_SECONDS = 20.0
-ORPHAN_STOP_SECONDS = 60.0  # the same if the parent has died
+ORPHAN_STOP_SECONDS = 60.0  # seconds until the kill if the parent has died
 NICENESS = 10  # niceness of a worker: the parent answers users and gets a core first
 POLL_SECONDS = 0.05  # seconds between two progress messages, and between two polls of the pipe
 

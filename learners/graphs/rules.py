@@ -54,7 +54,7 @@ class Rule(Enum):
     TESTED_V_STRUCTURE = "tested v-structure"  # found by tests given the middle
     CHECKED_V_STRUCTURE = "checked v-structure"  # the ends are dependent given their separating set and the middle
     INDUCED = "induced"  # a v-structure by the dependence that its middle induces
-    SCORED_V_STRUCTURE = "scored v-structure"  # of the DAG with the best score found within the skeleton
+    SCORED_V_STRUCTURE = "scored v-structure"  # a v-structure of the best DAG found within the skeleton
     V_STRUCTURE_CONTRADICTED = "v-structure contradicted"
     V_STRUCTURE_CYCLIC = "v-structure cyclic"
     R1 = "R1"  # R1 to R4: Meek's rules
@@ -81,7 +81,7 @@ class Rule(Enum):
     # The initial graph of a search.
     COLLIDER_BEGUN = "collider begun"  # the first arrow of a v-structure
     COLLIDER = "collider"  # the second arrow of a v-structure
-    COLLIDER_COMPLETED = "collider completed"  # one arrow, next to an existing one
+    COLLIDER_COMPLETED = "collider completed"  # the missing arrow of a v-structure that had one
     SINK = "sink"
     IMPLIED = "implied"  # implied by Meek's rules or a directed path
     KNOWN = "known"  # knowledge excludes the other direction

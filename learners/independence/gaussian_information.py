@@ -122,7 +122,7 @@ class GaussianInformation(InformationTest, DegenerateGaussian):
         return self._columns[x] * self._columns[y]
 
     def widest_dof(self) -> float:
-        """See `InformationTest.widest_dof`: of the two variables with the most columns."""
+        """See `InformationTest.widest_dof`; the width is the number of columns, and a set adds nothing."""
         return float(np.prod(np.sort(self._columns)[-2:]))
 
     def separate_in_turn(

@@ -252,7 +252,7 @@ class MutualInformation(InformationTest, G2):
         return (r[x] - 1.0) * (r[y] - 1.0) * math.prod(float(r[k]) for k in cond)
 
     def widest_dof(self) -> float:
-        """See `InformationTest.widest_dof`: of the two variables with the most levels, times the median of all."""
+        """See `InformationTest.widest_dof`; the width is the number of levels."""
         widest = np.sort(self._sample.arity)[-2:]
         return float(np.prod(widest - 1.0) * np.median(self._sample.arity))
 

@@ -45,7 +45,7 @@ class OrderedG2(SingleTest):
     --------
     >>> import numpy as np
     >>> from learners import Dataset, G2, OrderedG2
-    >>> rows = [5, 3, 2, 1, 3, 3, 3, 2, 2, 3, 3, 3, 1, 2, 3, 5]  # of the 4 x 4 table
+    >>> rows = [5, 3, 2, 1, 3, 3, 3, 2, 2, 3, 3, 3, 1, 2, 3, 5]  # per cell of the 4 x 4 table
     >>> dose, pain = np.divmod(np.arange(16).repeat(rows), 4)
     >>> data = Dataset.from_codes(np.array([dose, pain]), [4, 4], ["dose", "pain"])
     >>> data = data.with_ordered_levels(data.names)

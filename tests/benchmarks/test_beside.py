@@ -33,7 +33,7 @@ def rows(*lines: tuple) -> pd.DataFrame:
     ids=["spread", "mean", "negative", "minutes"],
 )
 def test_a_printed_figure_is_read_as_numbers(text, mean, spread):
-    """The numbers are the mean and the spread, if printed; minutes become seconds."""
+    """A figure gives its mean and, if printed, its spread; minutes are converted to seconds."""
     found = printed_numbers(text)
     assert found[0] == pytest.approx(mean)
     assert found[1] == pytest.approx(spread, nan_ok=True)

@@ -499,7 +499,7 @@ def test_errors_are_those_of_one_run():
 @pytest.mark.compiled
 @pytest.mark.deep
 def test_smoke_runs_every_experiment(tmp_path, capsys):
-    """The command runs a piece of each and prints its tables; the second time it has nothing to do."""
+    """The command runs a piece of each experiment and prints its tables; the second time nothing is left to do."""
     command_line.main(["--results", str(tmp_path)])
     first = capsys.readouterr().out
     assert {path.stem for path in tmp_path.iterdir()} == set(EXPERIMENTS)

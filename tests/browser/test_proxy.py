@@ -130,7 +130,7 @@ def shake_hands(proxy: Proxy, origin: str) -> str:
 
 
 def test_app_works_behind_the_proxy(proxy, open_page):
-    """First graph, an upload of over a megabyte and a run succeed, without a violation of the security policy."""
+    """The first graph, an upload of over a megabyte and a run succeed, without a violation of the security policy."""
     page = open_page()
     page.goto(proxy.address.rstrip("/"))
     expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=60_000)

@@ -87,7 +87,7 @@ def open_cell(browser: Browser) -> Iterator[Callable[..., Cell]]:
 
 
 def test_clicks_reach_the_model_and_python_sets_the_page(open_cell):
-    """A chosen pair and a step come to the model; what Python sets is on screen, also after the frame has moved."""
+    """A chosen pair and a step reach the model; what Python sets is on screen, also after the frame has moved."""
     data = load_sample("asia").dataset
     result = learn("pc", data)
     cell = open_cell(replay(result, data).view())

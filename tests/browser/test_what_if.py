@@ -76,7 +76,7 @@ def test_keys_change_the_value_and_nodes_stay(strip, scheme):
 
 
 def test_another_value_is_held_and_edges_come(strip):
-    """Compared with the strictest value, looser ones add edges, green and with +."""
+    """Compared with the strictest value, a looser one adds edges, which are green and have a plus sign."""
     page = strip()
     focus(slider(page))
     page.keyboard.press("End")

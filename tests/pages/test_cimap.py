@@ -47,7 +47,7 @@ def test_q_and_line_answer_from_stored_numbers():
 
 
 def test_other_orders_are_learnt_and_compared():
-    """One click adds a run for each order; then the part shows how they differ."""
+    """One click adds a run for each order of the columns; then the section compares these runs."""
     at = part(learnt(), "Column order")
     at = press(at, "inspect_orders")
     while at.session_state["job"] is not None:

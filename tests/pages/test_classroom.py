@@ -225,7 +225,7 @@ def test_a_run_with_several_values_is_shown_at_the_one_chosen(monkeypatch):
 
 
 def test_the_tally_is_hidden_until_it_is_shown(led):
-    """Before, only the number of answers is on the screen; the next question hides its tally again."""
+    """Until the tally is shown, the screen has only the number of answers; the next question hides its own tally."""
     led = sound(press(led, "class_ask"))
     assert not any('<ol class="class-tally"' in one.proto.body for one in led.get("html"))
     led = sound(led.toggle(key="class_tally_0").set_value(True).run())
@@ -267,7 +267,7 @@ def test_a_class_survives_a_restart(monkeypatch, tmp_path):
     room.ask(0)
     room.answer(token, 0, 0)
     classrooms.save_changes(classes())
-    classes()._entries.clear()  # as a new process
+    classes()._entries.clear()  # as in a new process
     found = classrooms.find(entry.code.upper(), "nobody")
     assert found is not entry
     assert found.room.knows(token)

@@ -168,7 +168,7 @@ def test_every_guess_is_said(data, read_as):
 
 
 def test_all_missing_column_is_left_out_and_said():
-    """The column does not block learning; including it is a blocker with a fix."""
+    """A column of missing cells does not block learning; including it is a blocker with a fix."""
     at = sound(upload(open_app("data"), table([["xy"[k % 2], "", "uv"[k % 3 % 2]] for k in range(60)])))
     assert source(at).dataset.names == ("a", "c")
     assert any("'b'" in plain(one.value) and "ignored" in plain(one.value) for one in at.warning)

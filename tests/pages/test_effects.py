@@ -201,7 +201,7 @@ def test_a_model_goes_out_as_it_came_in():
 
 
 def test_a_drawing_without_an_adjustment_set_is_asked_through_the_front_door():
-    """A pasted graph with a latent cause names its mediator; the effect needs a table, and the picture marks it."""
+    """The page names the mediator of a graph with a latent cause, or says that there is none; an effect needs data."""
     at = pasted("dag { u [latent] x [exposure] y [outcome] x -> m -> y u -> x u -> y }")
     at = ask_drawing(at, "Adjustment")
     assert "Front door: m." in words(at)

@@ -176,7 +176,7 @@ def test_smoke_can_be_watched_and_cancelled(endless):
 
 
 def test_tpr_and_shd_stand_side_by_side():
-    """Both curves of the same graphs, as in figure 13 of the paper on LMM, with a point for each metric."""
+    """Both curves of the same graphs are shown, as in figure 13 of the paper on LMM, and the text describes them."""
     at = opened("lmm", "lmm_cpdags")
     at = sound(at.selectbox(key="experiments_metric_lmm_cpdags").set_value(published.BOTH).run())
     titles = [chart.proto.spec for chart in at.get("plotly_chart")]

@@ -42,7 +42,7 @@ def test_a_run_waits_for_a_free_place_and_says_so(slow_runs):
 
 @pytest.mark.usefixtures("one_place", "slow_runs")
 def test_a_run_that_waits_can_be_cancelled():
-    """The run never begins; the page is unchanged and shows no error."""
+    """A run that is cancelled while it waits never begins; the page is unchanged and shows no error."""
     one, two = open_app("learn"), open_app("learn")
     press(one, "learn_run")
     press(two, "learn_run")

@@ -128,7 +128,7 @@ def test_every_part_can_be_opened():
 
 
 def test_ranking_is_reported_beside_the_truth():
-    """Rank 1 is kept and true; the last rank is neither."""
+    """The edge of rank 1 is kept and true; the edge of the last rank is neither."""
     frame = ranking(learnt())
     assert frame["rank"].tolist() == list(range(1, len(frame) + 1))
     assert (frame["kept"][0], frame["in truth"][0]) == ("yes", "yes")

@@ -40,7 +40,7 @@ def take(at, text=GOOD, number=0):
 
 @pytest.mark.usefixtures("unchecked")
 def test_an_uploaded_lesson_is_taken_and_deleted():
-    """Without a store it lives in the session; its text is never HTML."""
+    """Without a store, an uploaded lesson stays in the session; its text is never HTML."""
     at = take(sound(go(open_app(), "lessons")))
     assert plain(title(at)) == "My <b>lesson</b>"
     assert "<b>" not in title(at).replace("\\<b>", "")
@@ -67,7 +67,7 @@ def test_faults_of_an_upload_are_listed_with_their_lines():
 
 @pytest.mark.usefixtures("unchecked")
 def test_a_lesson_is_shown_in_its_workspace_and_by_its_link(browse):
-    """The next session of the browser lists it; another one sees it only by the link, until that is revoked."""
+    """The next session of the browser lists the lesson; other browsers need the link, until it is revoked."""
     at = take(sound(go(browse(), "lessons")))
     key = at.session_state["lesson"]
     at = sound(press(at, "own_lesson_share"))

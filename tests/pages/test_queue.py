@@ -285,7 +285,7 @@ def test_brief_work_does_not_wait_behind_long_runs(monkeypatch):
 
 
 def test_a_worker_ends_that_holds_too_much():
-    """Only that worker ends, for its own memory; the memory of the process is checked separately."""
+    """Only the worker above its own limit ends; the memory of the server's process is checked separately."""
     place = House(Limits(jobs=1, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0, workers=2, run_mb=50.0))
     large, small = Held(), Held()
     one, other = place.submit(running=large), place.submit(running=small)

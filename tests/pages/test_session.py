@@ -117,7 +117,7 @@ def test_cancelling_one_sessions_run_does_not_affect_others(slow_runs):
 
 
 def test_visit_to_other_pages_changes_nothing():
-    """Data, runs, the selected pair, the view and the settings are unchanged."""
+    """After visits to all pages, data, runs, the selected pair, the view and the settings are unchanged."""
     at = learn_now(upload(open_app("data"), small_table()))
     unfold(at).selectbox(key="why_x").set_value(0).run()
     at.selectbox(key="why_y").set_value(2).run()

@@ -94,7 +94,7 @@ def test_a_page_turn_holds(session, drawn):
 
 
 def test_one_can_turn_back(session):
-    """A reader can return at once, later or twice, and use that page."""
+    """A reader can return to an earlier page at once, later or twice, and use it."""
     for page in ("two", "one", "three", "two", "one"):
         assert session.ask(page, "menu").page_script_hash == page
     session.draw("one")
@@ -472,7 +472,7 @@ def test_uploads_reach_the_disk_only_without_the_patch(patched, monkeypatch):
 
 
 def test_an_unknown_streamlit_has_sessions_without_ids_that_never_leave(monkeypatch):
-    """Each session then has its own id; no job is ended and no session is closed early."""
+    """With an unknown Streamlit, each session has its own id, and no job or session is ended early."""
     own: dict[str, str] = {}
     monkeypatch.setattr(streamlit_patches, "_knows_sessions", lambda: False)
     monkeypatch.setattr(streamlit_patches.st, "session_state", own)

@@ -171,7 +171,7 @@ def test_an_unchanged_plan_needs_no_line():
 
 
 def test_model_string_holds_a_dag_of_the_class():
-    """Read back, it has the same skeleton and v-structures; the text states that it is one of several."""
+    """The model string, read back, has the skeleton and arrows of the class; the text calls it one DAG of the class."""
     result = learn("pc", load_sample("asia").dataset)
     text, sentence = model_string(result)
     dag, names = from_model_string(text)

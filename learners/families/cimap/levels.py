@@ -68,7 +68,7 @@ class Families:
 
 @dataclass
 class Records:
-    """The records of a run so far."""
+    """The levels and families that a run has finished so far."""
 
     levels: list[Level] = field(default_factory=list)
     families: list[Families] = field(default_factory=list)

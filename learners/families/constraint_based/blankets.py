@@ -71,7 +71,7 @@ class BlanketSearch(SkeletonSearch):
             self._pools = self._pools.with_one_more(np.array([t]), np.array([x]))
         # The last test of each side, and the number of its tests.
         self._last = empty_results(p * p, 0, rows_vary=ci_test.rows_vary)
-        self._sets = self._last.cond  # with spare columns for more members
+        self._sets = self._last.cond  # has spare columns for more members
         self._last.log_p[:] = np.nan
 
     @property

@@ -19,7 +19,7 @@ from ...search.order_search import order_search
 from ...search.orientation import orient_triples
 
 BY_SCORE = ("boss", "ges")
-MAX_PARENTS = 12  # as for BOSS and GES by default
+MAX_PARENTS = 12  # maximum number of parents, as for BOSS and GES by default
 
 
 def scored_v_structures(

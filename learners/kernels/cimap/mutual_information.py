@@ -27,7 +27,7 @@ def fill_information(sample, begin, end, bits, spread, stop, done):
     widest, dense = sample.arity.max(), max_dense_cells(sample.codes.shape[1])
     table = np.empty(min(widest * widest, dense), np.int64)
     rows, columns = np.empty(widest, np.int64), np.empty(widest, np.int64)
-    none = np.zeros(sample.codes.shape[1] if widest * widest > dense else 0, np.int64)  # one stratum
+    none = np.zeros(sample.codes.shape[1] if widest * widest > dense else 0, np.int64)  # all rows form one stratum
     for x in range(begin, end):
         if stop[0]:
             return

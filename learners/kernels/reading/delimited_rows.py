@@ -13,7 +13,7 @@ FIRST_LETTER, BLANK_LETTERS, IDEOGRAPHIC, BLANK_PAGE = 0xC3, (0xE1, 0xE2), 0xE3,
 IGNORED = 1 << 30  # entry of `places` for a column that is not read
 FINISHED, IRREGULAR, NO_ROOM, MANY_TEXTS = 0, 1, 2, 3  # reasons why the kernel returned
 AT, ROWS, N_BLANK, N_OTHERS, USED, CROWDED = 0, 1, 2, 3, 4, 5  # entries of the state
-MAX_TEXTS = 65_535  # as `learners.data.columns.MAX_LEVELS`
+MAX_TEXTS = 65_535  # maximum number of texts of a column, as `learners.data.columns.MAX_LEVELS`
 NO_MATTER, ALL_LETTERS = -1, -2  # values of `CROWDED` that name no column
 HASH_FACTOR, HASH_BITS = 0x01000193, 0xFFFFFFFF
 

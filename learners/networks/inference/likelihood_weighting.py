@@ -172,7 +172,7 @@ def _binned(column: np.ndarray, r: int) -> np.ndarray:
 
 
 def _bits(a: np.ndarray, b: np.ndarray, weights: np.ndarray) -> float:
-    """Return the mutual information of weighted labels, minus the bias of Miller and Madow."""
+    """Return the mutual information of weighted labels in bits, minus the bias of Miller and Madow."""
     r = int(b.max()) + 1
     table = np.bincount(a * r + b, weights, (int(a.max()) + 1) * r).reshape(-1, r)
     table = table[table.any(axis=1)][:, table.any(axis=0)]

@@ -46,7 +46,7 @@ class MovingTable:
 
     @property
     def differences(self) -> tuple[float, ...]:
-        """Return the differences among all and in each group."""
+        """Differences in the outcome with and without the cause, among all and in each group."""
         return tuple(a - b for a, b in zip(self.with_cause, self.without_cause, strict=True))
 
 

@@ -84,7 +84,7 @@ def test_the_estimate_finds_the_effect_without_the_hidden_cause():
 
 @pytest.mark.deep
 def test_intervals_cover_the_effect():
-    """Of 100 samples each, at least 90 intervals have the truth, for counts and for slopes of two mediators."""
+    """Of 100 intervals each, at least 90 contain the true effect, for counts and for slopes of two mediators."""
     network = smoking()
     done = [
         intervene(network, {"smoking": level}).posterior({"smoking": level})["cancer"][1] for level in ("no", "yes")

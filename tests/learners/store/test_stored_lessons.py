@@ -23,7 +23,7 @@ def two(store):
 
 
 def test_a_lesson_is_seen_in_its_workspace_and_by_its_link_only(store):
-    """Another workspace cannot list, read, share or delete it; a withdrawn link shows nothing."""
+    """Another workspace cannot list, read, share or delete the lesson; a withdrawn link shows nothing."""
     mine, other = two(store)
     lesson = stored_lessons.add(store, mine, "T", "# T")
     assert stored_lessons.add(store, mine, "T", "# T 2") == lesson
@@ -44,7 +44,7 @@ def test_a_lesson_is_seen_in_its_workspace_and_by_its_link_only(store):
 
 
 def test_a_workspace_holds_a_limited_number_of_lessons_and_loses_them_with_itself(store):
-    """The limits have sentences; forgetting a workspace deletes lessons and classes."""
+    """Long lessons and too many lessons are refused; deleting a workspace deletes its lessons and classes."""
     mine, _ = two(store)
     with pytest.raises(DataError, match="letters"):
         stored_lessons.add(store, mine, "long", "x" * (stored_lessons.MAX_LETTERS + 1))
@@ -59,7 +59,7 @@ def test_a_workspace_holds_a_limited_number_of_lessons_and_loses_them_with_itsel
 
 
 def test_a_class_is_found_by_its_code_until_it_ends(store):
-    """A new state replaces the old one; another workspace cannot delete it."""
+    """A new state replaces the old one; another workspace cannot delete the class."""
     mine, other = two(store)
     stored_classes.keep(store, mine, "abcdefgh", b"one", 60)
     stored_classes.keep(store, mine, "abcdefgh", b"two", 60)

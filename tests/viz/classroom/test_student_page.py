@@ -122,7 +122,7 @@ def text_of(entry, given):
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_entries_are_given_on_a_phone_in_the_graph_and_without_a_script(language):
-    """Each form has a field for each part, the graph has the same parts; a right answer counts, another does not."""
+    """The form has a field for each part of the graph that can be tapped; only the right answer counts."""
     exercises, slides = entries(language)
     room = Classroom(exercises)
     token, other = room.join(), room.join()

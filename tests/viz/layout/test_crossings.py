@@ -144,7 +144,7 @@ def test_spreading_rows_keeps_rows_and_distances() -> None:
 
 
 def costs(xy: np.ndarray, edges: list[tuple[int, int]]) -> float:
-    """Return crossings, edges over nodes and edge lengths, by definition."""
+    """Return the cost of crossings, edges over nodes and edge lengths, computed by definition."""
     ends = np.array(edges)
     length = np.hypot(*(xy[ends[:, 0]] - xy[ends[:, 1]]).T).sum()
     return straight_crossings(xy, edges) + OVER_COST * edges_over_nodes(xy, edges) + LENGTH_COST * length

@@ -88,7 +88,7 @@ def test_no_name_is_defined_twice_in_the_script():
 
 
 def test_markdown_becomes_a_tree():
-    """What lessons use is read; a link to a page of the app is text."""
+    """The Markdown that lessons use becomes a tree; a link to a page of the app becomes text."""
     lists = "## A\n- *x* and\n  more\n- `y`\n\n| a | b |\n|---|--:|\n| 1 | **2** |\n"
     text = f"{lists}\n[Build](build) 2 * 3 * 4 \\*\n```\n<c>\n```"
     assert tree_of(text) == [
@@ -109,7 +109,7 @@ def questions():
 
 
 def test_the_file_grades_like_the_library(node):
-    """Right answers are right there and wrong ones wrong, with the same reason, for every question on a graph."""
+    """The file accepts the same answers as the library, with the same reasons, for every question on a graph."""
     n_asked = 0
     for question in questions():
         solved = exercise(question)

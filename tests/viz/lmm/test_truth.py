@@ -30,7 +30,7 @@ def test_roc_shows_the_ranking_and_the_graph_on_screen():
 
 @pytest.mark.parametrize("what", ["tpr", "shd"])
 def test_curve_of_the_elimination_ends_without_edges_and_marks_the_graph_on_screen(what):
-    """The curve runs from the densest graph to the empty one; the mark is the graph's value per true edge."""
+    """The curve runs from the densest graph to the empty one; a mark shows the graph on screen."""
     result, true = learnt(), true_graph()
     figure, text = truth.retrieval_figure(result, step_graphs(result, 60.0), true, result.graph, what)
     curve, mark = figure.data[0], figure.data[-1]

@@ -93,7 +93,7 @@ def surveyed_rows(weights):
     ],
 )
 def test_whole_weights_that_look_like_a_survey_are_reported_with_a_fix(weights, expected):
-    """Used as survey weights, they give Kish's effective sample size; used as counts, thousands of rows."""
+    """The finding says that the rows count as thousands; its fix, survey weights, gives an effective size below 80."""
     table, plan = surveyed_rows(weights)
     found = [one for one in check_health(table, plan) if one.code == "rounded_weights"]
     assert bool(found) == expected

@@ -66,7 +66,7 @@ def test_an_own_question_needs_a_text_and_choices(make, words):
 
 
 def test_a_question_takes_no_answers_after_its_time():
-    """The clock of the class decides; the next question begins anew."""
+    """Late answers are refused by the clock of the class; the next question has its own limit, or none."""
     now = [100.0]
     room = Classroom([QUESTIONS[0][0]] * 2, clock=lambda: now[0])
     token = room.join()
@@ -116,7 +116,7 @@ def test_a_stored_class_goes_on_where_it_was():
 
 
 def test_the_registry_puts_a_class_back_once():
-    """Its workspace leads it again; another workspace does not."""
+    """The workspace of a restored class leads it again; another workspace does not."""
     registry = ClassRegistry(lambda _session: True, clock=lambda: 0.0)
     entry = registry.open(Classroom([QUESTIONS[0][0]]), ({},), "T", "me", "s1")
     entry.workspace = "w1"
