@@ -30,8 +30,9 @@ def student_graph(data: GraphViewData | None, parts: str = "", label: str = "") 
     """
     if data is None or not 0 < len(data["nodes"]) <= MAX_NODES:
         return ""
-    at = {node["id"]: _place(node) for node in data["nodes"]}
     half = {node["id"]: PADDING + LETTER * len(shorten(node["label"], MAX_NAME)) for node in data["nodes"]}
+    margin = max(MARGIN_X, *(width + 3 for width in half.values()))
+    at = {node["id"]: _place(node, margin) for node in data["nodes"]}
     last = data["steps"]["count"] - 1
     edges = "".join(_edge(edge, last, at, half, parts) for edge in data["edges"])
     marks = {k: group["mark"] for k, group in enumerate(data.get("groups", ()))}
@@ -40,8 +41,8 @@ def student_graph(data: GraphViewData | None, parts: str = "", label: str = "") 
     return f'<svg class="graph" viewBox="0 0 {WIDTH} {HEIGHT}" {name}>{edges}{nodes}</svg>'
 
 
-def _place(node: NodeData) -> tuple[float, float]:
-    return MARGIN_X + node["x"] * (WIDTH - 2 * MARGIN_X), MARGIN_Y + node["y"] * (HEIGHT - 2 * MARGIN_Y)
+def _place(node: NodeData, margin: float) -> tuple[float, float]:
+    return margin + node["x"] * (WIDTH - 2 * margin), MARGIN_Y + node["y"] * (HEIGHT - 2 * MARGIN_Y)
 
 
 def _node(node: NodeData, at: dict, half: dict, marks: dict[int, str], parts: str) -> str:

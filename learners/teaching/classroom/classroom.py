@@ -114,6 +114,7 @@ class Classroom:
         self._most, self._at, self._stage = most, 0, ClassStage.LOBBY
         self._students: dict[str, _Student] = {}
         self._revealed: set[int] = set()
+        self._asked: set[int] = set()
         self._lock = threading.RLock()
 
     @property
@@ -197,8 +198,14 @@ class Classroom:
             if k not in range(len(self.exercises)) or self._stage is ClassStage.OVER:
                 raise ParameterError(f"question {k + 1} has to be one of {len(self.exercises)} of an open class")
             self._revealed.discard(k)
+            self._asked.add(k)
             self._until = math.inf if seconds is None else self._clock() + seconds
             self._move(k, ClassStage.ASKING)
+
+    @property
+    def following(self) -> int | None:
+        """Position of the first question that was not asked yet; None after the last one."""
+        return next((k for k in range(len(self.exercises)) if k not in self._asked), None)
 
     @property
     def seconds_left(self) -> int | None:
@@ -345,7 +352,7 @@ class Classroom:
             return {
                 "exercises": self.exercises, "version": self.version, "most": self._most, "at": self._at,
                 "stage": self._stage, "students": students, "revealed": sorted(self._revealed),
-                "until": None if math.isinf(self._until) else self._until,
+                "asked": sorted(self._asked), "until": None if math.isinf(self._until) else self._until,
             }  # fmt: skip
 
     @classmethod
@@ -355,7 +362,7 @@ class Classroom:
         room.version = state["version"] + 1
         room._at, room._stage = state["at"], ClassStage(state["stage"])
         room._students = {token: _Student(name, dict(answers)) for token, name, answers in state["students"]}
-        room._revealed = set(state["revealed"])
+        room._revealed, room._asked = set(state["revealed"]), set(state["asked"])
         room._until = math.inf if state["until"] is None else state["until"]
         return room
 

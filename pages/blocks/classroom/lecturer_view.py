@@ -170,13 +170,14 @@ def _revealed(entry: OpenClass) -> None:
         right = exercise.right_text(TEXTS[entry.language])
         st.markdown(f"**{escape_markdown(t('Correct answer: {answer}.', answer=right))}**")
     st.caption(turnout((room.n_answered(k),), room.n_students, entry.language))
-    if k + 1 < len(room.exercises):
-        st.button(t("Next question"), key=f"class_next_{k}", type="primary", on_click=entry.ask, args=(k + 1,))
+    following = room.following
+    if following is not None:
+        st.button(t("Next question"), key=f"class_next_{k}", type="primary", on_click=entry.ask, args=(following,))
     else:
         st.button(t("Show results"), key="class_end", type="primary", on_click=room.end)
     if exercise.why:
         st.markdown(with_terms(exercise.why, entry.language))
-    if k + 1 < len(room.exercises):
+    if following is not None:
         st.button(t("End class"), key="class_end", type="tertiary", on_click=room.end)
 
 

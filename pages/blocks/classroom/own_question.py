@@ -27,7 +27,8 @@ FIELDS = ("text", "choices", "right", "value", "tolerance", "nodes")
 def offer(entry: OpenClass) -> None:
     """Show the form in a menu."""
     t = translator(entry.language)
-    with st.popover(t("Own question"), icon=":material/edit:", key="own_question_menu"):
+    # A question that was asked gives the menu another key, which closes it.
+    with st.popover(t("Own question"), icon=":material/edit:", key=f"own_question_menu_{len(entry.room.exercises)}"):
         _form(entry, t)
 
 

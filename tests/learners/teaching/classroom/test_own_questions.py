@@ -126,3 +126,16 @@ def test_the_registry_puts_a_class_back_once():
     assert registry.adopt("", "you", "s2") is None
     assert registry.adopt("w1", "me", "s3") is entry
     assert registry.of_owner("me", "s4") is entry
+
+
+def test_the_next_question_is_the_first_that_was_not_asked():
+    """An own question in between leaves the others of the lesson to be asked."""
+    room = Classroom([QUESTIONS[0][0]] * 3)
+    assert room.following == 0
+    room.ask(0)
+    room.ask(room.add(QUESTIONS[2][0]))
+    again = Classroom.restored(unpack(pack(room.state())))
+    assert (room.following, again.following) == (1, 1)
+    for k in (1, 2):
+        room.ask(k)
+    assert room.following is None
