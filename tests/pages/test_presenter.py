@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learners.teaching.lessons.exercises import exercise
-from learners.teaching.lessons.lesson import LessonQuestion, LessonText
+from learners.teaching.lessons.lesson import LessonNumbers, LessonQuestion, LessonText
 from pages.blocks.lessons import lesson_files, slides
 from tests.pages.driving import ROOT, go, markup, open_app, press, sound
 
@@ -68,3 +68,19 @@ def test_a_lesson_has_an_address_for_each_slide_and_its_text_beside_the_picture(
     last = opened("lessons", present="1", lesson="01-d-separation", slide="999")
     assert last.session_state["slide"] == len(made) - 1
     assert "present" not in go(last, "start").query_params
+
+
+def test_numbers_follow_a_slider_on_their_slide():
+    """The slider stands with the table beside the graph, and both follow it."""
+    lesson = lesson_files.lesson("09-simpson")
+    shown = slides.slides_of(lesson)
+    at = sound(go(open_app(), "lessons"))
+    at = sound(at.selectbox(key="lesson_pick").set_value("09-simpson").run())
+    at = press(at, "lesson_present")
+    at.session_state["slide"] = next(
+        k for k, one in enumerate(shown) if isinstance(lesson.blocks[one.at], LessonNumbers)
+    )
+    at = sound(at.run())
+    slider = next(one for one in at.select_slider if one.key.endswith("_strength_0"))
+    at = sound(slider.set_value(0.8).run())
+    assert any("**−41** points among all" in one for one in markup(at))

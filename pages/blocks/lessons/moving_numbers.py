@@ -7,7 +7,7 @@ import streamlit as st
 from learners.teaching.lessons.lesson import LessonNumbers
 from pages.session.words import language
 from viz.classroom.moving_numbers import bars_html, numbers_at, strength_view, table_markdown
-from viz.graph_view import GraphViewData, graph_view
+from viz.graph_view import graph_view
 from viz.text import escape_markdown
 from viz.translation.captions import CAPTIONS
 
@@ -50,13 +50,8 @@ def sliders(block: LessonNumbers, key: str, told_in: str) -> list[int]:
     return positions
 
 
-def picture(block: LessonNumbers, key: str, told_in: str) -> GraphViewData:
-    """Return the graph at the positions of the sliders, which are shown."""
-    return strength_view(block, sliders(block, key, told_in))
-
-
 def positions_of(block: LessonNumbers, key: str) -> list[int]:
-    """Return the positions of the sliders that were shown under a key."""
+    """Return the positions of the sliders with a key, before they are shown in this run of the script."""
     values = [st.session_state.get(f"{key}_strength_{k}", one.values[one.begin]) for k, one in enumerate(block.moving)]
     return [one.values.index(value) for one, value in zip(block.moving, values, strict=True)]
 

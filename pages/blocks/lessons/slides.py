@@ -12,6 +12,7 @@ from learners.teaching.lessons.lesson import Lesson, LessonGraph, LessonNumbers,
 from pages.blocks import address, presenter
 from pages.blocks.lessons import lesson_view, moving_numbers, own_lessons
 from pages.session.words import t
+from viz.classroom.moving_numbers import strength_view
 from viz.graph_view import graph_view
 from viz.text import beginning_of
 
@@ -73,7 +74,7 @@ def _show(lesson: Lesson, slides: list[LessonSlide]) -> None:
             st.title(own_lessons.heading(st.session_state.lesson, lesson), anchor=False)
         st.markdown(slide.text)
         if isinstance(block, LessonNumbers):
-            positions = moving_numbers.positions_of(block, _key(lesson, slide))
+            positions = moving_numbers.sliders(block, _key(lesson, slide), lesson.language)
             moving_numbers.table(block, positions, lesson.language)
             moving_numbers.bars(block, positions, lesson.language)
         lesson_view.show_tables(block.subject if isinstance(block, LessonQuestion) else block)
@@ -89,10 +90,8 @@ def _picture(lesson: Lesson, slides: list[LessonSlide], at: int) -> None:
     block, key = lesson.blocks[slides[at].at], _key(lesson, slides[at])
     following = lesson.blocks[slides[at + 1].at] if at + 1 < len(slides) else None
     if isinstance(block, LessonNumbers):
-        shown, run = (
-            moving_numbers.picture(block, key, lesson.language),
-            f"{key} {moving_numbers.positions_of(block, key)}",
-        )
+        positions = moving_numbers.positions_of(block, key)
+        shown, run = strength_view(block, positions), f"{key} {positions}"
     else:
         subject: LessonGraph | LessonRun = block.subject if isinstance(block, LessonQuestion) else block
         k = lesson_view.pick_value(subject, key) if isinstance(subject, LessonRun) else 0
