@@ -167,7 +167,7 @@ def test_no_two_rooms_of_the_library_import_each_other():
 
 @of_every(sources("learners", "viz", "pages", "sample_data", "benchmarks", "tests"))
 def test_modules_are_imported_by_their_names_of_today(path):
-    """Earlier names are for notebooks and stored work of users."""
+    """No module uses an earlier name, which is kept only for notebooks and stored work of users."""
     assert {name for name in imports(path) if present_name(name) != name} == set()
 
 
@@ -457,7 +457,7 @@ OWN_PACKAGES = {"learners", "viz", "pages", "sample_data", "benchmarks", "tests"
 
 @of_every(PRODUCT)
 def test_private_parts_of_other_packages_are_used_in_two_places(path):
-    """Only the compiling modules and the Streamlit patches use them, because releases may change private names."""
+    """Only the compiling modules and the Streamlit patches use private parts, which releases may change."""
     assert sorted(private_names(tree(path)) - own_private_names() - DOCUMENTED) == []
     assert sorted(internal_modules(tree(path))) == []
 

@@ -57,7 +57,7 @@ NAMED_FILE = re.compile(
 
 
 def test_scripts_and_documents_name_files_that_exist():
-    """Paths and patterns lead to a file after modules have moved."""
+    """Each path and pattern in scripts and documents leads to a file."""
     named = [
         (path.name, name)
         for pattern in NAMING_FILES

@@ -127,7 +127,7 @@ def test_it_is_compared_with_another_learner(environment, learner):
 
 
 def test_a_broken_package_beside_it_costs_a_warning(environment, learner):
-    """The last test: the broken package stays installed."""
+    """A broken package gives a warning; this test is the last, because the package stays installed."""
     environment.install("edgewise-broken", BROKEN)
     listed = environment.run("-W", "default", "-m", "learners", "list")
     assert "Marginal graph" in listed.stdout

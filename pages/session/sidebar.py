@@ -38,7 +38,7 @@ def show(*, watches: bool) -> None:
 
 
 def _choose_language() -> None:
-    """Choose the language of all pages."""
+    """Let the user choose the language of all pages."""
     default = None if LANGUAGE in st.session_state else "en"
     st.segmented_control(
         t("Language"), list(LANGUAGES), default=default, required=True, key=LANGUAGE, format_func=LANGUAGES.get,

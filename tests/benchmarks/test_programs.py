@@ -102,7 +102,7 @@ def test_what_is_left_out_is_declared_of_a_peer_and_a_cell(experiment):
 
 @EACH
 def test_our_learner_does_its_piece(experiment):
-    """On a few rows of the first cell it finds a graph over the variables."""
+    """On a few rows of the first cell, our learner finds a graph over the variables."""
     problem = (peers.of_network if "network" in experiment.cells[0] else peers.of_random)(
         {**experiment.cells[0], "n": 50, "seed": 1}
     )

@@ -151,7 +151,7 @@ def test_a_slider_that_moves_saves_few_states(open_cell):
     ("background", "theme"), [("#111", "dark"), ("rgba(0, 0, 0, 0)", "light"), ("oklch(0.2 0 0)", "dark")]
 )
 def test_it_has_the_theme_of_the_notebook(open_cell, background, theme):
-    """The background behind the cell decides, also if the notebook changes its theme later."""
+    """The theme follows the background behind the cell, also if the notebook changes its theme later."""
     cell = open_cell(learn("pc", load_sample("asia").dataset).view())
     assert cell.frame.locator("html").get_attribute("data-theme") == "light"
     cell.page.evaluate("(colour) => { document.body.style.background = colour; }", background)

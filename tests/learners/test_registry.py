@@ -440,7 +440,7 @@ def test_learn_refuses_wrong_calls_with_a_sentence(call, error, message):
 
 
 def test_a_learner_that_refuses_a_kind_says_why():
-    """Other learners take every kind of column."""
+    """A learner has a reason exactly if it does not accept every column type."""
     for learner in LEARNERS.values():
         assert bool(learner.why_kinds) == (learner.kinds != EVERY_KIND)
 

@@ -51,7 +51,7 @@ def test_a_session_that_left_is_let_go_once(hall):
 
 
 def test_a_visitor_who_comes_back_in_time_keeps_his_session(hall):
-    """Several short absences do not add up."""
+    """Several short absences of a visitor do not add up to the grace period."""
     for _ in range(3):
         hall.here.remove("a")
         hall.after(KEPT_SECONDS - 10)

@@ -98,7 +98,7 @@ def test_the_table_is_checked_before_any_run(monkeypatch):
 
 
 def test_a_table_that_cannot_be_checked_keeps_the_page(monkeypatch):
-    """The page shows the reason instead of the result."""
+    """For a table that cannot be checked, the page shows the reason instead of the result."""
 
     def refuse(_dataset: object) -> None:
         raise DataError("the machine has too little memory for it")

@@ -235,7 +235,7 @@ def test_the_tally_is_hidden_until_it_is_shown(led):
 
 
 def test_a_question_typed_in_class_reaches_the_phones(led):
-    """Choices without a right one: the phone shows them, and no verdict."""
+    """The phone shows the choices of a question without a right answer, and no verdict."""
     entry = entry_of(led)
     address, phone = f"/join/{entry.code}", Phone()
     phone.ask(address, {"name": "Ann"})

@@ -273,7 +273,7 @@ def test_bins_of_each_method_reach_the_data():
 
 @pytest.mark.parametrize("cuts", ["", "ten", "1 inf"], ids=["none", "word", "infinite"])
 def test_cut_points_that_are_none_are_refused_in_a_sentence(cuts):
-    """The plan is unchanged."""
+    """Invalid cut points give an error message and leave the plan unchanged."""
     at = numeric_table()
     apply_bins(at, "cuts", cuts=cuts)
     assert any("cuts must be one or more finite numbers" in text for text in errors(sound(at)))

@@ -286,7 +286,7 @@ def test_a_lesson_that_nobody_translated_is_there_in_english(monkeypatch, tmp_pa
 
 
 def test_numbers_follow_a_slider():
-    """Simpson's comparison of all patients turns to the other side, and the bars with it."""
+    """Moving the slider reverses the difference among all patients, and the bars with it."""
     at = sound(go(open_app(), "lessons"))
     at = sound(at.selectbox(key="lesson_pick").set_value("09-simpson").run())
     at = sound(press(at, "lesson_whole"))

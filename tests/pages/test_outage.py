@@ -337,7 +337,7 @@ def test_run_removed_in_an_outage_is_removed_once_it_is_over(server):
 
 
 def test_workspace_is_not_forgotten_in_an_outage_and_that_is_said(server):
-    """The request is refused with a reason, and the session continues to save."""
+    """A request to delete the workspace is refused with a reason, and the session continues to save."""
     at = at_work()
     server.writer.wait()
     server.fail(FULL)

@@ -53,7 +53,7 @@ def test_an_uploaded_lesson_is_taken_and_deleted():
 
 @pytest.mark.usefixtures("unchecked")
 def test_faults_of_an_upload_are_listed_with_their_lines():
-    """Nothing is added, and the lesson on screen stays."""
+    """A faulty upload adds nothing, and the lesson on screen stays."""
     at = sound(go(open_app(), "lessons"))
     file = at.file_uploader(key="own_lesson_file_0")
     at = file.set_value(

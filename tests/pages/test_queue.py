@@ -107,7 +107,7 @@ def test_a_job_that_ends_makes_room_without_anybody_looking(place):
 
 
 def test_a_job_that_waits_can_be_cancelled(place):
-    """The job ends at once without a result, and the next one moves up."""
+    """A waiting job that is cancelled ends at once without a result, and the next one moves up."""
     _, two, three = (place.submit() for _ in range(3))
     two.cancel()
     assert not two.running
@@ -117,7 +117,7 @@ def test_a_job_that_waits_can_be_cancelled(place):
 
 
 def test_a_job_ends_some_time_after_its_owner_has_gone(place):
-    """The job continues during the grace period, and then ends with its partial result."""
+    """A job whose owner has left continues during the grace period, and then ends with its partial result."""
     there = [True]
     job = place.submit(lambda: there[0])
     place.after(50)
@@ -132,7 +132,7 @@ def test_a_job_ends_some_time_after_its_owner_has_gone(place):
 
 
 def test_an_owner_who_comes_back_in_time_keeps_his_job(place):
-    """Several short absences do not add up."""
+    """Several short absences of the owner do not add up to the grace period."""
     there = [True]
     job = place.submit(lambda: there[0])
     for _ in range(3):
@@ -144,7 +144,7 @@ def test_an_owner_who_comes_back_in_time_keeps_his_job(place):
 
 
 def test_a_waiting_job_without_an_owner_leaves_the_queue(place):
-    """The job never begins."""
+    """A waiting job whose owner has left never begins."""
     one, two = place.submit(), place.submit(lambda: False)
     place.after(31)
     assert not two.running
@@ -234,7 +234,7 @@ def test_a_scheduler_has_as_many_places_as_its_workers(monkeypatch):
 
 @pytest.mark.parametrize("wrong", ["0", "-1", "many", "nan"])
 def test_a_limit_that_is_no_positive_number_is_refused(wrong):
-    """The message names the variable."""
+    """The error message names the environment variable of the invalid limit."""
     with pytest.raises(ParameterError, match=f"^EDGEWISE_JOBS must be a number above 0, got '{wrong}'"):
         limits({"EDGEWISE_JOBS": wrong})
 

@@ -193,7 +193,7 @@ def test_explanations_tell_the_facts_of_the_trace(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_interval_is_when_the_pair_is_adjacent(seed):
-    """The rebuilt graph has the edge at exactly these steps."""
+    """The rebuilt graph has the edge at exactly the steps of the interval."""
     result = learnt(seed)
     graphs = [result.trace.graph_at(s).skeleton for s in range(len(result.trace.changes) + 1)]
     for x, y in combinations(range(len(result.names)), 2):

@@ -37,7 +37,7 @@ Told = tuple[tuple[PDAG | None, ...], tuple[str, ...]]
 
 
 def grow(here: Sheet) -> None:
-    """Choose rows, seed and learner; show how the learned graph approaches the drawn one."""
+    """Let the user choose rows, seed and learner; show how the learned graph approaches the drawn one."""
     try:
         network = here.draft.network
     except LearnersError as error:

@@ -32,7 +32,7 @@ def history() -> None:
 
 
 def start_from() -> None:
-    """Start from an empty canvas, the example, a bundled network or a file."""
+    """Let the user start from an empty canvas, the example, a bundled network or a file."""
     with st.popover(t("Open network"), icon=":material/note_add:", key="build_start"):
         st.button(t("Clear canvas"), key="build_empty", on_click=network_draft.begin, args=(Draft(),))
         st.button(t("Open example"), key="build_example", on_click=network_draft.begin, args=(network_draft.EXAMPLE,))
@@ -52,7 +52,7 @@ def start_from() -> None:
 
 
 def take_along() -> None:
-    """Open the network on the Query page, or export it as a file."""
+    """Offer to open the network on the Query page, or to export it as a file."""
     here = network_draft.sheet()
     if st.button(
         t("Query network"), key="build_query", icon=":material/question_answer:", disabled=not here.draft.nodes

@@ -94,7 +94,7 @@ def _say_levels(name: str, text: str) -> None:
 
 
 def _parents(here: Sheet, name: str) -> None:
-    """Edit the parents of a node: a slider for each, or a note that its table is set."""
+    """Let the user edit the parents of a node: a slider for each, or a note that its table is set."""
     draft, id_ = here.draft, here.id_of(name)
     others = [one for one in draft.names if one != name]
     labels = dict(zip(draft.names, distinct_labels(draft.names), strict=True))
@@ -135,7 +135,7 @@ def _strength(here: Sheet, parent: str, name: str, label: str) -> None:
 
 
 def _table(here: Sheet, name: str) -> None:
-    """Edit the table of a node as a whole."""
+    """Let the user edit the table of a node as a whole."""
     rows = math.prod(len(here.draft.nodes[one]) or 1 for one in here.draft.parents(name))
     if rows > MAX_ROWS:  # checked before the table is made
         st.caption(t("The table has {n} rows. Only tables of up to {most} rows can be edited.", n=rows, most=MAX_ROWS))

@@ -59,7 +59,7 @@ def _lobby(entry: OpenClass) -> None:
 
 
 def _settings(entry: OpenClass) -> None:
-    """Choose the time for each question, and whether the class survives a restart of the server."""
+    """Let the lecturer set the time for each question, and whether the class survives a restart of the server."""
     t = translator(entry.language)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         entry.seconds = st.selectbox(

@@ -38,7 +38,7 @@ def undo(here: Source) -> None:
 
 
 def how_to_read(here: Source, column: ColumnPlan) -> None:
-    """Choose how the texts of a column are read, where there are several readings."""
+    """Let the user choose how the texts of a column are read, where there are several readings."""
     raw = replace(column, treatment=None)
     ways = {} if column.source else dict(possible_conversions(raw.cells(here.table), raw, here.table.guess.decimal))
     if column.treatment and column.treatment not in ways:

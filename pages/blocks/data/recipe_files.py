@@ -22,7 +22,7 @@ READ = "data_recipe"  # session key of the recipe, or of the error
 
 
 def recipe_file(here: Source) -> None:
-    """Open a stored recipe, summarize it, and run it."""
+    """Let the user open a stored recipe, summarize it, and offer to run it."""
     with st.expander(t("Repeat a run from a recipe"), key="data_recipe_fold"):
         st.caption(
             t(

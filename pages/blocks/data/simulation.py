@@ -38,7 +38,7 @@ MAX_EDGES_EACH = 10
 
 
 def simulate() -> bool:
-    """Choose a network, a number of rows and a seed; return True if the choice was refused."""
+    """Let the user choose a network, a number of rows and a seed; return True if the choice was refused."""
     st.caption(t("Simulate rows from a known network, so that Inspect can show the accuracy of a learner."))
     kind = st.segmented_control(
         t("Network"),

@@ -30,7 +30,7 @@ GUESS = "as guessed"
 
 
 def way() -> None:
-    """Choose where the table comes from."""
+    """Let the user choose where the table comes from."""
     st.segmented_control(
         t("Source"),
         ["Upload", "Samples", "Simulate"],
@@ -164,7 +164,7 @@ def _reading_options(*, failed: bool) -> None:
 
 
 def _pick_names(names: tuple[str, ...]) -> None:
-    """Edit the column names; the file is read again with them."""
+    """Let the user edit the column names; the file is read again with them."""
     edited = st.data_editor(
         pd.DataFrame([list(names)], columns=[str(k + 1) for k in range(len(names))]),
         key="data_names_edited", hide_index=True,

@@ -20,7 +20,7 @@ from viz.text import as_sentence, escape_markdown
 
 
 def take_home(here: Source) -> None:
-    """Export table and true graph as files, where a true graph is known."""
+    """Offer table and true graph as files, where a true graph is known."""
     if here.truth is None:
         return
     stem = "edgewise_" + re.sub(r"\W+", "_", here.title).strip("_")[:60]
@@ -43,7 +43,7 @@ def take_home(here: Source) -> None:
 
 
 def known_truth(here: Source) -> None:
-    """Upload a true graph with which results are compared."""
+    """Let the user upload a true graph with which results are compared."""
     with st.expander(t("True graph" if here.truth is None else "True graph (in use)"), key="data_truth_fold"):
         forms = ", ".join(network_format.label for network_format in NETWORK_FORMATS.values())
         st.caption(

@@ -49,7 +49,7 @@ def _columns() -> dict:
 
 
 def variables(here: Source) -> None:
-    """Edit the use of the columns, one by one or several at once."""
+    """Let the user edit the use of the columns, one by one or several at once."""
     st.subheader(t("Variables"), anchor=False)
     frame = _frame(here)
     # The key changes with the plan, so that edits are applied once.

@@ -166,7 +166,7 @@ def _difference(dataset: Dataset, x: int, y: int, given: tuple[int, ...], cause:
 
 
 def _pick_levels(dataset: Dataset, x: int, y: int, cause: str, effect: str) -> tuple[tuple[int, int], int]:
-    """Choose two levels of a categorical cause, and the level of a categorical effect."""
+    """Let the user choose two levels of a categorical cause, and the level of a categorical effect."""
     levels, of = (0, 1), 0
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if dataset.kinds[x] == "categorical":

@@ -29,7 +29,7 @@ def roles_of(here: Sheet) -> Roles:
 
 
 def ask(here: Sheet) -> EffectQuestion:
-    """Choose cause, effect, conditioning set and unmeasured nodes of the drawing."""
+    """Let the user choose cause, effect, conditioning set and unmeasured nodes of the drawing."""
     names, dag = here.draft.names, here.draft.dag
     roles = roles_of(here)
     first = next(((names[a], names[b]) for a, b in dag.directed_edges()), names[:2])

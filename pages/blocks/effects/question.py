@@ -86,7 +86,7 @@ def graph_to_ask(run: Run) -> tuple[PDAG | None, str]:
 
 
 def roles(run: Run, graph: PDAG) -> EffectQuestion:
-    """Choose cause, effect and conditioning set, after clicks in the picture are applied."""
+    """Let the user choose cause, effect and conditioning set, after clicks in the picture are applied."""
     asked = _roles_of(run)
     asked.begin(*state.made_once(run, "effects_first", graph, lambda: _first_pair(graph)))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):

@@ -110,7 +110,7 @@ def _offer(run: Run) -> None:
 
 
 def _gates(run: Run) -> None:
-    """List what the checks found."""
+    """Show the findings of the checks as a list."""
     for sentence in gates(assumptions_of(run), run.result.names):
         st.markdown("- " + escape_markdown(written(with_labels(sentence, LEARNERS[run.result.method]))))
     _noise(run)

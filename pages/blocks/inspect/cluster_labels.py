@@ -12,7 +12,7 @@ from viz.kinds import kind_of
 
 
 def pick_groups(run: Run) -> None:
-    """Choose whether nodes show the clusters of a run that has some; remembered for the session."""
+    """Let the user choose whether nodes show the clusters of a run; the choice is remembered for the session."""
     if kind_of(run.result).special_part(PartitionedEvidence, run.result) is not None:
         st.toggle(
             t("Colour by cluster"), key="by_cluster", persist_state="session",

@@ -16,7 +16,7 @@ from viz.text import escape_markdown, shorten
 
 
 def offer_knowledge(run: Run, x: int, y: int) -> None:
-    """Forbid or require the edge of a pair, show and remove its constraints, and repeat the run."""
+    """Let the user forbid or require the edge of a pair, remove its constraints, and repeat the run."""
     names = run.result.names
     a, b = names[x], names[y]
     left, right = (escape_markdown(shorten(name)) for name in (a, b))
@@ -61,7 +61,7 @@ def _show(run: Run, edges: Sequence[Said]) -> None:
 
 
 def run_again(run: Run) -> None:
-    """Repeat the run with the same settings if the background knowledge has changed since."""
+    """Offer to repeat the run with the same settings if the background knowledge has changed since."""
     now = background_knowledge.knowledge(run.result.names)
     said_here = st.session_state.pop(background_knowledge.SAID_HERE, False)
     if now == (run.knowledge or Knowledge()):

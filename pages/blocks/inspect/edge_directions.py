@@ -20,7 +20,7 @@ from viz.weak_evidence import doubtful
 
 
 def pick_class(run: Run) -> None:
-    """Switch between the run and the DAGs that its result represents."""
+    """Let the user switch between the run and the DAGs that its result represents."""
     if not class_modes.stands_for_several(run):
         return
     here = mode_of(run)
@@ -42,7 +42,7 @@ def pick_class(run: Run) -> None:
 
 
 def offer_turns(run: Run, x: int, y: int) -> None:
-    """Direct or reverse the edge of a pair, and show the last move."""
+    """Let the user direct or reverse the edge of a pair, and show the last move."""
     if not class_modes.stands_for_several(run):
         return
     here, names = mode_of(run), [escape_markdown(shorten(name)) for name in run.result.names]

@@ -52,7 +52,7 @@ class Heat:
 
 
 def offer(run: Run, first: Parameter, parameters: Mapping[str, Parameter]) -> None:
-    """Choose a second parameter in addition to the swept one."""
+    """Let the user choose a second parameter in addition to the swept one."""
     others = {name: parameter.label for name, parameter in parameters.items() if name != first.name}
     if not others:
         return
@@ -109,7 +109,7 @@ def show(run: Run) -> None:
 
 
 def _by_keyboard(run: Run, heat: Heat) -> None:
-    """Choose the two values in boxes."""
+    """Let the user choose the two values in select boxes."""
     width = len(heat.second.texts)
     here = heat.position(run) or 0
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -39,7 +39,7 @@ def say_range(graphs: StepGraphs, centre: str) -> None:
 
 
 def _pick(_run: Run) -> None:
-    """Choose marks of awareness or directions; remembered for the session."""
+    """Let the user choose marks of awareness or directions; the choice is remembered for the session."""
     st.segmented_control(
         t("Edge marks"), list(VIEWS), default="skeleton", required=True, format_func=labels_of(VIEWS),
         key="lmm_view", persist_state="session", label_visibility="collapsed",

@@ -31,7 +31,7 @@ FITTED = {
 
 
 def network_file(run: Run, stem: str, *, rare: bool) -> None:
-    """Fit a network to the graph and its table, and export it; without `rare`, rare levels get neutral names."""
+    """Offer a network fitted to the graph and its table as a file; without `rare`, rare levels get neutral names."""
     graph, kind = run.result.graph, run.dataset.kind
     if not state.made_once(run, "has_dag", None, lambda: consistent_extension(graph).valid):
         return

@@ -122,7 +122,7 @@ def dismiss_callout(run: Run, sentence: str) -> None:
 
 
 def pick_view(run: Run) -> tuple[str, Any]:
-    """Choose the view, and for the graph its options; return it with the popover of rarer options."""
+    """Let the user choose the view and its options; return it with the popover of rarer options."""
     view = st.segmented_control(
         t("View"), VIEWS, format_func=labels_of(), default="Graph", required=True, key="inspect_view",
         persist_state="session", label_visibility="collapsed",

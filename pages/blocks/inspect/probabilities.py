@@ -41,7 +41,7 @@ def evidence_of(run: Run) -> Posterior | Frequencies:
 
 
 def pick_classes(run: Run) -> None:
-    """Choose the number of classes to average over; the stored tree is reused."""
+    """Let the user choose the number of classes to average over; the stored tree is reused."""
     least = least_on_screen(run)
 
     def changed() -> None:

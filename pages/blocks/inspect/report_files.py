@@ -58,7 +58,7 @@ def names_values(run: Run, *, rare: bool) -> bool:
 
 
 def pick_explanation(run: Run, x: int, y: int) -> None:
-    """Choose whether the explanation of a pair is included in the report."""
+    """Let the user choose whether the explanation of a pair is included in the report."""
     pair, chosen = (min(x, y), max(x, y)), notes.explained(run)
     wanted = st.toggle(
         t("Include in report"), pair in chosen, key=f"why_told_{run.number}_{pair[0]}_{pair[1]}",

@@ -85,7 +85,7 @@ def say(run: Run) -> None:
 
 
 def choose_mode(run: Run) -> None:
-    """Choose the slider mode, and its edge annotations, where a run has several; remembered for the session."""
+    """Let the user choose the slider mode and its edge annotations; the choice is remembered for the session."""
     modes, before, key = kind_of(run.result).slider_modes(run.result), mode_of(run), key_of(run)
     MODES[before].pick(run)
     if len(modes.labels) == 1:

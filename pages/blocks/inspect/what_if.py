@@ -23,7 +23,7 @@ HELP = (
 
 
 def pick(run: Run) -> None:
-    """Choose the parameters to sweep, or close the sweep, in the line below the graph."""
+    """Let the user choose the parameters to sweep, or close the sweep, in the line below the graph."""
     if not run.result.complete:
         return
     parameters = state.made_once(run, "swept", None, lambda: sweep_axes.parameters_of(run))
@@ -71,7 +71,7 @@ def below(run: Run) -> None:
 
 
 def _pick_column(run: Run, chosen: str) -> None:
-    """Choose the column whose groups are left out or whose bins change."""
+    """Let the user choose the column whose groups are left out or whose bins change."""
     key = f"what_if_column_{run.number}_{chosen}"
 
     def changed() -> None:

@@ -157,7 +157,7 @@ def refuses(learner: Learner, ask: Callable[[], object]) -> bool:
 
 
 def _pick_preset(learner: Learner) -> Preset:
-    """Choose a preset of a learner, which fixes some parameters."""
+    """Let the user choose a preset of a learner, which fixes some parameters."""
     if not learner.presets:
         return Preset("", "", {})
     presets = {preset.label: preset for preset in learner.presets}
@@ -175,7 +175,7 @@ def _pick_preset(learner: Learner) -> Preset:
 
 
 def knowledge(dataset: Dataset) -> Knowledge:
-    """Edit the background knowledge of the variables and return it."""
+    """Let the user edit the background knowledge of the variables, and return it."""
     noted = f"known_said_{hash(dataset.names)}"
     summary = st.session_state.get(noted, "")
     label = t("Background knowledge ({summary})", summary=summary) if summary else t("Background knowledge")

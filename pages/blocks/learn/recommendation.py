@@ -35,7 +35,7 @@ MCMC = "order_mcmc"
 
 
 def recommended(here: Source) -> list[str]:
-    """Choose the goal, show the recommended learner with its reason, and return the best learners, this one first."""
+    """Let the user choose the goal, show the recommended learner with its reason, and return the best learners."""
     goal = st.selectbox(t("Goal"), list(GOALS), format_func=labels_of(GOALS), key="learn_goal", persist_state="session")
     try:
         found = recommended_learner(here.dataset, goal)

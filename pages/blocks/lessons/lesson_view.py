@@ -161,7 +161,7 @@ def _step_view(lesson: Lesson, position: int, k: int) -> GraphViewData:
 
 
 def pick_value(run: LessonRun, key: str) -> int:
-    """Choose a value of the setting that the run varies; 0 if there is none."""
+    """Let the user choose a value of the setting that the run varies; 0 if there is none."""
     if not run.varied:
         return 0
     values = run.settings[run.varied]

@@ -176,7 +176,7 @@ def _add(title: str, text: str) -> str:
 
 
 def _menu_of(lesson: str) -> None:
-    """Share, download or delete a lesson of the workspace."""
+    """Offer to share, download or delete a lesson of the workspace."""
     stored = _read(lesson)
     if stored is None:
         return

@@ -78,7 +78,7 @@ def _one_project(project: Project) -> None:
 
 
 def _export(project: Project) -> None:
-    """Export the project as a file."""
+    """Offer the project as a file."""
     data = st.toggle(
         t("Include the data"), False, key=f"projects_data_{project.id}", help=t(WITHOUT),
     )  # fmt: skip
@@ -95,7 +95,7 @@ def file_name(project: str) -> str:
 
 
 def _bring_project() -> None:
-    """Open a project from a file."""
+    """Let the user open a project from a file."""
     file = st.file_uploader(t("Project file"), type="edgewise", key="projects_file")
     if file is not None and st.session_state.get("projects_read") != file.file_id:
         st.session_state.projects_read = file.file_id

@@ -154,7 +154,7 @@ def _edit(network: Any, j: int, table: np.ndarray) -> None:
 
 
 def cases(network: Any, asked: Asked) -> None:
-    """Predict a variable for a file of cases."""
+    """Let the user upload a file of cases, and predict a variable for each."""
     with st.expander(t("Predict a file of cases"), key="query_cases_fold"):
         file = st.file_uploader(
             t("File of cases"),
@@ -194,7 +194,7 @@ def _predicted(network: Any, asked: Asked, file: Any, target: str) -> tuple[pd.D
 
 
 def rows(network: Any, asked: Asked, *, rare: bool) -> None:
-    """Simulate rows from the network on screen."""
+    """Offer rows that are simulated from the network on screen."""
     with st.expander(t("Simulate rows"), key="query_rows_fold"):
         st.caption(
             t("Simulated from the network with edited tables and interventions. Observed values have no effect.")

@@ -62,7 +62,7 @@ def after_setting(network: Any, values: dict[str, str | float]) -> Any:
 
 
 def choose_way() -> None:
-    """Choose whether a click observes a value or intervenes."""
+    """Let the user choose whether a click observes a value or intervenes."""
     st.segmented_control(
         t("Click to"),
         [SEEN, DONE],

@@ -55,7 +55,7 @@ class Asked:
 
 
 def choose() -> Asked | None:
-    """Choose a network; return None if there is none."""
+    """Let the user choose a network; return None if there is none."""
     with st.container(horizontal=True, key="query_head"):
         st.title(t("Query"), anchor=False, width="content")
         way = st.segmented_control(

@@ -280,7 +280,7 @@ def test_normal_scores_hide_no_determined_columns(scored):
 
 
 def test_zeros_of_a_product_are_zeros_of_its_factors():
-    """A product with a factor of 0 is found, and is none if it has zeros of its own."""
+    """A product is found if its zeros come from a factor; a column with other zeros is no product."""
     frame = numbers()[["a", "b"]]
     frame["count"] = rng(5).poisson(2.5, N).astype(float)
     frame["product"] = frame.a * frame["count"]
@@ -299,7 +299,7 @@ def test_columns_without_a_complete_row_have_no_sums():
 
 
 def test_a_part_of_a_product_may_be_a_part_of_a_sum():
-    """Both groups are found in any order of the columns."""
+    """A product and a sum that share a column are both found, in any order of the columns."""
     rng = np.random.default_rng(3)
     price, fee, other = rng.uniform(1, 9, 400), rng.normal(5, 1, 400), rng.normal(10, 2, 400)
     amount = rng.integers(1, 20, 400).astype(float)

@@ -92,7 +92,7 @@ def test_hybrid_shows_only_moves_of_allowed_pairs():
 
 
 def test_decisive_test_of_a_separated_pair_is_the_one_the_result_holds():
-    """The data behind the test are grouped by that set."""
+    """The decisive test of a separated pair is given the separating set of the result."""
     dataset = load_sample("child").dataset
     result = learn("hpc", dataset)
     for pair, cond in result.sepsets.items():

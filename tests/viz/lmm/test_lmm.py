@@ -300,7 +300,7 @@ def test_run_without_directions_says_so():
 
 
 def test_a_run_stored_before_the_false_discovery_rate_existed_is_explained():
-    """Such a run has no parameter q."""
+    """A stored run without the parameter q has the same explanation."""
     new = learnt()
     old = replace(new, params={name: value for name, value in new.params.items() if name != "q"})
     i, j = map(int, new.extra.pairs[-1])

@@ -60,7 +60,7 @@ def test_each_of_twenty_clusters_has_a_look_of_its_own_that_can_be_read(k):
 
 
 def test_letters_go_on_after_z():
-    """After A to Z follows A2."""
+    """The letters A to Z are followed by A2."""
     assert [mark(k) for k in (0, 25, 26, 51, 52)] == ["A", "Z", "A2", "Z2", "A3"]
     assert len(COLOURS) == len(set(COLOURS))
 

@@ -382,7 +382,7 @@ def test_the_number_by_the_data_is_the_first_at_which_probabilities_settle():
 
 
 def test_without_resampling_one_resample_suffices():
-    """Each resample is the data, so the second number changes nothing."""
+    """Without resampling each resample equals the data, so a second one changes nothing."""
     tried = run(chain(5, 100, 0), s=4, s_by="data", resampling=False).extra.branchings
     assert [(one.s, one.change) for one in tried[1:]] == [(2, 0.0)]
 

@@ -60,7 +60,7 @@ def test_an_own_question_takes_answers_and_grades_those_with_a_solution(asked, g
     ],
 )
 def test_an_own_question_needs_a_text_and_choices(make, words):
-    """A sentence says what is missing."""
+    """The error message says what is wrong with the question."""
     with pytest.raises(ClassError, match=words):
         make()
 

@@ -62,7 +62,7 @@ def test_numbers_of_lessons_agree_with_counts(block, k):
 
 
 def test_simulated_rows_show_the_same():
-    """A million rows of Simpson's graph, drawn one variable after the other."""
+    """A million rows of Simpson's graph, simulated without the library, give the same shares."""
     rng, n = np.random.default_rng(1), 1_000_000
     z = rng.random(n) < 0.5
     x = rng.random(n) < 0.5 + 0.8 * (z - 0.5)
@@ -87,6 +87,6 @@ def test_simulated_rows_show_the_same():
     ],
 )
 def test_a_faulty_block_gets_a_sentence(lines, words):
-    """Each fault names what is wrong."""
+    """Each error message names what is wrong."""
     with pytest.raises(LessonError, match=words):
         read_numbers(lines)

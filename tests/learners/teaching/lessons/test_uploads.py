@@ -53,7 +53,7 @@ def test_every_fault_has_its_line():
     ],
 )  # fmt: skip
 def test_a_lesson_beyond_the_rules_says_what_to_change(text, words):
-    """Each limit has a sentence."""
+    """Each exceeded limit gives a message that says what to change."""
     assert any(words in sentence for _, sentence in faults_of(text))
 
 
@@ -68,7 +68,7 @@ def test_bytes_that_are_no_text_name_the_line(monkeypatch):
 
 @pytest.mark.parametrize("path", sorted(Path("lessons").glob("[01]*.md")), ids=lambda path: path.stem[:2])
 def test_bundled_lessons_could_be_uploaded(path):
-    """The limits leave room for each of them."""
+    """Each bundled lesson is within the limits."""
     assert faults_of(path.read_text(encoding="utf-8")) == []
 
 
