@@ -149,21 +149,20 @@ def _sentence(dataset: Dataset, goal: str, quick: list[Choice], near: list[Setti
     first = quick[0]
     second = next((one for one in quick[1:] if f"{one.share:.0%}" != f"{first.share:.0%}"), None)
     size = f"{_span([one.columns for one in near])} columns, {_span([one.rows for one in near])} rows"
-    tables = sum(one.samples for one in near)
+    n = sum(one.samples for one in near)
     if _covers(near, dataset):
-        like = f"on {tables} tables of known networks like this one ({size})"
+        tables, like = f"{n} tables", f"These tables are like this one: {size}."
     else:
-        like = (
-            f"on the {tables} most similar tables of known networks ({size}; this table has {dataset.p:,} columns, "
-            f"{dataset.n:,} rows)"
-        )
+        tables = f"the {n} most similar tables"
+        like = f"These tables have {size}; this table has {dataset.p:,} columns, {dataset.n:,} rows."
     if first.key == EXACT and goal == "probabilities":
         return (
             f"{first.label}: {dataset.p} columns are few enough to sum over all orders. Its probabilities are exact "
             "and depend on no search or chain."
         )
-    beside = f" ({second.label}, the next, {second.share:.0%})" if second else ""
-    return f"{first.label}: {like} {BY[goal]} was {first.share:.0%} of the best value of any learner{beside}."
+    beside = f" ({second.label}: {second.share:.0%})" if second else ""
+    best = f"{first.share:.0%} of the best learner's{beside}"
+    return f"{first.label}: on {tables} of known networks, {BY[goal]} was {best}. {like}"
 
 
 def _covers(near: list[Setting], dataset: Dataset) -> bool:

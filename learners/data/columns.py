@@ -98,7 +98,7 @@ def checked_codes(
     arity = as_array("arity", arity, "iu", "whole numbers").astype(np.int64)
     if codes.ndim != 2 or codes.shape[0] != len(names) or arity.shape != (len(names),):
         raise DataError(
-            f"codes must be (p, n) with one arity and one name a variable, got codes {codes.shape}, "
+            f"codes must be (p, n) with one arity and one name per variable; got codes {codes.shape}, "
             f"{arity.size} arities and {len(names)} names. Transpose or complete them"
         )
     bad = [n for n, r in zip(names, arity, strict=True) if not 1 <= r <= MAX_LEVELS]

@@ -116,8 +116,8 @@ def _check_size(levels: dict[str, tuple[str, ...]], given: dict[str, Block], len
     if len(levels) > MAX_NODES or sum(cells.values()) > most:
         found = min(sum(cells.values()), 10**18)
         raise DataError(
-            f"a BIF network of this length may have at most {MAX_NODES:,} variables and {most:,} probabilities, found "
-            f"{len(levels):,} and {found:,}, most of them of {quoted([largest])} with "
+            f"a BIF network of this length may have at most {MAX_NODES:,} variables and {most:,} probabilities; found "
+            f"{len(levels):,} and {found:,}, most of them for {quoted([largest])} with "
             f"{len(given[largest].names) - 1:,} parents. Choose a smaller one"
         )
     check_memory(

@@ -219,8 +219,8 @@ def _swept(
     counts = {len(parameters), len(values), len(near)}
     if counts not in ({1}, {2}):
         raise ParameterError(
-            f"a sweep needs values and a start for each of one or two parameters, got {len(parameters)} parameters, "
-            f"{len(values)} lists of values and {len(near)} starts; pass one of each for each parameter"
+            f"a sweep needs values and a start for each of one or two parameters; got {len(parameters)} parameters, "
+            f"{len(values)} lists of values and {len(near)} starts. Pass one of each for each parameter"
         )
     given = {"knowledge": knowledge, "tick": tick, "seed": seed, **params}
     if len(parameters) == 2:

@@ -156,4 +156,4 @@ def level_words(result: LearnResult, n: int) -> str:
         for levels, where in ((on_data, "the data"), (on_resample, "a resample"))
     ]
     degrees = f"{', '.join(map(str, DOF[:-1]))} and {DOF[-1]} degrees of freedom"
-    return f"With {degrees} a test calls independent variables dependent with probability {' and '.join(parts)}."
+    return f"False positives of a test with {degrees}: {', '.join(parts)}."

@@ -148,7 +148,7 @@ def _likelihoods(name: str, levels: tuple[str, ...], value: object) -> np.ndarra
         return found
     if found.shape != (len(levels),) or not np.isfinite(found).all() or (found < 0).any() or not found.any():
         raise ParameterError(
-            f"virtual evidence of {quoted([name])} must be {len(levels)} numbers of at least 0, one a level and not "
-            f"all 0, got {shown_value(value)}"
+            f"virtual evidence of {quoted([name])} must be {len(levels)} numbers, one per level, none negative and not "
+            f"all 0; got {shown_value(value)}"
         )
     return found / found.max()

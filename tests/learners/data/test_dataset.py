@@ -37,7 +37,7 @@ def coded(**changes) -> Dataset:
         (lambda: coded(names=["a", "a"]), r"column names must differ, more than one column is called 'a'. Rename them"),
         (
             lambda: coded(names=["a"]),
-            r"codes must be \(p, n\) with one arity and one name a variable, got codes \(2, 4",
+            r"codes must be \(p, n\) with one arity and one name per variable; got codes \(2, 4",
         ),
         (lambda: coded(arity=[3]), r"codes must be \(p, n\) .* 1 arities and 2 names. Transpose or complete them"),
         (lambda: coded(codes=[0, 1]), r"codes must be \(p, n\)"),
