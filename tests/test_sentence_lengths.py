@@ -1,16 +1,19 @@
-"""Sentences on screen are short: at most 14 words on average, and no clause has more than 20."""
+"""Sentences are short: on screen at most 14 words on average, no clause of more than 20, no help of three sentences."""
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from statistics import mean
 
 import pytest
 
-from tests.test_architecture import ROOT, of_every
+from tests.test_architecture import ROOT, of_every, sources, tree
 from tests.test_sentences import shown_texts
+from tests.test_sentences import texts as plain_texts
 from viz.translation.messages import messages
 from viz.translation.sentences import catalog
 
@@ -75,6 +78,18 @@ def test_sentences_have_fourteen_words_on_average(source):
 def test_no_clause_has_more_than_twenty_words(source):
     """A clause ends at a full stop, a question mark, a colon or a semicolon."""
     assert {one for text in texts(source) for one in clauses(text) if n_words(one) > MAX_CLAUSE} == set()
+
+
+def helps(path: Path) -> Iterator[str]:
+    """Yield the help texts that a module passes as `help`, as they are or to a function that translates them."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.keyword) and node.arg == "help":
+            yield from plain_texts(ast.Module([ast.Return(node.value)], []))
+
+
+@of_every(sources("learners", "pages", "viz"))
+def test_help_has_at_most_two_sentences(path):
+    assert [text for text in helps(path) if len([one for one in sentences(text) if one.strip()]) > 2] == []
 
 
 @of_every(DOCUMENTS)

@@ -155,9 +155,9 @@ def _add_plan_options(parser: argparse.ArgumentParser) -> None:
     columns.add_argument(
         CELLS,
         choices=("auto", *get_args(Policy)),
-        help="treatment of missing cells. auto (the default) completes them while learning. available uses "
-        "the rows that are complete for each test or score. drop leaves out incomplete rows. category "
-        "makes missing a level. mode fills in the most frequent value",
+        help="missing cells: completed while learning (auto, the default), or the rows complete for each "
+        "test or score (available). drop leaves out incomplete rows, category makes missing a level, "
+        "mode fills in the most frequent value",
     )
 
 

@@ -219,7 +219,7 @@ class _SubmittedTask:
             if getattr(error, "__notes__", None):  # the task itself raised the error
                 raise
             raise WorkerLost(
-                f"scheduler and workers must have Edgewise {__version__}, but one of them does not; install it there"
+                f"scheduler and workers need Edgewise {__version__}, but one of them does not; install it there"
             ) from error
 
     def release(self) -> None:

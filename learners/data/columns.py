@@ -60,7 +60,7 @@ def checked_values(values: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
         values = as_numbers("values", values)
         values.flags.writeable = False
     if values.ndim != 2 or values.shape[1] != len(names):
-        raise DataError(f"values must be (n, p) with one name a column, got {values.shape} and {len(names)} names")
+        raise DataError(f"values must be (n, p) with one name per column, got {values.shape} and {len(names)} names")
     infinite = sum(np.isinf(values[at : at + BLOCK_ROWS]).sum(axis=0) for at in range(0, len(values), BLOCK_ROWS))
     if np.any(infinite):
         bad = [n for n, some in zip(names, infinite, strict=True) if some]

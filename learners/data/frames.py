@@ -129,7 +129,7 @@ def _encoded(name: str, column: pd.Series) -> tuple[np.ndarray, Sequence]:
     try:
         return pd.factorize(column, sort=True)
     except TypeError as error:  # lists cannot be hashed, and tuples cannot be compared with numbers
-        raise DataError(f"column {quoted([name])} must hold one value a cell, found lists or the like") from error
+        raise DataError(f"column {quoted([name])} must hold one value per cell, found lists") from error
 
 
 def is_ordered(column: pd.Series) -> bool:
@@ -193,7 +193,9 @@ def split_weights(df: pd.DataFrame, column: str) -> tuple[pd.DataFrame, np.ndarr
         names = quoted([str(name) for name in df.columns])
         raise DataError(f"weights must be the name of one column, got {shown_value(column)}. The columns are {names}")
     if df.shape[1] == 1:
-        raise DataError(f"{quoted_columns([column])} of weights stands alone. The table needs others to learn from")
+        raise DataError(
+            f"{quoted_columns([column])} of weights is the only column. The table needs others to learn from"
+        )
     weights = _checked_weights(df.iloc[:, at[0]], column)
     rest = df.iloc[:, [k for k in range(df.shape[1]) if k != at[0]]]
     return rest[weights > 0], weights[weights > 0]
@@ -204,7 +206,7 @@ def _checked_weights(cells: pd.Series, column: str) -> np.ndarray:
     try:
         numbers = pd.to_numeric(cells).to_numpy(dtype=np.float64, na_value=np.nan)
     except (ValueError, TypeError) as error:
-        raise DataError(f"{what}, found cells that are no numbers. Correct those or take another column") from error
+        raise DataError(f"{what}, found cells that are not numbers. Correct those or take another column") from error
     for wrong, found, advice in (
         (np.isnan(numbers), "missing", "Fill them, or leave those rows out"),
         (numbers < 0, "below 0", "Correct them, or leave those rows out"),

@@ -36,7 +36,7 @@ def checked_weights(weights: Sequence[float] | None, n: int) -> np.ndarray | Non
     weights = as_array("weights", weights, "iuf", f"{n} numbers of at least 0")
     wrong = weights.shape != (n,) or weights.dtype.kind not in "iuf"
     if wrong or not (np.isfinite(weights).all() and (weights >= 0).all() and (weights <= MAX_WEIGHT).all()):
-        raise DataError(f"weights must be {n} numbers of at least 0, one a row, and at most 2^53")
+        raise DataError(f"weights must be {n} numbers from 0 to 2^53, one per row")
     checked = as_counts(np.array(weights))
     checked.flags.writeable = False
     return checked

@@ -88,7 +88,7 @@ def reverse_edge(dag: PDAG, i: int, j: int, within: PDAG) -> Reversal | None:
     Reversal(graph=PDAG(p=3: 1->0, 2->1), edge=(2, 1), follows=((1, 0),), besides=())
     """
     if dag.mark(i, j) != "forward":
-        raise ParameterError(f"only an arrow can be turned, and {i} -> {j} is none; choose another")
+        raise ParameterError(f"only an arrow can be reversed, and {i} -> {j} is none; choose another")
     if within.mark(i, j) != "undirected":
         return None
     arrows = dag.directed_edges()

@@ -77,7 +77,7 @@ class PDAG:
             for i, j in as_pairs(name, edges):
                 if not (is_position(i, p) and is_position(j, p) and i != j):
                     shown = shown_value((i, j))
-                    raise ParameterError(f"an edge must join two different nodes of 0 .. {p - 1}, got {shown}")
+                    raise ParameterError(f"an edge must connect two different nodes of 0 .. {p - 1}, got {shown}")
                 if amat[i, j] or amat[j, i]:
                     raise ParameterError(f"each pair must be given once, got {(i, j)} again")
                 amat[i, j] = True

@@ -80,7 +80,7 @@ class Knowledge:
         if len(clash):
             a, b = (names[k] for k in clash[0])
             a, b = (quoted([name]) for name in (a, b))
-            raise ParameterError(f"edge {a} -> {b} is required and ruled out by knowledge; keep one of the two")
+            raise ParameterError(f"edge {a} -> {b} is both required and forbidden; keep one of the two")
         if (required & required.T).any() or PDAG(required).has_directed_cycle():
             raise ParameterError("required edges must not form a cycle; remove one of them")
         return BoundKnowledge(required, forbidden | later)
@@ -130,6 +130,6 @@ def _matrix(edges: Iterable[tuple[str, str]], names: tuple[str, ...], word: str)
     amat = np.zeros((len(names), len(names)), dtype=bool)
     for a, b in edges:
         if a == b:
-            raise ParameterError(f"a {word} edge must join two variables, got {quoted([a])} twice; remove it")
+            raise ParameterError(f"a {word} edge must connect two variables, got {quoted([a])} twice; remove it")
         amat[names.index(a), names.index(b)] = True
     return amat

@@ -107,7 +107,7 @@ class PAG(PDAG):
                 raise ParameterError(f"an edge must be one of {', '.join(ENDS)}, got {shown_value(sign)}")
             if not (0 <= i < p and 0 <= j < p and i != j):
                 raise ParameterError(
-                    f"an edge must join two different nodes of 0 .. {p - 1}, got {shown_value((i, j))}"
+                    f"an edge must connect two different nodes of 0 .. {p - 1}, got {shown_value((i, j))}"
                 )
             if marks[i, j]:
                 raise ParameterError(f"each pair must be given once, got {(i, j)} again")

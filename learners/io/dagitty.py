@@ -220,7 +220,7 @@ def _read_notes(tokens: Tokens, note: dict[str, str]) -> None:
 
 def _add(tokens: Tokens, edges: dict[tuple[str, str], str], pair: tuple[str, str], mark: str, at: Token) -> None:
     if pair[0] == pair[1]:
-        tokens.fail(f"an edge must join two variables, found one from {quoted(pair[:1])} to itself. Remove it", at)
+        tokens.fail(f"an edge must connect two variables, found one from {quoted(pair[:1])} to itself. Remove it", at)
     if pair in edges or pair[::-1] in edges:
         tokens.fail(f"a pair may have one edge, {quoted(pair)} have another. Remove one", at)
     edges[pair] = "undirected" if mark == "undirected" else "directed"

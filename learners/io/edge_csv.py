@@ -240,7 +240,7 @@ def _csv_rows(text: str) -> Iterator[tuple[int, str, str, str]]:
                 )
             yield reader.line_num, tail, head, word
     except csv.Error as error:
-        raise DataError(f"an edge list must be readable as CSV, found in line {reader.line_num}: {error}") from None
+        raise DataError(f"an edge list cannot be read as CSV, found in line {reader.line_num}: {error}") from None
 
 
 def _node(cell: str, node: dict[str, int]) -> int | None:
@@ -251,7 +251,7 @@ def _node(cell: str, node: dict[str, int]) -> int | None:
 
 def _check_new_edge(amat: np.ndarray, names: Sequence[str], i: int, j: int, line: int) -> None:
     if i == j:
-        raise DataError(f"an edge must join two columns, found {quoted([names[i]])} twice in line {line}")
+        raise DataError(f"an edge must connect two columns, found {quoted([names[i]])} twice in line {line}")
     if amat[i, j] or amat[j, i]:
         raise DataError(
             f"each pair must be listed once, found {quoted([names[i], names[j]])} again in line {line}. "

@@ -46,7 +46,7 @@ def check_acyclic(arrows: Sequence[Edge], names: Sequence[str]) -> None:
     except nx.NetworkXNoCycle:
         return
     shown = quoted(names[i] for i, _ in cycle)
-    raise DataError(f"arrows must not run in a circle, found the circle {shown}. Reverse or remove one of its edges")
+    raise DataError(f"arrows must not form a cycle, found the cycle {shown}. Reverse or remove one of its edges")
 
 
 def check_size(names: Sequence[str]) -> None:
@@ -69,4 +69,4 @@ def repeated(names: Sequence[str]) -> list[str]:
 
 def check_names(pdag: PDAG, names: Sequence[str]) -> None:
     if len(names) != pdag.p or len(set(names)) != pdag.p:
-        raise ParameterError(f"the graph must have one distinct name a node, got {len(set(names))} for {pdag.p} nodes")
+        raise ParameterError(f"each node of the graph needs a different name, got {len(set(names))} for {pdag.p} nodes")

@@ -152,8 +152,8 @@ def to_dowhy(pdag: PDAG, names: Sequence[str]) -> Any:
     extension = consistent_extension(pdag)
     if not extension.valid:
         raise ParameterError(
-            "DoWhy needs a DAG, and none has the adjacencies, arrows and v-structures of this graph; pass one, such as "
-            "to_networkx(consistent_extension(graph).dag, names)"
+            "DoWhy needs a DAG, but no DAG has the adjacencies, arrows and v-structures of this graph; pass one, such "
+            "as to_networkx(consistent_extension(graph).dag, names)"
         )
     return to_networkx(extension.dag, names)
 

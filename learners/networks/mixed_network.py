@@ -67,7 +67,7 @@ class MixedNetwork(Queries):
         topological_order(self.dag)  # raises unless it is a DAG
         levels = as_numbers("levels", self.levels)
         if levels.shape != (self.dag.p,) or self.dag.p != self.p or (levels < 1).any():
-            raise DataError(f"levels must be {self.p} whole numbers of at least 1, one a node of the graph")
+            raise DataError(f"levels must be {self.p} whole numbers of at least 1, one per node of the graph")
         object.__setattr__(self, "levels", frozen(levels.astype(np.int64)))
         for field in ("effects", "interactions"):
             check_sequence(field, getattr(self, field))
@@ -83,7 +83,7 @@ class MixedNetwork(Queries):
                 raise DataError(f"{field} of {quoted([self.names[j]])} must be {shape} finite numbers; fix them")
             found.append(frozen(array))
         if len(found) != self.p:
-            raise DataError(f"{field} must have one array a node, got {len(found)} for {self.p}")
+            raise DataError(f"{field} must have one array per node, got {len(found)} for {self.p}")
         return tuple(found)
 
     @property

@@ -243,7 +243,7 @@ def configurations(codes: np.ndarray, arity: Sequence[int]) -> np.ndarray:
 def _check_lengths(names: tuple[str, ...], **parts: Sequence) -> None:
     for part, values in parts.items():
         if len(values) != len(names):
-            raise DataError(f"{part} must have one entry a name, got {len(values)} for {len(names)} names")
+            raise DataError(f"{part} must have one entry per name, got {len(values)} for {len(names)} names")
 
 
 def _check_levels(names: tuple[str, ...], levels: tuple[tuple[str, ...], ...]) -> None:

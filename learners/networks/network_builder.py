@@ -126,10 +126,12 @@ def checked_edges(names: Sequence[str], edges: Edges | Iterable[tuple[str, str]]
         strange = [name for name in (a, b) if name not in names]
         if strange or a == b:
             what = f"{quoted(strange)} is none" if strange else f"{quoted([a])} is both"
-            raise ParameterError(f"an edge must join two different nodes, {what}; add the node or choose another")
+            raise ParameterError(f"an edge must connect two different nodes, {what}; add the node or choose another")
         check_open_interval(f"the strength of {a} -> {b}", given[a, b], -1.0, 1.0)
         if given[a, b] == 0:
-            raise ParameterError(f"an edge of strength 0 is none, {a} -> {b} has it; remove the edge or raise it")
+            raise ParameterError(
+                f"an edge needs a strength other than 0, but {a} -> {b} has it; remove the edge or raise it"
+            )
         refuse_cycle(found, a, b)
         found[a, b] = float(given[a, b])
     return found
@@ -140,7 +142,7 @@ def refuse_cycle(edges: Iterable[tuple[str, str]], a: str, b: str) -> None:
     back = path_between(edges, b, a)
     if back:
         cycle = " -> ".join((a, *back))
-        raise DataError(f"edges must not form a cycle, {a} -> {b} would close {cycle}; turn or remove one of them")
+        raise DataError(f"edges must not form a cycle, {a} -> {b} would close {cycle}; reverse or remove one of them")
 
 
 def path_between(edges: Iterable[tuple[str, str]], start: str, end: str) -> tuple[str, ...]:

@@ -107,7 +107,7 @@ class RegressionNetwork(Queries):
         check_type("dag", self.dag, PDAG, "a PDAG")
         topological_order(self.dag)  # raises unless it is a DAG
         if not self.p == self.dag.p == len(self.states) == len(self.nodes):
-            raise DataError(f"states, nodes and graph must have one entry a name, of which there are {self.p}")
+            raise DataError(f"states, nodes and graph must have one entry per name, of which there are {self.p}")
         object.__setattr__(self, "nodes", tuple(self._checked(j, node) for j, node in enumerate(self.nodes)))
 
     @property
@@ -145,7 +145,7 @@ class RegressionNetwork(Queries):
         j = node_index({one: k for k, one in enumerate(self.names)}, name)
         if not isinstance(self.nodes[j], ProbabilityTable):
             raise ParameterError(
-                f"{quoted([name])} has a regression, no table; give `with_regression` its coefficients"
+                f"{quoted([name])} has a regression instead of a table; give `with_regression` its coefficients"
             )
         return self._with(j, ProbabilityTable(table))
 
@@ -174,7 +174,9 @@ class RegressionNetwork(Queries):
         j = node_index({one: k for k, one in enumerate(self.names)}, name)
         node = self.nodes[j]
         if isinstance(node, ProbabilityTable):
-            raise ParameterError(f"{quoted([name])} has a table, no regression; give `with_table` its probabilities")
+            raise ParameterError(
+                f"{quoted([name])} has a table instead of a regression; give `with_table` its probabilities"
+            )
         if isinstance(node, LogisticRegression):
             return self._with(j, LogisticRegression(coefficients))
         return self._with(j, LinearRegression(coefficients, node.variance if variance is None else variance))

@@ -54,10 +54,9 @@ TEST = Parameter(
     choices=("g2", "x2", "permutation", "semi-parametric", "shrinkage"),
     words=("G²", "Pearson's X²", "permutation", "semi-parametric", "shrinkage"),
     kinds=("categorical",),
-    help="G² uses the χ² distribution; for ordered levels and at most 1,000 rows there is a test for a "
-    "trend, too. Its p can also come from 1,000 permutations, or its degrees of freedom from 100. "
-    "Pearson's X² suits columns of many levels. Shrinkage estimates the mutual information. "
-    "Permutations take at least a hundred times as long.",
+    help="G² includes a trend test for ordered levels up to 1,000 rows; Pearson's X² suits columns of "
+    "many levels; shrinkage estimates the mutual information. Permutation (1,000 for p) and "
+    "semi-parametric (100 for the degrees of freedom) take at least a hundred times as long.",
     up="",
     down="",
     source="G²: the standard test; the others are for few rows, see the discussion in Gasse et al. (2012)",
@@ -68,9 +67,9 @@ TEST_OF_BOTH = Parameter(
     choices=("dg", "regression"),
     words=("degenerate Gaussian", "regression"),
     kinds=("mixed",),
-    help="Degenerate Gaussian treats the levels as indicator columns and all columns as normal. "
-    "Regression uses logistic regression between two categorical variables. With many rows and "
-    "nonlinear common causes it finds fewer false edges, at about a hundred times the cost.",
+    help="Degenerate Gaussian treats levels as indicator columns and all columns as normal; regression "
+    "uses logistic regression between two categorical variables. With many rows and nonlinear "
+    "common causes, regression finds fewer false edges, at about a hundred times the cost.",
     up="",
     down="",
     source="degenerate Gaussian: Andrews et al. (2019), nearly as accurate and much faster; regression: Tsagris et al. "
@@ -220,7 +219,7 @@ SEARCH = Parameter(
 POLISH = Parameter(
     "polish",
     "Polish by GES",
-    help="GES continues from the graph without the restriction by tests. It adds edges that raise the "
+    help="GES continues from the graph without the restriction by tests: it adds edges that raise the "
     "score by more than the least gain, then removes edges. Off is the published algorithm.",
     up="",
     down="",
@@ -268,8 +267,8 @@ TIES = Parameter(
     "Ties broken by",
     choices=("data", "columns"),
     by_columns=("columns",),
-    help="Two directions of an edge often have the same gain. The data or the order of the columns break "
-    "the tie. With columns the result depends on their order in the table.",
+    help="Two directions of an edge often gain the same; the data or the order of the columns decide. "
+    "With columns, the result depends on their order in the table.",
     up="",
     down="",
     source="data: independent of the order of the columns, see Kitson and Constantinou (2024); columns: as in bnlearn",
@@ -291,10 +290,9 @@ MISSING = Parameter(
     "Missing cells",
     choices=("auto", AVAILABLE),
     words=("completed while learning", "only the rows that have them"),
-    help="Completed: numbers by EM; categorical cells several times, by draws from networks learned from "
-    "the completed tables. Tests of categories use the rows that have their cells. This assumes that "
-    "missingness depends only on observed cells. If each score uses the rows complete for it, cells "
-    "are assumed to be missing completely at random.",
+    help="Completed: numbers by EM, categorical cells several times by draws from learned networks; "
+    "this assumes that missingness depends only on observed cells. Otherwise each test or score "
+    "uses the rows complete for it, as if cells were missing completely at random.",
     up="",
     down="",
     source="completed: Friedman (1998), more accurate in our measurements, see benchmarks/README.md",

@@ -64,7 +64,7 @@ class Account:
 
     def __post_init__(self) -> None:
         if not all(isinstance(claim, str) and claim for claim in (self.issuer, self.subject)):
-            raise DataError("the login names no issuer or no subject; ask the administrator of this server")
+            raise DataError("the login lacks an issuer or a subject; ask the administrator of this server")
 
     @property
     def hash(self) -> str:

@@ -83,7 +83,7 @@ def under_priors(
     ['orders', 'dags', 'classes']
     """
     if result.posterior is None or PRIOR.name not in result.params:
-        raise ParameterError(f"{result.method} has no prior over structures; take a run of order_mcmc")
+        raise ParameterError(f"{result.method} has no prior over structures; use a run of order_mcmc")
     others = [prior for prior in PRIOR.choices if prior != result.params[PRIOR.name]]
     params = {name: value for name, value in result.params.items() if name != PRIOR.name}
     runs = swept(result.method, dataset, PRIOR.name, others, knowledge=knowledge, seed=seed, tick=tick, **params)

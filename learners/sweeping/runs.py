@@ -77,7 +77,9 @@ class Runs:
                     f"it has {quoted(list(known))}"
                 )
             if parameter in params:
-                raise ParameterError(f"{parameter} is swept, so it has no value beside; leave {parameter}= out")
+                raise ParameterError(
+                    f"{parameter} is swept, so it cannot have a value of its own; leave {parameter}= out"
+                )
         chosen = [
             default_values(learner, dataset, name, params, most) if values is None else _listed(name, values)
             for name, values in swept.items()

@@ -63,7 +63,7 @@ def fewer_rows(dataset: Dataset, *, n: Annotated[int, AtLeast(2)] = 20, seed: Se
     """
     single = _one_by_one(dataset)
     if single.n_rows < 2:
-        raise DataError(f"fewer rows need at least 2 rows, found {single.n_rows}; use more rows")
+        raise DataError(f"removing rows needs at least 2 rows, found {single.n_rows}; use more rows")
     order = _generator(seed).permutation(single.n_rows)
     few = min(MIN_ROWS, single.n_rows // 2)
     sizes = sorted({round(size) for size in np.geomspace(few, single.n_rows, n).tolist()})
@@ -79,7 +79,7 @@ def random_halves(dataset: Dataset, *, n: Positive = 20, seed: Seed = 0) -> Tabl
     """Make the table of all rows and `n` random halves; each second half is the complement of the one before."""
     single = _one_by_one(dataset)
     if single.n_rows < 2:
-        raise DataError(f"halves need at least 2 rows, found {single.n_rows}; use more rows")
+        raise DataError(f"splitting into halves needs at least 2 rows, found {single.n_rows}; use more rows")
     middle, generator = single.n_rows // 2, _generator(seed)
     orders = [generator.permutation(single.n_rows) for _ in range((n + 1) // 2)]
 
@@ -199,7 +199,7 @@ def placed(result: LearnResult, names: Sequence[str]) -> PDAG:
     missing = set(result.names) - set(names)
     if missing:
         theirs = quoted_columns(sorted(missing))
-        raise ParameterError(f"names must hold those of the result, which has {theirs} too; add them")
+        raise ParameterError(f"names must include those of the result, which has {theirs} too; add them")
     at = np.array([names.index(name) for name in result.names])
     amat = np.zeros((len(names), len(names)), dtype=bool)
     amat[np.ix_(at, at)] = result.graph.amat

@@ -32,7 +32,8 @@ def offer(page: str, language: str) -> None:
     t = translator(language)
     if st.button(
         t("Present"), key=f"{page}_present", icon=":material/present_to_all:",
-        help=t("Large type for an audience. A remote control moves through the steps. Notes open in a second window."),
+        help=t("Large type for an audience; a remote control moves through the steps. Notes open in a second "
+"window."),
     ):  # fmt: skip
         begin()
         st.rerun()

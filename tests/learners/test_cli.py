@@ -487,13 +487,13 @@ def test_columns_are_what_the_options_say(words, expected, capsys, tmp_path):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--kind", "dosis=ignore"], "--kind names 'dosis', which is no column; did you mean 'dose'?"),
+        (["--kind", "dosis=ignore"], "--kind names 'dosis', which is not a column; did you mean 'dose'?"),
         (["--kind", "dose"], "--kind must be COLUMN=VALUE, got 'dose'"),
         (["--kind", "dose=number"], "unknown kind 'number'; choose one of 'categorical', 'ordered', 'continuous'"),
         (["--bins", "dose=x"], "--bins must be N or COLUMN=N with a whole number N, got 'dose=x'"),
         (["--bins", "1"], "bins must be a whole number of at least 2, got 1"),
-        (["--ignore", "nobody"], "--ignore names 'nobody', which is no column"),
-        (["--weights", "nobody"], "--weights names 'nobody', which is no column"),
+        (["--ignore", "nobody"], "--ignore names 'nobody', which is not a column"),
+        (["--weights", "nobody"], "--weights names 'nobody', which is not a column"),
         (["--weights", "sex"], "column 'sex' must hold finite numbers, found 120 cells"),
         (["--plan", "nowhere.json"], "file 'nowhere.json' cannot be opened"),
     ],

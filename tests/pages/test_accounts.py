@@ -228,6 +228,6 @@ def test_a_login_that_names_nobody_ends_in_a_sentence(monkeypatch, claims):
     """Logins without a subject are refused, because they would share one workspace."""
     monkeypatch.setattr(user_info, "_get_user_info", lambda: {"is_logged_in": True, **claims})
     at = sound(open_app())
-    assert errors(at) == ["The login names no issuer or no subject; ask the administrator of this server."]
+    assert errors(at) == ["The login lacks an issuer or a subject; ask the administrator of this server."]
     assert "source" not in at.session_state
     assert "logout" in {button.key for button in at.sidebar.button}

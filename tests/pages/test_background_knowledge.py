@@ -51,9 +51,7 @@ def test_a_contradiction_is_refused_in_a_sentence(at: AppTest) -> None:
     a, b = at.session_state["pair"]
     sound(press(at, "know_along"))
     sound(press(at, "know_not_along"))
-    assert errors(at) == [
-        f"Not added: edge '{a}' -> '{b}' is required and ruled out by knowledge; keep one of the two."
-    ]
+    assert errors(at) == [f"Not added: edge '{a}' -> '{b}' is both required and forbidden; keep one of the two."]
     sound(press(at, "know_against"))
     assert "must not form a cycle" in errors(at)[0]
     sound(press(at, "know_back"))

@@ -283,7 +283,7 @@ def test_contradictory_knowledge_is_a_sentence():
     rules = [{"from": "a", "to": "b", "rule": rule} for rule in ("required", "forbidden")]
     edit(at, "learn_known_edges", added=rules)
     learn_now_keeping(at)
-    assert errors(sound(at)) == ["Edge 'a' -> 'b' is required and ruled out by knowledge; keep one of the two."]
+    assert errors(sound(at)) == ["Edge 'a' -> 'b' is both required and forbidden; keep one of the two."]
 
 
 def test_knowledge_outlives_a_visit_to_another_page():

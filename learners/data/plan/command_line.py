@@ -77,7 +77,7 @@ def column_of(plan: Plan, option: str, name: str) -> str:
     """Return the column name of an option; ParameterError if the plan has no such column."""
     known = [column.name for column in plan.columns]
     if name not in known:
-        raise ParameterError(f"{option} names {quoted([name])}, which is no column{did_you_mean(name, known[:20])}")
+        raise ParameterError(f"{option} names {quoted([name])}, which is not a column{did_you_mean(name, known[:20])}")
     return name
 
 

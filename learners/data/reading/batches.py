@@ -122,7 +122,7 @@ class LongTextReader:
         try:
             return self._checked()
         except DAMAGED as error:
-            raise DataError("a packed file must be complete, this one is damaged. Pack it again") from error
+            raise DataError("the packed file is damaged or incomplete. Pack it again") from error
 
     def _checked(self) -> LongTable:
         with self.stream.opened() as file:
@@ -158,7 +158,7 @@ class LongTextReader:
         if separator == BLANKS:
             if is_fixed(head) and len(head) >= HEAD_BYTES:
                 raise DataError(
-                    "a table in columns of fixed width may hold at most 200 MB, this one holds more. Save it as CSV"
+                    "a table in columns of fixed width may hold at most 200 MB, and this one holds more. Save it as CSV"
                 )
             head, separator, transform = without_blanks(_cut(head)), ",", with_commas
         elif has_single_quotes(head, separator):

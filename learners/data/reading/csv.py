@@ -119,7 +119,7 @@ def explained(opened: Callable[[], BinaryIO], separator: str, width: int, line: 
     for at, row in rows_with_lines(opened(), separator, line):
         if row is None or (row and len(row) != width):
             if row is None or ("\n" in row[-1] and _has_odd_quotes(opened())):
-                return f"every quote must be closed, one opened in line {at} is not. Close or remove it"
+                return f"every quote must be closed, but one opened in line {at} is not. Close or remove it"
             return (
                 f"every line must have the {width:,} cells of the header, line {at:,} has {len(row):,}. "
                 f"Fix it or choose another separator than the {named}"
@@ -139,4 +139,4 @@ def refuse_open_quote(text: memoryview, separator: str, table: pa.Table, line: i
         last = at, row
     at, row = last
     if row is None or "\n" in row[-1]:
-        raise DataError(f"every quote must be closed, one opened in line {at} is not. Close or remove it")
+        raise DataError(f"every quote must be closed, but one opened in line {at} is not. Close or remove it")

@@ -107,7 +107,7 @@ def arrange(utf8: bytes, separator: str, header: int | None = None) -> Arrangeme
         return _without_header(records, int(_is_declaration(records[0])), ())
     at = next((k for k, record in enumerate(records) if record.line == header), None)
     if at is None:
-        raise DataError(f"line {header} begins no row, so it is no header. Choose the line of another one")
+        raise DataError(f"line {header} does not begin a row, so it cannot be the header. Choose another line")
     return _with_header(records, at, ())
 
 

@@ -75,7 +75,7 @@ class Format:
             names = [name for name, _ in pairs]
             twice = next(name for name in names if names.count(name) > 1)
             raise ParameterError(
-                f"a {self.noun} must say each thing once, found {quoted([twice])} again. Export it again"
+                f"a {self.noun} must name each key once, found {quoted([twice])} again. Export it again"
             )
         return found
 

@@ -126,7 +126,7 @@ def _transcoded(raw: bytes, name: str, cut: bool) -> bytes:
             pieces.append(decoder.decode(raw[start : start + SAMPLE], last).encode("utf-8"))
         return b"".join(pieces).removeprefix(codecs.BOM_UTF8)
     except UnicodeError as error:
-        raise DataError(f"the file must be text in {name}, some of it is not. Choose another encoding") from error
+        raise DataError(f"the file must be text in {name}, but some of it is not. Choose another encoding") from error
 
 
 def refuse_control_characters(utf8: bytes, name: str) -> None:

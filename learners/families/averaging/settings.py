@@ -108,9 +108,8 @@ PRIOR = Parameter(
     "Equally likely a priori",
     choices=("orders", "dags", "classes"),
     words=("every order", "every DAG", "every class"),
-    help="Orders favours DAGs with many orders, DAGs favours equivalence classes with many DAGs. The "
-    "penalty of an edge is part of each prior. The priors matter with few rows; the result shows how "
-    "much.",
+    help="Orders favours DAGs with many orders; DAGs favours equivalence classes with many DAGs. The "
+    "choice matters with few rows, and the result shows how much.",
     up="",
     down="",
     source="orders: Friedman and Koller (2003); DAGs: Kuipers and Moffa (2017); classes: DAGs, weighted by the size of "
@@ -131,18 +130,18 @@ OURS = "our choice, on samples of known networks: the best calibration of edges;
 ESS = replace(shared.ESS, source=OURS)
 EDGE_PENALTY = replace(
     shared.EDGE_PENALTY,
-    help="Penalty of each edge in the log prior of a graph. Automatic is ln p with p variables, prior "
-    "odds of 1 to p for each arrow. With 0 and few rows, dense graphs have most of the probability, "
-    "since there are far more of them.",
+    help="Penalty of each edge in the log prior; automatic is ln p with p variables, prior odds of 1 "
+    "to p for each arrow. With 0 and few rows, dense graphs have most of the probability, because "
+    "there are far more of them.",
     source=OURS,
     amount=edge_penalty,
 )
 EDGE_PENALTY_OF_NUMBERS = replace(
     EDGE_PENALTY,
     kinds=("continuous",),
-    help="Penalty of each edge in the log prior of a graph. Automatic is ½ ln p with p variables, prior "
-    "odds of 1 to √p for each arrow. If some pairs of columns share far fewer rows than others, BIC "
-    "scores all of them, without this penalty.",
+    help="Penalty of each edge in the log prior; automatic is ½ ln p with p variables, prior odds of 1 "
+    "to √p for each arrow. If some pairs of columns share far fewer rows than others, BIC scores "
+    "all of them, without this penalty.",
     only_if=("score", "bge"),
     amount=edge_penalty_of_numbers,
 )

@@ -11,9 +11,9 @@ PRESET = Parameter(
     "Configuration",
     choices=("P-1", "P-2", "P-3", "P-4", "MI1", "MI2", "PN1", "PN2"),
     by_columns=("MI1",),
-    help="P: χ² tests, plain (1), with I-FDR and FNR (2), PE-FDR and FNR (3) or I-FDR (4). MI: a cut of "
-    "10 mbit; the result of MI1 depends on the order of the columns, MI2 begins with the weakest edges. PN: "
-    "normal approximation around 10 (1) or 5 mbit (2).",
+    help="P: χ² tests, plain (1), with I-FDR and FNR (2), PE-FDR and FNR (3) or I-FDR (4); PN: normal "
+    "approximation around 10 (1) or 5 mbit (2). MI: a cut of 10 mbit; MI1 depends on the order of "
+    "the columns, MI2 begins with the weakest edges.",
     up="",
     down="",
     source="table 2 of Bacciu et al. (2013)",
@@ -71,8 +71,8 @@ CUT = Parameter(
     low=0.0,
     high=10_000.0,
     optional=True,
-    help="Threshold of the mutual information, except for p-values. Automatic is that of the configuration. With "
-    "numbers in the table, what chance alone gives is subtracted from the information.",
+    help="Threshold of the mutual information, unless p-values decide; automatic is that of the "
+    "configuration. With numeric columns, the part due to chance is subtracted.",
     up="fewer edges",
     down="more edges",
     source="10 mbit, and 5 for PN2, in Bacciu et al. (2013)",
@@ -96,9 +96,9 @@ EFFECT = Parameter(
     low=1e-4,
     high=10.0,
     optional=True,
-    help="The weakest dependence that a test must be able to detect. w² is information in bits, so 0.1 is "
-    "10 mbit. Automatic is 0.2 up to 1,000 rows and decreases to 0.1 at 5,000. It is larger if the "
-    "pair with the most levels needs it.",
+    help="The weakest dependence that a test must be able to detect; w² is information in bits, so 0.1 "
+    "is 10 mbit. Automatic is 0.2 up to 1,000 rows, decreases to 0.1 at 5,000, and is larger if "
+    "many levels require it.",
     up="more tests",
     down="fewer tests, more untested edges",
     source="our choice; the paper leaves it open",
@@ -108,8 +108,8 @@ SCALE = Parameter(
     "Effect size read as",
     choices=("bits", "cohen", "literal"),
     words=("bits", "Cohen's w", "literal"),
-    help="Bits: w² is mutual information in bits. Cohen's w is the standard effect size. Literal is the "
-    "printed formula, 2 n ln 2 w² against the critical value.",
+    help="Bits: w² is mutual information in bits; Cohen's w is the standard effect size. Literal is "
+    "the printed formula, 2 n ln 2 w² against the critical value.",
     up="",
     down="",
     source="bits: the text around algorithm 2 of Bacciu et al. (2013)",
@@ -157,8 +157,8 @@ INFORMATION_ALPHA = replace(ALPHA, source="0.05 in Bacciu et al. (2013)")
 INFORMATION_COLLIDER_CHECK = replace(
     COLLIDER_CHECK,
     words=("ends must depend", "as in PC"),
-    help="Additional test of a v-structure. Its ends must be dependent given the middle and their "
-    "separating set, at least by the cut. PC has no such test.",
+    help="Additional test of a v-structure, which PC lacks. Its ends must be dependent given the "
+    "middle and their separating set, at least by the cut.",
     source="our choice: without it few of the proposed v-structures are correct, see benchmarks/README.md",
 )
 CHECK_ALPHA = replace(

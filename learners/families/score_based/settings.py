@@ -20,9 +20,8 @@ TIES_OF_SEARCH = replace(
     TIES,
     choices=("both", "data", "columns"),
     words=("both ways", "the data", "columns"),
-    help="Two directions of an edge often gain the same. The data decide, or the order of the columns, on "
-    "which the result then depends. Both ways: search with two opposite orders and keep the better "
-    "graph.",
+    help="Two directions of an edge often gain the same; the data or the order of the columns decide. "
+    "Both ways: search with two opposite orders and keep the better graph.",
     source="both ways: our choice, see benchmarks/README.md and Kitson and Constantinou (2024); columns: as bnlearn",
 )
 

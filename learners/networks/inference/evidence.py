@@ -82,7 +82,7 @@ def node_index(place: Mapping[str, int], name: object) -> int:
         return place[name]
     words = did_you_mean(name, list(place))
     near = words if len(place) <= MAX_LISTED or words.startswith("; did") else "; look at network.names"
-    raise ParameterError(f"{shown_value(name)} is no variable of the network{near}")
+    raise ParameterError(f"{shown_value(name)} is not a variable of the network{near}")
 
 
 def impossible_evidence(

@@ -266,7 +266,7 @@ class Classroom:
                 one.entry.parse(str(choice)[:MAX_ENTRY_LETTERS])
             except ValueError:
                 raise ClassError(
-                    "this is no complete answer to question {number}; answer it again", number=k + 1
+                    "this answer is incomplete for question {number}; answer it again", number=k + 1
                 ) from None
             return str(choice)[:MAX_ENTRY_LETTERS]
         return choice

@@ -35,9 +35,8 @@ def _columns() -> dict:
             format_func=labels_of(),
             required=True,
             help=t(
-                "Categorical: each value is a level. Ordered: the levels have an order. Normal scores: ranks of "
-                "skewed numbers. Bins: see below. Row weights: how often a row counts. Survey weights: how many "
-                "people a row represents."
+                "Normal scores replace skewed numbers by normal quantiles of their ranks. Row weights state "
+                "how often a row counts, survey weights how many people it represents."
             ),
         ),
         "missing": st.column_config.ProgressColumn(

@@ -124,7 +124,7 @@ def _curve(table: pd.DataFrame, curve: MetricCurve, abbreviations: str) -> None:
     st.caption(
         t("Our means over data sets; hover for the standard deviation."),
         help=f"{abbreviations}. " * bool(abbreviations)
-        + t("A curve ends where a data set has no more values. The paper draws these curves without printing values."),
+        + t("A curve ends where a data set has no more values; the paper draws these curves without printing values."),
     )
 
 

@@ -52,12 +52,15 @@ def coded(**changes) -> Dataset:
         (lambda: coded(levels=[["s", "m"], ["f", "m"]]), r"levels must name each code once, columns 'size' do not"),
         (lambda: coded(levels=[["s", "m", "s"], ["f", "m"]]), r"levels must name each code once, columns 'size'"),
         (lambda: coded(levels=[["s", "m", "l"]]), "levels must name each code once"),
-        (lambda: coded(weights=[1, 2, 3]), "weights must be 4 numbers of at least 0, one a row"),
+        (lambda: coded(weights=[1, 2, 3]), "weights must be 4 numbers from 0 to 2"),
         (lambda: coded(weights=[1, 2, 3, -1]), "weights must be 4 numbers of at least 0"),
         (lambda: coded(weights=[1.0, 2.0, 3.0, np.nan]), "weights must be 4 numbers of at least 0"),
         (lambda: coded(weights=list("wxyz")), "weights must be 4 numbers of at least 0, got"),
         (lambda: Dataset.from_values(np.zeros((3, 2)), ["a"]), r"values must be \(n, p\) with one name a column"),
-        (lambda: Dataset.from_values([1.0, 2.0], ["a"]), r"values must be \(n, p\) with one name a column, got \(2,\)"),
+        (
+            lambda: Dataset.from_values([1.0, 2.0], ["a"]),
+            r"values must be \(n, p\) with one name per column, got \(2,\)",
+        ),
         (
             lambda: Dataset.from_values([[1, np.nan], [np.inf, -np.inf]], ["a", "b"]),
             r"values must be finite or missing, found 2 infinite in columns 'a' and 'b'. Make those",

@@ -126,7 +126,7 @@ def test_every_type_of_column_keeps_its_hole(column, kind, levels):
 
 @pytest.mark.parametrize("cells", [[["x"], ["y"]], [("x",), 2]], ids=["lists", "tuples beside numbers"])
 def test_cells_of_several_values_are_refused_by_name(cells):
-    with pytest.raises(DataError, match="column 'tags' must hold one value a cell"):
+    with pytest.raises(DataError, match="column 'tags' must hold one value per cell"):
         Dataset.from_frame(pd.DataFrame({"tags": cells, "b": [0.5, 1.0]}))
 
 

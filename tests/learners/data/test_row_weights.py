@@ -71,7 +71,7 @@ def test_the_column_may_be_of_any_type_that_holds_whole_numbers():
         ([1, None, 2, 3], "found 1 missing. Fill them"),
         ([0, 0, 0, 0], "and one above 0, found none above"),
         ([1, float("inf"), 1, 1], "found 1 too large"),
-        (["a", "1", "2", "3"], "found cells that are no numbers"),
+        (["a", "1", "2", "3"], "found cells that are not numbers"),
     ],
 )
 def test_weights_that_are_none_are_refused(cells, sentence):
@@ -89,7 +89,7 @@ def test_a_column_that_is_not_there_is_refused():
         DataError, match="^weights must be the name of one column, got 'n'. The columns are 'a' and 'of"
     ):
         Dataset.from_frame(frame, weights="n")
-    with pytest.raises(DataError, match="^column 'often' of weights stands alone"):
+    with pytest.raises(DataError, match="^column 'often' of weights is the only column"):
         Dataset.from_frame(frame[["often"]], weights="often")
     with pytest.raises(DataError, match="^1,000,000,000,001 rows of 1 column, each as often as it counts,"):
         Dataset.from_frame(frame, weights="often")

@@ -44,7 +44,7 @@ def test_only_causes_count_as_directed():
         ([(0, "->", 1), (1, "->", 2), (2, "o->", 0)], "an arrowhead at 0 from 2 contradicts the directed path from 0"),
         ([(0, "--", 1)], "an edge must be one of o-o, o->, <-o, <->, ->, <-, got '--'"),
         ([(0, "->", 1), (1, "->", 0)], r"each pair must be given once, got \(1, 0\) again"),
-        ([(0, "->", 3)], r"an edge must join two different nodes of 0 .. 2, got \(0, 3\)"),
+        ([(0, "->", 3)], r"an edge must connect two different nodes of 0 .. 2, got \(0, 3\)"),
     ],
     ids=["cycle", "almost a cycle", "half a cycle", "sign", "pair", "node"],
 )

@@ -415,5 +415,5 @@ def test_from_model_string_says_what_is_wrong(text, message):
 @pytest.mark.parametrize("names", [("a",), ("a", "a"), ("a", "b", "c")], ids=["too-few", "twice", "too-many"])
 def test_writers_need_one_distinct_name_a_node(write, names):
     """Duplicate and missing names are refused, since the file would describe another graph."""
-    with pytest.raises(ParameterError, match="one distinct name a node"):
+    with pytest.raises(ParameterError, match="each node of the graph needs a different name"):
         write(PDAG.empty(2), names)

@@ -210,7 +210,7 @@ PARTS = {
     "true version": (
         lambda text: text.replace('"edgewise_recipe": 1', '"edgewise_recipe": true'), "must say 'edgewise_recipe': 1"),
     "foreign key": (lambda text: text.replace('"seed"', '"sead"'), "unknown entry 'sead' in the recipe; did you mean"),
-    "twice": (lambda text: text.replace('"seed": 5', '"seed": 5, "seed": 6'), "each thing once, found 'seed' again"),
+    "twice": (lambda text: text.replace('"seed": 5', '"seed": 5, "seed": 6'), "each key once, found 'seed' again"),
     "foreign learner": (lambda text: text.replace('"hc"', '"pcc"'), "unknown learner 'pcc'"),
     "foreign parameter": (lambda text: text.replace('"restarts"', '"tick"'), "entry 'tick' in the parameters of"),
     "wrong parameter": (lambda text: text.replace('"restarts": 2', '"restarts": 1e9'), "restarts must be a whole"),

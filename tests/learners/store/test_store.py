@@ -99,7 +99,7 @@ def test_workspace_of_an_account_is_found_only_by_that_account(store):
 @pytest.mark.parametrize("claims", [("", "ada"), ("https://login.example.org", ""), (None, "ada"), ("x", 5)])
 def test_login_without_issuer_or_subject_is_no_account(claims):
     """A login without issuer or subject is refused; otherwise all such logins would share one workspace."""
-    with pytest.raises(DataError, match="no issuer or no subject"):
+    with pytest.raises(DataError, match="lacks an issuer or a subject"):
         workspaces.Account(*claims)
 
 

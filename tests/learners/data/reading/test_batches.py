@@ -194,7 +194,7 @@ def test_packed_files_are_read_in_batches(long, tmp_path):
     [
         (lambda rows: rows[1_500].pop(), "every line must have the 5 cells of the header, line 1,502 has 4"),
         (lambda rows: rows[1_500].append("1"), "every line must have the 5 cells of the header, line 1,502 has 6"),
-        (lambda rows: rows[1_500].__setitem__(3, '"open'), "every quote must be closed, one opened in line"),
+        (lambda rows: rows[1_500].__setitem__(3, '"open'), "every quote must be closed, but one opened in line"),
         (lambda rows: rows[1_500].__setitem__(3, "a\0b"), "line 1,502 holds a zero byte"),
     ],
     ids=["short", "long", "quote", "zero"],

@@ -273,8 +273,8 @@ def test_numbers_are_read_exactly():
         (b"a,b\n", "a header of 2 names and no row"),
         (b"a,b\n1,2\n1,2,3\n", "must have the 2 cells of the header, line 3 has 3. .* separator than the comma$"),
         (b'a;b\n"x\ny";2\n\n1\n', "line 5 has 1. .* than the semicolon$"),
-        (b'a,b\n1,2\n3,"x\n4,y\n5,z\n', "every quote must be closed, one opened in line 3 is not"),
-        (b'a,b\n1,2\n"3,x\n4,y\n5,z\n', "every quote must be closed, one opened in line 3 is not"),
+        (b'a,b\n1,2\n3,"x\n4,y\n5,z\n', "every quote must be closed, but one opened in line 3 is not"),
+        (b'a,b\n1,2\n"3,x\n4,y\n5,z\n', "every quote must be closed, but one opened in line 3 is not"),
         (bytes(range(256)) * 20, "the file must be text, found binary data"),
         (np.random.default_rng(0).bytes(5000), "the file must be text"),
         (b";\r;", "the rows have 2 cells below 0 names"),
@@ -472,7 +472,7 @@ def test_header_and_names_can_be_given():
     assert read_table(b"a;b;;\n1;x;;\n2;y;;\n", names=["x", "y"]).names == ("x", "y")
     with pytest.raises(DataError, match="names must be 2"):
         read_table(raw, names=["x"])
-    with pytest.raises(DataError, match="line 9 begins no row"):
+    with pytest.raises(DataError, match="line 9 does not begin a row"):
         read_table(raw, header=9)
 
 
