@@ -12,9 +12,14 @@ from pages.blocks.lessons import glossary
 from pages.blocks.projects import outage_banner, workspace_panel
 from pages.session import autosave, login, lost_session, restore, shared_link, sidebar, state, workspace
 from pages.session.jobs import active_runs, dispatch, ownership, runner
-from pages.session.words import t
+from pages.session.words import language, t
 
 VIZ = Path(__file__).parents[1] / "viz"
+UPLOADER = """<style>
+[data-testid=stFileUploaderDropzone] button p, [data-testid=stFileUploaderDropzoneInstructions] span { display: none; }
+[data-testid=stFileUploaderDropzone] button [data-testid=stMarkdownContainer]::after { content: "%s"; }
+[data-testid=stFileUploaderDropzoneInstructions]::after { content: "%s"; font-size: 0.875rem; }
+</style>"""
 
 
 def show() -> None:
@@ -30,6 +35,7 @@ def show() -> None:
     ownership.enter(workspace.place().secret if workspace.is_wanted() else "")
     dispatch.make_ready()
     address.speak()
+    _translate_uploaders()
     learn = st.Page("pages/learn.py", title=t("Learn"), icon=":material/play_arrow:")
     inspect = st.Page("pages/inspect.py", title=t("Inspect"), icon=":material/hub:")
     compare = st.Page("pages/compare.py", title=t("Compare"), icon=":material/compare_arrows:")
@@ -84,3 +90,10 @@ def show() -> None:
         glossary.show()
     address.write(page.url_path)
     outage_banner.show_new(has_saved=autosave.note())
+
+
+def _translate_uploaders() -> None:
+    """Replace the English words that Streamlit writes into file uploaders, unless the pages are in English."""
+    if language() != "en":
+        limit = t("at most {n} MB per file", n=st.get_option("server.maxUploadSize"))
+        st.html(UPLOADER % (t("Upload"), limit))

@@ -20,6 +20,7 @@ from .wording import (
     format_percent,
     format_probability,
     format_set,
+    format_signed,
     format_statistic,
     quoted,
     shorten,
@@ -129,6 +130,7 @@ class Unit(Enum):
     """Format of a number."""
 
     PLAIN = "plain"  # three significant digits
+    SIGNED = "signed"  # the same with its sign
     AS_SET = "as set"  # a setting, as the user typed it
     LOG_P = "log p"  # a p-value, given by its natural logarithm
     LOG_LEVEL = "log level"  # a significance level, given by its natural logarithm
@@ -139,6 +141,7 @@ class Unit(Enum):
 
 _FORMATS = {
     Unit.PLAIN: format_statistic,
+    Unit.SIGNED: format_signed,
     Unit.AS_SET: "{:g}".format,
     Unit.LOG_P: format_p,
     Unit.LOG_LEVEL: format_level,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..common.wording import format_signed
+from ..common.sentences import Number, Unit
 from ..graphs.rules import BEGINNINGS, Rule
 from ..results.events import Action, Event
 from ..results.phases import Stage
@@ -67,4 +67,4 @@ def gain_clause(gain: float) -> Sentence:
     """Return a clause on the change of the score by a move; empty if it is unknown."""
     if math.isnan(gain):
         return say("")
-    return say(", score unchanged") if abs(gain) < ZERO_GAIN else say(", score {gain}", gain=format_signed(gain))
+    return say(", score unchanged") if abs(gain) < ZERO_GAIN else say(", score {gain}", gain=Number(gain, Unit.SIGNED))

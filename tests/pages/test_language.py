@@ -27,7 +27,9 @@ SAME = {"Edgewise", "DAGitty", "dag { smoke -> tar -> cancer }", "](lessons?less
 IN_LANGUAGE = {"explanation.py", "column_editor.py"}  # modules that draw their figures in the language of the page
 NAMES = {"Tetrad, causal-learn", "random network, p =", "random mixed network, p =", "of the cells missing"}
 NO_PROSE = re.compile(r"[<>{}]=|[{<]|\.st-key|rgba?\(|:material|\n")
-ENGLISH = re.compile(r"\b(the|is|are|of|and|with|without|not|by|for|this|that|all|choose|show|open|use|missing)\b")
+ENGLISH = re.compile(
+    r"\b(the|is|are|of|and|with|without|not|by|for|this|that|all|choose|show|open|use|missing|simulated)\b"
+)
 NO_TEXT = re.compile(r"'[^']*'|`[^`]*`|\]\([^)]*\)")  # names, code and addresses of links
 GERMAN = re.compile(r"\b(der|die|das|den|dem|und|ist|sind|nicht|ein|eine|mit|von|zu|je|auf|aus|wie)\b")
 OTHERS = {  # fields without a text on screen
@@ -66,6 +68,22 @@ def test_a_text_that_skips_the_translation_is_found(tmp_path):
     module = tmp_path / "page.py"
     module.write_text('st.button("Run" if a else t("Stop"), help=t("x") + f"{n} rows")\n', encoding="utf-8")
     assert list(written_texts(module)) == ["Run", " rows"]
+
+
+@pytest.mark.parametrize("path", translated_pages(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_list_that_can_be_empty_names_its_placeholder(path):
+    """Streamlit's own placeholders are English."""
+    calls = [
+        (node.func.attr, {word.arg: word.value for word in node.keywords})
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    ]
+    can_be_empty = [
+        words
+        for name, words in calls
+        if name == "multiselect" or (name == "selectbox" and ast.unparse(words.get("index", ast.Constant(0))) == "None")
+    ]
+    assert [words for words in can_be_empty if "placeholder" not in words] == []
 
 
 def prose(path: Path) -> Iterator[list[str]]:
@@ -149,3 +167,11 @@ def test_no_page_in_german_has_an_english_sentence():
         english = {one for one in texts if ENGLISH.search(NO_TEXT.sub("", one)) and not GERMAN.search(one)}
         assert english == set(), page
         assert any(GERMAN.search(one) for one in texts), page
+
+
+def test_words_of_uploaders_are_german():
+    at = open_app(language="de")
+    styles = [node.proto.body for node in at.get("html") if "stFileUploader" in node.proto.body]
+    assert len(styles) == 1
+    assert 'content: "Hochladen"' in styles[0]
+    assert 'content: "höchstens 200 MB je Datei"' in styles[0]

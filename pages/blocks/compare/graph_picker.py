@@ -46,7 +46,7 @@ def run_several() -> None:
         keys = st.multiselect(
             t("Learners"), able, [key for key in QUICK if key in able], help=t("Each runs with its default settings."),
             format_func=labels_of({key: LEARNERS[key].label for key in able}), key="compare_learners",
-            persist_state="session",
+            persist_state="session", placeholder=t("none"),
         )  # fmt: skip
         share = st.slider(
             t("Held-out rows"), 0, 50, 0, 5, format="%d%%", key="compare_aside", persist_state="session",
@@ -86,6 +86,7 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
     st.session_state.compare_among = labels
     picked = st.multiselect(
         t("Graphs"), labels, default, max_selections=MAX_GRAPHS, key="compare_moments", persist_state="session",
+        placeholder=t("none"),
         help=t("{low} to {high} results or pinned graphs.", low=MIN_GRAPHS, high=MAX_GRAPHS),
     )  # fmt: skip
     if len(picked) < MIN_GRAPHS:

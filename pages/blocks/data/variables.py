@@ -21,7 +21,7 @@ READ_ONLY = ["variable", "shape", "missing", "values", "why"]
 def _columns() -> dict:
     """Return the settings of the columns of the table."""
     config = {
-        "pick": st.column_config.CheckboxColumn(t("pick"), help=t("Pick several to change their use below"), width=75),
+        "pick": st.column_config.CheckboxColumn(t("pick"), help=t("Pick several to change their use below"), width=95),
         "shape": st.column_config.BarChartColumn(
             t("shape"),
             help=t("Distribution: numbers from low to high, levels from the most frequent"),

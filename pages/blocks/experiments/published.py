@@ -87,6 +87,7 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
             methods,
             default=methods[:FIRST_METHODS],
             key=f"experiments_methods_{experiment.name}_{metric}",
+            placeholder=t("none"),
         )
         table = table[table["method"].isin(chosen)]
     if table.empty:

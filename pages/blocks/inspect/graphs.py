@@ -16,7 +16,7 @@ from pages.blocks.inspect.selection import keep_open, select, select_single, sel
 from pages.blocks.inspect.slider_modes import choose_mode, current_mode, mode_and_strip, picture, say
 from pages.session import background_knowledge, node_positions, state
 from pages.session.state import Run
-from pages.session.words import t
+from pages.session.words import run_title, t
 from viz.cluster_marks import cluster_sizes
 from viz.graph_view import GraphViewState, graph_view
 from viz.pyvis_network import network_html
@@ -44,7 +44,7 @@ def graph_fragment(run: Run, page: str) -> None:
     """
     what_if.leave(run)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{page}_tools"):
-        st.markdown(f"**{escape_markdown(run.title)}**", width="content")
+        st.markdown(f"**{escape_markdown(run_title(run.title))}**", width="content")
         choose_mode(run)
         pick_class(run)
         pick_groups(run)

@@ -155,7 +155,7 @@ def _controls(task: GraphTask, score: Practice) -> None:
     elif task.game in (Game.EQUIVALENCE, Game.REMOVAL):
         edges, sign = (task.shown.edges(), "—") if task.shown else (task.graph.directed_edges(), "→")
         picked = st.selectbox(
-            say["edge"], edges, index=None, key=f"practice_edge_{score.seed}",
+            say["edge"], edges, index=None, key=f"practice_edge_{score.seed}", placeholder=say["none chosen"],
             format_func=lambda edge: f"{task.names[edge[0]]} {sign} {task.names[edge[1]]}",
         )  # fmt: skip
         st.caption(say["click edge"])

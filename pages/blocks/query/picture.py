@@ -62,5 +62,6 @@ def _shown(names: Sequence[str]) -> list[int]:
         list(names[:20]),
         key="query_shown",
         max_selections=MAX_SHOWN,
+        placeholder=t("none"),
     )
     return [k for k, name in enumerate(names) if name in chosen]
