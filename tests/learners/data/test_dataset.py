@@ -53,10 +53,10 @@ def coded(**changes) -> Dataset:
         (lambda: coded(levels=[["s", "m", "s"], ["f", "m"]]), r"levels must name each code once, columns 'size'"),
         (lambda: coded(levels=[["s", "m", "l"]]), "levels must name each code once"),
         (lambda: coded(weights=[1, 2, 3]), "weights must be 4 numbers from 0 to 2"),
-        (lambda: coded(weights=[1, 2, 3, -1]), "weights must be 4 numbers of at least 0"),
-        (lambda: coded(weights=[1.0, 2.0, 3.0, np.nan]), "weights must be 4 numbers of at least 0"),
-        (lambda: coded(weights=list("wxyz")), "weights must be 4 numbers of at least 0, got"),
-        (lambda: Dataset.from_values(np.zeros((3, 2)), ["a"]), r"values must be \(n, p\) with one name a column"),
+        (lambda: coded(weights=[1, 2, 3, -1]), "weights must be 4 numbers from 0 to 2"),
+        (lambda: coded(weights=[1.0, 2.0, 3.0, np.nan]), "weights must be 4 numbers from 0 to 2"),
+        (lambda: coded(weights=list("wxyz")), "weights must be 4 numbers from 0 to 2, got"),
+        (lambda: Dataset.from_values(np.zeros((3, 2)), ["a"]), r"values must be \(n, p\) with one name per column"),
         (
             lambda: Dataset.from_values([1.0, 2.0], ["a"]),
             r"values must be \(n, p\) with one name per column, got \(2,\)",
@@ -68,7 +68,7 @@ def coded(**changes) -> Dataset:
         (lambda: Dataset.from_values([["x", 1.0]], ["a", "b"]), "values must be numbers"),
         (lambda: coded().index("age"), r"no column 'age'. The columns are 'size' and 'sex'"),
         (lambda: Dataset.from_values([[1.0]], ["a"]).merged(), "merging rows needs categorical data, got continuous"),
-        (lambda: Dataset.from_values([[1.0]], ["a"]).with_weights([-0.5]), "weights must be 1 numbers of at least 0"),
+        (lambda: Dataset.from_values([[1.0]], ["a"]).with_weights([-0.5]), "weights must be 1 numbers from 0 to 2"),
         (
             lambda: coded().correlation,
             "correlations need continuous columns without missing cells, got categorical ones. Use",

@@ -30,7 +30,7 @@ NAMES = ("a", "b", "c", "d", "e")
             Knowledge(required=(("a", "b"),), forbidden=(("a", "b"),)),
             "edge 'a' -> 'b' is both required and forbidden; keep one of the two",
         ),
-        (Knowledge(required=(("b", "a"),), tiers={"a": 0, "b": 1}), "edge 'b' -> 'a' is required and ruled out"),
+        (Knowledge(required=(("b", "a"),), tiers={"a": 0, "b": 1}), "edge 'b' -> 'a' is both required and forbidden"),
         (Knowledge(required=(("a", "b"), ("b", "a"))), "required edges must not form a cycle; remove one of them"),
         (Knowledge(required=(("a", "b"), ("b", "c"), ("c", "a"))), "required edges must not form a cycle"),
     ],
