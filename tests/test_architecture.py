@@ -173,7 +173,7 @@ def test_modules_are_imported_by_their_names_of_today(path):
 
 @of_every(sources("learners/families", "learners/independence", "learners/scores", "learners/search"))
 def test_a_shared_parameter_is_checked_by_its_declaration(path):
-    """The range of alpha or ess stands once, in `settings/shared.py`, also for tests and scores that users call."""
+    """The range of alpha or ess is declared only in `settings/shared.py`, also for tests and scores that users call."""
     declared = {one.name for one in vars(shared).values() if isinstance(one, Parameter)}
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("check_") and node.args:

@@ -29,7 +29,7 @@ def max_members(p: int) -> int:
 def members_view(
     members: Sequence[PDAG], total: str, within: PDAG, names: Sequence[str], positions: np.ndarray
 ) -> GraphViewData:
-    """Return one DAG of a class per step; edges that differ from the previous DAG are marked.
+    """Return a view with one DAG of a class per step; edges that differ from the previous DAG are marked.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def members_view(
 def turns_view(
     start: PDAG, moves: Sequence[Reversal], within: PDAG, names: Sequence[str], positions: np.ndarray
 ) -> GraphViewData:
-    """Return the edges directed or reversed by hand, one per step, with their consequences.
+    """Return a view of the edges directed or reversed by hand, one per step, with their consequences.
 
     The other parameters are those of `members_view`.
     """
@@ -77,7 +77,7 @@ def turns_view(
 
 
 def turn_sentence(move: Reversal, names: Sequence[str]) -> Phrase:
-    """Return the edge directed by hand and the edges that turned with it."""
+    """Return the sentence that names the edge directed by hand and the edges that turned with it."""
     parts = [say("by hand: {edges}", edges=_listed([move.edge], names))]
     if move.follows:
         parts.append(say("implied: {edges}", edges=_listed(move.follows, names)))

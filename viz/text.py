@@ -132,7 +132,7 @@ def format_setting(value: float) -> str:
 
 
 def strength_clause(label: str, value: float) -> Sentence:
-    """Return a strength with its name; a logarithm of p as p itself: largest p 0.013."""
+    """Return a strength with its name, such as "largest p 0.013"; a logarithm of p is converted to p."""
     if label.startswith(PROBABILITIES):
         return say("{label} {value}", label=say(label), value=format_probability(value))
     if label.startswith(LOG_OF):

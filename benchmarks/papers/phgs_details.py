@@ -109,7 +109,7 @@ TABLE8 = Experiment(
 )
 LONG = ("mix", "pigs")  # networks on which MMPC's searches around variables take long
 AT_DESK = tuple(cell for cell in CELLS if cell["network"] not in LONG)
-PAPER_ONLY = {"smoke": 1, "desk": 0, "paper": 100}  # as in tables 3 and 4
+PAPER_ONLY = {"smoke": 1, "desk": 0, "paper": 100}  # numbers of networks, as in tables 3 and 4
 TABLE6_MMPC = replace(
     TABLE6,
     name="phgs_table6_mmpc",

@@ -180,7 +180,7 @@ def wilson(share: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def interval_clause(share: float, n: int, form: str = ".2f") -> Sentence:
-    """Return the 95% interval of a share or of a mean probability over n draws; with 0 draws it is exact."""
+    """Return a clause with the 95% interval of a share or mean probability over n draws; 0 draws mean exact."""
     if n == 0:
         return say("exact")
     low, high = wilson(np.array(share), n)

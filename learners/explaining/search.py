@@ -43,7 +43,7 @@ def why_by_score(pair: Pair, events: Sequence[Event], not_added: NotAdded) -> li
 
 
 def _move(event: Event) -> Sentence:
-    """Return a move with the part of the run in which it was made."""
+    """Return a clause with a move and the part of the run in which it was made."""
     move = move_sentence(event)
     if event.phase.stage is Stage.BACK_TO_BEST:
         return say("{move}.", move=Capitalized(move))

@@ -22,7 +22,7 @@ LEADS = {
 
 
 def support_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
-    """Return the support of the direction between i and j, with its evidence."""
+    """Return sentences on the support of the direction between i and j, with its evidence."""
     direction = direction_of(result, i, j, result.graph.mark(i, j))
     if direction is None or direction.support in (Support.KNOWN, Support.DETERMINED):
         return []

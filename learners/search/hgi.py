@@ -28,7 +28,8 @@ from .climber import ranks_of
 
 PHASE = Phase(Stage.INITIAL_GRAPH)
 OPS = ("v-structure", "knowledge", "sink", "rule", "drop")  # names by the codes of the kernels
-RULES = {"required": Rule.REQUIRED, "knowledge": Rule.KNOWN, "sink": Rule.SINK, "rule": Rule.IMPLIED}  # by operation
+# The rule of each operation, except v-structures.
+RULES = {"required": Rule.REQUIRED, "knowledge": Rule.KNOWN, "sink": Rule.SINK, "rule": Rule.IMPLIED}
 COLLIDER = {1: (Rule.COLLIDER_COMPLETED,), 2: (Rule.COLLIDER_BEGUN, Rule.COLLIDER)}  # rules, by number of new arrows
 
 

@@ -62,7 +62,7 @@ def canvas(draft: Draft, ids: Sequence[int], positions: Mapping[str, Position]) 
 
 
 def size_sentence(draft: Draft) -> Phrase:
-    """Return the numbers of nodes and edges."""
+    """Return the sentence with the numbers of nodes and edges."""
     return phrase("{nodes}, {edges}", nodes=Count(len(draft.nodes), "node"), edges=Count(len(draft.edges), "edge"))
 
 

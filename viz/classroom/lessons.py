@@ -192,7 +192,7 @@ def run_places(run: LessonRun, result: LearnResult) -> np.ndarray:
 
 
 def run_view(slider: str, result: LearnResult, positions: np.ndarray, truth: PDAG | None) -> GraphViewData:
-    """Return a run of a lesson.
+    """Return the view that replays a run of a lesson.
 
     Parameters
     ----------

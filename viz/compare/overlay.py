@@ -28,7 +28,7 @@ def difference_view(
     labels: tuple[str, str] = ("A", "B"),
     determined: Mapping[frozenset[int], str] = MappingProxyType({}),
 ) -> GraphViewData:
-    """Return all edges of A or B, marked by membership; edges of both have their mark in A.
+    """Return a view of all edges of A or B, marked by membership; edges of both have their mark in A.
 
     Parameters
     ----------

@@ -80,7 +80,7 @@ def mark_between(graph: PDAG, i: int, j: int) -> str:
 
 
 def quality_rows(graphs: Mapping[str, PDAG], truth: PDAG) -> pd.DataFrame:
-    """Return precision, recall, distance from a perfect result, SHD and Jaccard index of each graph."""
+    """Return a row for each graph: precision, recall, distance from a perfect result, SHD and Jaccard index."""
     rows = {label: quality(graph, truth) for label, graph in graphs.items()}
     return pd.DataFrame(
         {

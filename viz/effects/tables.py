@@ -58,7 +58,7 @@ def effect_rows(effects: Sequence[Effect], x: int, names: Sequence[str], levels:
 
 
 def difference_rows(adjusted: EffectDifference, plain: EffectDifference) -> pd.DataFrame:
-    """Return the adjusted and the unadjusted difference with their intervals."""
+    """Return a table with the adjusted and the unadjusted difference and their intervals."""
     rows = [
         (label, one.value, one.low, one.high, one.covered)
         for label, one in (("with adjustment", adjusted), ("without adjustment", plain))

@@ -139,7 +139,7 @@ def _nodes(members: Sequence[int]) -> list[Node]:
 
 
 def separating_sentence(found: Separation, names: Sequence[str], most: int = 5) -> Phrase:
-    """Return the minimal separating sets of two variables."""
+    """Return the sentence that lists the minimal separating sets of two variables."""
     if not found.sets:
         return phrase("No set separates them: they are adjacent.")
     sets = ", ".join(format_set(members, names) for members in found.sets[:most])
@@ -186,7 +186,7 @@ def _with_hidden(members: Sequence[int], names: Sequence[str], separator: str = 
 
 
 def instruments_sentence(found: Sequence[Instrument], names: Sequence[str], most: int = 5) -> Phrase:
-    """Return the instrumental variables."""
+    """Return the sentence that lists the instrumental variables."""
     if not found:
         return phrase("This graph has no instrument.")
     listed = Listed([_instrument(z, given, names) for z, given in found[:most]])
@@ -223,7 +223,7 @@ def _instrument(z: int, given: Collection[int], names: Sequence[str]) -> Sentenc
 
 
 def mediators_sentence(found: Sequence[int], names: Sequence[str]) -> Phrase:
-    """Return the variables through which the cause acts."""
+    """Return the sentence that lists the variables through which the cause acts."""
     if not found:
         return phrase("No variable lies on a directed path from cause to effect.")
     template = "Mediators: {listed}. Adjusting for one removes part of the effect."
@@ -233,7 +233,7 @@ def mediators_sentence(found: Sequence[int], names: Sequence[str]) -> Phrase:
 
 
 def difference_sentence(adjusted: EffectDifference, plain: EffectDifference) -> Phrase:
-    """Return the adjusted difference with its interval, and the unadjusted one."""
+    """Return the sentence with the adjusted difference, its interval, and the unadjusted difference."""
     return phrase(
         "Effect: {adjusted}. Unadjusted: {plain}.", adjusted=_signed_interval(adjusted), plain=_signed_interval(plain)
     )
@@ -252,7 +252,7 @@ def effect_sentence(
     levels: Sequence,
     scales: Mapping[str, Scale],
 ) -> Phrase:
-    """Return the effect, or its range over the possible parents of the cause.
+    """Return the sentence with the effect, or with its range over the possible parents of the cause.
 
     Parameters
     ----------
@@ -291,7 +291,7 @@ def _by_level(levels: Sequence[str] | None, low: np.ndarray, high: np.ndarray, m
 
 
 def implied_sentence(found: Collection[ImplicationResult], n_implied: int) -> Phrase:
-    """Return the number of implied independences that the data reject."""
+    """Return the sentence with the number of implied independences that the data reject."""
     if not n_implied:
         return phrase("All pairs are adjacent, so the graph implies no independence that the data could reject.")
     done = sum(implied.result.tested for implied in found)
@@ -306,7 +306,7 @@ def implied_sentence(found: Collection[ImplicationResult], n_implied: int) -> Ph
 
 
 def calibration_sentence(found: HeldOutCalibration) -> Phrase:
-    """Return the mean difference between predicted probabilities and observed frequencies."""
+    """Return the sentence with the mean difference between predicted probabilities and observed frequencies."""
     return phrase(
         "On held-out rows, predicted probabilities and observed frequencies differ by {error} on average (each "
         "variable given its parents).",

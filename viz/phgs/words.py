@@ -107,7 +107,7 @@ def _leaving(names: Sequence[str], steps: AlphaSteps, step: int) -> Sentence:
 
 
 def _numbers(solutions: Sequence[int], chosen: int) -> Sentence:
-    """Return solution numbers: solution 3; solutions 3 to 5 (4 is chosen)."""
+    """Return a clause with solution numbers, such as "solution 3" or "solutions 3 to 5 (4 is chosen)"."""
     if not solutions:
         return NOTHING
     first, last = solutions[0], solutions[-1]

@@ -18,7 +18,7 @@ INTERCEPT, NOISE = "intercept", "noise variance"
 
 
 def node_table(network: Any, j: int) -> pd.DataFrame:
-    """Return the conditional distribution of a variable given its parents.
+    """Return a table with the conditional distribution of a variable given its parents.
 
     Parameters
     ----------

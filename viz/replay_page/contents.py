@@ -1,4 +1,4 @@
-"""The contents of the file, as JSON-serializable data."""
+"""The contents of a replay file, as JSON-serializable data."""
 
 from __future__ import annotations
 

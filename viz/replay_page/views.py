@@ -83,7 +83,7 @@ def missing_modes(result: LearnResult) -> list[str]:
 
 
 def run_view(replay: Replay, positions: np.ndarray) -> GraphViewData:
-    """Return the steps of the run.
+    """Return the view that replays the run step by step.
 
     If the picture draws an edge without the direction that it has in the result, as for LMM, the mark in the result is
     added as `result`.
@@ -108,7 +108,7 @@ def _framed(replay: Replay, data: GraphViewData) -> GraphViewData:
 
 
 def _solutions(replay: Replay, positions: np.ndarray) -> GraphViewData:
-    """Return the solutions of a run along alpha."""
+    """Return the view of the solutions of a run along alpha."""
     result = replay.result
     steps = solution_steps(result, bind(replay.known, result.names))
     solutions = kind_of(result).special_part(Solutions, result)
@@ -127,7 +127,7 @@ def _penalties(replay: Replay, positions: np.ndarray) -> GraphViewData:
 
 
 def _probable(replay: Replay, positions: np.ndarray) -> GraphViewData:
-    """Return the edges with at least each probability or share."""
+    """Return the view of the edges with at least each probability or share."""
     result = replay.result
     measure = kind_of(result).special_part(EdgeMeasure, result)
     if measure.evidence == "resamples":

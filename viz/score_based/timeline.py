@@ -91,7 +91,7 @@ def order_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | 
 
 
 def placement(placed: Placements, q: int) -> Sentence:
-    """Return the move of a variable in a search over orders."""
+    """Return the sentence on the move of a variable in a search over orders."""
     steps = int(placed.places[q] - placed.homes[q])
     return placement_sentence(int(placed.nodes[q]), steps, float(placed.gains[q]))
 

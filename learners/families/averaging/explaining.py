@@ -106,7 +106,7 @@ def why_probable(pair: Pair) -> Reasons:
 
 
 def calibrated_sentences(result: LearnResult, x: int, y: int, mark: str) -> list[Sentence]:
-    """Return the calibrated probabilities of an edge and of its arrow; none if the run has none."""
+    """Return sentences with the calibrated probabilities of an edge and of its arrow; none if the run has none."""
     found = calibrated_probabilities(result)
     if found is None or math.isnan(found.adjacent[x, y]):
         return []

@@ -77,7 +77,7 @@ class Candidates:
 
 
 class CandidateTable(NamedTuple):
-    """The candidates of several targets: (m, 2) targets and partners, and for each rule, decision and test."""
+    """The candidates of several targets: (m, 2) targets and partners, each pair with its rule, decision and test."""
 
     pairs: np.ndarray
     rule: np.ndarray

@@ -77,7 +77,7 @@ def why_by_ends(pair: Pair) -> Reasons:
 
 
 def _meaning(pair: Pair) -> list[Sentence]:
-    """Return the meaning of the two ends together."""
+    """Return the sentences on the meaning of the two ends together."""
     if not pair.result.complete:
         return []
     turned = pair.mark not in MEANINGS

@@ -147,7 +147,7 @@ def triple_clause(found: VStructures, t: int) -> Sentence:
 
 
 def stronger_rival(found: VStructures, t: int) -> Sentence | None:
-    """Return the accepted v-structure that directed an edge of triple t away from its middle; None if knowledge did."""
+    """Name the accepted v-structure that directed an edge of triple t away from its middle; None if knowledge did."""
     a, w, b = found.triples[t].tolist()
     for k in np.flatnonzero(found.accepted[:t]).tolist():
         x, middle, y = found.triples[k].tolist()

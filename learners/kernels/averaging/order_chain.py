@@ -20,7 +20,7 @@ import numpy as np
 
 from ..compiling import kernel
 
-NEIGHBOURS, PAIRS = 0.3, 0.5  # cumulative shares of the moves; the rest are windows
+NEIGHBOURS, PAIRS = 0.3, 0.5  # cumulative shares of these exchanges; other moves relocate a node in a window
 MAX_WINDOW = 48  # maximum number of nodes of a window
 
 

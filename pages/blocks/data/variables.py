@@ -88,7 +88,7 @@ def _frame(here: Source) -> pd.DataFrame:
 
 
 def _summary(here: Source, column: ColumnPlan) -> tuple[list[float], float, int]:
-    """Return shape, missing share and number of values of a column, cached for the table in use."""
+    """Return histogram heights, missing share and number of values of a column, cached for the table in use."""
     if st.session_state.get("data_told_of") is not here.table:
         st.session_state.update(data_told_of=here.table, data_told={})
     kept = st.session_state.data_told

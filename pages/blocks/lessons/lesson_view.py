@@ -153,7 +153,7 @@ def pictures_of(lesson: Lesson, subject: LessonGraph | LessonRun) -> dict[str, G
 
 
 def _step_view(lesson: Lesson, position: int, k: int) -> GraphViewData:
-    """Return a run with its nodes at the positions of the first value."""
+    """Return the view of a run with its nodes at the positions of the first value."""
     with st.spinner(words()["learning"]):
         result, truth = learnt(lesson, position, k)
         places = run_places(lesson.blocks[position], learnt(lesson, position, 0)[0])

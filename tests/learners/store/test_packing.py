@@ -209,7 +209,7 @@ def test_result_about_variables_that_it_does_not_name_is_refused():
 
 
 def test_fields_that_an_earlier_version_did_not_have_get_their_defaults():
-    """A missing field with a default gets it, as the last two of an MMHC run; others and extra fields are refused."""
+    """Missing fields with a default get it, as two fields of MMHC runs do; other missing and extra ones are refused."""
     kept = learn("mmhc", load_sample("asia").dataset).extra
     with zipfile.ZipFile(io.BytesIO(pack(kept))) as file:
         (classes, tree), arrays = json.loads(file.read(TREE)), file.read(ARRAYS)
