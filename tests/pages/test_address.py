@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 from urllib.parse import parse_qsl
 
 import pytest
 
+from pages.blocks import address
 from pages.blocks.lessons import lesson_files
+from pages.session import words
+from pages.session.words import LANGUAGE
 from tests.pages.driving import ROOT, go, learn_now, open_app, small_table, sound, title, unfold, upload
 from viz.kinds import choice_step
 
@@ -196,3 +200,24 @@ def test_an_address_without_a_step_leaves_no_step_of_another_run(monkeypatch):
     monkeypatch.setattr("pages.blocks.slider.replays", lambda _run: False)
     visit(at, run="2")
     assert place(at)[:2] == (2, choice_step(run_of(at).result))
+
+
+def test_a_new_session_follows_the_language_of_the_browser(monkeypatch):
+    """A German browser gets German pages; English chosen there stays in the address, and with it after a reload."""
+    monkeypatch.setattr(address, "preferred", lambda: "de")
+    at = sound(go(open_app(), "lessons"))
+    assert title(at) == lesson_files.titles("de")[lesson_files.keys()[0]]
+    assert at.query_params["language"] == "de"
+    at = sound(at.segmented_control(key=LANGUAGE).set_value("en").run())
+    assert at.query_params["language"] == "en"
+    again = sound(go(open_app(language="en"), "lessons"))
+    assert title(again) == lesson_files.titles()[lesson_files.keys()[0]]
+
+
+@pytest.mark.parametrize(
+    ("locale", "expected"), [("de-AT", "de"), ("de", "de"), ("en-US", "en"), (None, "en"), ("fr", "en")]
+)
+def test_the_locale_of_the_browser_gives_the_language(monkeypatch, locale, expected):
+    """German in all its countries is German; everything else is English."""
+    monkeypatch.setattr(words.st, "context", SimpleNamespace(locale=locale))
+    assert words.preferred() == expected

@@ -29,7 +29,7 @@ from .views import View
 
 HERE = Path(__file__).parent
 GRAPH_VIEW = HERE.parent / "graph_view"
-NO_SCRIPT = "This replay needs JavaScript, which this viewer does not run. Open the file in a browser."
+NO_SCRIPT = "This file needs JavaScript, which this viewer does not run. Open it in a browser."
 
 
 def replay_html(replay: Replay, *, views: Sequence[View] | None = None, positions: np.ndarray | None = None) -> str:

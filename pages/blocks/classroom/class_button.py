@@ -12,6 +12,7 @@ from learners.teaching.classroom.class_error import ClassError
 from learners.teaching.lessons.lesson import Exercise
 from pages.session import classrooms
 from pages.session.state import LANGUAGE
+from pages.session.words import t
 from viz.text import escape_markdown
 from viz.translation.sentences import translator
 
@@ -44,4 +45,5 @@ def banner(page: str) -> None:
     """Link to the open class on every other page."""
     entry = classrooms.mine()
     if entry is not None and page != "classroom":
-        st.sidebar.page_link("pages/classroom.py", label=f"Class {entry.code} is open", icon=":material/groups:")
+        label = t("Class {code} is open", code=entry.code)
+        st.sidebar.page_link("pages/classroom.py", label=label, icon=":material/groups:")
