@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from ..choosing.suited_test import suited_test
 from ..common.checks import check_count
@@ -23,15 +23,13 @@ from ..data.plan.preparation import prepare
 from ..data.quality.fixes import PROPOSED, with_proposals, without_blockers
 from ..data.quality.health import check_health, inspected, with_found_groups
 from ..data.reading.table import Table, read_table
-from ..explaining.explanation import explanation
 from ..families.catalogue import LEARNERS
 from ..registry import calibrate, learn
 from ..results.result import LearnResult
 from ..settings.parameter import Parameter
-from ..settings.shared import AVAILABLE, MISSING
+from ..settings.reference import Reference
+from ..settings.shared import AVAILABLE, HIDDEN_SHARES, MISSING
 from ..verdict.assumptions import check_assumptions
-from ..verdict.noise_directions import NoiseDirections, directions_by_noise
-from ..verdict.trust import HIDDEN_SHARES, trust
 from ..workers.warm_up import kind_of, share
 from .output_files import (
     WRITERS,
@@ -45,7 +43,15 @@ from .output_files import (
 )
 from .terminal import answer, flag, progress, say
 
+if TYPE_CHECKING:
+    from ..verdict.noise_directions import NoiseDirections
+
 EXIT_DIFFERS = 1
+
+# Imported only for --explain and --trust
+explanation = Reference("explaining.explanation", "explanation")
+directions_by_noise = Reference("verdict.noise_directions", "directions_by_noise")
+trust = Reference("verdict.trust", "trust")
 CELLS = "--missing-cells"  # option for both the policy of the plan and the treatment by the learner
 
 

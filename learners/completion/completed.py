@@ -15,10 +15,13 @@ from ..common.validation import Seed, validated
 from ..data.completion import CompletedMoments, CompletedTables, Completion
 from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
+from ..settings.reference import Reference
 from ..settings.shared import AVAILABLE
-from .draws import draw_table
-from .moments import complete_moments
-from .tables import complete_tables
+
+# Imported only for a table with missing cells
+complete_tables = Reference("completion.tables", "complete_tables")
+complete_moments = Reference("completion.moments", "complete_moments")
+draw_table = Reference("completion.draws", "draw_table")
 
 Missing = Literal["auto", "available"]
 MAX_KEPT = 4  # maximum number of completions that are cached for other runs on the same data

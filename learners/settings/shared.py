@@ -5,6 +5,7 @@ from dataclasses import replace
 from .parameter import Parameter
 from .reference import Reference
 
+HIDDEN_SHARES = (0.1, 0.5, 0.9)  # allowed shares of simulated tables with hidden common causes
 ALPHA = Parameter(
     "alpha",
     "Significance level",

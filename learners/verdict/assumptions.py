@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -18,9 +18,16 @@ from ..graphs.graph import PDAG
 from ..graphs.pag import ARROW, PAG
 from ..registry import learn
 from ..results.result import LearnResult
+from ..settings.reference import Reference
 from .filled_tables import FilledTables, n_groups, seen_rows
-from .hidden_causes import shows_hidden_factors, suspects_hidden_causes
-from .table_signs import TableSigns, table_signs
+
+if TYPE_CHECKING:
+    from .table_signs import TableSigns
+
+# Imported only for a table of numbers
+table_signs = Reference("verdict.table_signs", "table_signs")
+shows_hidden_factors = Reference("verdict.hidden_causes", "shows_hidden_factors")
+suspects_hidden_causes = Reference("verdict.hidden_causes", "suspects_hidden_causes")
 
 MIN_ROWS = 100
 MAX_ROWS = 50_000  # maximum number of rows of a table that is checked whole

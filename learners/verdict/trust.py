@@ -20,12 +20,12 @@ from ..data.determination import determined_groups
 from ..evaluation.feature_calibration import Calibration
 from ..graphs.pag import PAG
 from ..results.result import LearnResult
+from ..settings.shared import HIDDEN_SHARES
 from .assumptions import NO_SIGN, Assumptions, check_assumptions, why_unread
 from .filled_tables import FilledTables, n_groups
 from .logistic_model import LogisticModel, stored
 from .pair_evidence import RESAMPLES, Claim, PairEvidence, Shares, candidates, features, pair_evidence
 
-HIDDEN_SHARES = (0.1, 0.5, 0.9)  # allowed shares of simulated tables with hidden common causes
 DEFAULT_SHARE = 0.5  # share of such tables in the training data
 SURE = 0.9  # probability from which a claim counts as well supported
 SAME = 0.95  # share of the resamples, for each method, from which a cause is identified

@@ -678,6 +678,10 @@ def test_a_run_loads_its_own_family():
         for name in ("ci_test", "compiled_test", "g2", "memory", "selection", "set_search")
     }
     assert loaded & {"asyncio", "scipy.special", "scipy.stats", "scipy.optimize"} == set()
-    others = {"averaging", "brai", "cimap", "h2pc", "hybrid", "lmm", "phgs", "score_based"}
+    assert {name for name in loaded if name.startswith("learners.completion.")} == {"learners.completion.completed"}
+    assert {name for name in loaded if name.startswith("learners.verdict.")} == {
+        f"learners.verdict.{name}" for name in ("assumptions", "filled_tables")
+    }
+    others = {"averaging", "brai", "cimap", "h2pc", "hybrid", "latent", "lmm", "phgs", "score_based"}
     parts = [name.split(".") for name in loaded if name.startswith("learners.")]
     assert {part[2] for part in parts if part[1] in others and len(part) > 2} <= {"entry", "settings"}
