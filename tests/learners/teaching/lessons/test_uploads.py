@@ -57,6 +57,21 @@ def test_a_lesson_beyond_the_rules_says_what_to_change(text, words):
     assert any(words in sentence for _, sentence in faults_of(text))
 
 
+@pytest.mark.parametrize(
+    "picture",
+    [
+        "![x](http://example.org/x.png)",
+        "![x][there]\n\n[there]: http://example.org/x.png",
+        "![there]\n\n[there]: http://example.org/x.png",
+        "![two\nlines](http://example.org/x.png)",
+        "![a [nested] text](http://example.org/x.png)",
+    ],
+)
+def test_no_picture_from_elsewhere_is_accepted(picture):
+    """A picture is refused in every form that Markdown has for it."""
+    assert any("no pictures" in sentence for _, sentence in faults_of(GOOD + f"\n{picture}\n"))
+
+
 def test_bytes_that_are_no_text_name_the_line(monkeypatch):
     """Another encoding is refused with its line; a file that is too long is not read at all."""
     with pytest.raises(DataError, match="line 3"):
