@@ -16,6 +16,7 @@ from learners import (
     BIC,
     LEARNERS,
     PDAG,
+    SAMPLES,
     BDeu,
     DataError,
     Dataset,
@@ -25,6 +26,7 @@ from learners import (
     ParameterError,
     hc,
     learn,
+    load_sample,
     tabu,
 )
 from learners.common import parallel
@@ -443,6 +445,14 @@ def test_a_learner_that_refuses_a_kind_says_why():
     """A learner has a reason exactly if it does not accept every column type."""
     for learner in LEARNERS.values():
         assert bool(learner.why_kinds) == (learner.kinds != EVERY_KIND)
+
+
+def test_every_learner_takes_a_mixed_sample_and_none_needs_categories():
+    """The mixed samples of the start page suit every learner; none asks for categorical columns only."""
+    mixed = [load_sample(key).dataset for key, sample in SAMPLES.items() if sample.kind == "mixed"]
+    for learner in LEARNERS.values():
+        assert [learner.refusal(dataset) for dataset in mixed] == [None] * len(mixed)
+        assert "continuous" in learner.kinds
 
 
 def test_learn_refuses_data_of_a_kind_the_learner_cannot_take(monkeypatch):

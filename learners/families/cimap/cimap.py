@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
+from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
+from ...common.errors import ParameterError
 from ...common.progress import Stopped, Tick, silent
 from ...common.step_cache import Once, uncached
 from ...common.wording import count
@@ -21,8 +23,9 @@ from ...search.restriction import searched_once
 from ...search.skeleton_result import constraint_result, warnings_of
 from ...search.v_structures import ColliderCheck
 from ...settings.parameter import parameters
+from .effect_choice import EffectScore, Folds, best_effect, scored_effects
 from .evidence import information_evidence, information_strengths
-from .presets import settings_of
+from .presets import Options, settings_of
 from .search import InformationSearch
 from .settings import CIMAP
 
@@ -30,6 +33,7 @@ from .settings import CIMAP
 @parameters(CIMAP)
 def cimap(
     ci_test: InformationTest,
+    folds: Folds | None = None,
     *,
     preset: Literal["P-1", "P-2", "P-3", "P-4", "MI1", "MI2", "PN1", "PN2"] = "P-1",
     test: Literal["preset", "p", "mi", "pn", "pn-all"] = "preset",
@@ -40,6 +44,7 @@ def cimap(
     cut: float | None = None,
     beta: float = 0.05,
     effect: float | None = None,
+    effect_by: Literal["given", "cv"] = "given",
     scale: Scale = "bits",
     q: float | None = None,
     fdr_method: Literal["bh", "by"] = "by",
@@ -58,6 +63,8 @@ def cimap(
     ci_test : InformationTest
         Test bound to the data: ``MutualInformation(dataset)`` for categories, ``GaussianInformation(dataset)`` for
         numbers and mixed tables.
+    folds : Folds, optional
+        The rows of the test, ``Folds(dataset)``, for `effect_by` "cv".
     preset : str, default "P-1"
         A configuration of the paper's table 2. P-1: χ² tests, weakest first. P-2: with interleaved FDR and FNR. P-3:
         with per-edge FDR and FNR. P-4: with interleaved FDR. MI1, MI2: a cut of 10 mbit, in the order of the columns or
@@ -76,6 +83,8 @@ def cimap(
         Settings of `fnr`: a test is performed if it detects a dependence of size `effect` with power 1 - `beta`, see
         `power.fnr_bound`. Default of `effect`: by the numbers of rows and levels, so that the pair with the most levels
         can be tested given one more variable, see `power.suggested_effect`.
+    effect_by : "given" or "cv", default "given"
+        "cv": `effect` is chosen by cross-validation, see `effect_choice`; it has no effect without `fnr`.
     q : float, optional
         Accepted share of false discoveries, in (0, 1). Default: `alpha`.
     fdr_method : "bh" or "by"
@@ -106,8 +115,10 @@ def cimap(
     Raises
     ------
     ParameterError
-        If an option is out of range, a cut is combined with `fnr` or `fdr`, or "pn-all" with `fnr`; if `knowledge`
-        contradicts itself or names an unknown column.
+        If an option is out of range, "cv" lacks its rows, a cut is combined with `fnr` or `fdr`, or "pn-all" with
+        `fnr`; if `knowledge` contradicts itself or names an unknown column.
+    DataError
+        If a cell is missing and `effect_by` is "cv".
 
     Notes
     -----
@@ -152,9 +163,19 @@ def cimap(
     )  # fmt: skip
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
+    scores: tuple[EffectScore, ...] = ()
+    if effect_by == "cv" and settings.fnr:
+        if folds is None:
+            raise ParameterError("effect_by 'cv' needs the rows; pass Folds(dataset)")
+        learned = partial(_graph_of, settings=settings, bound=bound, tick=tick, check=collider_check)
+        try:
+            scores = scored_effects(ci_test, folds, learned)
+            settings = replace(settings, effect=best_effect(scores))
+        except Stopped:
+            pass  # the listener stops the run itself as well
     search = InformationSearch(ci_test, settings.for_test(ci_test.n, ci_test.widest_dof()), bound)
     search, graph, complete = learn_information(search, bound, tick, orient=orient, check=collider_check, once=once)
-    return information_result(
+    result = information_result(
         search,
         graph,
         method="cimap",
@@ -163,6 +184,24 @@ def cimap(
         complete=complete,
         orient=orient,
     )
+    return replace(result, extra=replace(result.extra, effects=scores)) if scores else result
+
+
+def _graph_of(
+    ci_test: InformationTest,
+    effect: float,
+    *,
+    settings: Options,
+    bound: BoundKnowledge,
+    tick: Tick,
+    check: ColliderCheck,
+) -> PDAG:
+    """Return the CPDAG of a run with an effect size; raise Stopped if cancelled."""
+    search = InformationSearch(ci_test, replace(settings, effect=effect), bound)
+    _, graph, complete = learn_information(search, bound, tick, orient=True, check=check, once=uncached)
+    if not complete:
+        raise Stopped
+    return graph
 
 
 def learn_information(
@@ -187,7 +226,7 @@ def information_result(search: InformationSearch, graph, *, complete: bool, orie
     result = constraint_result(
         search, graph, kind="cimap", complete=complete, extra=evidence, warnings=warnings, **about
     )
-    return dataclasses.replace(result, strengths=information_strengths(evidence))
+    return replace(result, strengths=information_strengths(evidence))
 
 
 def _warnings_of_power(evidence, search: InformationSearch) -> tuple[str, ...]:

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from ...settings.learner import EVERY_KIND, Learner
 from ...settings.needs import cost_of_tests, information_test_for
 from ...settings.reference import Reference
 from .settings import ARACNE, CIMAP, PC_MI
 
+if TYPE_CHECKING:
+    from ...independence.ci_test import CITest
+
 aracne = Reference("families.cimap.aracne", "aracne")
 cimap = Reference("families.cimap.cimap", "cimap")
 pc_mi = Reference("families.cimap.pc_mi", "pc_mi")
 
+Folds = Reference("families.cimap.effect_choice", "Folds")
+
 adjusted_information = information_test_for.giving(dof="adjusted")
+
+
+def cost_of_cimap(ci_test: CITest, *, effect_by: str, **settings: Any) -> float:
+    """Estimate the seconds of the tests; a cross-validation repeats them 30 times."""
+    return (31 if effect_by == "cv" else 1) * cost_of_tests(ci_test, **settings)
+
 
 ENTRIES = (
     Learner(
@@ -25,8 +38,9 @@ ENTRIES = (
         needs_cells=True,
         settings=CIMAP,
         function=cimap,
-        needs=(adjusted_information,),
-        cost=cost_of_tests,
+        needs=(adjusted_information, Folds),
+        cost=cost_of_cimap,
+        cost_needs=(adjusted_information,),
     ),
     Learner(
         key="pc_mi",

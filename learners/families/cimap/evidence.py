@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.special import ndtri
@@ -14,6 +14,7 @@ from ...independence.power import power
 from ...results.ranking import Ranking
 from ...results.result import Strengths
 from ...search.skeleton import PairEvidence
+from .effect_choice import EffectScore
 from .levels import Families, Level
 from .presets import Options
 from .search import InformationSearch
@@ -71,6 +72,8 @@ class InformationEvidence(MarginalInformation):
         The orders of tests from 1 on.
     families : tuple of Families
         The controls of false discoveries by node.
+    effects : tuple of EffectScore
+        The effect sizes tried by a cross-validation; empty if none was done.
     """
 
     settings: Options
@@ -81,6 +84,7 @@ class InformationEvidence(MarginalInformation):
     bound: int | None
     levels: tuple[Level, ...]
     families: tuple[Families, ...]
+    effects: tuple[EffectScore, ...] = field(default_factory=tuple)
 
     def ranking(self, joined: np.ndarray) -> Ranking:
         """Return the tested pairs by Φ, or with a cut by their least information, the largest first."""

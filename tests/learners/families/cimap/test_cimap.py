@@ -13,9 +13,23 @@ from hypothesis import strategies as st
 from scipy.special import log_ndtr
 from scipy.stats import norm
 
-from learners import LEARNERS, PDAG, Dataset, Knowledge, LearnResult, MutualInformation, ParameterError, learn
+from learners import (
+    LEARNERS,
+    PDAG,
+    Dataset,
+    Knowledge,
+    LearnResult,
+    MutualInformation,
+    ParameterError,
+    learn,
+    load_network,
+    random_mixed_network,
+    sample,
+)
 from learners.common.progress import Tick
+from learners.evaluation.held_out_likelihood import held_out_log_likelihood
 from learners.families.cimap.cimap import cimap
+from learners.families.cimap.effect_choice import EFFECTS, EffectScore, Folds, best_effect
 from learners.families.cimap.evidence import InformationEvidence
 from learners.families.cimap.presets import PRESETS
 from learners.families.cimap.search import deviations
@@ -542,3 +556,35 @@ def test_information_given_others_is_that_of_the_rows():
             found = test.information_given(x, y, cond)
             assert found == test.information_given(y, x, cond)
             assert found == pytest.approx(naive_tests.information(rows, x, y, cond), rel=1e-9)
+
+
+# --- the effect size by cross-validation ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["categories", "mixed"])
+def test_the_effect_size_by_cross_validation_predicts_held_out_rows_best(kind):
+    """The run equals one with the chosen effect; the scores are those of runs on the training rows of each split."""
+    network = load_network("asia") if kind == "categories" else random_mixed_network(6, 7, 2)
+    data = sample(network, 300, 1)
+    result = learn("cimap", data, preset="P-2", effect_by="cv")
+    scores = result.extra.effects
+    assert [one.effect for one in scores] == list(EFFECTS)
+    assert result.extra.settings.effect == best_effect(scores)
+    given = learn("cimap", data, preset="P-2", effect=best_effect(scores))
+    assert result.graph == given.graph
+    assert given.extra.effects == ()
+    data = data.in_name_order
+    expected = [
+        held_out_log_likelihood(learn("cimap", train, preset="P-2", effect=EFFECTS[3]).graph, train, aside)
+        for train, aside in Folds(data).splits()
+    ]
+    assert scores[3].log_likelihood == pytest.approx(np.mean(expected))
+
+
+def test_a_cross_validation_needs_its_rows_and_a_power_bound():
+    data = sample(load_network("asia"), 200, 1)
+    with pytest.raises(ParameterError, match="needs the rows"):
+        cimap(MutualInformation(data), preset="P-2", effect_by="cv")
+    assert learn("cimap", data, preset="P-1", effect_by="cv").extra.effects == ()
+    largest = tuple(EffectScore(effect, -1.0) for effect in (0.1, 0.3, 0.2))
+    assert best_effect(largest) == 0.3
