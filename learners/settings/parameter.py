@@ -83,7 +83,7 @@ class Parameter:
     steps : tuple of float
         Values that a form offers if evenly spaced ones do not fit.
     switch : str
-        Label of the switch for None, where None turns something off and is not the default.
+        Label of the switch for None, where None turns something off.
     kinds : tuple of Kind
         Kinds of data to which it applies.
     column : bool
@@ -131,7 +131,9 @@ class Parameter:
     def word(self, choice: str | bool | None) -> str:
         """Return the name on screen of a choice, a switch or None."""
         if choice is None:
-            return "automatic" if self.default is None else "no limit"
+            if self.default is None:
+                return "off" if self.switch else "automatic"
+            return "no limit"
         if isinstance(choice, bool):
             return "on" if choice else "off"
         return self.words[self.choices.index(choice)] if self.words else choice

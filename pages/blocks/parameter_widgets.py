@@ -70,7 +70,7 @@ def widget(
 def _set_by_hand(one: Parameter, key: str, help_text: str, place: Any, *, idle: bool, by_hand: bool) -> bool:
     """Return True if an optional number is set, instead of no limit or an automatic value."""
     common = {"key": key, "persist_state": "session", "disabled": idle}
-    if one.default is None:
+    if one.default is None and not one.switch:
         return not place.toggle(f"{t(one.label)}: {t(one.word(None))}", not by_hand, help=help_text, **common)
     return place.toggle(t(one.switch) if one.switch else t("Limit: {label}", label=t(one.label)), by_hand, **common)
 

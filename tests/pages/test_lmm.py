@@ -68,8 +68,9 @@ def ranking(at):
         ("Ranking", {"max_size"}, {"gamma": 0.0, "min_size": 0}),
         ("Number of edges", {"max_size", "min_size"}, {"gamma": 0.0, "min_size": 30}),
         ("Threshold", {"max_size", "gamma"}, {"gamma": 0.1, "min_size": 0}),
+        ("False discoveries", {"max_size", "q"}, {"gamma": 0.0, "min_size": 0, "q": 0.05}),
     ],
-    ids=["ranking", "number of edges", "threshold"],
+    ids=["ranking", "number of edges", "threshold", "false discoveries"],
 )
 def test_each_preset_asks_for_its_own_settings(preset, kept, params):
     """Each preset has its description; a setting that a preset fixes is hidden, and its value reaches the learner."""
@@ -77,7 +78,8 @@ def test_each_preset_asks_for_its_own_settings(preset, kept, params):
     assert all(f"{name}: " in captions(at).replace("*", "") for name in ("Ranking", "Number of edges", "Threshold"))
     sound(at.segmented_control(key="learn_lmm_preset").set_value(preset).run())
     asked = {one.key.removeprefix("learn_lmm_") for kind in ("number_input", "toggle") for one in at.get(kind)}
-    assert {name for name in ("gamma", "min_size") if name in asked} == kept & {"gamma", "min_size"}
+    ruled = {"gamma", "min_size", "q"}
+    assert asked & ruled == kept & ruled
     used = run_of(sound(learn_now(at))).result.params
     assert {name: used[name] for name in params} == params
 

@@ -135,6 +135,7 @@ def _both(table: pd.DataFrame, pair: list[MetricCurve], abbreviations: str) -> N
     for curve, column in zip(ordered, st.columns(2), strict=True):
         own = table.assign(at=table["metric"].map(curve.place)).dropna(subset="at")
         figure, alt = curves.curves(own, curve.y, curve.x, curve.log)
+        figure.update_xaxes(title="", col=2)  # in half the width, titles of two panels would overlap
         column.plotly_chart(worded(figure), key=f"experiments_curves_{curve.y}", alt=written(alt))
     st.caption(
         t(

@@ -138,7 +138,7 @@ def parameters(learner: Learner, dataset: Dataset) -> dict[str, Any]:
     for k, one in enumerate(shown):
         start = preset.start.get(one.name, one.example)
         idle = not one.counts(values)
-        by_hand = one.default is not None
+        by_hand = one.default is not None or one.name in preset.start
         given = parameter_widgets.widget(one, learner, columns[k % 2], start, dataset.names, idle=idle, by_hand=by_hand)
         # A disabled setting must not be refused.
         values[one.name] = one.default if idle else given
