@@ -53,7 +53,7 @@ CELLS: tuple[Piece, ...] = (
     {"kind": "numbers", "p": 20},
     {"kind": "numbers", "p": 40},
     {"kind": "mixed", "p": 20},
-    {"kind": "mixed", "p": 40},
+    {"kind": "mixed", "p": 10},
     {"kind": "categories", "network": "child"},
     {"kind": "categories", "network": "alarm"},
 )
@@ -111,7 +111,8 @@ COLUMNS = Experiment(
     smoke={"kind": "mixed", "p": 6},
     claims=(
         *(Claim(PRECISION, "LMM", rival) for rival in ("PC", "LMM-1", "LMM-2")),
-        *(Claim(PRECISION, "B-RAI, 10 trees", rival) for rival in ("RAI", "B-RAI, 1 tree")),
+        Claim(PRECISION, "B-RAI, 10 trees", "B-RAI, 1 tree"),
+        Claim(CPDAG, "B-RAI, 10 trees", "RAI"),
         Claim(BRIER, "B-RAI, 1 tree", "B-RAI, 10 trees"),
         *(Claim(SKELETON, better, "PC") for better in ("LMM", "CImap P-1", "CImap P-3")),
         Claim(SKELETON, "CImap P-1", "PC-MI"),
