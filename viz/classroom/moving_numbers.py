@@ -23,14 +23,14 @@ class MovingNumbers(TypedDict):
     heads, rows
         The two-way table.
     bars
-        For each group its name and, for each value of the cause, a name and a share in [0, 1].
+        For each group its name and, for each value of the cause, a name, a share in [0, 1], and its text.
     summary
         Unadjusted and adjusted difference, and the true effect.
     """
 
     heads: list[str]
     rows: list[list[str]]
-    bars: list[tuple[str, list[tuple[str, float]]]]
+    bars: list[tuple[str, list[tuple[str, float, str]]]]
     summary: str
 
 
@@ -49,7 +49,9 @@ def numbers_at(
     sides = [(f"{cause} = {yes}", found.with_cause), (f"{cause} = {no}", found.without_cause)]
     rows = [[label, *map(_percent, shares)] for label, shares in sides]
     rows.append([words["difference"], *(_points(one) for one in found.differences)])
-    bars = [(name, [(label, shares[k]) for label, shares in sides]) for k, name in enumerate(groups)]
+    bars = [
+        (name, [(label, shares[k], _percent(shares[k])) for label, shares in sides]) for k, name in enumerate(groups)
+    ]
     summary = words["moving"].format(
         effect=escaped(effect), cause=escaped(cause), group=escaped(group), plain=_points(found.differences[0]),
         adjusted=_points(found.adjusted), causal=_points(found.causal),
@@ -74,11 +76,11 @@ def bars_html(numbers: MovingNumbers) -> str:
     return "".join(_group(name, sides) for name, sides in numbers["bars"])
 
 
-def _group(name: str, sides: Sequence[tuple[str, float]]) -> str:
+def _group(name: str, sides: Sequence[tuple[str, float, str]]) -> str:
     items = "".join(
-        f'<li class="choice"><span class="said">{escape(label)}</span><span class="n">{_percent(share)}</span>'
+        f'<li class="choice"><span class="said">{escape(label)}</span><span class="n">{text}</span>'
         f'<span class="bar" style="width:{100 * share:.1f}%"></span></li>'
-        for label, share in sides
+        for label, share, text in sides
     )
     return f'<p class="moving-group">{escape(name)}</p><ol class="class-tally moving">{items}</ol>'
 

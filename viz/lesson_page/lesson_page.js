@@ -115,10 +115,10 @@ class LessonPage {
 }
 
 function bars([name, sides]) {
-  return html("div", { class: "bars" }, html("p", { class: "asked" }, name), ...sides.map(([label, share]) => {
+  return html("div", { class: "bars" }, html("p", { class: "asked" }, name), ...sides.map(([label, share, text]) => {
     const bar = html("span", { class: "bar" });
     bar.style.width = `${100 * share}%`;
-    return html("div", { class: "side" }, html("span", {}, label), html("span", {}, `${Math.round(100 * share)} %`), bar);
+    return html("div", { class: "side" }, html("span", {}, label), html("span", {}, text), bar);
   }));
 }
 
