@@ -156,8 +156,8 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "wrong entry": "Leider nein. {why} Richtig ist: {right}.",
         "wrong set": "Leider nein. {why} Richtig ist zum Beispiel: {right}.",
         "click marks": (
-            "Wählen Sie hier, drehen Sie eine Kante durch Klicks, oder ziehen Sie vom Punkt eines Knotens dahin, "
-            "wohin der Pfeil zeigt."
+            "Wählen Sie hier, drehen Sie eine Kante durch Klicks, oder ziehen Sie vom Punkt eines Knotens zum Ziel "
+            "des Pfeils."
         ),
         "click edges": "Wählen Sie hier, oder klicken Sie Kanten im Graphen an.",
         "move slider": "Bewegen Sie den Regler über dem Lauf, und prüfen Sie dann Ihre Antwort.",

@@ -139,8 +139,8 @@ def _both(table: pd.DataFrame, pair: list[MetricCurve], abbreviations: str) -> N
         column.plotly_chart(worded(figure), key=f"experiments_curves_{curve.y}", alt=written(alt))
     st.caption(
         t(
-            "Where TPR is read, 1 − TPR is the share of the true edges that are missing, and the retrieved edges minus "
-            "TPR the false ones. SHD counts a wrong direction once, TPR as one missing and one false edge."
+            "1 − TPR is the share of true edges that are missing; retrieved edges minus TPR are the false "
+            "ones. SHD counts a wrong direction once, TPR as one missing and one false edge."
         ),
         help=f"{abbreviations}." if abbreviations else None,
     )
