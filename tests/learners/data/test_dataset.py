@@ -55,7 +55,7 @@ def coded(**changes) -> Dataset:
         (lambda: coded(weights=[1, 2, 3]), "weights must be 4 numbers from 0 to 2"),
         (lambda: coded(weights=[1, 2, 3, -1]), "weights must be 4 numbers from 0 to 2"),
         (lambda: coded(weights=[1.0, 2.0, 3.0, np.nan]), "weights must be 4 numbers from 0 to 2"),
-        (lambda: coded(weights=list("wxyz")), "weights must be 4 numbers from 0 to 2, got"),
+        (lambda: coded(weights=list("wxyz")), "weights must be 4 numbers of at least 0, got"),
         (lambda: Dataset.from_values(np.zeros((3, 2)), ["a"]), r"values must be \(n, p\) with one name per column"),
         (
             lambda: Dataset.from_values([1.0, 2.0], ["a"]),
