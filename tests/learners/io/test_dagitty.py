@@ -57,7 +57,7 @@ def test_a_faulty_model_is_refused(text):
     ("text", "message"),
     {
         "hidden cause": ("dag { a <-> b }", "hidden cause"),
-        "circle": ("dag { a -> b -> c -> a }", "circle"),
+        "cycle": ("dag { a -> b -> c -> a }", "cycle"),
         "twice": ("dag { a -> b a <- b }", "another"),
         "itself": ("dag { a -> a }", "itself"),
         "kind": ("mag { a -> b }", "'dag' or a 'pdag'"),

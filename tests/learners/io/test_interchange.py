@@ -283,8 +283,8 @@ def test_read_edge_csv_understands_windows_bytes():
         ("from,to\nrain,wet\nwet,rain\n", r"'wet' and 'rain' again in line 3. For an edge without direction"),
         ("from,to,type\nrain,wet,sideways\n", r"'sideways' in line 2"),
         ("from,to\nrain\n", "line 2 does not"),
-        ("from,to\nrain,wet\nwet,cold\ncold,rain\n", r"circle 'rain', 'wet' and 'cold'"),
-        ('from,to\n"' + "x" * 200_000 + '",wet\n', "readable as CSV, found in line"),
+        ("from,to\nrain,wet\nwet,cold\ncold,rain\n", r"cycle 'rain', 'wet' and 'cold'"),
+        ('from,to\n"' + "x" * 200_000 + '",wet\n', "cannot be read as CSV, found in line"),
     ],
     ids=[
         "nothing", "no-header", "half-a-header", "unknown-columns", "loop", "pair-twice", "type", "short-line", "cycle",
@@ -389,8 +389,8 @@ def test_to_model_string_needs_a_dag():
         ("[A][B|C]", r"found 'C'"),
         ("[A][B|A:]", r"found \(empty\)"),
         ("[A][A]", r"'A' again"),
-        ("[A|A]", r"circle 'A'"),
-        ("[A|B][B|A]", r"circle 'B' and 'A'"),
+        ("[A|A]", r"cycle 'A'"),
+        ("[A|B][B|A]", r"cycle 'B' and 'A'"),
         ("".join(f"[{k}]" for k in range(10_001)), "at most 10000 nodes"),
     ],
     ids=[

@@ -86,7 +86,7 @@ def test_the_graph_for_dowhy_is_a_dag_of_the_class():
     graph, names = packages.from_package(made)
     assert names == result.names
     assert cpdag(graph) == cpdag(consistent_extension(result.graph).dag)
-    with pytest.raises(ParameterError, match="DoWhy needs a DAG, and none has the adjacencies"):
+    with pytest.raises(ParameterError, match="DoWhy needs a DAG, but no DAG has the adjacencies"):
         packages.to_dowhy(PDAG.from_edges(3, directed=[(0, 1), (1, 2), (2, 0)]), ("a", "b", "c"))
 
 
