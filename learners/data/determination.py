@@ -306,9 +306,33 @@ class _Numbers:
             for target, by, share, mutual in self._found(values, whole, usable):
                 if logs and _has_lone_zeros(self.whole[:, [usable[k] for k in (target, *by)]]):
                     continue
-                own, others = self.columns[usable[target]], tuple(sorted(self.columns[usable[k]] for k in by))
-                yield DeterminedGroup(own, others, share, "logs" if logs else "line", mutual)
-                kept.remove(usable[target])
+                own, others = usable[target], [usable[k] for k in by]
+                form: Form = "logs" if logs else "line"
+                if not logs and not mutual and (product := self._as_product([own, *others], share)):
+                    form, mutual = "logs", True
+                    own, others, share = product
+                if own in kept:
+                    yield DeterminedGroup(
+                        self.columns[own], tuple(sorted(self.columns[k] for k in others)), share, form, mutual
+                    )
+                    kept.remove(own)
+
+    def _as_product(self, members: list[int], share: float) -> tuple[int, list[int], float] | None:
+        """Return a target, the others and their share if logarithms determine one another with a larger share.
+
+        In a small range a product is nearly a sum of its factors, but a factor is not nearly that of the others.
+        """
+        if len(members) < 3 or not all(_has_logs(self.sample[:, k]) for k in members):
+            return None
+        if _has_lone_zeros(self.whole[:, members]):
+            return None
+        values, own = _logs(self.whole[:, members]), range(len(members))
+        rest = [[i for i in own if i != k] for k in own]
+        shares = [_explained(values, k, rest[k]) for k in own]
+        if min(shares) <= max(NEARLY, share):
+            return None
+        target = max(own, key=lambda k: (_has_whole_weights(values, k, rest[k]), members[k]))
+        return members[target], [members[k] for k in rest[target]], shares[target]
 
     def _found(
         self, values: np.ndarray, whole: np.ndarray, usable: list[int]

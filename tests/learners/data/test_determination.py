@@ -1,6 +1,6 @@
 """Tests of groups of columns that determine one another (copies, sums, products, bands), and of false alarms."""
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import pandas as pd
@@ -83,6 +83,21 @@ def test_a_ratio_is_left_out_and_not_its_root(order):
     ((target, _, form),) = found(frame)
     assert form == "logs"
     assert target != "b"
+
+
+@pytest.mark.parametrize("missing", [False, True], ids=["complete", "missing"])
+@pytest.mark.parametrize("columns", list(permutations(["bmi", "height", "weight"])), ids="-".join)
+def test_a_product_is_not_taken_for_a_sum(columns, missing):
+    """BMI, weight and height of adults are related in both directions, though weight is also nearly a sum."""
+    draws = rng()
+    height = draws.normal(170, 9, 1500).round()
+    weight = (70 + 0.9 * (height - 170) + draws.normal(0, 11, 1500)).round(1)
+    frame = pd.DataFrame({"height": height, "weight": weight, "bmi": (weight / (height / 100) ** 2).round(2)})
+    if missing:
+        frame.loc[::13, "weight"] = np.nan
+    (group,) = determined_groups(Dataset.from_frame(frame[list(columns)].assign(age=draws.integers(20, 90, 1500))))
+    assert (group.form, group.mutual) == ("logs", True)
+    assert group.pairs == {(0, 1), (0, 2), (1, 2)}
 
 
 @pytest.mark.parametrize(
