@@ -52,9 +52,7 @@ def test_a_result_has_one_score(key, kind, form):
     places = np.random.default_rng(0).random((data.p, 2))
     steps = timeline(result, places)["steps"]
     text = markdown_report(Subject("A run", "A table", result, data, places))
-    named = [
-        value.replace(",", "").replace("−", "-") for value in re.findall(r"Score of the graph: ([\d,.−]+\d)", text)
-    ]
+    named = re.findall(r"Score of the graph: ([\d,.−]+\d)", text)
     assert metadata(result)["score"] == result.score
     assert named == ([] if result.score is None else [f"{result.score:,.2f}".replace("-", "−")])
     curve = next((series["values"] for series in steps["series"] if str(series["label"]) == "score"), None)
