@@ -14,8 +14,7 @@ import pytest
 from tests.test_architecture import ROOT, of_every, sources, tree
 from tests.test_sentences import shown_texts
 from tests.test_sentences import texts as plain_texts
-from viz.translation.messages import messages
-from viz.translation.sentences import catalog
+from viz.translation.sentences import catalog, messages
 
 WORD = re.compile(r"{\w+}|\d[\d.,]*|[^\W\d_][\w'’-]*")  # a value in braces or digits counts as one word
 NO_PROSE = re.compile(r"</?\w|-src ")  # markup and security policies

@@ -13,8 +13,7 @@ from learners.io.samples import SAMPLES
 
 from .labels import within_sentence
 from .phrase import Phrase
-from .translation.messages import translated
-from .translation.sentences import catalog
+from .translation.sentences import catalog, translated
 
 _SAMPLE_TITLES = {sample.title for sample in SAMPLES.values()}
 _LABELS = "|".join(sorted((re.escape(one.label) for one in LEARNERS.values()), key=len, reverse=True))

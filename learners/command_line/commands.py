@@ -33,10 +33,10 @@ from ..verdict.assumptions import check_assumptions
 from ..workers.warm_up import kind_of, share
 from .output_files import (
     WRITERS,
-    check_csv,
+    check_file,
     check_output,
-    check_page,
     write_calibration,
+    write_findings,
     write_ranking,
     write_text,
     write_trust,
@@ -71,6 +71,7 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--learner", default="pc", help="key of the learner (default: pc)")
     parser.add_argument("--out", help="output file: .json, .csv, .dot or .graphml (default: JSON on standard output)")
+    parser.add_argument("--findings", metavar="FILE", help="write the problems found in the table to this .json file")
     parser.add_argument("--ranking", metavar="FILE", help="write the ranking of the pairs to this .csv file")
     parser.add_argument("--recipe", help="write the recipe of the run to this file")
     parser.add_argument(
@@ -181,12 +182,13 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     settings = _settings(options, rest)
     _check_scheduler(options)
     suffix = check_output(options.out)
-    check_csv("ranking", options.ranking)
-    check_csv("calibration", options.calibration)
-    check_page("replay", options.replay)
+    check_file("findings", options.findings, ".json")
+    check_file("ranking", options.ranking, ".csv")
+    check_file("calibration", options.calibration, ".csv")
+    check_file("replay", options.replay, ".html", ".htm")
     if options.replay_data and not options.replay:
         raise ParameterError("--replay-data belongs to --replay; name its file as well")
-    check_csv("trust", options.trust)
+    check_file("trust", options.trust, ".csv")
     if options.hidden_share and not options.trust:
         raise ParameterError("--hidden-share belongs to --trust; name its file as well")
     table, plan, dataset = _prepared(options)
@@ -369,6 +371,8 @@ def _prepared(options: argparse.Namespace) -> tuple[Table, Plan, Dataset]:
         plan, findings, done = without_blockers(table, plan)
     say(f"fixed: {step}" for step in done)
     say(f"{finding.severity}: {finding.reason}" for finding in findings)
+    if options.findings:
+        write_findings(Path(options.findings), findings)
     if not options.force and any(finding.code in PROPOSED and finding.fixes for finding in findings):
         say(["add --proposed to apply the suggested fixes"])
     if not options.force and any(finding.severity == "blocker" for finding in findings):

@@ -1,7 +1,9 @@
-"""Output files of the command line: graphs, rankings, calibrations, probabilities of causes."""
+"""Output files of the command line: graphs, findings, rankings, calibrations, probabilities of causes."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,7 @@ from ..results.result import LearnResult, metadata, ranking_of
 from .terminal import answer, say
 
 if TYPE_CHECKING:
+    from ..data.quality.finding import Finding
     from ..families.averaging.calibration import OwnCalibration
     from ..verdict.trust import Trust
 
@@ -38,23 +41,21 @@ def check_output(out: str | None) -> str:
     return suffix
 
 
-def check_csv(what: str, path: str | None) -> None:
-    """Raise ParameterError, before the run, unless a CSV file can be written at this path."""
-    if path and Path(path).suffix.lower() != ".csv":
-        raise ParameterError(f"the {what} must end in .csv, got {Path(path).suffix!r}; rename it")
-    _check_folder(path)
-
-
-def check_page(what: str, path: str | None) -> None:
-    """Raise ParameterError, before the run, unless an HTML file can be written at this path."""
-    if path and Path(path).suffix.lower() not in (".html", ".htm"):
-        raise ParameterError(f"the {what} must end in .html, got {Path(path).suffix!r}; rename it")
+def check_file(what: str, path: str | None, *extensions: str) -> None:
+    """Raise ParameterError, before the run, unless a file with one of the extensions can be written at this path."""
+    if path and Path(path).suffix.lower() not in extensions:
+        raise ParameterError(f"the {what} must end in {extensions[0]}, got {Path(path).suffix!r}; rename it")
     _check_folder(path)
 
 
 def _check_folder(path: str | None) -> None:
     if path and not Path(path).parent.is_dir():
         raise ParameterError(f"the folder of {path!r} does not exist; create it or choose another one")
+
+
+def write_findings(path: Path, findings: Sequence[Finding]) -> None:
+    """Write the records of findings as JSON; `Finding.from_dict` reads each."""
+    write_text(path, json.dumps([finding.to_dict() for finding in findings], ensure_ascii=False, indent=1) + "\n")
 
 
 def write_ranking(path: Path, result: LearnResult) -> None:

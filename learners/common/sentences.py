@@ -7,10 +7,10 @@ gettext does. A sentence is therefore made once, where its facts are known.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
 from types import MappingProxyType
-from typing import Protocol
+from typing import Any, Protocol
 
 from .wording import (
     ARROWS,
@@ -238,16 +238,83 @@ class Quoted:
     """Names in quotes; a long list shows only the first few: 'a', 'b' and 3 more."""
 
     named: Sequence[str]
+    empty: str = "(empty)"  # shown for an empty name
 
     def text(self, _names: Sequence[str] = (), catalog: Catalog = ENGLISH) -> str:
         """Return the names as one text."""
-        shown = [say("{name}", name=quoted([name])) for name in self.named[:MAX_LISTED_NAMES]]
+        empty = say(self.empty)
+        shown = [say("{name}", name=quoted([name])) if name else empty for name in self.named[:MAX_LISTED_NAMES]]
         if left := len(self.named) - len(shown):
             shown.append(say("{n} {more}", n=left, more=say("more")))
         return Listed(shown, last=" and ").text((), catalog)
 
 
+@dataclass(frozen=True)
+class Message:
+    """A finished English message of another part of the library, as a clause.
+
+    A catalog with a method `message` translates it.
+    """
+
+    message: str
+
+    def text(self, _names: Sequence[str] = (), catalog: Catalog = ENGLISH) -> str:
+        """Return the message."""
+        translate = getattr(catalog, "message", None)
+        return translate(self.message) if translate else self.message
+
+
+def columns_of(names: Sequence[str]) -> Sentence:
+    """Return ``column 'a'`` or ``columns 'a' and 'b'`` as a clause."""
+    return say("column {names}" if len(names) == 1 else "columns {names}", names=Quoted(names))
+
+
+def rows_of(n: int) -> Sentence:
+    """Return ``1 row`` or ``2 rows`` as a clause."""
+    return say("{n} row" if n == 1 else "{n} rows", n=n)
+
+
+def cells_of(n: int) -> Sentence:
+    """Return ``1 cell`` or ``2 cells`` as a clause."""
+    return say("{n} cell" if n == 1 else "{n} cells", n=n)
+
+
+def paragraph(*sentences: Sentence) -> Sentence:
+    """Return several sentences as one, without the empty ones."""
+    return say("{sentences}", sentences=Listed([one for one in sentences if one.template], " "))
+
+
 NOTHING = Sentence("")
+_TYPES = {
+    one.__name__: one
+    for one in (Sentence, Caveat, Node, Nodes, Edge, Number, Count, Listed, Capitalized, Quoted, Message)
+}
+
+
+def stored(value: Any) -> Any:
+    """Return a sentence, or a value of one, as a JSON object; `restored` reads it."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {name: stored(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [stored(one) for one in value]
+    if not is_dataclass(value):
+        return value
+    return {"type": type(value).__name__, **{one.name: stored(getattr(value, one.name)) for one in fields(value)}}
+
+
+def restored(written: Any) -> Any:
+    """Return the sentence or the value that `stored` wrote."""
+    if isinstance(written, list):
+        return tuple(map(restored, written))
+    if not isinstance(written, Mapping):
+        return written
+    kind = _TYPES[written["type"]]
+    if issubclass(kind, Sentence):
+        return kind(written["template"], {name: restored(one) for name, one in written["values"].items()})
+    values = {name: restored(one) for name, one in written.items() if name != "type"}
+    return kind(**values | ({"unit": Unit(values["unit"])} if kind is Number else {}))
 
 
 def only_if(holds: object, clause: Sentence) -> Sentence:

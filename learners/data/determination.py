@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ..common.relabeling import as_nodes
-from ..common.wording import quoted
+from ..common.sentences import Quoted, Sentence, say
 from .columns import correlation_of
 from .dataset import Dataset
 
@@ -81,25 +81,36 @@ class DeterminedGroup:
         """True if no two columns of the group have a direction."""
         return len(self.by) == 1 or self.mutual
 
-    def sentence(self, names: Sequence[str]) -> str:
-        """Return a clause that names the columns, such as "'alive' is 'survived' with other labels"."""
-        return self.template.format(target=quoted([names[self.target]]), by=quoted([names[k] for k in self.by]))
+    def clause(self, names: Sequence[str]) -> Sentence:
+        """Return a clause that names the columns, such as "'alive' repeats 'survived' with other labels"."""
+        return say(self.template, target=Quoted([names[self.target]]), by=Quoted([names[k] for k in self.by]))
 
     @property
     def template(self) -> str:
-        """The clause of `sentence`, with fields for the columns."""
+        """The template of `clause`, with fields for the columns."""
         form = self.form if self.form == "copy" or (self.form in RELATIONS and len(self.by) > 1) else "levels"
         exact, nearly = RELATIONS[form]
         return nearly if self.share < EXACTLY else exact
 
 
-def consequence(groups: Sequence[DeterminedGroup]) -> str:
+def consequence(groups: Sequence[DeterminedGroup]) -> Sentence:
     """Return a sentence on the consequence for a run with these columns."""
-    it = "it" if len(groups) == 1 else "them"
-    if all(group.is_undirected for group in groups):
-        return f"Tests given the others have no information about {it}, and no direction among them can be learned."
-    given = "both" if len(groups[0].by) == 2 else "the others"
-    return f"Tests given {given} have no information about {it}, and may miss its edges."
+    one, undirected = len(groups) == 1, all(group.is_undirected for group in groups)
+    if undirected and one:
+        return say("Tests given the others have no information about it, and no direction among them can be learned.")
+    if undirected:
+        return say("Tests given the others have no information about them, and no direction among them can be learned.")
+    if len(groups[0].by) == 2:
+        return say(
+            "Tests given both have no information about it, and may miss its edges."
+            if one
+            else "Tests given both have no information about them, and may miss their edges."
+        )
+    return say(
+        "Tests given the others have no information about it, and may miss its edges."
+        if one
+        else "Tests given the others have no information about them, and may miss their edges."
+    )
 
 
 def determination_warnings(groups: Iterable[DeterminedGroup], names: Sequence[str]) -> tuple[str, ...]:
@@ -107,9 +118,9 @@ def determination_warnings(groups: Iterable[DeterminedGroup], names: Sequence[st
     warned = [group for group in groups if group.is_undirected]
     if not warned:
         return ()
-    listed = "; ".join(group.sentence(names) for group in warned[:MAX_LISTED])
+    listed = "; ".join(group.clause(names).text(()) for group in warned[:MAX_LISTED])
     more = f"; and {len(warned) - MAX_LISTED:,} more" if len(warned) > MAX_LISTED else ""
-    return (f"{listed}{more}. {consequence(warned)} Leave out one column of each group.",)
+    return (f"{listed}{more}. {consequence(warned).text(())} Leave out one column of each group.",)
 
 
 _FOUND: WeakKeyDictionary[Dataset, tuple[DeterminedGroup, ...]] = WeakKeyDictionary()

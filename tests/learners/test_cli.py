@@ -20,6 +20,7 @@ from learners.command_line import commands
 from learners.data.plan.plan import default_plan
 from learners.data.plan.plan_file import write_plan
 from learners.data.plan.preparation import prepare
+from learners.data.quality.finding import Finding
 from learners.data.reading.table import read_table
 from learners.explaining.explanation import explanation
 from learners.io.edge_csv import read_edge_csv
@@ -243,6 +244,17 @@ def test_a_learner_that_cannot_take_the_table_says_what_it_needs(capsys, monkeyp
     code, out, err = run(capsys, "learn", str(SAMPLES["penguins"].path), "--quiet", "--learner", "brai")
     assert (code, out) == (2, "")
     assert "B-RAI needs categorical columns, found mixed ones with missing cells" in err.splitlines()[-1]
+
+
+def test_findings_go_to_their_file(capsys, tmp_path):
+    """The records of the findings are those of `check_health`."""
+    path, table = tmp_path / "findings.json", tmp_path / "table.csv"
+    table.write_text("a,b,k\n" + "".join(f"{'xy'[n % 2]},{'uvw'[n % 3]},same\n" for n in range(60)), "utf-8")
+    code, *_ = run(capsys, "learn", str(table), "--quiet", "--force", "--findings", str(path))
+    found = [Finding.from_dict(one) for one in json.loads(path.read_text("utf-8"))]
+    assert code == 2
+    assert [(one.severity, one.code, one.columns) for one in found] == [("blocker", "constant", ("k",))]
+    assert found[0].reason.startswith("column 'k' has a single value in all rows used.")
 
 
 def test_a_ranking_goes_to_its_file(capsys, tmp_path):

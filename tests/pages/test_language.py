@@ -12,8 +12,7 @@ from google.protobuf.json_format import MessageToDict
 
 from tests.pages.driving import go, open_app, sound
 from tests.viz.translation.test_sentences import PAGES, translated_pages
-from viz.translation.messages import messages
-from viz.translation.sentences import catalog
+from viz.translation.sentences import catalog, messages
 
 ROOT = Path(__file__).parents[2]
 SHOWN = {  # functions of Streamlit whose first argument is a text on screen

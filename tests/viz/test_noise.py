@@ -8,7 +8,7 @@ from learners import Dataset, directions_by_noise, learn
 from tests.viz.translation.test_sentences import WORDS_EN
 from viz.noise import residual_plots
 from viz.text import as_sentence
-from viz.translation.messages import translated
+from viz.translation.sentences import translated
 
 
 def test_the_upper_plot_has_the_residual_of_the_suggested_direction():

@@ -93,15 +93,16 @@ def belief_section(subject: Subject) -> Section:
 def checks_section(subject: Subject) -> Section:
     """Return the findings on the table and the warnings of the run."""
     learner = LEARNERS[subject.result.method]
-    found = [as_sentence(subject.redact(finding.reason)) for finding in subject.findings]
+    written = subject.language.written
+    found = [subject.redact(written(as_sentence(finding.reason))) for finding in subject.findings]
     against = check_assumptions(subject.dataset, subject.result).sentences(subject.result.names)
     warned = [as_sentence(with_labels(warning, learner)) for warning in (*subject.result.warnings, *against)]
     few = few_rows_line(subject.result)
     warned += [as_sentence(f"{few}: separated by tests with more degrees of freedom or cells than rows")] if few else []
     blocks: list[Block] = []
     t = subject.language.t
-    for heading, sentences in ((t("Table"), found), (t("Run"), warned)):
-        items = tuple(map(subject.language.written, sentences))
+    for heading, sentences in ((t("Table"), found), (t("Run"), map(written, warned))):
+        items = tuple(sentences)
         blocks += [Heading(heading), Items(items) if items else Text(t("None."))]
     return Section(t("Checks and warnings"), tuple(blocks))
 

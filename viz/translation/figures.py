@@ -8,7 +8,7 @@ from itertools import chain
 
 import plotly.graph_objects as go
 
-from .messages import translated
+from .sentences import translated
 
 _BETWEEN = re.compile(r"(<br>|</?extra>)")
 NAMED = ("name", "hovertemplate", "text", "hovertext")  # properties of a trace that contain text

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ...common.wording import count
+from ...common.sentences import NOTHING, say
 from ..dataset import Dataset
 from .finding import Finding, warning
 from .inspection import Inspection
@@ -48,10 +48,20 @@ def absent_combinations(inspection: Inspection) -> list[Finding]:
         repr(dataset.levels[dataset.place[j]][k])
         for j, k in ((pair.column, pair.level), (pair.other, pair.other_level))
     )
-    others = f"; {count(rest, 'more pair')} of levels never {'occurs' if rest == 1 else 'occur'}" if rest else ""
-    reason = (
-        f"level {level} of column {names[0]!r} never occurs with {other} of {names[1]!r}, where {pair.expected:,.0f} "
-        f"rows are expected{others}. Regression tests may not converge."
+    others = NOTHING
+    if rest:
+        others = say(
+            "; {n} more pair of levels never occurs" if rest == 1 else "; {n} more pairs of levels never occur", n=rest
+        )
+    reason = say(
+        "level {level} of column {column} never occurs with {other_level} of {other}, where {rows} rows are "
+        "expected{others}. Regression tests may not converge.",
+        level=level,
+        column=repr(names[0]),
+        other_level=other,
+        other=repr(names[1]),
+        rows=round(pair.expected),
+        others=others,
     )
     return [warning("never_together", names, reason)]
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow.compute as pc
 
-from ...common.wording import quoted, quoted_columns
+from ...common.sentences import NOTHING, Quoted, Sentence, columns_of, only_if, paragraph, phrase, say
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..plan.conversion import MARKS, Treatment
@@ -36,10 +36,16 @@ def amounts(inspection: Inspection) -> list[Finding]:
         if not group:
             continue
         names = [guess.column.name for guess in group]
-        has = "has" if len(group) == 1 else "have"
-        reason = f"{quoted_columns(names)} {has} amounts such as {group[0].example!r}, which are read as text."
-        if unclear:
-            reason += " Their mark may separate thousands or decimals."
+        reason = paragraph(
+            say(
+                "{columns} has amounts such as {example}, which are read as text."
+                if len(group) == 1
+                else "{columns} have amounts such as {example}, which are read as text.",
+                columns=columns_of(names),
+                example=repr(group[0].example),
+            ),
+            only_if(unclear, say("Their mark may separate thousands or decimals.")),
+        )
         number = 2 if unclear else 1
         fixes = [fix for k in range(number) for fix in _fixes(inspection.plan, group, k, name_mark=unclear)]
         found.append(warning("amounts", names, reason, *fixes))
@@ -61,12 +67,18 @@ def thousands(inspection: Inspection) -> list[Finding]:
     if not group:
         return []
     names = [guess.column.name for guess in group]
-    has = "has" if len(group) == 1 else "have"
-    reason = (
-        f"{quoted_columns(names)} {has} numbers such as {group[0].example!r} beside integers, with three digits after "
-        "each point. The points may separate thousands; they are read as decimal points."
+    reason = paragraph(
+        say(
+            "{columns} has numbers such as {example} beside integers, with three digits after each point."
+            if len(group) == 1
+            else "{columns} have numbers such as {example} beside integers, with three digits after each point.",
+            columns=columns_of(names),
+            example=repr(group[0].example),
+        ),
+        say("The points may separate thousands; they are read as decimal points."),
     )
-    fix = Fix(f"read the points of {quoted(names)} as thousands separators", converted(plan, group))
+    label = phrase("read the points of {columns} as thousands separators", columns=Quoted(names))
+    fix = Fix(label, converted(plan, group))
     return [warning("parted", names, reason, fix)]
 
 
@@ -91,11 +103,11 @@ def _has_digits(cells: Cells) -> bool:
 def _fixes(plan: Plan, group: Sequence[ConversionGuess], k: int, *, name_mark: bool) -> tuple[Fix, ...]:
     """Return the fixes that apply the k-th treatment; their labels name its decimal mark if `name_mark`."""
     by_name = {guess.column.name: guess for guess in group}
-    mark = f", decimal {MARKS[group[0].treatments[k].decimal]}" if name_mark else ""
+    mark = say(", decimal {mark}", mark=say(MARKS[group[0].treatments[k].decimal])) if name_mark else NOTHING
 
-    def label(them: str, names: Sequence[str]) -> str:
+    def label(them: Sentence, names: Sequence[str]) -> Sentence:
         missing = and_missing({name: by_name[name].unread for name in names})
-        return f"read the amounts of {them} as numbers{missing}{mark}"
+        return say("read the amounts of {columns} as numbers{missing}{mark}", columns=them, missing=missing, mark=mark)
 
     return fixes_of(list(by_name), label, lambda names: converted(plan, [by_name[name] for name in names], k))
 

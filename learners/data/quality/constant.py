@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...common.wording import quoted, quoted_columns
+from ...common.sentences import NOTHING, Quoted, columns_of, phrase, say
 from ..plan.conversion import NO, SEPARATORS, YES, Treatment
 from .finding import Finding, Fix, blocker, leave_out
 from .inspection import Inspection
@@ -48,8 +48,14 @@ def _ticked(inspection: Inspection, columns: Sequence[str]) -> list[Fix]:
             plan = plan.change(name, treatment=replace(boxes[name], block=block if len(block) > 1 else ()))
     if not boxes:
         return []
-    unless = ", unless all of a question are empty" if len(boxes) > 1 else ""
-    return [Fix(f"read empty cells of {quoted(list(boxes))} as {NO!r}{unless}, others as {YES!r}", plan)]
+    label = phrase(
+        "read empty cells of {columns} as {no}{unless}, others as {yes}",
+        columns=Quoted(list(boxes)),
+        no=repr(NO),
+        unless=say(", unless all of a question are empty") if len(boxes) > 1 else NOTHING,
+        yes=repr(YES),
+    )
+    return [Fix(label, plan)]
 
 
 def blocks_of(names: Sequence[str], chosen: Collection[str]) -> list[tuple[str, ...]]:
@@ -73,6 +79,10 @@ def _constant(inspection: Inspection, columns: Sequence[str], *fixes: Fix) -> li
     if not len(columns) or inspection.dataset.n == 1:  # a single row has its own finding
         return []
     columns = tuple(columns)
-    has, it = ("has", "it") if len(columns) == 1 else ("have", "them")
-    reason = f"{quoted_columns(columns)} {has} a single value in all rows used. Nothing can depend on {it}."
+    reason = say(
+        "{columns} has a single value in all rows used. Nothing can depend on it."
+        if len(columns) == 1
+        else "{columns} have a single value in all rows used. Nothing can depend on them.",
+        columns=columns_of(columns),
+    )
     return [blocker("constant", columns, reason, leave_out(inspection.plan, columns), *fixes)]

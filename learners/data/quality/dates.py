@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...common.wording import quoted, quoted_columns
+from ...common.sentences import NOTHING, Listed, Quoted, columns_of, only_if, paragraph, phrase, say
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..column_types.dates import COMPACT, ORDERS, read_dates
@@ -21,6 +21,7 @@ from .registry import check
 
 MIN_DAY, MAX_DAY = 15_000_101, 22_000_101  # range of the numbers in a column of days, such as 20240131
 MIN_DAYS = 2  # a column of days has more distinct numbers than this
+TIME = "time"  # order of times of day
 
 
 @check("dates")
@@ -32,13 +33,17 @@ def dates(inspection: Inspection) -> list[Finding]:
     for treatments in dict.fromkeys(guess.treatments for guess in guesses):
         group = [guess for guess in guesses if guess.treatments == treatments]
         names, unclear = [guess.column.name for guess in group], len(treatments) > 1
-        has = "has" if len(group) == 1 else "have"
-        what = "times" if treatments[0].order == "time" else "dates"
-        read_as = "numbers" if treatments[0].order == COMPACT else "text"
-        orders = " or ".join(ORDERS[treatment.order] for treatment in treatments)
-        reason = f"{quoted_columns(names)} {has} {what} such as {group[0].example!r} ({orders}), read as {read_as}."
-        if unclear:
-            reason += " The cells fit both orders."
+        found_are = say(
+            "{columns} has {dates} such as {example} ({orders}), read as {text}."
+            if len(group) == 1
+            else "{columns} have {dates} such as {example} ({orders}), read as {text}.",
+            columns=columns_of(names),
+            dates=say("times" if treatments[0].order == TIME else "dates"),
+            example=repr(group[0].example),
+            orders=Listed([say(ORDERS[treatment.order]) for treatment in treatments], " or "),
+            text=say("numbers" if treatments[0].order == COMPACT else "text"),
+        )
+        reason = paragraph(found_are, only_if(unclear, say("The cells fit both orders.")))
         fixes = [fix for treatment in treatments for fix in _fixes(inspection, group, treatment, name_order=unclear)]
         found.append(warning("dates", names, reason, *fixes))
     return found
@@ -74,17 +79,20 @@ def _fixes(
     inspection: Inspection, group: Sequence[ConversionGuess], treatment: Treatment, *, name_order: bool
 ) -> list[Fix]:
     """Return the fixes that read columns in one order; their labels name the order if `name_order`."""
-    plan, order = inspection.plan, f" ({ORDERS[treatment.order]})" if name_order else ""
-    them = quoted([guess.column.name for guess in group])
+    plan = inspection.plan
+    order = say(" ({order})", order=say(ORDERS[treatment.order])) if name_order else NOTHING
+    them = Quoted([guess.column.name for guess in group])
     missing = and_missing({guess.column.name: guess.unread for guess in group})
-    if treatment.order == "time":
+    if treatment.order == TIME:
         hours = [replace(guess, treatments=(replace(treatment, part="hours"),)) for guess in group]
-        return [Fix(f"convert {them} to hours since midnight{missing}", converted(plan, hours))]
+        label = phrase("convert {columns} to hours since midnight{missing}", columns=them, missing=missing)
+        return [Fix(label, converted(plan, hours))]
     days = [replace(guess, treatments=(treatment,)) for guess in group]
     parts = plan
     for guess in group:
         parts = split_date(inspection.table, parts, guess.column.name, treatment.order, guess.unread)
+    values = {"columns": them, "order": order, "missing": missing}
     return [
-        Fix(f"convert {them} to days since the first date{order}{missing}", converted(plan, days)),
-        Fix(f"split {them} into year, month and weekday{order}{missing}", parts),
+        Fix(phrase("convert {columns} to days since the first date{order}{missing}", **values), converted(plan, days)),
+        Fix(phrase("split {columns} into year, month and weekday{order}{missing}", **values), parts),
     ]

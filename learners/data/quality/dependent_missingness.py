@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...common.false_discovery import log_threshold
-from ...common.wording import count, quoted_columns
+from ...common.sentences import Count, columns_of, only_if, paragraph, percent, say
 from ..dataset import Dataset
 from ..plan.binning import Binning, bin_labels, cut_points
 from .finding import Finding, warning
@@ -20,9 +20,9 @@ GROUPS = 4  # number of groups of a continuous column, by its quartiles
 MIN_EXPECTED = 5.0  # minimum number of missing cells expected in a group; smaller groups are merged (Cochran 1954)
 MAX_WORK = 2e9  # maximum number of rows times pairs; in larger tables only the first rows are examined
 MAX_NAMED = 5  # maximum number of columns with a separate finding
-CONSEQUENCE = (
-    " Complete rows are therefore not a random sample; learners correct for this by completing the cells. "
-    "No learner can correct for cells that are missing because of their own value, and no table shows them."
+CONSEQUENCE = paragraph(
+    say("Complete rows are therefore not a random sample; learners correct for this by completing the cells."),
+    say("No learner can correct for cells that are missing because of their own value, and no table shows them."),
 )
 
 
@@ -59,20 +59,22 @@ def dependent_missingness(inspection: Inspection) -> list[Finding]:
         by_column[dependence.column].append(dependence)
     found = []
     for column, dependences in list(by_column.items())[:MAX_NAMED]:
-        first, name = dependences[0], names[column]
-        reason = (
-            f"column {name!r} is missing in {first.share:.0%} of the rows where {names[first.other]!r} is "
-            f"{first.where}, and in {first.elsewhere:.0%} of the others."
+        first, name, more = dependences[0], names[column], len(dependences) - 1
+        where = say(
+            "column {column} is missing in {share} of the rows where {other} is {level}, and in {elsewhere} of the "
+            "others.",
+            column=repr(name),
+            share=percent(first.share),
+            other=repr(names[first.other]),
+            level=say(first.where),
+            elsewhere=percent(first.elsewhere),
         )
-        more = len(dependences) - 1
-        if more:
-            reason += f" Its missing cells depend on {count(more, 'more column')}."
-        if not found:
-            reason += CONSEQUENCE
+        others = say("Its missing cells depend on {columns}.", columns=Count(more, "more column"))
+        reason = paragraph(where, only_if(more, others), only_if(not found, CONSEQUENCE))
         found.append(warning("dependent_holes", (name,), reason))
     rest = [names[column] for column in list(by_column)[MAX_NAMED:]]
     if rest:
-        reason = f"missing cells of {quoted_columns(rest)} also depend on other columns."
+        reason = say("missing cells of {columns} also depend on other columns.", columns=columns_of(rest))
         found.append(warning("dependent_holes", rest, reason))
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from ...common.sentences import Listed, paragraph, say
 from ..determination import DeterminedGroup, consequence, determined_groups
 from .finding import Finding, Fix, leave_out, warning
 from .inspection import Inspection
@@ -40,9 +41,9 @@ def determined(inspection: Inspection) -> list[Finding]:
 def _finding(inspection: Inspection, names: Sequence[str], groups: list[DeterminedGroup]) -> Finding:
     """Return the finding on columns that the same others determine."""
     targets = [names[group.target] for group in groups]
-    listed = "; ".join(f"column {group.sentence(names)}" for group in groups)
+    listed = Listed([say("column {clause}", clause=group.clause(names)) for group in groups], "; ")
     fixes = [leave_out(inspection.plan, targets), *_others(inspection, names, groups[0])]
-    return warning("determined", targets, f"{listed}. {consequence(groups)}", *fixes)
+    return warning("determined", targets, paragraph(say("{listed}.", listed=listed), consequence(groups)), *fixes)
 
 
 def _others(inspection: Inspection, names: Sequence[str], group: DeterminedGroup) -> list[Fix]:

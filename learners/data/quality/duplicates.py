@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from ...common.wording import count, quoted, quoted_columns
+from ...common.sentences import Phrase, Quoted, columns_of, paragraph, phrase, rows_of, say
 from ..dataset import Dataset
 from ..plan.preparation import copies_of_rows
 from .constant import is_constant
@@ -73,9 +73,18 @@ def _duplicates(
         return []
     copies = tuple(dataset.names[j] for group in groups for j in group[1:])
     first, copy = dataset.names[groups[0][0]], dataset.names[groups[0][1]]
-    same = "the same numbers" if severity == "blocker" else "the same levels under other names"
-    repeat = "repeats another column" if len(copies) == 1 else "repeat other columns"
-    reason = f"{quoted_columns(copies)} {repeat}. {quoted([copy])} has {same} as {quoted([first])}."
+    repeats = say(
+        "{columns} repeats another column." if len(copies) == 1 else "{columns} repeat other columns.",
+        columns=columns_of(copies),
+    )
+    same = say(
+        "{copy} has the same numbers as {first}."
+        if dataset is inspection.numbers
+        else "{copy} has the same levels under other names as {first}.",
+        copy=Quoted([copy]),
+        first=Quoted([first]),
+    )
+    reason = Phrase(paragraph(repeats, same))
     return [Finding(severity, "duplicate", copies, reason, (leave_out(inspection.plan, copies),))]
 
 
@@ -92,10 +101,19 @@ def repeated_rows(inspection: Inspection) -> list[Finding]:
     expected = table.n**2 / 2 * float(np.prod(shares))
     if not n_copies or expected > MAX_EXPECTED * n_copies:
         return []
-    are = "is an exact copy" if n_copies == 1 else "are exact copies"
-    reason = (
-        f"{n_copies:,} of {count(table.n, 'row')} {are} of an earlier row. If they were entered twice, tests and "
-        "scores will be overconfident; if they are different cases, keep them."
+    reason = paragraph(
+        say(
+            "{n} of {rows} is an exact copy of an earlier row."
+            if n_copies == 1
+            else "{n} of {rows} are exact copies of an earlier row.",
+            n=n_copies,
+            rows=rows_of(table.n),
+        ),
+        say(
+            "If they were entered twice, tests and scores will be overconfident; if they are different cases, keep "
+            "them."
+        ),
     )
-    once = Fix("use each row once", plan.with_drop_copies(True))
-    return [warning("repeated_rows", (), reason, once, Fix("keep the copies as counts", plan.with_count_copies(True)))]
+    once = Fix(phrase("use each row once"), plan.with_drop_copies(True))
+    counted = Fix(phrase("keep the copies as counts"), plan.with_count_copies(True))
+    return [warning("repeated_rows", (), reason, once, counted)]

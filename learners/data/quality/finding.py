@@ -1,24 +1,25 @@
-"""A data-quality finding and its fixes."""
+"""A data-quality finding and its fixes, as a record whose texts are made from typed sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from ...common.wording import all_items, quoted
+from ...common.sentences import NOTHING, Phrase, Quoted, Sentence, phrase, restored, say, stored
 from ..plan.plan import Plan
+from ..plan.plan_file import plan_of, stored_plan
 
 MAX_SEPARATE_FIXES = 4  # maximum number of columns or texts that each get a fix besides the fix for all
 
-Label = Callable[[str, Sequence[str]], str]
+Label = Callable[[Sentence, Sequence[str]], Sentence]
 
 
 @dataclass(frozen=True)
 class Fix:
     """A fix of a finding: `plan` replaces the present plan."""
 
-    label: str
+    label: Phrase
     plan: Plan
 
 
@@ -34,8 +35,9 @@ class Finding:
         Kind of the problem, for programs: "constant", "id_like", "duplicate", "linear_dependence", ...
     columns : tuple of str
         The affected columns, which the fixes change. Empty if the finding concerns the whole table.
-    reason : str
-        Full sentences, the first one without a capital: the problem, and why it matters or what to do.
+    reason : Phrase
+        Full sentences, the first one without a capital: the problem, and why it matters or what to do. Their template
+        and values (columns, numbers) can be written in any language of the catalog.
     fixes : tuple of Fix
         The recommended fix first. Empty where only the user can help.
     """
@@ -43,23 +45,40 @@ class Finding:
     severity: Literal["blocker", "warning"]
     code: str
     columns: tuple[str, ...]
-    reason: str
+    reason: Phrase
     fixes: tuple[Fix, ...] = ()
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the finding as a JSON object; `from_dict` reads it."""
+        return {
+            "severity": self.severity,
+            "code": self.code,
+            "columns": list(self.columns),
+            "reason": stored(self.reason.sentence),
+            "fixes": [{"label": stored(fix.label.sentence), "plan": stored_plan(fix.plan)} for fix in self.fixes],
+        }
 
-def blocker(code: str, columns: Sequence[str], reason: str, *fixes: Fix) -> Finding:
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> Finding:
+        """Return the finding that `to_dict` wrote."""
+        fixes = tuple(Fix(Phrase(restored(fix["label"])), plan_of(fix["plan"])) for fix in written["fixes"])
+        reason = Phrase(restored(written["reason"]))
+        return cls(written["severity"], written["code"], tuple(written["columns"]), reason, fixes)
+
+
+def blocker(code: str, columns: Sequence[str], reason: Sentence, *fixes: Fix) -> Finding:
     """Return a finding that prevents learning."""
-    return Finding("blocker", code, tuple(columns), reason, fixes)
+    return Finding("blocker", code, tuple(columns), Phrase(reason), fixes)
 
 
-def warning(code: str, columns: Sequence[str], reason: str, *fixes: Fix) -> Finding:
+def warning(code: str, columns: Sequence[str], reason: Sentence, *fixes: Fix) -> Finding:
     """Return a finding that does not prevent learning."""
-    return Finding("warning", code, tuple(columns), reason, fixes)
+    return Finding("warning", code, tuple(columns), Phrase(reason), fixes)
 
 
 def leave_out(plan: Plan, names: Sequence[str]) -> Fix:
     """Return the fix that ignores the named columns."""
-    return Fix(f"leave out {quoted(names)}", plan.change(*names, kind="ignore"))
+    return Fix(phrase("leave out {columns}", columns=Quoted(names)), plan.change(*names, kind="ignore"))
 
 
 def fixes_of(names: Sequence[str], label: Label, plan_of: Callable[[Sequence[str]], Plan]) -> tuple[Fix, ...]:
@@ -69,23 +88,31 @@ def fixes_of(names: Sequence[str], label: Label, plan_of: Callable[[Sequence[str
     ----------
     names : sequence of str
     label : callable
-        Returns the label of a fix from the words that denote the columns and from their names.
+        Returns the label of a fix from the clause that denotes the columns and from their names.
     plan_of : callable
         Returns the plan of a fix from the names of its columns.
     """
     if len(names) == 1:
-        return (Fix(label(quoted(names), names), plan_of(names)),)
+        return (Fix(Phrase(label(say("{columns}", columns=Quoted(names)), names)), plan_of(names)),)
     separate = names if len(names) <= MAX_SEPARATE_FIXES else ()
     return (
-        Fix(label(all_items(len(names), "column"), names), plan_of(names)),
-        *(Fix(label(f"{quoted([name])} alone", [name]), plan_of([name])) for name in separate),
+        Fix(Phrase(label(all_columns(len(names)), names)), plan_of(names)),
+        *(
+            Fix(Phrase(label(say("{columns} alone", columns=Quoted([name])), [name])), plan_of([name]))
+            for name in separate
+        ),
     )
 
 
-def and_missing(missing: dict[str, Sequence[str]]) -> str:
+def all_columns(n: int) -> Sentence:
+    """Return ``both columns`` or ``all 3 columns`` as a clause, for two columns or more."""
+    return say("both columns") if n == 2 else say("all {n} columns", n=n)
+
+
+def and_missing(missing: dict[str, Sequence[str]]) -> Sentence:
     """Return the part of a label that lists the texts, by column, that become missing; empty if there are none."""
     texts = distinct_texts(missing)
-    return f", with {quoted(texts)} missing" if texts else ""
+    return say(", with {words} missing", words=Quoted(texts)) if texts else NOTHING
 
 
 def distinct_texts(by_column: dict[str, Sequence[str]]) -> list[str]:
@@ -93,6 +120,6 @@ def distinct_texts(by_column: dict[str, Sequence[str]]) -> list[str]:
     return list(dict.fromkeys(text for texts in by_column.values() for text in texts))
 
 
-def quoted_cells(texts: Sequence[str]) -> str:
+def quoted_cells(texts: Sequence[str]) -> Quoted:
     """Return cell texts as a list for a sentence; the empty text is shown as "empty cells"."""
-    return quoted(texts).replace("(empty)", "empty cells")
+    return Quoted(texts, empty="empty cells")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...common.wording import count, quoted, quoted_columns
+from ...common.sentences import Count, Quoted, columns_of, only_if, paragraph, phrase, say
 from ..column_types.cells import Cells
 from ..dataset import Dataset
 from ..plan.plan import ColumnPlan, Plan
@@ -22,6 +22,7 @@ DENSE = 100  # maximum range of codes as a multiple of their number; the range o
 MANY_ROWS = 20  # minimum mean number of rows per level of text that is a variable
 MAX_COMPARED = 50  # maximum number of columns that are compared with the groups
 MIN_SIMILARITY = 0.1  # intraclass correlation from which a column shows that rows of a group are alike
+OVERCONFIDENT = say("Tests and scores assume independent rows, so they will be overconfident.")
 
 
 @dataclass(frozen=True)
@@ -58,15 +59,21 @@ def groups(inspection: Inspection) -> list[Finding]:
     if not found:
         return []
     names = [one.name for one in found]
-    names_groups = "names groups of rows" if len(names) == 1 else "name groups of rows"
     first = found[0]
-    rows = f"{len(first.codes) / first.n_groups:.1f}".removesuffix(".0")
-    reason = (
-        f"{quoted_columns(names)} {names_groups}, such as subjects: {count(first.n_groups, 'group')} of about {rows} "
-        f"rows in {quoted([first.name])}."
+    named = say(
+        "{columns} names groups of rows, such as subjects: {groups} of about {rows} rows in {first}."
+        if len(names) == 1
+        else "{columns} name groups of rows, such as subjects: {groups} of about {rows} rows in {first}.",
+        columns=columns_of(names),
+        groups=Count(first.n_groups, "group"),
+        rows=f"{len(first.codes) / first.n_groups:.1f}".removesuffix(".0"),
+        first=Quoted([first.name]),
     )
-    if first.constant:
-        reason += f" {quoted(first.constant)} {'is' if len(first.constant) == 1 else 'are'} constant within them."
+    constant = say(
+        "{columns} is constant within them." if len(first.constant) == 1 else "{columns} are constant within them.",
+        columns=Quoted(first.constant),
+    )
+    reason = paragraph(named, only_if(first.constant, constant))
     return [warning("group_id", names, reason, leave_out(inspection.plan, names))]
 
 
@@ -96,17 +103,23 @@ def repeated_measures(inspection: Inspection) -> list[Finding]:
     if best is None:
         return []
     rows, one, names = best
-    reason = (
-        f"rows with the same {quoted([one.name])} are alike in {quoted_columns(names)}. Tests and scores assume "
-        f"independent rows, so they will be overconfident. The {len(one.codes):,} rows of "
-        f"{count(one.n_groups, 'group')} are worth about {count(round(rows), 'independent row')} for "
-        f"{quoted(names[:2])}."
+    name = Quoted([one.name])
+    reason = paragraph(
+        say("rows with the same {group} are alike in {columns}.", group=name, columns=columns_of(names)),
+        OVERCONFIDENT,
+        say(
+            "The {n} rows of {groups} are worth about {rows} for {pair}.",
+            n=len(one.codes),
+            groups=Count(one.n_groups, "group"),
+            rows=Count(round(rows), "independent row"),
+            pair=Quoted(names[:2]),
+        ),
     )
-    fixes = [Fix(f"use one row for each {quoted([one.name])}", plan.with_one_row_per(one.name))]
+    fixes = [Fix(phrase("use one row for each {group}", group=name), plan.with_one_row_per(one.name))]
     worth = worth_of(plan, rows, len(one.codes))
     fixes = [*(fixes if one.n_groups >= MIN_ROWS else []), *worth]
     if plan.resample_by != one.name:
-        fixes.append(Fix(f"resample by {quoted([one.name])} in bootstraps", plan.with_resample_by(one.name)))
+        fixes.append(Fix(phrase("resample by {group} in bootstraps", group=name), plan.with_resample_by(one.name)))
     return [warning("repeated_measures", names, reason, *fixes)]
 
 
@@ -114,7 +127,8 @@ def worth_of(plan: Plan, rows: float, n: int) -> list[Fix]:
     """Return the fix that counts n dependent rows as fewer independent ones, if these are enough to learn from."""
     if round(rows) < MIN_ROWS or round(rows) >= n:
         return []
-    return [Fix(f"count the {n:,} rows as {round(rows):,} independent ones", plan.with_independence(rows / n))]
+    label = phrase("count the {n} rows as {rows} independent ones", n=n, rows=round(rows))
+    return [Fix(label, plan.with_independence(rows / n))]
 
 
 def groups_of_rows(inspection: Inspection) -> list[Groups]:

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from ...common.wording import quoted_columns
+from ...common.sentences import Sentence, columns_of, say
 from .constant import is_constant
 from .finding import Finding, leave_out, warning
 from .inspection import Inspection
@@ -28,8 +28,8 @@ def counters(inspection: Inspection) -> list[Finding]:
         steps = np.diff(inspection.numbers.values, axis=0)
     counter = ~inspection.once(is_constant) & (steps == steps[0]).all(axis=0) & np.isfinite(steps[0])
     columns = tuple(np.array(inspection.numbers.names, dtype=object)[counter])
-    reason = f"the numbers of {quoted_columns(columns)} increase by the same step. They only count the rows."
-    return _id_like(inspection, columns, reason)
+    template = "the numbers of {columns} increase by the same step. They only count the rows."
+    return _id_like(inspection, columns, say(template, columns=columns_of(columns)))
 
 
 @check("keys", needs_rows=True)
@@ -45,12 +45,14 @@ def keys(inspection: Inspection) -> list[Finding]:
                 kinds[kind].append(column.name)
     found = []
     if names := tuple(kinds["id_like"]):
-        reason = f"no number of {quoted_columns(names)} occurs twice. Such numbers name the rows; they measure nothing."
-        found += _id_like(inspection, names, reason)
+        template = "no number of {columns} occurs twice. Such numbers name the rows; they measure nothing."
+        found += _id_like(inspection, names, say(template, columns=columns_of(names)))
     if names := tuple(kinds["possible_id"]):
-        grow = "grows" if len(names) == 1 else "grow"
-        reason = (
-            f"{quoted_columns(names)} {grow} from row to row without a repeated number. If it names rows, ignore it."
+        reason = say(
+            "{columns} grows from row to row without a repeated number. If it names rows, ignore it."
+            if len(names) == 1
+            else "{columns} grow from row to row without a repeated number. If they name rows, ignore them.",
+            columns=columns_of(names),
         )
         found.append(warning("possible_id", names, reason, leave_out(inspection.plan, names)))
     return found
@@ -84,9 +86,9 @@ def identifiers(inspection: Inspection) -> list[Finding]:
     if inspection.levels is None:
         return []
     columns = inspection.once(level_counts).id_like
-    reason = f"nearly every row has its own value in {quoted_columns(columns)}. Such values look like IDs."
-    return _id_like(inspection, columns, reason)
+    template = "nearly every row has its own value in {columns}. Such values look like IDs."
+    return _id_like(inspection, columns, say(template, columns=columns_of(columns)))
 
 
-def _id_like(inspection: Inspection, columns: tuple[str, ...], reason: str) -> list[Finding]:
+def _id_like(inspection: Inspection, columns: tuple[str, ...], reason: Sentence) -> list[Finding]:
     return [warning("id_like", columns, reason, leave_out(inspection.plan, columns))] if columns else []

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...common.wording import count, quoted_columns
+from ...common.sentences import Count, columns_of, paragraph, rows_of, say
 from ..dataset import Dataset
 from .finding import Finding, warning
 from .inspection import Inspection
@@ -43,16 +43,21 @@ def joint_rows(inspection: Inspection) -> list[Finding]:
     found = []
     for pair in pairs[:MAX_NAMED]:
         both = (names[pair.column], names[pair.other])
-        what = (
-            f"column {both[0]!r} has a single value in the {pair.rows:,} rows that have {both[1]!r}"
-            if pair.constant
-            else f"{quoted_columns(both)} are both present in only {count(pair.rows, 'row')}"
-        )
-        reason = f"{what}. No test can judge this pair, and a score may link it by chance."
+        if pair.constant:
+            why = say(
+                "column {column} has a single value in the {n} rows that have {other}.",
+                column=repr(both[0]),
+                n=pair.rows,
+                other=repr(both[1]),
+            )
+        else:
+            why = say("{columns} are both present in only {rows}.", columns=columns_of(both), rows=rows_of(pair.rows))
+        reason = paragraph(why, say("No test can judge this pair, and a score may link it by chance."))
         found.append(warning("apart", both, reason))
     if pairs[MAX_NAMED:]:
         rest = tuple(dict.fromkeys(names[k] for pair in pairs[MAX_NAMED:] for k in (pair.column, pair.other)))
-        reason = f"{count(len(pairs) - MAX_NAMED, 'more pair')} of {quoted_columns(rest)} cannot be judged either."
+        more = Count(len(pairs) - MAX_NAMED, "more pair")
+        reason = say("{pairs} of {columns} cannot be judged either.", pairs=more, columns=columns_of(rest))
         found.append(warning("apart", rest, reason))
     return found
 

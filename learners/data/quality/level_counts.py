@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...common.wording import quoted, quoted_columns
+from ...common.sentences import Message, Quoted, columns_of, only_if, paragraph, phrase, say
 from ..column_types.guess import DISTINCT_SHARE, ROWS_PER_LEVEL
 from ..embedding import describe_width, too_wide, widths
 from ..plan.plan import ColumnPlan
@@ -72,7 +72,12 @@ def many_levels(inspection: Inspection) -> list[Finding]:
     if set(found.many) <= inspection.once(_losing_levels):
         return []
     most = max(int(found.n_levels[inspection.levels.index(name)]) for name in found.many)
-    reason = f"up to {most:,} levels in {quoted_columns(found.many)} leave fewer than {ROWS_PER_LEVEL} rows per level."
+    reason = say(
+        "up to {n} levels in {columns} leave fewer than {rows} rows per level.",
+        n=most,
+        columns=columns_of(found.many),
+        rows=ROWS_PER_LEVEL,
+    )
     numeric = [name for name in found.many if _is_numeric(inspection, plan.column(name))]
     fixes = [into_bins(plan, numeric)] if numeric else []
     return [
@@ -90,12 +95,14 @@ def small_counts(inspection: Inspection) -> list[Finding]:
     found, plan = inspection.once(level_counts), inspection.plan
     if set(found.small) <= inspection.once(_losing_levels):
         return []
-    reason = (
-        f"the rarest level of {quoted_columns(found.small)} has fewer than {ROWS_PER_LEVEL} rows. Expected counts are "
-        "tiny in every test with it."
+    reason = paragraph(
+        say(
+            "the rarest level of {columns} has fewer than {rows} rows. Expected counts are tiny in every test with it.",
+            columns=columns_of(found.small),
+            rows=ROWS_PER_LEVEL,
+        ),
+        only_if(found.single, say("In {columns}, a level occurs in a single row.", columns=columns_of(found.single))),
     )
-    if found.single:
-        reason += f" In {quoted_columns(found.single)}, a level occurs in a single row."
     fixes = [*merge_rare(inspection, found.small), leave_out(plan, found.small)]
     return [warning("small_counts", found.small, reason, *fixes)]
 
@@ -104,7 +111,8 @@ def merge_rare(inspection: Inspection, names: Iterable[str]) -> list[Fix]:
     """Return the fix that merges rare levels, for columns with more than two levels that do not merge rare ones yet."""
     plan = inspection.plan
     names = [name for name in names if _can_merge(inspection, plan.column(name))]
-    label = f"merge the levels of {quoted(names)} that have fewer than {ROWS_PER_LEVEL} rows"
+    template = "merge the levels of {columns} that have fewer than {n} rows"
+    label = phrase(template, columns=Quoted(names), n=ROWS_PER_LEVEL)
     return [Fix(label, plan.change(*names, min_level_count=ROWS_PER_LEVEL))] if names else []
 
 
@@ -143,15 +151,24 @@ def wide_levels(inspection: Inspection) -> list[Finding]:
             for finding in inspection.findings(name)
             if set(finding.columns) & set(wide)
         ]
-        return [blocker("too_wide", wide, f"{describe_width(dataset, wide)}.", *as_numbers, leave_out(plan, wide[:1]))]
+        reason = say("{reason}.", reason=Message(describe_width(dataset, wide)))
+        return [blocker("too_wide", wide, reason, *as_numbers, leave_out(plan, wide[:1]))]
     columns, categorical = np.array(widths(dataset)), np.array(dataset.kinds) == "categorical"
     if columns.sum() < dataset.n:
         return []
     order = np.argsort(-columns * categorical, kind="stable")[:MAX_NAMED]
     most = tuple(dataset.names[j] for j in order if categorical[j])
-    has = "has" if len(most) == 1 else "have"
-    reason = (
-        f"with numbers in the table, the levels count as {columns.sum():,} columns, for {dataset.n:,} rows. Tests and "
-        f"scores of many columns have too few rows; {quoted_columns(list(most))} {has} the most levels."
+    reason = paragraph(
+        say(
+            "with numbers in the table, the levels count as {n} columns, for {rows} rows.",
+            n=int(columns.sum()),
+            rows=dataset.n,
+        ),
+        say(
+            "Tests and scores of many columns have too few rows; {columns} has the most levels."
+            if len(most) == 1
+            else "Tests and scores of many columns have too few rows; {columns} have the most levels.",
+            columns=columns_of(most),
+        ),
     )
     return [warning("columns_of_levels", most, reason, *merge_rare(inspection, most), leave_out(plan, most))]

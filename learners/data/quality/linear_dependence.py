@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...common.wording import quoted
+from ...common.sentences import Quoted, say
 from .duplicates import groups_of_numbers
 from .finding import Finding, blocker, leave_out
 from .inspection import Inspection
@@ -30,8 +30,11 @@ def linear_dependence(inspection: Inspection) -> list[Finding]:
     found = []
     for target, others in dependent_sets(values[:, varies])[:MAX_SETS]:
         name, rest = names[target], [names[k] for k in others]
-        combination = f"column {quoted([name])} is an exact linear combination of {quoted(rest)}"
-        reason = f"{combination}. Partial correlations do not exist."
+        reason = say(
+            "column {column} is an exact linear combination of {others}. Partial correlations do not exist.",
+            column=Quoted([name]),
+            others=Quoted(rest),
+        )
         found.append(blocker("linear_dependence", (name, *rest), reason, leave_out(inspection.plan, (name,))))
     return found
 

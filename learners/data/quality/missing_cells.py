@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...common.wording import count, quoted, quoted_columns
+from ...common.sentences import Listed, Quoted, columns_of, paragraph, phrase, rows_of, say
 from .finding import Finding, Fix, quoted_cells, warning
 from .inspection import Inspection
 from .registry import check
@@ -37,19 +37,35 @@ def missing_cells(inspection: Inspection) -> list[Finding]:
                 counts[text] = counts.get(text, 0) + number
     if not names:
         return []
-    n_dropped = table.n - inspection.n
-    dropped = f"{n_dropped:,} of {count(table.n, 'row')} {'is' if n_dropped == 1 else 'are'} dropped"
+    dropped = {"n": table.n - inspection.n, "rows": rows_of(table.n)}
     consequence = {
-        "available": "Learners complete them",
-        "drop": f"Therefore {dropped}",
-        "category": f"They become a level of their own, and {dropped} for lack of a number",
-        "mode": "They are filled with the mode or median of their column",
+        "available": say("Learners complete them."),
+        "drop": say("Therefore {n} of {rows} is dropped.", **dropped)
+        if dropped["n"] == 1
+        else say("Therefore {n} of {rows} are dropped.", **dropped),
+        "category": say(
+            "They become a level of their own, and {n} of {rows} is dropped for lack of a number."
+            if dropped["n"] == 1
+            else "They become a level of their own, and {n} of {rows} are dropped for lack of a number.",
+            **dropped,
+        ),
+        "mode": say("They are filled with the mode or median of their column."),
     }[plan.missing_policy]
-    listed = ", ".join(f"{quoted_cells([text])} ({number:,})" for text, number in list(counts.items())[:MAX_TEXTS])
-    cells_are = "cell of {} is" if total == 1 else "cells of {} are"
-    fixes = [Fix(label, plan.with_policy(policy)) for policy, label in LABELS.items() if policy != plan.missing_policy]
-    reason = f"{total:,} {cells_are.format(quoted_columns(names))} missing, written as {listed}. {consequence}."
-    return [warning("missing", names, reason, *fixes)]
+    listed = [say("{words} ({n})", words=quoted_cells([text]), n=n) for text, n in list(counts.items())[:MAX_TEXTS]]
+    written = say(
+        "{n} cell of {columns} is missing, written as {texts}."
+        if total == 1
+        else "{n} cells of {columns} are missing, written as {texts}.",
+        n=total,
+        columns=columns_of(names),
+        texts=Listed(listed),
+    )
+    fixes = [
+        Fix(phrase(label), plan.with_policy(policy))
+        for policy, label in LABELS.items()
+        if policy != plan.missing_policy
+    ]
+    return [warning("missing", names, paragraph(written, consequence), *fixes)]
 
 
 @check("mostly_empty", needs_rows=True)
@@ -70,12 +86,21 @@ def mostly_empty(inspection: Inspection) -> list[Finding]:
     left = int((~np.any([none, *others], axis=0)).sum())
     if left == complete:
         return []
-    is_empty = "is empty in" if len(empty) == 1 else "are empty in up to"
-    most = max(int(missing[name].sum()) for name in empty)
-    reason = (
-        f"{quoted_columns(empty)} {is_empty} {most:,} of {count(table.n, 'row')}. With "
-        f"{'it' if len(empty) == 1 else 'them'}, {count(complete, 'row')} {'is' if complete == 1 else 'are'} complete; "
-        f"without, {left:,}."
+    where = say(
+        "{columns} is empty in {n} of {rows}." if len(empty) == 1 else "{columns} are empty in up to {n} of {rows}.",
+        columns=columns_of(empty),
+        n=max(int(missing[name].sum()) for name in empty),
+        rows=rows_of(table.n),
     )
-    label = f"leave out {quoted(empty)}, so that {left:,} of {count(table.n, 'row')} are complete"
+    complete_with = {"rows": rows_of(complete), "n": left}
+    if len(empty) == 1:
+        template = "With it, {rows} is complete; without, {n}."
+        template = template if complete == 1 else "With it, {rows} are complete; without, {n}."
+    else:
+        template = "With them, {rows} is complete; without, {n}."
+        template = template if complete == 1 else "With them, {rows} are complete; without, {n}."
+    reason = paragraph(where, say(template, **complete_with))
+    label = phrase(
+        "leave out {columns}, so that {n} of {rows} are complete", columns=Quoted(empty), n=left, rows=rows_of(table.n)
+    )
     return [warning("mostly_empty", empty, reason, Fix(label, plan.change(*empty, kind="ignore")))]

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from ...common.wording import quoted, quoted_columns
+from ...common.sentences import Listed, Quoted, columns_of, paragraph, phrase, say
 from ..column_types.cells import Cells
 from ..plan.conversion_guess import MIN_VALUES, non_numbers
 from ..plan.plan import ColumnPlan, with_missing
@@ -47,21 +47,22 @@ def missing_codes(inspection: Inspection) -> list[Finding]:
     if not far and not among_words:
         return []
     codes, clauses = far | among_words, []
-    for by_column, singular, plural in (
-        (far, "lies far outside the range", "lie far outside the range"),
-        (among_words, "is the only number among the words", "are the only numbers among the words"),
-    ):
-        if by_column:
-            texts = distinct_texts(by_column)
-            verb = singular if len(texts) == 1 else plural
-            clauses.append(f"{quoted(texts)} {verb} of {quoted_columns(list(by_column))}")
-    look = (
-        "It looks like a missing-value code"
-        if len(distinct_texts(codes)) == 1
-        else "They look like missing-value codes"
+    if far:
+        texts = distinct_texts(far)
+        template = "{codes} lie far outside the range of {columns}"
+        template = "{codes} lies far outside the range of {columns}" if len(texts) == 1 else template
+        clauses.append(say(template, codes=Quoted(texts), columns=columns_of(list(far))))
+    if among_words:
+        texts = distinct_texts(among_words)
+        template = "{codes} are the only numbers among the words of {columns}"
+        template = "{codes} is the only number among the words of {columns}" if len(texts) == 1 else template
+        clauses.append(say(template, codes=Quoted(texts), columns=columns_of(list(among_words))))
+    texts = distinct_texts(codes)
+    reason = paragraph(
+        say("{clauses}.", clauses=Listed(clauses, ", and ")),
+        say("It looks like a missing-value code." if len(texts) == 1 else "They look like missing-value codes."),
     )
-    reason = f"{', and '.join(clauses)}. {look}."
-    fix = Fix(f"treat {quoted(distinct_texts(codes))} as missing", with_missing(plan, codes))
+    fix = Fix(phrase("treat {marks} as missing", marks=Quoted(texts)), with_missing(plan, codes))
     return [warning("codes", tuple(codes), reason, fix)]
 
 

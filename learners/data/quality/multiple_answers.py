@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...common.wording import all_items, count, quoted, quoted_columns
+from ...common.sentences import Count, Quoted, Sentence, columns_of, only_if, paragraph, phrase, say
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..column_types.guess import ROWS_PER_LEVEL
@@ -16,7 +16,7 @@ from ..plan.conversion import SEPARATORS, Treatment, answers_of
 from ..plan.conversion_guess import SAMPLE_TEXTS
 from ..plan.plan import ColumnPlan, Plan, free_name
 from .constant import blocks_of
-from .finding import Finding, Fix, fixes_of, warning
+from .finding import Finding, Fix, all_columns, fixes_of, warning
 from .inspection import Inspection
 from .registry import check
 
@@ -63,14 +63,21 @@ def multiple_answers(inspection: Inspection) -> list[Finding]:
     if not questions:
         return []
     names = list(questions)
-    has, example = "has" if len(names) == 1 else "have", questions[names[0]].example
-    reason = f"{quoted_columns(names)} {has} several answers in one cell, such as {example!r}."
     n_rare = sum(question.n_rare for question in questions.values())
-    if n_rare:
-        reason += f" {count(n_rare, 'rare answer')} would get no column."
+    reason = paragraph(
+        say(
+            "{columns} has several answers in one cell, such as {example}."
+            if len(names) == 1
+            else "{columns} have several answers in one cell, such as {example}.",
+            columns=columns_of(names),
+            example=repr(questions[names[0]].example),
+        ),
+        only_if(n_rare, say("{answers} would get no column.", answers=Count(n_rare, "rare answer"))),
+    )
 
-    def label(them: str, some: Sequence[str]) -> str:
-        return f"split {them} into {sum(len(questions[name].answers) for name in some)} columns, one for each answer"
+    def label(them: Sentence, some: Sequence[str]) -> Sentence:
+        n = sum(len(questions[name].answers) for name in some)
+        return say("split {columns} into {n} columns, one for each answer", columns=them, n=n)
 
     fixes = fixes_of(names, label, lambda some: _all_split(plan, [questions[name] for name in some]))
     empty = [name for name in names if _has_empty_cells(plan.column(name).cells(inspection.table))]
@@ -80,10 +87,12 @@ def multiple_answers(inspection: Inspection) -> list[Finding]:
             asked = [questions[name] for name in block]
             plan_of_no = _all_split(plan_of_no, asked, empty_is_no=True, block=block if len(block) > 1 else ())
         if len(names) == 1:
-            fixes = (*fixes, Fix(f"{label(quoted(names), names)}, empty cells as nothing ticked", plan_of_no))
+            split = label(say("{columns}", columns=Quoted(names)), names)
+            fixes = (*fixes, Fix(phrase("{split}, empty cells as nothing ticked", split=split), plan_of_no))
         else:
-            them = label(all_items(len(names), "column"), names)
-            fixes = (Fix(f"{them}, empty cells as nothing ticked unless all are empty", plan_of_no), *fixes)
+            split = label(all_columns(len(names)), names)
+            template = "{split}, empty cells as nothing ticked unless all are empty"
+            fixes = (Fix(phrase(template, split=split), plan_of_no), *fixes)
     return [warning("several_answers", names, reason, *fixes)]
 
 

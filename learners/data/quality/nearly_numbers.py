@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...common.wording import all_items, count, quoted, quoted_columns
+from ...common.sentences import Phrase, Quoted, cells_of, columns_of, paragraph, phrase, rows_of, say
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..column_types.guess import ColumnGuess, Use, kind_of
@@ -129,24 +129,32 @@ def _missing_words(inspection: Inspection, code: str, by_column: Texts) -> list[
     """Return the finding of a group of words, with a fix for all of them and one for each."""
     if not by_column:
         return []
-    columns_of = {text: [name for name in by_column if text in by_column[name]] for text in distinct_texts(by_column)}
-    texts, names = list(columns_of), list(by_column)
+    named_in = {text: [name for name in by_column if text in by_column[name]] for text in distinct_texts(by_column)}
+    texts, names = list(named_in), list(by_column)
     fix = _missing_in(inspection, texts, names, by_column)
     n_cells, n_rows = _occurrences(inspection, by_column)
-    mean, it = ("means", "it as a level") if len(texts) == 1 else ("mean", "them as levels")
-    have = "has" if n_cells == 1 else "have"
-    cells = f"{count(n_cells, 'cell')} in {count(n_rows, 'row')} of {quoted_columns(names)}"
-    reason = f"{quoted(texts)} often {mean} missing. {cells} {have} {it}."
+    marks, one = Quoted(texts), len(texts) == 1
     if code == "doubtful_missing":
-        may = "may mean missing, or be an answer" if len(texts) == 1 else "may mean missing, or be answers"
-        reason = f"{quoted(texts)} {may}. {cells} {have} {it}."
+        template = "{marks} may mean missing, or be an answer." if one else "{marks} may mean missing, or be answers."
+    else:
+        template = "{marks} often means missing." if one else "{marks} often mean missing."
+    meaning = say(template, marks=marks)
+    if n_cells == 1:
+        template = "{cells} in {rows} of {columns} has it as a level."
+    elif one:
+        template = "{cells} in {rows} of {columns} have it as a level."
+    else:
+        template = "{cells} in {rows} of {columns} have them as levels."
+    where = say(template, cells=cells_of(n_cells), rows=rows_of(n_rows), columns=columns_of(names))
+    reason = paragraph(meaning, where)
     fixes = [fix]
     if 1 < len(texts) <= MAX_SEPARATE_FIXES:
-        fixes += [_missing_in(inspection, [text], columns, by_column) for text, columns in columns_of.items()]
+        fixes += [_missing_in(inspection, [text], columns, by_column) for text, columns in named_in.items()]
     if code == "possible_missing" and (doubtful := _in_doubt(inspection, texts)):
         everywhere = {name: [*by_column.get(name, ()), *doubtful.get(name, ())] for name in {**by_column, **doubtful}}
         plan = _missing_in(inspection, texts, list(everywhere), everywhere).plan
-        fixes.append(Fix(f"treat {quoted(texts)} as missing in {quoted(list(doubtful))} too", plan))
+        label = phrase("treat {marks} as missing in {columns} too", marks=marks, columns=Quoted(list(doubtful)))
+        fixes.append(Fix(label, plan))
     return [warning(code, names, reason, *fixes)]
 
 
@@ -174,16 +182,20 @@ def nearly_numbers(inspection: Inspection) -> list[Finding]:
     if not by_column:
         return []
     names = list(by_column)
-    has, it = ("has", "it is") if len(names) == 1 else ("have", "they are")
-    texts = quoted(distinct_texts(by_column))
-    reason = f"{quoted_columns(names)} {has} numbers except for {texts}, so {it} read as text."
+    reason = say(
+        "{columns} has numbers except for {words}, so it is read as text."
+        if len(names) == 1
+        else "{columns} have numbers except for {words}, so they are read as text.",
+        columns=columns_of(names),
+        words=Quoted(distinct_texts(by_column)),
+    )
 
     def of(some: Sequence[str]) -> Texts:
         return {name: by_column[name] for name in some}
 
     fixes = fixes_of(
         names,
-        lambda them, some: f"read {them} as numbers{and_missing(of(some))}",
+        lambda them, some: say("read {columns} as numbers{missing}", columns=them, missing=and_missing(of(some))),
         lambda some: with_missing(plan, of(some), kind="continuous"),
     )
     return [warning("nearly_numbers", names, reason, *fixes)]
@@ -196,9 +208,13 @@ def beside_digits(inspection: Inspection) -> list[Finding]:
     if not by_column:
         return []
     texts, names = distinct_texts(by_column), list(by_column)
-    are = "it is a level" if len(texts) == 1 else "they are levels"
-    reason = (
-        f"{quoted(texts)} may mean missing, because all other levels of {quoted_columns(names)} are numbers. Now {are}."
+    reason = paragraph(
+        say(
+            "{words} may mean missing, because all other levels of {columns} are numbers.",
+            words=Quoted(texts),
+            columns=columns_of(names),
+        ),
+        say("Now it is a level." if len(texts) == 1 else "Now they are levels."),
     )
     return [warning("beside_digits", names, reason, _missing_in(inspection, texts, names, by_column))]
 
@@ -217,8 +233,12 @@ def _missing_in(inspection: Inspection, texts: Sequence[str], names: Sequence[st
     for name in names:
         column, own = plan.column(name), [text for text in by_column[name] if text in texts]
         plan = with_missing(plan, {name: own}, kind=_kind_with(inspection.table, column, own))
-    where = quoted(names) if len(names) == 1 else all_items(len(names), "column")
-    return Fix(f"treat {quoted(texts)} as missing in {where}", plan)
+    label = say("treat {marks} as missing in all {n} columns", marks=Quoted(texts), n=len(names))
+    if len(names) == 1:
+        label = say("treat {marks} as missing in {columns}", marks=Quoted(texts), columns=Quoted(names))
+    elif len(names) == 2:
+        label = say("treat {marks} as missing in both columns", marks=Quoted(texts))
+    return Fix(Phrase(label), plan)
 
 
 def _kind_with(table: Table, column: ColumnPlan, texts: Sequence[str]) -> Use:

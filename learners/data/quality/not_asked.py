@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from ...common.wording import quoted_columns
+from ...common.sentences import columns_of, paragraph, phrase, say
 from ..dataset import Dataset
 from .finding import Finding, Fix, warning
 from .inspection import Inspection
@@ -57,13 +57,18 @@ def _finding(inspection: Inspection, other: int, level: int, columns: list[int])
     data, plan = inspection.all_rows, inspection.plan
     names = [data.names[j] for j in columns]
     categorical = [data.names[j] for j in columns if data.kinds[j] == "categorical"]
-    where = f"{data.names[other]!r} is {data.levels[data.place[other]][level]!r}"
-    is_empty = "are empty" if len(names) > 1 else "is empty"
-    reason = (
-        f"{quoted_columns(names)} {is_empty} exactly where {where}, as if not asked there. Such cells have no true "
-        "value that could be completed."
+    reason = paragraph(
+        say(
+            "{columns} is empty exactly where {other} is {level}, as if not asked there."
+            if len(names) == 1
+            else "{columns} are empty exactly where {other} is {level}, as if not asked there.",
+            columns=columns_of(names),
+            other=repr(data.names[other]),
+            level=repr(data.levels[data.place[other]][level]),
+        ),
+        say("Such cells have no true value that could be completed."),
     )
     if not categorical:
         return warning("not_asked", names, reason)
-    label = f"make missing a level of {quoted_columns(categorical)}"
+    label = phrase("make missing a level of {columns}", columns=columns_of(categorical))
     return warning("not_asked", names, reason, Fix(label, plan.change(*categorical, missing_level=True)))

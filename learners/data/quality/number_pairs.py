@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...common.wording import quoted_columns
+from ...common.sentences import columns_of, say
 from ..columns import FEW_NUMBERS
 from ..plan.conversion import Treatment, treated
 from ..plan.conversion_guess import MIN_VALUES, guess_dates, non_numbers
@@ -37,11 +37,20 @@ def number_pairs(inspection: Inspection) -> list[Finding]:
     if not unread:
         return []
     names = list(unread)
-    has = "has" if len(names) == 1 else "have"
-    reason = f"{quoted_columns(names)} {has} two numbers in a cell, such as {example!r}, which are read as text."
+    reason = say(
+        "{columns} has two numbers in a cell, such as {example}, which are read as text."
+        if len(names) == 1
+        else "{columns} have two numbers in a cell, such as {example}, which are read as text.",
+        columns=columns_of(names),
+        example=repr(example),
+    )
     fixes = fixes_of(
         names,
-        lambda them, some: f"split {them} into two numbers{and_missing({name: unread[name] for name in some})}",
+        lambda them, some: say(
+            "split {columns} into two numbers{missing}",
+            columns=them,
+            missing=and_missing({name: unread[name] for name in some}),
+        ),
         lambda some: _split(inspection.plan, {name: unread[name] for name in some}),
     )
     return [warning("number_pairs", names, reason, *fixes)]

@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 
-from ...common.wording import count
+from ...common.sentences import paragraph, say
 from .finding import Finding, warning
 from .inspection import Inspection
 from .name_hints import FEATURE_WORDS, SAMPLE_WORDS, has_word
@@ -37,9 +37,13 @@ def orientation(inspection: Inspection) -> list[Finding]:
     spread = values.std(axis=0)
     if not spread.min() or spread.max() > MAX_SCALE * spread.min() or np.ptp(values.mean(axis=0)) > spread.mean():
         return []
-    reason = (
-        f"the {count(dataset.p, 'column')} look like cases and the {count(table.n, 'row')} like variables: their names "
-        "say so, and all columns have one scale. If so, transpose the table: Import options on Data, --transpose on "
-        "the command line."
+    reason = paragraph(
+        say(
+            "the {columns} columns look like cases and the {rows} rows like variables: their names say so, and all "
+            "columns have one scale.",
+            columns=dataset.p,
+            rows=table.n,
+        ),
+        say("If so, transpose the table: Import options on Data, --transpose on the command line."),
     )
     return [warning("transposed", (), reason)]

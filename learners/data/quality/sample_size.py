@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...common.sentences import phrase, say
 from .finding import Finding, Fix, blocker, warning
 from .inspection import Inspection
 from .registry import check
@@ -17,17 +18,23 @@ def sample_size(inspection: Inspection) -> list[Finding]:
     plan, n, p = inspection.plan, inspection.n, len(inspection.plan.used)
     found = []
     if p < MIN_COLUMNS:
-        reason = f"learning needs at least {MIN_COLUMNS} columns, found {p}. Use more of them."
+        reason = say("learning needs at least {least} columns, found {p}. Use more of them.", least=MIN_COLUMNS, p=p)
         found.append(blocker("few_columns", (), reason))
     if n < MIN_ROWS <= inspection.table.n:
-        reason = (
-            f"learning needs at least {MIN_ROWS} rows without a missing cell, found {n:,} of {inspection.table.n:,}."
+        reason = say(
+            "learning needs at least {least} rows without a missing cell, found {n} of {rows}.",
+            least=MIN_ROWS,
+            n=n,
+            rows=inspection.table.n,
         )
-        fix = Fix("let learners complete missing cells", plan.with_policy("available"))
+        fix = Fix(phrase("let learners complete missing cells"), plan.with_policy("available"))
         found.append(blocker("few_rows", (), reason, fix))
     elif n < MIN_ROWS:
-        found.append(blocker("few_rows", (), f"learning needs at least {MIN_ROWS} rows, found {n}. Add rows."))
+        reason = say("learning needs at least {least} rows, found {n}. Add rows.", least=MIN_ROWS, n=n)
+        found.append(blocker("few_rows", (), reason))
     elif n < ROWS_PER_COLUMN * p:
-        reason = f"{n:,} rows are few for {p:,} columns, so many edges will be missed. Add rows, or leave out columns."
+        reason = say(
+            "{n} rows are few for {p} columns, so many edges will be missed. Add rows, or leave out columns.", n=n, p=p
+        )
         found.append(warning("n_against_p", (), reason))
     return found

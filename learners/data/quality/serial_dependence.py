@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...common.wording import count, quoted, quoted_columns
+from ...common.sentences import NOTHING, Count, Quoted, Sentence, columns_of, paragraph, rows_of, say
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..column_types.dates import COMPACT, ORDERS, read_dates
@@ -15,7 +15,7 @@ from ..dataset import Dataset
 from ..plan.plan import ColumnPlan, Plan
 from ..reading.table import Table
 from .finding import Finding, warning
-from .groups import groups_of_rows, worth_of
+from .groups import OVERCONFIDENT, groups_of_rows, worth_of
 from .inspection import Inspection
 from .name_hints import CLOCK_WORDS, has_word
 from .registry import check
@@ -64,14 +64,20 @@ def serial_dependence(inspection: Inspection) -> list[Finding]:
         return []
     slowest_first = sorted(after_one, key=lambda j: -after_one[j])
     names = [dataset.names[j] for j in slowest_first if j in slow]
-    hardly = "changes little" if len(names) == 1 else "change little"
-    order = f"rows are in the order of {quoted(by)}, and " if by else ""
-    look = "" if by else ", so the rows are in no random order"
-    reason = (
-        f"{order}{quoted_columns(names)} {hardly} from row to row (autocorrelation up to "
-        f"{after_one[slowest_first[0]]:.2f}){look}. Tests and scores assume independent rows, so they will be "
-        f"overconfident. {_worth(dataset, slowest_first, slow)}{_advice(dataset, slowest_first)}"
+    slowly = say(
+        "{columns} changes little from row to row (autocorrelation up to {r})"
+        if len(names) == 1
+        else "{columns} change little from row to row (autocorrelation up to {r})",
+        columns=columns_of(names),
+        r=f"{after_one[slowest_first[0]]:.2f}",
     )
+    order = (
+        say("rows are in the order of {order}, and {slowly}.", order=Quoted(by), slowly=slowly)
+        if by
+        else say("{slowly}, so the rows are in no random order.", slowly=slowly)
+    )
+    worth, advice = _worth(dataset, slowest_first, slow), _advice(dataset, slowest_first)
+    reason = paragraph(order, OVERCONFIDENT, worth, advice)
     fixes = worth_of(plan, effective_rows(dataset, *slowest_first[:2]), table.n) if len(slow) > 1 else []
     return [warning("serial_dependence", names, reason, *fixes)]
 
@@ -118,14 +124,17 @@ def effective_rows(dataset: Dataset, a: int, b: int) -> float:
     return n / (1 + 2 * total)
 
 
-def _worth(dataset: Dataset, slowest_first: Sequence[int], slow: Sequence[int]) -> str:
+def _worth(dataset: Dataset, slowest_first: Sequence[int], slow: Sequence[int]) -> Sentence:
     """Return a sentence with the number of independent rows that the rows are worth for the two slowest columns."""
     if len(slow) < 2:
-        return ""
+        return NOTHING
     a, b = slowest_first[:2]
-    rows = count(round(effective_rows(dataset, a, b)), "independent row")
-    pair = quoted([dataset.names[a], dataset.names[b]])
-    return f"For {pair}, the {dataset.n_rows:,} rows are worth about {rows}. "
+    return say(
+        "For {pair}, the {n} rows are worth about {rows}.",
+        pair=Quoted([dataset.names[a], dataset.names[b]]),
+        n=dataset.n_rows,
+        rows=Count(round(effective_rows(dataset, a, b)), "independent row"),
+    )
 
 
 def _without_clock(inspection: Inspection, columns: Sequence[int]) -> dict[int, float]:
@@ -250,14 +259,15 @@ def autocorrelation(dataset: Dataset, j: int, lag: int) -> float:
     return 0.0 if by_chance == 1.0 else (float((earlier == later)[both].mean()) - by_chance) / (1.0 - by_chance)
 
 
-def _advice(dataset: Dataset, slowest_first: Sequence[int]) -> str:
+def _advice(dataset: Dataset, slowest_first: Sequence[int]) -> Sentence:
     """Return a sentence with the smallest lag at which rows are nearly independent, if enough rows are left."""
     lag = 2
     while dataset.n_rows // lag >= MIN_ROWS_LEFT:
         if all(abs(autocorrelation(dataset, j, lag)) < INDEPENDENT for j in slowest_first):
-            return f"One row in {lag}, {count(dataset.n_rows // lag, 'row')} in all, would be nearly independent."
+            template = "One row in {lag}, {rows} in all, would be nearly independent."
+            return say(template, lag=lag, rows=rows_of(dataset.n_rows // lag))
         lag = max(lag + 1, lag * 5 // 4)
-    return "Even distant rows are similar; learn from the changes between rows instead."
+    return say("Even distant rows are similar; learn from the changes between rows instead.")
 
 
 def _is_date(column: ColumnPlan) -> bool:

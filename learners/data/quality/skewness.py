@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...common.wording import quoted_columns
+from ...common.sentences import Listed, columns_of, paragraph, phrase, say
 from ..normal_scores import is_skewed, n_far_out
 from .finding import Finding, Fix, warning
 from .inspection import Inspection
@@ -27,13 +27,16 @@ def skewness(inspection: Inspection) -> list[Finding]:
         return []
     clauses = []
     if skewed:
-        clauses.append(f"{quoted_columns(skewed)} {'is' if len(skewed) == 1 else 'are'} skewed")
+        template = "{columns} is skewed" if len(skewed) == 1 else "{columns} are skewed"
+        clauses.append(say(template, columns=columns_of(skewed)))
     if outliers:
-        has = "has" if len(outliers) == 1 else "have"
-        number = sum(outliers.values())
-        clauses.append(f"{quoted_columns(list(outliers))} {has} outliers ({number:,} in all)")
-    reason = (
-        f"{', and '.join(clauses)}, so a few rows dominate correlations. Normal scores of the ranks weigh rows alike."
+        template = "{columns} have outliers ({n} in all)"
+        template = "{columns} has outliers ({n} in all)" if len(outliers) == 1 else template
+        clauses.append(say(template, columns=columns_of(list(outliers)), n=sum(outliers.values())))
+    reason = paragraph(
+        say("{clauses}, so a few rows dominate correlations.", clauses=Listed(clauses, ", and ")),
+        say("Normal scores of the ranks weigh rows alike."),
     )
-    fix = Fix(f"convert {quoted_columns(names)} to normal scores", plan.change(*names, normal_scores=True))
+    label = phrase("convert {columns} to normal scores", columns=columns_of(names))
+    fix = Fix(label, plan.change(*names, normal_scores=True))
     return [warning("skewed", names, reason, fix)]

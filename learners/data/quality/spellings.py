@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...common.wording import quoted, quoted_columns
+from ...common.sentences import Quoted, columns_of, phrase, say
 from ..plan.conversion import Treatment, variants
 from ..plan.conversion_guess import MAX_COMPARED
 from .finding import Finding, Fix, warning
@@ -24,6 +24,10 @@ def spellings(inspection: Inspection) -> list[Finding]:
             texts += [cells.texts[k].as_py() for k in groups[0]]
     if not names:
         return []
-    reason = f"levels of {quoted_columns(names)} differ only in case and blanks, such as {quoted(texts)}."
-    fix = Fix("merge the spellings of each level", plan.change(*names, treatment=Treatment("spelling")))
+    reason = say(
+        "levels of {columns} differ only in case and blanks, such as {examples}.",
+        columns=columns_of(names),
+        examples=Quoted(texts),
+    )
+    fix = Fix(phrase("merge the spellings of each level"), plan.change(*names, treatment=Treatment("spelling")))
     return [warning("spellings", names, reason, fix)]

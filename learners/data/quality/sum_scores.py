@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...common.wording import quoted
+from ...common.sentences import Listed, Phrase, Quoted, Sentence, paragraph, say
 from ..columns import correlation_of
 from ..plan.plan import Plan
 from ..reading.table import Table
@@ -45,9 +45,12 @@ class SumScore:
     mean: bool
     constant: bool
 
-    def __str__(self) -> str:
-        but = ", up to a constant" if self.constant else ""
-        return f"column {self.name!r} is the {'mean' if self.mean else 'sum'} of {quoted(self.parts)}{but}"
+    @property
+    def clause(self) -> Sentence:
+        """A clause that names the columns, such as ``column 'total' is the sum of 'a' and 'b'``."""
+        template = "column {score} is the mean of {parts}" if self.mean else "column {score} is the sum of {parts}"
+        clause = say(template, score=repr(self.name), parts=Quoted(self.parts))
+        return say("{clause}, up to a constant", clause=clause) if self.constant else clause
 
 
 def find_sum_scores(table: Table, plan: Plan) -> list[SumScore]:
@@ -92,11 +95,19 @@ def sum_score(inspection: Inspection) -> list[Finding]:
         return []
     names, more = [score.name for score in scores], len(scores) - MAX_LISTED
     stops = any(explains(inspection, finding) for finding in inspection.findings("linear_dependence"))
-    listed = "; ".join(str(score) for score in scores[:MAX_LISTED])
-    listed += f"; and {more:,} more such column{'s' * (more > 1)}" if more > 0 else ""
-    it, its = ("it", "Its") if len(scores) == 1 else ("them", "Their")
-    reason = f"{listed}. {its} parts determine {it}, so tests given the parts have no information."
-    return [Finding("blocker" if stops else "warning", "sum_score", tuple(names), reason, (leave_out(plan, names),))]
+    listed = [score.clause for score in scores[:MAX_LISTED]]
+    if more > 0:
+        listed.append(say("and {n} more such column" if more == 1 else "and {n} more such columns", n=more))
+    reason = paragraph(
+        say("{scores}.", scores=Listed(listed, "; ")),
+        say(
+            "Its parts determine it, so tests given the parts have no information."
+            if len(scores) == 1
+            else "Their parts determine them, so tests given the parts have no information."
+        ),
+    )
+    severity = "blocker" if stops else "warning"
+    return [Finding(severity, "sum_score", tuple(names), Phrase(reason), (leave_out(plan, names),))]
 
 
 def sum_scores(inspection: Inspection) -> list[SumScore]:

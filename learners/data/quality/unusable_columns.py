@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from ...common.wording import count, quoted, quoted_columns
+from ...common.sentences import Message, Quoted, cells_of, columns_of, paragraph, phrase, say
 from ..arrow_arrays import to_arrow
 from ..columns import MAX_LEVELS
 from ..plan.binning import Binning
@@ -35,7 +35,8 @@ def all_missing(inspection: Inspection, column: ColumnPlan) -> Finding | None:
     """Return a blocker for a column without a value."""
     if _present(inspection, column).any():
         return None
-    return _blocker("all_missing", column, "has only missing cells", leave_out(inspection.plan, [column.name]))
+    reason = say("column {column} has only missing cells.", column=Quoted([column.name]))
+    return blocker("all_missing", (column.name,), reason, leave_out(inspection.plan, [column.name]))
 
 
 @column_check
@@ -51,10 +52,15 @@ def not_numbers(inspection: Inspection, column: ColumnPlan) -> Finding | None:
     fixes = _conversions(inspection, column)
     if (present & number).any() and len(texts) <= MAX_MARKERS:
         fixes.append(_as_missing(plan, name, texts))
-    fixes.append(Fix(f"make {quoted([name])} categorical", plan.change(name, kind="categorical", binning=None)))
-    found = count(int(cells.counts[present & ~number].sum()), "cell")
-    reason = f"must contain numbers only. Found {found} such as {quoted_cells(texts)}"
-    return _blocker("not_numbers", column, reason, *fixes, leave_out(plan, [name]))
+    label = phrase("make {columns} categorical", columns=Quoted([name]))
+    fixes.append(Fix(label, plan.change(name, kind="categorical", binning=None)))
+    reason = say(
+        "column {column} must contain numbers only. Found {cells} such as {texts}.",
+        column=Quoted([name]),
+        cells=cells_of(int(cells.counts[present & ~number].sum())),
+        texts=quoted_cells(texts),
+    )
+    return blocker("not_numbers", (column.name,), reason, *fixes, leave_out(plan, [name]))
 
 
 @column_check
@@ -67,7 +73,10 @@ def infinite(inspection: Inspection, column: ColumnPlan) -> Finding | None:
     if not texts:
         return None
     fixes = [_as_missing(plan, name, texts), into_bins(plan, [name]), leave_out(plan, [name])]
-    return _blocker("infinite", column, f"contains infinite numbers such as {quoted(texts)}", *fixes)
+    reason = say(
+        "column {column} contains infinite numbers such as {texts}.", column=Quoted([name]), texts=Quoted(texts)
+    )
+    return blocker("infinite", (column.name,), reason, *fixes)
 
 
 @column_check
@@ -78,19 +87,21 @@ def too_many_levels(inspection: Inspection, column: ColumnPlan) -> Finding | Non
     plan, name = inspection.plan, column.name
     numeric = not np.isnan(column.cells(inspection.table).numbers[present]).any()
     fixes = [into_bins(plan, [name])] if numeric else []
-    reason = f"has {int(present.sum()):,} levels. At most {MAX_LEVELS:,} are possible"
-    return _blocker("too_many_levels", column, reason, *fixes, leave_out(plan, [name]))
+    reason = say(
+        "column {column} has {n} levels. At most {most} are possible.",
+        column=Quoted([name]),
+        n=int(present.sum()),
+        most=MAX_LEVELS,
+    )
+    return blocker("too_many_levels", (column.name,), reason, *fixes, leave_out(plan, [name]))
 
 
 def into_bins(plan: Plan, names: Sequence[str]) -> Fix:
     """Return the fix that cuts columns of numbers into bins."""
     binning = Binning()
-    label = f"cut {quoted(names)} into {binning.bins} bins of about equally many rows"
+    template = "cut {columns} into {n} bins of about equally many rows"
+    label = phrase(template, columns=Quoted(names), n=binning.bins)
     return Fix(label, plan.change(*names, kind="categorical", binning=binning, min_level_count=0))
-
-
-def _blocker(code: str, column: ColumnPlan, reason: str, *fixes: Fix) -> Finding:
-    return blocker(code, (column.name,), f"column {quoted([column.name])} {reason}.", *fixes)
 
 
 def _present(inspection: Inspection, column: ColumnPlan) -> np.ndarray:
@@ -99,7 +110,7 @@ def _present(inspection: Inspection, column: ColumnPlan) -> np.ndarray:
 
 
 def _as_missing(plan: Plan, name: str, texts: Sequence[str]) -> Fix:
-    return Fix(f"treat {quoted_cells(texts)} as missing", with_missing(plan, {name: texts}))
+    return Fix(phrase("treat {marks} as missing", marks=quoted_cells(texts)), with_missing(plan, {name: texts}))
 
 
 def _conversions(inspection: Inspection, column: ColumnPlan) -> list[Fix]:
@@ -109,7 +120,12 @@ def _conversions(inspection: Inspection, column: ColumnPlan) -> list[Fix]:
     name, cells = column.name, column.cells(inspection.table)
     return [
         Fix(
-            f"read {quoted([name])} {conversion_phrase(treatment)}{and_missing({name: unread})}",
+            phrase(
+                "read {columns} {how}{missing}",
+                columns=Quoted([name]),
+                how=Message(conversion_phrase(treatment)),
+                missing=and_missing({name: unread}),
+            ),
             with_missing(inspection.plan, {name: unread}, treatment=treatment),
         )
         for treatment, unread in possible_conversions(cells, column, inspection.table.guess.decimal)
@@ -133,12 +149,16 @@ def ignored_columns(inspection: Inspection) -> list[Finding]:
     if not guesses:
         return []
     names = tuple(guess.name for guess in guesses)
-    why = f" (the first: {guesses[0].reason})" if len(names) > 1 else f": {guesses[0].reason}"
-    is_, its, it = ("are", "their", "them") if len(names) > 1 else ("is", "its", "it")
-    return [warning("left_out", names, f"{quoted_columns(names)} {is_} ignored{why}. Set {its} type to use {it}.")]
+    ignored_because = say(
+        "{columns} is ignored: {reason}." if len(names) == 1 else "{columns} are ignored (the first: {reason}).",
+        columns=columns_of(names),
+        reason=Message(guesses[0].reason),
+    )
+    use = say("Set its type to use it." if len(names) == 1 else "Set their type to use them.")
+    return [warning("left_out", names, paragraph(ignored_because, use))]
 
 
 @check("import_notes")
 def import_notes(inspection: Inspection) -> list[Finding]:
     """Return the notes of the reader of the file as warnings."""
-    return [warning("header", (), f"{note}.") for note in inspection.table.guess.notes]
+    return [warning("header", (), say("{note}.", note=Message(note))) for note in inspection.table.guess.notes]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...common.errors import DataError
-from ...common.wording import count, quoted_columns
+from ...common.sentences import Message, columns_of, paragraph, phrase, rows_of, say
 from ..plan.plan import Plan
 from ..plan.preparation import row_weights
 from ..row_weights import as_counts
@@ -34,7 +34,11 @@ def weights(inspection: Inspection) -> list[Finding]:
         return [_unusable(plan, str(error))]
     if not missing:
         return []
-    reason = f"{quoted_columns([plan.weights])} of weights is empty in {count(missing, 'row')}. No run uses such rows."
+    reason = say(
+        "{column} of weights is empty in {rows}. No run uses such rows.",
+        column=columns_of([plan.weights]),
+        rows=rows_of(missing),
+    )
     return [warning("weightless", (plan.weights,), reason, _without_weights(plan))]
 
 
@@ -59,9 +63,9 @@ def suggested_weights(inspection: Inspection) -> list[Finding]:
         mean = float(np.average(numbers, weights=rows))
         if abs(mean - 1.0) > MAX_FROM_ONE and not has_word(column.name, SURVEY_WORDS):
             continue
-        name = quoted_columns([column.name])
-        reason = f"{name} may weigh the rows, as in a survey. Now it is a variable."
-        use = Fix(f"use {name} as survey weights", plan.with_weights(column.name, surveyed=True))
+        name = columns_of([column.name])
+        reason = say("{column} may weigh the rows, as in a survey. Now it is a variable.", column=name)
+        use = Fix(phrase("use {column} as survey weights", column=name), plan.with_weights(column.name, surveyed=True))
         found.append(warning("possible_weights", (column.name,), reason, use, leave_out(plan, [column.name])))
     return found[:1]
 
@@ -94,18 +98,24 @@ def _rounded_weights(inspection: Inspection, kept: np.ndarray) -> list[Finding]:
         return []
     if dataset.kind == "categorical" and n > MAX_CELLS * float(np.prod(dataset.arity, dtype=np.float64)):
         return []
-    column = quoted_columns([plan.weights])
-    reason = (
-        f"the weights in {column} are integers, so {n:,} rows count as {int(positive.sum()):,}. If these are survey "
-        "weights, links will seem far more certain than the data support."
+    column = columns_of([plan.weights])
+    reason = paragraph(
+        say(
+            "the weights in {column} are integers, so {n} rows count as {total}.",
+            column=column,
+            n=n,
+            total=int(positive.sum()),
+        ),
+        say("If these are survey weights, links will seem far more certain than the data support."),
     )
-    fix = Fix(f"use {column} as survey weights", plan.with_weights(plan.weights, surveyed=True))
+    label = phrase("use {column} as survey weights", column=column)
+    fix = Fix(label, plan.with_weights(plan.weights, surveyed=True))
     return [warning("rounded_weights", (plan.weights,), reason, fix)]
 
 
 def _unusable(plan: Plan, reason: str) -> Finding:
-    return blocker("weights", (plan.weights,), f"{reason}.", _without_weights(plan))
+    return blocker("weights", (plan.weights,), say("{reason}.", reason=Message(reason)), _without_weights(plan))
 
 
 def _without_weights(plan: Plan) -> Fix:
-    return Fix("ignore the weights", plan.with_weights(""))
+    return Fix(phrase("ignore the weights"), plan.with_weights(""))

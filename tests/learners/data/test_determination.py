@@ -267,7 +267,7 @@ def test_levels_that_are_nearly_determined_are_named(form):
     assert [kind for *_, kind in found(frame)] == [form]
     with_file = Dataset.from_frame(frame)
     (group,) = determined_groups(with_file)
-    assert "nearly" in group.sentence(with_file.names)
+    assert "nearly" in group.clause(with_file.names).text(())
     assert type(group.share) is float
 
 

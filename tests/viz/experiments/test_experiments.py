@@ -9,7 +9,7 @@ from viz.experiments.curves import curves
 from viz.experiments.figures import dots
 from viz.experiments.published import experiments_of, papers
 from viz.experiments.words import cell_label, meanings, reasons, tally
-from viz.translation.messages import translated
+from viz.translation.sentences import translated
 
 
 def table(*lines: tuple) -> pd.DataFrame:

@@ -11,7 +11,7 @@ from learners.networks.inference.evidence import checked_evidence
 from learners.networks.network import DiscreteNetwork, GaussianNetwork
 from viz.query.picture import MAX_TITLE, MAX_WORD, belief_table, marked, picture
 from viz.query.texts import AROUND, error_sentence, in_table, missing_sentence, moments_text, predicted, scales_sentence
-from viz.translation.messages import translated
+from viz.translation.sentences import translated
 
 MONEY = Scale("", lambda: (np.array([100.0, 1_000.0, 9_000.0]), np.array([-1.0, 0.0, 1.0])))
 DAYS = Scale("days since 1 May")

@@ -14,7 +14,7 @@ import pytest
 from learners.evaluation.feature_calibration import Calibration
 from viz.averaging.truth import calibration_chart
 from viz.translation.figures import in_language, words
-from viz.translation.messages import translated
+from viz.translation.sentences import translated
 
 VIZ = Path(__file__).parents[3] / "viz"
 FOLDERS = ("averaging", "brai", "cimap", "compare", "lmm", "phgs")

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from viz.translation.messages import messages, translated
+from viz.translation.sentences import messages, translated
 
 NAME = "'rows of the table'"  # a name that reads like a part of a message
 CASES = {

@@ -68,7 +68,7 @@ def test_a_constant_may_be_added():
     frame = answers(4)
     frame["score"] = frame.sum(axis=1) - 4
     (score,) = find_sum_scores(*table_of(frame))
-    assert str(score) == "column 'score' is the sum of 'q0', 'q1', 'q2' and 'q3', up to a constant"
+    assert score.clause.text(()) == "column 'score' is the sum of 'q0', 'q1', 'q2' and 'q3', up to a constant"
 
 
 def test_a_sum_is_found_among_the_rows_that_have_all_answers():
