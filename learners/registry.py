@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .common.checks import check_choice, check_count, check_type
+from .common.checks import check_choice
 from .common.errors import DataError, ParameterError
 from .common.memory import check_pair_memory
 from .common.progress import LatchedTick, Tick, silent
@@ -82,22 +82,20 @@ def learn(
     >>> learn("pc", sample(random_gaussian_network(5, 4, seed=1), 500, seed=1), alpha=0.01).method
     'pc'
     """
-    learner = learner_for(key, dataset, seed)
+    learner = learner_for(key, dataset)
     return learn_checked(
         learner, dataset, learner.checked(dataset.kind, params), knowledge=knowledge, tick=tick, seed=seed
     )
 
 
-def learner_for(key: str, dataset: Dataset, seed: Seed = 0) -> Learner:
+def learner_for(key: str, dataset: Dataset) -> Learner:
     """Return the learner of a key; raise the error of `learn` if it does not accept the data."""
     check_choice("learner", key, list(LEARNERS))
-    check_type("dataset", dataset, Dataset, "a Dataset")
     learner = LEARNERS[key]
     if refusal := learner.refusal(dataset):
         raise DataError(refusal)
     if dataset.p < 2:
         raise DataError(f"a graph needs at least two columns, found {quoted(dataset.names)}; use more columns")
-    check_count("seed", seed, 0)
     check_pair_memory(dataset.p)
     return learner
 
@@ -374,7 +372,7 @@ def repeated(_dataset: Dataset, *, base: str = "mmhc", knowledge: Knowledge | No
     """Return the learner that the bootstrap repeats, with its defaults and a seed for each resample."""
 
     def learn_one(resample: Dataset, t: int, tick: Tick) -> LearnResult:
-        learner = learner_for(base, resample, seed + t)
+        learner = learner_for(base, resample)
         checked = learner.checked(resample.kind, {})
         return learn_checked(learner, resample, checked, knowledge=knowledge, tick=tick, seed=seed + t, groups=())
 

@@ -153,7 +153,7 @@ def trial(
     if not keys or len(set(keys)) < len(keys):
         raise ParameterError(f"keys must name different learners, got {keys}; name each once")
     for key in keys:
-        learner_for(key, dataset, seed)
+        learner_for(key, dataset)
     train, aside = held_out(dataset, share, seed)
     jobs = [_TrialJob(key, partial(_same, rows), seed) for key in keys for rows in (dataset, train)]
     jobs += [_TrialJob(key, partial(resampled, dataset, seed, (t,)), t) for t in range(resamples) for key in keys]

@@ -216,7 +216,7 @@ def _bounded(kind: ArgumentType, least: list[float]) -> ArgumentType:
 
 
 def _either(kinds: list[ArgumentType]) -> ArgumentType:
-    first, *others = (kind.allows for kind in kinds)
+    first, *others = (kind.allows for kind in sorted(kinds, key=lambda kind: kind is not NOTHING))  # quickest first
     rest = others[0] if len(others) == 1 else lambda value: any(allows(value) for allows in others)
     return ArgumentType(lambda value: first(value) or rest(value), " or ".join(kind.words for kind in kinds))
 
@@ -282,11 +282,12 @@ def _is_of_numpy(value: Any) -> bool:
 
 
 ANYTHING = ArgumentType(lambda _: True, "anything")
+NOTHING = ArgumentType(lambda value: value is None, "None")
 TYPES: dict[Any, ArgumentType] = {
     Any: ANYTHING,
     object: ANYTHING,
-    None: ArgumentType(lambda value: value is None, "None"),
-    type(None): ArgumentType(lambda value: value is None, "None"),
+    None: NOTHING,
+    type(None): NOTHING,
     bool: ArgumentType(_is_truth, "True or False"),
     int: ArgumentType(_is_whole, WHOLE_NUMBER),
     float: ArgumentType(_is_float, "a number"),

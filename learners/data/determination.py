@@ -218,8 +218,9 @@ def _search(dataset: Dataset) -> list[DeterminedGroup]:
 
 def _search_in(dataset: Dataset, found: dict[int, DeterminedGroup]) -> None:
     """Add the groups of a data set whose targets are not in `found`."""
-    numeric = [j for j in range(dataset.p) if dataset.kinds[j] == "continuous"]
-    levels = [j for j in range(dataset.p) if dataset.kinds[j] == "categorical"]
+    kinds = dataset.kinds
+    numeric = [j for j, kind in enumerate(kinds) if kind == "continuous"]
+    levels = [j for j, kind in enumerate(kinds) if kind == "categorical"]
     rows = _every(dataset.n_rows, MAX_SEARCH_ROWS)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         table = _Levels(dataset, levels, rows)
@@ -234,7 +235,7 @@ def _search_in(dataset: Dataset, found: dict[int, DeterminedGroup]) -> None:
         for group in table.triples(found):
             _add(found, group)
         for logs in (False, True):
-            own = [j for j in range(dataset.p) if j not in found or len(found[j].by) > 1]
+            own = [j for j in range(len(kinds)) if j not in found or len(found[j].by) > 1]
             known = {frozenset((group.target, *group.by)) for group in found.values()}
             for group in _sums(dataset, own, rows, logs=logs):
                 if frozenset((group.target, *group.by)) not in known:

@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.arrays import as_array, frozen
+from ..common.arrays import as_array
 from ..common.checks import as_pairs, check_count, check_positions, check_type, is_position
 from ..common.errors import ParameterError
 from ..common.memory import check_memory
@@ -53,7 +53,9 @@ class PDAG:
     amat: ByPair
 
     def __post_init__(self) -> None:
-        amat = as_array("amat", self.amat, "biuf", "truth values (or 0 and 1)")
+        amat = self.amat
+        if not isinstance(amat, np.ndarray) or amat.dtype != bool:
+            amat = as_array("amat", amat, "biuf", "truth values (or 0 and 1)")
         if amat.ndim != 2 or amat.shape[0] != amat.shape[1]:
             raise ParameterError(f"amat must be a square matrix, got shape {amat.shape}")
         if amat.dtype != bool and not np.isin(amat, (0, 1)).all():
@@ -61,7 +63,8 @@ class PDAG:
         amat = np.array(amat, dtype=bool, order="C")
         if amat.diagonal().any():
             raise ParameterError(f"no node may have an edge to itself, got one at node {int(amat.diagonal().argmax())}")
-        object.__setattr__(self, "amat", frozen(amat))
+        amat.flags.writeable = False
+        object.__setattr__(self, "amat", amat)
 
     @classmethod
     def from_edges(cls, p: int, *, directed: Iterable[Edge] = (), undirected: Iterable[Edge] = ()) -> PDAG:
@@ -113,7 +116,9 @@ class PDAG:
     @cached_property
     def skeleton(self) -> np.ndarray:
         """(p, p) bool, symmetric, read-only: True for adjacent pairs."""
-        return frozen(self.amat | self.amat.T)
+        adjacent = self.amat | self.amat.T
+        adjacent.flags.writeable = False
+        return adjacent
 
     @cached_property
     def n_edges(self) -> int:

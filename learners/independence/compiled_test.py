@@ -86,7 +86,7 @@ class CompiledTest(CITest):
     def separate(self, searches: SetSearch, alpha: float, *, phase: str = "", tick: Tick = silent) -> CIResults:
         """Search as `CITest.separate`, with the same results for any number of threads."""
         ALPHA.check(alpha)
-        n_searches = len(searches)
+        n_searches = len(searches.pairs)
         if not n_searches:
             return empty_results(0, searches.width, rows_vary=self.rows_vary)
         log_alpha = math.log(alpha)

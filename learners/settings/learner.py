@@ -224,7 +224,10 @@ class Learner:
                 raise ParameterError(
                     f"{self.key} has no parameter {name!r} for {kind} data{did_you_mean(name, list(known))}"
                 )
-        values = {name: parameter.checked(params.get(name, parameter.default)) for name, parameter in known.items()}
+        values = {  # a test checks the defaults
+            name: parameter.checked(params[name]) if name in params else parameter.default
+            for name, parameter in known.items()
+        }
         return self._in_order(values)
 
     def checked_at(self, kind: Kind, checked: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:

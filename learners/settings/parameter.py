@@ -172,6 +172,8 @@ class Parameter:
             check_choice(self.name, value, self.choices)
         elif value is None or self.low == -math.inf:
             return
+        elif type(value) in (int, float) and self.low < value < self.high < math.inf:
+            return  # the usual case
         elif isinstance(self.low, int):
             if not is_number(value) or not self.low <= value <= self.high:
                 words = f"a whole number from {self.low:,} to {self.high:,}"

@@ -61,13 +61,12 @@ class Runs:
         key: str,
         dataset: Dataset,
         swept: Mapping[str, Sequence[Any] | None],
-        seed: int,
         params: Mapping[str, Any],
         *,
         most: int = MAX_VALUES,
     ) -> Runs:
         """Check all values with the other parameters; None is replaced by at most `most` default values."""
-        learner = learner_for(key, dataset, seed)
+        learner = learner_for(key, dataset)
         swept, params = learner.with_present_names(swept), learner.with_present_names(params)
         known = {one.name: one for one in learner.parameters_for(dataset.kind)}
         for parameter in swept:

@@ -101,7 +101,7 @@ def sweep(
     >>> [result.graph.n_edges for result in sweep("pc", asia, "alpha", [0.001, 0.01, 0.05]).results]
     [5, 5, 5]
     """
-    given = Runs.checked(key, dataset, {parameter: values}, seed, params)
+    given = Runs.checked(key, dataset, {parameter: values}, params)
     (values,) = given.values
     found = _all(given, dataset, given.run(nearest_first(values, near), knowledge, tick or silent, seed))
     return Sweep(key, parameter, values, tuple(found))
@@ -124,7 +124,7 @@ def swept(
 
     Errors are raised before the first result is requested.
     """
-    given = Runs.checked(key, dataset, {parameter: values}, seed, params)
+    given = Runs.checked(key, dataset, {parameter: values}, params)
     return given.run(nearest_first(given.values[0], near), knowledge, tick or silent, seed)
 
 
@@ -202,7 +202,7 @@ def sweep_two(
     >>> [[result.graph.n_edges for result in row] for row in rows]
     [[17, 8, 5], [18, 8, 5]]
     """
-    given = _of_two(key, dataset, first, second, first_values, second_values, seed, params)
+    given = _of_two(key, dataset, first, second, first_values, second_values, params)
     runs = given.run(_nearest_of_two(given.values, near), knowledge, tick or silent, seed)
     found, width = _all(given, dataset, runs), len(given.values[1])
     rows = tuple(tuple(found[begin : begin + width]) for begin in range(0, len(found), width))
@@ -224,7 +224,7 @@ def swept_two(
     **params: Any,
 ) -> Iterator[tuple[int, LearnResult]]:
     """Yield the results of `sweep_two` as `swept` does; positions 0, 1, … run row by row."""
-    given = _of_two(key, dataset, first, second, first_values, second_values, seed, params)
+    given = _of_two(key, dataset, first, second, first_values, second_values, params)
     return given.run(_nearest_of_two(given.values, near), knowledge, tick or silent, seed)
 
 
@@ -235,14 +235,12 @@ def _of_two(
     second: str,
     first_values: Sequence[Any] | None,
     second_values: Sequence[Any] | None,
-    seed: Seed,
     params: Mapping[str, Any],
 ) -> Runs:
     if first == second:
         raise ParameterError(f"a sweep of two needs two parameters, got {shown_value(first)} twice; name another one")
-    return Runs.checked(
-        key, dataset, {first: first_values, second: second_values}, seed, params, most=MAX_VALUES_OF_TWO
-    )
+    swept = {first: first_values, second: second_values}
+    return Runs.checked(key, dataset, swept, params, most=MAX_VALUES_OF_TWO)
 
 
 def _nearest_of_two(values: tuple[tuple[Any, ...], ...], near: tuple[Any, Any] | None) -> list[int]:
