@@ -6,10 +6,10 @@ from string import ascii_uppercase
 
 import numpy as np
 
+from learners.common.sentences import phrase
 from learners.explaining.record import Count
 
 from .graph_data import GraphViewData, Group
-from .phrase import phrase
 
 # Ten hues with a contrast of at least 3:1 to a white and to a dark page. Ten colours are hard to distinguish, so each
 # cluster also has a letter; clusters from the eleventh on have square badges.

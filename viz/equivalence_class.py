@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from learners.common.sentences import Phrase, phrase
 from learners.explaining.record import Listed, Sentence, only_if, say
 from learners.graphs.edge_reversal import Reversal
 from learners.graphs.graph import PDAG, Edge
 from learners.results.step_graphs import coded
 
 from .graph_data import GraphViewData, nodes, runs
-from .phrase import Phrase, phrase
 from .text import shorten
 
 MAX_NAMED = 4  # maximum number of edges listed in a sentence

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from learners.common.sentences import Phrase
 from learners.explaining.record import THOUSANDS, Catalog, Count, Sentence, Value
 from learners.families.catalogue import LEARNERS
 from learners.io.samples import SAMPLES
 
 from .labels import within_sentence
-from .phrase import Phrase
 from .translation.sentences import catalog, translated
 
 _SAMPLE_TITLES = {sample.title for sample in SAMPLES.values()}

@@ -6,14 +6,13 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from learners.common.sentences import Node, only_if, say
+from learners.common.sentences import Node, Phrase, only_if, phrase, say
 from learners.data.dataset import Dataset
 from learners.verdict.assumptions import complete_rows
 from learners.verdict.noise_directions import NoiseDirection, residual
 
 from .figures import BLUE, plain, sized
 from .pair_figures import MAX_POINTS
-from .phrase import Phrase, phrase
 
 HEIGHT = 460
 TITLE = 16  # maximum number of characters of a name above a plot

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from learners.common.sentences import Phrase, phrase
 from learners.explaining.clauses import phase_clause
 from learners.explaining.record import Sentence, say
 from learners.graphs.graph import PDAG
@@ -18,7 +19,6 @@ from learners.results.result import LearnResult
 from learners.results.trace import Trace, ends_after
 
 from .graph_data import EdgeData, GraphViewData, Series, nodes
-from .phrase import Phrase, phrase
 from .text import LN10, limited_clause, strength_clause
 
 SHD = "SHD"  # label of a series

@@ -6,8 +6,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from types import NoneType
+from typing import Any
 
-from learners.common.sentences import Capitalized, Phrase, Sentence, phrase, say
+from learners.common.sentences import Capitalized, Catalog, Count, Phrase, Sentence, phrase, say
 from learners.common.wording import ARROWS as ARROWS
 from learners.common.wording import LN10 as LN10
 from learners.common.wording import count as count
@@ -185,3 +187,21 @@ def _rounded(seconds: float, towards: Callable[[float], int]) -> tuple[int, str]
     size, unit = next((one for one in ((3600, "h"), (60, "min")) if seconds >= one[0]), (1, "s"))
     step = 10 ** math.floor(math.log10(seconds / size))
     return towards(seconds / size / step) * step, unit
+
+
+def edges(n: int) -> Count:
+    """Return a number of edges as a value."""
+    return Count(n, "edge")
+
+
+def in_language(data: Any, catalog: Catalog) -> Any:
+    """Return data with all phrases in its mappings and lists written in the language of a catalog."""
+    if not catalog:
+        return data
+    if isinstance(data, Phrase):
+        return data.written(catalog)
+    if isinstance(data, Mapping):
+        return {key: in_language(value, catalog) for key, value in data.items()}
+    if isinstance(data, list | tuple) and not (data and isinstance(data[0], int | float | NoneType)):
+        return [in_language(value, catalog) for value in data]
+    return data  # lists that begin with a number, such as spans, contain no phrases

@@ -7,13 +7,13 @@ import math
 import numpy as np
 import pandas as pd
 
+from learners.common.sentences import phrase
 from learners.explaining.support import directed_graph, is_determined
 from learners.results.result import LearnResult
 from learners.verdict.assumptions import Assumptions
 from learners.verdict.trust import DEFAULT_SHARE, SURE, Reliability, Trust, probability_text
 
 from .graph_data import EdgeData, GraphViewData, nodes
-from .phrase import phrase
 from .text import as_sentence, count, distinct_labels, shorten
 
 KIND_WORDS = {"continuous": "numbers", "categorical": "categories", "mixed": "numbers and categories"}

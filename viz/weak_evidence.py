@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from learners.common.sentences import Phrase, phrase
 from learners.data.determination import DeterminedGroup
 from learners.explaining.record import say
 from learners.explaining.support import determination, direction_of, is_determined, relation_clause, support_reason
@@ -12,7 +13,6 @@ from learners.results.few_rows import few_row_events, few_row_pairs
 from learners.results.result import LearnResult
 
 from .graph_data import EdgeData, GraphViewData
-from .phrase import Phrase, phrase
 from .text import count
 
 TOO_FEW = "too few rows to test"

@@ -12,6 +12,9 @@ import numpy as np
 from ..common.validation import validated
 from ..common.wording import count, quoted, quoted_columns
 from ..data.dataset import Dataset
+from ..data.plan.plan import Plan
+from ..data.quality.finding import Fix
+from ..data.quality.unusable_columns import into_bins
 from ..data.resampling import rows_in_runs
 from ..evaluation.relations import RelationsFound, Violation, check_relations, why_unchecked
 from ..graphs.graph import PDAG
@@ -294,3 +297,30 @@ def _within_blocks(values: np.ndarray) -> float:
     earlier, later = ranks[:-1][same], ranks[1:][same]
     size = float(np.sqrt((earlier**2).sum() * (later**2).sum()))
     return float(earlier @ later) / size * math.sqrt(len(earlier)) if size else 0.0
+
+
+def remedies(found: Assumptions, names: tuple[str, ...], plan: Plan) -> tuple[Fix, ...]:
+    """Return the fixes of nonlinear relations: normal scores of their columns, or bins.
+
+    Parameters
+    ----------
+    found : Assumptions
+    names : tuple of str
+        The columns of the data that were checked.
+    plan : Plan
+        The plan that made these data.
+
+    Returns
+    -------
+    tuple of Fix
+        Each with a plan that replaces the present one; empty without nonlinear relations. Normal scores straighten
+        monotone relations; bins suit all others.
+    """
+    known = {column.name: column for column in plan.used}
+    bent = sorted({names[j] for one in found.violations if one.kind == "nonlinear" for j in (one.child, one.other)})
+    bent = [name for name in bent if name in known and known[name].kind == "continuous"]
+    if not bent:
+        return ()
+    raw = [name for name in bent if not known[name].normal_scores]
+    scores = Fix(f"convert {quoted(raw)} to normal scores", plan.change(*raw, normal_scores=True)) if raw else None
+    return (*((scores,) if scores else ()), into_bins(plan, bent))

@@ -10,7 +10,8 @@ from itertools import combinations
 
 import numpy as np
 
-from .partial_correlations import absolute_z
+MAX_R = 1.0 - 1e-9
+MIN_VARIANCE = 1e-12
 
 MIN_Z = 4.0  # minimum |z| of each correlation of a quartet
 MIN_PARTIAL_Z = 3.0  # minimum |z| of each correlation given any other column of the table
@@ -80,3 +81,27 @@ def _cliques_of_four(linked: np.ndarray) -> np.ndarray:
             both = after[k + 1 :][linked[b, after[k + 1 :]]]
             found += [(a, b, c, d) for c, d in combinations(both.tolist(), 2) if linked[c, d]]
     return np.array(found, dtype=np.int64).reshape(-1, 4)
+
+
+def absolute_z(corr: np.ndarray, n: int, pairs: np.ndarray, sets: np.ndarray) -> np.ndarray:
+    """Return |z| of the partial correlations of pairs, (m,) float64.
+
+    Parameters
+    ----------
+    corr : (p, p) float64 array
+    n : int
+        Number of rows.
+    pairs : (m, 2) int64 array
+    sets : (m, k) int64 array
+        Conditioning set of k variables for each pair.
+    """
+    k = sets.shape[1]
+    at = np.concatenate([pairs, sets], axis=1)
+    block = corr[at[:, :, None], at[:, None, :]]
+    if k:
+        inner = block[:, 2:, 2:] + MIN_VARIANCE * np.eye(k)
+        cross = block[:, 2:, :2]
+        block = block[:, :2, :2] - np.swapaxes(cross, 1, 2) @ np.linalg.solve(inner, cross)
+    size = np.sqrt(np.maximum(block[:, 0, 0] * block[:, 1, 1], MIN_VARIANCE))
+    r = np.clip(block[:, 0, 1] / size, -MAX_R, MAX_R)
+    return np.abs(np.arctanh(r)) * np.sqrt(max(n - k - 3, 1))

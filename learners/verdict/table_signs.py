@@ -13,8 +13,7 @@ from ..families.latent.mag_search import MAGFound, mag_from_dag
 from ..graphs.graph import PDAG
 from ..graphs.pag import ARROW, PAG
 from .edge_strengths import edge_strengths, separable_share, surprise_of_implications
-from .hidden_factors import MAX_COLUMNS, pure_quartets
-from .partial_correlations import absolute_z
+from .hidden_factors import MAX_COLUMNS, absolute_z, pure_quartets
 
 MAX_MOVES = 20  # maximum number of moves of the search over MAGs
 

@@ -22,7 +22,7 @@ from learners.teaching.classroom.classroom import Classroom
 from learners.teaching.lessons.lesson import Exercise
 from pages.session import storage, workspace
 from pages.session.jobs import ownership
-from viz.phrase import in_language
+from viz.text import in_language
 from viz.translation.sentences import catalog
 
 SWEEP_SECONDS, SAVE_SECONDS = 20.0, 2.0

@@ -22,7 +22,7 @@ from viz.classroom.lessons import lesson_view as lesson_view_of
 from viz.glossary.terms import GLOSSARIES
 from viz.kinds import timeline
 from viz.lesson_page.page import steps_of
-from viz.phrase import in_language
+from viz.text import in_language
 from viz.translation.sentences import catalog
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from learners.common.sentences import Phrase, phrase
 from learners.evaluation.comparison import consensus
 from learners.explaining.record import Node, say
 from learners.graphs.graph import PDAG
@@ -26,7 +27,7 @@ from viz.compare.overlay import consensus_view, difference_view
 from viz.graph_data import GraphViewData
 from viz.kinds import kind_of, timeline
 from viz.phgs.words import Solutions
-from viz.phrase import Phrase, in_language, phrase
+from viz.text import in_language
 from viz.translation.sentences import catalog
 
 PLACES = np.full((len(NAMES), 2), 0.5)

@@ -7,13 +7,13 @@ from typing import TypeVar
 
 import numpy as np
 
+from learners.common.sentences import Phrase, phrase
 from learners.explaining.record import Number, percent, probability
 from learners.families.averaging.explaining import event_of_chains, event_of_frequencies
 from learners.families.averaging.order_mcmc import ChainsRun
 from learners.results.result import LearnResult
 
 from ..kind import REPLAY, Kind, SliderModes
-from ..phrase import Phrase, phrase
 from ..replay import replay
 from ..tables import edge_rows
 from ..text import shorten

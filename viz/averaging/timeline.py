@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from learners.common.sentences import Phrase, phrase
 from learners.evaluation.metrics import shd
 from learners.explaining.record import Sentence, say
 from learners.families.averaging.probable_edges import ProbableEdges
@@ -11,7 +12,6 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from ..graph_data import EdgeData, GraphViewData, ThresholdLine
-from ..phrase import Phrase, phrase
 from ..text import format_probability, shorten
 from .words import EdgeMeasure, interval_clause
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from learners.common.sentences import phrase
 from learners.evaluation.frequencies import interval_clause
 from learners.explaining.record import percent
 from learners.families.averaging.order_mcmc import ChainsRun
 from learners.families.averaging.probable_graph import EVEN
 
 from ..kind import SliderModes
-from ..phrase import phrase
 from ..text import ARROWS, count, format_probability, shorten
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

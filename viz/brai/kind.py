@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from learners.common.sentences import Phrase, phrase
 from learners.explaining.events import event_of_tests
 from learners.explaining.record import Count, percent, say
 from learners.graphs.graph import PDAG
@@ -16,7 +17,6 @@ from ..averaging.words import PROBABILITY, EdgeMeasure, number_modes
 from ..constraint_based.kind import collider, explained_away, first_level
 from ..graph_data import GraphViewData
 from ..kind import Kind
-from ..phrase import Phrase, phrase
 from ..replay import replay
 from .recursion import boxed
 

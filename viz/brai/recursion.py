@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pandas as pd
 
+from learners.common.sentences import phrase
 from learners.explaining.record import Count, Sentence, only_if, say
 from learners.families.brai.call_trace import CallRecord
 from learners.families.brai.rai import AutonomyRun
 from learners.results.result import LearnResult
 
 from ..graph_data import Box, GraphViewData
-from ..phrase import phrase
 from ..text import format_set
 
 

@@ -8,13 +8,13 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
+from learners.common.sentences import Phrase, phrase
 from learners.explaining.record import Count, say
 from learners.graphs.graph import PDAG
 from learners.networks.draft import Draft
 
 from ..graph_data import GraphViewData
 from ..layout.positions import layout
-from ..phrase import Phrase, phrase
 from ..text import format_set, shorten
 
 Position = tuple[float, float]

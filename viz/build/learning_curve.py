@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from learners.common.sentences import phrase
 from learners.explaining.record import Listed, say
 from learners.graphs.graph import PDAG
 from learners.sweeping.curves import Curve, truth_curves
@@ -14,7 +15,6 @@ from learners.sweeping.curves import Curve, truth_curves
 from ..compare.overlay import with_truth
 from ..figures import COLOURS
 from ..graph_data import GraphViewData, nodes
-from ..phrase import phrase
 from ..sweeping.strip import edges_along
 
 COUNTED = {

@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
+from learners.common.sentences import Phrase, phrase
 from learners.families.cimap.cuts import Cuts
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from ..graph_data import EdgeData, GraphViewData, ThresholdLine, outside
-from ..phrase import Phrase, edges, phrase
-from ..text import LN10, format_number, format_p, limited_clause, shorten
+from ..text import LN10, edges, format_number, format_p, limited_clause, shorten
 
 DIGITS = 6
 MIN_LOG_Q = -400.0  # smallest log10 q that the threshold line reaches

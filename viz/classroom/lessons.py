@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from learners.common.sentences import phrase
 from learners.families.averaging.probable_edges import of_posterior
 from learners.families.phgs.alpha_steps import solution_steps
 from learners.graphs.graph import PDAG
@@ -28,7 +29,6 @@ from ..kinds import kind_of, layout_graph, timeline
 from ..layout.positions import layout
 from ..phgs.timeline import solution_timeline
 from ..phgs.words import Solutions
-from ..phrase import phrase
 from ..text import escape_markdown
 
 CONDITIONED: Group = {

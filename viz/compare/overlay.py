@@ -7,13 +7,13 @@ from types import MappingProxyType
 
 import numpy as np
 
+from learners.common.sentences import phrase
 from learners.evaluation.comparison import Consensus, agreement, differences
 from learners.explaining.record import Count
 from learners.graphs.graph import PDAG
 from learners.graphs.mag import pag_without_hidden
 
 from ..graph_data import Difference, EdgeData, GraphViewData, nodes
-from ..phrase import phrase
 from ..weak_evidence import with_determined
 
 ENDS_OF_PAG = ("circles", "circle-forward", "circle-backward", "bidirected")  # marks that only PAGs have

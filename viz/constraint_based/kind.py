@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 
+from learners.common.sentences import Phrase, phrase
 from learners.explaining.clauses import conditioned
 from learners.explaining.events import event_of_tests
 from learners.explaining.record import Count, Node, p_of
@@ -17,7 +18,6 @@ from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 
 from ..kind import Kind
-from ..phrase import Phrase, phrase
 from ..replay import replay
 
 PAIRS_ALONE = Phase(Stage.LEVEL, size=0)

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from learners.common.sentences import phrase
 from learners.effects.paths import Separation
 from learners.graphs.graph import PDAG
 
 from ..compare.overlay import MAX_DRAWN
 from ..graph_data import GraphViewData, Group, nodes
-from ..phrase import phrase
 from .words import path_sentence, separation_sentence
 
 # Letters distinguish the roles without colour; the colours are Okabe and Ito's.

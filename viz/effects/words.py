@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from learners.common.sentences import Phrase, phrase
 from learners.data.completion import ASSUMED, describe_filling
 from learners.data.dataset import Dataset
 from learners.data.plan.scales import Scale
@@ -22,7 +23,6 @@ from learners.verdict.assumptions import Assumptions
 from learners.verdict.trust import SURE, Trust, probability_text
 
 from ..labels import with_unit
-from ..phrase import Phrase, phrase
 from ..text import as_sentence, format_number, format_set, format_signed, shorten
 
 LITTLE = 0.1  # probability of a cause below which it counts as unsupported

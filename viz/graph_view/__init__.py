@@ -16,7 +16,7 @@ import streamlit as st
 
 from ..bundle import bundle
 from ..graph_data import GraphViewData, NodeId, Rule, Stroke
-from ..phrase import in_language
+from ..text import in_language
 from ..translation.sentences import catalog, words_of_scripts
 
 __all__ = ["GraphViewData", "GraphViewState", "NodeId", "Stroke", "graph_view"]

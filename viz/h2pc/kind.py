@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 
+from learners.common.sentences import Phrase, phrase
 from learners.explaining.record import Count, Listed, Node, Sentence, say
 from learners.families.h2pc.candidates import DECENTRALISED
 from learners.families.h2pc.explaining import event_of_hpc
@@ -17,7 +18,6 @@ from learners.results.result import LearnResult
 from ..constraint_based.kind import collider, explained_away, first_level
 from ..hybrid.kind import SEARCH
 from ..kind import Kind
-from ..phrase import Phrase, phrase
 from ..replay import replay
 from ..score_based.kind import climb, optimum, polish
 from ..score_based.timeline import dag_timeline

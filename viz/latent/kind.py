@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from learners.common.sentences import Phrase, phrase
 from learners.explaining.record import Count, Number
 from learners.families.latent.explaining import event_of_ends, event_of_mags
 from learners.graphs.graph import PDAG
@@ -12,7 +13,6 @@ from learners.results.result import LearnResult
 
 from ..graph_data import GraphViewData
 from ..kind import Kind
-from ..phrase import Phrase, phrase
 from ..replay import replay
 from ..score_based.timeline import class_timeline
 from ..tables import edge_rows

@@ -24,10 +24,9 @@ from learners.teaching.lessons.lesson import (
 
 from ..classroom.lessons import lesson_view, probability_cells, run_places, run_view
 from ..classroom.moving_numbers import numbers_at, strength_view
-from ..phrase import in_language
 from ..replay_page.explanations import explained_pairs
 from ..replay_page.page import GRAPH_VIEW, html_of
-from ..text import as_sentence
+from ..text import as_sentence, in_language
 from ..translation.captions import CAPTIONS
 from ..translation.sentences import catalog, words_of_scripts
 from .answers import exercise_pack

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from learners.common.sentences import Phrase, phrase
 from learners.explaining.record import Count, Node, say
 from learners.families.lmm.ranking import EdgeRanking
 from learners.families.lmm.step_graphs import aware_at, graph_at, skeleton_at
@@ -11,7 +12,6 @@ from learners.results.result import LearnResult
 
 from ..changes import StepMeanings
 from ..kind import Kind, SliderModes
-from ..phrase import Phrase, phrase
 from ..tables import edge_rows
 from ..text import format_number
 from .timeline import interval_of, lmm_timeline, wider_graph

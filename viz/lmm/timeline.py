@@ -11,6 +11,7 @@ from typing import Literal
 
 import numpy as np
 
+from learners.common.sentences import Phrase, phrase
 from learners.explaining.record import say
 from learners.families.lmm.ranking import EdgeRanking, Moves
 from learners.families.lmm.step_graphs import changes_skeleton
@@ -20,7 +21,6 @@ from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG, StepGraphs
 
 from ..graph_data import EdgeData, GraphViewData, Series, ThresholdLine, merged, outside, runs
-from ..phrase import Phrase, phrase
 
 View = Literal["skeleton", "cpdag"]
 MAX_EDGES = 8_000  # maximum number of drawn pairs; the highest ranked are kept

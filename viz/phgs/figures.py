@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from learners.common.sentences import Phrase, phrase
 from learners.explaining.record import Count, say
 from learners.families.phgs.alpha_steps import AlphaSteps, path_of
 from learners.graphs.graph import PDAG
@@ -16,7 +17,6 @@ from learners.results.result import LearnResult
 
 from ..figures import BLUE, ORANGE, axis_labels, plain
 from ..pair_map import MapCells, add_borders, colour_bar, pair_map
-from ..phrase import Phrase, phrase
 from ..text import LN10, count, format_p, format_set
 from .timeline import marks_of, shd_by_step
 from .words import Solutions, format_level, format_score, score_name, solution_sentences

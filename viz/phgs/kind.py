@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from learners.common.sentences import Phrase, phrase
 from learners.explaining.record import Count
 from learners.families.phgs.alpha_steps import path_of
 from learners.families.phgs.ppc import PartitionedEvidence
@@ -13,7 +14,6 @@ from learners.results.result import LearnResult
 from ..constraint_based.kind import TESTS, collider, explained_away, first_level
 from ..hybrid.kind import SEARCH
 from ..kind import Kind
-from ..phrase import Phrase, phrase
 from ..score_based.kind import climb, polish
 from ..score_based.timeline import class_timeline
 from .words import CPDAGS, STARTS, Solutions, format_level, path_modes, score_name

@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
+from learners.common.sentences import phrase
 from learners.families.phgs.alpha_steps import AlphaSteps, path_of
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG
 
 from ..graph_data import EdgeData, GraphViewData, PointMark, Series, ThresholdLine, merged, outside, runs
-from ..phrase import phrase
 from ..text import LN10, format_p, format_set
 from .words import Solutions, alpha_sentences, score_name, solution_sentences
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from learners.common.sentences import Phrase, phrase
 from learners.common.wording import format_level as format_level
 from learners.explaining.record import NOTHING, Count, Listed, Sentence, only_if, say
 from learners.families.phgs.alpha_steps import AlphaSteps, path_of
@@ -13,7 +14,6 @@ from learners.scores.selection import is_extended
 
 from ..graph_data import mark_of
 from ..kind import SliderModes
-from ..phrase import Phrase, phrase
 from ..text import shorten, with_minus
 
 MAX_NAMED = 3  # maximum number of named edges with the same Φ

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from learners.common.sentences import Phrase, phrase
 from learners.explaining.moves import ZERO_GAIN, move_sentence
 from learners.explaining.record import NOTHING, Count, Edge, Listed, Node, Number, Sentence, say
 from learners.families.score_based.explaining import rank_clause
@@ -12,7 +13,6 @@ from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 
 from ..kind import Kind, SliderModes
-from ..phrase import Phrase, phrase
 from ..tables import edge_rows
 from .penalties import MODES_HELP
 from .timeline import class_timeline, comparable, dag_timeline, order_timeline, placement

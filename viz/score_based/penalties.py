@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from learners.common.sentences import Phrase, phrase
 from learners.evaluation import metrics
 from learners.explaining.record import Listed, only_if, say
 from learners.families.score_based.explaining import rank_clause
@@ -14,8 +15,7 @@ from learners.results.result import LearnResult
 from learners.results.step_graphs import coded
 
 from ..graph_data import EdgeData, GraphViewData, Series, runs
-from ..phrase import Phrase, edges, phrase
-from ..text import format_number
+from ..text import edges, format_number
 
 MODES_HELP = "Penalties: the graph at each penalty. Run: the search at the penalty of the result, step by step."
 FAINTEST = 0.1  # relative strength of the edge that is removed first

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from learners.common.sentences import phrase
 from learners.evaluation import metrics
 from learners.explaining.events import event_of_search
 from learners.explaining.moves import placement_sentence
@@ -19,7 +20,6 @@ from learners.results.step_graphs import coded
 from learners.search.order_climber import Placements
 
 from ..graph_data import GraphViewData, runs
-from ..phrase import phrase
 from ..replay import SHD, replay
 
 CLASSES = (Stage.EQUIVALENCE_CLASS, Stage.POLISH_FORWARD, Stage.POLISH_BACKWARD)  # stages with graphs of classes

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from learners.common.sentences import phrase
 from learners.explaining.record import percent, say
 from learners.graphs.graph import PDAG
 from learners.settings.parameter import Parameter
@@ -17,7 +18,6 @@ from learners.sweeping.plateaus import Plateau, longest_plateau, plateaus
 from learners.sweeping.survival import ABSENT, BACKWARD, FORWARD, MISSING, OPEN, survival
 
 from ..graph_data import EdgeData, GraphViewData, Jump, WhatIf, nodes
-from ..phrase import phrase
 from ..text import count
 
 MARKS = {OPEN: "undirected", FORWARD: "forward", BACKWARD: "backward"}

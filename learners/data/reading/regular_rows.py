@@ -7,10 +7,12 @@ texts to numbers. Any other text is refused as irregular, and the caller reads i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import pyarrow as pa
 
+from ...kernels.reading.decimal_numbers import MAX_POWER, MIN_POWER
 from ...kernels.reading.delimited_rows import (
     ALL_LETTERS,
     AT,
@@ -31,8 +33,9 @@ from ...kernels.reading.delimited_rows import (
 )
 from ..column_types.cells import Encoded
 from .gathering import Gathered, NumberColumn
-from .powers_of_ten import powers_of_ten
 from .streams import Pieces
+
+BITS = 128
 
 BATCH_ROWS = 1 << 14  # maximum number of rows read by one call of the kernel
 MIN_OTHERS = 1 << 14  # minimum number of cells other than numbers that a call has room for
@@ -211,3 +214,25 @@ def _texts_at(letters: np.ndarray, start: np.ndarray, stop: np.ndarray) -> pa.St
     return pa.Array.from_buffers(
         pa.string(), len(start), [None, pa.py_buffer(offsets), pa.py_buffer(letters[places].tobytes())]
     )
+
+
+@cache
+def powers_of_ten() -> np.ndarray:
+    """Return the leading 128 bits of 5^q for the powers q of the kernel, (591, 2) uint64, the upper half first.
+
+    The leading bits of 10^q are those of 5^q. They are rounded down for q >= 0, and up for q < 0 (Lemire 2021,
+    section 5).
+    """
+    halves = [divmod(_leading_bits(power), 1 << 64) for power in range(MIN_POWER, MAX_POWER + 1)]
+    table = np.array(halves, dtype=np.uint64)
+    table.flags.writeable = False
+    return table
+
+
+def _leading_bits(power: int) -> int:
+    """Return the leading 128 bits of 5^power as an integer of that many bits."""
+    whole = 5 ** abs(power)
+    if power >= 0:
+        excess = whole.bit_length() - BITS
+        return whole >> excess if excess > 0 else whole << -excess
+    return (1 << (BITS - 1 + (whole - 1).bit_length())) // whole + 1

@@ -1,12 +1,13 @@
-"""Registry entry of MMHC."""
+"""Settings and registry entry of MMHC."""
 
 from __future__ import annotations
 
 from ...settings.learner import EVERY_KIND, Learner
 from ...settings.needs import bdeu_of_ten_rows, cost_of_both, test_with_five_rows
 from ...settings.reference import Reference
-from .settings import MMHC
+from ...settings.shared import ALPHA, MAX_COND_SIZE, SCORES, TESTS, TIES, WITHIN_SKELETON
 
+MMHC = (ALPHA, MAX_COND_SIZE, *TESTS, *SCORES, *WITHIN_SKELETON, TIES)
 mmhc = Reference("families.hybrid.mmhc", "mmhc")
 
 ENTRIES = (

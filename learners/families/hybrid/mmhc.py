@@ -15,7 +15,7 @@ from ...search.climber import Ties
 from ...search.hybrid import Climbing, SearchWithin, learn_within
 from ...settings.needs import SKELETONS
 from ...settings.parameter import parameters
-from .settings import MMHC
+from .entry import MMHC
 
 
 @parameters(MMHC)

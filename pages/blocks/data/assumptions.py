@@ -6,8 +6,7 @@ import streamlit as st
 
 from learners.common.errors import LearnersError
 from learners.data.quality.health import with_found_groups
-from learners.verdict.assumptions import Assumptions, check_assumptions
-from learners.verdict.remedies import remedies
+from learners.verdict.assumptions import Assumptions, check_assumptions, remedies
 from pages.blocks.data.findings import fix_buttons
 from pages.session.state import Source
 from pages.session.words import counted, t, written

@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.common.sentences import phrase
 from learners.effects.checks import representative_dag
 from learners.effects.instruments import with_hidden_cause
 from learners.graphs.graph import PDAG, ancestors
@@ -19,7 +20,6 @@ from pages.session.state import Run
 from pages.session.words import t
 from viz.effects.picture import graph_with_roles, roles_of
 from viz.graph_view import GraphViewData, graph_view
-from viz.phrase import phrase
 from viz.weak_evidence import determined_pairs, with_determined
 
 

@@ -11,7 +11,7 @@ from learners.common.progress import Tick
 from learners.data.quality.extent import extent
 from learners.explaining.record import Count
 from learners.registry import LEARNERS
-from learners.verdict.remedies import remedies
+from learners.verdict.assumptions import remedies
 from learners.verdict.trust import HIDDEN_SHARES, Trust, reliability, trust
 from learners.workers.remote import trust_in_worker
 from pages.blocks.inspect.edge_directions import by_noise

@@ -23,7 +23,7 @@ from pages.session import background_knowledge, state
 from pages.session.jobs import dispatch, estimates, ownership
 from pages.session.jobs.progress import watch
 from pages.session.jobs.runner import QUICK_SECONDS
-from pages.session.recommended import recommended as recommended_learner
+from pages.session.jobs.runner import recommended as recommended_learner
 from pages.session.state import LEARNER, Source
 from pages.session.words import headings, labels_of, t, written
 from viz.choosing.trial import AGREEMENT, EXPLAINED, HELD_OUT, STABILITY, trial_sentences, trial_table

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import streamlit as st
 
+from learners.choosing.recommendation import Recommendation, recommend
 from learners.common.errors import LearnersError
 from learners.common.job import Job, Progress
 from learners.common.pool import TaskHandle
@@ -30,7 +31,6 @@ from pages.session import autosave, background_knowledge, restore, state
 from pages.session.jobs import active_runs, dispatch, estimates, progress
 from pages.session.jobs.active_runs import UnderWay
 from pages.session.jobs.log import APP, WORKER, record
-from pages.session.recommended import recommended
 from pages.session.serialize import Order
 from pages.session.state import Run, Source
 from pages.session.words import t, written
@@ -246,3 +246,13 @@ def watch_from_elsewhere() -> None:
         state.forget_timers()
         st.rerun()
     st.info(t("A run is in progress: {phase}.", phase=t(job.progress.phase)), icon=":material/hourglass_top:")
+
+
+def recommended(dataset: Dataset, goal: str = "graph") -> Recommendation:
+    """Return the recommendation for a table and a goal; LearnersError if no learner suits them."""
+    return _recommended(dataset.fingerprint, goal, dataset)
+
+
+@st.cache_data(show_spinner="Looking for the learner…", max_entries=16, scope="session")
+def _recommended(fingerprint: str, goal: str, _dataset: Dataset) -> Recommendation:  # noqa: ARG001  (cache key)
+    return recommend(_dataset, goal)

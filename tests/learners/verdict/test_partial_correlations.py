@@ -10,7 +10,7 @@ import pytest
 
 from learners import FisherZ, random_gaussian_network, sample
 from learners.verdict.edge_strengths import edge_strengths
-from learners.verdict.partial_correlations import absolute_z
+from learners.verdict.hidden_factors import absolute_z
 
 
 def test_z_is_that_of_fisher_z():

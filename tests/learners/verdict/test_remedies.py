@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from learners import check_assumptions, default_plan, prepare, read_table
-from learners.verdict.assumptions import Assumptions
-from learners.verdict.remedies import remedies
+from learners.verdict.assumptions import Assumptions, remedies
 from tests.learners.verdict.test_assumptions import curved
 
 

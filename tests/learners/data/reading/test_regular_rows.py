@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 from learners.data.reading import batches, gathering, regular_rows, streams
-from learners.data.reading.powers_of_ten import powers_of_ten
-from learners.data.reading.regular_rows import words_of
+from learners.data.reading.regular_rows import powers_of_ten, words_of
 from learners.data.reading.table import Table, read_table
 from learners.kernels.compiling import ENABLED
 from learners.kernels.reading.decimal_numbers import read_number

@@ -1,5 +1,0 @@
-"""Settings of MMHC."""
-
-from ...settings.shared import ALPHA, MAX_COND_SIZE, SCORES, TESTS, TIES, WITHIN_SKELETON
-
-MMHC = (ALPHA, MAX_COND_SIZE, *TESTS, *SCORES, *WITHIN_SKELETON, TIES)
