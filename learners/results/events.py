@@ -1,9 +1,10 @@
-"""Event of a trace and its effect on the graph."""
+"""Event of a trace and its effect on the graph, and moves in an order of the variables."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -68,3 +69,30 @@ class Event:
     def p_value(self) -> float:
         """p-value, which may underflow to 0; compare `log_p` instead."""
         return float(np.exp(self.log_p))
+
+
+class Placements(NamedTuple):
+    """Moves of variables in the order, one entry of the (q,) arrays each.
+
+    Attributes
+    ----------
+    nodes : (q,) int64 array
+        The variables moved.
+    homes, places : (q,) int64 arrays
+        Positions before and after.
+    begins, ends : (q,) int64 arrays
+        Number of changes of edges before the move, and after it.
+    gains : (q,) float64 array
+        Increase of the score.
+    """
+
+    nodes: np.ndarray
+    homes: np.ndarray
+    places: np.ndarray
+    begins: np.ndarray
+    ends: np.ndarray
+    gains: np.ndarray
+
+    def after(self, n: int) -> Placements:
+        """Return the moves shifted by `n` changes of edges."""
+        return self._replace(begins=self.begins + n, ends=self.ends + n)

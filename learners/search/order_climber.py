@@ -18,6 +18,7 @@ from ..kernels.search.ancestry import find_ancestors, list_parents
 from ..kernels.search.grow_shrink import N_MOVES, N_PLACED, N_SCORED, TURN, OrderRules
 from ..kernels.search.hill_climbing import DELETE, MIN_GAIN, NEEDS_ROOM, ROUNDING
 from ..kernels.search.order_positions import OrderState
+from ..results.events import Placements
 from ..results.phases import Phase, Stage
 from ..scores.score import FamilyScore
 from .climber import PhaseMoves, moves_between, ranks_of
@@ -47,33 +48,6 @@ class Point(NamedTuple):
         matrix = np.zeros((p, p), dtype=bool)
         matrix[child, self.parents[child, place]] = True
         return matrix
-
-
-class Placements(NamedTuple):
-    """Moves of variables in the order, one entry of the (q,) arrays each.
-
-    Attributes
-    ----------
-    nodes : (q,) int64 array
-        The variables moved.
-    homes, places : (q,) int64 arrays
-        Positions before and after.
-    begins, ends : (q,) int64 arrays
-        Number of changes of edges before the move, and after it.
-    gains : (q,) float64 array
-        Increase of the score.
-    """
-
-    nodes: np.ndarray
-    homes: np.ndarray
-    places: np.ndarray
-    begins: np.ndarray
-    ends: np.ndarray
-    gains: np.ndarray
-
-    def after(self, n: int) -> Placements:
-        """Return the moves shifted by `n` changes of edges."""
-        return self._replace(begins=self.begins + n, ends=self.ends + n)
 
 
 class OrderClimber:

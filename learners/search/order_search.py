@@ -16,12 +16,13 @@ from ..graphs.cpdag import cpdag
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.search.hill_climbing import DELETE
+from ..results.events import Placements
 from ..results.phases import Phase, Stage
 from ..scores.score import FamilyScore
 from .climber import moves_between
 from .equivalence import ClassSearch, equivalence_search
 from .hill_climbing import Search
-from .order_climber import OrderClimber, Placements, order_climber, order_of
+from .order_climber import OrderClimber, order_climber, order_of
 
 # Share and minimum number of the variables that a restart moves; see benchmarks/README.md.
 PERTURBED_SHARE, MIN_PERTURBED = 0.1, 4

@@ -14,10 +14,10 @@ from learners.explaining.moves import placement_sentence
 from learners.explaining.record import Sentence
 from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
+from learners.results.events import Placements
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 from learners.results.step_graphs import coded
-from learners.search.order_climber import Placements
 
 from ..graph_data import GraphViewData, runs
 from ..replay import SHD, replay

@@ -12,10 +12,10 @@ from ...common.relabeling import as_nodes, fields
 from ...common.validation import Seed
 from ...graphs.graph import PDAG, Mark
 from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
+from ...results.events import Placements
 from ...results.result import LearnResult
 from ...scores.score import FamilyScore
 from ...search.dag_result import GreedySearch, equivalence_class, learn_greedily
-from ...search.order_climber import Placements
 from ...search.order_search import OrderFound, order_search
 from ...settings.parameter import parameters
 from .settings import BOSS
