@@ -1,6 +1,14 @@
 """B-RAI, Bayesian structure learning by recursive bootstrap.
 
-Rohekar, Gurwicz, Nisimov, Koren and Novik (2018), Bayesian structure learning by recursive bootstrap. NeurIPS.
+The steps of `brai` and where they stand in Rohekar, Gurwicz, Nisimov, Koren and Novik (2018), NeurIPS:
+
+===========================================  ====================================
+here                                         paper
+===========================================  ====================================
+`recursion.Recursion.grow`                   algorithm 1, lines 2 to 15
+`tree.GenerativeTree.best`, G_MAP            section 3.3.1, algorithm 2
+`bootstrap_run.BootstrapRun.posterior`       equations 4 and 5
+===========================================  ====================================
 """
 
 from __future__ import annotations
@@ -138,6 +146,7 @@ def brai(
     >>> result.extra.posterior(5).adjacent.shape
     (8, 8)
     """
+    # Algorithm 1: the tree of CPDAGs, and the further trees whose probabilities are averaged with its own.
     rules = rules_of(ci_test, cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size, resample_factor)
     check_same_columns(ci_test, score)
     bound, began = bind(knowledge, ci_test.names), time.perf_counter()
@@ -151,7 +160,7 @@ def brai(
         tree = flatten(recursion.root, ci_test.p, size, score, bound)
         return BootstrapRun([], tree.tests_by_size, tree, bound, gamma, k, seed).posterior()
 
-    def grown(size: int) -> _Grown:  # algorithm 1
+    def grown(size: int) -> _Grown:
         recursion = Recursion(ci_test, rules, bound, size, resample if resampling else None)
         others = partial(further_trees, ci_test, score, rules, bound, size, (seed, roots), tick, threads)
         return _grown(recursion, score, size, others if resampling else tuple, tick, threads)
@@ -168,9 +177,11 @@ def brai(
     except Stopped as stopped:
         found = stopped.partial
     tree, calls, others, complete = found.tree, found.calls, found.others, found.complete
+
+    # Section 3.3.1, G_MAP: algorithm 2 with the best result in place of a sample.
     best, leaves, graph = None, None, PDAG(found.start)
     if tree is not None:
-        best, leaves = tree.best()  # G_MAP, section 3.3.1: algorithm 2 with the best result instead of a sample
+        best, leaves = tree.best()
         graph = scored_graph(tree, leaves, bound)
     trace = begin_trace(found.start, bound)
     records = record_calls(trace, calls, bound.apart)
@@ -179,7 +190,9 @@ def brai(
     done = int(n_tests.sum()) + sum(int(other.n_tests.sum()) for other in others)
     ci_test.n_tests += done
     extra = BootstrapRun(records, n_tests, tree, bound, gamma, k, seed, tuple(others), branchings=tried)
-    posterior = None if tree is None else extra.posterior()  # equation 5, averaged over the trees
+
+    # Equation 5, averaged over the trees.
+    posterior = None if tree is None else extra.posterior()
     probability = np.full((ci_test.p, ci_test.p), np.nan) if tree is None else posterior.adjacent
     limits = wilson(probability, len(extra.trees))
     for array in (probability, *limits):

@@ -1,4 +1,16 @@
-"""GES, greedy equivalence search."""
+"""GES, greedy equivalence search.
+
+`search.equivalence.equivalence_search` repeats three steps. Its module lists their conditions and gains, and the bounds
+that make them quick; each operator is a kernel:
+
+=========================  ============================  ====================================================
+step                       kernel                        paper
+=========================  ============================  ====================================================
+Insert, while one gains    `kernels.search.ges_insert`   Chickering (2002), definition 12 and theorem 15
+Delete, while one gains    `kernels.search.ges_delete`   Chickering (2002), definition 13 and theorem 17
+Turn, while one gains      `kernels.search.ges_turn`     Hauser and Bühlmann (2012), section 4.3
+=========================  ============================  ====================================================
+"""
 
 from __future__ import annotations
 
