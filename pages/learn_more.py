@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from learners.explaining.record import Count
+from learners.common.sentences import Count
 from learners.registry import LEARNERS
 from pages import documentation
 from pages.blocks.lessons import lesson_view

@@ -6,8 +6,7 @@ from string import ascii_uppercase
 
 import numpy as np
 
-from learners.common.sentences import phrase
-from learners.explaining.record import Count
+from learners.common.sentences import Count, phrase
 
 from .graph_data import GraphViewData, Group
 

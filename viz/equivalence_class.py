@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from learners.common.sentences import Phrase, phrase
-from learners.explaining.record import Listed, Sentence, only_if, say
+from learners.common.sentences import Listed, Phrase, Sentence, only_if, phrase, say
 from learners.graphs.edge_reversal import Reversal
 from learners.graphs.graph import PDAG, Edge
 from learners.results.step_graphs import coded

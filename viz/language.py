@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from learners.common.sentences import Phrase
-from learners.explaining.record import THOUSANDS, Catalog, Count, Sentence, Value
+from learners.common.sentences import THOUSANDS, Catalog, Count, Phrase, Sentence, Value
 from learners.families.catalogue import LEARNERS
 from learners.io.samples import SAMPLES
 

@@ -10,8 +10,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from learners.common.sentences import Count
 from learners.common.version import __version__
-from learners.explaining.record import Count
 from learners.recipes.fingerprints import fingerprint_result
 from learners.registry import LEARNERS
 

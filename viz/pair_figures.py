@@ -8,10 +8,10 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from learners.common.sentences import ENGLISH, Catalog, Count, Sentence, only_if, say
 from learners.data.dataset import Dataset
 from learners.data.embedding import embedded_columns
 from learners.data.plan.scales import Scale
-from learners.explaining.record import ENGLISH, Catalog, Count, Sentence, only_if, say
 
 from .figures import BLUE, COLOURS, ORANGE, axis_labels, named_axis, plain, sized
 from .labels import with_unit

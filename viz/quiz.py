@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from learners.common.sentences import ENGLISH, Catalog, Nodes, Sentence, percent, say
 from learners.explaining.explanation import explanation
-from learners.explaining.record import ENGLISH, Catalog, Nodes, Sentence, percent, say
 from learners.results.directions import Support
 from learners.results.result import LearnResult, ranks_pairs
 from learners.teaching.lessons.lesson import Exercise

@@ -7,9 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from learners.common.sentences import Phrase, phrase
+from learners.common.sentences import Phrase, Sentence, phrase, say
 from learners.explaining.clauses import phase_clause
-from learners.explaining.record import Sentence, say
 from learners.graphs.graph import PDAG
 from learners.graphs.mag import pag_without_hidden
 from learners.graphs.pag import MARKS, PAG

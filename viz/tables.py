@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 import pandas as pd
 
+from learners.common.sentences import ENGLISH, Catalog, say
 from learners.evaluation.calibrated_probabilities import CalibratedProbabilities, calibrated_probabilities
-from learners.explaining.record import ENGLISH, Catalog, say
 from learners.explaining.support import is_determined
 from learners.graphs.graph import PDAG
 from learners.graphs.pag import PAG

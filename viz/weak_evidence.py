@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from learners.common.sentences import Phrase, phrase
+from learners.common.sentences import Phrase, phrase, say
 from learners.data.determination import DeterminedGroup
-from learners.explaining.record import say
 from learners.explaining.support import determination, direction_of, is_determined, relation_clause, support_reason
 from learners.results.directions import Support
 from learners.results.few_rows import few_row_events, few_row_pairs

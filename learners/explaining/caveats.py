@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..common.sentences import Caveat, Count, Listed, Node, Nodes, Sentence, caveat, p_of, say
 from ..results.events import Event
 from ..results.result import LearnResult
 from .pair import clearest, separations
-from .record import Caveat, Count, Listed, Node, Nodes, Sentence, caveat, p_of, say
 
 if TYPE_CHECKING:
     from ..data.dataset import Dataset

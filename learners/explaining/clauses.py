@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
+from ..common.sentences import Nodes, Number, Sentence, mbit, only_if, say, setting
 from ..graphs.rules import CUTS, IN_MBIT, INFORMATION, Rule
 from ..results.events import Event
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
-from .record import Nodes, Number, Sentence, mbit, only_if, say, setting
 
 NAME_OF_TEST = {"x2": "X²", "shrinkage": "2nI"}  # statistics of the tests of tables; all others use G²
 WHERE = {

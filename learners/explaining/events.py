@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from ..common.sentences import Edge, Node, Nodes, Number, Sentence, p_of, say
 from ..graphs.rules import BEGINNINGS, CLASS_MARKS, MOVES, OF_MIDDLES, Rule
 from ..results.events import Action, Event
 from ..results.phases import Stage
 from .moves import move_sentence
 from .orientation import orientation_reason
-from .record import Edge, Node, Nodes, Number, Sentence, p_of, say
 from .side_tests import blanket_sentence, is_side_test, middle_sentence
 
 

@@ -9,6 +9,7 @@ from importlib import import_module
 
 from ..common.checks import check_positions
 from ..common.errors import ParameterError
+from ..common.sentences import Caveat, Edge, Node, Nodes, Number, Sentence, say
 from ..common.validation import validated
 from ..common.wording import did_you_mean, quoted
 from ..data.dataset import Dataset
@@ -17,7 +18,7 @@ from ..results.events import Event
 from ..results.result import LearnResult
 from .caveats import completed_sentences, few_rows_sentences
 from .pair import Explainer, Pair
-from .record import Caveat, Edge, Explanation, Node, Nodes, Number, Sentence, say
+from .record import Explanation
 from .support import arrow_sentences, determined_sentences, is_determined, support_sentences, without_directions
 
 # The family of learners that explains runs of each kind: its folder has a module `explaining` with `EXPLAINERS`.

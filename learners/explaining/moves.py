@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 
-from ..common.sentences import Number, Unit
+from ..common.sentences import Count, Edge, Node, Nodes, Number, Sentence, Unit, only_if, say
 from ..graphs.rules import BEGINNINGS, Rule
 from ..results.events import Action, Event
 from ..results.phases import Stage
-from .record import Count, Edge, Node, Nodes, Sentence, only_if, say
 
 ZERO_GAIN = 1e-6  # gain of the score that counts as rounding error
 CHANGES = {

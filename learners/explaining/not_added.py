@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..common.sentences import Listed, Node, Sentence, caveat, only_if, say
 from ..graphs.graph import PDAG
 from ..results.events import Action
 from ..results.trace import Trace
 from .pair import Pair
-from .record import Listed, Node, Sentence, caveat, only_if, say
 
 CANCELLED = caveat("The run was cancelled; a longer search might have added the edge.")
 NO_GAIN = say("In the best DAG, this edge would not raise the score in either direction.")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from ..common.sentences import Listed, Node, Nodes, Number, Sentence, caveat, only_if, say
 from ..graphs.rules import Rule
 from ..results.events import Action, Event
 from ..results.result import LearnResult
-from .record import Listed, Node, Nodes, Number, Sentence, caveat, only_if, say
 
 REFUSALS = {
     Rule.V_STRUCTURE_CONTRADICTED: say("one of its arrows contradicts an earlier direction"),

@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..common.sentences import Sentence
 from ..results.events import Action, Event
 from ..results.result import LearnResult
-from .record import Sentence
 
 if TYPE_CHECKING:
     from ..data.dataset import Dataset

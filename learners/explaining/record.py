@@ -5,29 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..common.sentences import ENGLISH as ENGLISH
-from ..common.sentences import NOTHING as NOTHING
-from ..common.sentences import THOUSANDS as THOUSANDS
-from ..common.sentences import Capitalized as Capitalized
-from ..common.sentences import Catalog as Catalog
-from ..common.sentences import Caveat as Caveat
-from ..common.sentences import Count as Count
-from ..common.sentences import Edge as Edge
-from ..common.sentences import Listed as Listed
-from ..common.sentences import Node as Node
-from ..common.sentences import Nodes as Nodes
-from ..common.sentences import Number as Number
-from ..common.sentences import Sentence as Sentence
-from ..common.sentences import Unit as Unit
-from ..common.sentences import Value as Value
-from ..common.sentences import caveat as caveat
-from ..common.sentences import mbit as mbit
-from ..common.sentences import only_if as only_if
-from ..common.sentences import p_of as p_of
-from ..common.sentences import percent as percent
-from ..common.sentences import probability as probability
-from ..common.sentences import say as say
-from ..common.sentences import setting as setting
+from ..common.sentences import ENGLISH, Catalog, Sentence
 from ..graphs.rules import Rule
 from ..results.events import Event
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from ..common.sentences import Number, Sentence, say
 from ..graphs.rules import BEGINNINGS, MOVES, Rule
 from ..results.events import Event
 from ..results.phases import Stage
 from .not_added import class_not_added, dag_not_added
 from .orientation import why_directed
 from .pair import Pair, Reasons, hardest_first, separations
-from .record import Number, Sentence, say
 from .search import why_by_score
 from .separation import own_events, why_kept, why_separated, with_side_tests
 

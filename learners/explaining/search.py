@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from ..common.sentences import Capitalized, Number, Sentence, say
 from ..graphs.rules import BEGINNINGS, LEFT_OUT, MOVES
 from ..results.events import Event
 from ..results.phases import Stage
 from .clauses import phase_clause
 from .moves import move_sentence
 from .pair import Pair
-from .record import Capitalized, Number, Sentence, say
 
 MAX_MOVES = 4  # maximum number of moves of one pair that are listed; a tabu search may make dozens
 NotAdded = Callable[[Pair, bool], list[Sentence]]  # the pair, True if no move ever added the edge -> the reason

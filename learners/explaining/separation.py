@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..common.sentences import Count, Node, Nodes, Number, Sentence, caveat, p_of, say, setting
 from ..graphs.rules import CUTS, OF_BLANKETS, Rule
 from ..results.events import Event
 from ..results.phases import Stage
@@ -12,7 +13,6 @@ from .caveats import few_rows_sentences, without_freedom
 from .clauses import compared_with_cut, phase_clause, statistic_of, when
 from .orientation import why_directed
 from .pair import Pair, Reasons, clearest, hardest_first, separations
-from .record import Count, Node, Nodes, Number, Sentence, caveat, p_of, say, setting
 from .side_tests import blanket_sentences, is_side_test, middle_sentences
 
 ASKS_ONE_END = (Stage.ROUND, Stage.BACKWARD)  # stages of learners that let each variable choose

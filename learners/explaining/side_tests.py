@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..common.sentences import Node, Nodes, Sentence, mbit, p_of, say
 from ..graphs.rules import ASIDES, OF_BLANKETS, OF_MIDDLES, Rule
 from ..results.events import Action, Event
-from .record import Node, Nodes, Sentence, mbit, p_of, say
 
 
 def is_side_test(event: Event) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from ..common.sentences import Count, Listed, Node, Number, Sentence, caveat, only_if, percent, probability, say
 from ..common.wording import MAX_LISTED_NAMES, one_line, quoted
 from ..data.determination import DeterminedGroup, determination_of
 from ..graphs.graph import PDAG
 from ..graphs.pag import CIRCLE, PAG
 from ..results.directions import MAX_SURE_STEPS, STRONG_EVIDENCE, SURE_SHARE, Direction, Support
 from ..results.result import LearnResult
-from .record import Count, Listed, Node, Number, Sentence, caveat, only_if, percent, probability, say
 
 MAX_LOG_ODDS = math.log(999_500)  # maximum log odds that are shown as a number
 LEADS = {

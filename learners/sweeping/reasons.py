@@ -5,21 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from ..common.sentences import Capitalized, Edge, Listed, Node, Nodes, Number, Sentence, p_of, say, setting
 from ..explaining.explanation import event_sentence
 from ..explaining.orientation import orientation_reason
-from ..explaining.record import (
-    Capitalized,
-    Edge,
-    Explanation,
-    Listed,
-    Node,
-    Nodes,
-    Number,
-    Sentence,
-    p_of,
-    say,
-    setting,
-)
+from ..explaining.record import Explanation
 from ..graphs.rules import CUTS, INFORMATION
 from ..results.events import Action, Event
 from ..results.result import LearnResult

@@ -1,4 +1,4 @@
-"""Texts of the pages in the chosen language: English templates are the keys, as in `learners.explaining.record`."""
+"""Texts of the pages in the chosen language: English templates are the keys, as in `learners.common.sentences`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from learners.explaining.record import Value
+from learners.common.sentences import Value
 from viz.language import Language
 from viz.translation.figures import in_language
 from viz.translation.sentences import catalog

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from learners.common.sentences import Phrase, phrase
+from learners.common.sentences import Node, Phrase, phrase, say
 from learners.evaluation.comparison import consensus
-from learners.explaining.record import Node, say
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult

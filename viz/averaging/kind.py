@@ -7,8 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from learners.common.sentences import Phrase, phrase
-from learners.explaining.record import Number, percent, probability
+from learners.common.sentences import Number, Phrase, percent, phrase, probability
 from learners.families.averaging.explaining import event_of_chains, event_of_frequencies
 from learners.families.averaging.order_mcmc import ChainsRun
 from learners.results.result import LearnResult

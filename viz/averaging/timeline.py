@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.common.sentences import Phrase, phrase
+from learners.common.sentences import Phrase, Sentence, phrase, say
 from learners.evaluation.metrics import shd
-from learners.explaining.record import Sentence, say
 from learners.families.averaging.probable_edges import ProbableEdges
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult

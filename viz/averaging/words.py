@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from learners.common.sentences import phrase
+from learners.common.sentences import percent, phrase
 from learners.evaluation.frequencies import interval_clause
-from learners.explaining.record import percent
 from learners.families.averaging.order_mcmc import ChainsRun
 from learners.families.averaging.probable_graph import EVEN
 

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from learners.common.sentences import Phrase, phrase
+from learners.common.sentences import Count, Phrase, percent, phrase, say
 from learners.explaining.events import event_of_tests
-from learners.explaining.record import Count, percent, say
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 

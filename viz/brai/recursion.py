@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from learners.common.sentences import phrase
-from learners.explaining.record import Count, Sentence, only_if, say
+from learners.common.sentences import Count, Sentence, only_if, phrase, say
 from learners.families.brai.call_trace import CallRecord
 from learners.families.brai.rai import AutonomyRun
 from learners.results.result import LearnResult

@@ -8,8 +8,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from learners.common.sentences import Phrase, phrase
-from learners.explaining.record import Count, say
+from learners.common.sentences import Count, Phrase, phrase, say
 from learners.graphs.graph import PDAG
 from learners.networks.draft import Draft
 

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from learners.common.sentences import phrase
-from learners.explaining.record import Listed, say
+from learners.common.sentences import Listed, phrase, say
 from learners.graphs.graph import PDAG
 from learners.sweeping.curves import Curve, truth_curves
 

@@ -9,7 +9,7 @@ from html import escape
 import pandas as pd
 import segno
 
-from learners.explaining.record import Count
+from learners.common.sentences import Count
 from learners.teaching.classroom.classroom import Classroom
 from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.lessons.lesson import Exercise

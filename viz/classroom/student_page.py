@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from learners.explaining.record import Count
+from learners.common.sentences import Count
 from learners.teaching.classroom.classroom import MAX_NAME_LETTERS, ClassStage, StudentView
 from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.lessons.lesson import Entry

@@ -7,9 +7,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from learners.common.sentences import phrase
+from learners.common.sentences import Count, phrase
 from learners.evaluation.comparison import Consensus, agreement, differences
-from learners.explaining.record import Count
 from learners.graphs.graph import PDAG
 from learners.graphs.mag import pag_without_hidden
 

@@ -7,10 +7,9 @@ from functools import partial
 
 import numpy as np
 
-from learners.common.sentences import Phrase, phrase
+from learners.common.sentences import Count, Node, Phrase, p_of, phrase
 from learners.explaining.clauses import conditioned
 from learners.explaining.events import event_of_tests
-from learners.explaining.record import Count, Node, p_of
 from learners.graphs.rules import ASIDES, Rule
 from learners.results.events import Action
 from learners.results.few_rows import few_row_events

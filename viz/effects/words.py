@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from learners.common.sentences import Phrase, phrase
+from learners.common.sentences import Count, Listed, Node, Number, Phrase, Sentence, phrase, say
 from learners.data.completion import ASSUMED, describe_filling
 from learners.data.dataset import Dataset
 from learners.data.plan.scales import Scale
@@ -17,7 +17,6 @@ from learners.effects.ida import effect_range
 from learners.effects.implications import ImplicationResult
 from learners.effects.instruments import Instrument
 from learners.effects.paths import Path, Separation
-from learners.explaining.record import Count, Listed, Node, Number, Sentence, say
 from learners.graphs.graph import PDAG
 from learners.verdict.assumptions import Assumptions
 from learners.verdict.trust import SURE, Trust, probability_text

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from learners.explaining.record import Count
+from learners.common.sentences import Count
 
 from ..language import ENGLISH, Language
 

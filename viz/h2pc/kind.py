@@ -7,8 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from learners.common.sentences import Phrase, phrase
-from learners.explaining.record import Count, Listed, Node, Sentence, say
+from learners.common.sentences import Count, Listed, Node, Phrase, Sentence, phrase, say
 from learners.families.h2pc.candidates import DECENTRALISED
 from learners.families.h2pc.explaining import event_of_hpc
 from learners.families.h2pc.hpc_search import Neighborhoods

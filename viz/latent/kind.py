@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.common.sentences import Phrase, phrase
-from learners.explaining.record import Count, Number
+from learners.common.sentences import Count, Number, Phrase, phrase
 from learners.families.latent.explaining import event_of_ends, event_of_mags
 from learners.graphs.graph import PDAG
 from learners.graphs.pag import ARROW

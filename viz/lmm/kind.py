@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.common.sentences import Phrase, phrase
-from learners.explaining.record import Count, Node, say
+from learners.common.sentences import Count, Node, Phrase, phrase, say
 from learners.families.lmm.ranking import EdgeRanking
 from learners.families.lmm.step_graphs import aware_at, graph_at, skeleton_at
 from learners.results.result import LearnResult

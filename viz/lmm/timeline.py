@@ -11,8 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from learners.common.sentences import Phrase, phrase
-from learners.explaining.record import say
+from learners.common.sentences import Phrase, phrase, say
 from learners.families.lmm.ranking import EdgeRanking, Moves
 from learners.families.lmm.step_graphs import changes_skeleton
 from learners.families.lmm.words import format_support, move_sentences, ranks

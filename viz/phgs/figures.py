@@ -9,8 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from learners.common.sentences import Phrase, phrase
-from learners.explaining.record import Count, say
+from learners.common.sentences import Count, Phrase, phrase, say
 from learners.families.phgs.alpha_steps import AlphaSteps, path_of
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult

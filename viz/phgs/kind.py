@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from learners.common.sentences import Phrase, phrase
-from learners.explaining.record import Count
+from learners.common.sentences import Count, Phrase, phrase
 from learners.families.phgs.alpha_steps import path_of
 from learners.families.phgs.ppc import PartitionedEvidence
 from learners.results.result import LearnResult

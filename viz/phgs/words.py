@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from learners.common.sentences import Phrase, phrase
+from learners.common.sentences import NOTHING, Count, Listed, Phrase, Sentence, only_if, phrase, say
 from learners.common.wording import format_level as format_level
-from learners.explaining.record import NOTHING, Count, Listed, Sentence, only_if, say
 from learners.families.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 from learners.scores.selection import is_extended

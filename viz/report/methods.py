@@ -9,9 +9,9 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+from learners.common.sentences import Count, Listed, Value, say
 from learners.common.version import __version__
 from learners.data.plan.data_use import use_of
-from learners.explaining.record import Count, Listed, Value, say
 from learners.explaining.support import directed_graph
 from learners.graphs.pag import PAG
 from learners.registry import LEARNERS

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from learners.common.sentences import Count
 from learners.data.disclosure import MIN_ROWS, disclosed, missing_codes
 from learners.data.plan.column_roles import use_of_column
 from learners.data.plan.data_use import use_of
 from learners.data.plan.plan import ColumnPlan
-from learners.explaining.record import Count
 
 from ..labels import POLICIES
 from ..sparklines import missing_share

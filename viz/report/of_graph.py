@@ -7,9 +7,9 @@ from numbers import Real
 
 import pandas as pd
 
+from learners.common.sentences import Count
 from learners.evaluation import metrics
 from learners.explaining.explanation import explanation
-from learners.explaining.record import Count
 from learners.explaining.support import directed_graph
 from learners.results.result import LearnResult
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from learners.explaining.record import Count, Listed
+from learners.common.sentences import Count, Listed
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
 from learners.settings.learner import Learner

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.common.sentences import Phrase, phrase
+from learners.common.sentences import NOTHING, Count, Edge, Listed, Node, Number, Phrase, Sentence, phrase, say
 from learners.explaining.moves import ZERO_GAIN, move_sentence
-from learners.explaining.record import NOTHING, Count, Edge, Listed, Node, Number, Sentence, say
 from learners.families.score_based.explaining import rank_clause
 from learners.graphs.rules import Rule
 from learners.results.phases import Phase, Stage

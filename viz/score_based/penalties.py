@@ -6,9 +6,8 @@ import math
 
 import numpy as np
 
-from learners.common.sentences import Phrase, phrase
+from learners.common.sentences import Listed, Phrase, only_if, phrase, say
 from learners.evaluation import metrics
-from learners.explaining.record import Listed, only_if, say
 from learners.families.score_based.explaining import rank_clause
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult

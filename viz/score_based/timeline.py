@@ -7,11 +7,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from learners.common.sentences import phrase
+from learners.common.sentences import Sentence, phrase
 from learners.evaluation import metrics
 from learners.explaining.events import event_of_search
 from learners.explaining.moves import placement_sentence
-from learners.explaining.record import Sentence
 from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
 from learners.results.events import Placements

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from learners.common.sentences import phrase
-from learners.explaining.record import percent, say
+from learners.common.sentences import percent, phrase, say
 from learners.graphs.graph import PDAG
 from learners.settings.parameter import Parameter
 from learners.sweeping.curves import Curve, sparsest_position

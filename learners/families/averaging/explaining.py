@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
+from ...common.sentences import Edge, Listed, Sentence, caveat, only_if, percent, probability, say
 from ...evaluation.calibrated_probabilities import calibrated_probabilities
 from ...evaluation.frequencies import interval_clause
 from ...explaining.pair import Explainer, Pair, Reasons
-from ...explaining.record import Edge, Listed, Sentence, caveat, only_if, percent, probability, say
 from ...explaining.support import direction_of
 from ...results.events import Action, Event
 from ...results.result import LearnResult

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...common.sentences import Count, Node, Nodes, Sentence, caveat, only_if, probability, say
 from ...evaluation.frequencies import interval_clause
 from ...explaining.events import event_of_tests
 from ...explaining.pair import Explainer, Pair, Reasons
-from ...explaining.record import Count, Node, Nodes, Sentence, caveat, only_if, probability, say
 from ...explaining.separation import why_by_tests
 from ...results.result import LearnResult
 from .bootstrap_run import BootstrapRun

@@ -6,24 +6,11 @@ import math
 from collections.abc import Sequence
 from functools import partial
 
+from ...common.sentences import Count, Edge, Listed, Node, Nodes, Number, Sentence, mbit, only_if, p_of, say, setting
 from ...explaining.clauses import phase_clause, statistic_of, when
 from ...explaining.events import event_of_tests
 from ...explaining.orientation import why_directed
 from ...explaining.pair import Explainer, Pair, Reasons, hardest_first, last_removal, separations
-from ...explaining.record import (
-    Count,
-    Edge,
-    Listed,
-    Node,
-    Nodes,
-    Number,
-    Sentence,
-    mbit,
-    only_if,
-    p_of,
-    say,
-    setting,
-)
 from ...explaining.separation import REQUIRED, closest_test, forbidden_sentences, is_forbidden, own_events
 from ...explaining.side_tests import middle_sentences
 from ...graphs.rules import INFORMATION, Rule

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...common.sentences import Capitalized, Edge, Listed, Node, Nodes, Number, Sentence, caveat, say
 from ...explaining.events import event_of_tests
 from ...explaining.moves import gain_clause, move_sentence
 from ...explaining.pair import Explainer, Pair, Reasons, hardest_first, separations
-from ...explaining.record import Capitalized, Edge, Listed, Node, Nodes, Number, Sentence, caveat, say
 from ...explaining.separation import REQUIRED, own_events, why_kept, why_separated, with_side_tests
 from ...graphs.pag import CIRCLE
 from ...graphs.rules import Rule

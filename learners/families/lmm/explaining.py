@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...common.sentences import Count, Listed, Node, Nodes, Number, Sentence, percent, say, setting
 from ...explaining.events import event_of_tests
 from ...explaining.orientation import why_directed
 from ...explaining.pair import Explainer, Pair, Reasons, last_removal
-from ...explaining.record import Count, Listed, Node, Nodes, Number, Sentence, percent, say, setting
 from ...explaining.separation import own_events
 from ...graphs.rules import AWARENESS
 from ...results.events import Action, Event

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...common.sentences import Edge, Node, Nodes, Number, Sentence, say
 from ...common.wording import format_p, format_signed
-from ...explaining.record import Edge, Node, Nodes, Number, Sentence, say
 from ...results.result import LearnResult
 from .orientation import VStructures
 from .ranking import EdgeRanking, Moves

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from ...common.sentences import Capitalized, Number, Sentence, Unit, p_of, say, setting
 from ...explaining.events import event_of_search, event_of_tests
 from ...explaining.not_added import class_not_added
 from ...explaining.pair import Explainer, Pair, Reasons, hardest_first
-from ...explaining.record import Capitalized, Number, Sentence, Unit, p_of, say, setting
 from ...explaining.restricted_search import why_by_search
 from ...explaining.search import why_by_score
 from ...explaining.separation import own_events, why_by_tests, with_side_tests

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
+from ...common.sentences import Capitalized, Node, Number, Sentence, caveat, say
 from ...explaining.events import event_of_search
 from ...explaining.not_added import class_not_added, dag_not_added, order_not_added
 from ...explaining.pair import Explainer, Pair, Reasons
-from ...explaining.record import Capitalized, Node, Number, Sentence, caveat, say
 from ...explaining.search import why_by_score
 from ...explaining.support import is_determined
 from ...results.result import LearnResult

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from learners.explaining.record import Count
+from learners.common.sentences import Count
 from learners.teaching.classroom.class_registry import OpenClass
 from learners.teaching.classroom.classroom import ClassStage
 from learners.teaching.lessons.answer_texts import TEXTS

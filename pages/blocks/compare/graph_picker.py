@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from learners.common.sentences import Count
 from learners.evaluation import comparison as side_by_side
-from learners.explaining.record import Count
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
 from pages.session import node_positions, shared_link, state

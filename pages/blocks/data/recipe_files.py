@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.common.sentences import Count
 from learners.data.plan.plan_file import fitted
-from learners.explaining.record import Count
 from learners.recipes.recipe import Recipe, read_recipe
 from learners.registry import LEARNERS
 from pages.session import state

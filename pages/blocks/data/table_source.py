@@ -9,10 +9,10 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.common.sentences import Count
 from learners.data.plan.data_use import use_of
 from learners.data.plan.plan import default_plan
 from learners.data.reading.table import Table, first_lines, read_table
-from learners.explaining.record import Count
 from learners.io.samples import SAMPLES
 from pages.blocks.data import simulation
 from pages.blocks.data.plan_changes import use_plan

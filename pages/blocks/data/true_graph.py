@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.explaining.record import Count
+from learners.common.sentences import Count
 from learners.graphs.graph import PDAG
 from learners.io.dagitty import from_dagitty
 from learners.io.edge_csv import read_edge_csv, to_edge_csv

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from learners.common.sentences import Count
 from learners.common.wording import quoted_columns
 from learners.data.plan.column_roles import SURVEY, USES, WEIGHTS, use_of_column, with_use
 from learners.data.plan.plan import ColumnPlan
-from learners.explaining.record import Count
 from pages.blocks.data.plan_changes import use_plan, why
 from pages.session.state import Source
 from pages.session.words import headings, labels_of, t, written

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.common.sentences import Count
 from learners.data.dataset import Dataset
 from learners.effects.adjustment import adjustment_sets
 from learners.effects.estimates import adjusted_effect, effect_difference
@@ -20,7 +21,6 @@ from learners.effects.implications import Implication, check_implications, impli
 from learners.effects.instruments import instruments
 from learners.effects.paths import mediators, separation
 from learners.evaluation.comparison import fit
-from learners.explaining.record import Count
 from learners.graphs.graph import PDAG
 from learners.independence.selection import ci_test_for
 from pages.blocks.effects import drawing

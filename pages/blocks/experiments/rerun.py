@@ -15,7 +15,7 @@ from benchmarks.papers.running import Done, do
 from benchmarks.papers.store import rows_of
 from learners.common.job import Job, Progress
 from learners.common.progress import Stopped, Tick
-from learners.explaining.record import Count
+from learners.common.sentences import Count
 from pages.session.jobs import ownership
 from pages.session.jobs.progress import watch
 from pages.session.jobs.runner import QUICK_SECONDS

@@ -8,8 +8,8 @@ import streamlit as st
 
 from learners.common.job import Progress
 from learners.common.progress import Tick
+from learners.common.sentences import Count
 from learners.data.quality.extent import extent
-from learners.explaining.record import Count
 from learners.registry import LEARNERS
 from learners.verdict.assumptions import remedies
 from learners.verdict.trust import HIDDEN_SHARES, Trust, reliability, trust

@@ -6,8 +6,8 @@ import streamlit as st
 
 from learners.common.job import Progress
 from learners.common.progress import Tick
+from learners.common.sentences import Count
 from learners.data.dataset import Dataset
-from learners.explaining.record import Count
 from learners.families.brai.sample_size import CAP, classes_by_rows, sizes_up_to
 from learners.registry import learn
 from learners.results.result import LearnResult

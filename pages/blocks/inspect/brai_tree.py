@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from learners.common.sentences import Count
 from learners.evaluation.frequencies import Frequencies
-from learners.explaining.record import Count
 from learners.families.brai.bootstrap_run import draw
 from pages.blocks.inspect import selection
 from pages.session import node_positions, state

@@ -7,7 +7,7 @@ import streamlit as st
 
 from learners.common.job import Progress
 from learners.common.progress import Tick
-from learners.explaining.record import Count
+from learners.common.sentences import Count
 from learners.families.averaging.calibration import OwnCalibration
 from learners.registry import calibrate
 from learners.workers.remote import calibrate_in_worker

@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from learners.common.sentences import Count
 from learners.evaluation.comparison import differences, subgraph
-from learners.explaining.record import Count
 from learners.families.cimap.cuts import Cuts, cuts_of
 from pages.blocks.inspect import selection
 from pages.blocks.inspect.cut_modes import cuts_of_run

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from learners.explaining.record import Count
+from learners.common.sentences import Count
 from learners.graphs.graph import PDAG
 from pages.blocks import address, presenter
 from pages.blocks.inspect import edge_constraints, what_if

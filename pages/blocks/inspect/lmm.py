@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from learners.explaining.record import Count
+from learners.common.sentences import Count
 from learners.families.lmm.ranking import EdgeRanking, choice_in, key_of
 from learners.families.lmm.settings import OMEGA
 from learners.families.lmm.step_graphs import skeleton_at

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from learners.common.sentences import Count
 from learners.evaluation import metrics
-from learners.explaining.record import Count
 from learners.explaining.support import directed_graph
 from learners.graphs.graph import PDAG
 from learners.verdict.assumptions import Assumptions, check_assumptions

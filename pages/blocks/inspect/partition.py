@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.common.job import Progress
-from learners.explaining.record import Count
+from learners.common.sentences import Count
 from learners.families.phgs.ppc import PartitionedEvidence
 from learners.graphs.knowledge import Knowledge
 from learners.registry import learn

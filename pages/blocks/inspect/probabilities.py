@@ -9,9 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.common.sentences import Count
 from learners.evaluation.frequencies import Frequencies
 from learners.evaluation.posterior import Posterior, RankedClass
-from learners.explaining.record import Count
 from learners.graphs.cpdag import v_structures
 from pages.blocks.inspect import selection
 from pages.blocks.inspect.brai_sample_size import by_rows

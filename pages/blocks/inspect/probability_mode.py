@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from learners.common.sentences import Count
 from learners.evaluation.posterior import Posterior
-from learners.explaining.record import Count
 from learners.families.averaging.probable_edges import ProbableEdges, of_frequencies, of_posterior
 from learners.families.brai.bootstrap_run import BootstrapRun
 from learners.graphs.graph import PDAG

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.explaining.record import Count
+from learners.common.sentences import Count
 from pages.blocks.slider import go_to_run
 from pages.session import state
 from pages.session.state import Run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.explaining.record import Count
+from learners.common.sentences import Count
 from learners.results.result import LearnResult
 from learners.sweeping.causes import causes
 from learners.sweeping.changes import changes

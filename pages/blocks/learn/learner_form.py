@@ -10,9 +10,9 @@ import streamlit as st
 
 from learners.choosing.adaptation import adapted
 from learners.common.errors import LearnersError
+from learners.common.sentences import Count
 from learners.common.wording import quoted
 from learners.data.dataset import Dataset
-from learners.explaining.record import Count
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
 from learners.settings.learner import Learner

@@ -12,8 +12,8 @@ from learners.common.errors import LearnersError
 from learners.common.job import Job, Progress
 from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
+from learners.common.sentences import Count
 from learners.data.dataset import Dataset
-from learners.explaining.record import Count
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
 from learners.workers.remote import trial_in_worker

@@ -10,7 +10,7 @@ from functools import partial
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.explaining.record import Count
+from learners.common.sentences import Count
 from learners.store import project_file, projects, runs
 from learners.store.projects import Project
 from learners.store.runs import RunEntry

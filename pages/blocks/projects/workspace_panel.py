@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.explaining.record import Count, Number
+from learners.common.sentences import Count, Number
 from learners.store import workspaces
 from pages.guard import QUERY, TAKE
 from pages.session import shared_link, storage, workspace

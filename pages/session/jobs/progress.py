@@ -11,7 +11,7 @@ from learners.common.errors import LearnersError
 from learners.common.job import Job, Progress
 from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
-from learners.explaining.record import Count
+from learners.common.sentences import Count
 from pages.session.jobs import ownership
 from pages.session.state import Run
 from pages.session.words import t, written

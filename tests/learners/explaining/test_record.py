@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learners.common.wording import format_percent, format_signed, format_statistic
-from learners.explaining.explanation import FAMILY_OF_KIND, event_sentence, explainer_of, explanation
-from learners.explaining.record import (
+from learners.common.sentences import (
     Caveat,
     Count,
     Edge,
@@ -21,6 +19,8 @@ from learners.explaining.record import (
     say,
     setting,
 )
+from learners.common.wording import format_percent, format_signed, format_statistic
+from learners.explaining.explanation import FAMILY_OF_KIND, event_sentence, explainer_of, explanation
 from learners.graphs.rules import Rule
 from learners.results.events import Action
 from tests.viz.cases import judged, level, made

@@ -85,7 +85,7 @@ def translated_pages() -> list[Path]:
 
 def writes_phrases(path: Path) -> bool:
     """Return True for a module that writes texts of the graph, or other sentences."""
-    made = r"(record|sentences) import .*\b(say|phrase|Phrase)\b|^from \.+text import .*\bedges\b"
+    made = r"sentences import (\([^)]*|.*)\b(say|phrase|Phrase)\b|^from \.+text import .*\bedges\b"
     return re.search(made, path.read_text("utf-8"), re.M) is not None
 
 
