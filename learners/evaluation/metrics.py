@@ -12,7 +12,6 @@ import numpy as np
 
 from ..common.errors import ParameterError
 from ..common.validation import validated
-from ..graphs.cpdag import v_structures
 from ..graphs.graph import PDAG
 from ..graphs.mag import pag_without_hidden
 from ..graphs.pag import PAG
@@ -115,25 +114,8 @@ def arrowhead_confusion(learnt: PDAG, truth: PDAG) -> Confusion:
     return _confusion(learnt.amat & ~learnt.amat.T, truth.amat & ~truth.amat.T)
 
 
-@validated
-def v_structure_confusion(learnt: PDAG, truth: PDAG) -> Confusion:
-    """Compare the v-structures i -> k <- j of two graphs.
-
-    Raises
-    ------
-    ParameterError
-        If the graphs differ in their number of nodes.
-    """
-    _check_same_nodes(learnt, truth)
-    found, true = set(v_structures(learnt)), set(v_structures(truth))
-    return _summary(len(found & true), len(found - true), len(true - found))
-
-
 def _confusion(found: np.ndarray, true: np.ndarray) -> Confusion:
-    return _summary(int((found & true).sum()), int((found & ~true).sum()), int((true & ~found).sum()))
-
-
-def _summary(tp: int, fp: int, fn: int) -> Confusion:
+    tp, fp, fn = (int(edges.sum()) for edges in (found & true, found & ~true, true & ~found))
     return Confusion(tp, fp, fn, _ratio(tp, tp + fp), _ratio(tp, tp + fn), _ratio(2 * tp, 2 * tp + fp + fn))
 
 
