@@ -13,7 +13,7 @@ from learners.results.result import LearnResult, ranks_pairs
 from learners.teaching.lessons.lesson import Exercise
 from learners.teaching.quiz.question import QuizQuestion, Topic
 
-from .graph_data import EdgeData, GraphViewData
+from .graph_data import EdgeData, GraphViewData, nodes
 from .text import ARROWS, shorten
 
 MAX_DRAWN = 800  # maximum number of drawn edges; in a denser graph only the choices are drawn
@@ -155,10 +155,7 @@ def quiz_view(question: QuizQuestion, names: Sequence[str], positions: np.ndarra
     few = question.shown.n_edges <= MAX_DRAWN
     drawn = {(min(edge), max(edge)) for edge in question.shown.edges()} if few else {question.pair}
     return {
-        "nodes": [
-            {"id": k, "label": name, "x": float(x), "y": float(y)}
-            for k, (name, (x, y)) in enumerate(zip(names, positions.tolist(), strict=True))
-        ],
+        "nodes": nodes(names, positions),
         "edges": [
             _edge(k, pair, question.shown.mark(*pair), pair in asked) for k, pair in enumerate(sorted(drawn | asked))
         ],

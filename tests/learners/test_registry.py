@@ -324,7 +324,8 @@ def test_parameter_is_documented(key, parameter):
     assert parameter.help.endswith(".")
     assert parameter.source
     assert set(parameter.kinds) <= set(LEARNERS[key].kinds)
-    assert parameter.checked(parameter.default) == parameter.default
+    assert parameter.checked(parameter.default) == parameter.default  # `Learner.checked` relies on it
+    assert type(parameter.checked(parameter.default)) is type(parameter.default)
     if parameter.choices:
         assert parameter.default in parameter.choices
     elif parameter.default is None:

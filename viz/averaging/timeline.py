@@ -10,7 +10,7 @@ from learners.families.averaging.probable_edges import ProbableEdges
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
-from ..graph_data import EdgeData, GraphViewData, ThresholdLine
+from ..graph_data import EdgeData, GraphViewData, ThresholdLine, nodes
 from ..text import format_probability, shorten
 from .words import EdgeMeasure, interval_clause
 
@@ -48,10 +48,7 @@ def probable_timeline(
     if truth is not None and len(edges) <= MAX_COMPARED:
         series.append({"label": "SHD", "values": [shd(edges.graph(step), truth) for step in range(len(left))]})
     return {
-        "nodes": [
-            {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
-            for k, name in enumerate(result.names)
-        ],
+        "nodes": nodes(result.names, positions),
         "edges": _edges(edges, number, result.extra.n_draws),
         "directed": number.directed,
         "steps": {

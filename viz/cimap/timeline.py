@@ -11,7 +11,7 @@ from learners.families.cimap.cuts import Cuts
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
-from ..graph_data import EdgeData, GraphViewData, ThresholdLine, outside
+from ..graph_data import EdgeData, GraphViewData, ThresholdLine, nodes, outside
 from ..text import LN10, edges, format_number, format_p, limited_clause, shorten
 
 DIGITS = 6
@@ -44,10 +44,7 @@ def cut_timeline(result: LearnResult, cuts: Cuts, positions: np.ndarray, *, trut
     if truth is not None:
         series.append({"label": phrase("wrong and missing edges"), "values": _errors(cuts, truth)})
     return {
-        "nodes": [
-            {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
-            for k, name in enumerate(names)
-        ],
+        "nodes": nodes(names, positions),
         "edges": _edges(result, cuts),
         "steps": {
             "count": m + 1,

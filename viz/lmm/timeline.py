@@ -19,7 +19,7 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG, StepGraphs
 
-from ..graph_data import EdgeData, GraphViewData, Series, ThresholdLine, merged, outside, runs
+from ..graph_data import EdgeData, GraphViewData, Series, ThresholdLine, merged, nodes, outside, runs
 
 View = Literal["skeleton", "cpdag"]
 MAX_EDGES = 8_000  # maximum number of drawn pairs; the highest ranked are kept
@@ -51,10 +51,7 @@ def lmm_timeline(
     known = (0, 0) if graphs is None else (graphs.first, graphs.first + len(graphs.codes))
     dropped = (np.flatnonzero(moves.what == Moves.DROPPED) + 1).tolist()
     return {
-        "nodes": [
-            {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
-            for k, name in enumerate(result.names)
-        ],
+        "nodes": nodes(result.names, positions),
         "edges": _edges(ranking, spans),
         "steps": {
             "count": last + 1,

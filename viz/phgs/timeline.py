@@ -12,7 +12,7 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG
 
-from ..graph_data import EdgeData, GraphViewData, PointMark, Series, ThresholdLine, merged, outside, runs
+from ..graph_data import EdgeData, GraphViewData, PointMark, Series, ThresholdLine, merged, nodes, outside, runs
 from ..text import LN10, format_p, format_set
 from .words import Solutions, alpha_sentences, score_name, solution_sentences
 
@@ -128,10 +128,7 @@ def shd_by_step(steps: AlphaSteps, truth: PDAG) -> list[int | None]:
 
 def _drawn(result: LearnResult, steps: AlphaSteps, solutions: Solutions, positions: np.ndarray) -> GraphViewData:
     return {
-        "nodes": [
-            {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
-            for k, name in enumerate(result.names)
-        ],
+        "nodes": nodes(result.names, positions),
         "edges": _edges(result, steps),
         "steps": {
             "count": len(steps),

@@ -13,7 +13,7 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.results.step_graphs import coded
 
-from ..graph_data import EdgeData, GraphViewData, Series, runs
+from ..graph_data import EdgeData, GraphViewData, Series, nodes, runs
 from ..text import edges, format_number
 
 MODES_HELP = "Penalties: the graph at each penalty. Run: the search at the penalty of the result, step by step."
@@ -34,10 +34,7 @@ def penalty_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG 
     if truth is not None:
         series.append({"label": "SHD", "values": [metrics.shd(graph, truth) for graph in path.graphs]})
     return {
-        "nodes": [
-            {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
-            for k, name in enumerate(result.names)
-        ],
+        "nodes": nodes(result.names, positions),
         "edges": _edges(result),
         "steps": {
             "count": len(path.graphs),
