@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ..common.sentences import Quoted, phrase
 from ..common.validation import validated
 from ..common.wording import count, quoted, quoted_columns
 from ..data.dataset import Dataset
@@ -322,5 +323,6 @@ def remedies(found: Assumptions, names: tuple[str, ...], plan: Plan) -> tuple[Fi
     if not bent:
         return ()
     raw = [name for name in bent if not known[name].normal_scores]
-    scores = Fix(f"convert {quoted(raw)} to normal scores", plan.change(*raw, normal_scores=True)) if raw else None
-    return (*((scores,) if scores else ()), into_bins(plan, bent))
+    label = phrase("convert {columns} to normal scores", columns=Quoted(raw))
+    scores = (Fix(label, plan.change(*raw, normal_scores=True)),) if raw else ()
+    return (*scores, into_bins(plan, bent))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from learners import default_plan, read_table
+from learners.common.sentences import phrase, say
 from learners.data.quality.effect import by_effect, effect
 from learners.data.quality.finding import Fix, blocker, warning
 from learners.data.quality.health import check_health
@@ -41,9 +42,9 @@ def test_blockers_come_first_and_then_the_findings_that_change_most(messy):
 
 def test_effects_are_shares_of_cells_columns_or_rows(messy):
     plan = default_plan(messy)
-    ignored = Fix("leave out", plan.change("y", kind="ignore"))
-    assert effect(messy, plan, warning("skewed", ["y"], "y is skewed.", ignored)) == 200 / (200 * 5)
-    assert effect(messy, plan, warning("serial_dependence", [], "rows depend on one another.")) == 1.0
-    assert effect(messy, plan, warning("determined", ["x", "y"], "x determines y.")) == 2 / 5
-    assert effect(messy, plan, warning("header", [], "a line was left out.")) == 0.0
-    assert effect(messy, plan, blocker("constant", ["one"], "one value.")) == math.inf
+    ignored, why = Fix(phrase("y"), plan.change("y", kind="ignore")), say("y")
+    assert effect(messy, plan, warning("skewed", ["y"], why, ignored)) == 200 / (200 * 5)
+    assert effect(messy, plan, warning("serial_dependence", [], why)) == 1.0
+    assert effect(messy, plan, warning("determined", ["x", "y"], why)) == 2 / 5
+    assert effect(messy, plan, warning("header", [], why)) == 0.0
+    assert effect(messy, plan, blocker("constant", ["one"], why)) == math.inf
