@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from learners.explaining.record import Number, setting
+from learners.common.sentences import Number, Phrase, phrase, setting
 from learners.families.cimap.cuts import kind_of as threshold_of
 from learners.families.cimap.explaining import event_of_information, leaves_open
 from learners.graphs.graph import PDAG
@@ -16,7 +16,6 @@ from learners.results.result import LearnResult
 from ..constraint_based.kind import collider, explained_away, first_level
 from ..graph_data import GraphViewData
 from ..kind import Kind, SliderModes
-from ..phrase import Phrase, phrase
 from ..replay import replay
 
 ANY = {"q": "FDR q", "cut": "Cut μ", "normal cut": "Cut μ"}
