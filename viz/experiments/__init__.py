@@ -1,1 +1,1 @@
-"""Experiments of the papers, repeated: published values, our values, and the sentences about them."""
+"""Repeated experiments of the papers: published values, those of Edgewise, and the sentences about them."""

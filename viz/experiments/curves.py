@@ -1,4 +1,4 @@
-"""Our curves: one panel per setting and one line per method."""
+"""Curves of the values of Edgewise: one panel per setting and one line per method."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dot plots of published and our values, with their spread over data sets."""
+"""Dot plots of published values and those of Edgewise, with their spread over data sets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from ..figures import COLOURS, plain
 from .words import cell_label
 
-LINE, AROUND, MIN_HEIGHT = 15, 60, 260  # heights in pixels: a method in a cell, the axis, minimum of a figure
+LINE, AROUND, MIN_HEIGHT = 15, 60, 260  # pixels: height per method of a cell; height of axis and margins; minimum
 LEGEND_LINE, LEGEND_COLUMNS = 22, 4
 LOG_FROM = 100.0  # ratio of the largest to the smallest positive value from which the axis is logarithmic
 SYMBOLS = ("circle", "square", "triangle-up", "star")

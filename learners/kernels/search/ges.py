@@ -87,7 +87,7 @@ def best_operator(sample, cache, rules, state, op, rounding, best, row, budget):
             continue
         lowered = False
         for x in range(p):
-            if ceiling[x] < least:  # nearly all of them
+            if ceiling[x] < least:  # true for nearly all x
                 continue
             place = rules.order[x] * p + rules.order[y]
             if not beats(ceiling[x], place, gain_of_best, best_place, rounding):

@@ -243,7 +243,7 @@ def test_learners_warn_of_copies_and_sums(key):
     frame = labels()
     frame["copy"] = frame.p.map({"x": "one", "y": "two", "z": "three"})
     result = learn(key, Dataset.from_frame(frame))
-    assert any("'p' repeats 'copy' with other labels" in one for one in result.warnings)  # by name
+    assert any("'p' repeats 'copy' with other labels" in one for one in result.warnings)  # sorted by name
     assert result.undirected_pairs == {(0, 4)}
     assert not learn(key, Dataset.from_frame(labels())).warnings
 
