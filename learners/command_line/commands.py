@@ -273,7 +273,9 @@ def _write_repetition(
         page = replay(
             result, dataset, title=name, recipe=None if names_values else recipe, include_data=options.replay_data
         )
-        write_text(Path(options.replay), page.to_html())
+        with progress(quiet=options.quiet) as tick:
+            text = page.to_html(tick)
+        write_text(Path(options.replay), text)
 
 
 def _treatment(result: LearnResult) -> list[str]:

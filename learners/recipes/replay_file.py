@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ..common.errors import ParameterError
 from ..common.other_programs import NotebookDisplay, drawing_module, framed
+from ..common.progress import Tick, silent
 from ..common.validation import validated
 from ..common.wording import count
 from ..data.dataset import Dataset
@@ -60,9 +61,16 @@ class Replay(NotebookDisplay):
         sizes = f"{count(len(result.names), 'variable')}{rows}, {count(result.graph.n_edges, 'edge')}"
         return f"{LEARNERS[result.method].label}: {sizes}."
 
-    def to_html(self) -> str:
-        """Return the file as text, which is to be stored as UTF-8."""
-        return drawing_module("page").replay_html(self)
+    def to_html(self, tick: Tick = silent) -> str:
+        """Return the file as text, which is to be stored as UTF-8.
+
+        Parameters
+        ----------
+        tick : callable, optional
+            ``tick(phase, done, total)`` is called for every few pairs that are explained. If it returns False, the
+            text is empty.
+        """
+        return drawing_module("page").replay_html(self, tick=tick)
 
     def _notebook_page(self) -> Replay:
         return self

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from learners.data.dataset import Dataset
 from learners.explaining.explanation import explanation
 from learners.io.samples import load_sample
 from learners.networks.random_networks import random_gaussian_network
@@ -20,25 +23,15 @@ from learners.sweeping.reasons import difference
 from learners.sweeping.sweep import sweep
 from tests.viz.cases import HOSTILE
 from tests.viz.test_kinds import CASES, DATA, learnt
-from viz.kinds import graph_at, timeline
-from viz.text import count
 from viz.translation.sentences import catalog
 
 from .conftest import SCREENSHOTS, open_fold
+from .replay_steps import STEPS, assert_steps_of
 from .test_accessibility import AXE, RUN
 
 pytestmark = pytest.mark.browser
 OF_KIND = {"categorical": "asia", "continuous": "wine", "mixed": "penguins"}  # samples by kind of data
 PATIENCE_MS = 240_000.0
-# Go to each step by the slider and return the edges on screen, their number, and the sentence.
-STEPS = """root => { const { view } = root, slider = root.querySelector("input[type=range]"), found = [];
-    for (let step = 0; step <= +slider.max; step++) {
-        slider.value = step;
-        slider.dispatchEvent(new Event("input"));
-        const here = view.edges.filter((edge) => edge.here).map(({ a, b }) => [a, b]);
-        found.push([here, +root.dataset.edges, root.querySelector(".sentence").textContent]);
-    }
-    return found; }"""
 
 
 class File:
@@ -77,10 +70,11 @@ def open_file(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., File]]
     """Return a function that opens a replay file offline; on teardown, check that no file sent a request."""
     opened = []
 
-    def open_(replayed: Replay, **options: object) -> File:
+    def open_(replayed: Replay, before: str = "", **options: object) -> File:
         path = tmp_path / f"replay {len(opened)}.html"
         path.write_text(replayed.to_html(), encoding="utf-8")
         context = browser.new_context(offline=True, **options)
+        context.add_init_script(before)
         file = File(context.new_page(), path)
         opened.append((file, path, context))
         return file
@@ -99,17 +93,7 @@ def test_every_step_and_some_explanations_are_those_of_the_run(open_file, key, k
     p = len(result.names)
     if (run := file.page.get_by_role("button", name="Slider: Run")).count():
         run.click()
-    steps = timeline(result, np.zeros((p, 2)))["steps"]
-    found = file.root.evaluate(STEPS)
-    assert len(found) == steps["count"]
-    for step, (edges, n, sentence) in enumerate(found):
-        graph = graph_at(result, step + steps["offset"])
-        assert {tuple(pair) for pair in edges} == {
-            tuple(pair) for pair in np.argwhere(np.triu(graph.skeleton)).tolist()
-        }
-        assert n == graph.n_edges
-        assert steps["text"][step] in sentence
-        assert count(n, "edge") in sentence.split(" · ")
+    assert_steps_of(result, file.root.evaluate(STEPS))
     pairs = [(0, 1), (1, 2), (p - 2, p - 1), *list(result.graph.edges())[:2]]
     for language in ("en", "de"):
         file.page.get_by_label("Language of the explanation").select_option(language)
@@ -135,6 +119,23 @@ def test_the_exported_file_shows_what_the_app_shows(open_run, browser, tmp_path,
         file = File(context.new_page(), path)
         assert file.root.evaluate(STEPS) == shown
         file.close(path)
+
+
+COUNT_PACKS = """window.unpacked = 0;
+    window.DecompressionStream = class extends DecompressionStream {
+        constructor(...given) { super(...given); window.unpacked++; }
+    };"""
+
+
+@pytest.mark.deep
+def test_opening_unpacks_only_the_first_pack(open_file):
+    """Explanations and tests are unpacked with the first pair, and each language once."""
+    file = open_file(asia_replay(), before=COUNT_PACKS)
+    assert file.page.evaluate("window.unpacked") == 1
+    for pair, language, unpacked in (((0, 1), "en", 3), ((0, 2), "en", 3), ((0, 2), "de", 4), ((1, 2), "en", 4)):
+        file.page.get_by_label("Language of the explanation").select_option(language)
+        file.choose(*pair)
+        file.page.wait_for_function(f"window.unpacked === {unpacked}")
 
 
 @pytest.mark.deep
@@ -244,3 +245,44 @@ def test_hostile_names_are_shown_as_they_are(open_file):
     file.picture("table")
     assert file.page.evaluate("[window.hacked, window.ran, document.images.length]") == [None, None, 0]
     assert file.page.locator("#replay script, #replay a[href]").count() == 0
+
+
+def odd_replays() -> dict[str, Replay]:
+    """Return runs whose names, graph or table are unusual."""
+    rng = np.random.default_rng(0)
+    names = ("x" * 300, "\u05de\u05e9\u05ea\u05e0\u05d4 \u202eabc", "<script>window.ran = 1</script>", "a\"b'c`d")
+    named = Dataset.from_values(rng.normal(size=(200, 4)) @ rng.normal(size=(4, 4)), names)
+    lonely = Dataset.from_values(rng.normal(size=(200, 3)), ("a", "b", "c"))
+    columns = dict(zip("abcd", (rng.normal(size=(300, 4)) @ rng.normal(size=(4, 4))).T, strict=True))
+    frame = pd.DataFrame(columns).mask(rng.random((300, 4)) < 0.1)
+    gaps = Dataset.from_frame(frame)
+    empty = learn("pc", lonely, alpha=1e-9)
+    assert empty.graph.n_edges == 0
+    assert not gaps.complete
+    return {
+        "names": replay(learn("pc", named), named, include_data=True),
+        "empty": replay(empty, lonely),
+        "gaps": replay(learn("pc", gaps), gaps, include_data=True),
+        "available": replay(learn("pc", gaps, missing="available"), gaps),
+    }
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
+@pytest.mark.parametrize("what", ["names", "empty", "gaps", "available"])
+def test_odd_runs_are_shown(open_file, what, width, scheme):
+    """Each picture of the file fits the screen; every pair has its explanation; no name is markup."""
+    replayed = odd_replays()[what]
+    file = open_file(replayed, viewport={"width": width, "height": 844}, color_scheme=scheme)
+    for pair in combinations(range(len(replayed.result.names)), 2):
+        file.choose(*pair)
+        expected = explanation(replayed.result, pair, replayed.dataset).written()
+        shown = [" ".join(text.split()) for text in file.page.locator(".why .claim, .why .reasons p").all_inner_texts()]
+        assert len(shown) == len(expected)
+        assert "undefined" not in " ".join(shown)
+        assert "nan" not in " ".join(shown).lower().split()
+    for name in ("matrix", "table", "graph"):
+        file.picture(name)
+        file.page.screenshot(path=SCREENSHOTS / f"replay_file_{what}_{name}_{width}.png")
+        assert file.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert file.page.evaluate("window.ran ?? null") is None

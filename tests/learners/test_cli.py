@@ -628,6 +628,11 @@ def test_a_replay_goes_to_its_file_in_place_of_the_graph(capsys, tmp_path):
     assert csv_text.count("\n") == data.n_rows + 1
 
 
+def test_a_replay_reports_its_progress(capsys, tmp_path):
+    _, _, err = run(capsys, "learn", ASIA, "--replay", str(tmp_path / "out.html"))
+    assert "edgewise: explaining pairs: 0 of 28" in err
+
+
 @pytest.mark.parametrize(
     ("words", "cause"),
     [

@@ -20,7 +20,7 @@ from learners.explaining.explanation import explanation
 from learners.io.edge_csv import read_edge_csv
 from learners.io.interchange import from_json, from_model_string
 from learners.results.result import ranking_of
-from pages.blocks.inspect import graphs
+from pages.blocks.inspect import graphs, replay_export
 from pages.blocks.inspect.slider_modes import mode_and_strip
 from pages.session.sweeps import Strip
 from tests.pages.driving import (
@@ -353,6 +353,34 @@ def test_the_replay_holds_the_picture_and_on_request_the_rows(files):
     assert "data" not in packs
     at = sound(at.toggle(key=f"inspect_replay_data_{run.number}").set_value(True).run())
     assert replayed().packs["data"]["csv"].count("\n") == run.dataset.n_rows + 1
+
+
+def test_the_replay_of_many_pairs_is_made_with_progress(files, monkeypatch):
+    """Above the limit a button makes the file, as without it; other options make another one; a cancelled job none."""
+
+    def offered() -> str | None:
+        return next((make() for name, (_, make) in files.items() if name.endswith(".replay.html")), None)
+
+    at = open_app("inspect")
+    run, direct = run_of(at), offered()
+    monkeypatch.setattr(replay_export, "MANY_PAIRS", 10)  # asia has 28 pairs
+    files.clear()
+    at = sound(at.run())
+    assert offered() is None
+    at = press(at, "inspect_prepare_replay")
+    if "replay_job" in at.session_state:
+        at.session_state["replay_job"][1].wait(60)
+        at = sound(at.run())
+    assert offered() == direct
+    assert not [one for one in at.button if one.key == "inspect_prepare_replay"]
+    files.clear()
+    at = sound(at.toggle(key=f"inspect_replay_data_{run.number}").set_value(True).run())
+    assert offered() is None
+    assert ReplayFile(direct).packs["page"]["has_data"] is False
+
+    monkeypatch.setattr(replay_export, "replay_html", lambda *_, tick, **__: "" if tick("drawing", 0, 0) else "")
+    press(at, "inspect_prepare_replay")
+    assert offered() is None
 
 
 def test_downloads_hold_the_graph(files):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from learners.common.progress import Tick, check_cancelled, silent
 from learners.common.version import __version__
 from learners.data.dataset import Dataset
 from learners.families.phgs.ppc import PartitionedEvidence
@@ -37,14 +38,20 @@ MAX_ROWS = 5_000  # maximum number of rows of a table
 EDGES = "Edges"  # label of the table that follows the slider
 
 
-def packs_of(replay: Replay, views: Sequence[View] | None, positions: np.ndarray | None) -> dict[str, Mapping]:
-    """Return the packs of the file by name; "page" is the one that is opened first."""
+def packs_of(
+    replay: Replay, views: Sequence[View] | None, positions: np.ndarray | None, tick: Tick = silent
+) -> dict[str, Mapping]:
+    """Return the packs of the file by name; "page" is the one that is opened first.
+
+    Raises `Stopped` if the tick cancels.
+    """
     result = replay.result
+    check_cancelled(tick, "drawing")
     if positions is None:
         positions = layout(layout_graph(result))
     views = views_of(replay, positions) if views is None else list(views)
-    explanations, tables = explanation_packs(result, replay.dataset, MAX_PAIRS), _tables(result)
-    reasons, n_differences = reason_packs(result, views)
+    explanations, tables = explanation_packs(result, replay.dataset, MAX_PAIRS, tick), _tables(result)
+    reasons, n_differences = reason_packs(result, views, tick)
     page = {
         "title": title_of(replay),
         "lead": replay.summary,

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from learners.common.progress import Stopped, Tick, silent
 from learners.common.version import __version__
 from learners.recipes.replay_file import Replay
 
@@ -32,8 +33,14 @@ GRAPH_VIEW = HERE.parent / "graph_view"
 NO_SCRIPT = "This file needs JavaScript, which this viewer does not run. Open it in a browser."
 
 
-def replay_html(replay: Replay, *, views: Sequence[View] | None = None, positions: np.ndarray | None = None) -> str:
-    """Return the file as text.
+def replay_html(
+    replay: Replay,
+    *,
+    views: Sequence[View] | None = None,
+    positions: np.ndarray | None = None,
+    tick: Tick = silent,
+) -> str:
+    """Return the file as text; empty if the tick cancels.
 
     Parameters
     ----------
@@ -42,8 +49,14 @@ def replay_html(replay: Replay, *, views: Sequence[View] | None = None, position
         Sliders with their pictures. Default: those of `views_of`.
     positions : (p, 2) float array, optional
         Positions of the variables in [0, 1]. Default: layers.
+    tick : callable
+        Called for every few explained pairs.
     """
-    return html_of(title_of(replay), packs_of(replay, views, positions))
+    try:
+        packs = packs_of(replay, views, positions, tick)
+    except Stopped:
+        return ""
+    return html_of(title_of(replay), packs)
 
 
 def html_of(

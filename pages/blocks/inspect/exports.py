@@ -48,7 +48,7 @@ def downloads(run: Run) -> None:
         ("Tetrad, causal-learn", "tetrad.txt", "text/plain", lambda: interchange.to_tetrad(arrows, names)),
         ("DOT", "dot", "text/vnd.graphviz", lambda: interchange.to_dot(arrows, names)),
         ("GraphML", "graphml", "application/xml", lambda: interchange.to_graphml(arrows, names, strengths)),
-        replay_export.file(run, places, rare=rare, include_data=include_data),
+        *replay_export.files(run, places, rare=rare, include_data=include_data),
         ("Network page (HTML)", "html", "text/html", page),
         *report_files.files(run, places, rare=rare),
     ]
@@ -67,6 +67,8 @@ def downloads(run: Run) -> None:
                 icon=":material/download:",
             )
         _model_string(run, stem)
+    with fold:
+        replay_export.prepare(run, places, rare=rare, include_data=include_data)
     if shared_link.hides_table():
         st.caption(f"{t(NO_TABLE)} {t('A fitted network would reveal them, so none is available.')}")
     else:

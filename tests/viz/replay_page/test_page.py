@@ -251,15 +251,45 @@ def test_the_truth_and_the_default_title():
     assert any("truth" in edge for edge in page["views"][0]["graph"]["edges"])
 
 
+def test_the_tick_counts_the_pairs_and_cancels(monkeypatch):
+    """The tick hears every few pairs and each other value; a cancel at any of them gives an empty text."""
+    monkeypatch.setattr(explanations, "PAIRS_A_TICK", 10)
+    heard = []
+
+    def until(last: int):
+        heard.clear()
+        return lambda *report: (heard.append(report), len(heard) < last)[1]
+
+    assert asia().to_html(until(99)) == asia().to_html()
+    pairs = [("explaining pairs", done, 28) for done in (0, 10, 20)]
+    assert heard == [("drawing", 0, 0), *pairs, ("explaining differences", 0, 3), ("explaining differences", 2, 3)]
+    for last in range(1, 7):
+        assert asia().to_html(until(last)) == ""
+        assert len(heard) == last
+
+
 def test_the_same_run_makes_the_same_file():
     assert asia().to_html() == asia().to_html()
 
 
-@pytest.mark.deep
-@pytest.mark.parametrize(("key", "most"), [("pc", 1.0 * MB), ("ges", 1.0 * MB), ("lmm", 1.0 * MB)])
-def test_alarm_is_small(key, most):
+@pytest.mark.compiled
+@pytest.mark.parametrize("key", ["pc", *(pytest.param(key, marks=pytest.mark.deep) for key in ("ges", "lmm"))])
+def test_alarm_is_small(key):
     data = sample(load_network("alarm"), 2_000, seed=1)
-    assert len(replay(learn(key, data), data).to_html().encode()) < most
+    assert len(replay(learn(key, data), data).to_html().encode()) < MB
+
+
+@pytest.mark.compiled
+def test_a_tenth_of_a_hundred_variables_is_small(monkeypatch):
+    """495 of the 4,950 pairs take less than a tenth of 5 MB beside the scripts; the deep test explains all of them."""
+    data = sample(random_gaussian_network(100, 200.0, seed=1), 1_000, seed=1)
+    replayed = replay(learn("pc", data), data)
+    sizes = []
+    for most in (0, 495):
+        monkeypatch.setattr(contents, "MAX_PAIRS", most)
+        sizes.append(len(replayed.to_html().encode()))
+    assert sizes[0] < 0.5 * MB
+    assert sizes[1] - sizes[0] < 0.45 * MB
 
 
 @pytest.mark.deep
