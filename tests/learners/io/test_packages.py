@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
 import networkx as nx
 import numpy as np
-import pandas as pd
 import pgmpy.base
 import pyagrum
 import pytest
@@ -12,7 +18,25 @@ import pytest
 from learners import PAG, PDAG, ParameterError, consistent_extension, cpdag, learn, load_sample, random_dag
 from learners.io import packages
 from learners.io.interchange import to_networkx
+from tests.test_architecture import ROOT
 
+DOWHY = Path(__file__).with_name("dowhy.txt")
+# The graph x <- z -> y, x -> y in DoWhy, with rows of its equations.
+WITH_DOWHY = """
+import json
+import dowhy, numpy, pandas
+from learners import PDAG
+from learners.io import packages
+graph = packages.to_dowhy(PDAG.from_edges(3, directed=[(0, 1), (0, 2), (1, 2)]), ("z", "x", "y"))
+rng = numpy.random.default_rng(0)
+z = rng.normal(size=500)
+x = z + rng.normal(size=500)
+frame = pandas.DataFrame({"z": z, "x": x, "y": 2.0 * x + z + rng.normal(size=500)})
+model = dowhy.CausalModel(frame, "x", "y", graph=graph)
+estimand = model.identify_effect()
+effect = model.estimate_effect(estimand, method_name="backdoor.linear_regression").value
+print(json.dumps({"sets": estimand.get_backdoor_variables(), "effect": effect}))
+"""
 NAMES = ("b", "a c", "d'\"", "e", "f", "g")
 PACKAGES = ("networkx", "igraph", "pgmpy", "pyagrum", "causal_learn")
 
@@ -90,19 +114,34 @@ def test_the_graph_for_dowhy_is_a_dag_of_the_class():
         packages.to_dowhy(PDAG.from_edges(3, directed=[(0, 1), (1, 2), (2, 0)]), ("a", "b", "c"))
 
 
-def test_dowhy_takes_the_graph():
-    """DoWhy finds the adjustment set of the graph: x <- z -> y, x -> y."""
-    dowhy = pytest.importorskip("dowhy", reason="DoWhy is not among the pinned packages of the tests")
-    dag = PDAG.from_edges(3, directed=[(0, 1), (0, 2), (1, 2)])
-    rng = np.random.default_rng(0)
-    z = rng.normal(size=500)
-    x = z + rng.normal(size=500)
-    frame = pd.DataFrame({"z": z, "x": x, "y": 2.0 * x + z + rng.normal(size=500)})
-    model = dowhy.CausalModel(frame, "x", "y", graph=packages.to_dowhy(dag, ("z", "x", "y")))
-    estimand = model.identify_effect()
-    assert estimand.get_backdoor_variables() == ["z"]
-    effect = model.estimate_effect(estimand, method_name="backdoor.linear_regression").value
-    assert effect == pytest.approx(2.0, abs=0.15)  # three standard errors of the coefficient, 1 / sqrt(500)
+@pytest.fixture(scope="module")
+def dowhy_folder() -> Path:
+    """Return a folder with DoWhy and what it needs beside the packages of the tests."""
+    folder = ROOT / ".venv" / "dowhy"
+    stamp = folder / DOWHY.read_text("utf-8").replace("\n", " ").strip()
+    if not stamp.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        subprocess.run([*pip, "--target", folder, "-r", DOWHY], check=True)
+        stamp.touch()
+    return folder
+
+
+@pytest.mark.deep
+def test_dowhy_takes_the_graph(dowhy_folder):
+    """DoWhy finds the adjustment set of the graph, z, and the effect of the equations, 2."""
+    paths = os.pathsep.join(map(str, (ROOT, dowhy_folder)))
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", WITH_DOWHY],
+        env=os.environ | {"PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert found["sets"] == ["z"]
+    assert found["effect"] == pytest.approx(2.0, abs=0.15)  # three standard errors of the coefficient, 1 / sqrt(500)
 
 
 def test_ends_of_a_pag_are_kept_or_refused():
