@@ -9,7 +9,7 @@ import streamlit as st
 
 from learners.common.job import Progress
 from learners.common.progress import Tick, silent
-from learners.explaining.record import Count
+from learners.common.sentences import Count
 from learners.recipes.replay_file import replay
 from pages.blocks.inspect import report_files
 from pages.blocks.inspect.report_files import File
