@@ -45,6 +45,7 @@ setup(
         "edgewise.app.viz.experiments": ["results/*"],
         "edgewise.app.viz.glossary": ["*.css", "*.js"],
         "edgewise.app.viz.graph_view": ["*.css", "*.js"],
+        "edgewise.app.viz.lesson_page": ["*.css", "*.js"],
         "edgewise.app.viz.query": ["*.css", "*.js"],
         "edgewise.app.viz.replay_page": ["*.css", "*.js"],
         "edgewise.app.viz.report": ["*.bib", "*.css"],

@@ -26,6 +26,7 @@ import pyarrow as pa
 
 from ..common.errors import DataError
 from ..common.memory import check_memory
+from ..common.sentences import Phrase
 from ..evaluation.posterior import OF_PAIRS, Posterior
 from ..graphs.sepsets import Sepsets
 from ..results.directions import Directions
@@ -73,6 +74,7 @@ CONSTRUCTORS: dict[type, tuple[Callable[[Any], tuple], Callable[..., Any]]] = {
     # Cached values are kept; `registry.bound` computes the others.
     Information: (lambda one: (one.known,), lambda known: Information(None, known)),
     Directions: (lambda one: (one.known,), _judged),
+    Phrase: (lambda one: (one.sentence, tuple(one.names)), Phrase),
 }
 
 

@@ -508,7 +508,7 @@ def test_truth_about_other_variables_is_said_to_be_useless():
     [
         ("t.csv", b"from,to\na,nobody\n", "'nobody'"),
         ("t.csv", b"x,y\n1,2\n", "'from'"),
-        ("t.csv", b"from,to\na,b\nb,c\nc,a\n", "circle"),
+        ("t.csv", b"from,to\na,b\nb,c\nc,a\n", "cycle"),
         ("t.bif", b"network {", ""),
         ("t.bif", NOISE, ""),
     ],

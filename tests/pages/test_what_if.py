@@ -75,7 +75,7 @@ def test_the_values_are_in_the_replay_file(name, monkeypatch):
     strip, run = at.session_state["sweep"], at.session_state["runs"][0]
     monkeypatch.setattr("pages.session.sweeps.current", lambda _run: strip)
     places = np.zeros((run.dataset.p, 2))
-    *_, make = replay_export.file(run, places, rare=False, include_data=False)
+    [(*_, make)] = replay_export.files(run, places, rare=False, include_data=False)
     packs = ReplayFile(make()).packs
     shown, texts = packs["page"]["views"][-1], strip.axis.texts
     assert shown["label"] == f"What if: {strip.axis.label}"

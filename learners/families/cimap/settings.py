@@ -12,8 +12,8 @@ PRESET = Parameter(
     choices=("P-1", "P-2", "P-3", "P-4", "MI1", "MI2", "PN1", "PN2"),
     by_columns=("MI1",),
     help="P: χ² tests, plain (1), with I-FDR and FNR (2), PE-FDR and FNR (3) or I-FDR (4); PN: normal "
-    "approximation around 10 (1) or 5 mbit (2). MI: a cut of 10 mbit; MI1 depends on the order of "
-    "the columns, MI2 begins with the weakest edges.",
+    "approximation around 10 (1) or 5 mbit (2). MI: a cut of 10 mbit; the result of MI1 depends on the "
+    "order of the columns, MI2 begins with the weakest edges.",
     up="",
     down="",
     source="table 2 of Bacciu et al. (2013)",

@@ -250,9 +250,10 @@ def watch_from_elsewhere() -> None:
 
 def recommended(dataset: Dataset, goal: str = "graph") -> Recommendation:
     """Return the recommendation for a table and a goal; LearnersError if no learner suits them."""
-    return _recommended(dataset.fingerprint, goal, dataset)
+    with st.spinner(t("Looking for the learner…")):
+        return _recommended(dataset.fingerprint, goal, dataset)
 
 
-@st.cache_data(show_spinner="Looking for the learner…", max_entries=16, scope="session")
+@st.cache_data(show_spinner=False, max_entries=16, scope="session")
 def _recommended(fingerprint: str, goal: str, _dataset: Dataset) -> Recommendation:  # noqa: ARG001  (cache key)
     return recommend(_dataset, goal)

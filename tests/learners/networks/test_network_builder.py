@@ -81,7 +81,7 @@ BINARY = {"a": TWO, "b": TWO, "c": TWO}
         (BINARY, [("a", "z")], {}, "'z' is none"),
         (BINARY, [("a", "a")], {}, "'a' is both"),
         (BINARY, {("a", "b"): 1.0}, {}, "strength of a -> b"),
-        (BINARY, {("a", "b"): 0.0}, {}, "strength 0 is none"),
+        (BINARY, {("a", "b"): 0.0}, {}, "strength other than 0"),
         (BINARY, {}, {"z": [[1.0]]}, "tables must be of nodes"),
         (BINARY, {}, {"b": [[0.5, 0.6]]}, "row 1 of 'b' sums to 1.1"),
         ({"a": ("one",)}, {}, {}, "two or more different levels"),

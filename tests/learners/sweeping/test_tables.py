@@ -100,7 +100,7 @@ def test_wrong_tables_end_in_a_sentence():
         without_groups(ASIA, "nothing")
     with pytest.raises(ParameterError, match="tables must be"):
         sweep_tables("pc", ASIA)
-    with pytest.raises(ParameterError, match="names must hold"):
+    with pytest.raises(ParameterError, match="names must include"):
         placed(learn("pc", ASIA), ASIA.names[:3])
 
 

@@ -259,6 +259,6 @@ def test_names_are_never_markup(name):
 
 def test_levels_of_the_tests_are_reported(run):
     """Levels are listed for the data and for resamples; with published settings the latter are far above alpha."""
-    assert "on the data and 0.0685, 0.156, 0.287, 0.777 on a resample." in level_words(run, 150)
+    assert "on the data, 0.0685, 0.156, 0.287, 0.777 on a resample." in level_words(run, 150)
     corrected = learn("brai", FEW, resample_factor=2.0)
-    assert "0.01, 0.01, 0.01, 0.01 on the data and 0.01, 0.01, 0.01, 0.01 on a resample" in level_words(corrected, 150)
+    assert "0.01, 0.01, 0.01, 0.01 on the data, 0.01, 0.01, 0.01, 0.01 on a resample" in level_words(corrected, 150)
