@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from .wording import (
     ARROWS,
@@ -31,6 +31,7 @@ ENGLISH: Catalog = MappingProxyType({})
 THOUSANDS = ","  # separator, which a catalog translates like a word
 
 
+@runtime_checkable
 class Value(Protocol):
     """A value in a sentence, with its format."""
 
