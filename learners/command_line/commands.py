@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from ..choosing.suited_test import suited_test
 from ..common.checks import check_count
 from ..common.errors import DataError, ParameterError
 from ..common.wording import did_you_mean, quoted
@@ -48,10 +47,11 @@ if TYPE_CHECKING:
 
 EXIT_DIFFERS = 1
 
-# Imported only for --explain and --trust
+# Imported only for --explain, --trust and --compare-tests
 explanation = Reference("explaining.explanation", "explanation")
 directions_by_noise = Reference("verdict.noise_directions", "directions_by_noise")
 trust = Reference("verdict.trust", "trust")
+suited_test = Reference("choosing.suited_test", "suited_test")
 CELLS = "--missing-cells"  # option for both the policy of the plan and the treatment by the learner
 
 
@@ -100,7 +100,7 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--trust",
         metavar="FILE",
-        help=("write the verdict on each arrow as a cause to this .csv file, allowing for hidden common causes"),
+        help="write the verdict on each arrow as a cause to this .csv file, allowing for hidden common causes",
     )
     parser.add_argument(
         "--hidden-share",

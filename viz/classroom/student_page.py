@@ -211,9 +211,9 @@ def _revealed(view: StudentView, t: Translator, language: str, slide: Slide) -> 
     exercise, say = view.exercise, TEXTS[language]
     if not exercise.has_answer:
         own = t("Your answer: {answer}.", answer="" if view.given is None else exercise.given_text(view.given, say))
-        told = f"<p>{escape(own)}</p>" if view.given is not None else ""
+        given = f"<p>{escape(own)}</p>" if view.given is not None else ""
         shown = t("The answers of the class are on the lecturer's screen.")
-        return f'{_head(view, t)}{told}{_graph(slide, t)}<p class="quiet">{shown}</p>'
+        return f'{_head(view, t)}{given}{_graph(slide, t)}<p class="quiet">{shown}</p>'
     answer = exercise.right_text(say)
     verdict = t("Correct: {answer}.", answer=answer) if view.is_right else t("Correct answer: {answer}.", answer=answer)
     mark, given = "yes" if view.is_right else "quiet", ""

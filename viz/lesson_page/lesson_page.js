@@ -94,7 +94,7 @@ class LessonPage {
 
   // Sliders of strengths, with the table and the bars that follow them.
   numbers({ graph, sliders, states }) {
-    const slot = this.graph(graph, GRAPH_HEIGHT), told = html("div", { "aria-live": "polite" });
+    const slot = this.graph(graph, GRAPH_HEIGHT), numbers = html("div", { "aria-live": "polite" });
     const inputs = sliders.map(({ label, values, begin }) => html("input", { type: "range", min: 0, max: values.length - 1, value: begin, "aria-label": label }));
     const shown = sliders.map(() => html("output", {}));
     const show = () => {
@@ -106,11 +106,11 @@ class LessonPage {
       });
       slot.show({ ...graph, edges: graph.edges.map((edge, k) => ({ ...edge, strength: state.edges[k][0], strength_text: state.edges[k][1] })) });
       const parts = state.summary.split("**").map((text, k) => (k % 2 ? html("strong", {}, text) : text));
-      told.replaceChildren(table([state.heads, state.rows]), html("p", {}, ...parts), ...state.bars.map(bars));
+      numbers.replaceChildren(table([state.heads, state.rows]), html("p", {}, ...parts), ...state.bars.map(bars));
     };
     for (const input of inputs) input.addEventListener("input", show);
     show();
-    return html("div", {}, ...inputs.map((input, k) => html("label", { class: "value" }, `${sliders[k].label} `, input, shown[k])), slot, told);
+    return html("div", {}, ...inputs.map((input, k) => html("label", { class: "value" }, `${sliders[k].label} `, input, shown[k])), slot, numbers);
   }
 }
 
