@@ -1,17 +1,17 @@
-"""Compile kernels with private parts of numba: half the time of a cold start, and faster calls between kernels.
+"""Compile kernels with private parts of numba: cold starts take half the time, and kernels call each other faster.
 
 This is the only module that imports `numba.core`; `compiling` falls back to plain ``numba.njit`` on any version that is
 not listed in `TRIED`. Figures are in docs/adr/0001-kernels-and-their-cache.md.
 
-- **Linking.** numba optimizes a callee, makes machine code of it, then optimizes it again inside each of its callers,
-  and inside theirs. Here a callee is typed and lowered once, kept as LLVM's intermediate code, and optimized only as
-  part of the kernels that Python calls. Operations and their order stay the same: nothing lets LLVM reassociate sums.
-- **Borrowing.** numba counts references to arrays, in atomic steps, whenever a function takes one out of a tuple or
-  slices it. A callee that creates no array needs no counts, because its callers own all arrays.
+- **Linking.** numba optimizes a callee, generates machine code for it, and optimizes it again inside each direct and
+  indirect caller. Here a callee is typed and lowered once, stored as LLVM's intermediate code, and optimized only as
+  part of the kernels that Python calls. Operations and their order stay the same: LLVM may not reassociate sums.
+- **Borrowing.** numba updates an atomic reference count whenever a function takes an array out of a tuple or slices
+  it. A callee that creates no array needs no counts, because its callers own all arrays.
 - **Cache.** Compiled code is stored by content (`stamps`, `store`).
 
-All of it applies to kernels only: they have a code generator of their own, and numba's is never touched. Both share
-numba's table of functions, so that a kernel may call any jitted function, and be called by one.
+All of this applies to kernels only: they have their own code generator, and numba's generator is never modified. Both
+share numba's table of functions, so a kernel can call any jitted function, and any jitted function can call a kernel.
 """
 
 from __future__ import annotations
@@ -44,36 +44,36 @@ from numba.core.typed_passes import AnnotateTypes
 from .compiling import store
 from .compiling.stamps import digest, processor, signature_text, stamp
 
-TRIED = ("0.68",)  # versions of numba
+TRIED = ("0.68",)  # tested versions of numba
 PLAIN, MACHINE = "plain", "machine"
-PARTS = ("getitem", "static_getitem", "typed_getitem")  # of a tuple, or of an array
-MANGLED, ENVIRONMENT = "_ZN", "_ZN08NumbaEnv"  # prefixes of names
-# Names of functions contain a number that each process counts from 1. Code that other processes left on disk must not
-# have the names of ours, so each process has a tag of its own.
+PARTS = ("getitem", "static_getitem", "typed_getitem")  # operations that select from a tuple or an array
+MANGLED, ENVIRONMENT = "_ZN", "_ZN08NumbaEnv"  # prefixes of symbol names
+# numba numbers functions from 1 in each process and puts the number into the symbol name. Symbols loaded from disk must
+# not clash with new ones, so each process adds its own tag.
 TAG = f"edgewise{secrets.token_hex(6)}"
-TAGGED = f"B{len(TAG)}edgewise"  # in names with a tag, of this process or another
+TAGGED = f"B{len(TAG)}edgewise"  # marks a tagged name, from any process
 
 
 class Library(JITCodeLibrary):
-    """The code of one function, as numba keeps it, but finalized only when an address in it is needed."""
+    """The code of one function, like numba's library, but finalized only when an address in it is needed."""
 
     def add_linking_library(self, library: JITCodeLibrary) -> None:
-        """Remember a callee."""
+        """Record the library of a callee."""
         self._linking_libraries.append(library)
 
     def add_llvm_module(self, ll_module: llvm.ModuleRef) -> None:
-        """Add code, in which functions that numba compiled have our names for them."""
+        """Add code; symbols that numba named get the tag of this process."""
         _tag(ll_module)
         super().add_llvm_module(ll_module)
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Return the address of a function; 0 if there is none of the name, as in code that Python does not call."""
+        """Return the address of a function, or 0 if the library does not contain its machine code."""
         if not self._finalized and name not in {one.name for one in self._final_module.functions}:
             return 0
         return super().get_pointer_to_function(name)
 
     def finalize(self) -> None:
-        """Optimize the function with all it calls, and make machine code."""
+        """Optimize the function together with its callees, and generate machine code."""
         self._codegen._check_llvm_bugs()
         self._raise_if_finalized()
         self._link()
@@ -83,7 +83,7 @@ class Library(JITCodeLibrary):
         self._finalize_final_module()
 
     def serialize_using_object_code(self) -> tuple:
-        """Return what is kept on disk: machine code and the names in it, or plain code that is still to be linked."""
+        """Return the content of a cache entry: machine code and its symbols, or unlinked intermediate code."""
         if not self._finalized:
             return self.name, PLAIN, self._get_module_for_linking().as_bitcode()
         known = [one.name for one in self._named() if not one.is_declaration]
@@ -113,13 +113,13 @@ class Library(JITCodeLibrary):
         self._linking_libraries.clear()
 
     def _own_callees(self) -> None:
-        """Give callees internal linkage, so that LLVM may drop arguments that they do not read."""
+        """Give callees internal linkage, so that LLVM can drop arguments that they do not read."""
         for one in self._final_module.functions:
             if not one.is_declaration and one.linkage == llvm.Linkage.linkonce_odr:
                 one.linkage = llvm.Linkage.internal
 
     def _get_module_for_linking(self) -> llvm.ModuleRef:
-        """Return plain code with all it calls, for any number of callers."""
+        """Return the intermediate code of the function and its callees, for any number of callers."""
         if self._finalized:
             return super()._get_module_for_linking()
         if self._shared_module is None:
@@ -140,7 +140,7 @@ class Library(JITCodeLibrary):
 
 
 class Codegen(JITCPUCodegen):
-    """Creates such libraries, and gives functions their environments as soon as they have an address."""
+    """Code generator that creates these libraries and sets environments as soon as they have an address."""
 
     _library_class = Library
 
@@ -159,59 +159,59 @@ class Codegen(JITCPUCodegen):
         return self._copies[library]
 
     def set_env(self, env_name: str, env: object) -> None:
-        """Set it now, or as soon as there is machine code that reads it."""
+        """Set an environment now if its symbol is defined, otherwise as soon as it is."""
         if self._engine.is_symbol_defined(env_name):
             super().set_env(env_name, env)
         else:
             self._waiting[env_name] = env
 
     def set_waiting(self) -> None:
-        """Set the environments that have an address by now."""
+        """Set all waiting environments whose symbols are defined."""
         for name in [name for name in self._waiting if self._engine.is_symbol_defined(name)]:
             super().set_env(name, self._waiting.pop(name))
 
 
 def _tag(module: llvm.ModuleRef) -> None:
-    """Rename functions that numba's code generator named."""
+    """Add the tag to functions that numba's code generator named."""
     for function in module.functions:
         if function.name.startswith(MANGLED) and TAGGED not in function.name:
             function.name = f"{function.name}B{len(TAG)}{TAG}"
 
 
 class Context(CPUContext):
-    """numba's context with a code generator of our own, as numba makes one to compile ahead of time.
+    """Copy of numba's context with its own code generator, built as numba does for ahead-of-time compilation.
 
-    The tables of functions are the same objects, so a function that either of the two learns of is known to both.
+    Both contexts share their tables of functions, so a function registered in one is visible in the other.
     """
 
     def __init__(self, shared: CPUContext) -> None:
         vars(self).update(vars(shared.subtarget(_internal_codegen=Codegen("edgewise"))))
-        vars(self).pop("nrt", None)  # numba's, if it was used before
+        vars(self).pop("nrt", None)  # cached by numba's context if it was used before
         self.target, self.target_name = Kernels, TARGET._target_name
         self._shared = shared
 
     def refresh(self) -> None:
-        """Fill the tables; numba's context does it, so that numba's own helpers are compiled by numba's generator."""
+        """Fill the tables through numba's context, so that numba's generator compiles numba's own helpers."""
         self._shared.refresh()
 
     def mangler(self, name: str, types: Sequence, *, abi_tags: Sequence[str] = (), uid: int | None = None) -> str:  # noqa: A002
-        """Name a function as numba does, with the tag of this process."""
+        """Return numba's symbol name of a function, with the tag of this process."""
         return super().mangler(name, types, abi_tags=(*abi_tags, TAG), uid=uid)
 
 
 class Kernels(CPU):
-    """The name of our target among numba's: this processor, by our code generator."""
+    """Hardware target of kernels: the CPU, with our code generator."""
 
 
 class KernelTarget(TargetDescriptor):
-    """What our target consists of."""
+    """Options, typing context and target context of kernels."""
 
     options = cpu_target.options
     typing_context = cpu_target.typing_context
 
     @cached_property
     def target_context(self) -> Context:
-        """The only one."""
+        """Return the context that all kernels share."""
         return Context(cpu_target.target_context)
 
 
@@ -219,7 +219,7 @@ TARGET = KernelTarget("edgewise")
 
 
 class Helper(CPUDispatcher):
-    """A function that numba or a module of kernels supplies by `overload`, compiled for kernels alone."""
+    """Dispatcher of a function that `overload` supplies, compiled for kernels only."""
 
     targetdescr = TARGET
 
@@ -227,7 +227,7 @@ class Helper(CPUDispatcher):
         super().__init__(py_func, locals, {**targetoptions, "no_cfunc_wrapper": True}, **others)
 
 
-# How numba learns of a target: by name, what compiles for it, and the decorator that makes helpers.
+# Register the target with numba: its name, its dispatcher, and the decorator for helpers.
 target_registry[TARGET._target_name] = Kernels
 dispatcher_registry[Kernels] = Helper
 jit_registry[Kernels] = partial(jit, _target=TARGET._target_name)
@@ -235,7 +235,7 @@ jit_registry[Kernels] = partial(jit, _target=TARGET._target_name)
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class Borrow(AnalysisPass):
-    """Compile without reference counts where that is safe."""
+    """Compiler pass that disables reference counts where that is safe."""
 
     _name = "borrow"
 
@@ -243,7 +243,7 @@ class Borrow(AnalysisPass):
         AnalysisPass.__init__(self)
 
     def run_pass(self, state: object) -> bool:
-        """Change how the kernel is about to be compiled, not what it computes."""
+        """Switch reference counts off for a callee that only borrows arrays; return False, as the code is unchanged."""
         called_by_kernels = state.flags.no_cpython_wrapper
         if called_by_kernels and only_borrows(state.func_ir, state.typemap, state.return_type):
             state.targetctx = state.targetctx.subtarget(enable_nrt=False)
@@ -251,10 +251,10 @@ class Borrow(AnalysisPass):
 
 
 class Pipeline(CompilerBase):
-    """numba's pipeline, with `Borrow` before machine code is made."""
+    """numba's compiler pipeline with the additional pass `Borrow` after type inference."""
 
     def define_pipelines(self) -> list[PassManager]:
-        """Return the only one."""
+        """Return a list with the single pipeline."""
         pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
         pipeline.add_pass_after(Borrow, AnnotateTypes)
         pipeline.finalize()
@@ -262,10 +262,11 @@ class Pipeline(CompilerBase):
 
 
 def only_borrows(code: ir.FunctionIR, typemap: dict[str, types.Type], returned: types.Type) -> bool:
-    """Return True if a function creates no array and returns none. To put one array into another may take a copy.
+    """Return True if a function neither creates nor returns an array.
 
-    Types alone decide: whatever yields an array may create it, except a name, a tuple and its members, a part that
-    integers and slices select, and the iterator over an array of numbers.
+    Only types are checked. Every expression that yields an array counts as creating one, except names, tuples and their
+    members, selections by integers and slices, and the iterator over an array of numbers. Storing an array in another
+    also counts, because it may make a copy.
     """
     made = (one.value for one in _found(code, ir.Assign) if is_counted(typemap[one.target.name]))
     put = (one.value for one in _found(code, ir.SetItem, ir.StaticSetItem))
@@ -278,7 +279,7 @@ def only_borrows(code: ir.FunctionIR, typemap: dict[str, types.Type], returned: 
 
 
 def is_counted(one: types.Type) -> bool:
-    """Return True if values of the type are arrays, contain some, or are anything else that numba counts."""
+    """Return True if numba counts references to values of the type, such as arrays and tuples that contain them."""
     return default_manager.lookup(one).contains_nrt_meminfo()
 
 
@@ -296,13 +297,13 @@ def _is_borrowed(value: object, typemap: dict[str, types.Type]) -> bool:
     if value.op not in (*PARTS, "getattr", "exhaust_iter", "getiter"):
         return False
     whole = typemap[value.value.name]
-    if value.op == "getiter":  # over numbers
+    if value.op == "getiter":  # only over an array of numbers
         return isinstance(whole, types.Array) and whole.ndim == 1
     return isinstance(whole, types.BaseTuple) or (value.op in PARTS and _cuts(value, typemap))
 
 
 def _cuts(value: ir.Expr, typemap: dict[str, types.Type]) -> bool:
-    """Return True if integers and slices alone select the part of an array."""
+    """Return True if only integers and slices select from the array."""
     by = value.index_var if value.op == "static_getitem" else value.index
     if by is None:
         return True
@@ -312,7 +313,7 @@ def _cuts(value: ir.Expr, typemap: dict[str, types.Type]) -> bool:
 
 
 class Compiler(_FunctionCompiler):
-    """Leaves out the wrappers that only Python or C would call."""
+    """Compiler that omits the C wrapper, and the Python wrapper of callees."""
 
     inner = False
 
@@ -323,7 +324,7 @@ class Compiler(_FunctionCompiler):
 
 
 class KernelCache(_Cache):
-    """The entries of one kernel on disk."""
+    """Cache of one kernel on disk."""
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
@@ -332,22 +333,22 @@ class KernelCache(_Cache):
 
     @property
     def cache_path(self) -> str:
-        """The folder."""
+        """Return the folder of the cache."""
         return str(store.folder())
 
     def enable(self) -> None:
-        """Use what is on disk."""
+        """Use the cache on disk."""
         self._enabled = True
 
     def disable(self) -> None:
-        """Compile in memory."""
+        """Compile in memory, without the cache on disk."""
         self._enabled = False
 
     def flush(self) -> None:
-        """Do nothing: an entry cannot be stale."""
+        """Do nothing: entries are named by content, so they cannot be stale."""
 
     def load_overload(self, sig: object, target_context: CPUContext) -> CompileResult | None:
-        """Return the compiled kernel; None if there is none that can be read."""
+        """Return the compiled kernel, or None if the cache has no readable entry."""
         target_context.refresh()
         if not self._enabled:
             return None
@@ -355,21 +356,21 @@ class KernelCache(_Cache):
         return store.load(name, lambda parts: CompileResult._rebuild(target_context, *parts))
 
     def save_overload(self, sig: object, data: CompileResult) -> None:
-        """Store the compiled kernel, if the folder can be written."""
+        """Store the compiled kernel if the folder is writable."""
         if self._enabled:
             store.save(self.name(sig), dumps(data._reduce()))
 
     def name(self, sig: object) -> str:
-        """Return the entry's name: the kernel's, and a hash of its code, who calls it, the types and the processor."""
+        """Return the entry's name: the kernel's name and a hash of its code, kind of caller, types and processor."""
         arguments, _ = normalize_signature(sig)
         key = digest(stamp(self._kernel), str(self.inner), signature_text(arguments), processor())
         return f"{self._kernel.__module__.rpartition('.')[2]}.{self._kernel.__name__}-{key}"
 
 
 class Kernel(CPUDispatcher):
-    """A function that is compiled once for each list of argument types, on this computer.
+    """Dispatcher of a kernel, compiled once for each list of argument types and cached on this computer.
 
-    Machine code is made where Python calls it; its callers get plain code.
+    Calls from Python use machine code; calling kernels link the intermediate code.
     """
 
     targetdescr = TARGET
@@ -381,8 +382,8 @@ class Kernel(CPUDispatcher):
         self._made = {True: {}, False: {}}
 
     def compile(self, sig: object) -> object:
-        """Compile as numba does, but in one process at a time."""
-        inner = global_compiler_lock.is_locked()  # while a caller is compiled
+        """Compile as numba does, but let only one process compile a kernel at a time."""
+        inner = global_compiler_lock.is_locked()  # a caller is being compiled
         with global_compiler_lock:
             key = tuple(normalize_signature(sig)[0])
             known = self._made[inner].get(key)
@@ -395,11 +396,11 @@ class Kernel(CPUDispatcher):
                 return super().compile(sig)
 
     def get_call_template(self, args: Sequence, kws: Mapping) -> tuple:
-        """Type a call by a kernel; constants and narrow integers become int64, which saves compiling each."""
+        """Type a call from a kernel. Constants and narrow integers become int64, which avoids compiling each type."""
         return super().get_call_template(tuple(map(_usual, args)), {name: _usual(one) for name, one in kws.items()})
 
     def add_overload(self, cres: CompileResult) -> None:
-        """Make the compiled kernel known, to Python only if it was compiled for Python."""
+        """Register the compiled kernel; Python can call it only if it was compiled for Python."""
         key, inner = tuple(cres.signature.args), self._compiler.inner
         if inner:
             self.overloads[key] = cres

@@ -1,8 +1,8 @@
-"""Content hash of a kernel; it changes exactly when the kernel must be recompiled.
+"""Content hash of a kernel, which changes exactly when the kernel must be recompiled.
 
-A stamp covers the kernel's bytecode, all kernels that it calls, directly or not, and the constants and named tuples
-that they read. Comments, line numbers and the place of the checkout do not count. Plain functions that numba replaces
-(`@overload`, `@intrinsic`) count with their whole module, since their body does not say by what.
+A stamp covers the bytecode of the kernel and of its direct and indirect callees, and the constants and named tuples
+that they read. It ignores comments, line numbers and the path of the checkout. A plain function that numba replaces
+(`@overload`, `@intrinsic`) counts with its whole module, because its body does not show its replacement.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ import numpy as np
 from numba import types
 from numba.extending import is_jitted
 
-MAKERS = (Path(__file__).parents[1] / "jit.py", Path(__file__))  # of entries
+MAKERS = (Path(__file__).parents[1] / "jit.py", Path(__file__))  # modules that compile and name entries
 VERSIONS = (sys.version, numba.__version__, llvmlite.__version__, np.__version__, str(numba.config.BOUNDSCHECK))
 READS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF")
 
 
 def digest(*texts: str) -> str:
-    """32 hexadecimal letters for the texts, in their order."""
+    """Return a hash of 32 hexadecimal digits of the texts in their order."""
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:32]
 
 
 @cache
 def processor() -> str:
-    """Name what machine code is made for."""
+    """Describe the processor and settings for which machine code is generated."""
     config = numba.config
     chosen = config.CPU_NAME, config.CPU_FEATURES, config.ENABLE_AVX, config.OPT
     try:
         features = llvm.get_host_cpu_features().flatten()
-    except RuntimeError:  # LLVM does not know
+    except RuntimeError:  # unknown to LLVM
         features = ""
     return repr((llvm.get_process_triple(), llvm.get_host_cpu_name(), features, *map(str, chosen)))
 
 
 @cache
 def stamp(kernel: Callable) -> str:
-    """Return the hash of a kernel, equal in all processes."""
+    """Return the hash of a kernel; it is the same in all processes."""
     reached, todo = set(), [kernel]
     while todo:
         one = todo.pop()
@@ -59,13 +59,13 @@ def stamp(kernel: Callable) -> str:
 
 @cache
 def _makers() -> list[str]:
-    """Return the code of what compiles kernels, which counts as much as theirs; its docstrings and comments do not."""
+    """Return the code of the modules that compile kernels, without docstrings and comments."""
     texts = (path.read_text(encoding="utf-8") for path in MAKERS)
     return [_code_text(compile(text, "", "exec", dont_inherit=True, optimize=2)) for text in texts]
 
 
 def signature_text(argument_types: Iterable[types.Type]) -> str:
-    """The types in words, named tuples with their module and fields."""
+    """Return the types as text; named tuples include their module and fields."""
     return ", ".join(_type_text(one) for one in argument_types)
 
 
@@ -79,7 +79,7 @@ def _type_text(one: types.Type) -> str:
 
 @cache
 def _callees(function: Callable) -> list[Callable]:
-    """Functions of ours that this one refers to, a plain one through whatever plain function of its module."""
+    """Return the functions of this package that a function refers to; for a plain function, those of its module."""
     readers = [function.py_func] if is_jitted(function) else _plain_functions(sys.modules[function.__module__])
     values = (value for reader in readers for value in _outside(reader).values())
     return [one for value in values for one in _functions(value, _root(function))]
@@ -87,7 +87,7 @@ def _callees(function: Callable) -> list[Callable]:
 
 @cache
 def _own(function: Callable) -> str:
-    """A function without its callees; a plain one with all of its module."""
+    """Return the hash of a function without its callees; a plain function includes its whole module."""
     if not is_jitted(function):
         return digest(_label(function), inspect.getsource(sys.modules[function.__module__]))
     plain = function.py_func
@@ -101,7 +101,7 @@ def _plain_functions(module: ModuleType) -> list[FunctionType]:
 
 
 def _unwrapped(value: object) -> object:
-    """Return the function that numba made an intrinsic of; any other value as it is."""
+    """Return the Python function behind an intrinsic, and any other value unchanged."""
     return value if isinstance(value, type) or is_jitted(value) else getattr(value, "__wrapped__", value)
 
 
@@ -110,7 +110,7 @@ def _is_function(value: object) -> bool:
 
 
 def _outside(function: FunctionType) -> dict[str, object]:
-    """What the names stand for that the function reads from outside; builtins are left out."""
+    """Return the values of the global and closure names that a function reads, without builtins."""
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     known = function.__globals__ | {name: cell.cell_contents for name, cell in cells}
     return {name: known[name] for name in _names(function.__code__) if name in known}
@@ -126,7 +126,7 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def _functions(value: object, root: str) -> Iterator[Callable]:
-    """Functions below `root` that a global stands for, or holds as a dictionary's values."""
+    """Yield the functions of package `root` that a global refers to, directly or as values of a dictionary."""
     value = _unwrapped(value)
     if isinstance(value, dict):
         for one in value.values():
@@ -136,7 +136,7 @@ def _functions(value: object, root: str) -> Iterator[Callable]:
 
 
 def _text(value: object, root: str) -> str:
-    """A global in words; functions by name alone, since their code is told apart."""
+    """Return a global as text; functions by name only, because their code is hashed separately."""
     value = _unwrapped(value)
     if _is_function(value) or isinstance(value, BuiltinFunctionType | np.ufunc):
         return _label(value)
@@ -162,7 +162,7 @@ def _label(value: object) -> str:
 
 
 def _code_text(code: CodeType, docstring: str | None = None) -> str:
-    """Bytecode and what it reads, without docstring, line numbers and file names."""
+    """Return bytecode, names and constants as text, without docstring, line numbers and file names."""
     constants = [_constant_text(one) for one in code.co_consts if docstring is None or one is not docstring]
     return repr((code.co_code.hex(), code.co_names, code.co_varnames, code.co_freevars, constants))
 
