@@ -67,9 +67,10 @@ with st.container(width=900):
     if here + 1 < len(keys) and not own_lessons.is_own(keys[here]):
         following = keys[here + 1]
         title = escape_markdown(titles.get(following, words["practice"]))
-        st.button(
-            words["next"].format(title=title), key="lesson_next", on_click=go_to, args=(following,),
-            type="primary" if is_read else "tertiary", icon=":material/arrow_forward:",
-        )  # fmt: skip
+        with st.container(key=lesson_view.NEXT_STEP if is_read else None):
+            st.button(
+                words["next"].format(title=title), key="lesson_next", on_click=go_to, args=(following,),
+                type="primary" if is_read else "tertiary", icon=":material/arrow_forward:",
+            )  # fmt: skip
     st.page_link("pages/inspect.py", label=words["use it"], icon=":material/quiz:")
 address.write("lessons")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from urllib.parse import unquote, unquote_plus
 
 from ..common.errors import DataError, ParameterError
 from ..common.wording import quoted
@@ -15,6 +17,8 @@ from .tokens import Token, Tokens
 
 COMMENT = r"//[^\n]*+|/\*(?:(?!\*/).)*+(?:\*/)?+"
 EDGES = r"[<@]-[>@-]|-[>@-]|<-"
+LINK = re.compile(r"\s*+(?:https?+://|(?:www\.)?+dagitty\.net\b)", re.IGNORECASE)
+MODEL = re.compile(r"\bp?+dag\b[^{}=&]{0,200}+\{")
 ROLES = ("exposure", "outcome", "adjusted", "latent")
 BOTH = "<->"
 Parsed = tuple[dict[str, int], dict[tuple[str, str], str], dict[str, dict[str, str]], list[tuple[str, str]]]
@@ -51,8 +55,8 @@ def from_dagitty(text: str) -> tuple[PDAG, tuple[str, ...]]:
     Parameters
     ----------
     text : str
-        A ``dag`` or a ``pdag``. Chains such as ``a -> b <- c`` and groups such as ``{ a b } -> c`` are expanded.
-        Attributes in brackets are ignored.
+        A ``dag`` or a ``pdag``, or a link that contains one. Chains such as ``a -> b <- c`` and groups such as
+        ``{ a b } -> c`` are expanded. Attributes in brackets are ignored.
 
     Raises
     ------
@@ -94,13 +98,13 @@ class DagittyModel:
 def read_model(text: str) -> DagittyModel:
     """Read the model code of DAGitty with roles and positions; ``a <-> b`` becomes a latent common cause.
 
+    A link is read if it contains the model code; links are not opened.
+
     Raises
     ------
     DataError
-        If the text is an address, does not have the format, or is not a DAG.
+        If the text is a link without model code, does not have the format, or is not a DAG.
     """
-    if text.strip().startswith(("http:", "https:", "dagitty.net")):
-        raise DataError("this is an address, which the app does not open. Paste the text under 'Model code' instead")
     places, edges, notes, hidden = _parsed(text, hides=True)
     roles = {name: role for name, note in notes.items() for role in ROLES if role in note}
     for a, b in hidden:
@@ -138,10 +142,28 @@ def _position(text: str) -> tuple[float, float] | None:
     return (x, y) if math.isfinite(x) and math.isfinite(y) else None
 
 
+def _code_in(link: str) -> str:
+    """Return the model code that a link contains, in its query or fragment.
+
+    Raises
+    ------
+    DataError
+        If it contains none, as links of dagitty.net, which only have a number.
+    """
+    for decode in (unquote_plus, unquote):
+        text = decode(link)
+        if found := MODEL.search(text):
+            return text[found.start() : text.rfind("}") + 1 or None]
+    raise DataError(
+        "this link has no model code, and links are not opened. Open it, then paste the text under 'Model code'"
+    )
+
+
 def _parsed(text: str | bytes, *, hides: bool = False) -> Parsed:
-    """Parse text; with `hides`, collect edges ``<->`` instead of refusing them."""
+    """Parse text or a link that contains it; with `hides`, collect edges ``<->`` instead of refusing them."""
     check_text(text)
     text = text if isinstance(text, str) else text.decode("utf-8", "replace")
+    text = _code_in(text) if LINK.match(text) else text
     tokens = Tokens(text, "DAGitty", COMMENT, EDGES, escapes=False)
     at, kind = tokens.next, tokens.name("'dag' or 'pdag'")
     if kind not in ("dag", "pdag"):

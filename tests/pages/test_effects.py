@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
 
 from learners.effects.adjustment import adjustment_sets
@@ -197,7 +199,10 @@ def test_a_model_goes_out_as_it_came_in():
     assert (ours.graph, ours.names, ours.roles) == (theirs.graph, theirs.names, theirs.roles)
     at.text_area(key="build_dagitty").set_value("https://dagitty.net/m331").run()
     at = at.button(key="build_dagitty_open").click().run()
-    assert "Paste the text" in at.error[0].value
+    assert "has no model code" in at.error[0].value
+    at.text_area(key="build_dagitty").set_value(f"https://dagitty.net/dags.html?model={quote(MODEL)}").run()
+    at = sound(at.button(key="build_dagitty_open").click().run())
+    assert [one.value for one in at.code if one.value.startswith("dag {")] == [text]
 
 
 def test_a_drawing_without_an_adjustment_set_is_asked_through_the_front_door():

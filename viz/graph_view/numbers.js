@@ -41,9 +41,10 @@ export function rounded(v) {
   return v < 0.5 ? +v.toPrecision(3) : 1 - +(1 - v).toPrecision(3);
 }
 
-// Replace control characters, which would break an exported SVG (XML).
+// Replace control characters, which would break an exported SVG (XML), and marks that change the writing direction, as
+// `one_line` in learners/common/wording.py does.
 export function clean(text) {
-  return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]+/g, " ");
+  return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufffe\uffff]+/g, " ");
 }
 
 // Cut the middle out of a long text, as in viz/text.py, because survey questions begin alike and differ at the end.

@@ -45,7 +45,8 @@ def start_from() -> None:
         kinds = ", ".join(t(network_format.label) for network_format in NETWORK_FORMATS.values())
         st.file_uploader(t("Network file"), key="build_file", on_change=_read, help=f"{kinds}.")
         st.text_area(
-            t("DAGitty model code"), key="build_dagitty", height=120, placeholder="dag { smoke -> tar -> cancer }",
+            t("DAGitty model code or link"), key="build_dagitty", height=120,
+            placeholder="dag { smoke -> tar -> cancer }",
             help=t("Model code of dagitty.net. Exposure, outcome, adjusted and latent keep their roles."),
         )  # fmt: skip
         st.button(t("Open this model"), key="build_dagitty_open", on_click=_read_dagitty)

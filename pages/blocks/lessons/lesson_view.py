@@ -46,6 +46,7 @@ from viz.translation.captions import CAPTIONS
 from viz.translation.sentences import catalog
 
 GRAPH_HEIGHT, RUN_HEIGHT, ANSWER_HEIGHT = 380, 560, 300  # pixels
+NEXT_STEP = "lesson_next_step"  # key of the bar that stays at the lower end of the window
 
 
 def words() -> Mapping[str, str]:
@@ -61,7 +62,7 @@ def show(lesson: Lesson) -> bool:
         _step(lesson, step)
     if n_open == len(steps):
         return True
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key=NEXT_STEP):
         for name, opened in (("continue", n_open + 1), ("whole", len(steps))):
             st.button(
                 words()[name].format(k=n_open + 1, n=len(steps)), key=f"lesson_{name}", on_click=_open,

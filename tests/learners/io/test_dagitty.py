@@ -1,5 +1,7 @@
 """Tests of graphs in the formats of DAGitty and lavaan."""
 
+from urllib.parse import quote, quote_plus
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -45,6 +47,32 @@ def test_a_model_keeps_roles_and_positions():
     again = read_model(write_model(model))
     assert (again.graph, again.names, again.roles) == (model.graph, model.names, model.roles)
     assert again.positions == model.positions
+
+
+LINKS = (
+    "https://dagitty.net/dags.html?id={}",
+    "http://www.dagitty.net/dags.html?model={}&style=sem",
+    "dagitty.net/dags.html#{}",
+    "https://dags.example.org/draw?a=1&dag={}",
+)
+
+
+@pytest.mark.parametrize("encode", [quote, quote_plus], ids=["%20", "+"])
+@pytest.mark.parametrize("link", LINKS)
+def test_a_link_with_model_code_is_read(link, encode):
+    """The code is found wherever it stands in the link, with roles, positions and odd names."""
+    code = 'dag { "a & b" [exposure,pos="-1,0"] y+z [outcome] "50 % = x" -> "a & b" -> y+z }'.replace("y+z", '"y+z"')
+    assert read_model(link.format(encode(code))) == read_model(code)
+    assert from_dagitty(link.format(encode(code))) == from_dagitty(code)
+
+
+@pytest.mark.parametrize(
+    "link", ["dagitty.net/m331", "https://dagitty.net/dags.html?id=Kq0", "HTTPS://dagitty.net/mdag"]
+)
+@pytest.mark.parametrize("read", [read_model, from_dagitty])
+def test_a_link_without_model_code_is_refused(link, read):
+    with pytest.raises(DataError, match="has no model code"):
+        read(link)
 
 
 @pytest.mark.parametrize("text", ["https://dagitty.net/mabc", "pdag { a -- b }", "dag { a [pos", "dag { a [pos="])

@@ -10,7 +10,7 @@ import pytest
 
 from learners.graphs.graph import PDAG, markov_blanket
 from tests.javascript import MODULES
-from viz.text import short_names
+from viz.text import one_line, short_names
 
 
 @pytest.mark.parametrize("module", sorted(path.stem for path in MODULES.glob("*.js")))
@@ -380,3 +380,12 @@ def test_no_two_long_names_look_the_same(run, family, longest):
 def test_a_graph_fills_the_first_screen_where_that_is_high_enough(run, top, width, still, height):
     """The graph fills the window below its top edge if that part is high enough, else a whole window of 800 pixels."""
     assert run("sizing", f"m.heightFor({top}, 800, {width}, {json.dumps(still)})") == height
+
+
+def test_names_are_cleaned_as_in_the_library(run):
+    """The picture and all texts replace the same characters; two more may not be in XML."""
+    cleaned = run(
+        "numbers", "Array.from({length: 65536}, (_, k) => k).filter((k) => m.clean(String.fromCharCode(k)) === ' ')"
+    )
+    assert {*cleaned} - {0xFFFE, 0xFFFF} == {k for k in range(65536) if one_line(f"a{chr(k)}b") == "a b"}
+    assert run("numbers", r"m.clean('pay \u202eyad')") == "pay  yad"
