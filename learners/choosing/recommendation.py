@@ -19,7 +19,6 @@ BY = {
 }
 DOUBLINGS_OF_COLUMNS, DOUBLINGS_OF_ROWS = 1.0, 1.5  # scale of the distance between two tables
 MIN_RELATIVE_WEIGHT = 0.25  # minimum weight of a reported setting, relative to the nearest one
-MAX_FACTOR = 1.25  # maximum ratio between the size of a table and the benchmark settings that cover it
 EXACT = "exact_posterior"
 
 
@@ -166,9 +165,9 @@ def _sentence(dataset: Dataset, goal: str, quick: list[Choice], near: list[Setti
 
 
 def _covers(near: list[Setting], dataset: Dataset) -> bool:
-    """Return True if the settings enclose the size of a table, within a factor of `MAX_FACTOR`."""
+    """Return True if the ranges of the settings, which the reason states, contain the size of a table."""
     sizes = ([one.columns for one in near], dataset.p), ([one.rows for one in near], dataset.n)
-    return all(min(known) / MAX_FACTOR <= own <= max(known) * MAX_FACTOR for known, own in sizes)
+    return all(min(known) <= own <= max(known) for known, own in sizes)
 
 
 def _of_slow(slow: tuple[Choice, ...], patience: float) -> str:

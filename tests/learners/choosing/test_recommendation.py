@@ -119,3 +119,17 @@ def test_a_table_is_like_others_only_if_its_size_is():
     assert "like this one" not in recommend(wide).sentence
     assert "this table has 84 columns, 300 rows" in recommend(wide).sentence
     assert "like this one" in recommend(load_sample("alarm").dataset).sentence
+
+
+@pytest.mark.parametrize("p", [3, 5, 8, 12, 70])
+@pytest.mark.parametrize("n", [90, 800, 6000])
+def test_tables_like_this_one_have_sizes_around_its_own(p, n):
+    """If the reason calls tables like this one, the ranges that it states contain the size of the table."""
+    rng = np.random.default_rng(p)
+    sentence = recommend(Dataset.from_values(rng.normal(size=(n, p)), [f"v{j}" for j in range(p)])).sentence
+    shown = re.search(
+        r"(?:like this one:|tables have) ([\d,]+)(?: to ([\d,]+))? columns, ([\d,]+)(?: to ([\d,]+))? rows", sentence
+    )
+    low, high, fewest, most = (int(one.replace(",", "")) if one else None for one in shown.groups())
+    inside = low <= p <= (high or low) and fewest <= n <= (most or fewest)
+    assert ("like this one" in sentence) == inside
