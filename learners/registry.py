@@ -14,8 +14,10 @@ from .common.errors import DataError, ParameterError
 from .common.memory import check_pair_memory
 from .common.progress import LatchedTick, Tick, silent
 from .common.relabeling import relabeled
+from .common.run_warning import RunWarning
+from .common.sentences import Count, Quoted, hundredths, only_if, say, setting
 from .common.validation import Positive, Seed, validated
-from .common.wording import count, quoted
+from .common.wording import quoted
 from .data.dataset import Dataset
 from .data.determination import DeterminedGroup, determination_warnings, groups_by_name
 from .data.plan.data_use import use_of
@@ -198,23 +200,27 @@ def _completed(learner: Learner, dataset: Dataset, knowledge: Knowledge | None, 
     return CompletedCells(missing, tables, knowledge, seed, adjacent, len(found.dags))
 
 
-def _chance(result: LearnResult, dataset: Dataset) -> tuple[str, ...]:
+def _chance(result: LearnResult, dataset: Dataset) -> tuple[RunWarning, ...]:
     """Return a warning for edges between columns whose contingency table is sparse and shows no dependence."""
     from .data.quality.sparse_tables import pairs_without_support
 
     pairs = pairs_without_support(dataset, np.argwhere(np.triu(result.graph.skeleton))) if result.complete else []
     if not pairs:
         return ()
-    most, names = pairs[0], dataset.names
-    more = f" {count(len(pairs) - 1, 'more edge')} may be chance, too." if len(pairs) > 1 else ""
-    return (
-        f"the edge between {quoted([names[most.column], names[most.other]])} may be chance: the table of these columns "
-        f"has {most.rows_per_cell:.2g} rows per cell, and Pearson's X² finds no dependence in it (p = "
-        f"{most.p_value:.2f}). Merge rare levels, or use a learner with the permutation test.{more}",
+    most = pairs[0]
+    columns = (dataset.names[most.column], dataset.names[most.other])
+    sentence = say(
+        "the edge between {columns} may be chance: the table of these columns has {rows} rows per cell, and Pearson's "
+        "X² finds no dependence in it (p = {p}). Merge rare levels, or use a learner with the permutation test.{more}",
+        columns=Quoted(columns),
+        rows=setting(float(f"{most.rows_per_cell:.2g}")),
+        p=hundredths(most.p_value),
+        more=only_if(len(pairs) > 1, say(" {edges} may be chance, too.", edges=Count(len(pairs) - 1, "more edge"))),
     )
+    return (RunWarning("chance", sentence, columns),)
 
 
-def _unseen(result: LearnResult, completed: CompletedCells | None, dataset: Dataset) -> tuple[str, ...]:
+def _unseen(result: LearnResult, completed: CompletedCells | None, dataset: Dataset) -> tuple[RunWarning, ...]:
     """Return a warning for edges between variables of which one does not vary in the rows that have both."""
     if completed is None:
         return ()
@@ -222,14 +228,18 @@ def _unseen(result: LearnResult, completed: CompletedCells | None, dataset: Data
 
     there = [dataset.is_there(j) for j in range(dataset.p)]
     pairs = [
-        quoted([dataset.names[i], dataset.names[j]])
+        (dataset.names[i], dataset.names[j])
         for i, j in sorted({(min(edge), max(edge)) for edge in result.graph.edges()})
         if not all(varies(dataset, k, there[i] & there[j]) for k in (i, j))
     ]
     if not pairs:
         return ()
-    more = f" ({count(len(pairs) - 1, 'more pair')})" if len(pairs) > 1 else ""
-    return (f"no row tells how {pairs[0]} are related; their edge rests on completed cells alone{more}",)
+    sentence = say(
+        "no row tells how {columns} are related; their edge rests on completed cells alone{more}",
+        columns=Quoted(pairs[0]),
+        more=only_if(len(pairs) > 1, say(" ({pairs})", pairs=Count(len(pairs) - 1, "more pair"))),
+    )
+    return (RunWarning("completed", sentence, pairs[0]),)
 
 
 def as_seen(result: LearnResult, dataset: Dataset) -> Dataset:

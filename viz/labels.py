@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from learners.common.sentences import Phrase, Setting, say
 from learners.data.dataset import Dataset
 from learners.data.plan.scales import PLAIN, Scale
 from learners.registry import LEARNERS
@@ -41,6 +43,14 @@ def units_sentence(names: Iterable[str], scales: Mapping[str, Scale]) -> str:
 def with_labels(sentence: str, learner: Learner) -> str:
     """Replace parameter names such as ``max_cond_size`` in a sentence of the library with the labels of the form."""
     labels = {one.name: one.label for one in learner.parameters if "_" in one.name}
+    if isinstance(sentence, Phrase):
+        values = sentence.sentence.values
+        shown = {
+            name: say("“{label}”", label=say(labels[value.name]))
+            for name, value in values.items()
+            if isinstance(value, Setting) and value.name in labels
+        }
+        return Phrase(replace(sentence.sentence, values={**values, **shown}), sentence.names) if shown else sentence
     if not labels:
         return sentence
     return re.sub(rf"\b({'|'.join(labels)})\b", lambda match: f"“{labels[match[0]]}”", sentence)

@@ -138,6 +138,7 @@ class Unit(Enum):
     PROBABILITY = "probability"
     PERCENT = "percent"
     MBIT = "mbit"
+    HUNDREDTHS = "hundredths"  # two digits after the point
 
 
 _FORMATS = {
@@ -149,6 +150,7 @@ _FORMATS = {
     Unit.PROBABILITY: format_probability,
     Unit.PERCENT: format_percent,
     Unit.MBIT: lambda value: f"{format_statistic(value)} mbit",
+    Unit.HUNDREDTHS: "{:.2f}".format,
 }
 
 
@@ -162,6 +164,11 @@ class Number:
     def text(self, _names: Sequence[str] = (), catalog: Catalog = ENGLISH) -> str:
         """Return the digits with the unit."""
         return _separated(_FORMATS[self.unit](self.value), catalog)
+
+
+def hundredths(value: float) -> Number:
+    """Return a number with two digits after the point as a value."""
+    return Number(value, Unit.HUNDREDTHS)
 
 
 def p_of(log_p: float) -> Number:
@@ -251,6 +258,17 @@ class Quoted:
 
 
 @dataclass(frozen=True)
+class Setting:
+    """A parameter by its name, such as ``max_cond_size``; a form shows its label instead."""
+
+    name: str
+
+    def text(self, _names: Sequence[str] = (), _catalog: Catalog = ENGLISH) -> str:
+        """Return the name."""
+        return self.name
+
+
+@dataclass(frozen=True)
 class Message:
     """A finished English message of another part of the library, as a clause.
 
@@ -288,7 +306,7 @@ def paragraph(*sentences: Sentence) -> Sentence:
 NOTHING = Sentence("")
 _TYPES = {
     one.__name__: one
-    for one in (Sentence, Caveat, Node, Nodes, Edge, Number, Count, Listed, Capitalized, Quoted, Message)
+    for one in (Sentence, Caveat, Node, Nodes, Edge, Number, Count, Listed, Capitalized, Quoted, Setting, Message)
 }
 
 
@@ -296,6 +314,8 @@ def stored(value: Any) -> Any:
     """Return a sentence, or a value of one, as a JSON object; `restored` reads it."""
     if isinstance(value, Enum):
         return value.value
+    if isinstance(value, Phrase):
+        return stored(value.sentence)
     if isinstance(value, Mapping):
         return {name: stored(one) for name, one in value.items()}
     if isinstance(value, list | tuple):

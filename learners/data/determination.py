@@ -12,7 +12,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ..common.relabeling import as_nodes
-from ..common.sentences import Quoted, Sentence, say
+from ..common.run_warning import RunWarning
+from ..common.sentences import Listed, Quoted, Sentence, only_if, say
 from .columns import correlation_of
 from .dataset import Dataset
 
@@ -113,14 +114,20 @@ def consequence(groups: Sequence[DeterminedGroup]) -> Sentence:
     )
 
 
-def determination_warnings(groups: Iterable[DeterminedGroup], names: Sequence[str]) -> tuple[str, ...]:
+def determination_warnings(groups: Iterable[DeterminedGroup], names: Sequence[str]) -> tuple[RunWarning, ...]:
     """Return a warning on the groups without directions for a run, or none if all groups have directions."""
     warned = [group for group in groups if group.is_undirected]
     if not warned:
         return ()
-    listed = "; ".join(group.clause(names).text(()) for group in warned[:MAX_LISTED])
-    more = f"; and {len(warned) - MAX_LISTED:,} more" if len(warned) > MAX_LISTED else ""
-    return (f"{listed}{more}. {consequence(warned).text(())} Leave out one column of each group.",)
+    left = len(warned) - MAX_LISTED
+    sentence = say(
+        "{groups}{more}. {consequence} Leave out one column of each group.",
+        groups=Listed([group.clause(names) for group in warned[:MAX_LISTED]], "; "),
+        more=only_if(left > 0, say("; and {n} more", n=left)),
+        consequence=consequence(warned),
+    )
+    columns = dict.fromkeys(names[k] for group in warned for k in (group.target, *group.by))
+    return (RunWarning("determined", sentence, tuple(columns)),)
 
 
 _FOUND: WeakKeyDictionary[Dataset, tuple[DeterminedGroup, ...]] = WeakKeyDictionary()

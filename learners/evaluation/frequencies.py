@@ -10,8 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from ..common.relabeling import ByPair
-from ..common.sentences import Sentence, say
-from ..common.wording import count
+from ..common.run_warning import RunWarning
+from ..common.sentences import Count, Sentence, say
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.cpdag import cpdag
 from ..graphs.graph import PDAG, acyclic_arrows
@@ -143,13 +143,16 @@ def with_surest_arrows(joined: np.ndarray, wanted: np.ndarray, values: np.ndarra
     return PDAG(joined & ~arrows.T & ~(lost | lost.T))
 
 
-def left_out(graph: PDAG, joined: np.ndarray) -> tuple[str, ...]:
+def left_out(graph: PDAG, joined: np.ndarray) -> tuple[RunWarning, ...]:
     """Return a warning if `with_surest_arrows` left some of the edges in `joined` out of a graph."""
     n = int(np.triu(joined & ~graph.skeleton, 1).sum())
     if not n:
         return ()
-    found = f"{count(n, 'edge')} {'is' if n == 1 else 'are'}"
-    return (f"{found} left out, because the only direction that background knowledge allows would close a cycle",)
+    sentence = say(
+        "{edges} left out, because the only direction that background knowledge allows would close a cycle",
+        edges=Count(n, "edge is", "edges are"),
+    )
+    return (RunWarning("left_out", sentence),)
 
 
 def wilson(share: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 import numpy as np
 
-from ..common.wording import count, quoted
+from ..common.run_warning import RunWarning
+from ..common.sentences import NOTHING, Count, Listed, Phrase, Quoted, Sentence, only_if, phrase, say
 from ..data.dataset import Dataset
 from ..data.embedding import embedded_columns, standardized_cells, widths
 from ..graphs.consistent_extension import consistent_extension
@@ -24,11 +26,7 @@ ROWS_PER_TERM = 10.0  # minimum number of rows per term of a regression
 MAX_COLUMNS = 100  # maximum number of embedded columns
 MAX_WORK = 4e7  # maximum number of rows times squared columns, about 2 s; longer tables are thinned evenly
 MAX_PRODUCTS = 10  # maximum number of parents whose products are tested
-NONLINEAR = (
-    "Learners assume linear relations between numeric columns, so edges may be missing or wrong there. Use bins or "
-    "normal scores for these columns. Strongly skewed noise can be the reason, too"
-)
-DRIFTING = "Learners assume the same relations in all rows. Learn from parts of the table, and compare"
+MAX_LISTED = 3  # maximum number of relations in a warning
 SORTED = 0.9  # minimum rank correlation of a column with the row position for rows to count as sorted by the column
 
 
@@ -62,26 +60,47 @@ class RelationsFound:
     ----------
     violations : tuple of Violation
         The strongest violation of each child and kind, the most significant first.
-    skipped : tuple of str
+    skipped : tuple of RunWarning
         Reasons why a check was not done, as sentences without a capital or a full stop.
     """
 
     violations: tuple[Violation, ...]
-    skipped: tuple[str, ...] = ()
+    skipped: tuple[RunWarning, ...] = ()
 
-    def sentences(self, names: tuple[str, ...]) -> list[str]:
+    def sentences(self, names: tuple[str, ...]) -> list[RunWarning]:
         """Return a warning for each kind of violation; `names` are those of the data."""
         found = []
-        for kind, words, advice in (
-            ("nonlinear", "are not linear", NONLINEAR),
-            ("drifting", "change along the rows of the table", DRIFTING),
-        ):
-            own = [one for one in self.violations if one.kind == kind]
+        for kind in ("nonlinear", "drifting"):
+            own = [[names[j] for j in sorted({one.other, one.child})] for one in self.violations if one.kind == kind]
             if own:
-                pairs = [quoted([names[j] for j in sorted({one.other, one.child})]) for one in own[:3]]
-                more = f" and {count(len(own) - 3, 'more relation')}" if len(own) > 3 else ""
-                found.append(f"relations of {'; '.join(pairs)}{more} {words}. {advice}")
+                found.append(RunWarning(kind, _sentence(kind, own), tuple(dict.fromkeys(chain(*own)))))
         return found
+
+
+def _sentence(kind: Literal["nonlinear", "drifting"], relations: list[list[str]]) -> Sentence:
+    """Return the warning on relations, each given by the names of its columns."""
+    left = len(relations) - MAX_LISTED
+    values = {
+        "relations": Listed([Quoted(names) for names in relations[:MAX_LISTED]], "; "),
+        "more": only_if(left > 0, say(" and {relations}", relations=Count(left, "more relation"))),
+    }
+    if kind == "nonlinear":
+        return say(
+            "relations of {relations}{more} are not linear. Learners assume linear relations between numeric columns, "
+            "so edges may be missing or wrong there. Use bins or normal scores for these columns. Strongly skewed "
+            "noise can be the reason, too",
+            **values,
+        )
+    return say(
+        "relations of {relations}{more} change along the rows of the table. Learners assume the same relations in all "
+        "rows. Learn from parts of the table, and compare",
+        **values,
+    )
+
+
+def not_checked(reason: Sentence) -> RunWarning:
+    """Return the statement that linearity was not checked, with its reason."""
+    return RunWarning("unchecked", say("linearity was not checked, because {reason}", reason=reason))
 
 
 def check_relations(dataset: Dataset, graph: PDAG) -> RelationsFound:
@@ -115,37 +134,41 @@ def check_relations(dataset: Dataset, graph: PDAG) -> RelationsFound:
     if len(numbers) < 2:
         return RelationsFound(())
     if reason := why_unchecked(dataset):
-        return RelationsFound((), (f"linearity was not checked, because {reason}",))
+        return RelationsFound((), (not_checked(reason.sentence),))
     step = math.ceil(dataset.n_rows * sum(widths(dataset)) ** 2 / MAX_WORK) or 1
     rows = dataset if step == 1 else dataset.take(np.arange(dataset.n_rows)[::step])
     if rows.groups is not None and (n_groups := len(np.unique(rows.groups))) < MIN_GROUPS:
-        return RelationsFound((), (f"linearity was not checked, because there are only {n_groups} groups of rows",))
+        return RelationsFound((), (not_checked(say("there are only {n} groups of rows", n=n_groups)),))
     extension = consistent_extension(graph)
     if not extension.valid:
-        return RelationsFound((), ("linearity was not checked, because no DAG fits the graph",))
+        return RelationsFound((), (not_checked(say("no DAG fits the graph")),))
     relations = _Relations(rows, graph, extension.dag, numbers)
     if relations.most_rows < MIN_ROWS:
-        return RelationsFound((), (f"linearity was not checked, because {_few(relations.most_rows)}",))
+        return RelationsFound((), (not_checked(_few(relations.most_rows)),))
     sorted_by = next((dataset.names[j] for j in relations.numbers if relations.orders_the_rows(j)), None)
     found = relations.nonlinear()
     if sorted_by is None:
         return RelationsFound(_strongest([*found, *relations.drifting()]))
-    skipped = f"changes along the rows were not checked, because the rows are sorted by {quoted([sorted_by])}"
-    return RelationsFound(_strongest(found), (skipped,))
+    skipped = say(
+        "changes along the rows were not checked, because the rows are sorted by {columns}", columns=Quoted([sorted_by])
+    )
+    return RelationsFound(_strongest(found), (RunWarning("unchecked", skipped, [sorted_by]),))
 
 
-def why_unchecked(dataset: Dataset) -> str:
+def why_unchecked(dataset: Dataset) -> Phrase:
     """Return the reason why the relations of a table are not checked, whatever its graph; empty if they are checked."""
     if dataset.surveyed:
-        return "the rows have weights or depend on one another"
+        return phrase("the rows have weights or depend on one another")
     if (columns := sum(widths(dataset))) > MAX_COLUMNS:
-        return f"it takes at most {MAX_COLUMNS} columns, of which each level but one is one, found {columns:,}"
-    return ""
+        return phrase(
+            "it takes at most {n} columns, of which each level but one is one, found {m}", n=MAX_COLUMNS, m=columns
+        )
+    return Phrase(NOTHING)
 
 
-def _few(rows: int) -> str:
-    return (
-        f"only {count(rows, 'row')} {'has' if rows == 1 else 'have'} all cells of a relation, and {MIN_ROWS} are needed"
+def _few(rows: int) -> Sentence:
+    return say(
+        "only {rows} all cells of a relation, and {n} are needed", rows=Count(rows, "row has", "rows have"), n=MIN_ROWS
     )
 
 

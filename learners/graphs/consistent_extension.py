@@ -7,17 +7,28 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..common.run_warning import RunWarning
+from ..common.sentences import say
 from ..common.validation import validated
 from ..kernels.graphs.adjacency import neighbor_lists
 from ..kernels.graphs.consistent_extension import is_extendable
 from .graph import PDAG, rows_of
 from .pag import PAG
 
-CYCLE = "the orientations contradict one another and form a directed cycle; no DAG fits the graph"
-NO_EXTENSION = "the orientations contradict one another; no DAG has the arrows and v-structures of the graph"
-OPEN_SKELETON = (
-    "the directions that background knowledge implies need further v-structures, which this learner does not look for; "
-    "an edge without an arrow has an unknown direction"
+CYCLE = RunWarning(
+    "contradiction",
+    say("the orientations contradict one another and form a directed cycle; no DAG fits the graph"),
+)
+NO_EXTENSION = RunWarning(
+    "contradiction",
+    say("the orientations contradict one another; no DAG has the arrows and v-structures of the graph"),
+)
+OPEN_SKELETON = RunWarning(
+    "open_skeleton",
+    say(
+        "the directions that background knowledge implies need further v-structures, which this learner does not look "
+        "for; an edge without an arrow has an unknown direction"
+    ),
 )
 
 
@@ -60,7 +71,7 @@ def consistent_extension(pdag: PDAG) -> Extension:
     return Extension(_without_cycles(PDAG(amat)), False)
 
 
-def contradictions(graph: PDAG, *, only_skeleton: bool = False) -> tuple[str, ...]:
+def contradictions(graph: PDAG, *, only_skeleton: bool = False) -> tuple[RunWarning, ...]:
     """Return a warning if no DAG has the adjacencies, arrows and v-structures of a graph; else an empty tuple.
 
     Parameters

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
+from ..common.run_warning import RunWarning
 from ..kernels.ci.d_separation import DAGSample
 from ..kernels.ci.fisher_z import GaussianSample
 from ..kernels.ci.g2 import DiscreteSample
@@ -95,15 +96,15 @@ class CITest(ABC):
         True if values are missing, so that the rows differ from test to test.
     rows_used : two int, or None
         Minimum and maximum number of rows of the tests so far, if it differs from test to test.
-    warnings : tuple of str
-        Sentences for the user about the tests so far.
+    warnings : tuple of RunWarning
+        Warnings for the user about the tests so far.
     """
 
     names: tuple[str, ...]
     n_tests: int = 0
     rows_vary: bool = False
     rows_used: tuple[int, int] | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[RunWarning, ...] = ()
 
     @property
     def p(self) -> int:

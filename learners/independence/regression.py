@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.parallel import Kernel
+from ..common.run_warning import RunWarning
+from ..common.sentences import Count, say
 from ..common.validation import Threads, validated
 from ..data.bit_planes import incomplete_positions, presence_bits
 from ..data.columns import read_only
@@ -90,16 +92,17 @@ class Regression(DegenerateGaussian):
         )
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[RunWarning, ...]:
         """Warnings about the tests done so far."""
         certain = self._certain + sum(int(noted[-1]) for noted in self._fit_counts)
         if not certain:
             return ()
-        what = "1 regression" if certain == 1 else f"{certain:,} regressions"
-        return (
-            f"{what} of a categorical column did not converge, because other columns predict a level with certainty; "
-            "merge rare levels if those links matter",
+        sentence = say(
+            "{regressions} of a categorical column did not converge, because other columns predict a level with "
+            "certainty; merge rare levels if those links matter",
+            regressions=Count(certain, "regression"),
         )
+        return (RunWarning("not_converged", sentence),)
 
     def _compute(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
         statistic, dof, tested = decide_regression(self._full, x, y, cond, len(cond), self._full_scratch(len(cond)))

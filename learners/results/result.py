@@ -11,6 +11,7 @@ import numpy as np
 from ..common.lazy_dataclass import LazyDataclass
 from ..common.other_programs import GraphExports, NotebookDisplay
 from ..common.relabeling import ByPair, as_nodes, by_node, by_pair, relabeled
+from ..common.run_warning import warning_records
 from ..common.validation import validated
 from ..common.version import __version__
 from ..data.determination import DeterminedGroup, undirected_pairs
@@ -99,8 +100,8 @@ class LearnResult(GraphExports, NotebookDisplay):
     strengths : Strengths
     trace : Trace
         Events in order; replaying all changes gives `graph`.
-    warnings : tuple of str
-        Warnings for the user.
+    warnings : tuple of RunWarning
+        Warnings for the user; plain texts in runs stored by earlier versions.
     complete : bool
         False if the run was cancelled; graph and trace then contain the finished part.
     extra : object
@@ -199,6 +200,7 @@ def metadata(result: LearnResult, columns: Mapping[str, np.ndarray] | None = Non
         **({"completed": _completed(result.completed)} if result.completed else {}),
         **({"rows_of_a_test": list(result.rows_used)} if result.rows_used else {}),
         "warnings": list(result.warnings),
+        "warning_records": warning_records(result.warnings),
         "strengths": _strengths(result, columns or {}),
         "directions": [[i, j, direction.support.value] for (i, j), direction in sorted(result.directions.items())],
         **({"determined": [asdict(group) for group in result.determined]} if result.determined else {}),

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..common.run_warning import RunWarning
+from ..common.sentences import say
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.meek import closure
@@ -20,6 +22,8 @@ from ..results.trace import TraceBuilder
 from ..scores.score import FamilyScore
 from .dag_result import GreedySearch, excluded_by, strengths_of
 from .equivalence import ClassSearch, Operator
+
+CANCELLED = RunWarning("cancelled", say("the run was cancelled; the graph is the last one reached"))
 
 # Phase, rule, and action where the pair is undirected afterwards, by `Operator.op`.
 PHASES = {"insert": Phase(Stage.INSERTIONS), "delete": Phase(Stage.DELETIONS), "turn": Phase(Stage.TURNS)}
@@ -89,7 +93,7 @@ def learn_by_classes(
         score=found.score,
         sepsets=Sepsets.from_entries(score.p, ()),
         trace=trace.build(),
-        warnings=() if found.complete else ("the run was cancelled; the graph is the last one reached",),
+        warnings=() if found.complete else (CANCELLED,),
         complete=found.complete,
         extra=EquivalenceSearch(found.dag, scores, found.operators),
         excluded=excluded_by(bound),

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..common.arrays import frozen
+from ..common.run_warning import RunWarning
+from ..common.sentences import say
 from ..graphs.cpdag import add_known_directions, cpdag
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
@@ -22,6 +24,8 @@ from ..results.trace import Trace, TraceBuilder
 from ..scores.score import FamilyScore
 from .climber import PhaseMoves, Ties
 from .hill_climbing import Search
+
+CANCELLED = RunWarning("cancelled", say("the run was cancelled; the graph is the best one found so far"))
 
 RULE_OF = {ADD: Rule.ADD, DELETE: Rule.DELETE, REVERSE: Rule.REVERSE}
 
@@ -92,7 +96,7 @@ def learn_greedily(
         score=found.score,
         sepsets=Sepsets.from_entries(score.p, ()),
         trace=recorded,
-        warnings=() if found.complete else ("the run was cancelled; the graph is the best one found so far",),
+        warnings=() if found.complete else (CANCELLED,),
         complete=found.complete,
         extra=GreedySearch(found.dag, scores),
         excluded=excluded_by(bound),

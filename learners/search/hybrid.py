@@ -12,6 +12,8 @@ import numpy as np
 
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
+from ..common.run_warning import RunWarning
+from ..common.sentences import say
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
@@ -28,6 +30,10 @@ from .polish import min_gain_of, polished
 from .restriction import Restriction, SkeletonFinder
 from .skeleton import PairEvidence
 from .skeleton_result import largest_p
+
+CANCELLED = RunWarning(
+    "cancelled", say("the run was cancelled before the search started; the graph is the skeleton so far")
+)
 
 Start = Literal["empty", "hgi"]
 SearchWithin = Literal["tabu", "optimal"]
@@ -263,7 +269,7 @@ def unfinished(search: SkeletonFinder) -> LearnResult:
         sepsets=search.sepsets,
         strengths=largest_p(search.evidence),
         trace=search.trace.build(),
-        warnings=("the run was cancelled before the search started; the graph is the skeleton so far",),
+        warnings=(CANCELLED,),
         complete=False,
         extra=search.evidence,
     )

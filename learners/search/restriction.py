@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from ..common.progress import Tick
+from ..common.run_warning import RunWarning
 from ..common.step_cache import Once
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
@@ -45,7 +46,7 @@ class SkeletonFinder(Protocol):
         """The hardest test of every pair."""
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[RunWarning, ...]:
         """Warnings for the user."""
 
 

@@ -20,7 +20,8 @@ from ..common.lazy_dataclass import LazyDataclass
 from ..common.parallel import run_chunks
 from ..common.progress import Stopped, Tick, silent
 from ..common.relabeling import ByPair
-from ..common.wording import count, was
+from ..common.run_warning import RunWarning
+from ..common.sentences import Count, Setting, say
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.rules import Rule
@@ -81,14 +82,17 @@ class PairEvidence(LazyDataclass):
         )
 
 
-def untested_warning(n_pairs: int) -> tuple[str, ...]:
+def untested_warning(n_pairs: int) -> tuple[RunWarning, ...]:
     """Return a warning about pairs that were separated without a test, or an empty tuple."""
     if not n_pairs:
         return ()
-    return (
-        f"{count(n_pairs, 'pair')} {was(n_pairs)} separated without a test, because there are too few rows; "
-        "use smaller conditioning sets, or for categorical data a smaller rows_per_cell",
+    sentence = say(
+        "{pairs} separated without a test, because there are too few rows; use smaller conditioning sets, or for "
+        "categorical data a smaller {setting}",
+        pairs=Count(n_pairs, "pair was", "pairs were"),
+        setting=Setting("rows_per_cell"),
     )
+    return (RunWarning("untested", sentence),)
 
 
 class SkeletonSearch:
@@ -323,7 +327,7 @@ class SkeletonSearch:
         return self.skeleton
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[RunWarning, ...]:
         """A warning about pairs that were separated without a test, if there are any."""
         return untested_warning(self.n_untested)
 

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..common.progress import Stopped, Tick
+from ..common.run_warning import RunWarning
+from ..common.sentences import say
 from ..graphs.consistent_extension import contradictions
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
@@ -19,7 +21,9 @@ from .orientation import orient_triples
 from .restriction import Restriction, SkeletonFinder
 from .skeleton import LN10, PairEvidence
 
-CANCELLED = "the run was cancelled; edges not tested yet are still in the graph, and no edge is oriented"
+CANCELLED = RunWarning(
+    "cancelled", say("the run was cancelled; edges not tested yet are still in the graph, and no edge is oriented")
+)
 
 
 def oriented_result(
@@ -41,7 +45,7 @@ def oriented_result(
     knowledge : BoundKnowledge
     extra : callable
         ``extra(v_structures)`` returns the `extra` of the result.
-    cancelled : str
+    cancelled : RunWarning
         Warning of a run that was cancelled.
     tick : Tick
     """
@@ -79,7 +83,7 @@ def constraint_result(
     tests_before: int,
     complete: bool,
     extra: Any = None,
-    cancelled: str = CANCELLED,
+    cancelled: RunWarning = CANCELLED,
     only_skeleton: bool = False,
     **fields: Any,
 ) -> LearnResult:
@@ -97,7 +101,7 @@ def constraint_result(
         `time.perf_counter()` at the start of the run.
     tests_before : int
         `n_tests` of the test at the start of the run.
-    cancelled : str
+    cancelled : RunWarning
         Warning of a run that is not complete.
     only_skeleton : bool
         True for a learner that looks for no directions.
@@ -130,10 +134,10 @@ def warnings_of(
     search: SkeletonFinder,
     graph: PDAG,
     complete: bool,
-    cancelled: str = CANCELLED,
+    cancelled: RunWarning = CANCELLED,
     *,
     only_skeleton: bool = False,
-) -> tuple[str, ...]:
+) -> tuple[RunWarning, ...]:
     """Return the warnings for the user: cancelled or contradictory, and pairs without a test."""
     own = contradictions(graph, only_skeleton=only_skeleton) if complete else (cancelled,)
     return (*own, *search.warnings)

@@ -12,6 +12,8 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from ..common.progress import Stopped, Tick
+from ..common.run_warning import RunWarning
+from ..common.sentences import say
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.rules import Rule
@@ -23,7 +25,9 @@ from ..results.phases import Phase, Stage
 from ..results.trace import TraceBuilder
 
 KNOWLEDGE, MARGINAL = Phase(Stage.KNOWLEDGE), Phase(Stage.MARGINAL)
-CANCELLED = "the run was cancelled; the graph has only the pairs that had chosen each other by then"
+CANCELLED = RunWarning(
+    "cancelled", say("the run was cancelled; the graph has only the pairs that had chosen each other by then")
+)
 
 
 class TargetwiseSearch(ABC):

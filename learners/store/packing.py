@@ -26,6 +26,7 @@ import pyarrow as pa
 
 from ..common.errors import DataError
 from ..common.memory import check_memory
+from ..common.run_warning import RunWarning
 from ..common.sentences import Phrase
 from ..evaluation.posterior import OF_PAIRS, Posterior
 from ..graphs.sepsets import Sepsets
@@ -75,6 +76,7 @@ CONSTRUCTORS: dict[type, tuple[Callable[[Any], tuple], Callable[..., Any]]] = {
     Information: (lambda one: (one.known,), lambda known: Information(None, known)),
     Directions: (lambda one: (one.known,), _judged),
     Phrase: (lambda one: (one.sentence, tuple(one.names)), Phrase),
+    RunWarning: (lambda one: (one.code, one.sentence, one.columns), RunWarning),
 }
 
 

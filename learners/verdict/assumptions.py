@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ..common.sentences import Quoted, phrase
+from ..common.run_warning import RunWarning
+from ..common.sentences import NOTHING, Count, Listed, Phrase, Quoted, columns_of, only_if, phrase, say
 from ..common.validation import validated
-from ..common.wording import count, quoted, quoted_columns
 from ..data.dataset import Dataset
 from ..data.plan.plan import Plan
 from ..data.quality.finding import Fix
 from ..data.quality.unusable_columns import into_bins
 from ..data.resampling import rows_in_runs
-from ..evaluation.relations import RelationsFound, Violation, check_relations, why_unchecked
+from ..evaluation.relations import RelationsFound, Violation, check_relations, not_checked, why_unchecked
 from ..graphs.graph import PDAG
 from ..graphs.pag import ARROW, PAG
 from ..registry import learn
@@ -41,16 +41,10 @@ MAX_COLUMNS = 60
 MIN_ROWS_PER_COLUMN = 5
 NEARLY_DETERMINED = 0.99  # minimum share of the variance of a nearly determined column that the others explain
 NEARLY_EQUAL = 0.98  # minimum |correlation| of nearly equal columns
-NO_SIGN = "no reliable sign of them is known for tables with categorical columns"
+NO_SIGN = phrase("no reliable sign of them is known for tables with categorical columns")
+NO_REASON = Phrase(NOTHING)
 MAX_SERIAL = 5.0  # maximum |rank correlation| of neighbouring rows times the square root of their number
-FACTORS = (
-    "are correlated as if by one hidden variable, like items of a questionnaire; arrows between them need not be "
-    "causes. Use their sum, or learn with FCI"
-)
-HIDDEN = (
-    "hidden common causes are likely, so an arrow a → b says only that b does not cause a. Learn with FCI, which "
-    "leaves open what they can explain"
-)
+MAX_LISTED = 3  # maximum number of pairs in a warning
 ROWS_OF_BLOCK = 20
 
 
@@ -78,37 +72,52 @@ class Assumptions:
     ----------
     violations : tuple of Violation
         Nonlinear and drifting relations: the strongest one of each child and kind, the most significant first.
-    skipped : tuple of str
+    skipped : tuple of RunWarning
         Reasons why a check of relations was not done, as sentences without a capital or a full stop.
     hidden : HiddenCauses, optional
         Signs of hidden common causes.
-    unread : str
+    unread : Phrase
         Reason why the table was not checked for hidden common causes; empty if it was.
     """
 
     violations: tuple[Violation, ...]
     skipped: tuple[str, ...] = ()
     hidden: HiddenCauses | None = None
-    unread: str = ""
+    unread: str = NO_REASON
 
     @property
     def holds(self) -> bool:
         """True if no check found a violation."""
         return not self.violations and self.hidden is None
 
-    def sentences(self, names: tuple[str, ...]) -> list[str]:
+    def sentences(self, names: tuple[str, ...]) -> list[RunWarning]:
         """Return a warning for each kind of violation, and the reasons of skipped checks; `names` are the columns."""
         return [*RelationsFound(self.violations).sentences(names), *self._hidden_sentence(names), *self.skipped]
 
-    def _hidden_sentence(self, names: tuple[str, ...]) -> list[str]:
+    def _hidden_sentence(self, names: tuple[str, ...]) -> list[RunWarning]:
         if self.hidden is None:
             return []
+        columns = [names[j] for j in self.hidden.columns]
         if self.hidden.kind == "factors":
-            return [f"{quoted_columns([names[j] for j in self.hidden.columns])} {FACTORS}"]
-        pairs = list(zip(self.hidden.columns[::2], self.hidden.columns[1::2], strict=True))
-        shown = [quoted([names[i], names[j]]) for i, j in pairs[:3]]
-        more = f" and {count(len(pairs) - 3, 'more pair')}" if len(pairs) > 3 else ""
-        return [f"{HIDDEN}. Pairs most affected: {'; '.join(shown)}{more}" if shown else HIDDEN]
+            sentence = say(
+                "{columns} are correlated as if by one hidden variable, like items of a questionnaire; arrows between "
+                "them need not be causes. Use their sum, or learn with FCI",
+                columns=columns_of(columns),
+            )
+            return [RunWarning("hidden_factors", sentence, columns)]
+        pairs = [Quoted(pair) for pair in zip(columns[::2], columns[1::2], strict=True)]
+        left = len(pairs) - MAX_LISTED
+        most = say(
+            ". Pairs most affected: {pairs}{more}",
+            pairs=Listed(pairs[:MAX_LISTED], "; "),
+            more=only_if(left > 0, say(" and {pairs}", pairs=Count(left, "more pair"))),
+        )
+        sentence = say(
+            "hidden common causes are likely, so an arrow a → b says only that b does not cause a. Learn with FCI, "
+            "which leaves open what they can explain{most}",
+            most=only_if(pairs, most),
+        )
+        return [RunWarning("hidden_causes", sentence, tuple(dict.fromkeys(columns)))]
 
 
 @validated
@@ -170,19 +179,20 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
         return Assumptions((), unread=why_unread(dataset) or NO_SIGN)
     given = None if result is None or isinstance(result.graph, PAG) else result.graph
     if given is None and dataset.p < 2:
-        return Assumptions((), unread="one column has no relations")
+        return Assumptions((), unread=phrase("one column has no relations"))
     if dataset.n_rows > MAX_ROWS:
         dataset = dataset.take(rows_in_runs(dataset.n_rows, MAX_ROWS))
     if reason := _serial(dataset):
-        return Assumptions((), (f"linearity was not checked, because {reason}",), unread=reason)
+        return Assumptions((), (not_checked(reason.sentence),), unread=reason)
     best = learn("boss", dataset) if given is None and not why_unchecked(dataset) else None
     filled = FilledTables(dataset)
     relations = _relations(dataset, filled, given or (PDAG.empty(dataset.p) if best is None else best.graph))
     if reason := why_unread(dataset):
         return Assumptions(relations.violations, relations.skipped, unread=reason)
     if relations.violations:
-        kind = "are not linear" if relations.violations[0].kind == "nonlinear" else "change along the rows"
-        return Assumptions(relations.violations, relations.skipped, unread=f"relations {kind}")
+        bent = relations.violations[0].kind == "nonlinear"
+        reason = phrase("relations are not linear" if bent else "relations change along the rows")
+        return Assumptions(relations.violations, relations.skipped, unread=reason)
     if dataset.kind != "continuous":
         return Assumptions((), relations.skipped, unread=NO_SIGN)
     rows = filled.as_seen(0)
@@ -207,31 +217,37 @@ def _relations(dataset: Dataset, filled: FilledTables, graph: PDAG) -> Relations
     return RelationsFound(tuple(often), found.skipped)
 
 
-def _serial(dataset: Dataset) -> str:
+def _serial(dataset: Dataset) -> Phrase:
     """Return a clause on the column in which neighbouring rows are most alike; empty without serial dependence."""
     if dataset.surveyed or "continuous" not in dataset.kinds:
-        return ""
+        return NO_REASON
     if dataset.groups is not None:  # rows of one group are alike anyway
         dataset = dataset.take(np.sort(np.unique(dataset.groups, return_index=True)[1]))
     z = serial_z(dataset)
     most = max(z, key=z.__getitem__)
-    return f"neighbouring rows are alike in {quoted([dataset.names[most]])}" if z[most] > MAX_SERIAL else ""
+    return _alike(dataset.names[most]) if z[most] > MAX_SERIAL else NO_REASON
 
 
-def why_unread(dataset: Dataset) -> str:
+def _alike(name: str) -> Phrase:
+    return phrase("neighbouring rows are alike in {name}", name=Quoted([name]))
+
+
+def why_unread(dataset: Dataset) -> Phrase:
     """Return the reason why a table cannot be checked for hidden common causes; empty if it can."""
     if dataset.surveyed:
-        return "the rows have weights or depend on one another"
+        return phrase("the rows have weights or depend on one another")
     if not MIN_COLUMNS <= dataset.p <= MAX_COLUMNS:
-        return f"it takes from {MIN_COLUMNS} to {MAX_COLUMNS} columns, found {dataset.p:,}"
+        return phrase("it takes from {a} to {b} columns, found {n}", a=MIN_COLUMNS, b=MAX_COLUMNS, n=dataset.p)
     seen, needed = seen_rows(dataset).n, _needed_rows(dataset)
     if seen < needed:
         if dataset.groups is not None and n_groups(dataset) < needed:
-            return f"only {count(n_groups(dataset), 'group')} of {needed:,} needed have rows"
-        what = "both cells of each pair" if not dataset.complete else "all cells"
-        return f"only {count(seen, 'row')} of {needed:,} needed have {what}"
+            return phrase("only {groups} of {n} needed have rows", groups=Count(n_groups(dataset), "group"), n=needed)
+        template = "only {rows} of {n} needed have all cells"
+        if not dataset.complete:
+            template = "only {rows} of {n} needed have both cells of each pair"
+        return phrase(template, rows=Count(seen, "row"), n=needed)
     constant = [name for j, name in enumerate(dataset.names) if _is_constant(dataset, j)]
-    return f"{quoted_columns(constant)} never vary" if constant else ""
+    return phrase("{columns} never vary", columns=columns_of(constant)) if constant else NO_REASON
 
 
 def _needed_rows(dataset: Dataset) -> int:
@@ -258,21 +274,24 @@ def complete_rows(dataset: Dataset) -> Dataset:
     return dataset if there.all() else dataset.take(np.flatnonzero(there))
 
 
-def hidden_causes(signs: TableSigns, rows: Dataset) -> tuple[HiddenCauses | None, str]:
+def hidden_causes(signs: TableSigns, rows: Dataset) -> tuple[HiddenCauses | None, Phrase]:
     """Return the signs of hidden common causes, or the reason why they were not evaluated."""
     if signs.correlated > NEARLY_EQUAL:
-        return None, f"{quoted([rows.names[signs.correlated_column]])} nearly equals another column"
+        return None, phrase(
+            "{column} nearly equals another column", column=Quoted([rows.names[signs.correlated_column]])
+        )
     if signs.serial > MAX_SERIAL:
-        return None, f"neighbouring rows are alike in {quoted([rows.names[signs.serial_column]])}"
+        return None, _alike(rows.names[signs.serial_column])
     if shows_hidden_factors(signs, rows.p):
-        return HiddenCauses("factors", tuple(np.unique(signs.quartets).tolist())), ""
+        return HiddenCauses("factors", tuple(np.unique(signs.quartets).tolist())), NO_REASON
     if signs.determined > NEARLY_DETERMINED:
-        return None, f"{quoted([rows.names[signs.determined_column]])} is nearly determined by other columns"
+        determined = Quoted([rows.names[signs.determined_column]])
+        return None, phrase("{column} is nearly determined by other columns", column=determined)
     if not suspects_hidden_causes(signs, rows.n, rows.p):
-        return None, ""
+        return None, NO_REASON
     marks = signs.mag.marks
     pairs = np.argwhere(np.triu((marks == ARROW) & (marks.T == ARROW)))
-    return HiddenCauses("causes", tuple(pairs.ravel().tolist())), ""
+    return HiddenCauses("causes", tuple(pairs.ravel().tolist())), NO_REASON
 
 
 def serial_z(dataset: Dataset) -> dict[int, float]:

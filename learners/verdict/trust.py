@@ -12,6 +12,7 @@ import numpy as np
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.relabeling import ByPair
+from ..common.sentences import Phrase, Quoted, phrase
 from ..common.validation import Seed, validated
 from ..common.wording import count, quoted
 from ..data.completion import ASSUMED, describe_filling
@@ -21,7 +22,7 @@ from ..evaluation.feature_calibration import Calibration
 from ..graphs.pag import PAG
 from ..results.result import LearnResult
 from ..settings.shared import HIDDEN_SHARES
-from .assumptions import NO_SIGN, Assumptions, check_assumptions, why_unread
+from .assumptions import NO_REASON, NO_SIGN, Assumptions, check_assumptions, why_unread
 from .filled_tables import FilledTables, n_groups
 from .logistic_model import LogisticModel, stored
 from .pair_evidence import RESAMPLES, Claim, PairEvidence, Shares, candidates, features, pair_evidence
@@ -35,7 +36,7 @@ MEANING: dict[Verdict, str] = {
     "by experience": "such claims were right on simulated tables, though not all methods agree",
     "open": "chance or a hidden common cause may explain it",
 }
-SILENT = "a check found a violated assumption, with which too many of these numbers are wrong"
+SILENT = phrase("a check found a violated assumption, with which too many of these numbers are wrong")
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +157,7 @@ class Trust:
     def sentences(self, result: LearnResult) -> list[str]:
         """Return sentences on how well the arrows of a result are supported, the conclusion first."""
         if self.silent:
-            return [f"nothing is claimed about causes, because {self.silent}"]
+            return [phrase("nothing is claimed about causes, because {reason}", reason=self.silent)]
         arrows = result.graph.directed_edges()
         if not arrows:
             return ["the graph has no arrows to judge", *self.filling()]
@@ -351,7 +352,7 @@ def probability_text(probability: float) -> str:
     return "< 0.01" if probability < 0.01 else "> 0.99" if probability > 0.99 else f"= {probability:.2f}"
 
 
-def why_silent(dataset: Dataset, assumptions: Assumptions) -> str:
+def why_silent(dataset: Dataset, assumptions: Assumptions) -> Phrase:
     """Return the reason why nothing is claimed on a table, given its checks; empty if something is claimed."""
     if reason := why_unread(dataset):
         return reason
@@ -360,8 +361,8 @@ def why_silent(dataset: Dataset, assumptions: Assumptions) -> str:
     if assumptions.unread not in ("", NO_SIGN):
         return assumptions.unread
     if dataset.kind != "continuous" and (groups := determined_groups(dataset)):
-        return f"other columns determine {quoted([dataset.names[groups[0].target]])}"
-    return SILENT if assumptions.hidden is not None and assumptions.hidden.kind == "factors" else ""
+        return phrase("other columns determine {column}", column=Quoted([dataset.names[groups[0].target]]))
+    return SILENT if assumptions.hidden is not None and assumptions.hidden.kind == "factors" else NO_REASON
 
 
 def _probabilities(evidence: PairEvidence, kind: str, claim: Claim, other: float) -> np.ndarray:

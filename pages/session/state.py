@@ -24,6 +24,8 @@ import streamlit as st
 
 from learners.choosing.adaptation import adapted
 from learners.common.errors import LearnersError
+from learners.common.run_warning import RunWarning
+from learners.common.sentences import Message, say
 from learners.data.dataset import Dataset
 from learners.data.plan.data_use import use_of
 from learners.data.plan.plan import Plan, default_plan
@@ -275,7 +277,8 @@ def with_use(result: LearnResult, dataset: Dataset, source: Source) -> LearnResu
     use = use_of(dataset, source.table, source.plan)
     result = result if result.use == use else replace(result, use=use)
     if source.alone and source.alone not in result.warnings:
-        result = replace(result, warnings=(source.alone, *result.warnings))
+        prepared = RunWarning("prepared", say("{change}", change=Message(source.alone)))
+        result = replace(result, warnings=(prepared, *result.warnings))
     return result
 
 

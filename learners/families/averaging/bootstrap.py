@@ -11,6 +11,8 @@ import numpy as np
 
 from ...common.parallel import ordered_map
 from ...common.progress import Stopped, Tick, silent
+from ...common.run_warning import RunWarning
+from ...common.sentences import say
 from ...common.step_cache import Once, uncached
 from ...common.validation import Seed, Threads
 from ...data.dataset import Dataset
@@ -187,9 +189,9 @@ def _recorded(graph: PDAG, extra: Frequencies, share: float) -> TraceBuilder:
     return trace
 
 
-def _warnings(graph: PDAG, done: int, wanted: int) -> tuple[str, ...]:
+def _warnings(graph: PDAG, done: int, wanted: int) -> tuple[RunWarning, ...]:
     sentences = contradictions(graph)
     if done < wanted:
-        cancelled = f"the run was cancelled after {done} of {wanted} resamples; the shares refer to these"
-        return (cancelled, *sentences)
+        cancelled = say("the run was cancelled after {n} of {m} resamples; the shares refer to these", n=done, m=wanted)
+        return (RunWarning("cancelled", cancelled), *sentences)
     return sentences

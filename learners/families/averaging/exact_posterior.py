@@ -11,6 +11,8 @@ from ...common.errors import DataError
 from ...common.memory import CELL_BYTES, check_memory
 from ...common.parallel import run_chunks
 from ...common.progress import Stopped, Tick, silent
+from ...common.run_warning import RunWarning
+from ...common.sentences import say
 from ...common.validation import Seed, Threads
 from ...evaluation.posterior import Posterior
 from ...graphs.graph import PDAG
@@ -26,6 +28,8 @@ from .dag_sampling import summed
 from .parent_weights import are_candidates, dags_of, most_parents, weighed
 from .probable_graph import recorded_settling, result_of
 from .settings import EXACT_POSTERIOR, MAX_VARIABLES
+
+CANCELLED = RunWarning("cancelled", say("the run was cancelled before its sums were done; there are no probabilities"))
 
 N_DRAWS = 1_000
 
@@ -124,7 +128,7 @@ def exact_posterior(
         seconds=time.perf_counter() - began,
         trace=recorded_settling((), posterior, known),
         draws=0,
-        warnings=() if done else ("the run was cancelled before its sums were done; there are no probabilities",),
+        warnings=() if done else (CANCELLED,),
         complete=done,
         extra=ExactRun(done),
     )

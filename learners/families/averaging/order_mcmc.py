@@ -9,6 +9,8 @@ import numpy as np
 
 from ...common.progress import Stopped, Tick, silent
 from ...common.relabeling import ByPair
+from ...common.run_warning import RunWarning
+from ...common.sentences import Setting, hundredths, say
 from ...common.validation import Seed, Threads
 from ...data.dataset import Dataset
 from ...evaluation.posterior import Posterior, RankedClass, with_knowledge
@@ -25,6 +27,10 @@ from .chains import BATCHES, RECORDS, Agreement, Chains
 from .parent_weights import dags_of, most_parents, weighed
 from .probable_graph import recorded_settling, result_of
 from .settings import ORDER_MCMC
+
+CANCELLED = RunWarning(
+    "cancelled", say("the run was cancelled; the probabilities are those of the batches that were done")
+)
 
 # The limits of chains that agree, for each edge and arrow:
 MAX_DIFFERENCE = 0.02  # maximum difference between the probabilities of two chains
@@ -243,11 +249,15 @@ def reweighted_by_class(posterior: Posterior, knowledge: BoundKnowledge) -> tupl
     return Posterior(classes, shares_of_classes, known), left
 
 
-def _warnings(run: ChainsRun, complete: bool) -> tuple[str, ...]:
-    warnings = [] if complete else ["the run was cancelled; the probabilities are those of the batches that were done"]
+def _warnings(run: ChainsRun, complete: bool) -> tuple[RunWarning, ...]:
+    warnings = [] if complete else [CANCELLED]
     if run.agreement is not None and not run.converged:
-        warnings.append(
-            f"the chains have not converged: probabilities differ by up to {run.agreement.difference:.2f}, and "
-            f"the largest R̂ is {run.worst:.2f}; raise steps or run_on, or treat the probabilities as rough"
+        sentence = say(
+            "the chains have not converged: probabilities differ by up to {difference}, and the largest R̂ is {value}; "
+            "raise steps or {setting}, or treat the probabilities as rough",
+            difference=hundredths(run.agreement.difference),
+            value=hundredths(run.worst),
+            setting=Setting("run_on"),
         )
+        warnings.append(RunWarning("not_converged", sentence))
     return tuple(warnings)

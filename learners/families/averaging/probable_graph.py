@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ...common.run_warning import RunWarning
+from ...common.sentences import say
 from ...evaluation.frequencies import left_out, wilson, with_surest_arrows
 from ...evaluation.posterior import Posterior
 from ...graphs.consistent_extension import consistent_extension
@@ -20,7 +22,9 @@ from ...results.result import LearnResult, Strengths
 from ...results.trace import Trace, TraceBuilder
 
 EVEN = 0.5  # minimum probability of an edge, and minimum share of it in which an arrow is compelled
-APART = "no DAG has all probable edges and arrows of the graph; each probability is valid by itself"
+APART = RunWarning(
+    "no_dag", say("no DAG has all probable edges and arrows of the graph; each probability is valid by itself")
+)
 
 
 def probable_graph(posterior: Posterior, least: float = EVEN) -> PDAG:
@@ -65,7 +69,7 @@ def _record(trace: TraceBuilder, t: int, before: PDAG, after: PDAG, adjacent: np
 
 
 def result_of(
-    posterior: Posterior | None, *, trace: Trace, draws: int, warnings: tuple[str, ...], **others: Any
+    posterior: Posterior | None, *, trace: Trace, draws: int, warnings: tuple[RunWarning, ...], **others: Any
 ) -> LearnResult:
     """Return the result of a run with probabilities, each a mean over `draws` draws; exact ones have 0 draws."""
     p = trace.start.p

@@ -21,9 +21,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ...common.progress import Stopped, Tick, silent
+from ...common.run_warning import RunWarning
+from ...common.sentences import Count, say
 from ...common.step_cache import Once, uncached
 from ...common.validation import Seed, Threads
-from ...common.wording import count
 from ...data.resampling import resample_weights
 from ...evaluation.frequencies import wilson
 from ...evaluation.posterior import Posterior
@@ -258,16 +259,19 @@ def _grown(
     return grown
 
 
-def _warnings_of_invalid(run: BootstrapRun) -> list[str]:
+def _warnings_of_invalid(run: BootstrapRun) -> list[RunWarning]:
     """Return a warning that counts the averaged classes whose tests contradicted one another."""
     classes = [one for posterior in (run.posteriors() if run.tree is not None else ()) for one in posterior.classes]
     n = sum(not one.valid for one in classes)
     if not n:
         return []
-    return [
-        f"in {n} of {count(len(classes), 'averaged class', 'averaged classes')} the tests contradict one another, so "
-        "that no DAG fits; a replacement is drawn, scored and weighted"
-    ]
+    sentence = say(
+        "in {n} of {classes} the tests contradict one another, so that no DAG fits; a replacement is drawn, scored and "
+        "weighted",
+        n=n,
+        classes=Count(len(classes), "averaged class", "averaged classes"),
+    )
+    return [RunWarning("contradiction", sentence)]
 
 
 def _calls_to(root: Call, tree: GenerativeTree, leaves: np.ndarray, knowledge: BoundKnowledge) -> list[Call]:

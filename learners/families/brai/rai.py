@@ -10,6 +10,8 @@ import numpy as np
 
 from ...common.errors import ParameterError
 from ...common.progress import Stopped, Tick, silent
+from ...common.run_warning import RunWarning
+from ...common.sentences import say
 from ...graphs.consistent_extension import contradictions
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import Knowledge, bind
@@ -25,6 +27,8 @@ from .calls import Rules
 from .recursion import Recursion
 from .routes import Route, completed, route, union
 from .settings import RAI
+
+CANCELLED = RunWarning("cancelled", say("the run was cancelled; unrefined groups keep their current edges"))
 
 COLLIDER_CHECKS = {"off": UNCHECKED, "ends": ENDS, "strict": STRICT}
 
@@ -186,7 +190,6 @@ def resampled_cut(cut: Threshold, factor: float) -> Threshold:
     return cut._replace(limit=factor * cut.limit) if cut.kind == PER_DOF else cut._replace(excess=float(factor))
 
 
-def warnings_of(graph: PDAG, *, complete: bool) -> tuple[str, ...]:
+def warnings_of(graph: PDAG, *, complete: bool) -> tuple[RunWarning, ...]:
     """Return warnings about a cancelled run and about a contradictory graph; a run may have both."""
-    cancelled = () if complete else ("the run was cancelled; unrefined groups keep their current edges",)
-    return (*cancelled, *contradictions(graph))
+    return (*(() if complete else (CANCELLED,)), *contradictions(graph))

@@ -11,8 +11,9 @@ import numpy as np
 
 from ...common.errors import ParameterError
 from ...common.progress import Stopped, Tick, silent
+from ...common.run_warning import RunWarning
+from ...common.sentences import Count, say
 from ...common.step_cache import Once, uncached
-from ...common.wording import count
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ...independence.information import InformationTest
@@ -229,12 +230,16 @@ def information_result(search: InformationSearch, graph, *, complete: bool, orie
     return replace(result, strengths=information_strengths(evidence))
 
 
-def _warnings_of_power(evidence, search: InformationSearch) -> tuple[str, ...]:
+def _warnings_of_power(evidence, search: InformationSearch) -> tuple[RunWarning, ...]:
     """Return a warning about the edges that were never tested because of too little power."""
     n = int(np.triu(evidence.untested & search.adjacency).sum())
     if not n:
         return ()
-    return (
-        f"{count(n, 'edge')} {'is' if n == 1 else 'are'} untested: with {evidence.n:,} rows only tests of at most "
-        f"{evidence.bound} degrees of freedom have the required power; raise the effect size w or β to test more",
+    sentence = say(
+        "{edges} untested: with {n} rows only tests of at most {m} degrees of freedom have the required power; raise "
+        "the effect size w or β to test more",
+        edges=Count(n, "edge is", "edges are"),
+        n=evidence.n,
+        m=evidence.bound,
     )
+    return (RunWarning("power", sentence),)

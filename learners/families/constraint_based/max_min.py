@@ -15,6 +15,7 @@ import numpy as np
 
 from ...common.progress import Stopped, Tick, check_cancelled, run_steps, silent
 from ...common.relabeling import ByPair
+from ...common.run_warning import RunWarning
 from ...graphs.knowledge import BoundKnowledge
 from ...graphs.rules import Rule
 from ...graphs.sepsets import Sepsets
@@ -259,7 +260,7 @@ class MaxMinSearch(TargetwiseSearch):
         return self._sides[rows], self._hardest.rows(rows)
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[RunWarning, ...]:
         """A warning about pairs that were separated without a test, if there are any."""
         return untested_warning(self._n_untested(self._sides[~self._hardest.tested]))
 

@@ -20,7 +20,8 @@ import numpy as np
 
 from ...common.progress import Tick
 from ...common.relabeling import ByNode, ByPair
-from ...common.wording import count, was
+from ...common.run_warning import RunWarning
+from ...common.sentences import Count, Setting, say
 from ...graphs.knowledge import BoundKnowledge
 from ...graphs.rules import Rule
 from ...graphs.sepsets import Sepsets
@@ -177,15 +178,19 @@ class HPCSearch(TargetwiseSearch):
         return chosen
 
     @property
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[RunWarning, ...]:
         """Warnings about pairs that were separated without a test; empty if there are none."""
         n_untested = self._n_untested(self._candidates.pairs[~self._candidates.results.tested])
         if not n_untested:
             return ()
-        return (
-            f"{count(n_untested, 'pair')} {was(n_untested)} separated without a test, because there are too few rows; "
-            "choose 'skip' for tests without enough rows (unreliable), or for categorical data a smaller rows_per_cell",
+        sentence = say(
+            "{pairs} separated without a test, because there are too few rows; choose 'skip' for tests without enough "
+            "rows ({parameter}), or for categorical data a smaller {setting}",
+            pairs=Count(n_untested, "pair was", "pairs were"),
+            parameter=Setting("unreliable"),
+            setting=Setting("rows_per_cell"),
         )
+        return (RunWarning("untested", sentence),)
 
     @property
     def sepsets(self) -> Sepsets:

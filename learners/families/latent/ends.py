@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...common.wording import count
+from ...common.run_warning import RunWarning
+from ...common.sentences import Count, say
 from ...graphs.knowledge import BoundKnowledge
 from ...graphs.pag import TAIL
 from ...graphs.pag_orientation import EndMark, Orientation
@@ -44,12 +45,14 @@ def action_of(step: EndMark) -> Action:
     return Action.BIDIRECT if step.rule is Rule.ENDS_R4_COLLIDER else Action.POINT
 
 
-def refusal_warning(refused: list[EndMark]) -> tuple[str, ...]:
+def refusal_warning(refused: list[EndMark]) -> tuple[RunWarning, ...]:
     """Return a warning if the evidence on directions contradicts itself, or an empty tuple."""
     pairs = {frozenset((step.i, step.j)) for step in refused}
     if not pairs:
         return ()
-    return (
-        f"the evidence on directions contradicts itself at {count(len(pairs), 'edge')}; "
-        "the mark that came first stays, so read these edges with care",
+    sentence = say(
+        "the evidence on directions contradicts itself at {edges}; the mark that came first stays, so read these edges "
+        "with care",
+        edges=Count(len(pairs), "edge"),
     )
+    return (RunWarning("refused_ends", sentence),)

@@ -19,6 +19,8 @@ import numpy as np
 from ...common.arrays import frozen
 from ...common.errors import DataError, ParameterError
 from ...common.progress import Stopped, Tick, check_cancelled, silent
+from ...common.run_warning import RunWarning
+from ...common.sentences import Setting, say
 from ...common.validation import Positive, Seed, validated
 from ...data.completion import completed_moments
 from ...data.dataset import Dataset
@@ -45,7 +47,7 @@ from .mag_climber import PHASE, Change, GaussianColumns, MAGClimber, MAGMove
 from .settings import MAG_SEARCH
 
 INITIAL, INDUCING, CLASS = Phase(Stage.INITIAL_GRAPH), Phase(Stage.INDUCING), Phase(Stage.EQUIVALENCE_CLASS)
-CANCELLED = "the run was cancelled; the search had not ended, and no end is marked"
+CANCELLED = RunWarning("cancelled", say("the run was cancelled; the search had not ended, and no end is marked"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,16 +315,23 @@ def _oriented(mag: PAG, knowledge: BoundKnowledge) -> Orientation:
     return orientation
 
 
-def _limits(climber: MAGClimber, max_moves: int) -> tuple[str, ...]:
+def _limits(climber: MAGClimber, max_moves: int) -> tuple[RunWarning, ...]:
     """Return warnings for limits that the search has reached."""
     found = []
     if len(climber.moves) == max_moves:
-        found.append(f"the search over MAGs ended after max_moves = {max_moves:,} moves; raise it for a better score")
-    if climber.reached_limit:
-        found.append(
-            "moves that connect more variables by hidden causes than max_district, or than the rows can fit, were not "
-            "tried; a larger max_district may change the graph"
+        ended = say(
+            "the search over MAGs ended after {setting} = {n} moves; raise it for a better score",
+            setting=Setting("max_moves"),
+            n=max_moves,
         )
+        found.append(RunWarning("max_moves", ended))
+    if climber.reached_limit:
+        left = say(
+            "moves that connect more variables by hidden causes than {setting}, or than the rows can fit, were not "
+            "tried; a larger {setting} may change the graph",
+            setting=Setting("max_district"),
+        )
+        found.append(RunWarning("max_district", left))
     return tuple(found)
 
 

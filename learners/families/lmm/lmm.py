@@ -13,6 +13,8 @@ import numpy as np
 
 from ...common.errors import ParameterError
 from ...common.progress import Stopped, Tick, silent
+from ...common.run_warning import RunWarning
+from ...common.sentences import say
 from ...common.step_cache import Once, uncached
 from ...common.validation import Seed
 from ...graphs.consistent_extension import contradictions
@@ -37,6 +39,8 @@ from .orientation import Orienter, VStructures, in_thread, separating_sets
 from .ranking import EdgeRanking, Moves, choice_in, expected_false_shares, key_of
 from .scored_orientation import BY_SCORE, scored_v_structures
 from .settings import LMM, SIZES_IN_ORDER
+
+CANCELLED = RunWarning("cancelled", say("the run was cancelled; the graph has the current edges, without directions"))
 
 MOVES_A_TICK = 2_000
 EDGES_PER_VARIABLE = 2.5  # default maximum number of added edges, paper section 7.2
@@ -318,7 +322,7 @@ def _elimination_order(ranking: EdgeRanking, p: int) -> np.ndarray:
     return values
 
 
-def _warnings(graph: PDAG, complete: bool) -> tuple[str, ...]:
+def _warnings(graph: PDAG, complete: bool) -> tuple[RunWarning, ...]:
     if not complete:
-        return ("the run was cancelled; the graph has the current edges, without directions",)
+        return (CANCELLED,)
     return contradictions(graph)

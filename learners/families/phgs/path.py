@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from ...common.progress import Stopped, Tick, silent
+from ...common.run_warning import RunWarning
+from ...common.sentences import say
 from ...common.step_cache import Once, uncached
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
@@ -205,10 +207,11 @@ def _sepsets(search: SkeletonSearch, found: SolutionPath, knowledge: BoundKnowle
     return skeleton_at(search.evidence, float(found.log_alphas[found.choice]), knowledge)[1]
 
 
-def _invalid(found: SolutionPath | None) -> tuple[str, ...]:
+def _invalid(found: SolutionPath | None) -> tuple[RunWarning, ...]:
     if found is None or found.valid[found.choice]:
         return ()
-    return (
+    sentence = say(
         "no solution of the path has a consistent extension; the one with the best score is shown, and a DAG near it "
-        "was scored in its place",
+        "was scored in its place"
     )
+    return (RunWarning("no_dag", sentence),)

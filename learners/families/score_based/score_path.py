@@ -13,6 +13,8 @@ import numpy as np
 from ...common.arrays import frozen
 from ...common.progress import Tick, silent
 from ...common.relabeling import ByPair, Nodes
+from ...common.run_warning import RunWarning
+from ...common.sentences import say
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import Knowledge
 from ...results.ranking import Ranking
@@ -23,7 +25,9 @@ from ...settings.parameter import parameters
 from .ges import ges
 from .settings import SCORE_PATH
 
-CANCELLED = "the run was cancelled; the smaller penalties, and the edges that they would add, are missing"
+CANCELLED = RunWarning(
+    "cancelled", say("the run was cancelled; the smaller penalties, and the edges that they would add, are missing")
+)
 
 
 @dataclass(frozen=True, eq=False)

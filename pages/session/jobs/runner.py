@@ -15,6 +15,8 @@ from learners.common.errors import LearnersError
 from learners.common.job import Job, Progress
 from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
+from learners.common.run_warning import RunWarning
+from learners.common.sentences import Message, say
 from learners.data.dataset import Dataset
 from learners.data.resampling import held_out
 from learners.families.averaging.bootstrap import RESAMPLES
@@ -129,7 +131,8 @@ def _with_reason(result: LearnResult | None, reason: str) -> LearnResult | None:
     """Add the reason for the end of a partial result to its warnings, unless the user cancelled it."""
     if result is None or result.complete or not reason:
         return result
-    return replace(result, warnings=(reason[0].upper() + reason[1:], *result.warnings))
+    ended = RunWarning("ended", say("{reason}", reason=Message(reason[0].upper() + reason[1:])))
+    return replace(result, warnings=(ended, *result.warnings))
 
 
 def _learned(order: Order, tick: Tick, running: TaskHandle | None) -> LearnResult | None:
