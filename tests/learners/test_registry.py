@@ -28,6 +28,7 @@ from learners import (
     tabu,
 )
 from learners.common import parallel
+from learners.common.run_warning import RunWarning
 from learners.families.catalogue import FAMILIES
 from learners.graphs.rules import Rule
 from learners.graphs.sepsets import Sepsets
@@ -123,7 +124,7 @@ def check_result(result: LearnResult, data: Dataset, key: str) -> None:
     assert result.strengths.values.shape == (data.p, data.p)
     assert not result.strengths.values.flags.writeable
     assert min(result.n_tests, result.n_scores, result.seconds) >= 0
-    assert all(isinstance(warning, str) and warning for warning in result.warnings)
+    assert all(isinstance(warning, RunWarning) and warning for warning in result.warnings)
     assert final(result) == result.graph
     assert not any(result.graph.skeleton[tuple(pair)] for pair in result.sepsets)
     if result.graph.has_directed_cycle():
