@@ -95,7 +95,7 @@ TABLES: dict[str, Callable[[int], Table]] = {
 
 def judged(data: Dataset, dag: PDAG, seed: int) -> tuple[list[str], dict[str, float]]:
     """Return the first `LEARNERS` learners by rank, and the Jaccard index of each."""
-    ranked = [one.key for one in recommend(data, "graph").choices][:LEARNERS]
+    ranked = [one.key for one in recommend(data, "graph", n_choices=LEARNERS).choices]
     truth = cpdag(dag)
     found = {}
     for key in ranked:

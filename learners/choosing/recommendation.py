@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..common.checks import check_choice, check_open_interval
 from ..common.errors import DataError, LearnersError
-from ..common.validation import validated
+from ..common.validation import Positive, validated
 from ..data.dataset import Dataset
 from ..registry import LEARNERS
 from .benchmark_results import GOALS, Setting, settings
@@ -20,6 +20,7 @@ BY = {
 DOUBLINGS_OF_COLUMNS, DOUBLINGS_OF_ROWS = 1.0, 1.5  # scale of the distance between two tables
 MIN_RELATIVE_WEIGHT = 0.25  # minimum weight of a reported setting, relative to the nearest one
 EXACT = "exact_posterior"
+SPARE_ESTIMATES = 3  # estimated durations beyond the number of choices; more only until a learner is quick enough
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Recommendation:
     sentence : str
         Reason for the recommendation.
     choices : tuple of Choice
-        All learners that accept the table and are quick enough, the recommended one first; compare the best three.
+        The best learners that accept the table and are quick enough, the recommended one first.
     slow : tuple of Choice
         Learners with better results than the recommended one that would take too long here.
     """
@@ -60,7 +61,9 @@ class Recommendation:
 
 
 @validated
-def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0) -> Recommendation:
+def recommend(
+    dataset: Dataset, goal: str = "graph", *, patience: float = 120.0, n_choices: Positive = 3
+) -> Recommendation:
     """Recommend the learner that was closest to the truth on similar tables and fits the data and the time.
 
     Parameters
@@ -70,6 +73,8 @@ def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0)
         A single graph; a ranking of the pairs by strength; or the probability of each edge and arrow.
     patience : float, default 120.0
         Maximum estimated time of a run, in seconds.
+    n_choices : int, default 3
+        Maximum number of learners in `Recommendation.choices`.
 
     Returns
     -------
@@ -78,7 +83,7 @@ def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0)
     Raises
     ------
     ParameterError
-        If the goal is unknown, or `patience` is not positive.
+        If the goal is unknown, or `patience` or `n_choices` is not positive.
     DataError
         If no learner with benchmark results accepts the table and is quick enough.
 
@@ -88,6 +93,10 @@ def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0)
     of the numbers of columns and of rows. Missing cells do not count, since learners complete them.
     The share of a learner is the weighted mean of its score relative to the best learner of each setting; a run that
     did not finish counts 0. With at most 20 columns, exact probabilities are possible and recommended.
+
+    An estimate of a duration runs a few tests or scores, which take long on columns of hundreds of levels. So the
+    durations of the best learners are estimated one by one, until `n_choices` are quick enough, at most
+    ``n_choices + 3`` durations in all. Further learners are tried only while none is quick enough.
 
     Examples
     --------
@@ -103,7 +112,7 @@ def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0)
     if goal == "probabilities":
         ranked.sort(key=lambda one: one.key != EXACT)
     taken = [one for one in ranked if LEARNERS[one.key].refusal(dataset) is None]
-    quick = [one for one in taken if expected_seconds(one.key, dataset) <= patience]
+    quick = _quick(taken, dataset, patience, n_choices)
     if not quick:
         raise DataError(
             f"no learner with benchmark results takes {dataset.described} within {patience:g} s; use fewer columns"
@@ -112,6 +121,17 @@ def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0)
     near = [one for one, weight in zip(known, weights, strict=True) if weight >= MIN_RELATIVE_WEIGHT * max(weights)]
     sentence = _sentence(dataset, goal, quick, near) + _of_slow(slow, patience)
     return Recommendation(goal, quick[0].key, sentence, tuple(quick), slow)
+
+
+def _quick(ranked: list[Choice], dataset: Dataset, patience: float, n_choices: int) -> list[Choice]:
+    """Return the first learners whose estimated duration is at most `patience`; bound the number of estimates."""
+    quick: list[Choice] = []
+    for done, one in enumerate(ranked):
+        if len(quick) == n_choices or (quick and done >= n_choices + SPARE_ESTIMATES):
+            break
+        if expected_seconds(one.key, dataset) <= patience:
+            quick.append(one)
+    return quick
 
 
 def _weight(one: Setting, dataset: Dataset) -> float:

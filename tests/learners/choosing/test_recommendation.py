@@ -67,6 +67,27 @@ def test_a_slow_learner_is_named_and_passed_over(monkeypatch):
     assert f"{first.label} did better there" in found.sentence
 
 
+@pytest.mark.parametrize("goal", ["graph", "ranking"])
+@pytest.mark.parametrize("quick", [0, 1, 2, 3, 5, 6, 9])
+def test_few_durations_are_estimated(goal, quick, monkeypatch):
+    """At most six durations are estimated, three if three learners are quick; more only until one is quick enough.
+
+    `quick` is the rank of the first quick learner; every second one from there on is quick.
+    """
+    data, asked = DATA["alarm"](), []
+
+    def seconds(key, _data):
+        asked.append(key)
+        rank = len(asked) - 1
+        return 1.0 if rank >= quick and (rank - quick) % 2 == 0 else 1e9
+
+    monkeypatch.setattr(recommendation, "expected_seconds", seconds)
+    found = recommend(data, goal)
+    assert len(asked) == len(set(asked)) == max(min(quick + 5, 6), quick + 1)
+    assert [one.key for one in found.choices] == asked[quick::2]
+    assert [one.key for one in found.slow] == asked[:quick]
+
+
 def test_what_cannot_be_is_refused(monkeypatch):
     """An unknown goal raises a ParameterError, and a table on which no learner is fast enough a DataError."""
     with pytest.raises(ParameterError, match="goal"):
