@@ -1,9 +1,10 @@
-"""Calibrated probabilities: ``python -m benchmarks calibration [collect | fit | measure | verify]``.
+"""Calibrated probabilities: ``python -m benchmarks calibration [collect | fit | measure | bound | verify]``.
 
 ``collect`` learns samples of known networks and counts how often pairs of each raw probability are right, in
 ``benchmarks/calibration.csv``. ``fit`` writes the curves of `calibrated_probabilities` from the counts of the networks
-for fitting, and ``measure`` prints how often claims are right on the other networks and seeds. ``verify`` runs samples
-of networks that are in neither group, and prints the same of what `calibrated_probabilities` returns.
+for fitting, and ``measure`` prints how often claims are right on the other networks and seeds. ``bound`` prints the
+lowest Brier score there that any increasing function of the raw probability could reach. ``verify`` runs samples of
+networks that are in neither group, and prints how often what `calibrated_probabilities` returns is right.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.optimize import isotonic_regression
 
 from learners import Dataset, learn, load_network, random_gaussian_network, random_mixed_network, sample
 from learners.evaluation.calibrated_probabilities import (
@@ -75,7 +77,7 @@ UNSEEN = (
     *(("numbers", 12, 2.0, 81), ("numbers", 25, 3.0, 82), ("numbers", 40, 3.0, 83), ("mixed", 15, 2.0, 81)),
     ("mixed", 25, 3.0, 82),
 )
-STEPS = ("collect", "fit", "measure", "verify")
+STEPS = ("collect", "fit", "measure", "bound", "verify")
 GROUPS = {"fitted": (FITTED, 7_811), "held out": (HELD_OUT, 7_911)}  # networks and first seed by group
 SAMPLES = {200: 2, 500: 2, 2_000: 1}  # number of samples by number of rows
 MANY_ROWS = 2_000  # number of rows that only the networks below have
@@ -282,6 +284,50 @@ def _brier(counts: Counts, said: np.ndarray) -> float:
     return math.fsum(total / pairs for total, pairs in cells.values()) / max(len(cells), 1)
 
 
+def bounded(counts: Counts) -> list[str]:
+    """Return lines of a Markdown table on the held-out networks: lower bounds of the Brier score of adjacencies.
+
+    The functions of the bounds are fitted to the networks on which they are judged, so no calibration can do better:
+    one increasing function for all samples, or one for each network and number of rows.
+    """
+    lines = [
+        "| kind | learner | Brier raw | one function, at best | one for each network, at best |",
+        "|---|---|--:|--:|--:|",
+    ]
+    for kind, key in product(("categorical", "continuous", "mixed"), LEAST):
+        own = [
+            row
+            for row in counts
+            if (row["group"], row["kind"], row["learner"], row["claim"]) == ("held out", kind, key, "adjacent")
+            and row["n"] <= FEW_ROWS
+        ]
+        cells: dict[tuple, Counts] = {}
+        for row in own:
+            cells.setdefault((row["network"], row["n"]), []).append(row)
+        rows = [row for cell in cells.values() for row in cell]
+        raw = np.array([row["raw"] for row in rows])
+        alike = np.concatenate([np.full(len(cell), 1.0 / sum(row["pairs"] for row in cell)) for cell in cells.values()])
+        each = np.concatenate([increasing(cell, np.ones(len(cell))) for cell in cells.values()])
+        scores = (f"{_brier(rows, said):.4f}" for said in (raw, increasing(rows, alike), each))
+        lines.append(f"| {kind} | {key} | {' | '.join(scores)} |")
+    return lines
+
+
+def increasing(counts: Counts, weights: np.ndarray) -> np.ndarray:
+    """Return (len(counts),) float64: the increasing function of the raw probability with the lowest Brier score.
+
+    Parameters
+    ----------
+    counts : list of dict
+    weights : (len(counts),) float64
+        Weight of a pair in each line of the counts.
+    """
+    raw, pairs, true = (np.array([row[name] for row in counts], float) for name in ("raw", "pairs", "true"))
+    levels, at = np.unique(raw, return_inverse=True)
+    total, right = np.bincount(at, pairs * weights), np.bincount(at, true * weights)
+    return isotonic_regression(right / total, weights=total).x[at]
+
+
 def verified(runs: Iterable[tuple[str, LearnResult, PDAG]]) -> list[str]:
     """Return lines of a Markdown table for results with the true CPDAG: raw and calibrated claims of P >= .9, Brier."""
     found: dict[tuple[str, str, str], list[list[np.ndarray]]] = {}
@@ -330,6 +376,8 @@ def main(argv: list[str] | None = None) -> None:
         STORED.write_text(as_text(fitted(read_counts())), encoding="utf-8")
     if "measure" in steps:
         print("\n".join(measured(read_counts(), json.loads(STORED.read_text(encoding="utf-8")))))
+    if "bound" in steps:
+        print("\n".join(bounded(read_counts())))
     if "verify" in steps:
         print("\n".join(verified(fresh_runs((200, 500), (FRESH,)))))
 

@@ -71,3 +71,23 @@ def test_claims_of_other_networks_hold():
         raw_said, raw_right, said, right = (float(row[k]) for k in (4, 5, 7, 8))
         assert said - right < max(raw_said - raw_right, 0.0)
         assert said - right < MAX_SURPLUS
+
+
+def test_the_best_increasing_function_pools_what_decreases():
+    """Shares of .2 and .1 become their mean weighted by pairs, .125; equal probabilities share one value."""
+    names = ("raw", "pairs", "true")
+    rows = [dict(zip(names, row, strict=True)) for row in ((0.3, 4, 4), (0.1, 10, 2), (0.2, 20, 2), (0.2, 10, 1))]
+    assert calibration.increasing(rows, np.ones(4)) == pytest.approx([1.0, 0.125, 0.125, 0.125])
+
+
+def test_no_calibration_is_below_the_bound():
+    """The bounds are at most the stored Brier scores, raw and calibrated; more functions give a lower bound."""
+    counts, stored = calibration.read_counts(), json.loads(STORED.read_text(encoding="utf-8"))
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in calibration.bounded(counts)[2:]]
+    measured = [[cell.strip() for cell in line.strip("|").split("|")] for line in calibration.measured(counts, stored)]
+    calibrated = {(row[0], row[1]): float(row[-1]) for row in measured if row[2] == "≤ 500" and row[3] == "adjacent"}
+    assert {(row[0], row[1]) for row in cells} == set(calibrated)
+    for kind, learner, *scores in cells:
+        raw, one, each = (float(score) for score in scores)
+        assert each <= one <= raw
+        assert one <= calibrated[kind, learner] + 0.0005  # which is rounded to three digits
