@@ -47,12 +47,12 @@ class JunctionTreeInference:
     def posterior(self, evidence: Evidence) -> Beliefs:
         """Return the distribution of every variable."""
         engine, log_evidence = self._engine(evidence)
-        found = {name: self._belief(engine, j) for j, name in enumerate(self.names)}
-        return Beliefs(found, log_evidence)
+        found = self._beliefs(engine, range(len(self.names)))
+        return Beliefs(dict(zip(self.names, found, strict=True)), log_evidence)
 
     def distribution(self, evidence: Evidence, j: int) -> np.ndarray:
         """Return the (r,) probabilities of one variable."""
-        return self._belief(self._engine(evidence, [j])[0], j)
+        return self._beliefs(self._engine(evidence, [j])[0], [j])[0]
 
     def log_probability(self, evidence: Evidence) -> float:
         """Return the log probability of the evidence; -inf if it is impossible."""
@@ -98,16 +98,16 @@ class JunctionTreeInference:
     def _engine(self, evidence: Evidence, targets: Sequence[int] | None = None) -> tuple[Any, float]:
         """Return pyAgrum's engine after propagation, for all or some targets, and ln P(evidence)."""
         self._allow(evidence)
-        engine = self._propagated(self._network, evidence, targets)
+        engine, probability = self._propagated(self._network, evidence, targets)
         if engine is not None:
-            return engine, math.log(_rounded(np.array(engine.evidenceProbability()))) if evidence.nodes else 0.0
+            return engine, math.log(_rounded(np.array(probability))) if evidence.nodes else 0.0
         log_evidence = (
             -math.inf if len(evidence.nodes) < FEW_FINDINGS else log_total(self._factors(evidence), self.order)
         )
         if log_evidence == -math.inf:
             raise self._impossible(evidence)
         # Possible, but too small for a float: rescale the table of each known variable, which changes no answer.
-        engine = self._propagated(self._network_of(self._raised(evidence)), evidence, targets)
+        engine, _ = self._propagated(self._network_of(self._raised(evidence)), evidence, targets)
         if engine is None and targets != []:
             raise DataError(
                 f"the evidence on {len(evidence.nodes):,} variables is too improbable for reliable answers; "
@@ -124,8 +124,8 @@ class JunctionTreeInference:
             found[j] = self.cpts[j] / table[tuple(evidence.known.get(i, slice(None)) for i in scope)].max()
         return found
 
-    def _propagated(self, network: Any, evidence: Evidence, targets: Sequence[int] | None) -> Any | None:
-        """Return the engine after propagation; None if the probability of the evidence is 0, or too small."""
+    def _propagated(self, network: Any, evidence: Evidence, targets: Sequence[int] | None) -> tuple[Any | None, float]:
+        """Return the engine after propagation and P(evidence); no engine if that is 0, or too small."""
         pyagrum = _pyagrum()
         engine = pyagrum.LazyPropagation(network)
         engine.setNumberOfThreads(1)  # same order of summation on every machine
@@ -135,15 +135,19 @@ class JunctionTreeInference:
         engine.setEvidence({str(j): int(level) for j, level in evidence.known.items()} | given)
         try:
             engine.makeInference()
-            least = MIN_PROBABILITY if len(evidence.nodes) >= FEW_FINDINGS else 0.0
-            return engine if engine.evidenceProbability() > least or not evidence.nodes else None
+            # Asked for once, because it takes as long as the propagation.
+            probability = engine.evidenceProbability() if evidence.nodes else 1.0
         except pyagrum.IncompatibleEvidence:
-            return None
+            return None, 0.0
+        least = MIN_PROBABILITY if len(evidence.nodes) >= FEW_FINDINGS else 0.0
+        return (engine, probability) if probability > least else (None, probability)
 
-    def _belief(self, engine: Any, j: int) -> np.ndarray:
-        if len(self.states[j]) == 1:
-            return np.ones(1)
-        return _rounded(np.asarray(engine.posterior(str(j)).toarray(), dtype=np.float64).ravel())
+    def _beliefs(self, engine: Any, nodes: Sequence[int]) -> list[np.ndarray]:
+        """Return the distribution of each node, all rounded at once."""
+        found = [np.ones(1) if len(self.states[j]) == 1 else engine.posterior(str(j)).toarray().ravel() for j in nodes]
+        ends = np.cumsum([len(one) for one in found]).tolist()
+        values = _rounded(np.concatenate(found))
+        return [values[end - len(one) : end] for one, end in zip(found, ends, strict=True)]
 
     def _impossible(self, evidence: Evidence) -> ImpossibleEvidence:
         """Return the error for impossible evidence."""
