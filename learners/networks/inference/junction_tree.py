@@ -45,14 +45,15 @@ class JunctionTreeInference:
         self.names, self.states, self.dag, self.cpts = names, states, dag, cpts
 
     def posterior(self, evidence: Evidence) -> Beliefs:
-        """Return the distribution of every variable."""
+        """Return the distribution of every variable; without evidence it is propagated once."""
+        if not evidence.nodes:
+            return Beliefs({name: values.copy() for name, values in self._prior.items()}, 0.0)
         engine, log_evidence = self._engine(evidence)
-        found = self._beliefs(engine, range(len(self.names)))
-        return Beliefs(dict(zip(self.names, found, strict=True)), log_evidence)
+        return Beliefs(self._beliefs(engine), log_evidence)
 
     def distribution(self, evidence: Evidence, j: int) -> np.ndarray:
         """Return the (r,) probabilities of one variable."""
-        return self._beliefs(self._engine(evidence, [j])[0], [j])[0]
+        return self._beliefs(self._engine(evidence, [j])[0], [j])[self.names[j]]
 
     def log_probability(self, evidence: Evidence) -> float:
         """Return the log probability of the evidence; -inf if it is impossible."""
@@ -142,12 +143,18 @@ class JunctionTreeInference:
         least = MIN_PROBABILITY if len(evidence.nodes) >= FEW_FINDINGS else 0.0
         return (engine, probability) if probability > least else (None, probability)
 
-    def _beliefs(self, engine: Any, nodes: Sequence[int]) -> list[np.ndarray]:
-        """Return the distribution of each node, all rounded at once."""
+    @cached_property
+    def _prior(self) -> dict[str, np.ndarray]:
+        """Distribution of every variable without evidence."""
+        return self._beliefs(self._engine(Evidence({}, {}))[0])
+
+    def _beliefs(self, engine: Any, nodes: Sequence[int] | None = None) -> dict[str, np.ndarray]:
+        """Return the distribution of some nodes, by default of all, rounded at once."""
+        nodes = range(len(self.names)) if nodes is None else nodes
         found = [np.ones(1) if len(self.states[j]) == 1 else engine.posterior(str(j)).toarray().ravel() for j in nodes]
-        ends = np.cumsum([len(one) for one in found]).tolist()
-        values = _rounded(np.concatenate(found))
-        return [values[end - len(one) : end] for one, end in zip(found, ends, strict=True)]
+        ends = np.cumsum([len(one) for one in found])
+        rounded = np.split(_rounded(np.concatenate(found)), ends[:-1])
+        return {self.names[j]: values for j, values in zip(nodes, rounded, strict=True)}
 
     def _impossible(self, evidence: Evidence) -> ImpossibleEvidence:
         """Return the error for impossible evidence."""

@@ -288,6 +288,30 @@ def test_evidence_on_hundreds_of_variables_is_answered():
         network.posterior(never)
 
 
+def test_a_query_asks_for_the_probability_of_evidence_once_and_propagates_the_prior_once(monkeypatch):
+    pyagrum = pytest.importorskip("pyagrum")
+    calls: list[str] = []
+
+    class Counted(pyagrum.LazyPropagation):
+        def makeInference(self):
+            calls.append("propagate")
+            super().makeInference()
+
+        def evidenceProbability(self):
+            calls.append("evidence")
+            return super().evidenceProbability()
+
+    monkeypatch.setattr(pyagrum, "LazyPropagation", Counted)
+    network = small_network(2)
+    network.posterior({network.names[0]: network.levels[0][0]})
+    assert calls == ["propagate", "evidence"]
+    before = network.posterior()
+    before[network.names[0]][:] = 0.0  # an answer belongs to the caller
+    again = network.posterior()
+    assert calls == ["propagate", "evidence", "propagate"]
+    assert again[network.names[0]].sum() == pytest.approx(1.0)
+
+
 def test_networks_can_be_pickled_after_they_were_asked():
     """A network can be pickled after a query; the cached inference engine is not included."""
     ASIA.posterior()
