@@ -41,7 +41,7 @@ def follow(page: str) -> None:
     st.session_state[WRITTEN] = (page, asked)
     if asked == before[1] or (not asked and page != before[0]):
         return
-    problems = addressed_run.misspelt(list(st.query_params), READ) + addressed_run.without_learner(asked)
+    problems = addressed_run.misspelt(list(st.query_params), READ) if "learner" in asked else []
     problems += _use_sample(asked)
     if page == "learn":
         problems += _unknown("learner", asked, LEARNERS)

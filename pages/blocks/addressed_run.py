@@ -118,12 +118,6 @@ def misspelt(names: list[str], known: set[str]) -> list[str]:
     return [f"The address has '{name[:40]}'. Did you mean {found[0]}?" for name, found in close.items() if found]
 
 
-def without_learner(asked: Mapping[str, list[str]]) -> list[str]:
-    """Return a sentence if an address has parameters of a learner but names none."""
-    lonely = [name for name in asked if name in PARAMETERS] if "learner" not in asked else []
-    return [f"The address has {lonely[0]} but no learner. Add one, such as learner=pc."] if lonely else []
-
-
 def _close(word: str, known: Mapping[str, object]) -> str:
     found = get_close_matches(word, list(known), 1)
     return f" Did you mean {found[0]}?" if found else ""
