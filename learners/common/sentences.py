@@ -12,6 +12,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
+
 from .wording import (
     ARROWS,
     MAX_LISTED_NAMES,
@@ -320,6 +322,8 @@ def stored(value: Any) -> Any:
         return {name: stored(one) for name, one in value.items()}
     if isinstance(value, list | tuple):
         return [stored(one) for one in value]
+    if isinstance(value, np.generic):
+        return value.item()
     if not is_dataclass(value):
         return value
     return {"type": type(value).__name__, **{one.name: stored(getattr(value, one.name)) for one in fields(value)}}

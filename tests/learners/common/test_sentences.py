@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from learners.common.sentences import (
@@ -55,6 +56,11 @@ def test_a_sentence_survives_json(sentence):
     assert type(again) is type(sentence)
     assert again.text(NAMES) == sentence.text(NAMES)
     assert stored(again) == stored(sentence)
+
+
+def test_numbers_of_numpy_are_stored_as_plain_numbers():
+    sentence = say("{n} {tests}", n=np.int64(3), tests=Count(np.int64(2), "test"))
+    assert restored(json.loads(json.dumps(stored(sentence)))).text(()) == sentence.text(())
 
 
 def test_every_kind_of_value_is_tried():
