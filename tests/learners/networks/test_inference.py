@@ -7,6 +7,7 @@ import pickle
 
 import numpy as np
 import pandas as pd
+import pyagrum
 import pytest
 
 from learners import (
@@ -289,7 +290,6 @@ def test_evidence_on_hundreds_of_variables_is_answered():
 
 
 def test_a_query_asks_for_the_probability_of_evidence_once_and_propagates_the_prior_once(monkeypatch):
-    pyagrum = pytest.importorskip("pyagrum")
     calls: list[str] = []
 
     class Counted(pyagrum.LazyPropagation):
