@@ -37,8 +37,7 @@ def gates(found: Assumptions, names: tuple[str, ...]) -> list[str]:
     """Return the findings of the checks of the table and what was not checked, or that no check found a violation."""
     sentences = [as_sentence(sentence) for sentence in found.sentences(names)]
     if found.unread:
-        unread = phrase("hidden common causes were not checked, because {reason}", reason=found.unread)
-        return [*sentences, as_sentence(unread)]
+        return [*sentences, as_sentence(found.hidden_unchecked)]
     return sentences or ["No check found a violated assumption."]
 
 

@@ -227,6 +227,8 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
         write_calibration(Path(options.calibration), found)
     if believed:
         write_trust(Path(options.trust), believed, result)
+        if assumptions.unread and assumptions.unread != believed.silent:
+            say([assumptions.hidden_unchecked])
         say(noise.sentences())
     return 0
 

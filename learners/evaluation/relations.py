@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from ..common.run_warning import RunWarning
-from ..common.sentences import NOTHING, Count, Listed, Phrase, Quoted, Sentence, only_if, phrase, say
+from ..common.sentences import NOTHING, Count, Listed, Phrase, Quoted, Sentence, columns_of, only_if, phrase, say
 from ..data.dataset import Dataset
 from ..data.embedding import embedded_columns, standardized_cells, widths
 from ..graphs.consistent_extension import consistent_extension
@@ -131,8 +131,12 @@ def check_relations(dataset: Dataset, graph: PDAG) -> RelationsFound:
     (1975), Techniques for testing the constancy of regression relationships over time. JRSS B 37.
     """
     numbers = [j for j, kind in enumerate(dataset.kinds) if kind == "continuous"]
-    if len(numbers) < 2:
+    if not numbers or dataset.p < 2:
         return RelationsFound(())
+    if len(numbers) < 2:
+        return RelationsFound(
+            (), (not_checked(say("only {columns} is numeric", columns=columns_of([dataset.names[numbers[0]]]))),)
+        )
     if reason := why_unchecked(dataset):
         return RelationsFound((), (not_checked(reason.sentence),))
     step = math.ceil(dataset.n_rows * sum(widths(dataset)) ** 2 / MAX_WORK) or 1
@@ -145,14 +149,15 @@ def check_relations(dataset: Dataset, graph: PDAG) -> RelationsFound:
     relations = _Relations(rows, graph, extension.dag, numbers)
     if relations.most_rows < MIN_ROWS:
         return RelationsFound((), (not_checked(_few(relations.most_rows)),))
+    skipped = relations.unchecked(dataset.names)
     sorted_by = next((dataset.names[j] for j in relations.numbers if relations.orders_the_rows(j)), None)
     found = relations.nonlinear()
     if sorted_by is None:
-        return RelationsFound(_strongest([*found, *relations.drifting()]))
-    skipped = say(
+        return RelationsFound(_strongest([*found, *relations.drifting()]), skipped)
+    in_order = say(
         "changes along the rows were not checked, because the rows are sorted by {columns}", columns=Quoted([sorted_by])
     )
-    return RelationsFound(_strongest(found), (RunWarning("unchecked", skipped, [sorted_by]),))
+    return RelationsFound(_strongest(found), (*skipped, RunWarning("unchecked", in_order, [sorted_by])))
 
 
 def why_unchecked(dataset: Dataset) -> Phrase:
@@ -193,7 +198,18 @@ class _Relations:
     @property
     def most_rows(self) -> int:
         """Number of rows that have a numeric column and all its parents, for the column with the most such rows."""
-        return max((int(self.there[:, [y, *self._parents(y)]].all(axis=1).sum()) for y in self.numbers), default=0)
+        return max((int(self._rows(y).sum()) for y in self.numbers), default=0)
+
+    def unchecked(self, names: Sequence[str]) -> tuple[RunWarning, ...]:
+        """Return a statement on the columns whose relations have too few rows to be checked, if there are any."""
+        columns = [names[y] for y in self.numbers if self._too_few(self._rows(y), self._parents(y))]
+        if not columns:
+            return ()
+        statement = say(
+            "relations of {columns} to their parents were not checked, because too few rows have all their cells",
+            columns=columns_of(columns),
+        )
+        return (RunWarning("unchecked", statement, columns),)
 
     def nonlinear(self) -> list[Violation]:
         """Return the terms of the first check that are below its level."""
@@ -291,14 +307,23 @@ class _Relations:
     def _parents(self, y: int) -> list[int]:
         return list(self.dag.parents(y))
 
+    def _rows(self, y: int) -> np.ndarray:
+        """Return (n,) bool: the rows that have a column and all its parents."""
+        return self.there[:, [y, *self._parents(y)]].all(axis=1)
+
+    def _too_few(self, rows: np.ndarray, parents: list[int]) -> bool:
+        """Return True if so few rows are selected that a column is not regressed on its parents."""
+        terms = 1 + sum(int(self.first[x + 1] - self.first[x]) for x in parents)
+        return int(rows.sum()) < max(MIN_ROWS, ROWS_PER_TERM * terms)
+
     def _regression(self, y: int, parents: list[int], others: Sequence[int] = ()) -> _Regression | None:
         """Return the regression of y in the rows that also have `others`; None if the rows are too few."""
         rows = self.there[:, [y, *parents, *others]].all(axis=1)
+        if self._too_few(rows, parents):
+            return None
         cells = self.cells if rows.all() else self.cells[rows]
         columns = [np.ones((len(cells), 1)), *(cells[:, self.first[x] : self.first[x + 1]] for x in parents)]
         joined = np.hstack(columns)
-        if len(joined) < max(MIN_ROWS, ROWS_PER_TERM * joined.shape[1]):
-            return None
         groups = None if self.groups is None else self.groups[rows]
         return _Regression(y, np.linalg.qr(joined)[0], cells, self.first, groups)
 

@@ -90,6 +90,18 @@ class Assumptions:
         """True if no check found a violation."""
         return not self.violations and self.hidden is None
 
+    @property
+    def without_signs(self) -> bool:
+        """True if the table was not checked for hidden common causes only because of its categorical columns."""
+        return self.unread in (NO_SIGN, _without_numbers(NO_SIGN))
+
+    @property
+    def hidden_unchecked(self) -> Phrase:
+        """Statement that the table was not checked for hidden common causes, with the reason; empty if it was."""
+        if not self.unread:
+            return NO_REASON
+        return phrase("hidden common causes were not checked, because {reason}", reason=self.unread)
+
     def sentences(self, names: tuple[str, ...]) -> list[RunWarning]:
         """Return a warning for each kind of violation, and the reasons of skipped checks; `names` are the columns."""
         return [*RelationsFound(self.violations).sentences(names), *self._hidden_sentence(names), *self.skipped]
@@ -176,7 +188,7 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     if result is not None:
         dataset = dataset.reordered([dataset.index(name) for name in result.names])
     if "continuous" not in dataset.kinds:
-        return Assumptions((), unread=why_unread(dataset) or NO_SIGN)
+        return Assumptions((), unread=_without_numbers(why_unread(dataset) or NO_SIGN))
     given = None if result is None or isinstance(result.graph, PAG) else result.graph
     if given is None and dataset.p < 2:
         return Assumptions((), unread=phrase("one column has no relations"))
@@ -232,6 +244,14 @@ def _alike(name: str) -> Phrase:
     return phrase("neighbouring rows are alike in {name}", name=Quoted([name]))
 
 
+def _without_numbers(reason: Phrase) -> Phrase:
+    """Return a reason extended by the checks that a table without numeric columns cannot have."""
+    return phrase(
+        "{reason}. Neighbouring rows, drift and linearity are checked in numeric columns, and there are none",
+        reason=reason,
+    )
+
+
 def why_unread(dataset: Dataset) -> Phrase:
     """Return the reason why a table cannot be checked for hidden common causes; empty if it can."""
     if dataset.surveyed:
@@ -247,7 +267,10 @@ def why_unread(dataset: Dataset) -> Phrase:
             template = "only {rows} of {n} needed have both cells of each pair"
         return phrase(template, rows=Count(seen, "row"), n=needed)
     constant = [name for j, name in enumerate(dataset.names) if _is_constant(dataset, j)]
-    return phrase("{columns} never vary", columns=columns_of(constant)) if constant else NO_REASON
+    if not constant:
+        return NO_REASON
+    template = "{columns} never varies" if len(constant) == 1 else "{columns} never vary"
+    return phrase(template, columns=columns_of(constant))
 
 
 def _needed_rows(dataset: Dataset) -> int:

@@ -22,7 +22,7 @@ from ..evaluation.feature_calibration import Calibration
 from ..graphs.pag import PAG
 from ..results.result import LearnResult
 from ..settings.shared import HIDDEN_SHARES
-from .assumptions import NO_REASON, NO_SIGN, Assumptions, check_assumptions, why_unread
+from .assumptions import NO_REASON, Assumptions, check_assumptions, why_unread
 from .filled_tables import FilledTables, n_groups
 from .logistic_model import LogisticModel, stored
 from .pair_evidence import RESAMPLES, Claim, PairEvidence, Shares, candidates, features, pair_evidence
@@ -358,7 +358,7 @@ def why_silent(dataset: Dataset, assumptions: Assumptions) -> Phrase:
         return reason
     if assumptions.violations:
         return SILENT
-    if assumptions.unread not in ("", NO_SIGN):
+    if assumptions.unread and not assumptions.without_signs:
         return assumptions.unread
     if dataset.kind != "continuous" and (groups := determined_groups(dataset)):
         return phrase("other columns determine {column}", column=Quoted([dataset.names[groups[0].target]]))

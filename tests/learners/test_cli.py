@@ -313,6 +313,19 @@ def test_what_the_arrows_are_worth_goes_to_its_file(capsys, tmp_path):
     assert path.read_text("utf-8").count("\n") == 1
 
 
+def test_gates_that_a_table_does_not_have_are_stated_beside_the_verdict(capsys, tmp_path):
+    """With categorical columns, `--trust` judges arrows and says which checks were not done."""
+    table, path = tmp_path / "table.csv", tmp_path / "trust.csv"
+    codes = np.random.default_rng(0).integers(0, 2, (300, 4))
+    codes[:, 1] = np.where(codes[:, 2] == 1, codes[:, 0], codes[:, 1])
+    np.savetxt(table, np.where(codes == 1, "yes", "no"), delimiter=",", header="a,b,c,d", comments="", fmt="%s")
+    code, _, err = run(capsys, "learn", str(table), "--learner", "hc", "--trust", str(path), "--quiet")
+    assert code == 0, err
+    assert "nothing is claimed" not in err
+    assert "hidden common causes were not checked, because no reliable sign of them is known" in err
+    assert "linearity are checked in numeric columns, and there are none" in err
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"a,b\n", b"a,b\n1,2,3\n", bytes(range(256)) * 4], ids=["empty", "header", "ragged", "binary"]
 )

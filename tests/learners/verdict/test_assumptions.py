@@ -18,8 +18,11 @@ from learners import (
     random_mixed_network,
     read_table,
     sample,
+    trust,
 )
 from learners.data.quality.health import with_found_groups
+from learners.evaluation.relations import check_relations
+from learners.graphs.graph import PDAG
 from learners.verdict.assumptions import serial_z
 from tests.learners.verdict.test_hidden_factors import items
 
@@ -118,7 +121,7 @@ def test_what_is_not_read_has_a_reason():
         "relations are not linear": curved(),
         "for tables with categorical columns": mixed,
         "no reliable sign of them is known": levels,
-        "'d' never vary": constant,
+        "column 'd' never varies": constant,
         "it takes from 4 to 60 columns": Dataset.from_values(copies[:, :3], names[:3]),
         "only 80 rows of 100 needed": Dataset.from_values(copies[:80], names),
     }
@@ -126,6 +129,57 @@ def test_what_is_not_read_has_a_reason():
         found = check_assumptions(data)
         assert found.hidden is None
         assert reason in found.unread, (reason, found)
+
+
+def table(kind: str, rows: int, columns: int, constant: int = 0) -> Dataset:
+    """Return a chain of columns, the first `constant` of which never vary; every second one is numeric if mixed."""
+    values = np.random.default_rng(4).standard_normal((rows, columns))
+    for j in range(1, columns):
+        values[:, j] += 0.7 * values[:, j - 1]
+    values[:, :constant] = 1.0
+    numeric = {"continuous": range(columns), "mixed": range(0, columns, 2), "one number": [columns - 1]}.get(kind, ())
+    names = [f"v{j}" for j in range(columns)]
+    cells = [
+        values[:, j] if j in numeric else np.where(values[:, j] > 0, "high", "low").tolist() for j in range(columns)
+    ]
+    return Dataset.from_frame(pd.DataFrame(dict(zip(names, cells, strict=True))))
+
+
+@pytest.mark.parametrize("kind", ["continuous", "categorical", "mixed", "one number"])
+@pytest.mark.parametrize(
+    ("rows", "columns", "constant"),
+    [(30, 40, 0), (400, 3, 0), (400, 2, 0), (400, 6, 1), (400, 6, 2), (120, 300, 0), (400, 6, 0)],
+    ids=["fewer rows than columns", "3 columns", "2 columns", "constant", "constants", "300 columns", "usual"],
+)
+def test_a_check_that_is_not_done_has_a_sentence(kind, rows, columns, constant):
+    """Relations and hidden causes are checked, or a sentence says that they are not; `trust` gives its reason, too."""
+    data = table(kind, rows, columns, constant)
+    result = learn("aracne" if kind == "categorical" and columns > 100 else "hc", data)
+    found = check_assumptions(data, result)
+    said = [*found.sentences(data.names), *([found.hidden_unchecked] if found.unread else [])]
+    checkable = data.kinds.count("continuous") >= 2 and rows >= 100 and columns <= 100
+    assert sum("linearity" in sentence for sentence in said) == (not checkable)
+    usual = (rows, columns, constant) == (400, 6, 0)
+    unread = sum("hidden common causes were not checked, because" in sentence for sentence in said)
+    assert unread == (not usual or kind != "continuous")
+    if constant:
+        assert ("column 'v0' never varies" if constant == 1 else "columns 'v0' and 'v1' never vary") in found.unread
+    assert bool(trust(result, data).silent) == (not usual)
+
+
+def test_relations_with_too_few_rows_are_named():
+    """A column that is rarely seen with its parents is named; the others are checked."""
+    rng = np.random.default_rng(5)
+    values = rng.standard_normal((600, 4))
+    values[:, 1:] += values[:, :3]
+    values[80:, 3] = np.nan
+    data = Dataset.from_values(values, list("abcd"))
+    found = check_relations(data, PDAG.from_edges(4, directed=[(0, 1), (1, 2), (2, 3)]))
+    assert found.skipped == (
+        "relations of column 'd' to their parents were not checked, because too few rows have all their cells",
+    )
+    complete = Dataset.from_values(values[:, :3], list("abc"))
+    assert check_relations(complete, PDAG.from_edges(3, directed=[(0, 1), (1, 2)])).skipped == ()
 
 
 def test_nothing_is_learned_from_a_table_that_is_too_wide_to_check(monkeypatch):
