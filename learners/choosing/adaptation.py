@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.wording import count, quoted_columns
+from ..common.sentences import NOTHING, Count, Listed, Phrase, Sentence, columns_of, phrase, say
 from ..data.plan.column_roles import with_use
 from ..data.plan.plan import Plan
 from ..data.plan.preparation import kept_rows, row_weights
@@ -16,7 +16,7 @@ from ..data.row_weights import as_counts
 from ..settings.learner import Learner
 
 # The share was measured with 40 variables, half of each type, in comparison with the test for mixed data.
-COST = "binning loses about one in six true edges with 300 rows, few from 1,000 rows on"
+COST = say("binning loses about one in six true edges with 300 rows, few from 1,000 rows on")
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,12 @@ class Adaptation:
     ----------
     plan : Plan
         The changed plan.
-    note : str
-        One sentence on the changes and their cost.
+    note : Phrase
+        A clause on the changes and their cost.
     """
 
     plan: Plan
-    note: str
+    note: Phrase
 
 
 def adapted(learner: Learner, table: Table, plan: Plan) -> Adaptation | None:
@@ -43,35 +43,37 @@ def adapted(learner: Learner, table: Table, plan: Plan) -> Adaptation | None:
     rows count as independent ones, for a learner that counts whole rows.
     """
     names = [one.name for one in plan.used if one.kind not in learner.kinds]
-    steps, cost = [], ""
+    steps: list[Sentence] = []
+    cost = NOTHING
     if names and "continuous" not in learner.kinds:
-        plan, cost = with_use(plan, "bins", *names), f"; {COST}"
-        steps.append(f"{quoted_columns(names)} {_is(names)} cut into bins of about equal size")
+        plan, cost = with_use(plan, "bins", *names), say("; {cost}", cost=COST)
+        one, many = "{columns} is cut into bins of about equal size", "{columns} are cut into bins of about equal size"
+        steps.append(say(one if len(names) == 1 else many, columns=columns_of(names)))
     elif names:
         plan = plan.change(*names, kind="ignore")
-        steps.append(f"{quoted_columns(names)} {_is(names)} left out")
+        one, many = "{columns} is left out", "{columns} are left out"
+        steps.append(say(one if len(names) == 1 else many, columns=columns_of(names)))
     rows = table.n
     if not learner.takes_missing and plan.missing_policy == "available":
         rows = int(kept_rows(table, plan.with_policy("drop")).sum())
     if rows < table.n:
         plan = plan.with_policy("drop")
         n = table.n - rows
-        steps.append(f"{n:,} of {count(table.n, 'row')} {'is' if n == 1 else 'are'} dropped because of missing values")
+        one = "{n} of {rows} is dropped because of missing values"
+        many = "{n} of {rows} are dropped because of missing values"
+        steps.append(say(one if n == 1 else many, n=n, rows=Count(table.n, "row")))
     if plan.weights and not learner.weighs_rows and as_counts(_known_weights(table, plan)).dtype.kind == "f":
-        steps.append(f"the row weights of {quoted_columns([plan.weights])} are ignored")
+        steps.append(say("the row weights of {column} are ignored", column=columns_of([plan.weights])))
         plan = plan.change(plan.weights, kind="ignore").with_weights("")
     if plan.independence < 1.0 and not learner.weighs_rows:
-        steps.append("the rows count as independent ones")
+        steps.append(say("the rows count as independent ones"))
         plan = plan.with_independence(1.0)
     if not steps or rows < MIN_ROWS or len(plan.used) < 2:
         return None
-    return Adaptation(plan, f"for this run only, {', and '.join(steps)}{cost}")
+    note = phrase("for this run only, {changes}{cost}", changes=Listed(steps, ", and "), cost=cost)
+    return Adaptation(plan, note)
 
 
 def _known_weights(table: Table, plan: Plan) -> np.ndarray:
     weights = row_weights(table, plan)
     return weights[~np.isnan(weights)]
-
-
-def _is(names: list[str]) -> str:
-    return "is" if len(names) == 1 else "are"

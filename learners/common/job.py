@@ -10,6 +10,7 @@ from typing import Any
 
 from .memory import out_of_memory
 from .progress import Tick
+from .sentences import Phrase
 
 WAITING = "waiting"  # phase of a queued job; `done` is then the number of jobs ahead of it
 
@@ -38,8 +39,8 @@ class Job:
 
     Attributes
     ----------
-    reason : str
-        Reason of the cancellation; empty if the user cancelled the job.
+    reason : Phrase or None
+        Reason of the cancellation; None if the user cancelled the job.
     """
 
     def __init__(
@@ -55,7 +56,7 @@ class Job:
         self._said = (WAITING, 0, 0)
         self._result: Any = None
         self._error: BaseException | None = None
-        self.reason = ""
+        self.reason: Phrase | None = None
         if at_once:
             self.begin()
 
@@ -114,13 +115,13 @@ class Job:
             if not self.begun:
                 self._said = (WAITING, ahead, 0)
 
-    def cancel(self, reason: str = "") -> None:
+    def cancel(self, reason: Phrase | None = None) -> None:
         """Request the job to stop at its next tick, and keep its partial result. A queued job ends at once, with None.
 
         Parameters
         ----------
-        reason : str, optional
-            Who cancelled it and why, as a sentence, if it was not the user. The first reason counts.
+        reason : Phrase, optional
+            Who cancelled it and why, if it was not the user. The first reason counts.
         """
         with self._lock:
             if not self.cancelled:

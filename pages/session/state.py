@@ -25,7 +25,7 @@ import streamlit as st
 from learners.choosing.adaptation import adapted
 from learners.common.errors import LearnersError
 from learners.common.run_warning import RunWarning
-from learners.common.sentences import Message, say
+from learners.common.sentences import Message, Phrase, say
 from learners.data.dataset import Dataset
 from learners.data.plan.data_use import use_of
 from learners.data.plan.plan import Plan, default_plan
@@ -277,8 +277,9 @@ def with_use(result: LearnResult, dataset: Dataset, source: Source) -> LearnResu
     use = use_of(dataset, source.table, source.plan)
     result = result if result.use == use else replace(result, use=use)
     if source.alone and source.alone not in result.warnings:
-        prepared = RunWarning("prepared", say("{change}", change=Message(source.alone)))
-        result = replace(result, warnings=(prepared, *result.warnings))
+        note = source.alone  # a plain text in projects saved by earlier versions
+        change = note.sentence if isinstance(note, Phrase) else say("{change}", change=Message(note))
+        result = replace(result, warnings=(RunWarning("prepared", change), *result.warnings))
     return result
 
 

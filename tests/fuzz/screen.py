@@ -6,6 +6,7 @@ import numpy as np
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
+from learners.common.sentences import phrase
 from learners.workers import warm_up
 from pages.blocks.inspect.panels import VIEWS
 from tests.pages.driving import PAGES, as_on_our_server, finish_run, go, open_app, press, sound, unfold, upload
@@ -61,7 +62,7 @@ def _learn(at: AppTest, rng: np.random.Generator, watch: Watch) -> None:
         press(at, "learn_run")
         job = at.session_state["job"]
         if job is not None and not job.wait(RUN_SECONDS):
-            job.cancel("long enough")
+            job.cancel(phrase("long enough"))
         sound(finish_run(at, END_SECONDS))
         assert at.session_state["job"] is None, "the run that has ended was not taken in"
     watch.pause()

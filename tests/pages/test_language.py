@@ -121,6 +121,18 @@ def test_prose_without_an_entry_is_found(tmp_path):
     assert list(prose(module)) == [["nobody said", "of these words"]]
 
 
+def test_reasons_for_ending_a_run_have_typed_sentences():
+    """The reason becomes a warning of the run, so it is a phrase, never a finished text."""
+    finished = [
+        f"{path.name}, line {node.lineno}"
+        for path in sorted((ROOT / "pages").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in ("cancel", "end_all")
+        if any(isinstance(part, ast.JoinedStr) or (isinstance(part, ast.Constant) and part.value) for part in node.args)
+    ]
+    assert finished == []
+
+
 @pytest.mark.parametrize("path", translated_pages(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_figures_are_written_in_the_language(path):
     """All figures pass through `worded`, except in modules that draw them in the language of the page."""

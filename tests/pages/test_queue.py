@@ -21,6 +21,7 @@ from pages.session.jobs import limits as limiting
 from pages.session.jobs.limits import Limits, limits
 from pages.session.jobs.log import APP, WORKER
 from pages.session.jobs.queue import REST_SECONDS, Owner, Supervisor
+from viz.translation.sentences import catalog
 
 GENEROUS = Limits(jobs=1, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0)
 
@@ -129,6 +130,7 @@ def test_a_job_ends_some_time_after_its_owner_has_gone(place):
     assert job.wait(10)
     assert job.result() == "partial"
     assert job.reason == "the run was ended because its page had been closed for 30.0 s"
+    assert job.reason.written(catalog("de")) == "der Lauf wurde beendet: die Seite war geschlossen, seit 30.0 s"
 
 
 def test_an_owner_who_comes_back_in_time_keeps_his_job(place):

@@ -14,6 +14,7 @@ from learners.registry import LEARNERS
 from pages.session.state import for_one_run
 from tests.limited import limit
 from tests.pages.driving import edit, errors, figure, finish_run, go, open_app, plain, press, sound, title, upload
+from viz.translation.sentences import catalog
 
 
 def clinic(n: int = 300) -> bytes:
@@ -190,6 +191,10 @@ def test_a_learner_of_one_column_type_gets_a_table_converted_for_it(key, expecte
     assert at.session_state["source"] == before
     assert run.dataset.kind == LEARNERS[key].kinds[0]
     assert run.dataset.complete
-    assert run.result.warnings[0] in sentence[0].lower() + sentence[1:]
+    (prepared,) = [one for one in run.result.warnings if one.code == "prepared"]
+    assert prepared in sentence[0].lower() + sentence[1:]
+    german = prepared.written(catalog("de"))
+    assert german.startswith("nur für diesen Lauf: Spalten ")
+    assert "von 344 Zeilen entfallen wegen fehlender Werte" in german
     assert title(at) != "Data"
     assert not [one for one in at.warning if "before it was changed" in one.value]

@@ -41,6 +41,7 @@ from tests.pages.driving import (
     upload,
 )
 from tests.pages.test_rare_values import SECRETS, private_table, texts_of
+from viz.translation.sentences import catalog
 
 OWN, OTHER = "a" * 32, "b" * 32
 
@@ -213,7 +214,9 @@ def test_run_that_nobody_came_back_to_is_stopped_with_what_it_had(browse, house,
     sound(show.click().run())
     (run,) = then.session_state["runs"][1:]
     assert not run.result.complete
-    assert run.result.warnings[0].startswith("The run was ended because nobody had come back to it for")
+    (ended,) = [one for one in run.result.warnings if one.code == "ended"]
+    assert ended.startswith("the run was ended because nobody had come back to it for")
+    assert ended.written(catalog("de")).startswith("der Lauf wurde beendet: niemand kam zu ihm zurück")
     house.allowed = dataclasses.replace(house.allowed, abandoned_seconds=1e9)
     slow_runs()
     again = next(one for one in go(then, "learn").button if one.key and one.key.startswith("learn_again_"))

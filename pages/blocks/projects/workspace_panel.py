@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.common.sentences import Count, Number
+from learners.common.sentences import Count, Number, phrase
 from learners.store import workspaces
 from pages.guard import QUERY, TAKE
 from pages.session import shared_link, storage, workspace
@@ -89,5 +89,5 @@ def _workspace() -> None:
 
 
 def _forget(*, keep_nothing: bool = False) -> None:
-    active_runs.end_all(workspace.place().secret, "the run was ended because its workspace was deleted")
+    active_runs.end_all(workspace.place().secret, phrase("the run was ended because its workspace was deleted"))
     workspace.forget(keep_nothing=keep_nothing)

@@ -13,6 +13,7 @@ import streamlit as st
 from learners.common.job import Job
 from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
+from learners.common.sentences import Phrase, phrase
 from pages.session import workspace
 from pages.session.jobs import ownership
 from pages.session.serialize import Order
@@ -51,9 +52,9 @@ class UnderWay:
         return self.place.secret if self.place else ""
 
     @property
-    def reason(self) -> str:
-        """Return the reason why the run was ended, unless the user cancelled it."""
-        return self.job.reason if self.job else ""
+    def reason(self) -> Phrase | None:
+        """Return the reason why the run was ended; None if it was not, or if the user cancelled it."""
+        return self.job.reason if self.job else None
 
 
 PATIENCE = 8.0  # seconds for all runs to save their partial results when the server stops
@@ -132,7 +133,7 @@ def shown() -> UnderWay:
     return st.session_state[KEY]
 
 
-def end_all(workspace: str, reason: str) -> list[Job]:
+def end_all(workspace: str, reason: Phrase) -> list[Job]:
     """End all runs of a workspace, or of all workspaces if it is empty; return their jobs."""
     with _LOCK:
         jobs = [active.job for active in _RUNS if not workspace or active.workspace == workspace]
@@ -145,7 +146,7 @@ def stop_all() -> None:
     """Stop all runs because the server stops, and wait until their results are saved."""
     _ENDS.set()
     deadline = time.monotonic() + PATIENCE
-    for job in end_all("", "the run was ended because the server was stopped"):
+    for job in end_all("", phrase("the run was ended because the server was stopped")):
         job.wait(max(deadline - time.monotonic(), 0.0))
 
 

@@ -12,6 +12,7 @@ from learners.common.job import Job
 from learners.common.memory import release_memory
 from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
+from learners.common.sentences import say
 from pages.session import streamlit_patches
 from pages.session.abandoned_sessions import Leavers
 from pages.session.jobs.log import APP
@@ -32,7 +33,7 @@ def begin(work: Callable[[Tick], Any], running: TaskHandle | None = None, worksp
     own, jobs = session(), supervisor()
     if workspace:
         left = jobs.allowed.abandoned_seconds
-        owner = Owner(workspace, lambda: is_anybody_there(workspace), left, "nobody had come back to it")
+        owner = Owner(workspace, lambda: is_anybody_there(workspace), left, say("nobody had come back to it"))
     else:
         owner = Owner(_WORKSPACES.get(own) or own, lambda: is_there(own), jobs.allowed.left_seconds)
     return jobs.submit(work, owner, running)

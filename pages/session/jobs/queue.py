@@ -18,6 +18,7 @@ from learners.common.job import Job
 from learners.common.memory import resident_mb
 from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
+from learners.common.sentences import Sentence, phrase, say
 from pages.session.jobs.limits import Limits, limits
 from pages.session.jobs.log import APP, WORKER
 from pages.session.jobs.workers import workers
@@ -38,14 +39,14 @@ class Owner(NamedTuple):
         Returns True if somebody waits for the job; called from another thread.
     left_seconds : float
         Seconds until the job ends after its owner left.
-    gone : str
-        Text for the reason of ending a job whose owner left.
+    gone : Sentence
+        Clause with the reason for ending a job whose owner left.
     """
 
     name: str
     is_there: Callable[[], bool]
     left_seconds: float
-    gone: str = "its page had been closed"
+    gone: Sentence = say("its page had been closed")
 
 
 SERVER = Owner("", lambda: True, math.inf)
@@ -153,18 +154,26 @@ class Supervisor:
         if entry.owner.is_there():
             entry.seen = now
         elif now - entry.seen > left:
-            entry.job.cancel(f"the run was ended because {entry.owner.gone} for {format_seconds(left)}")
+            reason = phrase(
+                "the run was ended because {reason} for {time}", reason=entry.owner.gone, time=format_seconds(left)
+            )
+            entry.job.cancel(reason)
         most = self.allowed.seconds
         if entry.began is not None and now - entry.began > most:
-            entry.job.cancel(
-                f"the run was ended after {format_seconds(most)}, the limit on this server; use fewer "
-                "columns or rows, smaller sets or fewer resamples, or raise EDGEWISE_SECONDS on the server"
+            reason = phrase(
+                "the run was ended after {time}, the limit on this server; use fewer columns or rows, smaller sets or "
+                "fewer resamples, or raise EDGEWISE_SECONDS on the server",
+                time=format_seconds(most),
             )
+            entry.job.cancel(reason)
         if entry.running is not None and (held := entry.running.resident_mb()) > self.allowed.run_mb:
-            entry.job.cancel(
-                f"the run was ended because its process held {held:,.0f} MB, more than {self.allowed.run_mb:,.0f} MB; "
-                "use fewer columns or rows, or smaller sets, or raise EDGEWISE_RUN_MB on the server"
+            reason = phrase(
+                "the run was ended because its process held {n} MB, more than {m} MB; use fewer columns or rows, or "
+                "smaller sets, or raise EDGEWISE_RUN_MB on the server",
+                n=round(held),
+                m=round(self.allowed.run_mb),
             )
+            entry.job.cancel(reason)
 
     def _end_for_memory(self) -> None:
         """End the youngest job if the process uses too much memory, since that job most likely causes it."""
@@ -174,10 +183,13 @@ class Supervisor:
         if not at_work or held <= self.allowed.memory_mb or now - self._ended_for_memory < REST_SECONDS:
             return
         self._ended_for_memory = now
-        at_work[-1].cancel(
-            f"the run was ended because the app held {held:,.0f} MB, more than {self.allowed.memory_mb:,.0f} MB; "
-            "use fewer columns or rows, or smaller sets, or raise EDGEWISE_MEMORY_MB on the server"
+        reason = phrase(
+            "the run was ended because the app held {n} MB, more than {m} MB; use fewer columns or rows, or smaller "
+            "sets, or raise EDGEWISE_MEMORY_MB on the server",
+            n=round(held),
+            m=round(self.allowed.memory_mb),
         )
+        at_work[-1].cancel(reason)
 
     def _begin(self) -> None:
         """Begin jobs that have room, and set the queue position of the waiting jobs.

@@ -16,7 +16,7 @@ from learners.common.job import Job, Progress
 from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from learners.common.run_warning import RunWarning
-from learners.common.sentences import Message, say
+from learners.common.sentences import Message, Phrase, phrase
 from learners.data.dataset import Dataset
 from learners.data.resampling import held_out
 from learners.families.averaging.bootstrap import RESAMPLES
@@ -127,12 +127,11 @@ def _run(active: UnderWay, tick: Tick) -> LearnResult | None:
     return result
 
 
-def _with_reason(result: LearnResult | None, reason: str) -> LearnResult | None:
+def _with_reason(result: LearnResult | None, reason: Phrase | None) -> LearnResult | None:
     """Add the reason for the end of a partial result to its warnings, unless the user cancelled it."""
-    if result is None or result.complete or not reason:
+    if result is None or result.complete or reason is None:
         return result
-    ended = RunWarning("ended", say("{reason}", reason=Message(reason[0].upper() + reason[1:])))
-    return replace(result, warnings=(ended, *result.warnings))
+    return replace(result, warnings=(RunWarning("ended", reason.sentence), *result.warnings))
 
 
 def _learned(order: Order, tick: Tick, running: TaskHandle | None) -> LearnResult | None:
@@ -156,7 +155,7 @@ def collect() -> Run | None:
     try:
         result = job.result()
         if job.reason:
-            _say(f"{job.reason}{'' if result is None else '; its partial result is saved'}")
+            _say(job.reason if result is None else phrase("{problem}; its partial result is saved", problem=job.reason))
         if result is None:
             autosave.drop(order.ticket)
             return None
@@ -192,7 +191,8 @@ def is_done(work: Callable[[], object]) -> bool:
 def _say(sentence: str) -> None:
     """Append a sentence to the error that `show_error` shows."""
     problem = st.session_state.job_error
-    st.session_state.job_error = f"{problem}; {sentence}" if problem else sentence
+    both = phrase("{problem}; {sentence}", problem=Message(problem), sentence=Message(sentence))
+    st.session_state.job_error = both if problem else sentence
 
 
 def show_error() -> None:

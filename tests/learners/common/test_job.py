@@ -10,6 +10,7 @@ import pytest
 from learners.common import job as job_module
 from learners.common.errors import DataError
 from learners.common.job import Job
+from learners.common.sentences import phrase
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from learners.registry import learn
@@ -105,8 +106,8 @@ def test_cancel_turns_the_tick_to_no():
 
 def test_job_that_waits_can_be_cancelled_twice():
     job = Job(lambda _: "never", at_once=False)
-    job.cancel("first")
-    job.cancel("second")
+    job.cancel(phrase("first"))
+    job.cancel(phrase("second"))
     assert job.reason == "first"
     assert job.result() is None
 
