@@ -17,7 +17,8 @@ import streamlit as st
 from learners.io.samples import SAMPLES
 from learners.registry import LEARNERS
 from pages.blocks import addressed_run, presenter, slider
-from pages.session import state
+from pages.guard import QUERY, TAKE
+from pages.session import shared_link, state
 from pages.session.state import LEARNER, VIEWS, Run
 from pages.session.words import LANGUAGE, language, preferred
 from viz.kinds import choice_step, last_step
@@ -30,6 +31,8 @@ PARTS = ("sample", "data", "run", "step", "view", "pair", "learner", "lesson", "
 READ = {*PARTS, *addressed_run.PARAMETERS}
 WRITTEN = "address"  # session key of the page and the parts that were written to the address bar last
 PROBLEMS = "address_problems"  # session key of the messages about values of the address that do not exist
+MISSPELT = "address_misspelt"  # session key of the messages about names in the address that do not exist
+OTHERS = {QUERY, TAKE, shared_link.QUERY}  # names that the workspace and shared links read
 
 
 def follow(page: str) -> None:
@@ -39,10 +42,10 @@ def follow(page: str) -> None:
     """
     asked, before = _asked(), st.session_state.get(WRITTEN, ("", {}))
     st.session_state[WRITTEN] = (page, asked)
+    _look_for_misspelt_names(page)
     if asked == before[1] or (not asked and page != before[0]):
         return
-    problems = addressed_run.misspelt(list(st.query_params), READ) if "learner" in asked else []
-    problems += _use_sample(asked)
+    problems = _use_sample(asked)
     if page == "learn":
         problems += _unknown("learner", asked, LEARNERS)
         st.session_state[LEARNER] = next((key for key in asked.get("learner", ()) if key in LEARNERS), None)
@@ -66,9 +69,17 @@ def speak() -> None:
 
 def say_problems(page: str) -> None:
     """Show which parts of the address do not exist, until the page or the address changes."""
-    of_page, problems = st.session_state.get(PROBLEMS, ("", []))
-    if problems and of_page == page:
+    shown = [st.session_state.get(name, ("", []))[:2] for name in (MISSPELT, PROBLEMS)]
+    problems = [problem for of_page, of_one in shown if of_page == page for problem in of_one]
+    if problems:
         st.warning(escape_markdown(" ".join(problems)), icon=":material/link_off:")
+
+
+def _look_for_misspelt_names(page: str) -> None:
+    """Look for misspelt names in the address; those that it already had on another page stay without a message."""
+    names = sorted(set(st.query_params) - READ - OTHERS)
+    if names != st.session_state.get(MISSPELT, ("", [], []))[2]:
+        st.session_state[MISSPELT] = (page, addressed_run.misspelt(names, READ), names)
 
 
 def check(page: str, name: str, known: Collection[str]) -> None:

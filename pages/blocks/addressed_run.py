@@ -113,8 +113,8 @@ def parsed(text: str) -> int | float | bool | str | None:
 
 
 def misspelt(names: list[str], known: set[str]) -> list[str]:
-    """Return a sentence for each unknown name in an address that is close to a known one."""
-    close = {name: get_close_matches(name, known, 1, 0.75) for name in names if name not in known}
+    """Return a sentence for each of these unknown names in an address that is close to a known one."""
+    close = {name: get_close_matches(name, sorted(known), 1, 0.75) for name in names}
     return [f"The address has '{name[:40]}'. Did you mean {found[0]}?" for name, found in close.items() if found]
 
 

@@ -12,7 +12,7 @@ from pages.blocks import address
 from pages.blocks.lessons import lesson_files
 from pages.session import words
 from pages.session.words import LANGUAGE
-from tests.pages.driving import ROOT, go, learn_now, open_app, small_table, sound, title, unfold, upload
+from tests.pages.driving import PAGES, ROOT, go, learn_now, open_app, small_table, sound, title, unfold, upload
 from viz.kinds import choice_step
 
 
@@ -118,6 +118,8 @@ def warnings(at):
         ("inspect", {"learner": "pcc"}, "no learner 'pcc'. Did you mean pc?"),
         ("inspect", {"learner": "pc", "alpha": "2"}, "must be in (0, 1)"),
         ("inspect", {"learner": "pc", "alhpa": "0.05"}, "Did you mean alpha?"),
+        ("inspect", {"lerner": "pc"}, "Did you mean learner?"),
+        ("lessons", {"leson": "03-pc-by-hand"}, "Did you mean lesson?"),
         ("inspect", {"learner": "pc", "step": "9999"}, "no step '9999'"),
         ("inspect", {"data": "aisa"}, "no data 'aisa'. Did you mean asia?"),
         ("inspect", {"present": "yes"}, "no present 'yes'"),
@@ -133,6 +135,16 @@ def test_an_unknown_value_produces_a_message(page, query, words):
     at = visit(go(open_app(), page), **query)
     assert words in warnings(at)[0]
     assert not warnings(go(at, "data"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_misspelt_name_produces_a_message_on_every_page(page):
+    """The message stays until the address changes; names that other parts of the app read produce none."""
+    at = visit(go(open_app(), page), lerner="pc")
+    assert "Did you mean learner?" in warnings(at)[0]
+    assert "Did you mean learner?" in warnings(sound(at.run()))[0]
+    assert not warnings(visit(at, teach="1", w="", s=""))
+    assert "Did you mean learner?" in warnings(visit(at, lerner="pc", language="en"))[0]
 
 
 def test_an_address_names_learner_parameters_and_step():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
+import numpy as np
 import pytest
 
 from learners.effects.adjustment import adjustment_sets
@@ -13,7 +14,8 @@ from learners.effects.paths import separation
 from learners.io.dagitty import read_model
 from learners.io.network_files import read_network
 from pages.blocks.effects import question
-from tests.pages.driving import go, learn_now, open_app, plain, small_table, sound, upload
+from tests.pages.driving import go, learn_now, open_app, plain, small_table, sound, table, upload
+from viz.weak_evidence import doubtful
 
 
 def words(at):
@@ -107,6 +109,21 @@ def test_names_are_never_markup_and_numbers_have_slopes():
     at = sound(go(open_app(sample="wine"), "effects"))
     at = ask(at, "Effect")
     assert "One unit more of" in words(at) or "no effect" in words(at)
+
+
+def test_arrows_are_drawn_as_uncertain_as_on_inspect(monkeypatch):
+    """The picture of the class marks the doubtful directions of the run."""
+    shown = []
+    monkeypatch.setattr(question, "picture", lambda _asked, data: shown.append(data))
+    x, y, noise = np.random.default_rng(2).normal(size=(3, 150))
+    rows = np.column_stack([x, y, 0.3 * x + 0.25 * y + noise]).round(3)
+    at = learn_now(upload(go(open_app(), "data"), table(rows.tolist())))
+    at = sound(go(at, "effects"))
+    result = run_of(at).result
+    doubts = {arrow for arrow in result.graph.directed_edges() if doubtful(result, *arrow)}
+    assert doubts
+    marked = {(e["a"], e["b"]) for e in shown[-1]["edges"] if "doubt" in e}
+    assert marked == {tuple(sorted(arrow)) for arrow in doubts}
 
 
 def test_a_click_gives_a_role_and_the_same_again_takes_it_back(monkeypatch):

@@ -20,7 +20,7 @@ from pages.session.state import Run
 from pages.session.words import t
 from viz.effects.picture import graph_with_roles, roles_of
 from viz.graph_view import GraphViewData, graph_view
-from viz.weak_evidence import determined_pairs, with_determined
+from viz.weak_evidence import determined_pairs, with_determined, with_doubts
 
 
 @dataclass(frozen=True)
@@ -130,9 +130,10 @@ def plain_picture(question: EffectQuestion, more: Mapping[int, str] | None = Non
         return graph_with_roles(question.graph, question.names, question.positions, roles)
     kind = node_positions.arrangement(question.run)
     data = graph_with_roles(question.graph, question.names, node_positions.computed(question.run, kind), roles)
+    if question.graph == question.run.result.graph:
+        return with_doubts(data, question.run.result)
     data = with_determined(data, determined_pairs([question.run.result], question.names))
-    whole = question.graph == question.run.result.graph
-    return data if whole else data | {"directed": phrase("directed: in this DAG of the class")}
+    return data | {"directed": phrase("directed: in this DAG of the class")}
 
 
 def _first_pair(graph: PDAG) -> tuple[int, int]:
