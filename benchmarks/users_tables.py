@@ -2,7 +2,7 @@
 
 Twelve kinds of tables: missing cells, mixed, ordered levels, skewed numbers, few rows, dense graphs. On each table the
 learners that `recommend` ranks first to ninth run at their defaults. A line has the Jaccard index of the CPDAG of the
-recommended learner, of the runner-up and of the best one. No table had a part in what `recommend` knows.
+recommended learner, of the second one and of the best one. No table had a part in what `recommend` knows.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
 from learners.networks.random_networks import random_dag, random_discrete_network
 
-SEEDS = (9_951, 9_952)
+SEEDS = (910_001, 910_002, 910_003)
 LEARNERS = 9
 LEVELS = (-1.0, -0.3, 0.3, 1.0)  # cut points of an ordinal answer, in standard deviations
 Table = tuple[Dataset, PDAG]
@@ -94,7 +94,7 @@ TABLES: dict[str, Callable[[int], Table]] = {
 
 
 def judged(data: Dataset, dag: PDAG, seed: int) -> tuple[list[str], dict[str, float]]:
-    """Return the first `LEARNERS` learners by rank, and the Jaccard index of each."""
+    """Return the learners that are recommended first and second, then others by rank, and the Jaccard index of each."""
     ranked = [one.key for one in recommend(data, "graph", n_choices=LEARNERS).choices]
     truth = cpdag(dag)
     found = {}
@@ -109,7 +109,7 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks users_tables", description=__doc__)
     parser.add_argument("--seeds", type=int, nargs="+", default=SEEDS)
     seeds = parser.parse_args(argv).seeds
-    print("| table | seed | recommended: JI | runner-up | best | share of the best, one / two | s |")
+    print("| table | seed | recommended: JI | second | best | share of the best, one / two | s |")
     print("|---|--:|---|---|---|---|--:|")
     shares = []
     for name, seed in product(TABLES, seeds):

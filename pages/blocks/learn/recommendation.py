@@ -42,10 +42,12 @@ def recommended(here: Source) -> list[str]:
     except LearnersError as error:
         st.caption(escape_markdown(written(as_sentence(str(error)))))
         return [next(key for key, learner in LEARNERS.items() if learner.refusal(here.dataset) is None)]
-    st.markdown(
-        t("**Recommended:** {label}", label=t(LEARNERS[found.learner].label)),
-        help=escape_markdown(written(found.sentence)),
-    )
+    label = t(LEARNERS[found.learner].label)
+    if found.second is None:
+        shown = t("**Recommended:** {label}", label=label)
+    else:
+        shown = t("**Recommended:** {label} or {second}", label=label, second=t(found.second.label))
+    st.markdown(shown, help=escape_markdown(written(found.sentence)))
     best = list(dict.fromkeys([found.learner, *(choice.key for choice in found.choices)]))[:TRIED]
     _buttons(here, found)
     return best
