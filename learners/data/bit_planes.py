@@ -10,11 +10,13 @@ import numpy as np
 from ..common.parallel import run_chunks
 from ..common.progress import silent
 from ..kernels.counting.bit_planes import fill_planes
+from ..kernels.counting.popcount import count_grid
 from .columns import read_only
 from .dataset import Dataset
 
 MAX_STATES = 32  # a variable with more levels gets no planes: using them would cost more than a pass over the rows
 MAX_BYTES = 1 << 29
+MAX_PAIRED_LEVELS = 256  # from so many levels on, `pair_counts` has no planes, as they have eight binary digits
 
 
 class BitPlanes(NamedTuple):
@@ -70,6 +72,26 @@ def resampled_planes(
     planes, counts = np.empty(shape, dtype=np.uint64), np.empty(shape[0], dtype=np.int64)
     planes[at], counts[at] = own, own_counts
     return planes, counts
+
+
+def pair_counts(codes: np.ndarray, arity: np.ndarray) -> np.ndarray:
+    """Return (m, m) int64, the rows with each pair of the m levels of all columns.
+
+    Parameters
+    ----------
+    codes : (p, n) uint8 or uint16 array
+        ``arity[v]`` where the cell of column v is missing; such rows do not count in pairs with v.
+    arity : (p,) int64 array
+        Number of levels of each column, below `MAX_PAIRED_LEVELS`.
+    """
+    first = np.concatenate([[0], np.cumsum(arity + 1)]).astype(np.int64)  # missing cells have a plane of their own
+    planes = np.zeros((int(first[-1]), (codes.shape[1] + 63) // 64), dtype=np.uint64)
+    codes.flags.writeable = False  # read-only as the codes of a data set; otherwise kernels would be compiled again
+    fill_planes(codes, first, 0, len(arity), planes, np.zeros(len(planes), dtype=np.int64))
+    planes = np.delete(planes, first[1:] - 1, axis=0)
+    counts = np.empty((len(planes), len(planes)), dtype=np.int64)
+    count_grid(planes, planes, counts)
+    return counts
 
 
 def _clear_holes(dataset: Dataset, planes: np.ndarray, first: np.ndarray, counts: np.ndarray) -> None:

@@ -508,6 +508,30 @@ def _has_lone_zeros(values: np.ndarray) -> bool:
     return bool((np.isfinite(values).all(axis=1) & ((values == 0).sum(axis=1) == 1)).any())
 
 
+def _level_counts(dataset: Dataset) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows in each level of all categorical columns, one after another, and each column's first position.
+
+    The position after the last level of a column, that of missing cells, is 0. Row weights do not count.
+    """
+    from ..kernels.counting.levels import count_levels  # loads kernels, which explanations do not need
+
+    first = np.concatenate([[0], np.cumsum(dataset.arity + 1)])
+    counts = np.zeros(int(first[-1]), dtype=np.int64)
+    count_levels(dataset.codes, first, counts)
+    counts[first[1:] - 1] = 0
+    return counts, first[:-1]
+
+
+def pair_counts_by_product(codes: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """Return the same as `bit_planes.pair_counts`, for any number of levels."""
+    begin = np.concatenate([[0], np.cumsum(size)[:-1]])
+    hot = np.zeros((codes.shape[1], int(size.sum())), dtype=np.float32)
+    for own, at, r in zip(codes, begin, size, strict=True):
+        there = np.flatnonzero(own < r)
+        hot[there, at + own[there]] = 1.0
+    return (hot.T @ hot).astype(np.int64)
+
+
 class _Levels:
     """Search for categorical columns that other categorical columns determine."""
 
@@ -516,13 +540,13 @@ class _Levels:
         self.check_rows = _every(self.n, MAX_CHECK_ROWS)
         self.counts: dict[int, np.ndarray] = {}
         usable = []
-        for j in columns:
-            k = dataset.place[j]
-            counts = np.bincount(dataset.codes[k], minlength=int(dataset.arity[k]) + 1)[: int(dataset.arity[k])]
-            seen, n = np.count_nonzero(counts), int(counts.sum())
-            if seen > 1 and n - counts.max() >= MIN_MINORITY and seen * ROWS_PER_LEVEL <= n:
-                usable.append(j)
-                self.counts[j] = counts
+        if columns:
+            counts, first = _level_counts(dataset)
+            seen, n = np.add.reduceat(counts > 0, first, dtype=np.int64), np.add.reduceat(counts, first)
+            fits = (seen > 1) & (n - np.maximum.reduceat(counts, first) >= MIN_MINORITY) & (seen * ROWS_PER_LEVEL <= n)
+            for k in np.flatnonzero(fits).tolist():
+                usable.append(columns[k])
+                self.counts[columns[k]] = counts[first[k] : first[k] + dataset.arity[k]]
         self.columns = usable if sum(len(self.counts[j]) for j in usable) <= MAX_LEVELS else []
 
     def _codes(self, j: int, rows: np.ndarray) -> np.ndarray:
@@ -534,11 +558,12 @@ class _Levels:
         if len(self.columns) < 2:
             return
         left, entropy = self._left()
+        promising = left <= _LOOSE * entropy[:, None]
+        promising |= promising.T
         for place, j in enumerate(self.columns):
             group = None
-            for other, i in ((k, self.columns[k]) for k in kept):
-                down, up = left[place, other] <= _LOOSE * entropy[place], left[other, place] <= _LOOSE * entropy[other]
-                if not (down or up):
+            for other, i in ((k, self.columns[k]) for k in (kept if promising[place, :place].any() else ())):
+                if not promising[place, other]:
                     continue
                 of_j, of_i = self._share(j, i), self._share(i, j)
                 if of_j > NEARLY and of_i > NEARLY:
@@ -557,19 +582,29 @@ class _Levels:
         """Return (m, m) entropies of column i given j, and (m,) entropies, in a sample of the rows."""
         size = [len(self.counts[j]) for j in self.columns]
         begin = np.concatenate([[0], np.cumsum(size)[:-1]])
-        hot = np.zeros((len(self.rows), sum(size)), dtype=np.float32)
-        for j, at, r in zip(self.columns, begin, size, strict=True):
-            codes = self._codes(j, self.rows)
-            there = np.flatnonzero(codes < r)
-            hot[there, at + codes[there]] = 1.0
-        counts = (hot.T @ hot).astype(np.float64)
-        terms = counts * np.log(np.maximum(counts, 1.0))
+        counts = self._pair_counts(np.array(size))
+        xlogx = np.arange(len(self.rows) + 1, dtype=np.float64)
+        xlogx *= np.log(np.maximum(xlogx, 1.0))
+        terms = xlogx[counts]
         joint = np.add.reduceat(np.add.reduceat(terms, begin, axis=0), begin, axis=1)
-        n = np.maximum(np.add.reduceat(np.add.reduceat(counts, begin, axis=0), begin, axis=1), 1.0)
         of_other = np.add.reduceat(counts, begin, axis=0)  # (m, levels): rows with i at each level of j
-        other = np.add.reduceat(of_other * np.log(np.maximum(of_other, 1.0)), begin, axis=1)
+        n = np.maximum(np.add.reduceat(of_other, begin, axis=1), 1)
+        other = np.add.reduceat(xlogx[of_other], begin, axis=1)
         of_own = np.diag(joint)
         return (other - joint) / n, np.log(np.diag(n)) - of_own / np.diag(n)
+
+    def _pair_counts(self, size: np.ndarray) -> np.ndarray:
+        """Return (m, m) int64 rows of the sample with each pair of the m levels of all columns, of which j has `size`.
+
+        Columns with too many levels for bit planes are counted by a product of matrices. Planes are quicker by 1.1 to
+        7 times for 8 to 1,400 levels and 200 to 2,000 rows, and as quick for 40 rows.
+        """
+        from .bit_planes import MAX_PAIRED_LEVELS, pair_counts  # loads kernels, which explanations do not need
+
+        codes = self.dataset.codes[[self.dataset.place[j] for j in self.columns]]
+        if len(self.rows) < self.n:
+            codes = codes[:, self.rows]
+        return pair_counts(codes, size) if size.max() < MAX_PAIRED_LEVELS else pair_counts_by_product(codes, size)
 
     def _share(self, j: int, i: int) -> float:
         """Return the share of the entropy of j that i explains."""

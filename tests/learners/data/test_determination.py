@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from learners import Dataset, learn, load_sample
+from learners.data.bit_planes import MAX_PAIRED_LEVELS
 from learners.data.determination import determination_of, determined_groups, undirected_pairs
 from learners.data.plan.plan import default_plan
 from learners.data.plan.preparation import prepare
@@ -327,3 +328,16 @@ def test_a_part_of_a_product_may_be_a_part_of_a_sum():
         groups = determined_groups(Dataset.from_values(np.column_stack([columns[name] for name in names]), names))
         found = {frozenset(names[j] for j in (group.target, *group.by)) for group in groups}
         assert found == {frozenset({"price", "amount", "cost"}), frozenset({"price", "fee", "other", "points"})}
+
+
+@pytest.mark.parametrize("n_levels", [MAX_PAIRED_LEVELS - 1, MAX_PAIRED_LEVELS, MAX_PAIRED_LEVELS + 9])
+@pytest.mark.parametrize("missing", [False, True], ids=["complete", "missing"])
+def test_copies_of_columns_with_many_levels_are_found(n_levels, missing):
+    """A copy is found and a noisy copy is not, whether pairs of levels are counted by planes or by a product."""
+    draws, n = rng(), 6 * n_levels
+    own = np.arange(n) % n_levels
+    codes = np.array([own, (own + 1) % n_levels, np.where(draws.random(n) < 0.3, draws.integers(0, n_levels, n), own)])
+    if missing:
+        codes[draws.random(codes.shape) < 0.02] = -1
+    data = Dataset.from_codes(codes, [n_levels] * 3, ["a", "b", "c"])
+    assert [(group.target, group.by, group.form) for group in determined_groups(data)] == [(1, (0,), "copy")]

@@ -8,10 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners.common.progress import silent
-from learners.data.bit_planes import MAX_STATES, bit_planes
+from learners.data.bit_planes import MAX_PAIRED_LEVELS, MAX_STATES, bit_planes, pair_counts
 from learners.data.dataset import Dataset
+from learners.data.determination import pair_counts_by_product
 from learners.independence import G2, LevelSearch
 from learners.kernels.counting.cost_model import MAX_SHARED, planes_win
+from learners.kernels.counting.levels import count_levels
 from learners.kernels.counting.popcount import and_into, count, count_and, count_grid, fill_rows, first_bit
 from learners.kernels.counting.strata import planes_g2
 from tests import naive_tests
@@ -157,3 +159,28 @@ def test_a_grid_of_popcounts_equals_single_popcounts(m, n):
     count_grid(a, b, out)
     assert out[:, :n].tolist() == [[sum(int(word).bit_count() for word in one & other) for other in b] for one in a]
     assert (out[:, n] == -1).all()
+
+
+@pytest.mark.parametrize("n", [1, 64, 65, 500])
+@pytest.mark.parametrize("arity", [[2, 3], [1, 2, 5, 16], [MAX_PAIRED_LEVELS - 1, 2]], ids=str)
+def test_pairs_of_levels_are_counted_as_by_a_product(n, arity):
+    """Planes and a product of matrices count the same pairs of levels, also where cells are missing."""
+    rng = np.random.default_rng(n)
+    codes = np.array([rng.integers(0, r + 1, n) for r in arity])
+    counts = pair_counts(codes.astype(np.uint8), np.array(arity))
+    assert np.array_equal(counts, pair_counts_by_product(codes.astype(np.uint8), np.array(arity)))
+    levels = [(v, s) for v, r in enumerate(arity) for s in range(r)]
+    expected = [[int(((codes[v] == s) & (codes[w] == t)).sum()) for w, t in levels[:20]] for v, s in levels[:20]]
+    assert counts[:20, :20].tolist() == expected
+
+
+@pytest.mark.parametrize("n", [0, 1, 3, 4, 5, 99])
+def test_levels_are_counted(n):
+    """Each code of each column is counted, whichever number of rows is left after the last four."""
+    arity = np.array([3, 1, 7])
+    codes = np.random.default_rng(n).integers(0, arity[:, None], (3, n)).astype(np.uint16)
+    first = np.concatenate([[0], np.cumsum(arity)])
+    counts = np.zeros(int(first[-1]), dtype=np.int64)
+    count_levels(codes, first, counts)
+    expected = [np.bincount(row, minlength=r) for row, r in zip(codes, arity, strict=True)]
+    assert counts.tolist() == np.concatenate(expected).tolist()
