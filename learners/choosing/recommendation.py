@@ -101,8 +101,9 @@ def recommend(
 
     On held-out tables as users bring them, the first learner alone is within 5 % of the best graph on six of ten, the
     better of it and a second one on eight of ten (``python -m benchmarks users_tables``). So two are recommended for
-    the goal "graph". The second is, among the nine best, the one with the highest mean of the larger of both shares, over all
-    settings of the column types. It complements the first: it can rank below others that fail where the first does.
+    the goal "graph". The second is, among the nine best, the one with the highest mean of the larger of both shares,
+    over all settings of the column types. It complements the first: it can rank below others that fail where the first
+    does.
 
     An estimate of a duration runs a few tests or scores, which take long on columns of hundreds of levels. So the
     durations of the best learners are estimated one by one, until `n_choices` are quick enough, at most
