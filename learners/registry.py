@@ -375,7 +375,7 @@ def _judged(result: LearnResult, dataset: Dataset) -> Directions:
 
     data = as_completed(result, dataset.reordered([dataset.index(name) for name in result.names]))
     score = score_for(data, score="bdeu" if data.kind == "categorical" else "bic")
-    return Directions(lambda: direction_support(result, score))
+    return Directions(lambda: direction_support(result, score, data.left_out))
 
 
 def repeated(_dataset: Dataset, *, base: str = "mmhc", knowledge: Knowledge | None = None, seed: Seed = 0) -> LearnOne:

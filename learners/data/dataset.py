@@ -27,6 +27,7 @@ from .columns import (
     missing_in,
     read_only,
 )
+from .left_out import LeftOut
 from .row_weights import checked_weights, distinct_rows, mostly_distinct, repeated, sample_size
 
 if TYPE_CHECKING:  # most processes need no frame, and pandas takes a third of a second
@@ -87,6 +88,9 @@ class Dataset:
     unscored : array of the shape of `values`, or None
         The numbers before some columns became normal scores, in which columns that others determine are also sought:
         ranks of a sum are no sum. None if `values` are the numbers.
+    left_out : tuple of LeftOut
+        Columns of the table that are no variables, although they could replace variables that determine them; set by
+        `prepare`.
     """
 
     names: tuple[str, ...]
@@ -102,6 +106,7 @@ class Dataset:
     ordered: tuple[str, ...] = ()
     groups: np.ndarray | None = None
     unscored: np.ndarray | None = None
+    left_out: tuple[LeftOut, ...] = ()
 
     @classmethod
     def from_codes(
@@ -460,6 +465,7 @@ class Dataset:
             ordered=tuple(name for name in names if name in self.ordered) if self.ordered else (),
             groups=self.groups,
             unscored=_columns(self.unscored, numbers) if numbers and self.unscored is not None else None,
+            left_out=tuple(column for column in self.left_out if set(column.by) <= set(names)),
         )
 
     @validated
@@ -628,6 +634,7 @@ class Dataset:
             read_only(counts, np.int64),
             copies=self.copies,
             ordered=self.ordered,
+            left_out=self.left_out,
         )
 
     def compact(self) -> Dataset:

@@ -8,7 +8,7 @@ arrow is that of the weakest premise in its strongest derivation.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.errors import LearnersError
+from ..data.left_out import LeftOut
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG, ancestors, rows_of
 from ..graphs.pag import PAG
@@ -99,7 +100,7 @@ class TripleEvidence:
         return found if found is not None else self.parents[j if self.above[i, j] else i]
 
 
-def direction_support(result: LearnResult, score: Score) -> Mapping[Arrow, Direction]:
+def direction_support(result: LearnResult, score: Score, left_out: Sequence[LeftOut] = ()) -> Mapping[Arrow, Direction]:
     """Return the confidence of each arrow of a result.
 
     Parameters
@@ -109,6 +110,9 @@ def direction_support(result: LearnResult, score: Score) -> Mapping[Arrow, Direc
         posterior probability of an edge in which its direction is compelled, of order MCMC and exact sums.
     score : Score
         Bound to the data of the run: BDeu for categorical data, the Gaussian BIC for numeric data.
+    left_out : sequence of LeftOut
+        Columns of the table that could replace variables. A direction that rests on such a variable is at most weakly
+        supported, because it may be another one with another column left out.
 
     Returns
     -------
@@ -132,7 +136,8 @@ def direction_support(result: LearnResult, score: Score) -> Mapping[Arrow, Direc
     if (shares := _own_shares(result)) is not None:
         only = getattr(result.posterior, "only", np.zeros_like(shares.directions))
         found = {arrow: shares.direction(arrow, is_known=arrow in known or bool(only[arrow])) for arrow in arrows}
-        return {arrow: _undirected(arrow, one, none) for arrow, one in found.items()}
+        chosen = {arrow: _of_choice(arrow, one, result.names, left_out) for arrow, one in found.items()}
+        return {arrow: _undirected(arrow, one, none) for arrow, one in chosen.items()}
     try:
         evidence = TripleEvidence(result.graph, result.sepsets, score)
         derived = _derivations(result.graph, evidence, known)
@@ -143,7 +148,8 @@ def direction_support(result: LearnResult, score: Score) -> Mapping[Arrow, Direc
         return {arrow: _undirected(arrow, Direction(Support.NOT_JUDGED), none) for arrow in arrows}
     found = {(i, j): _direction(derived.get((i, j)), (i, j) in known, (j, i) in refused) for i, j in arrows}
     limited = {arrow: _limited(one, edges[arrow], _near_differ(result, arrow)) for arrow, one in found.items()}
-    return {arrow: _undirected(arrow, one, none) for arrow, one in limited.items()}
+    chosen = {arrow: _of_choice(arrow, one, result.names, left_out) for arrow, one in limited.items()}
+    return {arrow: _undirected(arrow, one, none) for arrow, one in chosen.items()}
 
 
 def _near_differ(result: LearnResult, arrow: Arrow) -> bool:
@@ -190,6 +196,16 @@ def _limited(direction: Direction, edge: float | None, near_differ: bool) -> Dir
     found = replace(direction, edge=edge, near_differ=near_differ)
     weak = found.support is Support.CLEAR and (found.edge_is_weak or near_differ)
     return replace(found, support=Support.WEAK) if weak else found
+
+
+def _of_choice(arrow: Arrow, direction: Direction, names: Sequence[str], left_out: Sequence[LeftOut]) -> Direction:
+    """Return the direction, weakly supported if a column that was left out could replace a variable it rests on."""
+    if direction.support is not Support.CLEAR:
+        return direction
+    premise = direction.premise
+    own = {names[k] for k in (*arrow, *((premise.i, premise.k, premise.j) if premise else ()))}
+    column = next((one.name for one in left_out if own & set(one.by)), "")
+    return replace(direction, support=Support.WEAK, left_out=column) if column else direction
 
 
 def _undirected(arrow: Arrow, direction: Direction, none: frozenset[tuple[int, int]]) -> Direction:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from ..common.sentences import Count, Listed, Node, Number, Sentence, caveat, only_if, percent, probability, say
+from ..common.sentences import Count, Listed, Node, Number, Quoted, Sentence, caveat, only_if, percent, probability, say
 from ..common.wording import MAX_LISTED_NAMES, one_line, quoted
 from ..data.determination import DeterminedGroup, determination_of
 from ..graphs.graph import PDAG
@@ -60,6 +60,9 @@ def direction_of(result: LearnResult, i: int, j: int, mark: str) -> Direction | 
 
 def support_reason(direction: Direction) -> Sentence:
     """Return the evidence for or against a direction, as a clause."""
+    if direction.left_out:
+        column = Quoted([direction.left_out])
+        return say("it may change if a column other than {column} is left out", column=column)
     if direction.share is not None:
         return _share_reason(direction)
     if direction.is_refused_otherwise:

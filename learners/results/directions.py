@@ -87,6 +87,9 @@ class Direction:
         is at most weakly supported.
     of_probability : bool
         True if the shares are those of a posterior probability, not of resamples.
+    left_out : str
+        Name of a column that is no variable, and because of which a direction is weakly supported instead of strongly:
+        it could replace a variable on which the direction rests. Empty if there is none.
     """
 
     support: Support
@@ -98,6 +101,7 @@ class Direction:
     edge_share: float | None = None
     near_differ: bool = False
     of_probability: bool = False
+    left_out: str = ""
 
     @property
     def edge_is_weak(self) -> bool:

@@ -24,6 +24,7 @@ from ..row_weights import as_counts, describe_weights
 from .binning import Binning, bin_labels, cut_points
 from .conversion import describe_conversion
 from .plan import ColumnPlan, Plan, Policy, default_plan
+from .replaceable import left_out_columns
 
 __all__ = ["Binning", "ColumnPlan", "Plan", "Prepared", "cut_points", "default_plan", "prepare"]
 
@@ -81,6 +82,7 @@ def prepare(table: Table, plan: Plan) -> Prepared:
     if (dropped := weighed & first & ~keep).any():
         notes.append(f"rows dropped for missing cells: {int(dropped.sum()):,} of {table.n:,}")
     dataset = build(table, used, keep, plan.missing_policy, notes)
+    dataset = replace(dataset, left_out=left_out_columns(table, plan, keep, build))
     if plan.resample_by:
         groups = row_groups(table, plan.column(plan.resample_by))[keep]
         dataset = dataset.with_groups(groups)
