@@ -81,7 +81,7 @@ def begin_in_browser(page: Page, address: str, raw: bytes, folder: Path) -> None
     page.goto(address)
     page.locator(GRAPH).first.wait_for()
     go_to(page, "Data")
-    page.locator("input[type=file]").first.set_input_files(file)
+    page.locator(".st-key-data_file input[type=file]").set_input_files(file)
     expect(page.get_by_role("heading", name="In use: alarm.csv")).to_be_visible()
     choose(page, "pc")
     run_button(page).click()

@@ -34,6 +34,7 @@ from playwright.sync_api import (
 collect_ignore = ["apps"]  # Streamlit programs: pytest would run them while it collects doctests
 ROOT = Path(__file__).resolve().parents[2]
 ON_INSPECT = ".st-key-inspect_room"  # the part of Inspect that contains graph and explanation
+TABLE_FILE = ".st-key-data_file input[type=file]"  # by its key: for a moment another file input may come first
 NUMBERS = ".st-key-inspect_head [data-testid=stCaptionContainer]"  # the line of numbers on Inspect
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 LOOKS = [("light", 1280), ("dark", 800)]  # theme and page width of each screenshot

@@ -17,6 +17,7 @@ from tests.browser.conftest import (
     ON_INSPECT,
     ROOT,
     SCREENSHOTS,
+    TABLE_FILE,
     all_learners,
     at_rest,
     choose_learner,
@@ -56,7 +57,7 @@ def survey_csv() -> bytes:
 def upload(page: Page, name: str, content: bytes) -> None:
     """Upload a file on the Data page and wait until it is in use."""
     turn_to(page, "Data")
-    page.locator("input[type=file]").first.set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+    page.locator(TABLE_FILE).set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
     expect(page.get_by_role("heading", name=name)).to_be_visible()
 
 
@@ -203,7 +204,7 @@ def test_no_page_scrolls_sideways_on_a_phone(app, open_page):
     go_by_menu("Data")
     rows = [",".join(f'"{name.replace(chr(34), chr(34) * 2)}"' for name in HOSTILE)]
     rows += [",".join(str((k * (j + 3)) // 5 % 2) for j in range(len(HOSTILE))) for k in range(80)]
-    page.locator("input[type=file]").first.set_input_files(
+    page.locator(TABLE_FILE).set_input_files(
         {"name": "long " * 30 + ".csv", "mimeType": "text/csv", "buffer": "\n".join(rows).encode()}
     )
     expect(page.get_by_role("heading", name="In use: long long")).to_be_visible()

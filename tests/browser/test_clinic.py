@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from learners import default_plan, prepare, read_plan, read_table
-from tests.browser.conftest import NUMBERS, ON_INSPECT, ROOT, open_fold
+from tests.browser.conftest import NUMBERS, ON_INSPECT, ROOT, TABLE_FILE, open_fold
 from tests.pages.test_variables import clinic
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
@@ -19,7 +19,7 @@ def upload(page: Page, address: str) -> None:
     """Upload a table on the Data page and wait until it is in use."""
     page.goto(address)
     page.get_by_role("button", name="Upload a table").click(timeout=PATIENCE)
-    page.locator("input[type=file]").first.set_input_files(
+    page.locator(TABLE_FILE).set_input_files(
         {"name": "klinik.csv", "mimeType": "text/csv", "buffer": clinic()}, timeout=PATIENCE
     )
     expect(page.get_by_role("heading", name="In use: klinik.csv")).to_be_visible(timeout=PATIENCE)

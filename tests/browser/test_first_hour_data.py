@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, at_rest, choose_learner, open_fold, resting_box
+from tests.browser.conftest import ROOT, TABLE_FILE, at_rest, choose_learner, open_fold, resting_box
 from tests.pages.test_first_hour import FIXES, hospital, undo_of
 
 pytestmark = pytest.mark.browser
@@ -22,7 +22,7 @@ def upload(page: Page, address: str) -> None:
     )
     expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible(timeout=PATIENCE)
     at_rest(page)
-    page.locator("input[type=file]").first.set_input_files(
+    page.locator(TABLE_FILE).set_input_files(
         {"name": "ward.csv", "mimeType": "text/csv", "buffer": hospital()}, timeout=PATIENCE
     )
     expect(page.get_by_role("heading", name="In use: ward.csv")).to_be_visible(timeout=PATIENCE)
@@ -149,7 +149,7 @@ def test_a_table_that_no_learner_takes_leads_to_its_fix(page, app_server):
     rows = "".join(f"l{k % 1500},m{k * 7 % 1400},{k % 97}.5\n" for k in range(4000))
     expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible(timeout=PATIENCE)
     at_rest(page)
-    page.locator("input[type=file]").first.set_input_files(
+    page.locator(TABLE_FILE).set_input_files(
         {"name": "levels.csv", "mimeType": "text/csv", "buffer": f"a,b,x\n{rows}".encode()}, timeout=PATIENCE
     )
     expect(page.get_by_role("heading", name="In use: levels.csv")).to_be_visible(timeout=PATIENCE)

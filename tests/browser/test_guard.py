@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ON_INSPECT, ROOT, choose_learner, free_port, outside
+from tests.browser.conftest import ON_INSPECT, ROOT, TABLE_FILE, choose_learner, free_port, outside
 from tests.pages.driving import small_table
 
 pytestmark = pytest.mark.browser
@@ -83,7 +83,7 @@ def test_nobody_else_is_asked_from_start_to_finish(recorded, open_page):
     expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=240_000)
     page.get_by_role("link", name="Data", exact=True).first.click()
     upload = {"name": "mine.csv", "mimeType": "text/csv", "buffer": small_table()}
-    page.locator("input[type=file]").first.set_input_files(upload)
+    page.locator(TABLE_FILE).set_input_files(upload)
     expect(page.get_by_role("heading", name="mine.csv")).to_be_visible(timeout=60_000)
     own = address.removeprefix("http://")
     for host, origin in (

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests import polling
 from tests.browser.apps.forgetful_streamlit import LET_GO
-from tests.browser.conftest import ON_INSPECT, ROOT, choose_learner, free_port, start_server
+from tests.browser.conftest import ON_INSPECT, ROOT, TABLE_FILE, choose_learner, free_port, start_server
 from tests.pages.driving import small_table
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
@@ -36,9 +36,7 @@ def restarting(tmp_path: Path) -> Iterator[tuple[str, Callable[[], None]]]:
 
 
 def upload(page: Page, name: str) -> None:
-    page.locator("input[type=file]").first.set_input_files(
-        {"name": name, "mimeType": "text/csv", "buffer": small_table()}
-    )
+    page.locator(TABLE_FILE).set_input_files({"name": name, "mimeType": "text/csv", "buffer": small_table()})
     expect(page.get_by_role("heading", name=f"In use: {name}")).to_be_visible(timeout=PATIENCE)
 
 

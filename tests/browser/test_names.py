@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, choose_learner, click_mark, open_fold, turn_to, wait_until
+from tests.browser.conftest import ROOT, TABLE_FILE, choose_learner, click_mark, open_fold, turn_to, wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 expect.set_options(timeout=60_000)  # the first page of a fresh server loads the compiled kernels
@@ -39,7 +39,7 @@ def page(open_page, app_server) -> Page:
     expect(one.locator(".graph-view[data-ready]")).to_be_visible(timeout=240_000)
     turn_to(one, "Data")
     content = {"name": "names.csv", "mimeType": "text/csv", "buffer": table()}
-    one.locator("input[type=file]").first.set_input_files(content)
+    one.locator(TABLE_FILE).set_input_files(content)
     expect(one.get_by_role("heading", name="names.csv")).to_be_visible()
     return one
 

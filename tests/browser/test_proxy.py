@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ON_INSPECT, ROOT, choose_learner, free_port, outside
+from tests.browser.conftest import ON_INSPECT, ROOT, TABLE_FILE, choose_learner, free_port, outside
 
 pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
@@ -137,9 +137,7 @@ def test_app_works_behind_the_proxy(proxy, open_page):
     assert page.url == proxy.address
     page.get_by_role("link", name="Data", exact=True).first.click()
     table = "a,b,c\n" + "".join(f"{k % 2},{k // 2 % 2},{k % 3 % 2}\n" for k in range(250_000))
-    page.locator("input[type=file]").first.set_input_files(
-        {"name": "large.csv", "mimeType": "text/csv", "buffer": table.encode()}
-    )
+    page.locator(TABLE_FILE).set_input_files({"name": "large.csv", "mimeType": "text/csv", "buffer": table.encode()})
     expect(page.get_by_role("heading", name="large.csv")).to_be_visible(timeout=60_000)
     page.get_by_role("link", name="Learn", exact=True).first.click()
     choose_learner(page, "pc")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, act_and_wait, at_rest
+from tests.browser.conftest import ROOT, TABLE_FILE, act_and_wait, at_rest
 from tests.pages.test_first_hour import hospital
 
 pytestmark = pytest.mark.browser
@@ -57,7 +57,7 @@ def test_inputs_of_a_page_outlive_its_runs(watched: Page, app_server: Callable[.
 def test_a_file_that_is_chosen_at_once_is_read(watched: Page, app_server: Callable[..., str]) -> None:
     """A file is read though it was chosen when the input had just appeared, and the input is still the same one."""
     watched.goto(f"{app_server(ROOT / 'app.py')}/data")
-    chosen = watched.locator("input[type=file]").first
+    chosen = watched.locator(TABLE_FILE)
     chosen.set_input_files({"name": "ward.csv", "mimeType": "text/csv", "buffer": hospital()})
     expect(watched.get_by_role("heading", name="In use: ward.csv")).to_be_visible()
     at_rest(watched)
