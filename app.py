@@ -1,6 +1,9 @@
 """Edgewise for `streamlit run`: the server takes `app` from here and runs this file for each visitor."""
 
 if __name__ == "__main__":
+    from pages.lifespan import wait_until_prepared
+
+    wait_until_prepared()
     from pages.navigation import show
 
     show()

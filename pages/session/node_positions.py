@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.session import background_knowledge
 from pages.session.state import Run
+from pages.session.words import t
 from viz.kinds import layout_graph
 from viz.layout.positions import layout
 
@@ -38,7 +39,7 @@ def computed(run: Run, arrangement: str = "layered") -> np.ndarray:
     known = st.session_state.places.setdefault(run.dataset.fingerprint, {})
     if arrangement not in known:
         tiers = _tiers(run) if arrangement.startswith(TIERS) else None
-        with st.spinner("Arranging the variables…"):
+        with st.spinner(t("Arranging the variables…")):
             known[arrangement] = layout(layout_graph(run.result), TIERS if tiers else arrangement, tiers=tiers or None)
     return known[arrangement]
 

@@ -45,6 +45,7 @@ from pages.session import background_knowledge, history, streamlit_patches, tabl
 from pages.session.source import Source
 from pages.session.words import LANGUAGE as LANGUAGE
 from pages.session.words import language as language
+from pages.session.words import t
 from viz.kinds import graph_at
 from viz.labels import parameter_of, setting_text, within_sentence
 from viz.snippet import of_sample
@@ -115,10 +116,12 @@ def start_session(restore: Callable[[], bool] = lambda: False) -> None:
     st.session_state.update(layout="layered", by_hand={})
     if restore():
         return
-    use_sample(st.query_params.get("sample", FIRST_SAMPLE))
-    here = source()
-    if here.dataset is not None:
-        add_run(FIRST_LEARNER, _first_result(st.session_state.sample_key), here.dataset, here)
+    with st.spinner(t(FIRST_TIME)):
+        use_sample(st.query_params.get("sample", FIRST_SAMPLE))
+        here = source()
+        learned = None if here.dataset is None else first_result(st.session_state.sample_key)
+    if learned is not None:
+        add_run(FIRST_LEARNER, learned, here.dataset, here)
 
 
 def enter(path: str) -> None:
@@ -137,21 +140,15 @@ def forget_timers() -> None:
     streamlit_patches.forget_fragments()
 
 
-@st.cache_resource(show_spinner=FIRST_TIME)
-def _first_result(key: str) -> LearnResult:
+@st.cache_resource(show_spinner=False)
+def first_result(key: str) -> LearnResult:
     """Return the result for a bundled sample, which is public and shared by all sessions."""
-    loaded = sample_source(key)
-    return learn(FIRST_LEARNER, loaded.dataset)
+    return learn(FIRST_LEARNER, sample_source(key).dataset)
 
 
-@st.cache_resource(show_spinner="Reading the sample…")
+@st.cache_resource(show_spinner=False)
 def sample_source(key: str) -> Source:
     """Return a bundled sample, prepared; shared by all sessions."""
-    return read_sample(key)
-
-
-def read_sample(key: str) -> Source:
-    """Read a bundled sample and prepare it."""
     loaded = load_sample(key)
     table = read_table(loaded.sample.path)
     settled = ("possible_missing", "doubtful_missing") if loaded.sample.truth else ()

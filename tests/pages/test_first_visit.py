@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import subprocess
 import sys
 import threading
@@ -50,3 +51,34 @@ def test_the_server_prepares_the_first_visit(monkeypatch):
             assert await asyncio.to_thread(done.wait, 30)
 
     asyncio.run(live())
+
+
+def test_a_visitor_who_comes_at_once_waits_for_the_preparation(monkeypatch):
+    """Two threads that load the same page would take longer."""
+    may_end = threading.Event()
+    monkeypatch.setattr(lifespan, "prepare_first_visit", may_end.wait)
+    monkeypatch.setattr(lifespan, "_preparing", None)
+    lifespan.wait_until_prepared()  # no server has started
+
+    async def live() -> None:
+        async with lifespan.serving(None):
+            visitor = threading.Thread(target=lifespan.wait_until_prepared)
+            visitor.start()
+            assert visitor.is_alive()
+            may_end.set()
+            await asyncio.to_thread(visitor.join)
+
+    asyncio.run(live())
+
+
+def test_garbage_is_collected_again_after_the_preparation(monkeypatch):
+    """Also if a module of the first page cannot be imported."""
+
+    def fail(_module: str) -> None:
+        assert not gc.isenabled()
+        raise ImportError
+
+    monkeypatch.setattr(lifespan, "import_module", fail)
+    with pytest.raises(ImportError):
+        lifespan.prepare_first_visit()
+    assert gc.isenabled()

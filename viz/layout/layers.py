@@ -90,6 +90,10 @@ def place_layers(net: Layers) -> np.ndarray:
     """
     x = np.zeros(len(net.above))
     is_bend = np.arange(len(x)) >= net.p
+    joined = [np.array(above + below, dtype=int) for above, below in zip(net.above, net.below, strict=True)]
+    # Weights between bend points are higher, so that long edges are straight.
+    pulls = [np.where(is_bend[others] & is_bend[i], 8.0, 1.0) for i, others in enumerate(joined)]
+    weights = np.array([pull.sum() if len(pull) else 0.1 for pull in pulls])
     room = [np.array([_gap(a, b, net.p) for a, b in zip(row, row[1:], strict=False)]) for row in net.rows]
     offsets = [np.concatenate([[0.0], np.cumsum(gaps)]) for gaps in room]
     for row, offset in zip(net.rows, offsets, strict=True):
@@ -97,14 +101,8 @@ def place_layers(net: Layers) -> np.ndarray:
     for sweep in range(PLACING_SWEEPS):
         for at in range(len(net.rows)) if sweep % 2 == 0 else reversed(range(len(net.rows))):
             row = net.rows[at]
-            wish, weight = np.empty(len(row)), np.empty(len(row))
-            for k, i in enumerate(row):
-                joined = net.above[i] + net.below[i]
-                # Weights between bend points are higher, so that long edges are straight.
-                pull = np.where(is_bend[joined] & is_bend[i], 8.0, 1.0)
-                wish[k] = np.average(x[joined], weights=pull) if joined else x[i]
-                weight[k] = pull.sum() if joined else 0.1
-            x[row] = _increasing(wish - offsets[at], weight) + offsets[at]
+            wish = np.array([(x[joined[i]] * pulls[i]).sum() / weights[i] if len(joined[i]) else x[i] for i in row])
+            x[row] = _increasing(wish - offsets[at], weights[row]) + offsets[at]
     return x
 
 
@@ -180,11 +178,11 @@ def _sift_row(net: Layers, at: int, place: np.ndarray) -> bool:
         return False
     crossed = _pair_crossings(net, at, place)
     saved = crossed - crossed.T  # crossings saved if the first of two nodes is moved to the right of the second
-    order, changed = list(range(len(row))), False
+    order, changed, cost = list(range(len(row))), False, np.zeros(len(row))
     for i in range(len(row)):
         before = order.index(i)
         rest = order[:before] + order[before + 1 :]
-        cost = np.append(0.0, np.cumsum(-saved[i, rest]))
+        np.cumsum(-saved[i, rest], out=cost[1:])
         best = int(cost.argmin())
         if cost[best] < cost[before]:
             order, changed = [*rest[:best], i, *rest[best:]], True

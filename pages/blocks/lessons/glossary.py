@@ -6,7 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.blocks.lessons import lesson_files, lesson_view
+from pages.blocks.lessons import lesson_files
+from pages.session.words import language
 from viz import glossary
 from viz.bundle import bundle
 from viz.glossary.component import GlossaryViewData, glossary_view_data
@@ -23,7 +24,7 @@ _component = st.components.v2.component(
 
 def show() -> None:
     """Show the glossary below the page in the chosen language."""
-    _component(key="glossary", data=_data(lesson_view.language()))
+    _component(key="glossary", data=_data(language()))
 
 
 @st.cache_data(show_spinner=False)
