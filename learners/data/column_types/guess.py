@@ -28,6 +28,10 @@ _THOUSANDS = r"^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+$"
 MIN_CODES = 3  # minimum number of other two-letter codes in a column for NA to count as a code too
 MAX_LISTED = 5  # maximum number of missing-value texts that are listed
 COUNTED_ROWS = 100_000  # number of first rows in which the distinct numbers of a long column are counted
+MIN_ID_CELLS = 20  # minimum number of filled cells of a column that may name the rows
+MIN_CODE_LENGTH = (
+    4  # minimum number of digits of codes with leading zeros, such as postal codes; shorter ones are numbers
+)
 _DECIMAL_SAMPLE = 200  # number of distinct texts per column from which the decimal mark is guessed
 
 
@@ -158,7 +162,7 @@ def kind_of(cells: Cells, missing: np.ndarray) -> tuple[Use, str]:
     """Return the guessed type of a column and the reason, given the mask of texts that mean missing."""
     number = ~np.isnan(cells.numbers) & ~missing
     if number.any() and (number | missing).all():
-        kind, reason = _guess_numeric(cells, number)
+        kind, reason = _guess_codes(cells, number) or _guess_numeric(cells, number)
     else:
         kind, reason = _guess_text(cells, missing | cells.blank, number)
     if missing.any() and not missing.all():
@@ -205,6 +209,25 @@ def guess_row_names(name: str, cells: Cells) -> ColumnGuess:
     return ColumnGuess(name, "ignore", (), "the column has no name in the file and names the rows", len(cells.texts))
 
 
+def has_leading_zeros(texts: pa.Array) -> bool:
+    """Return True if texts are codes of equally many digits, some with a leading zero, such as 01067 and 80331."""
+    if not pc.any(pc.match_substring_regex(texts, f"^0[0-9]{{{MIN_CODE_LENGTH - 1},}}$")).as_py():
+        return False
+    lengths = pc.unique(pc.utf8_length(texts))
+    return len(lengths) == 1 and pc.all(pc.match_substring_regex(texts, "^[0-9]+$")).as_py()
+
+
+def _guess_codes(cells: Cells, number: np.ndarray) -> tuple[Use, str] | None:
+    """Return the type of a column of codes with leading zeros; None for other columns of numbers."""
+    distinct = int(number.sum())
+    if distinct < 2 or not has_leading_zeros(cells.texts.filter(to_arrow(number))):
+        return None
+    rows = int(cells.counts[number].sum())
+    if rows >= MIN_ID_CELLS and distinct > DISTINCT_SHARE * rows:
+        return "ignore", "codes with leading zeros; they look like an ID"
+    return "categorical", f"codes with leading zeros, {distinct:,} different"
+
+
 def _guess_numeric(cells: Cells, number: np.ndarray) -> tuple[Use, str]:
     values = cells.numbers[number]
     distinct, rows = np.unique(values).size, int(cells.counts[number].sum())
@@ -234,7 +257,7 @@ def _guess_text(cells: Cells, blank: np.ndarray, number: np.ndarray) -> tuple[Us
     n_odd = int(cells.counts[odd].sum())
     verb = "is no number" if n_odd == 1 else "are no numbers"
     some = f"{n_odd:,} of {filled:,} cells {verb}" if number.any() else "text"
-    if filled >= 20 and distinct > DISTINCT_SHARE * filled:
+    if filled >= MIN_ID_CELLS and distinct > DISTINCT_SHARE * filled:
         return (
             "ignore",
             f"{some}, such as {example}; looks like an ID ({distinct:,} different values in {filled:,} cells)",

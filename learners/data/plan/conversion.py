@@ -22,7 +22,9 @@ SEPARATORS = (";", "|", "\n", ",")  # the comma comes last, because answers may 
 YES, NO = "yes", "no"
 How = Literal["spelling", "amount", "date", "answer", "first", "second"]
 HOWS = ("spelling", "amount", "date", "answer", "first", "second")
-PAIR = r"^\s*(?P<first>[0-9]+(?:[.][0-9]+)?)\s*[/x×]\s*(?P<second>[0-9]+(?:[.][0-9]+)?)\s*$"  # a pair such as 143/81
+_NUMBER = r"[+-]?[0-9]+(?:[.][0-9]+)?"
+# A pair such as 143/81, "5 x 7" or "(52.52, 13.40)"; a comma without a blank would separate decimals or thousands.
+PAIR = rf"^\s*\(?\s*(?P<first>{_NUMBER})(?:\s*[/x×;]\s*|,\s+)(?P<second>{_NUMBER})\s*\)?\s*$"
 MARKS = {".": "point", ",": "comma"}
 MADE = {
     "days": "days since the first",

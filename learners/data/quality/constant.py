@@ -12,6 +12,7 @@ from ..plan.conversion import NO, SEPARATORS, YES, Treatment
 from .finding import Finding, Fix, blocker, leave_out
 from .inspection import Inspection
 from .level_counts import level_counts
+from .losses import MAX_LOST_SHARE
 from .registry import check
 
 
@@ -20,7 +21,8 @@ def constant_numbers(inspection: Inspection) -> list[Finding]:
     """Return a blocker for the continuous columns with a single value."""
     if inspection.numbers is None:
         return []
-    return _constant(inspection, np.array(inspection.numbers.names, dtype=object)[inspection.once(is_constant)])
+    names = np.array(inspection.numbers.names, dtype=object)
+    return _constant(inspection, names[inspection.once(is_constant)].tolist())
 
 
 @check("constant_levels", needs_rows=True)
@@ -29,25 +31,43 @@ def constant_levels(inspection: Inspection) -> list[Finding]:
     if inspection.levels is None:
         return []
     columns = inspection.once(level_counts).constant
-    return _constant(inspection, columns, *_ticked(inspection, columns))
+    return _constant(inspection, columns)
 
 
-def _ticked(inspection: Inspection, columns: Sequence[str]) -> list[Fix]:
-    """Return the fix for columns of one text and empty cells, as surveys export each box of a question."""
-    plan, boxes = inspection.plan, {}
+def _boxes(inspection: Inspection, columns: Sequence[str]) -> dict[str, tuple[Treatment, bool]]:
+    """Return the columns of one text and empty cells, as surveys export each box of a question.
+
+    Each has its conversion to yes and no, and True if both are frequent, so that the column varies.
+    """
+    boxes = {}
     for name in columns:
-        column = plan.column(name)
+        column = inspection.plan.column(name)
         cells = column.cells(inspection.table)
         texts = [text for text in cells.texts.to_pylist() if text.strip()]
         separator = next((mark for mark in SEPARATORS if mark not in "".join(texts)), "")
         if column.treatment or len(texts) != 1 or len(cells.texts) < 2 or not separator:
             continue
-        boxes[name] = Treatment("answer", separator=separator, answer=texts[0].strip(), empty_is_no=True)
-    for block in blocks_of(inspection.table.names, boxes):
-        for name in block:
-            plan = plan.change(name, treatment=replace(boxes[name], block=block if len(block) > 1 else ()))
+        share = float(cells.counts[cells.blank].sum() / cells.n_rows)
+        varies = min(share, 1.0 - share) >= MAX_LOST_SHARE
+        boxes[name] = Treatment("answer", separator=separator, answer=texts[0].strip(), empty_is_no=True), varies
+    return boxes
+
+
+def _ticked(inspection: Inspection, boxes: dict[str, Treatment]) -> list[Fix]:
+    """Return the fix that reads boxes as yes and no; empty if there is none.
+
+    Cells of neighbouring boxes are missing where all of them are empty, unless one would not vary then.
+    """
     if not boxes:
         return []
+    plan = inspection.plan
+    for block in blocks_of(inspection.table.names, boxes):
+        cells = [plan.column(name).cells(inspection.table) for name in block]
+        ticked = np.array([~own.blank[own.codes] for own in cells])
+        is_question = len(block) > 1 and not ticked[:, ticked.any(axis=0)].all(axis=1).any()
+        for name in block:
+            treatment = replace(boxes[name], block=block if is_question else ())
+            plan = plan.change(name, kind="categorical", treatment=treatment)
     label = phrase(
         "read empty cells of {columns} as {no}{unless}, others as {yes}",
         columns=Quoted(list(boxes)),
@@ -75,7 +95,7 @@ def is_constant(inspection: Inspection) -> np.ndarray:
     return np.nanmin(values, axis=0) == np.nanmax(values, axis=0)
 
 
-def _constant(inspection: Inspection, columns: Sequence[str], *fixes: Fix) -> list[Finding]:
+def _constant(inspection: Inspection, columns: Sequence[str]) -> list[Finding]:
     if not len(columns) or inspection.dataset.n == 1:  # a single row has its own finding
         return []
     columns = tuple(columns)
@@ -85,4 +105,8 @@ def _constant(inspection: Inspection, columns: Sequence[str], *fixes: Fix) -> li
         else "{columns} have a single value in all rows used. Nothing can depend on them.",
         columns=columns_of(columns),
     )
-    return [blocker("constant", columns, reason, leave_out(inspection.plan, columns), *fixes)]
+    boxes = _boxes(inspection, columns)
+    likely = {name: treatment for name, (treatment, varies) in boxes.items() if varies}
+    all_boxes = {name: treatment for name, (treatment, _) in boxes.items()} if len(likely) < len(boxes) else {}
+    fixes = (*_ticked(inspection, likely), leave_out(inspection.plan, columns), *_ticked(inspection, all_boxes))
+    return [blocker("constant", columns, reason, *fixes)]

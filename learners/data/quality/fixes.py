@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 
 from ...common.validation import validated
+from ...common.wording import quoted
 from ..plan.plan import Plan
 from ..reading.table import Table
 from .extent import extent
 from .finding import Finding
 from .health import check_health
-from .losses import loses
+from .losses import lost_columns
 
 MAX_STEPS = 100  # maximum number of fixes applied, each of which removes one finding
 ON_REQUEST = "weights"  # code of the blocker that is never fixed silently: the user asked for weights
@@ -44,8 +46,8 @@ def without_blockers(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...
 def with_proposals(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...], list[str]]:
     """Apply all suggested fixes: the first fix of each blocking finding, and of each warning with a fix for any table.
 
-    A fix of a warning is left to the user if it would destroy a column or a level (`losses.loses`), or cause another
-    finding of `TROUBLE`.
+    The columns of a warning in which its fix would destroy a level (`losses.lost_columns`), or cause another finding
+    of `TROUBLE`, are left to the user.
 
     Returns
     -------
@@ -67,18 +69,55 @@ def _fixed(
         finding = next(candidates, None)
         if finding is None:
             break
-        fixed = finding.fixes[0].plan
-        if finding.severity != "blocker" and finding.code not in LEAVES_OUT and loses(table, plan, fixed):
+        change = _change(table, plan, findings, finding)
+        if change is None:
             refused.add(finding)
             continue
-        left = check_health(table, fixed)
-        if finding.severity != "blocker" and _troubles(left) - _troubles(findings):
-            refused.add(finding)
-            continue
+        fixed, left, spared = change
         touched = extent(table, plan, fixed).sentence
-        done.append(f"{finding.reason} Done: {finding.fixes[0].label}{touched and f' ({touched})'}")
+        but = f", except in {quoted(spared)}" if spared else ""
+        done.append(f"{finding.reason} Done: {finding.fixes[0].label}{but}{touched and f' ({touched})'}")
         plan, findings = fixed, left
     return plan, findings, done
+
+
+def _change(
+    table: Table, plan: Plan, findings: tuple[Finding, ...], finding: Finding
+) -> tuple[Plan, tuple[Finding, ...], list[str]] | None:
+    """Return the plan of the first fix of a finding, its findings and the columns that it leaves as they were.
+
+    These are the columns of a warning that the fix would destroy, or give a finding of `TROUBLE`. The result is None if
+    nothing else changes, or another finding of `TROUBLE` is left.
+    """
+    fixed = finding.fixes[0].plan
+    if finding.severity == "blocker":
+        return fixed, check_health(table, fixed), []
+    spared = [] if finding.code in LEAVES_OUT else lost_columns(table, plan, fixed)
+    fixed = _sparing(plan, fixed, spared)
+    if fixed == plan:
+        return None
+    left = check_health(table, fixed)
+    if new := _troubles(left) - _troubles(findings):
+        spared += sorted({name for _, name in new if name})
+        fixed = _sparing(plan, fixed, spared)
+        left = check_health(table, fixed)
+        if fixed == plan or _troubles(left) - _troubles(findings):
+            return None
+    return fixed, left, spared
+
+
+def _sparing(plan: Plan, fixed: Plan, names: Collection[str]) -> Plan:
+    """Return a changed plan in which the named columns are as before, without the columns made of them."""
+    if not names:
+        return fixed
+    known = {column.name for column in plan.columns}
+    sources = {plan.column(name).source or name for name in names if name in known}
+    columns = [
+        plan.column(column.name) if column.name in names else column
+        for column in fixed.columns
+        if column.name in known or column.source not in sources
+    ]
+    return replace(fixed, columns=tuple(columns))
 
 
 def _troubles(findings: Iterable[Finding]) -> set[tuple[str, str]]:

@@ -12,7 +12,7 @@ from ..dataset import Dataset
 from ..plan.plan import ColumnPlan, Plan
 from .finding import Finding, Fix, leave_out, warning
 from .inspection import Inspection
-from .name_hints import GROUP_WORDS, KEY_WORDS, ORDER_WORDS, has_word
+from .name_hints import ORDER_WORDS, has_word, names_groups, names_keys
 from .registry import check
 from .sample_size import MIN_ROWS
 
@@ -135,7 +135,8 @@ def groups_of_rows(inspection: Inspection) -> list[Groups]:
     """Return the columns of the table, used or not, that name groups of rows.
 
     Such a column has many values of few rows each, whole numbers or text. Its rows are in blocks, and another column is
-    constant within the blocks; or its name suggests it.
+    constant within the blocks; or its name suggests it. Constant columns with blocks of their own, such as age bands of
+    rows sorted by age, do not count.
     """
     table, found = inspection.table, []
     sizes = {}
@@ -147,8 +148,8 @@ def groups_of_rows(inspection: Inspection) -> list[Groups]:
     for name, cells in sizes.items():
         values = cells.codes
         n_groups = len(cells.texts)
-        blocks = int(np.count_nonzero(np.diff(values.astype(np.int64)))) + 1 == n_groups
-        is_named = has_word(name, GROUP_WORDS) or has_word(name, KEY_WORDS)
+        blocks = _is_in_blocks(values)
+        is_named = names_groups(name) or names_keys(name)
         if not (is_named or blocks) or (has_word(name, ORDER_WORDS) and not is_named):
             continue
         constant = tuple(
@@ -156,7 +157,8 @@ def groups_of_rows(inspection: Inspection) -> list[Groups]:
             for other, others in list(zip(table.names, table.cells, strict=True))[:MAX_COMPARED]
             if other != name and 1 < len(others.texts) < n_groups and _is_constant_within(values, n_groups, others)
         )
-        if is_named or (constant and np.isnan(cells.numbers).all()) or len(constant) >= 2:
+        scattered = [other for other in constant if not _is_in_blocks(table.column(other).codes)]
+        if is_named or (scattered and np.isnan(cells.numbers).all()) or len(scattered) >= 2:
             is_text = bool(np.isnan(cells.numbers).all())
             numbers = cells.numbers[values]
             steps = np.diff(numbers)
@@ -212,7 +214,7 @@ def _may_name_groups(name: str, cells: Cells, column: ColumnPlan, n: int) -> boo
     answer.
     """
     n_groups = len(cells.texts)
-    is_id = has_word(name, KEY_WORDS) and has_word(name, GROUP_WORDS)
+    is_id = names_keys(name) and names_groups(name)
     most = n - 1 if is_id else n / MIN_GROUP_ROWS
     if not MIN_GROUPS <= n_groups <= most or column.binning is not None:
         return False
@@ -222,6 +224,11 @@ def _may_name_groups(name: str, cells: Cells, column: ColumnPlan, n: int) -> boo
     if len(numbers) and (not np.isfinite(numbers).all() or (numbers != np.floor(numbers)).any() or numbers.min() < 0):
         return False
     return bool(is_id or np.median(cells.counts) >= 2)
+
+
+def _is_in_blocks(codes: np.ndarray) -> bool:
+    """Return True if the rows of each value follow one another."""
+    return int(np.count_nonzero(np.diff(codes.astype(np.int64)))) + 1 == int(codes.max()) + 1
 
 
 def _is_constant_within(codes: np.ndarray, n_groups: int, others: Cells) -> bool:

@@ -11,7 +11,7 @@ from .constant import is_constant
 from .finding import Finding, leave_out, warning
 from .inspection import Inspection
 from .level_counts import MIN_ROWS_OF_IDS, level_counts
-from .name_hints import KEY_WORDS, ORDER_WORDS, has_word
+from .name_hints import ORDER_WORDS, has_word, names_keys
 from .registry import check
 from .sample_size import MIN_ROWS
 
@@ -73,9 +73,9 @@ def kind_of_key(name: str, numbers: np.ndarray) -> Literal["id_like", "possible_
     steps = np.diff(numbers)
     is_ordered = bool((steps > 0).all() or (steps < 0).all())
     expected_pairs = n * n / 2 / (np.ptp(numbers) + 1)
-    if has_word(name, ORDER_WORDS) and not has_word(name, KEY_WORDS):
+    if has_word(name, ORDER_WORDS) and not names_keys(name):
         return None
-    if has_word(name, KEY_WORDS) or expected_pairs >= MIN_EXPECTED_PAIRS:
+    if names_keys(name) or expected_pairs >= MIN_EXPECTED_PAIRS:
         return "id_like"
     return "possible_id" if is_ordered else None
 

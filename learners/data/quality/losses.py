@@ -9,6 +9,8 @@ import pyarrow.compute as pc
 
 from ..arrow_arrays import to_numpy
 from ..column_types.cells import Cells
+from ..column_types.missing_words import is_marker, says_no_answer
+from ..plan.conversion import spelling, variants
 from ..plan.plan import ColumnPlan, Plan
 from ..reading.table import Table
 
@@ -26,19 +28,29 @@ LEVEL_WORDS = frozenset({"none"})  # marks that are an answer among words, such 
 
 
 def loses(table: Table, before: Plan, after: Plan) -> bool:
-    """Return True if a change of the plan destroys a column or a level of it.
+    """Return True if a change of the plan destroys a column or a level of it; see `lost_columns`."""
+    return bool(lost_columns(table, before, after))
+
+
+def lost_columns(table: Table, before: Plan, after: Plan) -> list[str]:
+    """Return the columns that a change of the plan destroys, or in which it destroys a level.
 
     A column is destroyed if it varied and is constant or ignored afterwards; a level, if it has more than
-    `MAX_LOST_SHARE` of the filled cells of a column and becomes missing or is merged with others. In columns that are
-    numbers afterwards, words may become missing, but no text with a digit, such as "136A".
+    `MAX_LOST_SHARE` of the filled cells of a column and becomes missing or is merged with others. Spellings of one
+    level may be merged, unless case may have a meaning, as in alleles and units. In columns that are numbers
+    afterwards, marks and words for "no answer" may become missing, but neither texts with a digit, such as "136A", nor
+    more than that share of other words, such as "never".
     """
     own = {column.name: column for column in after.columns}
     split = {column.source for column in after.columns if column.source}
-    return any(
-        column != own[column.name] and column.kind != "ignore" and _loses(table, column, own[column.name], split)
+    return [
+        column.name
         for column in before.columns
         if column.name in own
-    )
+        and column != own[column.name]
+        and column.kind != "ignore"
+        and _loses(table, column, own[column.name], split)
+    ]
 
 
 def _loses(table: Table, before: ColumnPlan, after: ColumnPlan, split: Iterable[str]) -> bool:
@@ -54,15 +66,46 @@ def _loses(table: Table, before: ColumnPlan, after: ColumnPlan, split: Iterable[
     merges = after.kind == "categorical" and after.min_level_count > before.min_level_count
     if merges and left.counts[still & (left.counts < after.min_level_count)].sum() > MAX_LOST_SHARE * rows:
         return True
+    if after.treatment is not None and after.treatment.how == "spelling" and before.treatment is None:
+        least = MAX_LOST_SHARE * rows
+        return any(cells.counts[k] >= least for k in _merged_symbols(cells, seen)) or np.count_nonzero(still) < 2
     if after.kind == "continuous" or (still.any() and not np.isnan(left.numbers[still]).any()):
-        return bool((lost > 0)[has_digit(cells) & np.isnan(cells.numbers)].any())
+        texts = (lost > 0) & np.isnan(cells.numbers)
+        words = texts & has_letter(cells) & ~is_marker(cells.texts) & ~says_no_answer(cells.texts)
+        return bool((texts & has_digit(cells)).any() or lost[words].sum() > MAX_LOST_SHARE * rows)
     return np.count_nonzero(still) < 2 or lost.max() > MAX_LOST_SHARE * rows
+
+
+def _merged_symbols(cells: Cells, seen: np.ndarray) -> list[int]:
+    """Return the texts that differ from a more frequent one in case, where case may have a meaning.
+
+    It may have one in single letters, such as the alleles A and a, in repeated ones, such as AA, Aa and aa, and in
+    texts of mixed case, such as AaBb.
+    """
+    found = []
+    for first, *others in variants(cells, seen):
+        plain = " ".join(cells.texts[first].as_py().split())
+        for k in others:
+            other = " ".join(cells.texts[k].as_py().split())
+            is_symbol = len(set(spelling(other))) == 1 or not (_has_usual_case(plain) and _has_usual_case(other))
+            if is_symbol and other != plain:
+                found.append(k)
+    return found
+
+
+def _has_usual_case(text: str) -> bool:
+    return text in (text.lower(), text.upper(), text.capitalize(), text.title())
 
 
 def _is_filled(cells: Cells, column: ColumnPlan) -> np.ndarray:
     """Return (m,) bool: the texts that are values of a column."""
     filled = ~cells.among(column.missing) & ~cells.blank
     return filled & np.isfinite(cells.numbers) if column.kind == "continuous" else filled
+
+
+def has_letter(cells: Cells) -> np.ndarray:
+    """Return (m,) bool: the texts with a letter."""
+    return to_numpy(pc.match_substring_regex(cells.texts, r"\p{L}"))
 
 
 def has_digit(cells: Cells) -> np.ndarray:
@@ -77,4 +120,6 @@ def is_answer(text: str, cells: Cells, column: ColumnPlan) -> bool:
     if others.any() and not np.isnan(cells.numbers[others]).any():
         return False  # all others are numbers
     levels = {level.strip().lower() for level in cells.texts.filter(others).to_pylist()}
+    if not plain.isalnum() and len(set(plain)) == 1 and any(set(level) == set(plain) for level in levels):
+        return True  # a scale of signs, such as *, ** and ***
     return plain in LEVEL_WORDS or bool(levels.intersection(COUNTERPARTS.get(plain, ())))

@@ -1,13 +1,17 @@
-"""Missing-value codes, such as -9 or 999."""
+"""Missing-value codes, such as -9 or 999: known ones, and any number that lies alone and often far from all others."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import numpy as np
 
 from ...common.sentences import Listed, Quoted, columns_of, paragraph, phrase, say
+from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
+from ..column_types.guess import has_leading_zeros
+from ..columns import FEW_NUMBERS
 from ..plan.conversion_guess import MIN_VALUES, non_numbers
 from ..plan.plan import ColumnPlan, with_missing
 from ..reading.table import Table
@@ -19,6 +23,9 @@ Texts = dict[str, list[str]]  # missing-value codes by column
 FAR = 1.5  # minimum distance of a code from all other numbers, as a multiple of their range
 NEAR = 0.25  # the same minimum for a code that is farther away in another column
 MIN_SHARED = 2  # minimum number of other distinct numbers in a column with a code that columns share
+MIN_TIMES = 3  # minimum number of rows of a code that is not among the most common ones
+MIN_SHARE = 0.01  # minimum share of the rows of a number that may be a code
+MAX_TOGETHER = 3  # maximum number of codes at one end of a column, such as 7, 8 and 9
 
 
 def _is_code(numbers: np.ndarray) -> np.ndarray:
@@ -27,6 +34,12 @@ def _is_code(numbers: np.ndarray) -> np.ndarray:
         size = np.floor(np.abs(numbers))
         nines = (size >= 99) & (size < 1e15) & (np.abs(np.log10(size + 1) - np.rint(np.log10(size + 1))) < 1e-15)
     return (numbers == -9) | (nines & ((np.abs(numbers) == size) | (size >= 9_999)))
+
+
+def _is_repeated_digit(numbers: np.ndarray) -> np.ndarray:
+    """Return (m,) bool: two or more equal digits from 6 to 9, such as 77 and 666, and 97, 98, 997, 998, ..."""
+    texts = [f"{abs(number):.0f}" if np.isfinite(number) and number == np.floor(number) else "" for number in numbers]
+    return np.array([re.fullmatch("([6-9])\\1{1,8}|9{1,8}[78]", text) is not None for text in texts], dtype=bool)
 
 
 @check("missing_codes")
@@ -96,16 +109,92 @@ def _cells_of_numbers(table: Table, column: ColumnPlan, more_than: int = MIN_VAL
 
 
 def _far_codes(cells: Cells, column: ColumnPlan, min_values: int = MIN_VALUES, times: float = FAR) -> list[str]:
-    """Return the texts of common codes far from all other numbers, or negative in a column of positive numbers."""
+    """Return the texts of common codes far from all other numbers, or negative in a column of positive numbers.
+
+    Beside answers coded by two consecutive numbers, such as 0 and 1, fewer than `min_values` others are enough.
+    """
     number = ~cells.among(column.missing) & np.isfinite(cells.numbers)
     code = number & _is_code(cells.numbers)
-    others = cells.numbers[number & ~code]
-    if np.unique(others).size < min_values:
+    code[number] |= _is_repeated_digit(cells.numbers[number]) & (cells.counts[number] >= MIN_TIMES)
+    others = np.unique(cells.numbers[number & ~code])
+    if others.size < min_values and not _are_answers(others):
         return []
     low, high = float(others.min()), float(others.max())
     far = (cells.numbers > high + times * (high - low)) | (cells.numbers < low - times * (high - low))
     far |= (cells.numbers < 0) & (low >= 0)
     return [cells.texts[k].as_py() for k in np.flatnonzero(code & far)]
+
+
+def _are_answers(numbers: np.ndarray) -> bool:
+    """Return True for two consecutive whole numbers, 0 and 1 or 1 and 2."""
+    return numbers.tolist() in ([0.0, 1.0], [1.0, 2.0])
+
+
+@check("possible_codes")
+def possible_codes(inspection: Inspection) -> list[Finding]:
+    """Return a warning for numbers that may be missing-value codes, because they occur often far from all others."""
+    known = {name for finding in inspection.findings("missing_codes") for name in finding.columns}
+    found = {
+        column.name: codes
+        for column in inspection.plan.columns
+        if column.name not in known
+        and (cells := _cells_of_numbers(inspection.table, column, MIN_SHARED - 1))
+        and (codes := _lonely_numbers(cells, column))
+    }
+    if not found:
+        return []
+    texts, columns = distinct_texts(found), columns_of(list(found))
+    template = "{codes} lie far outside the other numbers of {columns}, and occur often."
+    template = (
+        "{codes} lies far outside the other numbers of {columns}, and occurs often." if len(texts) == 1 else template
+    )
+    reason = paragraph(
+        say(template, codes=Quoted(texts), columns=columns),
+        say(
+            "It may be a value or a missing-value code."
+            if len(texts) == 1
+            else "They may be values or missing-value codes."
+        ),
+    )
+    fix = Fix(phrase("treat {marks} as missing", marks=Quoted(texts)), with_missing(inspection.plan, found))
+    return [warning("possible_codes", tuple(found), reason, fix)]
+
+
+def _lonely_numbers(cells: Cells, column: ColumnPlan) -> list[str]:
+    """Return the texts of up to `MAX_TOGETHER` whole numbers at an end of a column that occur often, far from the rest.
+
+    In columns of few positive numbers they must also be far in logarithms, as the doses 1, 10, 100 are not. Below a
+    scale from 1 to k, any negative number is far.
+    """
+    number = ~cells.among(column.missing) & np.isfinite(cells.numbers)
+    if column.kind == "categorical" and has_leading_zeros(cells.texts.filter(to_arrow(number))):
+        return []
+    values, place = np.unique(cells.numbers[number], return_inverse=True)
+    if values.size <= MIN_SHARED:
+        return []
+    rows = np.bincount(place, weights=cells.counts[number])
+    least = max(MIN_TIMES, MIN_SHARE * rows.sum())
+    often = (rows >= least) & (values == np.floor(values))
+    for sign in (1.0, -1.0):
+        ends, is_often = (sign * values)[:: int(sign)], often[:: int(sign)]
+        for k in range(1, min(MAX_TOGETHER, values.size - MIN_SHARED) + 1):
+            rest, own = ends[:-k], ends[-k:]
+            enough = rest.size >= MIN_VALUES or _are_answers(np.sort(np.abs(rest)))
+            is_below_scale = sign < 0 and own[0] > 0 and np.array_equal(np.sort(-rest), np.arange(1, rest.size + 1))
+            if enough and is_often[-k:].all() and (is_below_scale or _is_beyond(rest, own[0], sign)):
+                codes = np.isin(cells.numbers, sign * own) & number
+                return [cells.texts[j].as_py() for j in np.flatnonzero(codes)]
+    return []
+
+
+def _is_beyond(rest: np.ndarray, value: float, sign: float) -> bool:
+    """Return True if a value lies farther above the others, ascending, than `FAR` times their range."""
+    if value - rest[-1] <= FAR * (rest[-1] - rest[0]):
+        return False
+    if rest.size > FEW_NUMBERS or sign < 0 or rest[0] <= 0:
+        return True
+    logs = np.log([rest[0], rest[-1], value])
+    return bool(logs[2] - logs[1] > logs[1] - logs[0])
 
 
 def _codes_among_words(cells: Cells, column: ColumnPlan) -> list[str]:

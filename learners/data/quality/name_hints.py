@@ -10,9 +10,13 @@ def _words(*lines: str) -> frozenset[str]:
 
 
 KEY_WORDS = _words(
-    "id ids pid uid sid idx index key no nr num number nummer mrn pidnum patid patno patnum subjid subjno caseid",
-    "caseno recordid record serial seqn seq rowid rownum row obs observation zip zipcode postcode postal plz",
-    "phone tel fips",
+    "id ids pid uid sid idx mrn pidnum patid patno patnum subjid subjno caseid caseno recordid rowid rownum seqn",
+    "identifier",
+)
+# Words of keys that are also words of measurements, such as "number of steps", "price index" and "NO2".
+WEAK_KEY_WORDS = _words(
+    "index key no nr num number nummer serial seq record row obs observation zip zipcode postcode postal plz phone tel",
+    "fips",
 )
 GROUP_WORDS = _words(
     "id ids pid uid sid idcode subject subjects subj patient pat person individual participant proband case respondent",
@@ -20,6 +24,11 @@ GROUP_WORDS = _words(
     "tree litter batch lot household hh family fam couple pair twin twins cluster group site center centre hospital",
     "clinic ward practice school classroom teacher village town city district county state province region country",
     "nation firm company bank station schule klasse klinik zentrum familie haushalt land ort",
+)
+# Words that leave the name of a key or of groups what it is, such as "school code" and "invoice number".
+PLAIN_WORDS = _words(
+    "code codes name label the my of unique identification study trial home visit order invoice ticket account sample",
+    "lab file line contract policy member telephone reference ref registration document specimen donor work mobile",
 )
 ORDER_WORDS = _words("rank ranking rang order position place year yr jahr time date day week month hour")
 WEIGHT_WORDS = _words("weight weights wt wts wgt wght pweight pweights pwt fweight iweight aweight gewicht gewichtung")
@@ -53,3 +62,20 @@ def has_word(name: str, words: frozenset[str]) -> bool:
     """Return True if a column name contains one of the words."""
     own = words_of(name)
     return not words.isdisjoint(own) or "".join(own) in words
+
+
+def names_keys(name: str) -> bool:
+    """Return True if a column name is that of keys, such as "patient_id", "Row" or "invoice no"."""
+    own = words_of(name)
+    if has_word(name, KEY_WORDS):
+        return True
+    others = set(own) - WEAK_KEY_WORDS
+    return len(others) < len(set(own)) and others <= GROUP_WORDS | PLAIN_WORDS and not re.search("[0-9]", name)
+
+
+def names_groups(name: str) -> bool:
+    """Return True if a column name is that of groups, such as "school" and "state code", but not "school size"."""
+    own = set(words_of(name))
+    if "".join(words_of(name)) in GROUP_WORDS:
+        return True
+    return bool(own & GROUP_WORDS) and own <= GROUP_WORDS | KEY_WORDS | WEAK_KEY_WORDS | PLAIN_WORDS

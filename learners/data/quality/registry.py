@@ -24,6 +24,7 @@ OF_TEXTS = (
     "nearly_numbers",
     "beside_digits",
     "missing_codes",
+    "possible_codes",
     "amounts",
     "thousands",
     "dates",

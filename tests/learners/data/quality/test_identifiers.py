@@ -175,3 +175,29 @@ def test_an_id_of_households_with_mostly_one_row_is_a_group(tmp_path):
     assert found(table, "group_id") == ["id"]
     assert not [f for f in check_health(table, default_plan(table)) if f.code == "determined" and "id" in f.reason]
     assert not found(table_of(tmp_path, income=1_000 + 13 * household, **columns), "group_id")
+
+
+@pytest.mark.parametrize(
+    "name", ["number_of_steps", "NO2", "price index", "record_sales", "phone_minutes", "zip_income"]
+)
+def test_a_measurement_is_no_key_by_a_word_of_its_name(name):
+    """Different whole numbers of a large range, in no order, are no key, whatever word the name shares with keys."""
+    numbers = np.random.default_rng(5).permutation(3_000_000)[:ROWS].astype(float)
+    assert kind_of_key(name, numbers) is None
+    for key in ("patient_id", "Row", "invoice no", "visit_no", "Phone", "zip"):
+        assert kind_of_key(key, numbers) == "id_like"
+
+
+@pytest.mark.parametrize("name", ["family_size", "mother_age", "plant height", "number_of_visits", "school_hours"])
+def test_a_measurement_of_groups_is_no_group(tmp_path, name):
+    rng = np.random.default_rng(6)
+    table = table_of(tmp_path, **{name: rng.integers(5, 40, ROWS)}, x=rng.normal(size=ROWS), y=rng.normal(size=ROWS))
+    assert not found(table, "group_id")
+
+
+def test_a_sorted_age_with_its_bands_is_no_group(tmp_path):
+    """Rows are sorted by age, so that two bands of age are constant in the rows of one age; age stays a variable."""
+    rng = np.random.default_rng(7)
+    age = np.sort(rng.integers(18, 90, ROWS))
+    table = table_of(tmp_path, age=age, band=age // 20, old=(age > 60).astype(int), x=rng.normal(size=ROWS))
+    assert not found(table, "group_id")

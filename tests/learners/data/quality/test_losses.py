@@ -131,3 +131,41 @@ def test_rare_numbers_are_not_merged_by_a_suggestion(tmp_path):
     assert after.column("code").min_level_count == 0
     numbers = before.change("sex", kind="categorical").change("code", kind="categorical", min_level_count=5)
     assert loses(table, before, numbers)
+
+
+def test_a_fix_of_several_columns_spares_those_that_it_would_destroy(tmp_path):
+    """One fix reads both columns as numbers; only the one without a frequent word is changed."""
+    age, visit = drawn([str(k) for k in range(18, 80)], 1), drawn([str(k) for k in range(60)], 2)
+    age[:4], visit[:40] = "absent", "never"
+    table = table_of(tmp_path, age=age, visit=visit, sex=drawn("fm", 3))
+    plan, left, done = with_proposals(table, default_plan(table))
+    assert (plan.column("age").kind, plan.column("visit").kind) == ("continuous", "categorical")
+    assert "never" not in plan.column("visit").missing
+    assert any("except in 'visit'" in sentence for sentence in done)
+    assert ("visit",) in [finding.columns for finding in left if finding.code == "nearly_numbers"]
+
+
+def test_ticked_boxes_become_yes_and_no_before_any_is_left_out(tmp_path):
+    """A box that is ticked or empty varies; a word with a few empty cells is constant, and is left out."""
+    country = np.full(ROWS, "Chad", dtype=object)
+    country[:3] = ""
+    table = table_of(tmp_path, consent=drawn(["x", ""], 1), country=country, sex=drawn("fm", 2), arm=drawn("ab", 3))
+    plan, _, _ = with_proposals(table, default_plan(table))
+    dataset = prepare(table, plan).dataset
+    assert dataset.names == ("consent", "sex", "arm")
+    assert dataset.levels[0] == ("no", "yes")
+
+
+def test_boxes_that_are_ticked_together_stay_columns_that_vary(tmp_path):
+    both = drawn(["x", ""], 4)
+    table = table_of(tmp_path, q_1=both, q_2=both, sex=drawn("fm", 2))
+    plan, _, _ = with_proposals(table, default_plan(table))
+    assert {"q_1", "sex"} <= {column.name for column in plan.used}
+
+
+@pytest.mark.parametrize(("texts", "merged"), [(("Yes", "yes", "No", "no "), True), (("a", "A", "b", "B"), False),
+    (("AaBb", "aabb", "AABB"), False), (("m ", "m", "f"), True), (("left", "LEFT", "right"), True)])  # fmt: skip
+def test_spellings_are_merged_unless_case_may_have_a_meaning(tmp_path, texts, merged):
+    table = table_of(tmp_path, answer=drawn(texts, 5), sex=drawn("fm", 2), arm=drawn("uv", 3))
+    plan, _, _ = with_proposals(table, default_plan(table))
+    assert (plan.column("answer").treatment is not None) == merged

@@ -92,3 +92,33 @@ def test_rows_are_counted_once():
     table = read_table(CASES / "clinic2.csv")
     found = next(f for f in check_health(table, default_plan(table)) if f.code == "possible_missing")
     assert "399 cells in 293 rows" in found.reason
+
+
+@pytest.mark.parametrize(("others", "code", "finding"), [
+    (range(2), "666", "codes"), (range(1, 6), "77", "codes"), (range(11), "98", "codes"), (range(1, 3), "99", "codes"),
+    (range(300), "12345", "possible_codes"), (range(4), "20", "possible_codes"), (range(1, 6), "-1", "possible_codes"),
+    (range(100), "150", None), (range(18, 90), "88", None), ((1, 10, 100), "1000", None), (range(-3, 4), "-9", None),
+])  # fmt: skip
+def test_codes_are_found_by_what_they_do(tmp_path, others, code, finding):
+    """A number that occurs often, far from all others, is a code if digits repeat; else the user is asked."""
+    rng = np.random.default_rng(66)
+    column = rng.choice(list(others), ROWS).astype("<U8")
+    column[rng.permutation(ROWS)[:24]] = code
+    table = table_of(tmp_path, x=column, sex=cells(3, "fm"), arm=cells(4, "ab"))
+    plan = default_plan(table)
+    found = {f.code: f for f in check_health(table, plan) if f.code in ("codes", "possible_codes")}
+    assert list(found) == ([finding] if finding else [])
+    assert all(code in one.fixes[0].plan.column("x").missing for one in found.values())
+    assert (code in with_proposals(table, plan)[0].column("x").missing) == (finding == "codes")
+
+
+def test_codes_with_leading_zeros_are_levels(tmp_path):
+    """Postal codes are no numbers; short numbers, such as 08, are."""
+    rng = np.random.default_rng(67)
+    codes = np.array([f"{k:05}" for k in np.resize(np.arange(40), ROWS) * 997 + 67])
+    minutes = np.array([f"{k:02}" for k in rng.integers(0, 60, ROWS)])
+    table = table_of(tmp_path, plz=rng.permutation(codes), minute=minutes)
+    assert [guess.kind for guess in table.guess.columns] == ["categorical", "continuous"]
+    assert table.guess.of("plz").reason == "codes with leading zeros, 40 different"
+    keys = np.array([f"{k:06}" for k in rng.permutation(9 * ROWS)[:ROWS]])
+    assert table_of(tmp_path, key=keys, sex=cells(3, "fm")).guess.of("key").kind == "ignore"

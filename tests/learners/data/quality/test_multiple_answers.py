@@ -126,8 +126,8 @@ def test_ticked_boxes_in_columns_of_their_own_are_one_finding():
     table = read_table(f"q_1\tq_2\tq_3\tq_4\tq_5\tother\n{lines}".encode(), separator="\t", decimal=".")
     (finding,) = [one for one in check_health(table, default_plan(table)) if one.code == "constant"]
     assert len(finding.columns) == 5
-    assert levels(table, finding.fixes[1].plan, "q_2") == ["yes" if one else "no" for one in TICKED[:, 1]]
-    assert "constant" not in {one.code for one in check_health(table, finding.fixes[1].plan)}
+    assert levels(table, finding.fixes[0].plan, "q_2") == ["yes" if one else "no" for one in TICKED[:, 1]]
+    assert "constant" not in {one.code for one in check_health(table, finding.fixes[0].plan)}
 
 
 def test_boxes_are_missing_where_the_whole_question_is_empty():
@@ -138,7 +138,7 @@ def test_boxes_are_missing_where_the_whole_question_is_empty():
     lines = "\n".join("\t".join([*row, other, "x" * (k % 2)]) for k, (row, other) in pairs)
     table = read_table(f"q_1\tq_2\tq_3\tq_4\tq_5\tother\tlate\n{lines}".encode(), separator="\t", decimal=".")
     (finding,) = [one for one in check_health(table, default_plan(table)) if one.code == "constant"]
-    fix = finding.fixes[1]
+    fix = finding.fixes[0]
     assert "unless all of a question are empty" in fix.label
     prepared = prepare(table, fix.plan).dataset
     for name in ("q_1", "q_5"):

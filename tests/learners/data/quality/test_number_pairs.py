@@ -47,3 +47,13 @@ def test_pairs_with_several_marks(mark):
     [f"{k % 28 + 1}/{k % 12 + 1}/2024" for k in range(N)], [f"20/{k}" for k in range(N)]])  # fmt: skip
 def test_other_cells_are_no_pairs(cells):
     assert found(cells) == []
+
+
+@pytest.mark.parametrize("template", ["{}.5, -{}.25", "({}.5, {}.25)", "{};{}"])
+def test_coordinates_are_two_numbers(template):
+    cells = [f'"{template.format(a, b)}"' for a, b in RNG.integers(10, 90, (N, 2))]
+    assert "split 'bp' into two numbers" in found(cells)[0].fixes[0].label
+
+
+def test_numbers_with_thousands_are_no_pairs():
+    assert found([f'"{a},{b:03}"' for a, b in RNG.integers(1, 999, (N, 2))]) == []
