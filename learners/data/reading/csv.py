@@ -14,13 +14,20 @@ from pyarrow import csv as arrow_csv
 from ...common.errors import DataError
 from ..column_types.cells import Encoded, encoded
 from .header import Arrangement
-from .separators import SEPARATORS
+from .separators import BLANKS, SEPARATORS
 from .text_encoding import SAMPLE
 
 BLOCK = 1 << 23  # number of bytes parsed at a time
 
 
-def parsed(utf8: bytes, separator: str, found: Arrangement, chosen: list[int], max_rows: int | None) -> list[Encoded]:
+def parsed(
+    utf8: bytes,
+    separator: str,
+    found: Arrangement,
+    chosen: list[int],
+    max_rows: int | None,
+    delimiter: str | None = None,
+) -> list[Encoded]:
     """Parse the rows below the header.
 
     Parameters
@@ -33,6 +40,8 @@ def parsed(utf8: bytes, separator: str, found: Arrangement, chosen: list[int], m
         Positions of the columns to return.
     max_rows : int or None
         Maximum number of rows to return.
+    delimiter : str, optional
+        Separator of the file, which errors name. Default: `separator`.
 
     Raises
     ------
@@ -58,7 +67,7 @@ def parsed(utf8: bytes, separator: str, found: Arrangement, chosen: list[int], m
         )
         table = pa.Table.from_batches(list(_batches(reader, max_rows)), reader.schema)
     except pa.ArrowInvalid as error:
-        raise DataError(explained(lambda: io.BytesIO(rows), separator, len(keys), found.line)) from error
+        raise DataError(explained(lambda: io.BytesIO(rows), separator, len(keys), found.line, delimiter)) from error
     table = table.slice(0, max_rows)
     if utf8.count(b'"') % 2:
         refuse_open_quote(rows, separator, table, found.line)
@@ -113,9 +122,14 @@ def _lines(text: BinaryIO, number: int) -> Iterator[str]:
         number += 1
 
 
-def explained(opened: Callable[[], BinaryIO], separator: str, width: int, line: int) -> str:
-    """Return the reason why the rows from `line` on cannot be split into `width` cells; `opened` opens their text."""
-    named = SEPARATORS[separator]
+def explained(
+    opened: Callable[[], BinaryIO], separator: str, width: int, line: int, delimiter: str | None = None
+) -> str:
+    """Return the reason why the rows from `line` on cannot be split into `width` cells; `opened` opens their text.
+
+    The reason names the delimiter of the file, by default the separator.
+    """
+    named = (SEPARATORS | {BLANKS: "blank"})[delimiter or separator]
     for at, row in rows_with_lines(opened(), separator, line):
         if row is None or (row and len(row) != width):
             if row is None or ("\n" in row[-1] and _has_odd_quotes(opened())):

@@ -151,10 +151,28 @@ def _header_at(records: Sequence[Record]) -> int:
         if k < at:
             continue
         gap = k + 1 < len(records) and records[k + 1].line > record.line + 1
-        title = record.filled <= 1 and (width > 2 or len(record.fields) < width and gap)
+        title = (
+            record.filled <= 1 and (width > 2 or len(record.fields) < width and gap) or _is_remark(records[k:], width)
+        )
         if not title or len(records) - k <= 2:
             return k
     return at
+
+
+def _is_remark(records: Sequence[Record], width: int) -> bool:
+    """Return True if the first row is a comment above the header or above another comment, not the header itself."""
+    if len(records) < 2 or not _is_comment(records[0]):
+        return False
+    n_cells = len(records[0].fields)
+    if _is_comment(records[1]):
+        return True
+    if width in (n_cells, n_cells - (records[0].fields[0] == COMMENT)):
+        return len(records) > 2 and _is_data(records[2:]) and not _is_data(records[1:])
+    return not _is_data(records[1:])
+
+
+def _is_comment(record: Record) -> bool:
+    return record.fields[0] == COMMENT or record.fields[0].startswith(f"{COMMENT} ")
 
 
 def _notes_on_lines(records: Sequence[Record], at: int) -> tuple[str, ...]:

@@ -41,12 +41,16 @@ def guess_separator(utf8: bytes) -> str:
 
 
 def _has_aligned_rows(sample: str, whole: bool) -> bool:
-    """Return True if runs of blanks give rows of one width; the header may lack a cell for the row names."""
+    """Return True if runs of blanks give rows of one width; the header may lack a cell for distinct row names."""
     rows = first_rows(sample, BLANKS, whole=whole)
+    while len(rows) > 1 and rows[0][0] == rows[1][0] == "#":
+        rows = rows[1:]
     if rows and rows[0][0] == "#":  # numpy.savetxt writes "# a b" above rows of two cells
         rows[0] = rows[0][1:]
     widths = [len(row) for row in rows]
-    return len(widths) > 2 and widths[1] > 1 and set(widths[1:]) == {widths[1]} and widths[1] - widths[0] in (0, 1)
+    if len(widths) <= 2 or widths[1] <= 1 or set(widths[1:]) != {widths[1]}:
+        return False
+    return widths[1] == widths[0] or widths[1] == widths[0] + 1 and len({row[0] for row in rows[1:]}) == len(rows) - 1
 
 
 def is_fixed(utf8: bytes) -> bool:

@@ -248,7 +248,7 @@ def read_table(
     _refuse_one_column(utf8, separator, found.names)
     found = _renamed(found, names)
     chosen = _chosen(found, columns, max_columns)
-    parts, notes = parsed(utf8, separator, found, chosen, max_rows), found.notes
+    parts, notes = parsed(utf8, separator, found, chosen, max_rows, delimiter or None), found.notes
     if columns is None and max_columns is None:
         parts, blank = without_blank_rows(parts)
         notes += (f"left out: {count(blank, 'row')} without a cell",) * (blank > 0)

@@ -11,6 +11,7 @@ from ...common.errors import DataError
 from ...common.wording import quoted
 
 AS_CSV = "Save the table as CSV"
+AS_GRAPH = "Give it as the true graph, beside a table of rows"
 UNPACK = "Unpack it first"
 HEAD = 4096
 # First bytes of a file, its format, and the fix.
@@ -44,9 +45,18 @@ WRITTEN = (
     (re.compile(rb"<!doctype html|<html|<table[ >]", re.I), "a web page (HTML)", "Copy the table, or save it as CSV"),
     (re.compile(rb"<\?xml", re.I), "an XML file", AS_CSV),
     (re.compile(rb"\{\\rtf"), "a text document (RTF)", "Save the table in it as CSV"),
-    (re.compile(rb"/(covariance|correlation)"), "a covariance matrix (Tetrad)", "Save the rows behind it as CSV"),
+    (re.compile(rb"/(covariance|correlation)", re.I), "a covariance matrix (Tetrad)", "Save the rows behind it as CSV"),
     (re.compile(rb"@relation\b", re.I), "an ARFF file", "Save it as CSV in Weka"),
-    (re.compile(rb"network\s+\S+\s*\{"), "a network (BIF)", "Give it as the true graph, beside a table of rows"),
+    (re.compile(rb"network\s+\S+\s*\{"), "a network (BIF)", AS_GRAPH),
+    (
+        re.compile(rb"(strict\s+)?(di)?graph\b[^\n,;\t]*\{|p?dag\b[^\n,;\t]*\{|[mp]ag\s*\{", re.I),
+        "a graph (DAGitty or DOT)",
+        AS_GRAPH,
+    ),
+    (re.compile(rb"graph nodes:", re.I), "a graph (Tetrad)", AS_GRAPH),
+    (re.compile(rb"%%matrixmarket", re.I), "a sparse matrix (Matrix Market)", AS_CSV),
+    (re.compile(rb"[-+]?[0-9.]+([ \t]+[0-9]+:[-+0-9.eE]+)+[ \t]*\r?\n"), "a sparse matrix (LIBSVM)", AS_CSV),
+    (re.compile(rb"\|[^\n]*\|[ \t]*\r?\n[ \t]*\|?[ \t]*:?-+:?[ \t]*\|[-:| \t]*\r?\n"), "a Markdown table", AS_CSV),
 )
 # Opening tag; it must be closed at the very end, because cells may contain tags.
 TAG = re.compile(rb"<([a-z][\w:.-]*)[\s>]", re.I)

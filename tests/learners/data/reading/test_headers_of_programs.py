@@ -49,6 +49,43 @@ def test_a_comment_alone_is_a_header_without_rows(raw):
         read_table(raw)
 
 
+@pytest.mark.parametrize("header", ["# made by me\n# a b c", "# made, by\n#\n# me\n# a b c"])
+def test_the_last_line_of_a_header_of_savetxt_has_the_names(header):
+    """numpy.savetxt writes several lines of a header with a number sign each."""
+    rows = "\n".join(f"{k}.5 {k * k % 7} {k * 3 % 5}" for k in range(20))
+    table = read_table(f"{header}\n{rows}\n".encode())
+    assert (table.names, table.n) == (("a", "b", "c"), 20)
+
+
+@pytest.mark.parametrize("above", ["# made by me\n", "# made, by, me\n# 2020\n", "# made, 2020\n", "#\n# 2020\n"])
+def test_comments_above_the_header_are_left_out(above):
+    """Comments above a header of words are no header, whatever separators they have; the note lists them."""
+    rows = "".join(f"{k},{k * k % 7}\n" for k in range(20))
+    table = read_table(f"{above}day,x\n{rows}".encode())
+    assert (table.names, table.n) == (("day", "x"), 20)
+    assert table.guess.notes[0].startswith("left out above the header: '#")
+
+
+def test_a_number_sign_is_a_name():
+    for rows in ("1,a\n2,b\n3,a\n", "".join(f"{k},{'ab'[k % 2]}\n" for k in range(9))):
+        assert read_table(f"#,name\n{rows}".encode()).names == ("#", "name")
+
+
+def test_cells_with_blanks_in_columns_of_fixed_width():
+    """Words of two columns below one name are one cell, although all lines have the same number of words."""
+    people = ("Ann Lee", "Bo Dee", "Cy Kay", "Ann Ray")
+    text = "name      age  sex\n" + "".join(f"{name:<10}{20 + k:<5}{'fm'[k % 2]}\n" for k, name in enumerate(people))
+    table = read_table(text.encode())
+    assert table.names == ("name", "age", "sex")
+    assert table.cells[0].texts.to_pylist() == list(people)
+
+
+def test_an_error_names_the_separator_of_the_file():
+    """Rows divided by blanks that do not fit are no matter of commas."""
+    with pytest.raises(DataError, match="line 2 has 3. Fix it or choose another separator than the blank"):
+        read_table(b"a b\n1 2 3\n4 5\n6 7\n", separator=" ")
+
+
 FIXED = b"""\
 Name        Age  City
 Ann Miller   34  New York

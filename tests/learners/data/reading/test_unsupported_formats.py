@@ -61,6 +61,13 @@ FILES = {
     "rtf": (b"{\\rtf1\\ansi hello}", r"found a text document \(RTF\)"),
     "arff": (b"@relation x\n@attribute a numeric\n@data\n1\n", "found an ARFF file. Save it as CSV in Weka"),
     "bif": (b"network asia {\n}\nvariable a {\n}\n", r"found a network \(BIF\). Give it as the true graph"),
+    "dagitty": (b"dag {\nA [exposure]\nA -> B\n}\n", r"found a graph \(DAGitty or DOT\). Give it as the true graph"),
+    "dot": (b"digraph G {\na -> b\n}\n", r"found a graph \(DAGitty or DOT\)"),
+    "tetrad graph": (b"Graph Nodes:\nA;B\n\nGraph Edges:\n1. A --> B\n", r"found a graph \(Tetrad\)"),
+    "tetrad covariance": (b"/Covariance\n100\nX1\tX2\n1.0\n0.5\t1.0\n", r"found a covariance matrix \(Tetrad\)"),
+    "libsvm": (b"1 1:0.5 2:1\n0 1:0.2 3:1\n", r"found a sparse matrix \(LIBSVM\)"),
+    "matrix market": (b"%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n", r"found a sparse matrix"),
+    "markdown": (b"| a | b |\n|---|:-:|\n| 1 | x |\n", "found a Markdown table"),
     "empty": (b"", "the file is empty. It needs a header row and rows of data"),
     "blank": (b" \n\n", "the file is blank"),
     "a header alone": (b"a;b;c\r\n", "a header of 3 names and no row. Add rows of data below it"),
@@ -122,3 +129,10 @@ def test_many_repeated_names_read_well():
     header = ",".join(f"c{k // 2}" for k in range(24))
     (note,) = read_table(f"{header}\n{','.join(map(str, range(24)))}\n{'x,' * 23}y\n".encode()).guess.notes
     assert note.startswith("more than once in the header: 'c0', 'c1', 'c2', 'c3', 'c4' and 7 more; ")
+
+
+@pytest.mark.parametrize("header", ["dag,x", "graph,nodes", "graph;b", "digraph\tx", "magnitude|x", "pag,b"])
+def test_names_that_begin_like_a_graph_are_names(header):
+    separator = next(mark for mark in ",;\t|" if mark in header)
+    rows = "".join(f"{k}{separator}{k * k % 5}\n" for k in range(9))
+    assert read_table(f"{header}\n{rows}".encode()).names == tuple(header.split(separator))
