@@ -36,7 +36,7 @@ from learners.networks.sampling import sample
 from learners.registry import learn
 from viz.layout.positions import arranged, layout
 
-from . import scrubber, silences
+from . import scrubber, silences, start
 from .machine import ROOT
 
 T = TypeVar("T")
@@ -70,6 +70,7 @@ def clocks() -> Iterator[Clock]:
     yield from _of_pages()
     for what, command in STARTS.items():
         yield Clock(f"start {what}", lambda command=command: cpu_of(command))
+    yield Clock("start app", lambda: start.app(cold=False)().seconds, rounds=3)
     yield Clock("memory learn pc 1000", lambda: megabytes_of(MEMORY), rounds=1)
     for key, kind in silences.CASES:
         yield Clock(f"cancel {key} {kind}", lambda key=key, kind=kind: _silence(key, kind), rounds=2)
@@ -184,7 +185,11 @@ def ratio_of(clock: Clock) -> float:
 def main(words: list[str]) -> None:
     """Print a line for each clock: its ratio, the stored one, and the change."""
     keep = "--store" in words
-    prefixes = tuple(word for word in words if not word.startswith("--"))
+    prefixes = tuple(word for word in words if word != "--store")
+    names = [clock.name for clock in clocks()]
+    unknown = [word for word in prefixes if not any(name.startswith(word) for name in names)]
+    if unknown:
+        sys.exit(f"no measurement begins with {unknown[0]!r}; there are:\n" + "\n".join(names))
     stored = json.loads(STORED.read_text()) if STORED.exists() else {}
     slower = 0
     print(f"{'clock':40} {'ratio':>10} {'stored':>10} {'change':>8}")
@@ -199,8 +204,7 @@ def main(words: list[str]) -> None:
         if keep:
             stored[clock.name] = round(ratio, 4)
     if keep:
-        known = {clock.name for clock in clocks()}
-        kept = {name: value for name, value in stored.items() if name in known}
+        kept = {name: value for name, value in stored.items() if name in names}
         STORED.write_text(json.dumps(kept, indent=1) + "\n")
     print(f"slower than allowed ({ALLOWED:g}): {slower}")
     sys.exit(slower > 0 and not keep)

@@ -121,6 +121,12 @@ class Rows:
         self.far = [self.edges[mine].sum(axis=1) - i for i, mine in enumerate(own)]
         self.parents = [self.edges[self.edges[:, 1] == i, 0] for i in range(p)]
         self.children = [self.edges[self.edges[:, 0] == i, 1] for i in range(p)]
+        # Without the edges of node i; and the pairs of an edge of the node and another edge with no common end.
+        self.others = [self.edges[~mine] for mine in own]
+        self.apart = [
+            np.nonzero((far[:, None] != others[:, 0]) & (far[:, None] != others[:, 1]))
+            for far, others in zip(self.far, self.others, strict=True)
+        ]
         self.adjacent = np.zeros((p, p), dtype=bool)
         self.adjacent[(*self.edges.T,)] = self.adjacent[(*self.edges[:, ::-1].T,)] = True
         # A node or row is tried again only if something changed in the rows that its edges pass.
@@ -197,6 +203,7 @@ class Rows:
         of = np.repeat(np.arange(len(order)), [len(self.far[i]) for i in order.tolist()])
         far = np.concatenate([self.far[i] for i in order.tolist()])
         x, dy = self.x[far], self.y[far] - self.y[order[0]]
+        self.work += len(far) ** 2
         same = (dy[:, None] * dy > 0) & (far[:, None] != far)
         left = at[of][:, None] - at[of]
 
@@ -220,10 +227,9 @@ class Rows:
         An edge of node i crosses another while x is in an interval: where the other edge is seen from the far end.
         `tried` is in increasing order.
         """
-        x, y, far = self.x, self.y, self.far[i]
-        others = self.edges[(self.edges != i).all(axis=1)]
+        x, y, far, others = self.x, self.y, self.far[i], self.others[i]
         self.work += CALL_WORK + len(far) * len(others)
-        crossings = _covered(tried, *self._seen(height, far, others))
+        crossings = _covered(tried, *self._seen(height, i))
         # An edge of node i is over another node while the node is seen within `NEAR`.
         part, inside = _part(y - y[far][:, None], (height - y[far])[:, None])
         inside[:, i] = False
@@ -240,16 +246,22 @@ class Rows:
         length = np.hypot(x[far][:, None] - tried, (y[far] - height)[:, None]).sum(axis=0)
         return crossings + OVER_COST * over + LENGTH_COST * length
 
-    def _seen(self, height: float, far: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the intervals of x at a height from which straight lines to `far` nodes cross `others`."""
-        x, y = self.x, self.y
-        down = y[others[:, 0]] > y[others[:, 1]]
-        top, bottom = np.where(down, others[:, 1], others[:, 0]), np.where(down, others[:, 0], others[:, 1])
-        separate = (far[:, None] != others[:, 0]) & (far[:, None] != others[:, 1])
-        above, below = np.minimum(height, y[far])[:, None], np.maximum(height, y[far])[:, None]
-        level = (y[top] == y[bottom]) & (above < y[top]) & (y[top] < below)
-        k, m = np.nonzero(separate & (level | (np.maximum(y[top], above) < np.minimum(y[bottom], below))))
-        fx, fy, a, b = x[far[k]], y[far[k]], top[m], bottom[m]
+    def _seen(self, height: float, i: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the intervals of x at a height from which straight lines to neighbours of node i cross other edges."""
+        x, y, far, (k, m) = self.x, self.y, self.far[i], self.apart[i]
+        ends = self.others[i]
+        heights = y[ends]
+        upper = heights.argmin(axis=1)
+        rows = np.arange(len(ends))
+        top, bottom = ends[rows, upper], ends[rows, 1 - upper]
+        high, low, fy = y[top][m], y[bottom][m], y[far][k]
+        above, below = np.minimum(height, fy), np.maximum(height, fy)
+        level = (high == low) & (above < high) & (high < below)
+        crossed = level | (np.maximum(high, above) < np.minimum(low, below))
+        passed = (fy == height) & (high < height) & (height < low)
+        own_k, own_m = k[passed], m[passed]
+        k, m, fy = k[crossed], m[crossed], fy[crossed]
+        fx, a, b = x[far[k]], top[m], bottom[m]
         slope = (x[b] - x[a]) / np.where(y[a] == y[b], np.inf, y[b] - y[a])
 
         def seen(end: np.ndarray, at: np.ndarray) -> np.ndarray:
@@ -263,7 +275,7 @@ class Rows:
         first = seen(a, np.maximum(y[a], np.minimum(height, fy)))
         second = seen(b, np.minimum(y[b], np.maximum(height, fy)))
         # A level edge of the node crosses what passes between its ends.
-        k, m = np.nonzero(separate & (y[far][:, None] == height) & (y[top] < height) & (height < y[bottom]))
+        k, m = own_k, own_m
         passing = x[top[m]] + (x[bottom[m]] - x[top[m]]) * (height - y[top[m]]) / (y[bottom[m]] - y[top[m]])
         first = np.concatenate([first, passing])
         beyond = np.where(passing == x[far[k]], passing, np.copysign(np.inf, passing - x[far[k]]))

@@ -27,7 +27,7 @@ EDGE_LENGTH = 1.6  # edge length of a force layout, in node widths; leaves space
 LEGIBLE = 13.7  # maximum layout width, in node widths, that leaves each node 80 px in a 1,100 px image
 USUAL_NAME = "variable"  # its box decides which of several drawings has the fewest crossings
 LAYOUTS_KEPT = 32  # number of layouts cached in the memory of the process
-RESTARTS, MAX_RESTARTED = 12, 300  # maximum number of further searches, and of nodes and bend points in all of them
+RESTARTS, MAX_RESTARTED = 12, 300  # maximum number of further searches; of nodes and bends, or of edges, in all of them
 STRESS_SWEEPS = 120  # number of sweeps of the force layout; later sweeps have no visible effect
 
 
@@ -109,7 +109,7 @@ def _orders(dag: PDAG) -> list[tuple[Layers, np.ndarray]]:
     edges, rng = dag.edges(), np.random.default_rng(0)
     layer = assign_layers(dag)
     found = [(order_layers(edges, layer), layer)]
-    for _ in range(min(RESTARTS, MAX_RESTARTED // len(found[0][0].above))):
+    for _ in range(min(RESTARTS, MAX_RESTARTED // max(len(found[0][0].above), len(edges)))):
         if count_crossings(found[0][0]) == 0:
             break
         layer = assign_layers(dag, np.exp(rng.normal(size=len(edges))))

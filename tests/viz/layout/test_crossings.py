@@ -12,6 +12,7 @@ from learners.graphs.graph import PDAG
 from learners.io.samples import load_network
 from learners.networks.random_networks import random_dag
 from viz.layout.crossings import (
+    CALL_WORK,
     LENGTH_COST,
     NEAR,
     OVER_COST,
@@ -23,7 +24,7 @@ from viz.layout.crossings import (
 )
 from viz.layout.layers import assign_layers
 from viz.layout.places import place
-from viz.layout.positions import layout
+from viz.layout.positions import MAX_RESTARTED, layout
 from viz.layout.routing import Router
 
 # Crossings of the curves that dot 2.43.0 draws: of bundled networks, and of `random_dag(p, degree, seed)` as CPDAG.
@@ -204,3 +205,27 @@ def test_nodes_that_change_their_row_stay_between_parents_and_children() -> None
     for row in set(layer):
         assert np.diff(np.sort(found[found[:, 1] == row, 0])).min(initial=1.0) >= 1 - 1e-9
     assert crossings(graph, found) < crossings(graph, spread_rows(xy, edges))
+
+
+def test_the_layout_of_a_dense_graph_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More edges than MAX_RESTARTED allow no second search, so no edge is routed to choose among drawings."""
+    graph = random_dag(60, 13.0, seed=1)
+    assert len(graph.edges()) > MAX_RESTARTED
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("an edge was routed")
+
+    monkeypatch.setattr(Router, "route", refuse)
+    assert layout(graph).shape == (60, 2)
+
+
+def test_comparisons_of_exchanged_edges_count_as_work() -> None:
+    """An exchange compares the edges of a row with each other, which took minutes on 300 nodes with 1,950 edges."""
+    graph = random_dag(30, 6.0, seed=1)
+    xy = np.column_stack([np.arange(30) % 6, np.arange(30) // 6]).astype(float)
+    search = Rows(xy, graph.edges())
+    row = np.flatnonzero(search.y == 2)
+    ends = sum(len(search.far[i]) for i in row)
+    before = search.work
+    search.saved(row)
+    assert search.work - before >= len(row) * CALL_WORK + ends**2
