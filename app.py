@@ -13,9 +13,9 @@ else:  # imports no page, so that the server answers at once
     from starlette.routing import Route
 
     from pages import documentation, join_pages
-    from pages.guard import Guard
     from pages.lifespan import check_scheduler, serving
     from pages.metrics import metrics
+    from pages.session.guard import Guard
 
     check_scheduler()
     routes = [Route("/metrics", metrics), *join_pages.routes(), *documentation.routes()]

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from pages.guard import is_https
+from pages.session.guard import is_https
 
 if TYPE_CHECKING:
     from learners.teaching.classroom.class_error import ClassError

@@ -155,6 +155,13 @@ def test_no_two_folders_import_each_other():
     assert [pair for pair in both if "viz" not in pair] == []  # viz/kinds.py combines the folders of all families
 
 
+@of_every(sources("pages/blocks", "pages/session"))
+def test_pages_stand_above_blocks_and_blocks_above_the_session(path):
+    """Blocks import no page, and modules of the session import neither pages nor blocks."""
+    below = ("pages.session",) if path.parts[1] == "session" else ("pages.session", "pages.blocks")
+    assert [name for name in imports(path) if name.startswith("pages") and not name.startswith(below)] == []
+
+
 def test_no_two_rooms_of_the_library_import_each_other():
     """The folders and modules directly below `learners` form layers, too."""
     arrows = set()

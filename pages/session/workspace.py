@@ -1,6 +1,6 @@
 """The workspace of a session: that of its browser or of its account.
 
-A browser stores the address of its workspace in a cookie, which `pages/guard.py` sets; another browser receives it as
+A browser stores the address of its workspace in a cookie, which `guard.py` sets; another browser receives it as
 ``?w=…``. `autosave` saves the work as it arises, `restore` shows it again.
 """
 
@@ -11,8 +11,8 @@ import streamlit as st
 from learners.store import workspaces
 from learners.store.faults import StoreFault
 from learners.store.workspaces import Workspace
-from pages.guard import COOKIE, QUERY, TAKE, is_address
 from pages.session import login, storage
+from pages.session.guard import COOKIE, QUERY, TAKE, is_address
 from pages.session.jobs import ownership
 from pages.session.storage import Place
 

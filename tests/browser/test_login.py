@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.guard import COOKIE
+from pages.session.guard import COOKIE
 from tests.browser.conftest import ROOT, free_port, start_server
 from tests.browser.oidc import CLIENT, Provider, provider
 from tests.browser.test_lost_session import PATIENCE, upload

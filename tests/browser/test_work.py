@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages.guard import COOKIE
+from pages.session.guard import COOKIE
 from tests.browser.conftest import ON_INSPECT, ROOT, free_port, open_fold, start_server
 from tests.browser.test_lost_session import PATIENCE, upload
 

@@ -27,8 +27,8 @@ from learners.store.workspaces import Account
 from learners.teaching.classroom.class_registry import ClassRegistry
 from learners.teaching.classroom.classroom import Classroom
 from learners.teaching.lessons.lesson import Exercise
-from pages.guard import COOKIE, QUERY, TAKE, new_cookie
 from pages.session import shared_link, storage, workspace
+from pages.session.guard import COOKIE, QUERY, TAKE, new_cookie
 from tests.pages.driving import errors, learn_now, open_app, press, small_table, sound, upload
 
 ADA, EVE = (Account("https://login.example.org", name) for name in ("ada", "eve"))

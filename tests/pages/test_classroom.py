@@ -15,11 +15,11 @@ from learners.store.monitor import StoreMonitor
 from learners.store.settings import StoreSettings
 from learners.teaching.classroom.classroom import Classroom
 from learners.teaching.classroom.own_questions import choice_question
-from pages import guard, join_pages
+from pages import join_pages
 from pages.blocks.classroom import lecturer_view
-from pages.guard import Guard, new_cookie
-from pages.session import classrooms, storage
+from pages.session import classrooms, guard, storage
 from pages.session.classrooms import classes
+from pages.session.guard import Guard, new_cookie
 from tests.pages.driving import go, markup, open_app, press, sound
 
 APP = Guard(Starlette(routes=join_pages.routes()))

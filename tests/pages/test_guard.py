@@ -10,8 +10,8 @@ import streamlit as st
 from hypothesis import given
 from hypothesis import strategies as hypotheses
 
-from pages import guard
-from pages.guard import COOKIE, Guard, new_cookie
+from pages.session import guard
+from pages.session.guard import COOKIE, Guard, new_cookie
 
 OWN = "a" * 32
 HERE = ["localhost", "127.0.0.1", "::1"]

@@ -6,8 +6,8 @@ import streamlit as st
 
 from learners.common.sentences import Count, Number, phrase
 from learners.store import workspaces
-from pages.guard import QUERY, TAKE
 from pages.session import shared_link, storage, workspace
+from pages.session.guard import QUERY, TAKE
 from pages.session.jobs import active_runs
 from pages.session.storage import store
 from pages.session.words import t
