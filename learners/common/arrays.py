@@ -12,6 +12,11 @@ def frozen(array: np.ndarray) -> np.ndarray:
     return array
 
 
+def frozen_copy(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Return a read-only copy of an array in row order."""
+    return frozen(np.array(array, dtype=dtype, order="C"))
+
+
 def as_array(name: str, values: object, kinds: str, words: str, way_out: str = "") -> np.ndarray:
     """Convert values to an array whose dtype kind is one of `kinds`.
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -27,6 +27,7 @@ REMOTE_EXECUTOR: ContextVar[ExecutorFactory | None] = ContextVar("remote_executo
 
 Kernel = Callable[[int, int, np.ndarray, np.ndarray], None]
 Work = Callable[[Any, np.ndarray], list]
+T = TypeVar("T")
 
 
 def available_cores() -> int:
@@ -34,8 +35,37 @@ def available_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def run_in_thread(work: Callable[[np.ndarray, np.ndarray], T], *, phase: str, tick: Tick, light: bool = False) -> T:
+    """Return ``work(stop, done)``, computed in one thread.
+
+    Parameters
+    ----------
+    work : callable
+        Returns early, with any result, once ``stop[0]`` is set; may report its progress in ``done[0]``.
+    phase, tick
+        See `run_chunks`.
+    light : bool, default False
+        True if the work takes far less than a tick; it then runs without a thread.
+
+    Raises
+    ------
+    Stopped
+        If a tick returned False; the thread has ended by then.
+    """
+    found: list[T] = []
+    run_chunks(
+        lambda _begin, _end, stop, done: found.append(work(stop, done)),
+        1,
+        phase=phase,
+        tick=tick,
+        threads=1,
+        light=light,
+    )
+    return found[0]
+
+
 def run_chunks(
-    start: Callable[[], Kernel],
+    kernel: Kernel,
     total: int,
     *,
     phase: str,
@@ -48,10 +78,9 @@ def run_chunks(
 
     Parameters
     ----------
-    start : callable
-        Called once in each thread to allocate its working memory. Returns ``kernel(begin, end, stop, done)``, which
-        processes the items ``begin .. end - 1``, adds 1 to ``done[0]`` for each, and returns early once ``stop[0]`` is
-        set.
+    kernel : callable
+        ``kernel(begin, end, stop, done)`` processes the items ``begin .. end - 1``, adds 1 to ``done[0]`` for each, and
+        returns early once ``stop[0]`` is set. It may run in several threads at the same time.
     total : int
         Number of items.
     phase : str
@@ -64,6 +93,33 @@ def run_chunks(
         True if an item takes far less than a tick. Short work then runs inline, without threads.
     first : int, default 4
         Number of items in the first inline chunk; later chunks grow.
+
+    Raises
+    ------
+    Stopped
+        If a tick returned False; all threads have ended by then.
+    """
+    run_chunks_per_thread(lambda: kernel, total, phase=phase, tick=tick, threads=threads, light=light, first=first)
+
+
+def run_chunks_per_thread(
+    start: Callable[[], Kernel],
+    total: int,
+    *,
+    phase: str,
+    tick: Tick,
+    threads: int | None = None,
+    light: bool = False,
+    first: int = 4,
+) -> None:
+    """Run kernels with working memory over chunks of ``range(total)``.
+
+    Parameters
+    ----------
+    start : callable
+        Called once in each thread to allocate its working memory; returns the kernel of this thread.
+    total, phase, tick, threads, light, first
+        See `run_chunks`.
 
     Raises
     ------

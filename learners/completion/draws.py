@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..data.columns import read_only
+from ..common.arrays import frozen_copy
 from ..data.completion import CompletedMoments, CompletedTables
 from ..data.dataset import Dataset
 from ..data.embedding import embedded_columns, shown_levels
@@ -157,7 +157,7 @@ def _filled(dataset: Dataset, found: dict[int, np.ndarray]) -> Dataset:
             values[:, k] = np.nanmax(values[:, k])
     return replace(
         dataset,
-        codes=None if codes is None else read_only(codes, codes.dtype),
-        values=None if values is None else read_only(values, np.float64),
+        codes=None if codes is None else frozen_copy(codes, codes.dtype),
+        values=None if values is None else frozen_copy(values, np.float64),
         completion=None,
     )

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ..data.columns import read_only
+from ..common.arrays import frozen_copy
 from ..kernels.completion.gibbs import FamilyTables
 
 MAX_CELLS = 1 << 20  # maximum number of cells of a family
@@ -35,11 +35,11 @@ def family_tables(dag: np.ndarray, arity: np.ndarray) -> FamilyTables:
     return FamilyTables(
         _padded(of),
         _padded([own[:-1] for own in steps]),
-        read_only([len(parents) for parents in of], np.int64),
+        frozen_copy([len(parents) for parents in of], np.int64),
         _padded([[j for j, _ in own] for own in children]),
         _padded([[position for _, position in own] for own in children]),
-        read_only([len(own) for own in children], np.int64),
-        read_only(np.concatenate([[0], np.cumsum(cells)]), np.int64),
+        frozen_copy([len(own) for own in children], np.int64),
+        frozen_copy(np.concatenate([[0], np.cumsum(cells)]), np.int64),
     )
 
 
@@ -53,4 +53,4 @@ def _padded(lists: list) -> np.ndarray:
     found = np.zeros((len(lists), max(1, *map(len, lists))), dtype=np.int64)
     for row, own in zip(found, lists, strict=True):
         row[: len(own)] = own
-    return read_only(found, np.int64)
+    return frozen_copy(found, np.int64)

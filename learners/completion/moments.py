@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..common.arrays import frozen_copy
 from ..common.progress import Tick, silent
-from ..data.columns import read_only
 from ..data.completion import MIN_N, CompletedMoments
 from ..data.dataset import Dataset
 from ..data.embedding import embedded_columns, standardized_cells
@@ -56,8 +56,8 @@ def complete_moments(
         weights = weights * row_weights
     pair_rows = _pair_rows(dataset, first)
     if not columns.shape[1]:  # all variables are constant
-        none = read_only(np.empty(0), np.float64)
-        return CompletedMoments(read_only(first, np.int64), none.reshape(0, 0), none, pair_rows, dataset.n, 0, none)
+        none = frozen_copy(np.empty(0), np.float64)
+        return CompletedMoments(frozen_copy(first, np.int64), none.reshape(0, 0), none, pair_rows, dataset.n, 0, none)
     some = ~np.isnan(columns).all(axis=1)  # a row without any cell has no information
     columns, weights = columns[some], weights[some]
     centre, scale = _standard(columns, weights)
@@ -71,13 +71,13 @@ def complete_moments(
     np.fill_diagonal(correlation, 1.0)
     pairs = pair_rows[np.triu_indices(dataset.p, 1)]
     return CompletedMoments(
-        first=read_only(first, np.int64),
-        correlation=read_only((correlation + correlation.T) / 2, np.float64),
-        log_variance=read_only(2.0 * np.log(spread * scale), np.float64),
-        pair_rows=read_only(pair_rows, np.float64),
+        first=frozen_copy(first, np.int64),
+        correlation=frozen_copy((correlation + correlation.T) / 2, np.float64),
+        log_variance=frozen_copy(2.0 * np.log(spread * scale), np.float64),
+        pair_rows=frozen_copy(pair_rows, np.float64),
         n=max(MIN_N, round(float(pairs.mean()))) if len(pairs) else dataset.n,
         rounds=rounds,
-        mean=read_only(centre + scale * mean, np.float64),
+        mean=frozen_copy(centre + scale * mean, np.float64),
     )
 
 
@@ -88,7 +88,7 @@ def _pair_rows(dataset: Dataset, first: np.ndarray) -> np.ndarray:
     rows = weighted @ there.T
     cells = standardized_cells(dataset)  # 0 where a cell is missing
     if not len(cells):
-        return read_only(rows, np.float64)
+        return frozen_copy(rows, np.float64)
     share = np.maximum(np.repeat(rows, np.diff(first), axis=0), 1.0)
     spread = (cells * cells) @ weighted.T / share - (cells @ weighted.T / share) ** 2
     varies = np.array([own.max(axis=0, initial=0.0) for own in np.split(spread, first[1:-1])]) > MIN_VARIANCE

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..common.arrays import frozen_copy
 from ..common.parallel import ordered_map
 from ..common.progress import Tick, silent
-from ..data.columns import read_only
 from ..data.completion import CompletedTables
 from ..data.dataset import Dataset
 from ..data.row_weights import repeated
@@ -101,10 +101,10 @@ def complete_tables(
     ends = [end for chain in done for end in chain] or [(_filled(dataset, np.random.default_rng(seed)), first)]
     codes = np.concatenate([table for table, _ in ends], axis=1)
     weights = None if dataset.weights is None else np.tile(dataset.weights, len(ends))
-    stack = replace(dataset, codes=read_only(codes, codes.dtype), weights=weights, copies=len(ends), completion=None)
+    stack = replace(dataset, codes=frozen_copy(codes, codes.dtype), weights=weights, copies=len(ends), completion=None)
     if dataset.groups is not None:
         stack = stack.with_groups(np.tile(dataset.groups, len(ends)))
-    return CompletedTables(stack, tuple(read_only(dag, bool) for _, dag in ends))
+    return CompletedTables(stack, tuple(frozen_copy(dag, bool) for _, dag in ends))
 
 
 class _Chain:
@@ -157,7 +157,7 @@ class _Chain:
 
     def _learn(self, wanted: Wanted) -> None:
         """Learn the network from the present table."""
-        table = replace(self.dataset, codes=read_only(self.codes, self.codes.dtype), completion=None)
+        table = replace(self.dataset, codes=frozen_copy(self.codes, self.codes.dtype), completion=None)
         score = BDeu(table.compact(), ess=ESS, edge_penalty=None)
         options = {"max_parents": MAX_PARENTS, "knowledge": self.known, "tick": lambda *_: wanted()}
         if self.dataset.p > MANY_COLUMNS:

@@ -7,11 +7,11 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ..common.arrays import frozen_copy
 from ..common.parallel import run_chunks
 from ..common.progress import silent
 from ..kernels.counting.bit_planes import fill_planes
 from ..kernels.counting.popcount import count_grid
-from .columns import read_only
 from .dataset import Dataset
 
 MAX_STATES = 32  # a variable with more levels gets no planes: using them would cost more than a pass over the rows
@@ -51,8 +51,9 @@ def _build(dataset: Dataset, threads: int | None) -> BitPlanes:
             fill_planes(dataset.codes, first, begin, end, planes, counts)
             done[0] += end - begin
 
-        run_chunks(lambda: piece, dataset.p, phase="", tick=silent, threads=threads, light=True)
-        _clear_holes(dataset, planes, first, counts)
+        run_chunks(piece, dataset.p, phase="", tick=silent, threads=threads, light=True)
+        if not dataset.complete:
+            _clear_holes(dataset, planes, first, counts)
     for array in (planes, first, counts):
         array.flags.writeable = False
     return BitPlanes(planes, first, counts)
@@ -117,10 +118,10 @@ def _packed(rows: list[np.ndarray], n: int) -> np.ndarray:
     padded = np.zeros((len(rows), -(-n // 64) * 64), dtype=bool)
     if rows:
         padded[:, :n] = rows
-    return read_only(np.packbits(padded, axis=1, bitorder="little").view(np.dtype("<u8")), np.uint64)
+    return frozen_copy(np.packbits(padded, axis=1, bitorder="little").view(np.dtype("<u8")), np.uint64)
 
 
 def incomplete_positions(dataset: Dataset) -> np.ndarray:
     """Return (p,) int64, read-only: the index of each variable among the incomplete ones, -1 for complete ones."""
     some = dataset.incomplete
-    return read_only(np.where(some, np.cumsum(some) - 1, -1), np.int64)
+    return frozen_copy(np.where(some, np.cumsum(some) - 1, -1), np.int64)

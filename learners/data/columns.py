@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.arrays import as_array, as_numbers
+from ..common.arrays import as_array, as_numbers, frozen_copy
 from ..common.checks import as_list, as_text, check_sequence, check_type
 from ..common.errors import DataError
 from ..common.wording import quoted, quoted_columns, shown_value
@@ -120,7 +120,7 @@ def checked_codes(
     for own, given, r in zip(kept, codes, arity, strict=True) if has_missing else ():
         own[given < 0] = r
     kept.flags.writeable = False
-    return kept, read_only(arity, np.int64), _checked_levels(levels, arity, names)
+    return kept, frozen_copy(arity, np.int64), _checked_levels(levels, arity, names)
 
 
 def _checked_levels(
@@ -133,12 +133,6 @@ def _checked_levels(
     if len(levels) != len(names) or wrong:
         raise DataError(f"levels must name each code once, columns {quoted(wrong or names)} do not. Rename them")
     return levels
-
-
-def read_only(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    copy = np.array(array, dtype=dtype, order="C")
-    copy.flags.writeable = False
-    return copy
 
 
 def correlation_of(
@@ -183,7 +177,7 @@ def _as_correlation(products: np.ndarray) -> np.ndarray:
     corr = np.clip(products, -1.0, 1.0)
     corr = (corr + corr.T) / 2
     np.fill_diagonal(corr, 1.0)
-    return read_only(corr, np.float64)
+    return frozen_copy(corr, np.float64)
 
 
 def _correlation_by_blocks(values: np.ndarray, shares: np.ndarray | None, columns: Sequence[int]) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from .columns import read_only
+from ..common.arrays import frozen_copy
 from .dataset import Dataset
 
 MIN_N = 4  # minimum sample size of a test or score
@@ -49,7 +49,7 @@ class CompletedTables:
 
     def reordered(self, order: np.ndarray) -> CompletedTables:
         """Return the completed tables with the variables in another order."""
-        dags = tuple(read_only(dag[np.ix_(order, order)], bool) for dag in self.dags)
+        dags = tuple(frozen_copy(dag[np.ix_(order, order)], bool) for dag in self.dags)
         return CompletedTables(self.stack.reordered(order.tolist()), dags)
 
 
@@ -96,7 +96,7 @@ class CompletedMoments:
         """Return (p, p) float64, read-only: the correlations of continuous variables, 0 for a constant one."""
         found, varies = np.eye(len(self.first) - 1), np.flatnonzero(np.diff(self.first))
         found[np.ix_(varies, varies)] = self.correlation
-        return read_only(found, np.float64)
+        return frozen_copy(found, np.float64)
 
     def reordered(self, order: np.ndarray) -> CompletedMoments:
         """Return the completed moments with the variables in another order."""
@@ -105,11 +105,11 @@ class CompletedMoments:
         first = np.concatenate([[0], np.cumsum([len(own) for own in columns])])
         return replace(
             self,
-            first=read_only(first, np.int64),
-            correlation=read_only(self.correlation[np.ix_(at, at)], np.float64),
-            log_variance=read_only(self.log_variance[at], np.float64),
-            mean=read_only(self.mean[at], np.float64),
-            pair_rows=read_only(self.pair_rows[np.ix_(order, order)], np.float64),
+            first=frozen_copy(first, np.int64),
+            correlation=frozen_copy(self.correlation[np.ix_(at, at)], np.float64),
+            log_variance=frozen_copy(self.log_variance[at], np.float64),
+            mean=frozen_copy(self.mean[at], np.float64),
+            pair_rows=frozen_copy(self.pair_rows[np.ix_(order, order)], np.float64),
         )
 
 

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..common.arrays import as_array, frozen
+from ..common.arrays import as_array, frozen, frozen_copy
 from ..common.checks import check_number, check_positions
 from ..common.errors import DataError, ParameterError
 from ..common.validation import validated
@@ -25,7 +25,6 @@ from .columns import (
     checked_values,
     correlation_of,
     missing_in,
-    read_only,
 )
 from .left_out import LeftOut
 from .row_weights import checked_weights, distinct_rows, mostly_distinct, repeated, sample_size
@@ -268,17 +267,17 @@ class Dataset:
         own = self.select(columns)
         return own if there.all() else own.take(np.flatnonzero(there))
 
-    @property
+    @cached_property
     def p(self) -> int:
         """Number of variables."""
         return len(self.names)
 
-    @property
+    @cached_property
     def n_rows(self) -> int:
         """Number of stored rows; weights do not count."""
         return self.values.shape[0] if self.codes is None else self.codes.shape[1]
 
-    @property
+    @cached_property
     def kind(self) -> Kind:
         """ "categorical", "continuous" or "mixed"."""
         if self.mixture is not None:
@@ -304,9 +303,9 @@ class Dataset:
     def shares(self) -> np.ndarray | None:
         """(n_rows,) float64: the row weights scaled to the sum `n`; None if each row counts once."""
         if self.weights is None:
-            return None if self.copies == 1 else read_only(np.full(self.n_rows, 1.0 / self.copies), np.float64)
+            return None if self.copies == 1 else frozen_copy(np.full(self.n_rows, 1.0 / self.copies), np.float64)
         total = float(self.weights.sum()) or 1.0  # avoids a division by zero if there are no rows
-        return read_only(self.weights * (self.n / total), np.float64)
+        return frozen_copy(self.weights * (self.n / total), np.float64)
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
@@ -340,7 +339,7 @@ class Dataset:
     def n_missing(self) -> np.ndarray:
         """(p,) int64: number of missing cells of each variable."""
         missing = {} if self.values is None else dict(enumerate(missing_in(self.values)))
-        return read_only(
+        return frozen_copy(
             [
                 missing[k] if kind == "continuous" else np.count_nonzero(self.codes[k] == self.arity[k])
                 for kind, k in zip(self.kinds, self.place, strict=True)
@@ -351,7 +350,7 @@ class Dataset:
     @cached_property
     def incomplete(self) -> np.ndarray:
         """(p,) bool: the variables with missing cells."""
-        return read_only(self.n_missing > 0, bool)
+        return frozen_copy(self.n_missing > 0, bool)
 
     @cached_property
     def complete(self) -> bool:
@@ -420,7 +419,7 @@ class Dataset:
             )
         place = np.argsort(self.by_name)
         found = correlation_of(self.values, self.shares, self.by_name)
-        return read_only(found[np.ix_(place, place)], np.float64)
+        return frozen_copy(found[np.ix_(place, place)], np.float64)
 
     @validated
     def index(self, name: str) -> int:
@@ -455,7 +454,7 @@ class Dataset:
         return Dataset(
             names=names,
             codes=frozen(self.codes[coded]) if coded else None,
-            arity=read_only(self.arity[coded], np.int64) if coded else None,
+            arity=frozen_copy(self.arity[coded], np.int64) if coded else None,
             levels=tuple(self.levels[k] for k in coded) if coded else None,
             values=_columns(self.values, numbers) if numbers else None,
             weights=self.weights,
@@ -481,9 +480,9 @@ class Dataset:
     def _reordered(self, order: list[int]) -> Dataset:
         """Return all variables in another order, which is checked."""
         data, order = self._select(order), np.array(order)
-        data.__dict__["n_missing"] = read_only(self.n_missing[order], np.int64)
+        data.__dict__["n_missing"] = frozen_copy(self.n_missing[order], np.int64)
         if self.kind == "continuous" and self.complete:
-            data.__dict__["correlation"] = read_only(self.correlation[np.ix_(order, order)], np.float64)
+            data.__dict__["correlation"] = frozen_copy(self.correlation[np.ix_(order, order)], np.float64)
         return data
 
     @property
@@ -515,12 +514,12 @@ class Dataset:
             check_positions("a row", (int(rows.min()), int(rows.max())), self.n_rows)
         return replace(
             self,
-            codes=None if self.codes is None else read_only(self.codes[:, rows], self.codes.dtype),
-            values=None if self.values is None else read_only(self.values[rows], np.float64),
-            weights=None if self.weights is None else read_only(self.weights[rows], self.weights.dtype),
-            groups=None if self.groups is None else read_only(self.groups[rows], np.int64),
+            codes=None if self.codes is None else frozen_copy(self.codes[:, rows], self.codes.dtype),
+            values=None if self.values is None else frozen_copy(self.values[rows], np.float64),
+            weights=None if self.weights is None else frozen_copy(self.weights[rows], self.weights.dtype),
+            groups=None if self.groups is None else frozen_copy(self.groups[rows], np.int64),
             completion=None,
-            unscored=None if self.unscored is None else read_only(self.unscored[rows], np.float64),
+            unscored=None if self.unscored is None else frozen_copy(self.unscored[rows], np.float64),
         )
 
     def with_weights(self, weights: Sequence[float] | None) -> Dataset:
@@ -556,7 +555,7 @@ class Dataset:
         if data.weights is not None and not data.surveyed:
             data = replace(data, weights=None).take(repeated(data.weights, data.p))
         weights = np.ones(data.n_rows) if data.weights is None else data.weights
-        return replace(data, weights=read_only(weights, np.float64), completion=None, independence=float(share))
+        return replace(data, weights=frozen_copy(weights, np.float64), completion=None, independence=float(share))
 
     @validated
     def with_ordered_levels(self, names: Sequence[str]) -> Dataset:
@@ -608,7 +607,7 @@ class Dataset:
             raise DataError(
                 f"groups must be {self.n_rows:,} numbers of at least 0, one for each row. Number the groups"
             )
-        return replace(self, groups=read_only(np.unique(groups, return_inverse=True)[1].ravel(), np.int64))
+        return replace(self, groups=frozen_copy(np.unique(groups, return_inverse=True)[1].ravel(), np.int64))
 
     def with_completion(self, completion: Substitute | None) -> Dataset:
         """Return the data set with another completion of its missing cells."""
@@ -627,11 +626,11 @@ class Dataset:
         first, counts = distinct_rows(self.codes, self.states, self.weights)
         return Dataset(
             self.names,
-            read_only(self.codes[:, first], self.codes.dtype),
+            frozen_copy(self.codes[:, first], self.codes.dtype),
             self.arity,
             self.levels,
             None,
-            read_only(counts, np.int64),
+            frozen_copy(counts, np.int64),
             copies=self.copies,
             ordered=self.ordered,
             left_out=self.left_out,

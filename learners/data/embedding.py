@@ -8,12 +8,13 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ..common.arrays import frozen_copy
 from ..common.errors import DataError
 from ..common.memory import check_memory
 from ..common.wording import quoted_columns
 from ..kernels.ci.embedded_covariance import EmbeddedSample, count_absent_pairs, list_absent_pairs
 from .bit_planes import absence_bits, incomplete_positions
-from .columns import correlation_of, read_only
+from .columns import correlation_of
 from .completion import completed_moments
 from .dataset import Dataset
 
@@ -130,52 +131,52 @@ def _build(dataset: Dataset) -> EmbeddedSample:
     some = absent.any(axis=0)
     begin, both = _lacking_both(absent[:, some])
     return EmbeddedSample(
-        first=read_only(first, np.int64),
+        first=frozen_copy(first, np.int64),
         continuous=continuous,
         n=dataset.n,
-        corr=read_only(np.empty((0, 0)), np.float64),
-        pair_rows=read_only(np.empty((0, 0)), np.float64),
-        sums=read_only(_sums(cells), np.float64),
+        corr=frozen_copy(np.empty((0, 0)), np.float64),
+        pair_rows=frozen_copy(np.empty((0, 0)), np.float64),
+        sums=frozen_copy(_sums(cells), np.float64),
         missing_index=incomplete_positions(dataset),
         absent=absence_bits(dataset),
-        absent_sums=read_only(_lost(cells, absent), np.float64),
+        absent_sums=frozen_copy(_lost(cells, absent), np.float64),
         begin=begin,
         both_absent=both,
-        cell_row=read_only(np.where(some, np.cumsum(some) - 1, -1), np.int64),
+        cell_row=frozen_copy(np.where(some, np.cumsum(some) - 1, -1), np.int64),
         cells=_by_variable(cells[some], first),
-        ones=read_only(cells[some, -1] if dataset.shares is not None else np.empty(0), np.float64),
+        ones=frozen_copy(cells[some, -1] if dataset.shares is not None else np.empty(0), np.float64),
     )
 
 
 def continuous_of(dataset: Dataset) -> np.ndarray:
     """Return (p,) bool: the continuous variables."""
-    return read_only([kind == "continuous" for kind in dataset.kinds], bool)
+    return frozen_copy([kind == "continuous" for kind in dataset.kinds], bool)
 
 
 def sample_of(corr: np.ndarray, first: np.ndarray, continuous: np.ndarray, n: int) -> EmbeddedSample:
     """Return the kernel form of complete columns: their (q, q) correlations."""
     none, no_sums = np.empty(0, dtype=np.int64), np.empty((0, 0))
     return EmbeddedSample(
-        first=read_only(first, np.int64),
-        continuous=read_only(continuous, bool),
+        first=frozen_copy(first, np.int64),
+        continuous=frozen_copy(continuous, bool),
         n=n,
-        corr=read_only(corr, np.float64),
-        pair_rows=read_only(no_sums, np.float64),
-        sums=read_only(no_sums, np.float64),
-        missing_index=read_only(none, np.int64),
-        absent=read_only(np.empty((0, 0)), np.uint64),
-        absent_sums=read_only(np.empty((0, 0, 0)), np.float64),
-        begin=read_only(np.empty((0, 0)), np.int64),
-        both_absent=read_only(none, np.int32),
-        cell_row=read_only(none, np.int64),
-        cells=read_only(none, np.float64),
-        ones=read_only(none, np.float64),
+        corr=frozen_copy(corr, np.float64),
+        pair_rows=frozen_copy(no_sums, np.float64),
+        sums=frozen_copy(no_sums, np.float64),
+        missing_index=frozen_copy(none, np.int64),
+        absent=frozen_copy(np.empty((0, 0)), np.uint64),
+        absent_sums=frozen_copy(np.empty((0, 0, 0)), np.float64),
+        begin=frozen_copy(np.empty((0, 0)), np.int64),
+        both_absent=frozen_copy(none, np.int32),
+        cell_row=frozen_copy(none, np.int64),
+        cells=frozen_copy(none, np.float64),
+        ones=frozen_copy(none, np.float64),
     )
 
 
 def standardized_cells(dataset: Dataset) -> np.ndarray:
     """Return (q, n) float64, read-only: the embedded columns with mean 0 and variance 1, 0 where a cell is missing."""
-    return read_only(_standardized(embedded_columns(dataset)[0])[:, :-1].T, np.float64)
+    return frozen_copy(_standardized(embedded_columns(dataset)[0])[:, :-1].T, np.float64)
 
 
 def _standardized(columns: np.ndarray) -> np.ndarray:
@@ -204,17 +205,17 @@ def _lacking_both(absent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return `begin` and `both` of an `EmbeddedSample` from the (h, m) mask of missing cells in incomplete rows."""
     lacking = absent.sum(axis=0)
     if 4 * int((lacking * (lacking - 1) // 2).sum()) > MAX_BYTES:
-        return read_only(np.empty((0, 0)), np.int64), read_only(np.empty(0), np.int32)
+        return frozen_copy(np.empty((0, 0)), np.int64), frozen_copy(np.empty(0), np.int32)
     h = len(absent)
     begin = np.zeros((h, h + 1), dtype=np.int64)
     count_absent_pairs(absent, begin)
     begin = begin.cumsum().reshape(h, h + 1)
     both = np.empty(begin[-1, -1], dtype=np.int32)
     list_absent_pairs(absent, begin[:, :-1].copy(), both)
-    return read_only(begin, np.int64), read_only(both, np.int32)
+    return frozen_copy(begin, np.int64), frozen_copy(both, np.int32)
 
 
 def _by_variable(cells: np.ndarray, first: np.ndarray) -> np.ndarray:
     """Concatenate the columns variable by variable, each row by row, without the column of ones."""
     parts = [cells[:, begin:end].ravel() for begin, end in zip(first, first[1:], strict=False)]
-    return read_only(np.concatenate(parts), np.float64)
+    return frozen_copy(np.concatenate(parts), np.float64)

@@ -10,12 +10,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..common.arrays import as_array
+from ..common.arrays import as_array, frozen_copy
 from ..common.errors import DataError
 from ..common.memory import CELL_BYTES, check_memory
 from ..common.wording import count, quoted_columns
 from ..kernels.scores.configurations import label_rows
-from .columns import read_only
 
 MAX_WEIGHT = 2**53  # maximum weight; integers up to it are exact as floats
 SAMPLE_ROWS = 1_024  # number of rows examined before merging
@@ -122,6 +121,6 @@ def mostly_distinct(codes: np.ndarray, states: np.ndarray) -> bool:
     """Return True if most rows of a sample are distinct, or there are too few rows to merge."""
     if codes.shape[1] < 2 * SAMPLE_ROWS:
         return True
-    sample = read_only(codes[:, :: codes.shape[1] // SAMPLE_ROWS], codes.dtype)
+    sample = frozen_copy(codes[:, :: codes.shape[1] // SAMPLE_ROWS], codes.dtype)
     label = np.empty(sample.shape[1], dtype=np.int64)
     return label_rows(sample, states, np.arange(len(codes)), label) > MAX_DISTINCT_SHARE * sample.shape[1]

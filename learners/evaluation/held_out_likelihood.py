@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import log_softmax
 
+from ..common.arrays import frozen_copy
 from ..common.errors import DataError
-from ..data.columns import read_only
 from ..data.dataset import Dataset
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG
@@ -111,7 +111,7 @@ def _standardized(data: Dataset, of: Dataset) -> Dataset:
     if of.values is None:
         return data
     spread = np.nanstd(of.values, axis=0)
-    return replace(data, values=read_only(data.values / np.where(spread > 0, spread, 1.0), np.float64))
+    return replace(data, values=frozen_copy(data.values / np.where(spread > 0, spread, 1.0), np.float64))
 
 
 def _weights(data: Dataset) -> np.ndarray:

@@ -81,10 +81,10 @@ def contradictions(graph: PDAG, *, only_skeleton: bool = False) -> tuple[RunWarn
         True for a learner that does not search for directions: its arrows come from background knowledge, and without
         any there is no contradiction.
     """
-    if graph.has_directed_cycle():
-        return (CYCLE,)
     if (only_skeleton and not graph.directed_edges()) or has_extension(graph):
         return ()
+    if graph.has_directed_cycle():
+        return (CYCLE,)
     return (OPEN_SKELETON if only_skeleton else NO_EXTENSION,)
 
 

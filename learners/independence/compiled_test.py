@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..common.parallel import Kernel, run_chunks
+from ..common.parallel import Kernel, run_chunks_per_thread
 from ..common.progress import Stopped, Tick, silent
 from ..common.validation import validated
 from ..kernels.ci.generic_search import (
@@ -19,7 +20,6 @@ from ..kernels.ci.generic_search import (
     generic_pool_search,
 )
 from ..kernels.ci.results import CIResults, empty_results
-from ..settings.shared import ALPHA
 from .ci_test import CIResult, CITest, check_members
 from .memory import CIMemory
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetSearch
@@ -85,7 +85,6 @@ class CompiledTest(CITest):
 
     def separate(self, searches: SetSearch, alpha: float, *, phase: str = "", tick: Tick = silent) -> CIResults:
         """Search as `CITest.separate`, with the same results for any number of threads."""
-        ALPHA.check(alpha)
         n_searches = len(searches.pairs)
         if not n_searches:
             return empty_results(0, searches.width, rows_vary=self.rows_vary)
@@ -102,8 +101,8 @@ class CompiledTest(CITest):
             return tick(f"{phase}, {self.n_tests + int(results.n_tests.sum()):,} tests", done, total)
 
         try:
-            run_chunks(
-                lambda: self._kernel(searches, log_alpha, results),
+            run_chunks_per_thread(
+                partial(self._kernel, searches, log_alpha, results),
                 n_searches,
                 phase=phase,
                 tick=telling,

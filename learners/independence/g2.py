@@ -30,7 +30,7 @@ from ..kernels.ci.g2_search import (
 from ..kernels.ci.results import CIResults
 from ..kernels.counting.bit_planes import fill_pairs
 from ..kernels.counting.cost_model import MAX_SHARED
-from ..settings.shared import DOF, ROWS_PER_CELL
+from ..settings.shared import ROWS_PER_CELL
 from .ci_test import KernelTest
 from .compiled_test import MAX_LIGHT_TESTS, CompiledTest, generic_kernel
 from .memory import CIMemory, rule_of
@@ -87,7 +87,6 @@ class G2(CompiledTest):
             )
         if dataset.n == 0:
             raise DataError("a test needs rows, found none; load a table with data")
-        DOF.check(dof)
         ROWS_PER_CELL.check(rows_per_cell)
         weights, unit = in_units(dataset.weights, dataset.n)
         self.dataset = dataset
@@ -299,7 +298,7 @@ class G2(CompiledTest):
                 sample.planes, sample.first, sample.counts, sample.xlogx, begin, end, pairs, seen, joint, stop, done
             )
 
-        run_chunks(lambda: piece, p, phase=f"{phase}, counting pairs", tick=tick, threads=self._threads, light=True)
+        run_chunks(piece, p, phase=f"{phase}, counting pairs", tick=tick, threads=self._threads, light=True)
         tables = {"pairs": pairs, "seen": seen, "joint": joint}
         self._sample = sample._replace(**tables)
         if self._memory:

@@ -154,7 +154,7 @@ class GaussianInformation(InformationTest, DegenerateGaussian):
             return tick(f"{phase}, {self.n_tests + int(turns.n_tests.sum()):,} tests", done, total)
 
         try:
-            run_chunks(lambda: piece, len(edges), phase=phase, tick=telling, threads=1, light=True)
+            run_chunks(piece, len(edges), phase=phase, tick=telling, threads=1, light=True)
         except Stopped:
             raise Stopped(turns) from None
         finally:

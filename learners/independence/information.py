@@ -233,7 +233,7 @@ class MutualInformation(InformationTest, G2):
         def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
             fill_information(sample, begin, end, bits, spread, stop, done)
 
-        run_chunks(lambda: piece, self.p, phase="information", tick=tick, threads=self._threads, light=True)
+        run_chunks(piece, self.p, phase="information", tick=tick, threads=self._threads, light=True)
         spread *= math.sqrt(self._units / self.n)
         if self._memory:
             self._memory.store(PAIR_INFORMATION, PairInformation(bits.copy(), spread.copy()))
@@ -289,7 +289,7 @@ class MutualInformation(InformationTest, G2):
             return tick(f"{phase}, {self.n_tests + int(turns.n_tests.sum()):,} tests", done, total)
 
         try:
-            run_chunks(lambda: piece, len(edges), phase=phase, tick=telling, threads=1, light=True)
+            run_chunks(piece, len(edges), phase=phase, tick=telling, threads=1, light=True)
         except Stopped:
             raise Stopped(turns) from None
         finally:

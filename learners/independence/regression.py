@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..common.arrays import frozen_copy
 from ..common.parallel import Kernel
 from ..common.run_warning import RunWarning
 from ..common.sentences import Count, say
 from ..common.validation import Threads, validated
 from ..data.bit_planes import incomplete_positions, presence_bits
-from ..data.columns import read_only
 from ..data.dataset import Dataset
 from ..data.embedding import standardized_cells
 from ..kernels.ci.evidence import log_p_of
@@ -87,7 +87,7 @@ class Regression(DegenerateGaussian):
             embedded=self._sample,
             counted=IncompleteSample(counts._sample, incomplete_positions(dataset), presence_bits(dataset), dataset.n),
             cells=standardized_cells(dataset),
-            shares=read_only(np.ones(dataset.n_rows) if dataset.shares is None else dataset.shares, np.float64),
+            shares=frozen_copy(np.ones(dataset.n_rows) if dataset.shares is None else dataset.shares, np.float64),
             n=dataset.n,
         )
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..common.arrays import frozen_copy
 from ..common.errors import DataError
 from ..common.validation import Seed, Threads, validated
-from ..data.columns import read_only
 from ..data.dataset import Dataset
 from ..data.embedded_rows import EmbeddedRows
 from ..data.embedding import sample_of
@@ -70,5 +70,5 @@ class ResampledGaussian(DegenerateGaussian):
         weights : (n_rows,) int64 array
         nodes : int64 array
         """
-        corr = read_only(self._rows.correlations(weights, nodes), np.float64)
+        corr = frozen_copy(self._rows.correlations(weights, nodes), np.float64)
         return KernelTest(self._sample._replace(corr=corr), self._scratch)

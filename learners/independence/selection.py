@@ -5,25 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..data.dataset import Dataset
-from ..settings.reference import Reference
 
 if TYPE_CHECKING:
     from .ci_test import CITest
     from .information import InformationTest
-
-DegenerateGaussian = Reference("independence.degenerate_gaussian", "DegenerateGaussian")
-DependencePosterior = Reference("independence.dependence", "DependencePosterior")
-FisherZ = Reference("independence.fisher_z", "FisherZ")
-G2 = Reference("independence.g2", "G2")
-GaussianInformation = Reference("independence.gaussian_information", "GaussianInformation")
-MutualInformation = Reference("independence.information", "MutualInformation")
-OrderedG2 = Reference("independence.ordered_g2", "OrderedG2")
-Regression = Reference("independence.regression", "Regression")
-ResampledGaussian = Reference("independence.resampled_gaussian", "ResampledGaussian")
-PearsonX2 = Reference("independence.resampling", "PearsonX2")
-PermutationG2 = Reference("independence.resampling", "PermutationG2")
-ShrinkageMI = Reference("independence.resampling", "ShrinkageMI")
-TestedDependence = Reference("independence.tested_dependence", "TestedDependence")
 
 MAX_ROWS_OF_TRENDS = 1_000
 
@@ -36,15 +21,32 @@ def ci_test_for(
     Continuous data get Fisher's z; mixed data get the degenerate Gaussian test unless `test` is "regression". "g2"
     also tests for a trend if `looks_for_trends`.
     """
-    if dataset.kind == "mixed":
-        return (Regression if test == "regression" else DegenerateGaussian)(dataset)
     if dataset.kind == "continuous":
+        from .fisher_z import FisherZ
+
         return FisherZ(dataset)
+    if dataset.kind == "mixed" and test == "regression":
+        from .regression import Regression
+
+        return Regression(dataset)
+    if dataset.kind == "mixed":
+        from .degenerate_gaussian import DegenerateGaussian
+
+        return DegenerateGaussian(dataset)
+    settings = {"dof": dof, "rows_per_cell": rows_per_cell}
+    if test == "g2" and looks_for_trends(dataset):
+        from .ordered_g2 import OrderedG2
+
+        return OrderedG2(dataset, **settings)
+    if test == "g2":
+        from .g2 import G2
+
+        return G2(dataset, **settings)
+    from .resampling import PearsonX2, PermutationG2, ShrinkageMI
+
     if test in ("permutation", "semi-parametric"):
-        semi_parametric = test == "semi-parametric"
-        return PermutationG2(dataset, dof=dof, rows_per_cell=rows_per_cell, semi_parametric=semi_parametric, seed=seed)
-    of_tables = {"g2": OrderedG2 if looks_for_trends(dataset) else G2, "x2": PearsonX2, "shrinkage": ShrinkageMI}
-    return of_tables[test](dataset, dof=dof, rows_per_cell=rows_per_cell)
+        return PermutationG2(dataset, **settings, semi_parametric=test == "semi-parametric", seed=seed)
+    return {"x2": PearsonX2, "shrinkage": ShrinkageMI}[test](dataset, **settings)
 
 
 def looks_for_trends(dataset: Dataset) -> bool:
@@ -60,14 +62,32 @@ def information_test_for(dataset: Dataset, *, dof: str = "plain") -> Information
 
     Categorical data get `MutualInformation`; continuous and mixed data get `GaussianInformation`.
     """
-    return MutualInformation(dataset, dof=dof) if dataset.kind == "categorical" else GaussianInformation(dataset)
+    if dataset.kind == "categorical":
+        from .information import MutualInformation
+
+        return MutualInformation(dataset, dof=dof)
+    from .gaussian_information import GaussianInformation
+
+    return GaussianInformation(dataset)
 
 
 def dependence_for(dataset: Dataset, *, prior: float | None = None) -> Any:
     """Return the evidence of LMM, bound to the data: partial correlations for continuous data, else tests."""
-    return (DependencePosterior if dataset.kind == "continuous" else TestedDependence)(dataset, prior=prior)
+    if dataset.kind == "continuous":
+        from .dependence import DependencePosterior
+
+        return DependencePosterior(dataset, prior=prior)
+    from .tested_dependence import TestedDependence
+
+    return TestedDependence(dataset, prior=prior)
 
 
 def resampled_test_for(dataset: Dataset, *, dof: str = "plain") -> CITest:
     """Return the test of B-RAI, which can be repeated on resamples, bound to the data."""
-    return G2(dataset, dof=dof) if dataset.kind == "categorical" else ResampledGaussian(dataset)
+    if dataset.kind == "categorical":
+        from .g2 import G2
+
+        return G2(dataset, dof=dof)
+    from .resampled_gaussian import ResampledGaussian
+
+    return ResampledGaussian(dataset)

@@ -112,9 +112,15 @@ class Direction:
 
 
 class Directions(Mapping):
-    """Read-only mapping from the arrows (i, j) of a graph to `Direction`, computed at the first access."""
+    """Read-only mapping from the arrows (i, j) of a graph to `Direction`, computed at the first access.
 
-    def __init__(self, judge: Callable[[], Mapping[Arrow, Direction]]) -> None:
+    Parameters
+    ----------
+    judge : callable, optional
+        Returns the directions. Default: there are none.
+    """
+
+    def __init__(self, judge: Callable[[], Mapping[Arrow, Direction]] = dict) -> None:
         self._judge = judge
 
     @cached_property

@@ -147,7 +147,7 @@ class LearnResult(GraphExports, NotebookDisplay):
     complete: bool = True
     extra: Any = field(default=None)
     posterior: Any = None
-    directions: Directions = field(default_factory=lambda: Directions(dict))
+    directions: Directions = field(default_factory=Directions)
     rows: DataSize | None = None
     rows_used: tuple[int, int] | None = None
     order: Annotated[tuple[int, ...], as_nodes] = ()

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ..data.columns import read_only
+from ..common.arrays import frozen_copy
 from ..data.completion import completed_moments
 from ..data.dataset import Dataset
 
@@ -46,8 +46,8 @@ def doubts(dataset: Dataset) -> np.ndarray:
        node-average likelihood, International Journal of Approximate Reasoning 138.
     """
     if completed_moments(dataset):
-        return read_only(np.zeros(dataset.p), np.float64)
+        return frozen_copy(np.zeros(dataset.p), np.float64)
     missing = np.array([1.0 - dataset.is_there(j).mean() if some else 0.0 for j, some in enumerate(dataset.incomplete)])
     left = np.maximum(1.0 - missing, 1.0 / max(dataset.n_rows, 1))
     found = CAUTION * math.sqrt(math.log(max(dataset.n, 1))) * np.sqrt(missing / left)
-    return read_only(found, np.float64)
+    return frozen_copy(found, np.float64)

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from ..common.arrays import frozen
-from ..common.parallel import run_chunks
+from ..common.parallel import run_in_thread
 from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
 from ..kernels.search import hill_climbing
@@ -76,7 +76,7 @@ class Climber:
             raise Stopped([])
         self.state.counters[hill_climbing.WITHOUT_BEST] = 0
 
-        def piece(_begin: int, _end: int, stop: np.ndarray, done: np.ndarray) -> None:
+        def climb(stop: np.ndarray, done: np.ndarray) -> None:
             while self._refresh(stop) == NEEDS_ROOM:
                 self._make_room()
             if self._ties != "columns" and not self.state.counters[hill_climbing.N_MOVES]:
@@ -90,7 +90,7 @@ class Climber:
             return tick(f"{label}, {n_moves:,} so far", n_moves, 0)
 
         try:
-            run_chunks(lambda: piece, 1, phase=str(phase), tick=report, threads=1)
+            run_in_thread(climb, phase=str(phase), tick=report)
         except Stopped:
             raise Stopped(self._new_moves(phase)) from None
         return self._new_moves(phase)
@@ -104,12 +104,11 @@ class Climber:
             If cancelled.
         """
 
-        def piece(_begin: int, _end: int, stop: np.ndarray, done: np.ndarray) -> None:
+        def refresh(stop: np.ndarray, _done: np.ndarray) -> None:
             while self._refresh(stop) == NEEDS_ROOM:
                 self._make_room()
-            done[0] = 1
 
-        run_chunks(lambda: piece, 1, phase=label, tick=tick, threads=1)
+        run_in_thread(refresh, phase=label, tick=tick)
         return (self.state.toggled - self.state.local[:, None]).T.copy()
 
     def perturb(self, phase: Phase, moves: int, rng: np.random.Generator) -> list[PhaseMoves]:

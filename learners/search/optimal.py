@@ -145,7 +145,7 @@ def _best_of_part(
         fill_best_networks(candidates, n_of, value, total, sink, begin + 1, end + 1, stop, done)
 
     # Each subset needs all smaller ones, so one thread takes them in order.
-    run_chunks(lambda: subsets, (1 << m) - 1, phase=str(PHASE), tick=tick, threads=1)
+    run_chunks(subsets, (1 << m) - 1, phase=str(PHASE), tick=tick, threads=1)
     amat, rest = np.zeros_like(may), (1 << m) - 1
     while rest:
         s = int(sink[rest])

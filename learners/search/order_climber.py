@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.arrays import frozen
-from ..common.parallel import run_chunks
+from ..common.parallel import run_in_thread
 from ..common.progress import Tick
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
@@ -188,7 +188,7 @@ class OrderClimber:
             return tick(f"{label}, {n_moves:,} so far", n_moves, 0)
 
         try:
-            run_chunks(lambda: lambda _begin, _end, *given: job(*given), 1, phase=str(phase), tick=report, threads=1)
+            run_in_thread(job, phase=str(phase), tick=report)
         finally:
             self._copy_log(phase)
 

@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from ..common.parallel import run_chunks
+from ..common.parallel import run_in_thread
 from ..common.progress import Tick, silent
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
@@ -123,15 +123,14 @@ def orient_triples(
     amat = skeleton.amat.copy()
     known = np.argwhere(knowledge.directions & amat & amat.T)
     amat[known[:, 1], known[:, 0]] = False
-    found: dict = {}
-
-    def orient(_begin: int, _end: int, stop: np.ndarray, done: np.ndarray) -> None:
-        found["arrows"], found["closed"], found["implied"] = orient_and_close(amat, v_structures(), stop)
-        done[0] = 1
-
-    run_chunks(lambda: orient, 1, phase="orienting", tick=tick, threads=1, light=skeleton.n_edges <= MAX_LIGHT_EDGES)
-    trace.defer(partial(_record, knowledge, known, found["arrows"], found["implied"], rule))
-    return PDAG(found["closed"])
+    arrows, closed, implied = run_in_thread(
+        lambda stop, _done: orient_and_close(amat, v_structures(), stop),
+        phase="orienting",
+        tick=tick,
+        light=skeleton.n_edges <= MAX_LIGHT_EDGES,
+    )
+    trace.defer(partial(_record, knowledge, known, arrows, implied, rule))
+    return PDAG(closed)
 
 
 def orient_known(skeleton: PDAG, knowledge: BoundKnowledge, trace: TraceBuilder) -> PDAG:

@@ -408,4 +408,4 @@ def _in_chunks(kernel: Callable[[int, int], None], total: int) -> None:
         kernel(begin, end)
         done[0] += end - begin
 
-    run_chunks(lambda: chunk, total, phase="", tick=silent, light=True, first=MAX_SERIAL_EDGES)
+    run_chunks(chunk, total, phase="", tick=silent, light=True, first=MAX_SERIAL_EDGES)

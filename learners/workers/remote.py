@@ -193,7 +193,7 @@ def _without_derived(dataset: Dataset) -> Dataset:
 
 def _without_derived_parts(result: LearnResult) -> LearnResult:
     """Return a copy without the parts that are computed on demand from the data, which stay in the parent process."""
-    return dataclasses.replace(result, directions=Directions(dict), information=Information())
+    return dataclasses.replace(result, directions=Directions(), information=Information())
 
 
 def _learned(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Annotated
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from ...common.checks import check_open_interval
 from ...common.errors import DataError
 from ...common.memory import CELL_BYTES, check_memory
-from ...common.parallel import run_chunks
+from ...common.parallel import run_chunks, run_in_thread
 from ...common.progress import Tick, silent
 from ...common.validation import AtLeast, Positive, Seed, Threads, validated
 from ...graphs.graph import PDAG, ancestors
@@ -156,9 +156,9 @@ def summed(local: np.ndarray, threads: int | None, tick: Tick, sums: np.ndarray 
         fill_arrows(local, first, last, begin, end, directed, stop, done)
 
     if not known:
-        run_chunks(lambda: sum_up, p, phase="parents", tick=tick, threads=threads)
+        run_chunks(sum_up, p, phase="parents", tick=tick, threads=threads)
     fill_orders(sums, first, last)
-    run_chunks(lambda: arrows, p, phase="arrows", tick=tick, threads=threads)
+    run_chunks(arrows, p, phase="arrows", tick=tick, threads=threads)
     directed = np.clip(directed, 0.0, 1.0)
     directed.flags.writeable = local.flags.writeable = False
     return OrderPosterior(local, directed, sums, first)
@@ -221,12 +221,7 @@ def sample_dags(
 
         at_once = max(1, STEPS_AT_ONCE // every) * every
         for begin in range(0, steps, at_once):
-            run_chunks(
-                lambda begin=begin: lambda _b, _e, stop, done: piece(
-                    begin, min(begin + at_once, steps), stop, done
-                ),
-                1, phase="chain", tick=tick, threads=1,
-            )  # fmt: skip
+            run_in_thread(partial(piece, begin, min(begin + at_once, steps)), phase="chain", tick=tick)
 
     run_steps(burn_in, 1, discarded)
     run_steps(n * thin, thin, kept)

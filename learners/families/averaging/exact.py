@@ -99,7 +99,7 @@ def best_classes(
                 subsets, begin, end, local, ranked, n_ranked, *keys, scores, own, parents, n_of, stop, done
             )  # fmt: skip
 
-        run_chunks(lambda layer=layer: layer, len(subsets), phase=f"classes of {size}", tick=tick, threads=threads)
+        run_chunks(layer, len(subsets), phase=f"classes of {size}", tick=tick, threads=threads)
     whole = (1 << p) - 1
     graphs = (cpdag(_dag(parents[whole, t])) for t in range(n_of[whole]))
     return tuple(RankedClass(graph, float(scores[whole, t])) for t, graph in enumerate(graphs))

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...common.errors import DataError
 from ...common.memory import CELL_BYTES, check_memory
-from ...common.parallel import run_chunks
+from ...common.parallel import run_in_thread
 from ...common.progress import Stopped, Tick, silent
 from ...common.run_warning import RunWarning
 from ...common.sentences import say
@@ -156,10 +156,9 @@ def _posterior(model: ParentSetModel, known: BoundKnowledge, seed: Seed, threads
     shares = np.zeros(model.candidates.shape)
     batch = ChainRecords(shares, shares.copy(), np.zeros((p, p)), np.zeros((N_DRAWS, p), dtype=np.int64))
 
-    def piece(_begin: int, _end: int, stop: np.ndarray, _done: np.ndarray) -> None:
-        record_orders(model, orders, uniforms, chain, batch, stop)
-
-    run_chunks(lambda: piece, 1, phase="orders drawn", tick=tick, threads=1)
+    run_in_thread(
+        lambda stop, _done: record_orders(model, orders, uniforms, chain, batch, stop), phase="orders drawn", tick=tick
+    )
     summed_over = {"directed": exact.directed, "blanket": batch.blanket / N_DRAWS}
     return Posterior.of_draws(dags_of(model, batch.drawn), known, **summed_over)
 

@@ -87,7 +87,7 @@ def weighed(
     def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
         fill_local(sample, candidates, levels, n_rows, n_of, room, required, begin, end, local, table, stop, done)
 
-    run_chunks(lambda: piece, p, phase=PHASE, tick=tick, threads=threads)
+    run_chunks(piece, p, phase=PHASE, tick=tick, threads=threads)
     return ParentSetModel(np.maximum(candidates, 0), flag, local, table, *_ranked(local))
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...common.parallel import run_chunks, run_task_tree
+from ...common.parallel import run_in_thread, run_task_tree
 from ...common.progress import Tick
 from ...graphs.knowledge import BoundKnowledge
 from ...independence.ci_test import CITest, KernelTest
@@ -110,7 +110,7 @@ class Recursion:
         """
         done: dict[Path, Call] = {}
 
-        def work(_begin: int, _end: int, stop: np.ndarray, n_done: np.ndarray) -> None:
+        def work(stop: np.ndarray, _n_done: np.ndarray) -> None:
             for call in calls:
                 if stop[0]:
                     return
@@ -125,10 +125,9 @@ class Recursion:
                 repeated = self._call(call.path, state, call.size, data, stop)
                 if repeated is not None:
                     done[call.path] = repeated
-            n_done[0] = 1
 
         self.keep_logs = True
-        run_chunks(lambda: work, 1, phase="story of the best route", tick=tick, threads=1)
+        run_in_thread(work, phase="story of the best route", tick=tick)
         return [done[call.path] for call in calls]
 
     def _can_test(self, n_parents: int, size: int) -> bool:

@@ -143,7 +143,7 @@ def _process_triplets(search: InformationSearch, knowledge: BoundKnowledge, tole
             weakest_of_triplets(search.adjacency, bits, tolerance, i, i + 1, middle, limit)
             done[0] += 1
 
-    run_chunks(lambda: piece, p, phase="triplets", tick=tick, light=True)
+    run_chunks(piece, p, phase="triplets", tick=tick, light=True)
     pairs = np.argwhere(np.triu((middle >= 0) & ~knowledge.joined))
     pairs = pairs[np.argsort(bits[tuple(pairs.T)], kind="stable")]
     i, j = pairs.T

@@ -12,6 +12,7 @@ from functools import partial
 import numpy as np
 
 from ...common.errors import ParameterError
+from ...common.parallel import run_in_thread
 from ...common.progress import Stopped, Tick, silent
 from ...common.run_warning import RunWarning
 from ...common.sentences import say
@@ -35,7 +36,7 @@ from ...scores.selection import DefaultScore
 from ...search.orientation import orient_skeleton, orient_triples, record_implied
 from ...settings.parameter import parameters
 from .elimination import Elimination
-from .orientation import Orienter, VStructures, in_thread, separating_sets
+from .orientation import Orienter, VStructures, separating_sets
 from .ranking import EdgeRanking, Moves, choice_in, expected_false_shares, key_of
 from .scored_orientation import BY_SCORE, scored_v_structures
 from .settings import LMM, SIZES_IN_ORDER
@@ -259,16 +260,18 @@ def _orient(
 ) -> tuple[PDAG, VStructures | None, int]:
     """Orient the skeleton and record it; return the graph, the candidates of LMM_EO and the number of sets tested."""
     if orientation == "pc":
-        sepsets, log_phi, count = in_thread(lambda stop: separating_sets(evidence, skeleton, max_cond_size, stop), tick)
+        sepsets, log_phi, count = run_in_thread(
+            lambda stop, _done: separating_sets(evidence, skeleton, max_cond_size, stop), phase="orienting", tick=tick
+        )
         return orient_skeleton(PDAG(skeleton), sepsets, log_phi, knowledge, trace, tick), None, count
     implied: list[tuple] = []
 
-    def induce(stop: np.ndarray) -> tuple[PDAG, VStructures, int]:
+    def induce(stop: np.ndarray, _done: np.ndarray) -> tuple[PDAG, VStructures, int]:
         orienter = Orienter(evidence, skeleton, max_cond_size, knowledge.directions, stop)
         rng = np.random.default_rng(seed) if orientation == "lmm_eo_random" else None
         return *orienter.cpdag(rng, record=lambda *event: implied.append(event)), orienter.n_tests
 
-    outcome = None if orientation == "none" else in_thread(induce, tick)
+    outcome = None if orientation == "none" else run_in_thread(induce, phase="orienting", tick=tick)
     known = np.argwhere(knowledge.directions & skeleton).tolist()
     for i, j in known:
         rule = Rule.REQUIRED if knowledge.required[i, j] else Rule.FORBIDDEN

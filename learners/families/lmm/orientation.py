@@ -5,15 +5,12 @@ Mahdi and Mezey (2013), algorithm 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 import numpy as np
 
 from ...common.arrays import frozen
-from ...common.parallel import run_chunks
-from ...common.progress import Stopped, Tick
+from ...common.progress import Stopped
 from ...common.relabeling import as_nodes, as_triples, with_sides
 from ...graphs.graph import PDAG
 from ...graphs.meek import Record, closure
@@ -21,8 +18,6 @@ from ...graphs.sepsets import Sepsets
 from ...kernels.lmm.dependence import DependenceEvidence
 from ...kernels.lmm.induced_dependence import induced_dependence, orient_triples
 from ...kernels.lmm.set_search import least_dependent
-
-T = TypeVar("T")
 
 DECIMALS = 12  # significant decimals of CD; candidates that differ less are ordered by a logarithm
 
@@ -202,24 +197,6 @@ def separating_sets(
         independence[x, y] = independence[y, x] = -s
         entries.append((x, y, cond))
     return Sepsets.from_entries(p, entries), independence, count
-
-
-def in_thread(work: Callable[[np.ndarray], T], tick: Tick) -> T:
-    """Return ``work(stop)``, computed in a separate thread, since the v-structures of one hub take longer than a tick.
-
-    Raises
-    ------
-    Stopped
-        If cancelled; ``stop[0]`` then signals `work` to end.
-    """
-    outcome: list[T] = []
-
-    def once(_begin: int, _end: int, stop: np.ndarray, done: np.ndarray) -> None:
-        outcome.append(work(stop))
-        done[0] = 1
-
-    run_chunks(lambda: once, 1, phase="orienting", tick=tick, threads=1)
-    return outcome[0]
 
 
 def _joint(log_odds: np.ndarray) -> np.ndarray:

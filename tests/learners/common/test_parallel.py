@@ -46,7 +46,7 @@ def test_run_chunks_treats_each_item_once(threads, total):
     """Each item is processed once for any number of threads; the last tick reports all items as done."""
     visits = np.zeros(total, dtype=int)
     listener = Listener()
-    run_chunks(lambda: counting(visits), total, phase="p", tick=listener, threads=threads)
+    run_chunks(counting(visits), total, phase="p", tick=listener, threads=threads)
     assert visits.tolist() == [1] * total
     assert listener.heard[-1] == ("p", total, total)
 
@@ -66,7 +66,7 @@ def test_run_chunks_ticks_while_it_works_with_rising_counts():
             assert item not in events or events[item].wait(60), "no event was recorded meanwhile"
             done[0] += 1
 
-    run_chunks(lambda: kernel, 100, phase="p", tick=tick, threads=1)
+    run_chunks(kernel, 100, phase="p", tick=tick, threads=1)
     done = [count for _, count, _ in listener.heard]
     assert done == sorted(done)
     assert {25, 50, 75, 100} <= set(done)
@@ -76,7 +76,7 @@ def test_run_chunks_comes_to_rest_before_it_raises_stopped():
     """No chunk writes anything after `Stopped` was raised."""
     visits = np.zeros(10_000, dtype=int)
     with pytest.raises(Stopped):
-        run_chunks(lambda: counting(visits, slow=True), 10_000, phase="p", tick=Listener(no_at=2), threads=3)
+        run_chunks(counting(visits, slow=True), 10_000, phase="p", tick=Listener(no_at=2), threads=3)
     seen = visits.copy()
     assert 0 < seen.sum() < 10_000
     pause()
@@ -87,7 +87,7 @@ def test_run_chunks_raises_stopped_for_a_no_at_the_very_end():
     """Work that is too short for an intermediate tick can be cancelled at its end."""
     visits = np.zeros(3, dtype=int)
     with pytest.raises(Stopped):
-        run_chunks(lambda: counting(visits), 3, phase="p", tick=Listener(no_at=1), threads=2)
+        run_chunks(counting(visits), 3, phase="p", tick=Listener(no_at=1), threads=2)
     assert visits.sum() == 3
 
 
@@ -109,7 +109,7 @@ def test_run_chunks_passes_on_errors_and_leaves_no_thread_running(who):
 
     before = threading.active_count()
     with pytest.raises(KeyError, match="broken"):
-        run_chunks(lambda: kernel, 3_000, phase="p", tick=tick, threads=2)
+        run_chunks(kernel, 3_000, phase="p", tick=tick, threads=2)
     assert threading.active_count() == before
     assert visits.sum() < 3_000
 
