@@ -18,6 +18,7 @@ from ..kernels.ci.d_separation import DAGSample
 from ..kernels.ci.fisher_z import GaussianSample
 from ..kernels.ci.g2 import DiscreteSample
 from ..kernels.ci.results import CIResults, empty_results
+from ..settings.shared import ALPHA
 from .set_search import SetSearch
 
 
@@ -136,6 +137,7 @@ class CITest(ABC):
         Stopped
             If cancelled; `partial` has the results so far.
         """
+        ALPHA.check(alpha)
         results = empty_results(len(searches), searches.width)
         for e in range(len(searches)):
             self._search(searches, e, searches.sets(e), math.log(alpha), results)

@@ -20,6 +20,7 @@ from ..kernels.ci.generic_search import (
     generic_pool_search,
 )
 from ..kernels.ci.results import CIResults, empty_results
+from ..settings.shared import ALPHA
 from .ci_test import CIResult, CITest, check_members
 from .memory import CIMemory
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetSearch
@@ -85,6 +86,7 @@ class CompiledTest(CITest):
 
     def separate(self, searches: SetSearch, alpha: float, *, phase: str = "", tick: Tick = silent) -> CIResults:
         """Search as `CITest.separate`, with the same results for any number of threads."""
+        ALPHA.check(alpha)
         n_searches = len(searches.pairs)
         if not n_searches:
             return empty_results(0, searches.width, rows_vary=self.rows_vary)
