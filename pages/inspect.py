@@ -4,7 +4,6 @@ import streamlit as st
 
 from pages.blocks import address, presenter, shared_links, table_mismatch
 from pages.blocks.inspect import (
-    belief,
     explanation,
     graphs,
     heat_map,
@@ -14,6 +13,7 @@ from pages.blocks.inspect import (
     selection,
     settings_form,
     slider_modes,
+    verdict,
     what_if,
 )
 from pages.blocks.inspect.edge_table import tables_of
@@ -85,7 +85,7 @@ def inspect() -> None:
     panels.caveat(graph)
     panels.stale(run)
     panels.warnings_of(run)
-    belief.card(run)
+    verdict.card(run)
     panels.blanket_of(run)
     show_parts(run)
     panels.in_words(run, graph)

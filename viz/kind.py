@@ -11,10 +11,10 @@ import numpy as np
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
-from .changes import CHANGES, StepMeanings
 from .graph_data import GraphViewData
 from .rows import Rows
 from .tables import edge_rows, separated_rows
+from .trace_steps import CHANGES, StepMeanings
 
 Part = TypeVar("Part")
 

@@ -14,7 +14,7 @@ from learners.teaching.lessons.exercises import exercise
 from learners.teaching.lessons.lesson import PROMISES, SLIDERS, LessonGraph, LessonQuestion, LessonRun, LessonText
 from learners.teaching.lessons.lesson_parser import read_lesson
 from learners.teaching.lessons.lesson_runs import data_of, errors_by_seed, result_of
-from pages.blocks.lessons import entries, lesson_files, lesson_view
+from pages.blocks.lessons import entered_answers, lesson_files, lesson_view
 from pages.session.state import LANGUAGE
 from tests.pages.driving import errors, go, markup, open_app, plain, press, sound, title
 from viz.classroom.lessons import SHOWN, SLIDER_VIEWS, answer_view, entry_view, run_places, run_view, spread_figure
@@ -236,14 +236,14 @@ def test_edges_are_chosen_in_a_list_checked_and_changed(language, right, wrong):
 
 def test_clicks_in_the_picture_choose_edges_turn_them_and_choose_nodes(monkeypatch):
     """A click chooses an edge or a node; a click on an edge of a CPDAG to be drawn turns it, three return it."""
-    show, strokes = entries.graph_view, {}
+    show, strokes = entered_answers.graph_view, {}
 
     def clicked(data, *, key, **named):
         shown = show(data, key=key, **named)
         made = tuple({"id": k, "what": "click", "nodes": one} for k, one in enumerate(strokes.pop(key, ())))
         return replace(shown, strokes=made)
 
-    monkeypatch.setattr(entries, "graph_view", clicked)
+    monkeypatch.setattr(entered_answers, "graph_view", clicked)
     for lesson, check, clicks in (
         ("01-d-separation", "separating set", [[1]]),
         ("03-pc-by-hand", "leaves", [[2, 0], [1, 0], [0, 1]]),
@@ -302,10 +302,10 @@ def test_a_drag_directs_the_edge_that_a_question_asks_about(monkeypatch):
     at = read_lesson("# T\nminutes: 1\nx\n```graph\na -> b -> c\n```\n```question\nDraw.\ndraw:\n```\n", "x")
     entry = exercise(at.blocks[-1]).entry
     state: dict = {}
-    monkeypatch.setattr(entries.st, "session_state", state)
-    entries._orient(entry, "k", (1, 0))
-    entries._orient(entry, "k", (1, 2))
-    entries._orient(entry, "k", (0, 2))
+    monkeypatch.setattr(entered_answers.st, "session_state", state)
+    entered_answers._orient(entry, "k", (1, 0))
+    entered_answers._orient(entry, "k", (1, 2))
+    entered_answers._orient(entry, "k", (0, 2))
     assert state == {"k_mark_0_1": "backward", "k_mark_1_2": "forward"}
     assert entry_view(at.blocks[-1].subject, entry, entry.start)["orients"]
 

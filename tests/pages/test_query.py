@@ -10,7 +10,7 @@ import pytest
 
 from learners import PDAG, Dataset, dags_of_class, fit, intervene, load_network, read_table, sample, write_bif
 from learners.data.plan.scales import scales
-from learners.data.quality.effect import by_effect
+from learners.data.quality.finding_order import by_effect
 from pages.blocks.query import answers
 from tests.pages.driving import finish_run, go, open_app, plain, press, sound, table, upload
 from viz.query.parameters import node_table, with_numbers

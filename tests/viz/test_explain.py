@@ -23,9 +23,9 @@ from learners.results.phases import Phase, Stage
 from learners.results.result import Strengths
 from tests.naive_mixed import mixed_rows
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, level, made, oriented, sentence_of
-from viz.changes import interval
-from viz.explain import evidence_table
+from viz.evidence_table import evidence_table
 from viz.text import format_p, format_set
+from viz.trace_steps import interval
 
 NO_PROOF = "A test that finds no dependence does not prove independence."
 KEEP, REMOVE, ORIENT = Action.KEEP, Action.REMOVE, Action.ORIENT

@@ -13,7 +13,7 @@ from learners.explaining.explanation import explanation
 from learners.graphs.rules import Rule
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
-from viz.explain import evidence_table
+from viz.evidence_table import evidence_table
 from viz.kinds import callouts, interval, timeline
 from viz.tables import separated_rows
 

@@ -9,10 +9,10 @@ from learners.families.lmm.ranking import EdgeRanking
 from learners.families.lmm.step_graphs import aware_at, graph_at, skeleton_at
 from learners.results.result import LearnResult
 
-from ..changes import StepMeanings
 from ..kind import Kind, SliderModes
 from ..tables import edge_rows
 from ..text import format_number
+from ..trace_steps import StepMeanings
 from .timeline import interval_of, lmm_timeline, wider_graph
 
 

@@ -14,7 +14,7 @@ from learners.sweeping.reasons import difference
 
 from ..compare.overlay import difference_view
 from ..compare.tables import edge_by_edge
-from ..explain import COLUMNS, evidence_rows
+from ..evidence_table import COLUMNS, evidence_rows
 from ..kinds import layout_graph
 from ..layout.positions import layout
 from ..legend import caveat_of

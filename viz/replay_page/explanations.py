@@ -14,7 +14,7 @@ from learners.sweeping.causes import causes
 from learners.sweeping.changes import changes
 from learners.sweeping.reasons import difference
 
-from ..explain import COLUMNS, evidence_rows
+from ..evidence_table import COLUMNS, evidence_rows
 from ..translation.sentences import LANGUAGES, catalog
 from .views import View
 

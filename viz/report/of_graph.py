@@ -13,7 +13,7 @@ from learners.explaining.explanation import explanation
 from learners.explaining.support import directed_graph
 from learners.results.result import LearnResult
 
-from ..explain import evidence_table
+from ..evidence_table import evidence_table
 from ..kinds import kind_of
 from ..language import Language
 from ..legend import caveat_of, marks_of

@@ -9,10 +9,10 @@ import numpy as np
 
 from ...common.sentences import NOTHING, Quoted, columns_of, phrase, say
 from ..plan.conversion import NO, SEPARATORS, YES, Treatment
+from .destructive_changes import MAX_LOST_SHARE
 from .finding import Finding, Fix, blocker, leave_out
 from .inspection import Inspection
 from .level_counts import level_counts
-from .losses import MAX_LOST_SHARE
 from .registry import check
 
 

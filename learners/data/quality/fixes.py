@@ -9,10 +9,10 @@ from ...common.validation import validated
 from ...common.wording import quoted
 from ..plan.plan import Plan
 from ..reading.table import Table
+from .destructive_changes import lost_columns
 from .extent import extent
 from .finding import Finding
 from .health import check_health
-from .losses import lost_columns
 
 MAX_STEPS = 100  # maximum number of fixes applied, each of which removes one finding
 ON_REQUEST = "weights"  # code of the blocker that is never fixed silently: the user asked for weights

@@ -15,9 +15,9 @@ from ..columns import FEW_NUMBERS
 from ..plan.conversion_guess import MIN_VALUES, non_numbers
 from ..plan.plan import ColumnPlan, with_missing
 from ..reading.table import Table
+from .destructive_changes import is_answer, loses
 from .finding import MAX_SEPARATE_FIXES, Finding, Fix, and_missing, distinct_texts, fixes_of, warning
 from .inspection import Inspection
-from .losses import is_answer, loses
 from .registry import check
 
 Texts = dict[str, list[str]]  # texts by column

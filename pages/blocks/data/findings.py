@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import streamlit as st
 
 from learners.common.sentences import Count
-from learners.data.quality.effect import MIN_EFFECT, by_effect, effect
 from learners.data.quality.extent import extent
 from learners.data.quality.finding import Finding, Fix
+from learners.data.quality.finding_order import MIN_EFFECT, by_effect, effect
 from learners.data.quality.fixes import PROPOSED, with_proposals
 from pages.blocks.data.plan_changes import MAX_LABEL_LENGTH, use_plan
 from pages.session.state import Source

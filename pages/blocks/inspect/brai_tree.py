@@ -12,7 +12,7 @@ from pages.session import node_positions, state
 from pages.session.state import Run
 from pages.session.words import t, worded, written
 from viz.averaging.words import share_words
-from viz.brai import small, tree
+from viz.brai import small_graphs, tree
 from viz.brai.tree import level_words
 from viz.phgs.words import format_score
 from viz.text import count, escape_markdown, format_setting
@@ -50,7 +50,7 @@ def draws(run: Run) -> None:
     titles = [f"{n} of {DRAWS}, score {format_score(score)}" for n, score in zip(times, scores, strict=True)]
     figure = state.made_once(
         run, "draws_figure", (gamma, seed),
-        lambda: small.small_graphs(
+        lambda: small_graphs.small_graphs(
             drawn.graphs, run.result.names, node_positions.computed(run), run.result.graph, titles,
             columns=min(4, len(titles)),
         ),
@@ -150,7 +150,7 @@ def _leaf(run: Run, item: int) -> None:
             )
         )
     )
-    figure = small.small_graphs(
+    figure = small_graphs.small_graphs(
         [graph],
         names,
         node_positions.computed(run),

@@ -11,7 +11,6 @@ from learners.explaining.record import Explanation
 from pages.blocks import slider
 from pages.blocks.inspect import (
     alpha_path,
-    belief,
     edge_constraints,
     edge_directions,
     evidence,
@@ -19,13 +18,14 @@ from pages.blocks.inspect import (
     report_files,
     selection,
     slider_modes,
+    verdict,
 )
 from pages.blocks.shared_links import NO_TABLE
 from pages.session import shared_link, state
 from pages.session.state import Run
 from pages.session.words import t, written
 from viz import pair_figures
-from viz.explain import evidence_table
+from viz.evidence_table import evidence_table
 from viz.glossary.terms import with_terms
 from viz.kinds import choice_step, interval, kind_of, last_step
 from viz.text import distinct_labels, escape_markdown
@@ -113,7 +113,7 @@ def _evidence(run: Run, at: Run, pair: tuple[int, int], there: tuple[int, int], 
     evidence.side_by_side(run, *pair)
     edge_directions.show_noise(at, *there)
     if at is run:
-        belief.of_pair(run, *pair)
+        verdict.of_pair(run, *pair)
     if slider.replays(run):
         _presence(run, interval(at.result, *there))
     if found.tests:

@@ -25,7 +25,7 @@ from learners.teaching.lessons.lesson import (
 from learners.teaching.lessons.lesson_runs import data_of, errors_by_seed, result_of
 from pages.blocks import presenter
 from pages.blocks.classroom import class_button
-from pages.blocks.lessons import entries, moving_numbers
+from pages.blocks.lessons import entered_answers, moving_numbers
 from pages.session.words import language
 from viz.classroom.lessons import (
     PICTURED,
@@ -252,7 +252,7 @@ def ask(question: LessonQuestion, lesson: Lesson, position: int, closing: str = 
     with st.container(border=True):
         key = f"lesson_{lesson.key}_{position}"
         if one.entry is not None:
-            answered = entries.ask(question, one, key, slider_key(lesson, question, position), lesson.language)
+            answered = entered_answers.ask(question, one, key, slider_key(lesson, question, position), lesson.language)
         else:
             answered = _answer_by_choice(question, one, key, say)
         if answered and isinstance(question.subject, LessonGraph):

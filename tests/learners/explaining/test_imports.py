@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[3]
 MAX_MODULES = 60
 COUNT = """
 import sys
-import learners.explaining.explanation, viz.explain
+import learners.explaining.explanation, viz.evidence_table
 own = [name for name in sys.modules if name.split(".")[0] in ("learners", "viz", "pages")]
 print(len(own), *own)
 """

@@ -17,7 +17,7 @@ from viz.averaging.features import ARROW, BLANKET, EDGE, features_of, pair_share
 from viz.averaging.timeline import probable_timeline
 from viz.averaging.words import PROBABILITY, SHARE
 from viz.brai.recursion import call_table
-from viz.brai.small import KINDS, small_graphs
+from viz.brai.small_graphs import KINDS, small_graphs
 from viz.brai.tree import boxes, icicle, leaf_table, level_words
 from viz.kinds import callouts, timeline
 from viz.text import format_probability

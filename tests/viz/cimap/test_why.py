@@ -13,7 +13,7 @@ from learners.registry import learn
 from learners.results.events import Action
 from tests import references
 from tests.viz.cases import sentence_of
-from viz.explain import evidence_table
+from viz.evidence_table import evidence_table
 
 CHILD = "child_n2000"
 RUNS = {

@@ -19,7 +19,7 @@ from learners.sweeping.reasons import difference
 from tests.tiers import family
 from tests.viz.replay_page.opening import ReplayFile
 from tests.viz.test_kinds import CASES, DATA, drawn, learnt
-from viz.explain import evidence_rows
+from viz.evidence_table import evidence_rows
 from viz.kinds import timeline
 from viz.replay_page import comparison_page
 from viz.replay_page.explanations import LANGUAGES

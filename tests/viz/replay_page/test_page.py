@@ -30,7 +30,7 @@ from learners.sweeping.reasons import difference
 from learners.sweeping.sweep import sweep
 from tests.viz.cases import HOSTILE
 from tests.viz.test_kinds import CASES, DATA, drawn, learnt
-from viz.explain import evidence_rows
+from viz.evidence_table import evidence_rows
 from viz.kinds import kind_of, timeline
 from viz.replay_page import contents, explanations
 from viz.replay_page.explanations import explained_pairs

@@ -9,8 +9,8 @@ import pytest
 
 from learners import default_plan, read_table
 from learners.common.sentences import phrase, say
-from learners.data.quality.effect import by_effect, effect
 from learners.data.quality.finding import Fix, blocker, warning
+from learners.data.quality.finding_order import by_effect, effect
 from learners.data.quality.health import check_health
 from tests.pages.driving import table as csv
 

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from learners.data.plan.preparation import default_plan, prepare
+from learners.data.quality.destructive_changes import MAX_LOST_SHARE, loses
 from learners.data.quality.fixes import with_proposals
 from learners.data.quality.health import check_health
-from learners.data.quality.losses import MAX_LOST_SHARE, loses
 from learners.data.reading.table import Table, read_table
 
 ROWS = 400
