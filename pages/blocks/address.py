@@ -17,8 +17,8 @@ import streamlit as st
 from learners.io.samples import SAMPLES
 from learners.registry import LEARNERS
 from pages.blocks import addressed_run, presenter, slider
-from pages.guard import QUERY, TAKE
 from pages.session import shared_link, state
+from pages.session.guard import QUERY, TAKE
 from pages.session.state import LEARNER, VIEWS, Run
 from pages.session.words import LANGUAGE, language, preferred
 from viz.kinds import choice_step, last_step
