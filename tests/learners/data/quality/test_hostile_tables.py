@@ -12,8 +12,8 @@ import pytest
 
 from learners.data.plan.plan import default_plan
 from learners.data.plan.preparation import prepare
+from learners.data.quality.destructive_changes import MAX_LOST_SHARE
 from learners.data.quality.fixes import with_proposals
-from learners.data.quality.losses import MAX_LOST_SHARE
 from learners.data.reading.table import read_table
 
 COLUMNS = 8
