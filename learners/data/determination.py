@@ -97,6 +97,10 @@ class DeterminedGroup:
 def consequence(groups: Sequence[DeterminedGroup]) -> Sentence:
     """Return a sentence on the consequence for a run with these columns."""
     one, undirected = len(groups) == 1, all(group.is_undirected for group in groups)
+    if undirected and one and len(groups[0].by) == 1:
+        return say(
+            "Tests given that column have no information about it, and the data cannot direct an edge between them."
+        )
     if undirected and one:
         return say("Tests given the others have no information about it, and no direction among them can be learned.")
     if undirected:
@@ -159,14 +163,25 @@ def determined_groups(dataset: Dataset) -> tuple[DeterminedGroup, ...]:
 
 
 def groups_by_name(dataset: Dataset) -> tuple[DeterminedGroup, ...]:
-    """Return the determined groups of the columns sorted by name; the order of the table does not matter."""
+    """Return the determined groups of the columns sorted by name; the order of the table does not matter.
+
+    Only which of two copies is called the copy follows the table: the later one, as in the findings.
+    """
     if dataset not in _BY_NAME:
         order = dataset.by_name
         _BY_NAME[dataset] = tuple(
-            replace(group, target=order[group.target], by=tuple(order[k] for k in group.by))
+            _with_later_copy(replace(group, target=order[group.target], by=tuple(order[k] for k in group.by)))
             for group in determined_groups(dataset.in_name_order)
         )
     return _BY_NAME[dataset]
+
+
+def _with_later_copy(group: DeterminedGroup) -> DeterminedGroup:
+    """Return the group with the later of two columns that determine one another as its target."""
+    if len(group.by) > 1 or not group.mutual:
+        return group
+    first, later = sorted((group.target, *group.by))
+    return replace(group, target=later, by=(first,))
 
 
 def undirected_pairs(groups: Iterable[DeterminedGroup]) -> frozenset[tuple[int, int]]:

@@ -571,3 +571,48 @@ def test_names_of_phases_do_not_overlap_after_the_room_changed(open_demo: Callab
         named.append([name for name, *_ in spots])
     assert named[0] == named[-1]
     assert len(named[2]) < len(named[0])
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("width", [500, 800, 1280])
+@pytest.mark.parametrize("sample", ["alarm", "child", "insurance"])
+def test_no_edge_runs_behind_the_controls(sample: str, width: int, open_page, app_server) -> None:
+    """Also the bends of the edges lie within the picture, below the search box and the buttons."""
+    page = open_page(viewport={"width": width, "height": 800})
+    page.goto(f"{app_server(ROOT / 'app.py')}/?sample={sample}")
+    graph = page.locator(".graph-view[data-ready]")
+    expect(graph).to_be_visible(timeout=240_000)
+    resting_box(graph)
+    assert graph.evaluate(COVERED) == []
+
+
+COVERED = """root => {
+    const bottom = (el) => el.getBoundingClientRect().bottom;
+    const area = root.querySelector('.stage > svg').getBoundingClientRect();
+    const top = Math.max(...[...root.querySelectorAll('.finder, .tools button')].map(bottom));
+    return [...root.querySelectorAll('.edge:not(.away) .line')].filter((line) => {
+        const m = line.getScreenCTM(), length = line.getTotalLength();
+        return Array.from({length: 50}, (_, k) => line.getPointAtLength(k * length / 49).matrixTransform(m))
+            .some((p) => p.y < top - 1 || p.y > area.bottom + 1 || p.x < area.left - 1 || p.x > area.right + 1);
+    }).map((line) => line.closest('.edge').getAttribute('aria-label')); }"""
+
+
+@pytest.mark.deep
+def test_nothing_of_the_curve_covers_the_buttons(open_run: Callable[..., Page]) -> None:
+    """Neither scale nor threshold of a hidden curve lies over the buttons below the slider."""
+    page = open_run("order_mcmc", sample="asia", viewport={"width": 800, "height": 800})
+    graph = page.locator(".graph-view[data-ready]")
+    assert graph.evaluate(OVER_BUTTONS) == []
+    graph.locator(".edge:not(.away)").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".graph-view.above-sheet")).to_be_visible()
+    resting_box(graph)
+    assert graph.evaluate(OVER_BUTTONS) == []
+
+
+OVER_BUTTONS = """root => {
+    const top = root.querySelector('.controls').getBoundingClientRect().top;
+    return [...root.querySelectorAll('.track *:not(input)')].filter((el) => {
+        const box = el.getBoundingClientRect();
+        return box.width && box.height && box.bottom > top + 1;
+    }).map((el) => el.outerHTML.slice(0, 80)); }"""

@@ -2,8 +2,10 @@
 
 import { itemOf } from "./elements.js";
 import { fitTo, round } from "./geometry.js";
+import { stateAt } from "./spans.js";
 
 const BAR = 46, FOOT = 40; // pixels that "fit" reserves: on top for buttons, below for remarks
+const MAX_FITTED = 60; // maximum number of nodes of a graph whose bends "fit" shows; routing takes too long with more
 const CLEAR = 4; // pixels below the search box
 const DRAG_AFTER = 3; // distance in pixels from which a press is a drag
 
@@ -27,7 +29,17 @@ export const Zoom = {
   fitted() {
     const all = [...this.nodes.values()].filter((node) => !node.away);
     if (this.graph?.draws) all.push(...this.corners());
+    if (all.length) all.push(...this.bends());
     return all.length ? fitTo(all, this.freeArea()) : [1, 0, 0];
+  },
+
+  // Return the points of the routes of the final graph, as nodes without a size; routes may leave the area of the boxes.
+  bends() {
+    if (!this.steps || this.usesCanvas || this.nodes.size > MAX_FITTED) return [];
+    const step = this.steps.choice ?? this.last;
+    const shown = this.edges.filter((edge) => !edge.na.away && !edge.nb.away && !stateAt(edge, step, this.last).away);
+    for (const edge of shown) if (edge.dirty || !edge.path) this.reroute(edge);
+    return shown.flatMap((edge) => edge.path.points.map(([px, py]) => ({ px, py, w: 0, room: 0, above: 0, below: 0 })));
   },
 
   fit() {

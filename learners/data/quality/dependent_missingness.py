@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ...common.false_discovery import log_threshold
-from ...common.sentences import Count, columns_of, only_if, paragraph, percent, say
+from ...common.sentences import Count, Sentence, columns_of, only_if, paragraph, percent, say
 from ..dataset import Dataset
 from ..plan.binning import Binning, bin_labels, cut_points
 from .finding import Finding, warning
@@ -52,31 +53,48 @@ class MissingnessDependence:
 
 @check("dependent_missingness", needs_rows=True)
 def dependent_missingness(inspection: Inspection) -> list[Finding]:
-    """Return a warning for each column whose missing cells depend on others, with the strongest dependence."""
-    names = inspection.all_rows.names
+    """Return a warning for each column whose missing cells depend on others, with the strongest dependence.
+
+    Columns that are missing in the same rows, such as those made from one column, have one warning.
+    """
+    data = inspection.all_rows
     by_column: dict[int, list[MissingnessDependence]] = defaultdict(list)
-    for dependence in missingness_dependences(inspection.all_rows):
+    for dependence in missingness_dependences(data):
         by_column[dependence.column].append(dependence)
-    found = []
-    for column, dependences in list(by_column.items())[:MAX_NAMED]:
-        first, name, more = dependences[0], names[column], len(dependences) - 1
-        where = say(
-            "column {column} is missing in {share} of the rows where {other} is {level}, and in {elsewhere} of the "
-            "others.",
-            column=repr(name),
-            share=percent(first.share),
-            other=repr(names[first.other]),
-            level=say(first.where),
-            elsewhere=percent(first.elsewhere),
-        )
-        others = say("Its missing cells depend on {columns}.", columns=Count(more, "more column"))
-        reason = paragraph(where, only_if(more, others), only_if(not found, CONSEQUENCE))
-        found.append(warning("dependent_holes", (name,), reason))
-    rest = [names[column] for column in list(by_column)[MAX_NAMED:]]
+    same_rows: dict[bytes, list[int]] = defaultdict(list)
+    for column in by_column:
+        same_rows[np.packbits(data.is_there(column)).tobytes()].append(column)
+    groups, found = list(same_rows.values()), []
+    for columns in groups[:MAX_NAMED]:
+        dependences, names = by_column[columns[0]], [data.names[column] for column in columns]
+        reason = paragraph(_where(data, names, dependences), only_if(not found, CONSEQUENCE))
+        found.append(warning("dependent_holes", names, reason))
+    rest = [data.names[column] for columns in groups[MAX_NAMED:] for column in columns]
     if rest:
-        reason = say("missing cells of {columns} also depend on other columns.", columns=columns_of(rest))
+        reason = say("whether cells of {columns} are missing depends on other columns.", columns=columns_of(rest))
         found.append(warning("dependent_holes", rest, reason))
     return found
+
+
+def _where(data: Dataset, names: Sequence[str], dependences: Sequence[MissingnessDependence]) -> Sentence:
+    """Return sentences on the strongest dependence of columns that are missing in the same rows."""
+    first, more, one = dependences[0], len(dependences) - 1, len(names) == 1
+    where = say(
+        "{columns} is missing in {share} of the rows where {other} is {level}, and in {elsewhere} of the others."
+        if one
+        else "{columns} are missing together, in {share} of the rows where {other} is {level}, and in {elsewhere} of "
+        "the others.",
+        columns=columns_of(names),
+        share=percent(first.share),
+        other=repr(data.names[first.other]),
+        level=say(first.where),
+        elsewhere=percent(first.elsewhere),
+    )
+    others = say(
+        "Its missing cells depend on {columns}." if one else "Their missing cells depend on {columns}.",
+        columns=Count(more, "more column"),
+    )
+    return paragraph(where, only_if(more, others))
 
 
 def missingness_dependences(dataset: Dataset) -> list[MissingnessDependence]:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ...common.sentences import Listed, paragraph, say
-from ..determination import DeterminedGroup, consequence, determined_groups
+from ..determination import DeterminedGroup, consequence, groups_by_name
 from .finding import Finding, Fix, leave_out, warning
 from .inspection import Inspection
 from .level_counts import level_counts
@@ -19,7 +19,10 @@ MAX_OTHERS = 2  # maximum number of fixes that leave out another column of the g
 
 @check("determined", needs_rows=True)
 def determined(inspection: Inspection) -> list[Finding]:
-    """Return a warning for each group of columns that determine one another, unless another check reports it."""
+    """Return a warning for each group of columns that determine one another, unless another check reports it.
+
+    The groups are those that a run reports, whatever the order of the columns.
+    """
     names = inspection.dataset.names
     reported = [finding for name in EXACT for finding in inspection.findings(name)]
     known = [{score.name, *score.parts} for score in inspection.once(sum_scores)]
@@ -31,7 +34,7 @@ def determined(inspection: Inspection) -> list[Finding]:
         counts = inspection.once(level_counts)
         without |= {*counts.constant, *counts.id_like, *counts.many}
     groups: dict[tuple[int, ...], list[DeterminedGroup]] = defaultdict(list)
-    for group in determined_groups(inspection.dataset):
+    for group in groups_by_name(inspection.dataset):
         members = {names[k] for k in (group.target, *group.by)}
         if not (members & without or names[group.target] in copies or any(members <= one for one in known)):
             groups[group.by if len(group.by) == 1 else (*group.by, group.target)].append(group)

@@ -80,6 +80,7 @@ def all_at_once(here: Source) -> None:
     if sum(f.severity == "blocker" or f.code in PROPOSED for f in here.findings if f.fixes) < 2:
         return
     help_ = t("Applies the first fix to every problem that blocks learning, and to warnings where no data are lost.")
-    if st.button(t("Apply all suggested fixes"), key="data_fix_all", icon=":material/done_all:", help=help_):
+    main = "secondary" if here.dataset is not None else "primary"  # without a data set there is no button to learn
+    if st.button(t("Apply all suggested fixes"), key="data_fix_all", icon=":material/done_all:", help=help_, type=main):
         plan, _, done = with_proposals(here.table, here.plan)
         use_plan(here, plan, count(len(done), "fix", "fixes"))

@@ -244,7 +244,7 @@ def test_learners_warn_of_copies_and_sums(key):
     frame = labels()
     frame["copy"] = frame.p.map({"x": "one", "y": "two", "z": "three"})
     result = learn(key, Dataset.from_frame(frame))
-    assert any("'p' repeats 'copy' with other labels" in one for one in result.warnings)  # sorted by name
+    assert any("'copy' repeats 'p' with other labels" in one for one in result.warnings)  # the later column
     assert result.undirected_pairs == {(0, 4)}
     assert not learn(key, Dataset.from_frame(labels())).warnings
 
@@ -341,3 +341,20 @@ def test_copies_of_columns_with_many_levels_are_found(n_levels, missing):
         codes[draws.random(codes.shape) < 0.02] = -1
     data = Dataset.from_codes(codes, [n_levels] * 3, ["a", "b", "c"])
     assert [(group.target, group.by, group.form) for group in determined_groups(data)] == [(1, (0,), "copy")]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_findings_and_runs_name_the_same_copies_in_any_order_of_columns(seed):
+    """A column that a finding calls redundant is also the redundant one of the run, in any order of the columns."""
+    draws = np.random.default_rng(910_046 + seed)
+    frame = labels().assign(height=draws.normal(170, 8, N).round(), weight=draws.normal(75, 12, N).round(1))
+    frame = frame.assign(copy=frame.p.map({"x": "eins", "y": "zwei", "z": "drei"}), Q=frame.q.str.upper())
+    frame["bmi"] = (frame.weight / (frame.height / 100) ** 2).round(1)
+    for _ in range(3):
+        names = list(draws.permutation(frame.columns))
+        table = read_table(frame[names].to_csv(index=False).encode())
+        plan = default_plan(table)
+        findings = [one for one in check_health(table, plan) if one.code in {"duplicate", "determined"}]
+        redundant = {name for one in findings for name in one.columns}
+        result = learn("hc", prepare(table, plan).dataset)
+        assert redundant == {result.names[group.target] for group in result.determined}

@@ -1,6 +1,7 @@
 """Tests that dependent missingness is found, and random missingness is not."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import chi2_contingency
 
@@ -62,3 +63,24 @@ def test_it_is_said_in_a_sentence_whatever_is_done_about_missing_cells():
             "column 'lab' is missing in 4"
         )
         assert "of the rows where 'ward' is 'c', and in " in found[0].reason
+
+
+def test_columns_missing_in_the_same_rows_have_one_finding():
+    """Columns made from one column, such as its several answers, say the same once; further columns are only named."""
+    rng = np.random.default_rng(910_045)
+    ward, answers = rng.integers(0, 3, 600), rng.choice(["a", "b", "a; b"], 600)
+    labs = {f"lab{k}": np.where(rng.random(600) < np.where(ward == 2, 0.4, 0.05), np.nan, ward) for k in range(7)}
+    ticked = np.where(rng.random(600) < np.where(ward == 2, 0.5, 0.02), "", answers)
+    frame = pd.DataFrame({"ward": [f"w{k}" for k in ward], **labs})
+    for name, answer in (("x", "a"), ("y", "b")):
+        frame[name] = ["" if not cell else "yes" if answer in cell else "no" for cell in ticked]
+    table = read_table(frame.to_csv(index=False).encode())
+    found = [f for f in check_health(table, default_plan(table)) if f.code == "dependent_holes"]
+    assert ("x", "y") in [one.columns for one in found]
+    assert found[[one.columns for one in found].index(("x", "y"))].reason.startswith(
+        "columns 'x' and 'y' are missing together, in "
+    )
+    named = [name for one in found for name in one.columns]
+    assert sorted(named) == ["lab0", "lab1", "lab2", "lab3", "lab4", "lab5", "lab6", "x", "y"]
+    assert len({one.reason for one in found}) == len(found)
+    assert "also" not in found[-1].reason
