@@ -28,6 +28,7 @@ from ..kernels.compiling import ENABLED, processor, store, way
 from ..kernels.compiling.stamps import VERSIONS, digest
 
 FIRST_LEARNER = "ges"  # learner of the app's first graph
+FIRST_PIECE = (FIRST_LEARNER, "categorical")  # includes the kernels of the first picture
 FEW = {  # settings of learners that repeat work: one repetition compiles all their kernels
     "bootstrap": {"n_resamples": 1},
     "brai": {"s": 1},
@@ -53,7 +54,7 @@ def pieces() -> list[Piece]:
     """Return all pieces in the order in which a user is likely to need them."""
     first, *others = sorted(
         ((key, kind) for key, learner in LEARNERS.items() for kind in learner.kinds),
-        key=lambda piece: piece != (FIRST_LEARNER, "categorical"),
+        key=lambda piece: piece != FIRST_PIECE,
     )
     return [first, ORIENTATION, *others, *REGRESSIONS, REST]
 
@@ -155,6 +156,8 @@ def compile_piece(piece: Piece) -> None:
     from ..independence import DSeparation
     from ..registry import learn
 
+    if piece == FIRST_PIECE:
+        _compile_drawing()
     if piece == ORIENTATION:
         pc(DSeparation(PDAG.from_edges(5, directed=[(0, 2), (1, 2), (2, 3), (3, 4)])))
     for dataset in _data():
@@ -202,6 +205,20 @@ def _mixed(values: np.ndarray, codes: np.ndarray) -> list[Dataset]:
     many = Dataset.joined(numbers + names, parts[0], Dataset.from_codes(codes, [2] * (len(codes) - 1) + [300], names))
     few = both.select([0, 1, 2, both.p - 2, both.p - 1])  # exact sums accept few columns only
     return [both, many, few, Dataset.from_codes(incomplete, [2] * 6, names), wide]
+
+
+def _compile_drawing() -> None:
+    """Compile the kernels of a layered drawing, on a graph in which an edge passes over another and over a node."""
+    from ..graphs.layered_rows import Neighbours, position_costs, row_crossings, sifted
+
+    rows = [[0, 1], [2, 3, 4]]
+    above, below = Neighbours([[], [], [1], [0], [0]]), Neighbours([[3, 4], [2], [], [], []])
+    row_crossings(rows, below)
+    sifted(rows, above, below, rounds=2, widest=3)
+    x, y = np.array([0.0, 1.0, 0.0, 1.0, 2.0]), np.array([0.0, 0.0, 1.0, 1.0, 2.0])
+    for height in (0.0, 1.0, 3.0):
+        others = np.array([[0, 3], [1, 2], [2, 3]])
+        position_costs(x, y, 4, height, np.array([0.0, 1.0, 2.0]), np.array([0, 1]), others)
 
 
 def _compile_rest(dataset: Dataset) -> None:

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from learners.graphs.graph import Edge
+from learners.graphs.layered_rows import LENGTH_COST as LENGTH_COST
+from learners.graphs.layered_rows import NEAR, TINY, position_costs
+from learners.graphs.layered_rows import OVER_COST as OVER_COST
 
 ROUNDS = 12  # maximum number of rounds over all nodes
 MAX_WORK, CALL_WORK = 6e7, 5_000  # maximum number of compared lines in all rounds; fixed cost of a call in lines
 MIN_WIDTH = 5.0  # minimum width, in node widths, available to a narrow drawing
 STEP = 0.5  # distance between the tried positions, in node widths
-NODE_WIDTH, NEAR = 1.0, 0.45  # minimum distance between nodes of a row; distance at which an edge is over a node
-OVER_COST = 1.0  # cost of an edge over a node, relative to a crossing: drawn around the node, it crosses others there
-LENGTH_COST = 0.02  # cost of one node width of edge length, relative to a crossing
-TINY = 1e-9
+NODE_WIDTH = 1.0  # minimum distance between nodes of a row
 
 
 def spread_rows(xy: np.ndarray, edges: Sequence[Edge], *, between_rows: bool = False) -> np.ndarray:
@@ -121,12 +121,7 @@ class Rows:
         self.far = [self.edges[mine].sum(axis=1) - i for i, mine in enumerate(own)]
         self.parents = [self.edges[self.edges[:, 1] == i, 0] for i in range(p)]
         self.children = [self.edges[self.edges[:, 0] == i, 1] for i in range(p)]
-        # Without the edges of node i; and the pairs of an edge of the node and another edge with no common end.
         self.others = [self.edges[~mine] for mine in own]
-        self.apart = [
-            np.nonzero((far[:, None] != others[:, 0]) & (far[:, None] != others[:, 1]))
-            for far, others in zip(self.far, self.others, strict=True)
-        ]
         self.adjacent = np.zeros((p, p), dtype=bool)
         self.adjacent[(*self.edges.T,)] = self.adjacent[(*self.edges[:, ::-1].T,)] = True
         # A node or row is tried again only if something changed in the rows that its edges pass.
@@ -222,72 +217,9 @@ class Rows:
         return total
 
     def costs(self, i: int, height: float, tried: np.ndarray) -> np.ndarray:
-        """Return the cost of crossings, edges over nodes and edge lengths for each x of node i in a row.
-
-        An edge of node i crosses another while x is in an interval: where the other edge is seen from the far end.
-        `tried` is in increasing order.
-        """
-        x, y, far, others = self.x, self.y, self.far[i], self.others[i]
-        self.work += CALL_WORK + len(far) * len(others)
-        crossings = _covered(tried, *self._seen(height, i))
-        # An edge of node i is over another node while the node is seen within `NEAR`.
-        part, inside = _part(y - y[far][:, None], (height - y[far])[:, None])
-        inside[:, i] = False
-        share = np.where(inside, part, 1.0)
-        middle = x[far][:, None] + (x - x[far][:, None]) / share
-        middle, margin = middle[inside], NEAR / share[inside]
-        # Another edge is over node i while it is within `NEAR`.
-        (ax, bx), (ay, by) = x[others].T, y[others].T
-        part, inside = _part(height - ay, by - ay)
-        passing = (ax + (bx - ax) * part)[inside]
-        margin = np.concatenate([margin, np.full(len(passing), NEAR)])
-        middle = np.concatenate([middle, passing])
-        over = _covered(tried, middle - margin, middle + margin)
-        length = np.hypot(x[far][:, None] - tried, (y[far] - height)[:, None]).sum(axis=0)
-        return crossings + OVER_COST * over + LENGTH_COST * length
-
-    def _seen(self, height: float, i: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the intervals of x at a height from which straight lines to neighbours of node i cross other edges."""
-        x, y, far, (k, m) = self.x, self.y, self.far[i], self.apart[i]
-        ends = self.others[i]
-        heights = y[ends]
-        upper = heights.argmin(axis=1)
-        rows = np.arange(len(ends))
-        top, bottom = ends[rows, upper], ends[rows, 1 - upper]
-        high, low, fy = y[top][m], y[bottom][m], y[far][k]
-        above, below = np.minimum(height, fy), np.maximum(height, fy)
-        level = (high == low) & (above < high) & (high < below)
-        crossed = level | (np.maximum(high, above) < np.minimum(low, below))
-        passed = (fy == height) & (high < height) & (height < low)
-        own_k, own_m = k[passed], m[passed]
-        k, m, fy = k[crossed], m[crossed], fy[crossed]
-        fx, a, b = x[far[k]], top[m], bottom[m]
-        slope = (x[b] - x[a]) / np.where(y[a] == y[b], np.inf, y[b] - y[a])
-
-        def seen(end: np.ndarray, at: np.ndarray) -> np.ndarray:
-            """Return where the line from the far end through the other edge at a level meets the height."""
-            gap = x[end] + slope * (at - y[end]) - fx
-            ray = fx + gap * (height - fy) / np.where(at == fy, np.inf, at - fy)
-            # At the level of the far end the line never meets it, unless the other edge goes through that end.
-            away = np.where(np.abs(gap) < TINY, fx + slope * (height - fy), np.copysign(np.inf, gap))
-            return np.where(at == fy, away, ray)
-
-        first = seen(a, np.maximum(y[a], np.minimum(height, fy)))
-        second = seen(b, np.minimum(y[b], np.maximum(height, fy)))
-        # A level edge of the node crosses what passes between its ends.
-        k, m = own_k, own_m
-        passing = x[top[m]] + (x[bottom[m]] - x[top[m]]) * (height - y[top[m]]) / (y[bottom[m]] - y[top[m]])
-        first = np.concatenate([first, passing])
-        beyond = np.where(passing == x[far[k]], passing, np.copysign(np.inf, passing - x[far[k]]))
-        second = np.concatenate([second, beyond])
-        return np.minimum(first, second), np.maximum(first, second)
-
-
-def _covered(at: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Return the number of open intervals that contain each of the increasing values `at`."""
-    first, n = np.searchsorted(at, low + TINY, "right"), len(at) + 1
-    last = np.maximum(first, np.searchsorted(at, high - TINY, "left"))
-    return np.cumsum(np.bincount(first, minlength=n) - np.bincount(last, minlength=n))[:-1]
+        """Return the cost of node i at each x in a row; `tried` is in increasing order."""
+        self.work += CALL_WORK + len(self.far[i]) * len(self.others[i])
+        return position_costs(self.x, self.y, i, float(height), tried, self.far[i], self.others[i])
 
 
 def _part(rise: np.ndarray, whole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

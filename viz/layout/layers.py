@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from learners.graphs.graph import PDAG, Edge
+from learners.graphs.layered_rows import Neighbours, row_crossings, sifted
 
 SWEEPS = 24  # number of sweeps of crossing reduction; more did not help on networks of up to 300 nodes
 PLACING_SWEEPS = 40
@@ -34,6 +36,16 @@ class Layers:
     rows: list[list[int]]
     above: list[list[int]]
     below: list[list[int]]
+
+    @cached_property
+    def joined_above(self) -> Neighbours:
+        """Return `above` in the form of the library."""
+        return Neighbours(self.above)
+
+    @cached_property
+    def joined_below(self) -> Neighbours:
+        """Return `below` in the form of the library."""
+        return Neighbours(self.below)
 
 
 def assign_layers(dag: PDAG, weights: np.ndarray | None = None) -> np.ndarray:
@@ -64,20 +76,20 @@ def order_layers(edges: Sequence[Edge], layer: np.ndarray, order: np.ndarray | N
     orders. Edges within a layer are ignored.
     """
     net = _with_bends(edges, layer, range(len(layer)) if order is None else order.tolist())
-    sifted = len(net.above) <= MAX_SIFTED
+    sifts = len(net.above) <= MAX_SIFTED
     best, fewest = [list(row) for row in net.rows], count_crossings(net)
-    starts = [best, _depth_first(net, downwards=True), _depth_first(net, downwards=False)] if sifted else [best]
+    starts = [best, _depth_first(net, downwards=True), _depth_first(net, downwards=False)] if sifts else [best]
     for rows in starts:
         net.rows, stale = [list(row) for row in rows], 0
         for sweep in range(SWEEPS):
             _sort_by_barycentre(net, downwards=sweep % 2 == 0)
-            if sifted and sweep % 2:
-                _sift(net)
+            if sifts and sweep % 2:
+                net.rows = sifted(net.rows, net.joined_above, net.joined_below, rounds=MAX_SIFTS, widest=MAX_ROW)
             crossings = count_crossings(net)
             stale = 0 if crossings < fewest else stale + 1
             if crossings < fewest:
                 best, fewest = [list(row) for row in net.rows], crossings
-            if fewest == 0 or (sifted and stale == MAX_STALE):
+            if fewest == 0 or (sifts and stale == MAX_STALE):
                 break
     net.rows = best
     return net
@@ -159,69 +171,9 @@ def _depth_first(net: Layers, *, downwards: bool) -> list[list[int]]:
     return rows
 
 
-def _sift(net: Layers) -> None:
-    """Move single nodes to the best position of their layer until no move saves a crossing."""
-    place = np.zeros(len(net.above), dtype=int)
-    for row in net.rows:
-        place[row] = np.arange(len(row))
-    for _ in range(MAX_SIFTS):
-        moved = False
-        for at in [*range(len(net.rows)), *reversed(range(len(net.rows)))]:
-            moved |= _sift_row(net, at, place)
-        if not moved:
-            return
-
-
-def _sift_row(net: Layers, at: int, place: np.ndarray) -> bool:
-    row = net.rows[at]
-    if len(row) > MAX_ROW:
-        return False
-    crossed = _pair_crossings(net, at, place)
-    saved = crossed - crossed.T  # crossings saved if the first of two nodes is moved to the right of the second
-    order, changed, cost = list(range(len(row))), False, np.zeros(len(row))
-    for i in range(len(row)):
-        before = order.index(i)
-        rest = order[:before] + order[before + 1 :]
-        np.cumsum(-saved[i, rest], out=cost[1:])
-        best = int(cost.argmin())
-        if cost[best] < cost[before]:
-            order, changed = [*rest[:best], i, *rest[best:]], True
-    if changed:
-        net.rows[at] = [row[k] for k in order]
-        place[net.rows[at]] = np.arange(len(row))
-    return changed
-
-
-def _pair_crossings(net: Layers, at: int, place: np.ndarray) -> np.ndarray:
-    """Return the crossings of the edges of each two nodes of a row if the first node is left of the second."""
-    row = net.rows[at]
-    total = np.zeros((len(row), len(row)))
-    for joined, other in ((net.above, at - 1), (net.below, at + 1)):
-        if not 0 <= other < len(net.rows):
-            continue
-        ends = np.zeros((len(row), len(net.rows[other])))
-        for k, i in enumerate(row):
-            ends[k, place[joined[i]]] = 1
-        total += (ends.sum(axis=1, keepdims=True) - np.cumsum(ends, axis=1)) @ ends.T
-    return total
-
-
 def count_crossings(net: Layers) -> int:
     """Count the crossings between neighbouring layers."""
-    place = np.zeros(len(net.above))
-    for row in net.rows:
-        place[row] = np.arange(len(row))
-    total = 0
-    for row in net.rows:
-        ends = [place[below] for i in row if (below := sorted(net.below[i], key=place.__getitem__))]
-        if ends:
-            total += _inversions(np.concatenate(ends))
-    return total
-
-
-def _inversions(ends: np.ndarray) -> int:
-    """Count the pairs in wrong order."""
-    return int(sum((ends[:k] > end).sum() for k, end in enumerate(ends)))
+    return row_crossings(net.rows, net.joined_below)
 
 
 def _gap(a: int, b: int, p: int) -> float:

@@ -1,0 +1,53 @@
+"""Tests of the steps of a layered drawing against slow references."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from learners.graphs.layered_rows import Neighbours, position_costs, row_crossings, sifted
+from tests import naive_rows
+
+Lists = list[list[int]]
+
+
+def drawn(seed: int) -> tuple[Lists, Lists, Lists]:
+    """Draw rows in random order, with edges between neighbouring rows; return rows, neighbours above, and below."""
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(1, 7, size=4)
+    nodes = np.split(rng.permutation(sizes.sum()), np.cumsum(sizes)[:-1])
+    above: Lists = [[] for _ in range(sizes.sum())]
+    below: Lists = [[] for _ in range(sizes.sum())]
+    for upper, lower in zip(nodes, nodes[1:], strict=False):
+        for i in upper.tolist():
+            for j in lower.tolist():
+                if rng.random() < 0.4:
+                    below[i].append(j)
+                    above[j].append(i)
+    return [row.tolist() for row in nodes], above, below
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_crossings_between_rows_are_counted(seed: int) -> None:
+    rows, _, below = drawn(seed)
+    assert row_crossings(rows, Neighbours(below)) == naive_rows.crossings(rows, below)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize(("rounds", "widest"), [(1, 80), (10, 80), (10, 4)])
+def test_sifting_moves_single_nodes(seed: int, rounds: int, widest: int) -> None:
+    """Ties keep the leftmost of the best positions; rows that are too wide stay, and no crossing is added."""
+    rows, above, below = drawn(seed)
+    found = sifted(rows, Neighbours(above), Neighbours(below), rounds=rounds, widest=widest)
+    assert found == naive_rows.sifted(rows, above, below, rounds=rounds, widest=widest)
+    assert naive_rows.crossings(found, below) <= naive_rows.crossings(rows, below)
+
+
+def test_the_cost_of_a_position_is_a_sum_of_three_parts() -> None:
+    """Node 4 below node 0; an edge 1 - 2 between the rows, and node 3 on a line from node 0."""
+    x, y = np.array([0.0, -2.0, 2.0, 1.0, 0.0]), np.array([0.0, 1.0, 1.0, 1.0, 2.0])
+    others = np.array([[1, 3], [3, 2]])
+    costs = position_costs(x, y, 4, 2.0, np.array([-6.0, 0.0, 2.0]), np.array([0]), others)
+    # From -6 the line passes left of node 1; from 0 it crosses 1 - 3; from 2 it passes over node 3.
+    length = 0.02 * np.hypot([6.0, 0.0, 2.0], 2.0)
+    np.testing.assert_allclose(costs, [0.0, 1.0, 1.0] + length, rtol=1e-12)
