@@ -46,8 +46,8 @@ def without_blockers(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...
 def with_proposals(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...], list[str]]:
     """Apply all suggested fixes: the first fix of each blocking finding, and of each warning with a fix for any table.
 
-    The columns of a warning in which its fix would destroy a level (`losses.lost_columns`), or cause another finding
-    of `TROUBLE`, are left to the user.
+    The columns of a warning in which its fix would destroy a level (`destructive_changes.lost_columns`), or cause
+    another finding of `TROUBLE`, are left to the user.
 
     Returns
     -------
