@@ -28,9 +28,12 @@ from learners.evaluation.calibrated_probabilities import (
     STORED,
     CalibrationCurve,
     calibrated_probabilities,
+    curve_of,
+    hidden_odds,
     judged_pairs,
     log_odds,
     model_settings,
+    parameters_of_pairs,
     raw_probabilities,
 )
 from learners.graphs.cpdag import cpdag
@@ -40,9 +43,11 @@ from learners.networks.random_networks import random_dag, random_discrete_networ
 from learners.results.result import LearnResult
 
 COUNTS = Path(__file__).with_name("calibration.csv")
-HEADS = ("group", "network", "kind", "n", "learner", "claim", "raw", "pairs", "true")
+HEADS = ("group", "network", "kind", "n", "learner", "claim", "raw", "pairs", "true", "parameters")
+BY_LEVELS = ("order_mcmc", "categorical", "adjacent")  # learner, kind and claim whose curve depends on levels
 LEAST = {"order_mcmc": 1e-3, "bootstrap": 1e-2}  # smallest P: 1,000 draws, 50 resamples
 BIN = 0.3  # width of a bin in log odds
+LEVEL_BIN = 0.7  # width of a bin in ln of the parameters of a pair
 SURE = 0.9
 FEW_ROWS = 500
 RIDGE = 1e-3
@@ -160,7 +165,11 @@ def counted(runs: list[tuple[LearnResult, PDAG]], least: float) -> Iterator[dict
         where = [np.triu(one, 1) if claim == "adjacent" else one for one in judged]
         raw = [raw_probabilities(run)[claim][one] for (run, _), one in zip(runs, where, strict=True)]
         true = [_truth(truth, claim)[one] for (_, truth), one in zip(runs, where, strict=True)]
-        yield from binned(claim, np.clip(np.concatenate(raw), 0.0, 1.0), np.concatenate(true), least)
+        parameters = None
+        if (runs[0][0].method, runs[0][0].rows.kind, claim) == BY_LEVELS:
+            of_runs = [parameters_of_pairs(run)[one] for (run, _), one in zip(runs, where, strict=True)]
+            parameters = np.concatenate(of_runs)
+        yield from binned(claim, np.clip(np.concatenate(raw), 0.0, 1.0), np.concatenate(true), least, parameters)
 
 
 def _truth(graph: PDAG, claim: str) -> np.ndarray:
@@ -170,16 +179,23 @@ def _truth(graph: PDAG, claim: str) -> np.ndarray:
     return (graph.skeleton if claim == "adjacent" else graph.amat & ~graph.amat.T).astype(np.float64)
 
 
-def binned(claim: str, raw: np.ndarray, true: np.ndarray, least: float) -> Iterator[dict[str, Any]]:
-    """Yield the mean raw probability, the number of pairs, and the number of true ones for each bin."""
-    bins = np.floor(log_odds(raw, least) / BIN).astype(np.int64)
-    for one in np.unique(bins).tolist():
-        inside = bins == one
+def binned(
+    claim: str, raw: np.ndarray, true: np.ndarray, least: float, parameters: np.ndarray | None = None
+) -> Iterator[dict[str, Any]]:
+    """Yield the mean raw probability, the number of pairs, and the number of true ones for each bin.
+
+    With `parameters`, the bins are also of the number of parameters of a pair, and each has its geometric mean.
+    """
+    log_size = np.zeros(len(raw)) if parameters is None else np.log(parameters)
+    bins = np.column_stack([np.floor(log_odds(raw, least) / BIN), np.floor(log_size / LEVEL_BIN)]).astype(np.int64)
+    for one in np.unique(bins, axis=0).tolist():
+        inside = (bins == one).all(axis=1)
         yield {
             "claim": claim,
             "raw": round(float(raw[inside].mean()), 5),
             "pairs": int(inside.sum()),
             "true": round(float(true[inside].sum()), 2),
+            "parameters": round(float(np.exp(log_size[inside].mean())), 2),
         }
 
 
@@ -187,7 +203,7 @@ def read_counts() -> Counts:
     """Return the stored counts."""
     with COUNTS.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    numbers = {"n": int, "pairs": int, "raw": float, "true": float}
+    numbers = {"n": int, "pairs": int, "raw": float, "true": float, "parameters": float}
     return [{head: numbers.get(head, str)(row[head]) for head in HEADS} for row in rows]
 
 
@@ -199,20 +215,37 @@ def write_counts(counts: Counts) -> None:
         writer.writerows(counts)
 
 
-def fitted_curve(counts: Counts, least: float) -> CalibrationCurve:
-    """Fit a curve to the counts of one claim, by Newton's steps on the likelihood with a slight ridge."""
-    raw, pairs, true, n = (np.array([row[name] for row in counts], float) for name in ("raw", "pairs", "true", "n"))
-    basis = np.column_stack([np.ones(len(raw)), log_odds(raw, least), np.log(n / CENTRE)])
-    weights = np.zeros(3)
+def fitted_curve(counts: Counts, least: float, *, levels: bool = False) -> CalibrationCurve:
+    """Fit a curve to the counts of one claim.
+
+    The effect of `levels` is fitted last, with the other coefficients kept, so that claims of P >= .5 do not depend on
+    whether it is.
+    """
+    raw, n = (np.array([row[name] for row in counts], float) for name in ("raw", "n"))
+    odds = log_odds(raw, least)
+    basis = np.column_stack([np.ones(len(raw)), odds, np.log(n / CENTRE)])
+    weights = np.array([float(f"{value:.4g}") for value in _logistic(counts, basis, np.zeros(len(raw)))])
+    effect = []
+    if levels:
+        terms = [hidden_odds(z, row["n"], row["parameters"]) for z, row in zip(odds, counts, strict=True)]
+        (value,) = _logistic(counts, np.array(terms)[:, None], basis @ weights)
+        effect = [float(f"{value:.4g}")]
+    return CalibrationCurve(*weights.tolist(), least, (int(n.min()), int(n.max())), *effect)
+
+
+def _logistic(counts: Counts, basis: np.ndarray, offset: np.ndarray) -> np.ndarray:
+    """Return the weights of a logistic regression by Newton's steps on the likelihood with a slight ridge."""
+    pairs, true = (np.array([row[name] for row in counts], float) for name in ("pairs", "true"))
+    weights = np.zeros(basis.shape[1])
     for _ in range(50):
-        p = 1.0 / (1.0 + np.exp(-(basis @ weights)))
+        p = 1.0 / (1.0 + np.exp(-(offset + basis @ weights)))
         gradient = basis.T @ (true - pairs * p) - RIDGE * weights
-        step = np.linalg.solve((basis * (pairs * p * (1.0 - p))[:, None]).T @ basis + RIDGE * np.eye(3), gradient)
+        curvature = (basis * (pairs * p * (1.0 - p))[:, None]).T @ basis + RIDGE * np.eye(len(weights))
+        step = np.linalg.solve(curvature, gradient)
         weights += step
         if np.abs(step).max() < 1e-10:
             break
-    rounded = (float(f"{value:.4g}") for value in weights)
-    return CalibrationCurve(*rounded, least, (int(n.min()), int(n.max())))
+    return weights
 
 
 def fitted(counts: Counts) -> dict[str, Any]:
@@ -221,12 +254,20 @@ def fitted(counts: Counts) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, kind in product(LEAST, ("categorical", "continuous", "mixed")):
         own = [row for row in counts if (row["learner"], row["kind"]) == (key, kind)]
-        curves = {claim: fitted_curve([row for row in own if row["claim"] == claim], LEAST[key]) for claim in CLAIMS}
+        curves = {
+            claim: fitted_curve(
+                [row for row in own if row["claim"] == claim], LEAST[key], levels=(key, kind, claim) == BY_LEVELS
+            )
+            for claim in CLAIMS
+        }
         found.setdefault(key, {})[kind] = {
             "settings": _settings(key, kind),
             "least": LEAST[key],
             "rows": list(curves["adjacent"].rows),
-            **{claim: [curve.intercept, curve.slope, curve.trend] for claim, curve in curves.items()},
+            **{
+                claim: [curve.intercept, curve.slope, curve.trend, *([curve.levels] if curve.levels else [])]
+                for claim, curve in curves.items()
+            },
         }
     return found
 
@@ -256,9 +297,9 @@ def measured(counts: Counts, stored: dict[str, Any]) -> list[str]:
             if (row["kind"], row["learner"], row["claim"], row["n"] <= FEW_ROWS) == (kind, key, claim, few)
         ]
         one = stored[key][kind]
-        curve = CalibrationCurve(*one[claim], one["least"], tuple(one["rows"]))
+        curve = curve_of(one, claim)
         raw = np.array([row["raw"] for row in own])
-        calibrated = np.array([float(curve(np.array(row["raw"]), row["n"])) for row in own])
+        calibrated = np.array([float(curve(np.array(row["raw"]), row["n"], row["parameters"])) for row in own])
         cells = [*_sure(own, raw), *_sure(own, calibrated), f"{_brier(own, raw):.3f}", f"{_brier(own, calibrated):.3f}"]
         size = f"≤ {FEW_ROWS}" if few else f"> {FEW_ROWS}"
         lines.append(f"| {kind} | {key} | {size} | {claim} | {' | '.join(cells)} |")
@@ -287,7 +328,8 @@ def _brier(counts: Counts, said: np.ndarray) -> float:
 def bounded(counts: Counts) -> list[str]:
     """Return lines of a Markdown table on the held-out networks: lower bounds of the Brier score of adjacencies.
 
-    The functions of the bounds are fitted to the networks on which they are judged, so no calibration can do better:
+    The functions of the bounds are fitted to the networks on which they are judged, so no function of the raw
+    probability alone can do better:
     one increasing function for all samples, or one for each network and number of rows.
     """
     lines = [

@@ -1,8 +1,10 @@
 """Calibrated probabilities of edges and arrows: how often such claims were right on tables of known networks.
 
 Shares of resamples and posterior probabilities can be too close to 0 and 1 where rows are few, most on networks with
-near-deterministic tables and many levels. Logistic functions of their log odds and of ln n correct this in the mean;
-they were fitted to samples of networks and measured on others (``python -m benchmarks calibration``).
+near-deterministic tables and many levels. Logistic functions of their log odds and of ln n correct this in the mean.
+For edges between categories by order MCMC, low probabilities also depend on the rows per parameter of the pair: few
+rows hide edges between columns of many levels. The functions were fitted to samples of networks and measured on others
+(``python -m benchmarks calibration``).
 """
 
 from __future__ import annotations
@@ -24,6 +26,9 @@ from ..results.result import LearnResult
 STORED = Path(__file__).with_name("calibration.json")
 CLAIMS = ("adjacent", "compelled")
 CENTRE = 500  # number of rows at which the third coefficient has no effect
+ROWS_PER_PARAMETER = 100  # number of rows for each parameter of a pair at which the fourth coefficient has no effect
+MIN_SIZE = -4.0  # minimum ln of the rows per parameter relative to this number; fewer rows count as this
+LOW = 4.0  # log odds over which the effect of the rows per parameter builds up, below even odds
 SAME_MODEL = {"exact_posterior": "order_mcmc"}  # learners that compute the probabilities of another learner exactly
 TINY = 1e-12
 RESAMPLES = 50  # number of resamples in the runs that the functions were fitted to; with fewer, shares are coarser
@@ -33,16 +38,19 @@ RESAMPLES = 50  # number of resamples in the runs that the functions were fitted
 class CalibrationCurve:
     """Calibrated P of one claim: the logistic function of ``intercept + slope * z + trend * ln(n / 500)``.
 
-    z are the log odds of the raw P, limited to what `least` distinguishes.
+    z are the log odds of the raw P, limited to what `least` distinguishes. For z < 0, ``levels * tanh(z / 4) * s`` is
+    added, where s = ln(n / (100 d)) >= -4 and d is the number of parameters of the pair.
 
     Attributes
     ----------
     intercept, slope, trend : float
-        The slope is positive, so that calibration never changes the order of two claims of a run.
+        P rises with the raw P, so that calibration never changes the order of two claims with the same levels.
     least : float
         Added to P and 1 - P.
     rows : (int, int)
         Smallest and largest n of the fit; other n count as the nearer one.
+    levels : float
+        Effect of the rows per parameter; 0 where it was not fitted.
     """
 
     intercept: float
@@ -50,11 +58,22 @@ class CalibrationCurve:
     trend: float
     least: float
     rows: tuple[int, int]
+    levels: float = 0.0
 
-    def __call__(self, raw: np.ndarray, n: int) -> np.ndarray:
-        """Convert raw probabilities from n rows to calibrated ones."""
-        size = math.log(min(max(n, self.rows[0]), self.rows[1]) / CENTRE)
-        return 1.0 / (1.0 + np.exp(-(self.intercept + self.slope * log_odds(raw, self.least) + self.trend * size)))
+    def __call__(self, raw: np.ndarray, n: int, parameters: np.ndarray | float = 1.0) -> np.ndarray:
+        """Convert raw probabilities of pairs with so many parameters, from n rows, to calibrated ones."""
+        n = min(max(n, self.rows[0]), self.rows[1])
+        odds = log_odds(raw, self.least)
+        logit = self.intercept + self.slope * odds + self.trend * math.log(n / CENTRE)
+        if self.levels:
+            logit = logit + self.levels * hidden_odds(odds, n, parameters)
+        return 1.0 / (1.0 + np.exp(-logit))
+
+
+def hidden_odds(odds: np.ndarray, n: int, parameters: np.ndarray | float) -> np.ndarray:
+    """Return the term of the rows per parameter for raw log odds, positive where few rows can hide an edge."""
+    size = np.maximum(np.log(n / (ROWS_PER_PARAMETER * np.asarray(parameters, dtype=np.float64))), MIN_SIZE)
+    return np.tanh(np.minimum(odds, 0.0) / LOW) * size
 
 
 def log_odds(raw: np.ndarray, least: float) -> np.ndarray:
@@ -113,8 +132,8 @@ def calibrated_probabilities(result: LearnResult) -> CalibratedProbabilities | N
     curves = _curves_of(result)
     if not curves:
         return None
-    n = result.rows.n
-    found = {claim: curves[claim](values, n) for claim, values in raw_probabilities(result).items()}
+    n, parameters = result.rows.n, parameters_of_pairs(result)
+    found = {claim: curves[claim](values, n, parameters) for claim, values in raw_probabilities(result).items()}
     adjacent, compelled = (found[claim] for claim in CLAIMS)
     if (known := result.knowledge) is not None:
         adjacent[known.joined], adjacent[known.apart] = 1.0, 0.0
@@ -139,6 +158,13 @@ def raw_probabilities(result: LearnResult) -> dict[str, np.ndarray]:
     posterior = result.posterior
     compelled = getattr(result.extra, "forward", None)  # the bootstrap has shares of resamples
     return {"adjacent": posterior.adjacent, "compelled": posterior.compelled if compelled is None else compelled}
+
+
+def parameters_of_pairs(result: LearnResult) -> np.ndarray:
+    """Return (p, p) float64: parameters of the dependence of two categorical columns; 1 for other columns."""
+    arity = result.rows.arity
+    free = np.ones(len(result.names)) if arity is None else np.maximum(np.asarray(arity, dtype=np.float64) - 1.0, 1.0)
+    return np.outer(free, free)
 
 
 def judged_pairs(result: LearnResult) -> np.ndarray:
@@ -191,8 +217,14 @@ def stored_curves() -> Mapping[tuple[str, str], tuple[dict[str, Any], Mapping[st
     return {
         (method, kind): (
             one["settings"],
-            {claim: CalibrationCurve(*one[claim], one["least"], tuple(one["rows"])) for claim in CLAIMS},
+            {claim: curve_of(one, claim) for claim in CLAIMS},
         )
         for method, kinds in stored.items()
         for kind, one in kinds.items()
     }
+
+
+def curve_of(stored: Mapping[str, Any], claim: str) -> CalibrationCurve:
+    """Return the curve of a claim from the stored coefficients of a learner and kind of columns."""
+    intercept, slope, trend, *levels = stored[claim]
+    return CalibrationCurve(intercept, slope, trend, stored["least"], tuple(stored["rows"]), *levels)

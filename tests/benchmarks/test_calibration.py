@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 
 import numpy as np
 import pytest
@@ -37,12 +38,12 @@ def test_the_networks_of_the_fit_are_not_those_of_the_measurement():
 
 
 def test_calibration_keeps_the_order_of_claims():
-    """Every curve rises with the raw probability, at every n."""
+    """Every curve rises with the raw probability, at every n and for pairs of any number of levels."""
     grid = np.linspace(0.0, 1.0, 201)
     for _, curves in stored_curves().values():
         for claim in CLAIMS:
-            for n in (1, 100, 700, 10**7):
-                found = curves[claim](grid, n)
+            for n, parameters in product((1, 100, 700, 10**7), (1, 30, 10**5)):
+                found = curves[claim](grid, n, parameters)
                 assert (np.diff(found) > 0.0).all()
                 assert found.min() > 0.0
                 assert found.max() < 1.0
@@ -58,6 +59,30 @@ def test_a_curve_is_the_one_that_counts_were_drawn_from():
             rows.append({"raw": raw, "n": n, "pairs": 1e6, "true": float(true)})
     curve = calibration.fitted_curve(rows, 1e-3)
     assert (curve.intercept, curve.slope, curve.trend) == pytest.approx((-0.3, 0.6, -0.2), abs=1e-4)
+
+
+def test_levels_change_low_probabilities_only():
+    """Few rows per parameter raise probabilities below 1/2; the effect is the one that counts were drawn from."""
+    rows = []
+    for parameters in (1.0, 4.0, 60.0):
+        for raw in (0.001, 0.1, 0.5, 0.9):
+            z = float(calibration.log_odds(np.array(raw), 1e-3))
+            logit = 0.2 + 0.6 * z + 0.4 * calibration.hidden_odds(z, 500, parameters)
+            row = {"raw": raw, "n": 500, "pairs": 1e6, "true": 1e6 / (1.0 + np.exp(-logit)), "parameters": parameters}
+            rows.append(row)
+    true = calibration.CalibrationCurve(0.2, 0.6, 0.0, 1e-3, (500, 500), 0.4)
+    high = [row for row in rows if row["raw"] >= 0.5]
+    assert true(np.array([row["raw"] for row in high]), 500, [row["parameters"] for row in high]) == pytest.approx(
+        [row["true"] / 1e6 for row in high]
+    )
+    assert true(0.01, 500, 60.0) > true(0.01, 500, 5.0) > true(0.01, 500, 1.0)
+    found = calibration.fitted_curve(rows, 1e-3, levels=True)
+    assert found.levels > 0.2
+    by = calibration.BY_LEVELS
+    stored = {
+        (key, kind, claim): curves[claim] for (key, kind), (_, curves) in stored_curves().items() for claim in CLAIMS
+    }
+    assert [names for names, curve in stored.items() if curve.levels] == [by]
 
 
 def test_claims_of_other_networks_hold():
