@@ -152,7 +152,8 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
 
     Each relation is checked in the rows that have all its columns. With missing cells, it must also be found in most of
     three tables whose missing cells are drawn given the other cells of their row (`completion.draws`). Signs of hidden
-    causes come from such tables, from no more rows than each pair of columns is observed in. Of dependent rows in
+    causes must be found in most of three such tables, too, which have no more rows than each pair of columns is
+    observed in. Of dependent rows in
     groups (`Dataset.with_groups`), the sums over each group take the place of rows, and such signs come from one row a
     group.
 
@@ -208,10 +209,20 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     if dataset.kind != "continuous":
         return Assumptions((), relations.skipped, unread=NO_SIGN)
     rows = filled.as_seen(0)
-    if best is None or rows is not dataset:
-        best = learn("boss", rows)
-    hidden, reason = hidden_causes(table_signs(rows, best.extra.dag), rows)
+    hidden, reason = _signs_of(rows, best if rows is dataset else None)
+    if hidden is not None and not dataset.complete:
+        tables = [filled.as_seen(t) for t in range(1, min(len(filled), CHECKED_TABLES))]
+        kinds = [hidden.kind, *(other.kind for other, _ in map(_signs_of, tables) if other is not None)]
+        if kinds.count(hidden.kind) <= (1 + len(tables)) / 2:
+            hidden = None
     return Assumptions((), relations.skipped, hidden, reason)
+
+
+def _signs_of(rows: Dataset, best: LearnResult | None = None) -> tuple[HiddenCauses | None, Phrase]:
+    """Look for signs of hidden common causes in a table without missing cells, whose best DAG may be known."""
+    if best is None:
+        best = learn("boss", rows)
+    return hidden_causes(table_signs(rows, best.extra.dag), rows)
 
 
 def _relations(dataset: Dataset, filled: FilledTables, graph: PDAG) -> RelationsFound:

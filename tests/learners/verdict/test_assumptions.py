@@ -23,7 +23,7 @@ from learners import (
 from learners.data.quality.health import with_found_groups
 from learners.evaluation.relations import check_relations
 from learners.graphs.graph import PDAG
-from learners.verdict.assumptions import serial_z
+from learners.verdict.assumptions import NO_REASON, HiddenCauses, serial_z
 from tests.learners.verdict.test_hidden_factors import items
 
 
@@ -85,6 +85,20 @@ def test_hidden_hubs_are_suspected_and_a_clean_table_is_not():
     clean = [check_assumptions(simulate("clean", seed).data) for seed in range(890_100, 890_105)]
     assert sum(one.hidden is not None for one in hidden) >= 3
     assert sum(one.hidden is not None for one in clean) <= 1
+
+
+@pytest.mark.parametrize(
+    ("kinds", "found"),
+    [(("causes", "causes", None), "causes"), (("causes", None, None), None), (("causes", "factors", None), None)],
+    ids=str,
+)
+def test_signs_of_hidden_causes_must_be_in_most_filled_tables(kinds, found, monkeypatch):
+    """With missing cells, signs count only if most of three filled tables show the same kind."""
+    signs = iter([(None if kind is None else HiddenCauses(kind, (0, 1)), NO_REASON) for kind in kinds])
+    monkeypatch.setattr("learners.verdict.assumptions.hidden_causes", lambda *_: next(signs))
+    data = with_gaps(np.random.default_rng(2).standard_normal((300, 4)), 0.1)
+    hidden = check_assumptions(data).hidden
+    assert (hidden and hidden.kind) == found
 
 
 def test_serial_rows_are_not_called_nonlinear():
