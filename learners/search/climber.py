@@ -57,7 +57,9 @@ class Climber:
             local=np.zeros(p),
             toggled=np.zeros((p, p)),
             top=np.zeros(p),
+            turn=np.full(p, np.inf),
             stale=np.ones(p, dtype=bool),
+            unkept=np.ones(p, dtype=bool),
             best_parent=np.array(start.amat.T, order="C"),  # always a copy, in C order
             best=np.full(1, np.nan),
             tabu=np.zeros(tabu_length, dtype=np.uint64),
@@ -145,7 +147,9 @@ class Climber:
 
     def _move_to(self, parent: np.ndarray) -> None:
         state = self.state
-        state.stale[:] |= (state.parent != parent).any(axis=1)
+        changed = (state.parent != parent).any(axis=1)
+        state.stale[:] |= changed
+        state.unkept[:] |= changed
         state.parent[:] = parent
         list_parents(state.parent, state.parents, state.n_parents)
         state.counters[hill_climbing.MOST_PARENTS] = max(

@@ -49,9 +49,12 @@ def list_parents(parent, parents, n_parents):
 @kernel
 def extend_ancestors(state, i, j):
     """Update the ancestors after i -> j was added: j and its descendants gain those of i."""
+    new = state.ancestors[i]
     for k in range(state.parent.shape[0]):
-        if is_ancestor(state, j, k):
-            state.ancestors[k] |= state.ancestors[i]
+        if is_ancestor(state, j, k) and not is_ancestor(state, i, k):
+            own = state.ancestors[k]
+            for w in range(own.shape[0]):
+                own[w] |= new[w]
 
 
 @kernel

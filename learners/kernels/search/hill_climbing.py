@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import copy_rows
+from ..arrays import copy
 from ..compiling import kernel
 from ..hash_table import find_slot
 from ..scores.families import family_key, insert_score, score_new
@@ -32,6 +32,7 @@ DONE, STOPPED, NEEDS_ROOM = 0, 1, 2  # return values of `climb`
 N_MOVES, WITHOUT_BEST, MOST_PARENTS = 0, 1, 2  # positions in `counters`
 MIN_GAIN = 1e-9  # minimum gain of a move, relative to the score
 ROUNDING = 1e-12  # gains that differ by less, relative to the score, are equal
+GAP = 2.5  # if no gain is between one and so many roundings below the largest, lower gains cannot decide a tie
 
 
 class ClimbRules(NamedTuple):
@@ -72,8 +73,12 @@ class ClimbState(NamedTuple):
         That score with the edge added or removed; -inf where that is not allowed.
     top : (p,) float64 array
         Upper bound of each row of `toggled`, apart from additions that would close a cycle.
+    turn : (p,) float64 array
+        Upper bound of the gains of the reversals of edges into each node.
     stale : (p,) bool array
         Rows that must be filled.
+    unkept : (p,) bool array
+        Rows in which `parent` may differ from `best_parent`.
     best_parent, best : (p, p) bool and (1,) float64 arrays
         Best structure so far and its score; NaN before the first.
     tabu : (L,) uint64 array
@@ -94,7 +99,9 @@ class ClimbState(NamedTuple):
     local: np.ndarray
     toggled: np.ndarray
     top: np.ndarray
+    turn: np.ndarray
     stale: np.ndarray
+    unkept: np.ndarray
     best_parent: np.ndarray
     best: np.ndarray
     tabu: np.ndarray
@@ -135,8 +142,9 @@ def climb(sample, cache, rules, state, stop, done):
             return NEEDS_ROOM
         apply_move(cache, state, op, i, j, gain)
         done[0] += 1
-        if state.local.sum() > state.best[0] + least:
-            keep_best(state, state.local.sum())
+        score = state.scores[state.counters[N_MOVES] - 1]
+        if score > state.best[0] + least:
+            keep_best(state, score)
         elif rules.patience:
             state.counters[WITHOUT_BEST] += 1
             if state.counters[WITHOUT_BEST] == rules.patience:
@@ -147,7 +155,10 @@ def climb(sample, cache, rules, state, stop, done):
 def keep_best(state, score):
     """Record the present structure as the best so far."""
     state.best[0] = score
-    copy_rows(state.parent, state.best_parent)
+    for j in range(state.parent.shape[0]):
+        if state.unkept[j]:
+            copy(state.parent[j], state.best_parent[j])
+            state.unkept[j] = False
     state.counters[WITHOUT_BEST] = 0
 
 
@@ -222,6 +233,10 @@ def fill_row(sample, cache, rules, state, j):
             row[missing[c]] = found[c]
             insert_score(cache, key ^ cache.edge_key[j, missing[c]], found[c])
     state.top[j] = row.max()
+    state.turn[j] = np.inf
+    for k in range(row.shape[0]):
+        if state.parent[k, j]:
+            state.turn[k] = np.inf
 
 
 @kernel
@@ -280,8 +295,10 @@ def move_gain(state, op, i, j):
 def best_move(cache, rules, state, rounding):
     """Return (op, i, j, gain) of the best legal move to a structure that is not tabu; op -1 if there is none.
 
-    Ties: additions before deletions before reversals, then the smallest i, then the smallest j in `order`. Rows whose
-    `top` is too low are skipped; that of each other row is lowered by the additions found to close a cycle.
+    Ties: additions before deletions before reversals, then the smallest i, then the smallest j in `order`. First the
+    largest gain is searched, in the child with the largest bound of its gains, until no other bound is larger. Then the
+    moves within `rounding` of it are compared. If other gains are just below these, all moves are compared one after
+    another, since gains that are equal in pairs need not be equal.
 
     Parameters
     ----------
@@ -290,30 +307,119 @@ def best_move(cache, rules, state, rounding):
     rounding : float
         Gains that differ by less are equal.
     """
+    largest = largest_gain(cache, state)
+    op, i, j, gain, undecided = compare_moves(
+        cache, rules, state, rounding, largest - GAP * rounding, largest - rounding
+    )
+    if undecided:
+        op, i, j, gain, _ = compare_moves(cache, rules, state, rounding, -np.inf, -np.inf)
+    return op, i, j, gain
+
+
+@kernel
+def largest_gain(cache, state):
+    """Return the largest gain of the legal moves to structures that are not tabu; -inf if there is none.
+
+    Parameters
+    ----------
+    cache, state
+        As in the module's docstring.
+    """
+    first, bound = 0, -np.inf
+    for j in range(state.local.shape[0]):
+        own = max(state.top[j] - state.local[j], state.turn[j])
+        if own > bound:
+            first, bound = j, own
+    largest = raise_gain(cache, state, first, -np.inf)
+    for j in range(state.local.shape[0]):
+        if j != first:
+            largest = raise_gain(cache, state, j, largest)
+    return largest
+
+
+@kernel
+def raise_gain(cache, state, j, largest):
+    """Return the larger one of `largest` and the largest gain of the legal moves of edges into j, and lower its bounds.
+
+    Parameters
+    ----------
+    cache, state, j
+        As in the module's docstring.
+    largest : float
+    """
+    local = state.local[j]
+    if state.top[j] - local > largest:
+        row, top = state.toggled[j], -np.inf
+        for i in range(row.shape[0]):
+            gain = row[i] - local
+            if gain > largest:
+                op = DELETE if state.parent[j, i] else ADD
+                if op == ADD and is_ancestor(state, j, i):
+                    continue
+                if not is_tabu(cache, state, op, i, j):
+                    largest = gain
+            top = max(top, row[i])
+        state.top[j] = top
+    if state.turn[j] > largest:
+        turn = -np.inf
+        for i in state.parents[j, : state.n_parents[j]]:
+            gain = move_gain(state, REVERSE, i, j)
+            if gain > largest and is_allowed(cache, state, REVERSE, i, j):
+                largest = gain
+            turn = max(turn, gain)
+        state.turn[j] = turn
+    return largest
+
+
+@kernel
+def compare_moves(cache, rules, state, rounding, floor, least):
+    """Compare moves child by child; return (op, i, j, gain, undecided) of the best, op -1 if there is none.
+
+    Rows whose bounds are too low are skipped; those of each other row are lowered. `top` is lowered by the additions
+    found to close a cycle.
+
+    Parameters
+    ----------
+    cache, rules, state, rounding
+        As in `best_move`.
+    floor, least : float
+        Moves that gain less than `floor` are left out. Undecided: a legal move gains at least that, but less than
+        `least`, and no move compared before it is better.
+    """
     p = state.parent.shape[0]
-    best, best_place = -np.inf, 0
+    best, best_place, undecided = -np.inf, 0, False
     chosen = (-1, -1, -1, -np.inf)
     for j in range(p):
         local = state.local[j]
-        if state.top[j] - local >= best - rounding:
+        if state.top[j] - local >= max(floor, best - rounding):
             row, top = state.toggled[j], -np.inf
             for i in range(p):
                 gain = row[i] - local
-                if gain >= best - rounding and gain > -np.inf:
+                if gain >= max(floor, best - rounding) and gain > -np.inf:
                     op = DELETE if state.parent[j, i] else ADD
                     if op == ADD and is_ancestor(state, j, i):
                         continue
                     place = (op * p + rules.order[i]) * p + rules.order[j]
                     if beats(gain, place, best, best_place, rounding) and not is_tabu(cache, state, op, i, j):
+                        undecided |= gain < least
                         best, best_place, chosen = max(best, gain), place, (op, i, j, gain)
                 top = max(top, row[i])
             state.top[j] = top
-        for i in state.parents[j, : state.n_parents[j]]:
-            gain = move_gain(state, REVERSE, i, j)
-            place = (REVERSE * p + rules.order[i]) * p + rules.order[j]
-            if beats(gain, place, best, best_place, rounding) and is_allowed(cache, state, REVERSE, i, j):
-                best, best_place, chosen = max(best, gain), place, (REVERSE, np.int64(i), j, gain)
-    return chosen
+        if state.turn[j] >= max(floor, best - rounding):
+            turn = -np.inf
+            for i in state.parents[j, : state.n_parents[j]]:
+                gain = move_gain(state, REVERSE, i, j)
+                place = (REVERSE * p + rules.order[i]) * p + rules.order[j]
+                if (
+                    gain >= floor
+                    and beats(gain, place, best, best_place, rounding)
+                    and is_allowed(cache, state, REVERSE, i, j)
+                ):
+                    undecided |= gain < least
+                    best, best_place, chosen = max(best, gain), place, (REVERSE, np.int64(i), j, gain)
+                turn = max(turn, gain)
+            state.turn[j] = turn
+    return chosen[0], chosen[1], chosen[2], chosen[3], undecided
 
 
 @kernel
@@ -376,11 +482,11 @@ def apply_move(cache, state, op, i, j, gain):
     state.moves[n, 0], state.moves[n, 1], state.moves[n, 2] = op, i, j
     state.local[j] = state.toggled[j, i]
     add_parent(state, i, j) if op == ADD else remove_parent(state, i, j)
-    state.stale[j] = True
+    state.stale[j] = state.unkept[j] = True
     if op == REVERSE:
         state.local[i] = state.toggled[i, j]
         add_parent(state, j, i)
-        state.stale[i] = True
+        state.stale[i] = state.unkept[i] = True
     state.counters[MOST_PARENTS] = max(state.counters[MOST_PARENTS], state.n_parents[i], state.n_parents[j])
     if op == ADD:
         extend_ancestors(state, i, j)

@@ -14,7 +14,7 @@ from learners.common import parallel
 from learners.graphs.rules import Rule
 from learners.kernels.scores.families import family_key, insert_score
 from learners.kernels.search import hill_climbing
-from learners.kernels.search.hill_climbing import ClimbRules
+from learners.kernels.search.hill_climbing import ADD, DELETE, REVERSE, ClimbRules, ClimbState
 from learners.networks.network import DiscreteNetwork
 from learners.networks.random_networks import random_dag, random_gaussian_network
 from learners.networks.sampling import sample
@@ -24,7 +24,7 @@ from learners.scores.score import FamilyScore
 from learners.search.climber import Climber
 from learners.search.estimate import seconds_of_search
 from learners.search.hill_climbing import Search, allowed_edges, greedy_search
-from tests import naive_scores, references
+from tests import naive, naive_scores, references
 from tests.learners.scores.test_scores import dag_of
 
 EXPECTED = references.load("bnlearn_scores")
@@ -110,28 +110,64 @@ def is_local_optimum(score: FamilyScore, dag: PDAG, allowed: np.ndarray | None =
     return all(score.network(PDAG(amat)) <= own + least for amat in after)
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize(("length", "seed"), [(0, 0), (20, 1)])
-def test_rows_that_are_skipped_hold_no_better_move(length, seed):
-    """The best move is the same if no row is skipped, while edges are added, deleted and reversed."""
-    p = 70  # ancestors take two words
-    score = GaussianBIC(sample(random_gaussian_network(p, 150, seed), 200, seed))
-    rules = ClimbRules(~np.eye(p, dtype=bool), np.zeros((p, p), dtype=bool), 12, np.arange(p), length)
+def naive_best_move(score: FamilyScore, rules: ClimbRules, state: ClimbState, rounding: float) -> tuple:
+    """Compare all moves one after another, child by child: edges into it added or removed, then reversed."""
+    amat, p = state.parent.T.copy(), len(state.parent)
+    single = state.toggled - state.local[:, None]
+    best, best_place, chosen = -np.inf, 0, (-1, -1, -1, -np.inf)
+    for j in range(p):
+        changes = [(DELETE if state.parent[j, i] else ADD, i) for i in range(p)]
+        for op, i in changes + [(REVERSE, i) for i in np.flatnonzero(state.parent[j])]:
+            gain = single[j, i] + single[i, j] if op == REVERSE else single[j, i]
+            place = (op * p + rules.order[i]) * p + rules.order[j]
+            better = gain > best + rounding or (gain >= best - rounding and place < best_place)
+            if gain == -np.inf or not better or hill_climbing.is_tabu(score.cache, state, op, i, j):
+                continue
+            if not amat[j, i] and naive.is_acyclic(naive_scores.moved(amat, op, i, j)):
+                best, best_place, chosen = max(best, gain), place, (op, i, j, gain)
+    return chosen
+
+
+@pytest.mark.parametrize(
+    ("p", "length", "rounding"),
+    [
+        pytest.param(70, 0, 1e-7, marks=pytest.mark.compiled),
+        pytest.param(70, 20, 1e-7, marks=pytest.mark.compiled),
+        (9, 0, 1e-7),
+        (9, 9, 0.5),
+        (9, 0, 3.0),
+        (9, 9, 40.0),
+    ],
+)
+def test_bounds_hide_no_better_move(p, length, rounding):
+    """The best move is that of a comparison of all moves, while edges are added, deleted and reversed.
+
+    With 70 nodes ancestors take two words. With a large `rounding` many gains are equal in pairs but not all equal.
+    """
+    seed = length
+    score = GaussianBIC(sample(random_gaussian_network(p, 2 * p, seed), 200, seed))
+    order = np.random.default_rng(seed).permutation(p)
+    rules = ClimbRules(~np.eye(p, dtype=bool), np.zeros((p, p), dtype=bool), 12, order, length)
     climber = Climber(score, rules, random_dag(p, 3, seed), length, "columns")
     state, no_stop, kinds = climber.state, np.zeros(1, dtype=np.int8), set()
     score.make_room(20_000)
-    for _ in range(250):
+    for step in range(150):
         hill_climbing.refresh(score.sample, score.cache, rules, state, no_stop)
-        unskipped = state._replace(top=state.toggled.max(axis=1))
-        expected = hill_climbing.best_move(score.cache, rules, unskipped, 1e-7)
-        found = hill_climbing.best_move(score.cache, rules, state, 1e-7)
-        assert found == expected
+        expected = naive_best_move(score, rules, state, rounding)
+        found = hill_climbing.best_move(score.cache, rules, state, rounding)
+        assert found == expected, step
         if found[0] < 0 or (not length and found[3] <= 0):
             break
         kinds.add(found[0])
         hill_climbing.apply_move(score.cache, state, *found)
-    assert kinds == {0, 1, 2}
-    assert (state.top < state.toggled.max(axis=1)).any()
+        if step % 3 == 0:
+            hill_climbing.keep_best(state, 0.0)
+            assert np.array_equal(state.parent, state.best_parent)
+    assert kinds == {ADD, DELETE, REVERSE} or p < 10
+    ancestors = np.unpackbits(state.ancestors.view(np.uint8), axis=1, bitorder="little")[:, :p]
+    reached = np.linalg.matrix_power(np.eye(p) + state.parent, p) > 0
+    assert np.array_equal(ancestors, reached)
+    assert (state.top < state.toggled.max(axis=1)).any() or p < 10
 
 
 # --- reference runs and implementations -------------------------------------------------------------------------------
