@@ -19,6 +19,7 @@ from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ...kernels.averaging.chain_sampling import ChainRecords, ParentSetModel, record_orders
 from ...kernels.averaging.order_chain import Chain
+from ...kernels.averaging.parent_sets import name_masks
 from ...results.result import LearnResult
 from ...scores.discrete import merged_rows
 from ...scores.score import FamilyScore
@@ -170,14 +171,9 @@ def _by_variable(model: ParentSetModel) -> tuple[np.ndarray, np.ndarray]:
     """
     p = len(model.local)
     local, sums = np.full((p, 1 << p), -np.inf), np.empty((p, 1 << p))
+    index = np.empty(1 << p, dtype=np.int64)
     for j, real in enumerate(are_candidates(model)):
-        position = dict(zip(model.candidates[j, real].tolist(), np.flatnonzero(real).tolist(), strict=True))
-        of_candidates = np.zeros(1 << p, dtype=np.int64)
-        named = np.ones(1 << p, dtype=bool)  # masks that contain only candidates
-        for i in range(p):
-            half, full = 1 << i, 2 << i
-            of_candidates[half:full] = of_candidates[:half] | (1 << position[i] if i in position else 0)
-            named[half:full] = named[:half] & (i in position)
-        local[j, named] = model.local[j, of_candidates[named]]
-        sums[j] = model.table[j, of_candidates]
+        position = np.full(p, -1, dtype=np.int64)
+        position[model.candidates[j, real]] = np.flatnonzero(real)
+        name_masks(position, model.local[j], model.table[j], index, local[j], sums[j])
     return local, sums

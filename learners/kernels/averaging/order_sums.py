@@ -10,13 +10,18 @@ import numpy as np
 
 from ..compiling import kernel
 
+NEGLIGIBLE = -40.0  # difference from which on the smaller term changes no digit of a larger one beyond ±1
+
 
 @kernel
 def log_add(a, b):
     """Return ln(e^a + e^b)."""
     if a < b:
         a, b = b, a
-    return a if b == -np.inf else a + math.log1p(math.exp(b - a))
+    # Most sums on the way are of very different terms. Of these the larger one is the sum, to the last digit.
+    if b == -np.inf or (b - a < NEGLIGIBLE and abs(a) >= 1.0):
+        return a
+    return a + math.log1p(math.exp(b - a))
 
 
 @kernel
@@ -24,9 +29,9 @@ def sum_subsets(row):
     """Replace each entry by ln of the sum over the subsets of its mask, in place."""
     bit = 1
     while bit < row.shape[0]:
-        for mask in range(row.shape[0]):
-            if mask & bit:
-                row[mask] = log_add(row[mask], row[mask ^ bit])
+        for begin in range(bit, row.shape[0], 2 * bit):
+            for mask in range(begin, begin + bit):
+                row[mask] = log_add(row[mask], row[mask - bit])
         bit <<= 1
 
 
@@ -35,9 +40,9 @@ def sum_supersets(row):
     """Replace each entry by ln of the sum over the supersets of its mask, in place."""
     bit = 1
     while bit < row.shape[0]:
-        for mask in range(row.shape[0]):
-            if not mask & bit:
-                row[mask] = log_add(row[mask], row[mask | bit])
+        for begin in range(0, row.shape[0], 2 * bit):
+            for mask in range(begin, begin + bit):
+                row[mask] = log_add(row[mask], row[mask + bit])
         bit <<= 1
 
 

@@ -6,6 +6,7 @@ Sets of candidates of node j are bit masks: bit b stands for ``candidates[j, b]`
 import numpy as np
 
 from ..compiling import kernel
+from ..counting.popcount import popcount
 from ..scores.families import score_families
 from .order_sums import sum_subsets
 
@@ -85,15 +86,14 @@ def fill_node(sample, j, candidates, levels, most, n, max_parents, row, stop):
     for mask in range(1 << n):
         if stop[0]:
             return
+        if np.int64(popcount(np.uint64(mask))) >= max_parents:
+            continue
         m, after, configurations = 0, 0, 1.0
         for b in range(n):
             if mask >> b & 1:
-                if m < max_parents:
-                    parents[m] = candidates[b]
+                parents[m] = candidates[b]
                 m, after = m + 1, b + 1
                 configurations *= levels[b]
-        if m >= max_parents:
-            continue
         n_added = 0
         for b in range(after, n):
             if configurations * levels[b] <= most:
@@ -114,3 +114,35 @@ def log_weight(row, before, needed):
     if not without < whole - 1e-12:
         return -np.inf
     return whole + np.log1p(-np.exp(without - whole))
+
+
+@kernel
+def name_masks(position, local, table, index, local_of, sums_of):
+    """Turn rows indexed by masks of the candidates of a node into rows indexed by masks of all variables.
+
+    Parameters
+    ----------
+    position : (p,) int64 array
+        Position of each variable among the candidates, -1 if it is none.
+    local, table : (2^k,) float64 arrays
+        As in `fill_local`.
+    index : (2^p,) int64 array
+        Scratch: the candidates of each mask.
+    local_of : (2^p,) float64 array
+        Becomes `local` where all members are candidates; the others stay.
+    sums_of : (2^p,) float64 array
+        Becomes `table` of the candidates of the mask.
+    """
+    index[0], others = 0, 0
+    for i in range(position.shape[0]):
+        half, bit = 1 << i, 0
+        if position[i] >= 0:
+            bit = 1 << position[i]
+        else:
+            others |= half
+        for mask in range(half):
+            index[half + mask] = index[mask] | bit
+    for mask in range(index.shape[0]):
+        sums_of[mask] = table[index[mask]]
+        if mask & others == 0:
+            local_of[mask] = local[index[mask]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import permutations
 
 import numpy as np
@@ -12,6 +13,8 @@ from learners.evaluation.posterior import Posterior
 from learners.families.averaging.dag_sampling import order_posterior, sample_dags
 from learners.families.averaging.exact import best_classes, local_scores
 from learners.graphs.graph import PDAG
+from learners.kernels.averaging.order_sums import log_add, sum_subsets, sum_supersets
+from learners.kernels.averaging.parent_sets import name_masks
 from tests import naive
 from tests.learners.families.averaging.test_exact import data_of
 from tests.references import dataset as reference_sample
@@ -81,3 +84,38 @@ def test_limits_are_reported():
         order_posterior(BDeu(reference_sample("alarm_n2000")))
     with pytest.raises(ParameterError, match="leap"):
         sample_dags(order_posterior(BDeu(data_of(3, 40, 0))), 10, leap=1.0)
+
+
+@pytest.mark.parametrize("apart", [0.0, 1.0, 29.0, 39.0, 40.0, 41.0, 700.0, np.inf])
+def test_sums_of_logarithms_lose_no_digit(apart):
+    """Terms that are left out as negligible change no digit, also next to powers of two and to 0."""
+    for a in (-5_000.5, -1_024.0, -2.0, -1.0, -0.5, -1e-9, 0.0, 1e-9, 0.5, 1.0, 2.0, 1_024.0, 5_000.5):
+        b = a - apart
+        expected = a + math.log1p(math.exp(b - a))
+        assert log_add(a, b) == log_add(b, a) == expected
+
+
+def test_sums_run_over_subsets_and_supersets():
+    """Each entry becomes the sum over the subsets, or supersets, of its mask."""
+    row = np.random.default_rng(4).normal(size=32)
+    below, above = row.copy(), row.copy()
+    sum_subsets(below)
+    sum_supersets(above)
+    for mask in range(32):
+        inside = [other for other in range(32) if other & mask == other]
+        around = [other for other in range(32) if other & mask == mask]
+        assert below[mask] == pytest.approx(np.log(np.exp(row[inside]).sum()))
+        assert above[mask] == pytest.approx(np.log(np.exp(row[around]).sum()))
+
+
+def test_masks_of_candidates_become_masks_of_variables():
+    """Rows keep their scores, also where a variable is no candidate and candidates are not ascending."""
+    rng, position = np.random.default_rng(5), np.array([2, -1, 0, -1, 1])
+    local, table, p = rng.normal(size=8), rng.normal(size=8), len(position)
+    local_of, sums_of = np.full(1 << p, -np.inf), np.empty(1 << p)
+    name_masks(position, local, table, np.empty(1 << p, dtype=np.int64), local_of, sums_of)
+    for mask in range(1 << p):
+        members = [i for i in range(p) if mask >> i & 1]
+        of = sum(1 << int(position[i]) for i in members if position[i] >= 0)
+        assert sums_of[mask] == table[of]
+        assert local_of[mask] == (local[of] if all(position[i] >= 0 for i in members) else -np.inf)
