@@ -7,6 +7,7 @@ from learners.teaching.lessons.lesson import LessonQuestion
 from pages.blocks import address, presenter
 from pages.blocks.classroom import class_button
 from pages.blocks.lessons import lesson_files, lesson_view, own_lessons, practice, slides
+from pages.session.words import written
 from viz.text import escape_markdown
 
 PRACTICE = "practice"
@@ -52,7 +53,7 @@ with st.container(width=900):
     try:
         lesson = own_lessons.lesson_of(keys[here])
     except LearnersError as error:
-        st.error(escape_markdown(str(error)), icon=":material/error:")
+        st.error(escape_markdown(written(str(error))), icon=":material/error:")
     else:
         st.title(own_lessons.heading(keys[here], lesson), anchor=False)
         translated = lesson.language == language or own_lessons.is_own(keys[here])

@@ -134,7 +134,7 @@ def _skip_properties(scanner: Scanner) -> None:
 
 def _skip_property(scanner: Scanner, keyword: str) -> str:
     if keyword != "property":
-        scanner.fail(f"'property' or '}}' must stand here, found {quoted([keyword])}")
+        scanner.fail(f"'property' or a closing brace must stand here, found {quoted([keyword])}")
     return scanner.take(_PROPERTY, "the text of a property and a semicolon")[0]
 
 

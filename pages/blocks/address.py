@@ -9,18 +9,18 @@ value: the first sample, the run of the session, its result, the graph, no pair.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 import streamlit as st
 
+from learners.common.sentences import Quoted, phrase
 from learners.io.samples import SAMPLES
 from learners.registry import LEARNERS
 from pages.blocks import addressed_run, presenter, slider
 from pages.session import shared_link, state
 from pages.session.guard import QUERY, TAKE
 from pages.session.state import LEARNER, VIEWS, Run
-from pages.session.words import LANGUAGE, language, preferred
+from pages.session.words import LANGUAGE, language, preferred, written
 from viz.kinds import choice_step, last_step
 from viz.snippet import of_sample
 from viz.text import escape_markdown
@@ -72,7 +72,7 @@ def say_problems(page: str) -> None:
     shown = [st.session_state.get(name, ("", []))[:2] for name in (MISSPELT, PROBLEMS)]
     problems = [problem for of_page, of_one in shown if of_page == page for problem in of_one]
     if problems:
-        st.warning(escape_markdown(" ".join(problems)), icon=":material/link_off:")
+        st.warning(escape_markdown(" ".join(map(written, problems))), icon=":material/link_off:")
 
 
 def _look_for_misspelt_names(page: str) -> None:
@@ -95,8 +95,7 @@ def _unknown(name: str, asked: Mapping[str, Any], known: Collection[str]) -> lis
     values = asked.get(name, ())
     if not values or any(value in known for value in values):
         return []
-    close = get_close_matches(values[0], list(known), 1)
-    return [f"There is no {name} '{values[0][:40]}'.{f' Did you mean {close[0]}?' if close else ''}"]
+    return [addressed_run.unknown(name, values[0], known)]
 
 
 def _speak(asked: Mapping[str, Any]) -> list[str]:
@@ -134,7 +133,7 @@ def _present(asked: Mapping[str, Any]) -> list[str]:
     ]
     st.session_state[presenter.KEY] = mode
     st.session_state[presenter.SLIDE] = max(0, next(iter(slides), 0))
-    bad = [] if slides or "slide" not in asked else [f"There is no slide '{asked['slide'][0][:40]}'."]
+    bad = [] if slides or "slide" not in asked else [addressed_run.unknown("slide", asked["slide"][0])]
     return _unknown("present", asked, presenter.MODES) + bad
 
 
@@ -179,7 +178,9 @@ def _show_run(asked: Mapping[str, Any]) -> list[str]:
     for number in asked.get("run", ()):
         if number in numbers:
             st.session_state.current = numbers.index(number)
-    return [] if set(asked.get("run", numbers)) & set(numbers) else ["This session has no run with this number."]
+    return (
+        [] if set(asked.get("run", numbers)) & set(numbers) else [phrase("This session has no run with this number.")]
+    )
 
 
 def _show_place(asked: Mapping[str, Any], run: Run) -> list[str]:
@@ -198,5 +199,6 @@ def _show_place(asked: Mapping[str, Any], run: Run) -> list[str]:
     st.session_state.visits = st.session_state.get("visits", 0) + 1
     problems = _unknown("view", asked, VIEWS)
     if slider.replays(run) and "step" in asked and all(step > last for step in steps):
-        problems.append(f"This run has no step '{asked['step'][0][:20]}'; its last step is {last:,}.")
-    return problems + ([] if known or not pair else ["The address names no two variables of this run."])
+        step = Quoted([asked["step"][0][:20]])
+        problems.append(phrase("This run has no step {step}; its last step is {last}.", step=step, last=last))
+    return problems + ([] if known or not pair else [phrase("The address names no two variables of this run.")])

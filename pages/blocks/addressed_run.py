@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -10,6 +10,7 @@ import streamlit as st
 
 from learners.choosing.recommendation import expected_seconds
 from learners.common.errors import LearnersError
+from learners.common.sentences import NOTHING, Phrase, Quoted, paragraph, phrase, say
 from learners.data.dataset import Dataset
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
@@ -21,6 +22,16 @@ from viz.text import as_sentence
 
 MAX_SECONDS = 5.0  # maximum expected duration of a run that an address may start
 PARAMETERS = {one.name for learner in LEARNERS.values() for one in learner.parameters} - {shared_link.QUERY}
+UNKNOWN_TEMPLATES = {  # by part of the address
+    "sample": "There is no sample {value}.",
+    "data": "There is no data {value}.",
+    "view": "There is no view {value}.",
+    "learner": "There is no learner {value}.",
+    "lesson": "There is no lesson {value}.",
+    "language": "There is no language {value}.",
+    "present": "There is no present {value}.",
+    "slide": "There is no slide {value}.",
+}
 
 
 def parts_of(run: Run, sample: str) -> dict[str, list[str]]:
@@ -62,9 +73,11 @@ def show(asked: Mapping[str, list[str]], sample: str) -> list[str]:
     """
     key = asked["learner"][0]
     if key not in LEARNERS:
-        return [f"There is no learner '{key[:40]}'.{_close(key, LEARNERS)}"]
+        return [unknown("learner", key, LEARNERS)]
     if not sample:
-        return ["The address names a run on a bundled sample, but another table is in use. Open the sample first."]
+        return [
+            phrase("The address names a run on a bundled sample, but another table is in use. Open the sample first.")
+        ]
     dataset = state.source().dataset
     try:
         given = {name: parsed(asked[name][0]) for name in asked if name in PARAMETERS}
@@ -79,7 +92,11 @@ def show(asked: Mapping[str, list[str]], sample: str) -> list[str]:
         return []
     if expected_seconds(key, dataset) > MAX_SECONDS:
         st.session_state[state.LEARNER] = key
-        return [f"This run takes longer than {MAX_SECONDS:.0f} s. Start it on Learn, where the learner is chosen."]
+        return [
+            phrase(
+                "This run takes longer than {n} s. Start it on Learn, where the learner is chosen.", n=int(MAX_SECONDS)
+            )
+        ]
     try:
         result = _learned(key, sample, tuple(sorted(given.items())))
     except LearnersError as error:
@@ -115,9 +132,13 @@ def parsed(text: str) -> int | float | bool | str | None:
 def misspelt(names: list[str], known: set[str]) -> list[str]:
     """Return a sentence for each of these unknown names in an address that is close to a known one."""
     close = {name: get_close_matches(name, sorted(known), 1, 0.75) for name in names}
-    return [f"The address has '{name[:40]}'. Did you mean {found[0]}?" for name, found in close.items() if found]
+    template = "The address has {name}. Did you mean {close}?"
+    return [phrase(template, name=Quoted([name[:40]]), close=found[0]) for name, found in close.items() if found]
 
 
-def _close(word: str, known: Mapping[str, object]) -> str:
-    found = get_close_matches(word, list(known), 1)
-    return f" Did you mean {found[0]}?" if found else ""
+def unknown(part: str, value: str, known: Collection[str] = ()) -> Phrase:
+    """Return the message about a part of the address with an unknown value, with the closest known one."""
+    absent = say(UNKNOWN_TEMPLATES[part], value=Quoted([value[:40]]))
+    close = get_close_matches(value, list(known), 1)
+    meant = say("Did you mean {close}?", close=close[0]) if close else NOTHING
+    return Phrase(paragraph(absent, meant))

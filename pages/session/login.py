@@ -6,7 +6,7 @@ import streamlit as st
 
 from learners.common.errors import DataError
 from learners.store.workspaces import Account
-from pages.session.words import t
+from pages.session.words import t, written
 from viz.text import as_sentence, escape_markdown
 
 
@@ -31,7 +31,7 @@ def ask_for_login() -> None:
         try:
             account()
         except DataError as error:
-            st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
+            st.error(escape_markdown(written(as_sentence(str(error)))), icon=":material/error:")
             offer_logout()
             st.stop()
         return

@@ -8,12 +8,13 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from pages.blocks import address
+from pages.blocks import address, addressed_run
 from pages.blocks.lessons import lesson_files
 from pages.session import words
 from pages.session.words import LANGUAGE
 from tests.pages.driving import PAGES, ROOT, go, learn_now, open_app, small_table, sound, title, unfold, upload
 from viz.kinds import choice_step
+from viz.translation.sentences import catalog
 
 
 def run_of(at):
@@ -233,3 +234,13 @@ def test_the_locale_of_the_browser_gives_the_language(monkeypatch, locale, expec
     """German in all its countries is German; everything else is English."""
     monkeypatch.setattr(words.st, "context", SimpleNamespace(locale=locale))
     assert words.preferred() == expected
+
+
+def test_messages_about_the_address_are_written_in_german():
+    german = catalog("de")
+    assert addressed_run.unknown("learner", "pcc", ["pc"]).written(german) == (
+        "Es gibt kein Lernverfahren 'pcc'. Meinten Sie pc?"
+    )
+    assert addressed_run.unknown("slide", "x").written(german) == "Es gibt keine Folie 'x'."
+    [misspelt] = addressed_run.misspelt(["lerner"], {"learner"})
+    assert misspelt.written(german) == "In der Adresse steht 'lerner'. Meinten Sie learner?"

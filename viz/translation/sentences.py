@@ -21,13 +21,14 @@ LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
 Translator = Callable[..., str]
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')  # a string in JavaScript
 _FIELD = re.compile(r"{(\w+)}")
-_BETWEEN = re.compile(r"(?<=[.?])\u0020(?=[A-Z'\d])")
+_BETWEEN = re.compile(r"(?<=[^\s.][.?])\u0020(?=[A-Z'\d])")  # not within the range 0 .. 4
 _NAMES = re.compile(r"('(?:[^'\\\\]|\\\\.)*'|\"[^\"]*\")")
 _LIST = r"'.*?'(?:(?:, | and )(?:'.*?'|[\d,]+ more))*"  # pattern of a list of names in quotes
 _FORMS = {  # patterns of fields by name; other fields match as little as possible
     "name": _LIST,
     "names": _LIST,
     "reason": ".+",
+    "near": "; .+",  # a near miss or the known words, as `did_you_mean` writes them
     **dict.fromkeys(("n", "m", "k", "low", "high"), r"\d[\d,]*"),
 }
 _LISTED = re.compile(_LIST, re.S)

@@ -134,7 +134,9 @@ def _read(file: BinaryIO, function: str, max_output: float, **given: Any) -> tup
     except ChildFailed as failed:
         raise DataError(_sentence(failed, name)) from failed
     except DataError as error:
-        raise DataError(f"file {name}: {error}" if name else str(error)) from error
+        if not name:
+            raise
+        raise DataError(f"file {name}: {error}") from error
     label = _label(frames)
     while "kind" not in (header := json.loads(frames.pop(0))):
         pass

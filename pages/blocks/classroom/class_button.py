@@ -12,7 +12,7 @@ from learners.teaching.classroom.class_error import ClassError
 from learners.teaching.lessons.lesson import Exercise
 from pages.session import classrooms
 from pages.session.state import LANGUAGE
-from pages.session.words import t
+from pages.session.words import t, written
 from viz.text import escape_markdown
 from viz.translation.sentences import translator
 
@@ -36,7 +36,7 @@ def offer(slides: Callable[[], Slides], key: str, label_language: str = "en") ->
             st.error(escape_markdown(t(error.template, **error.values)))
             return
         except LearnersError as error:
-            st.error(escape_markdown(str(error)))
+            st.error(escape_markdown(written(str(error))))
             return
         st.switch_page("pages/classroom.py")
 

@@ -26,7 +26,7 @@ from learners.teaching.lessons.lesson_runs import data_of, errors_by_seed, resul
 from pages.blocks import presenter
 from pages.blocks.classroom import class_button
 from pages.blocks.lessons import entered_answers, moving_numbers
-from pages.session.words import language
+from pages.session.words import language, written
 from viz.classroom.lessons import (
     PICTURED,
     answer_view,
@@ -211,7 +211,7 @@ def _run(run: LessonRun, lesson: Lesson, position: int) -> None:
 
 
 def _show_fault(error: LearnersError) -> None:
-    st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
+    st.error(escape_markdown(written(as_sentence(str(error)))), icon=":material/error:")
 
 
 def _spread(run: LessonRun, lesson: Lesson, position: int) -> None:
@@ -246,7 +246,7 @@ def ask(question: LessonQuestion, lesson: Lesson, position: int, closing: str = 
     try:
         one = solved(lesson, position)
     except LearnersError as error:
-        st.error(escape_markdown(f"{lesson.key}, line {question.line}: {error}"), icon=":material/error:")
+        st.error(escape_markdown(written(f"{lesson.key}, line {question.line}: {error}")), icon=":material/error:")
         return
     say = CAPTIONS[lesson.language]
     with st.container(border=True):

@@ -20,7 +20,7 @@ from learners.teaching.lessons.uploads import MAX_BYTES, check_upload
 from pages.blocks.lessons import lesson_files, lesson_view
 from pages.blocks.shared_links import DAYS
 from pages.session import storage, workspace
-from pages.session.words import labels_of, language, t
+from pages.session.words import labels_of, language, t, written
 from viz.lesson_page.page import lesson_html
 from viz.text import as_sentence, escape_markdown
 
@@ -42,7 +42,7 @@ def shared_title(key: str) -> dict[str, str]:
     try:
         return {key: _shared(key).title}
     except LearnersError as error:
-        st.warning(escape_markdown(t(as_sentence(str(error)))), icon=":material/link_off:")
+        st.warning(escape_markdown(written(as_sentence(str(error)))), icon=":material/link_off:")
         return {}
 
 
@@ -124,9 +124,9 @@ def offer(here: str) -> None:
         if name:
             refused = t("{name} has faults, so it was not added.", name=escape_markdown(name))
             st.error(refused, icon=":material/error:")
-            st.code(text, language=None, wrap_lines=True)
+            st.code("\n".join(map(written, text.split("\n"))), language=None, wrap_lines=True)
         else:
-            st.error(escape_markdown(as_sentence(text)), icon=":material/error:")
+            st.error(escape_markdown(written(as_sentence(text))), icon=":material/error:")
 
 
 def _upload() -> None:

@@ -53,7 +53,16 @@ PAGES = (  # pages that are translated completely
     "learn_more",
 )
 AROUND = ("navigation", "session/sidebar", "session/notes", "session/login", "session/lost_session")
-SHARED = ("parameter_widgets", "presenter", "rare_values", "run_effort", "shared_links", "table_mismatch")
+SHARED = (
+    "address",
+    "addressed_run",
+    "parameter_widgets",
+    "presenter",
+    "rare_values",
+    "run_effort",
+    "shared_links",
+    "table_mismatch",
+)
 WORDS_EN = re.compile(r"\b(the|is|are|of|given|and|its|because|removed|edge|level)\b")
 
 
