@@ -51,7 +51,7 @@ def test_the_plan_that_is_taken_home_makes_the_same_table(page, app_server):
     expect(page.get_by_role("button", name=re.compile("^Undo [0-9]+ fix"))).to_be_visible(timeout=PATIENCE)
     open_fold(page, "Save these settings as a template")
     with page.expect_download() as download:
-        page.get_by_role("button", name="Template (JSON)").click()
+        page.get_by_role("button", name="Download template").click()
     table, plan = read_table(clinic()), read_plan(download.value.path())
     assert plan != default_plan(table)
     assert prepare(table, plan).dataset.names == ("Aufnahme", "Geschlecht", "Alter", "Station", "CRP", "Komplikation")

@@ -38,7 +38,7 @@ def test_a_lesson_is_uploaded_taken_exported_and_asked(app_server, open_page, tm
     """Its text is never HTML; a drag directs an edge; the exported file grades without a server."""
     address, page = app_server(ROOT / "app.py"), open_page()
     page.goto(f"{address}/lessons")
-    page.get_by_role("button", name="My lessons").click(timeout=120_000)
+    page.get_by_role("button", name="Manage lessons").click(timeout=120_000)
     file = {"name": "mine.md", "mimeType": "text/markdown", "buffer": LESSON.encode()}
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_role("heading", name="My <b>lesson</b>")).to_be_visible(timeout=60_000)

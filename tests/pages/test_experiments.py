@@ -111,7 +111,7 @@ def test_smoke_runs_and_shows_its_figures():
     at = sound(finished(at))
     assert "10 numbers in" in said(at)
     assert at.dataframe[-1].value["metric"].unique().tolist() == ["SHD for each true edge"]
-    assert {one.proto.label for one in at.get("download_button")} >= {"Rows (CSV)", "Rows of this run (CSV)"}
+    assert {one.proto.label for one in at.get("download_button")} >= {"Download rows", "Download rows of this run"}
 
 
 @pytest.mark.deep

@@ -60,7 +60,9 @@ def take_along() -> None:
     ):
         st.session_state.query_way = DRAWN
         st.switch_page("pages/query.py")
-    if st.button(t("Effects"), key="build_effects", icon=":material/trending_up:", disabled=len(here.draft.names) < 2):
+    if st.button(
+        t("Estimate effects"), key="build_effects", icon=":material/trending_up:", disabled=len(here.draft.names) < 2
+    ):
         st.session_state[drawing.SOURCE] = drawing.DRAWN
         st.switch_page("pages/effects.py")
     with st.popover(t("Export"), icon=":material/download:", key="build_export", disabled=not here.draft.nodes):
@@ -97,7 +99,8 @@ def _dagitty_file() -> None:
         return
     st.code(text, language=None, height=140)
     st.download_button(
-        "DAGitty", text, "edgewise_network.dagitty.txt", "text/plain", key="build_export_dagitty", on_click="ignore",
+        t("Download DAGitty model"), text,
+        "edgewise_network.dagitty.txt", "text/plain", key="build_export_dagitty", on_click="ignore",
         icon=":material/download:",
     )  # fmt: skip
 

@@ -172,7 +172,7 @@ def _revealed(entry: OpenClass) -> None:
     st.caption(turnout((room.n_answered(k),), room.n_students, entry.language))
     following = room.following
     if following is not None:
-        st.button(t("Next question"), key=f"class_next_{k}", type="primary", on_click=entry.ask, args=(following,))
+        st.button(t("Ask next question"), key=f"class_next_{k}", type="primary", on_click=entry.ask, args=(following,))
     else:
         st.button(t("Show results"), key="class_end", type="primary", on_click=room.end)
     if exercise.why:

@@ -28,7 +28,7 @@ def offer(entry: OpenClass) -> None:
     """Show the form in a menu."""
     t = translator(entry.language)
     # A question that was asked gives the menu another key, which closes it.
-    with st.popover(t("Own question"), icon=":material/edit:", key=f"own_question_menu_{len(entry.room.exercises)}"):
+    with st.popover(t("Write question"), icon=":material/edit:", key=f"own_question_menu_{len(entry.room.exercises)}"):
         _form(entry, t)
 
 

@@ -30,7 +30,7 @@ def plan_file(here: Source) -> None:
             st.caption(t("The template names codes or answers with fewer than {n} rows.", n=MIN_ROWS))
             is_private = not st.toggle(t(rare_values.LABEL), key="data_plan_rare")
         st.download_button(
-            t("Template (JSON)"), lambda: write_plan(sharable(here.plan)), "plan.json", "application/json",
+            t("Download template"), lambda: write_plan(sharable(here.plan)), "plan.json", "application/json",
             key="data_plan_out", on_click="ignore", icon=":material/download:", disabled=is_private,
         )  # fmt: skip
         file = st.file_uploader(t("Template file"), type=["json"], key="data_plan_in")

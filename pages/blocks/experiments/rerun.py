@@ -60,7 +60,7 @@ def _rows(experiment: Experiment) -> None:
     if not has_rows(experiment.name):
         return
     st.download_button(
-        t("Rows (CSV)"),
+        t("Download rows"),
         lambda: stored_rows(experiment.name).to_csv(index=False).encode(),
         f"edgewise_{experiment.name}.csv",
         "text/csv",
@@ -122,7 +122,7 @@ def _outcome(experiment: Experiment, pieces: dict[str, Done]) -> None:
         column_config=headings(("method", "metric", "ours", "value")),
     )
     st.download_button(
-        t("Rows of this run (CSV)"),
+        t("Download rows of this run"),
         rows.to_csv(index=False),
         f"edgewise_{experiment.name}_smoke.csv",
         "text/csv",

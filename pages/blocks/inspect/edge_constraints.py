@@ -20,7 +20,7 @@ def offer_knowledge(run: Run, x: int, y: int) -> None:
     names = run.result.names
     a, b = names[x], names[y]
     left, right = (escape_markdown(shorten(name)) for name in (a, b))
-    with st.popover(t("Background knowledge"), icon=":material/gavel:", help=t("Forbid or require this edge")):
+    with st.popover(t("Constrain edge"), icon=":material/gavel:", help=t("Forbid or require this edge")):
         st.caption(t("Adds a constraint and repeats the run (undo possible). A long run is repeated only on request."))
         for label, rule in (
             (t("Forbid {name}", name=f"{left} — {right}"), "apart"),

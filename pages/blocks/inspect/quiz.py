@@ -181,8 +181,8 @@ def _reveal(run: Run, quiz: Quiz, question: QuizQuestion, t: Translator) -> None
         st.error(text, icon=":material/close:")
     last = quiz.at + 1 == len(quiz.questions)
     st.button(
-        t("Show score") if last else t("Next question"), key=f"quiz_next_{quiz.at}", type="primary", on_click=_go_on,
-        args=(quiz,),
+        t("Show score") if last else t("Show next question"), key=f"quiz_next_{quiz.at}", type="primary",
+        on_click=_go_on, args=(quiz,),
     )  # fmt: skip
     for sentence in words.reveal(question, run.result, known):
         st.markdown(with_terms(sentence, language()))
@@ -199,7 +199,7 @@ def _end(run: Run, quiz: Quiz, t: Translator) -> None:
             escape_markdown(words.again_label(question, run.result.names, catalog(language()))), key=f"quiz_again_{k}",
             icon=":material/replay:", on_click=_look_at, args=(run, question),
         )  # fmt: skip
-    st.button(t("New questions"), key="quiz_more", type="primary", on_click=begin, args=(run,))
+    st.button(t("Draw new questions"), key="quiz_more", type="primary", on_click=begin, args=(run,))
 
 
 def _look_at(run: Run, question: QuizQuestion) -> None:

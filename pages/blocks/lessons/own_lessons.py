@@ -108,7 +108,7 @@ def offer(here: str) -> None:
     here : str
         Key of the lesson on screen.
     """
-    with st.popover(t("My lessons"), icon=":material/upload_file:", key="own_lessons_menu"):
+    with st.popover(t("Manage lessons"), icon=":material/upload_file:", key="own_lessons_menu"):
         st.file_uploader(
             t("Upload a lesson"), type=["md", "txt"], key=f"own_lesson_file_{st.session_state.get(PICKER, 0)}",
             max_upload_size=1, on_change=_upload,

@@ -40,7 +40,7 @@ def projects_here() -> None:
             search = st.text_input(t("Search projects"), key="projects_search", icon=":material/search:")
         with st.popover(t("Import project"), icon=":material/upload_file:", key="projects_import"):
             _bring_project()
-        if st.button(t("New project"), icon=":material/add:", key="projects_new", disabled=_busy()):
+        if st.button(t("Create project"), icon=":material/add:", key="projects_new", disabled=_busy()):
             _change(lambda: projects.create(database, workspace.workspace(), t("New project")))
     found = projects.listed(database, here.workspace, search) if here.workspace else []
     if not found:

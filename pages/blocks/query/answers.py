@@ -117,7 +117,7 @@ def aside(network: Any, now: Beliefs, held: Beliefs | None, asked: Asked, *, rar
     with st.expander(t("Distributions as a table"), key="query_beliefs_fold"):
         st.dataframe(table, hide_index=True, key="query_beliefs", alt=t("Distribution of each variable"))
         st.download_button(
-            t("Distributions (CSV)"), lambda: file.to_csv(index=False), "edgewise_query.csv", "text/csv",
+            t("Download distributions"), lambda: file.to_csv(index=False), "edgewise_query.csv", "text/csv",
             key="query_download", on_click="ignore", icon=":material/download:",
         )  # fmt: skip
 
@@ -173,7 +173,7 @@ def cases(network: Any, asked: Asked) -> None:
             st.caption(t("Only the first {n} cases are predicted.", n=MAX_CASES))
         st.dataframe(found.head(200), hide_index=True, key="query_predicted", alt=t("Predictions, the first 200"))
         st.download_button(
-            t("Predictions (CSV)"), lambda: found.to_csv(index=False), "edgewise_predictions.csv", "text/csv",
+            t("Download predictions"), lambda: found.to_csv(index=False), "edgewise_predictions.csv", "text/csv",
             key="query_predictions", on_click="ignore", icon=":material/download:",
         )  # fmt: skip
 
@@ -205,7 +205,7 @@ def rows(network: Any, asked: Asked, *, rare: bool) -> None:
             n = st.number_input(t("Rows"), 1, most, min(1_000, most), key=f"query_rows_{most}", width=180)
             seed = st.number_input(t("Seed"), 0, 2**31, 1, key="query_seed", width=140)
             st.download_button(
-                t("Rows (CSV)"),
+                t("Download rows"),
                 lambda: drawn_rows(network, int(n), int(seed), asked.scales, named),
                 "edgewise_rows.csv",
                 "text/csv",
