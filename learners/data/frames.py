@@ -202,7 +202,7 @@ def split_weights(df: pd.DataFrame, column: str) -> tuple[pd.DataFrame, np.ndarr
 
 
 def _checked_weights(cells: pd.Series, column: str) -> np.ndarray:
-    what = f"{quoted_columns([column])} of weights must hold numbers of at least 0, how much each row counts"
+    what = f"{quoted_columns([column])} of weights must hold numbers of at least 0"
     try:
         numbers = pd.to_numeric(cells).to_numpy(dtype=np.float64, na_value=np.nan)
     except (ValueError, TypeError) as error:
