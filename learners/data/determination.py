@@ -40,7 +40,7 @@ HEAD_ROWS = 500
 MAX_LISTED = 3  # maximum number of groups named in a warning
 
 RELATIONS = {  # clauses on a column that is determined, and on one that is nearly determined
-    "copy": ("{target} repeats {by} with other labels", "{target} repeats {by} in nearly all rows"),
+    "copy": ("{by} and {target} are copies with different labels", "{by} and {target} are copies in nearly all rows"),
     "line": ("{target} is a linear combination of {by}", "{target} is nearly a linear combination of {by}"),
     "logs": ("{target} is a product of powers of {by}", "{target} is nearly a product of powers of {by}"),
     "levels": ("{target} is determined by {by}", "{target} is nearly determined by {by}"),
@@ -83,7 +83,7 @@ class DeterminedGroup:
         return len(self.by) == 1 or self.mutual
 
     def clause(self, names: Sequence[str]) -> Sentence:
-        """Return a clause that names the columns, such as "'alive' repeats 'survived' with other labels"."""
+        """Return a clause that names the columns, such as "'alive' and 'survived' are copies with different labels"."""
         return say(self.template, target=Quoted([names[self.target]]), by=Quoted([names[k] for k in self.by]))
 
     @property
@@ -163,25 +163,14 @@ def determined_groups(dataset: Dataset) -> tuple[DeterminedGroup, ...]:
 
 
 def groups_by_name(dataset: Dataset) -> tuple[DeterminedGroup, ...]:
-    """Return the determined groups of the columns sorted by name; the order of the table does not matter.
-
-    Only which of two copies is called the copy follows the table: the later one, as in the findings.
-    """
+    """Return the determined groups of the columns sorted by name; the order of the table does not matter."""
     if dataset not in _BY_NAME:
         order = dataset.by_name
         _BY_NAME[dataset] = tuple(
-            _with_later_copy(replace(group, target=order[group.target], by=tuple(order[k] for k in group.by)))
+            replace(group, target=order[group.target], by=tuple(order[k] for k in group.by))
             for group in determined_groups(dataset.in_name_order)
         )
     return _BY_NAME[dataset]
-
-
-def _with_later_copy(group: DeterminedGroup) -> DeterminedGroup:
-    """Return the group with the later of two columns that determine one another as its target."""
-    if len(group.by) > 1 or not group.mutual:
-        return group
-    first, later = sorted((group.target, *group.by))
-    return replace(group, target=later, by=(first,))
 
 
 def undirected_pairs(groups: Iterable[DeterminedGroup]) -> frozenset[tuple[int, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ...common.sentences import Listed, paragraph, say
+from ...common.sentences import Listed, Sentence, paragraph, say
 from ..determination import DeterminedGroup, consequence, groups_by_name
 from .finding import Finding, Fix, leave_out, warning
 from .inspection import Inspection
@@ -36,7 +36,8 @@ def determined(inspection: Inspection) -> list[Finding]:
     groups: dict[tuple[int, ...], list[DeterminedGroup]] = defaultdict(list)
     for group in groups_by_name(inspection.dataset):
         members = {names[k] for k in (group.target, *group.by)}
-        if not (members & without or names[group.target] in copies or any(members <= one for one in known)):
+        is_copy = members & copies if group.form == "copy" else names[group.target] in copies
+        if not (members & without or is_copy or any(members <= one for one in known)):
             groups[group.by if len(group.by) == 1 else (*group.by, group.target)].append(group)
     return [_finding(inspection, names, group) for group in groups.values()]
 
@@ -44,9 +45,14 @@ def determined(inspection: Inspection) -> list[Finding]:
 def _finding(inspection: Inspection, names: Sequence[str], groups: list[DeterminedGroup]) -> Finding:
     """Return the finding on columns that the same others determine."""
     targets = [names[group.target] for group in groups]
-    listed = Listed([say("column {clause}", clause=group.clause(names)) for group in groups], "; ")
+    listed = Listed([_clause(group, names) for group in groups], "; ")
     fixes = [leave_out(inspection.plan, targets), *_others(inspection, names, groups[0])]
     return warning("determined", targets, paragraph(say("{listed}.", listed=listed), consequence(groups)), *fixes)
+
+
+def _clause(group: DeterminedGroup, names: Sequence[str]) -> Sentence:
+    of_two = group.form == "copy"
+    return say("columns {clause}" if of_two else "column {clause}", clause=group.clause(names))
 
 
 def _others(inspection: Inspection, names: Sequence[str], group: DeterminedGroup) -> list[Fix]:
