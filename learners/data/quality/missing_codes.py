@@ -24,6 +24,8 @@ FAR = 1.5  # minimum distance of a code from all other numbers, as a multiple of
 NEAR = 0.25  # the same minimum for a code that is farther away in another column
 MIN_SHARED = 2  # minimum number of other distinct numbers in a column with a code that columns share
 MIN_TIMES = 3  # minimum number of rows of a code that is not among the most common ones
+VERY_FAR = 50.0  # distance as a multiple of the range from which fewer rows are enough
+MAX_LONELY = 1e5  # numbers from here on are amounts, unless their digits repeat
 MIN_SHARE = 0.01  # minimum share of the rows of a number that may be a code
 MAX_TOGETHER = 3  # maximum number of codes at one end of a column, such as 7, 8 and 9
 
@@ -115,13 +117,15 @@ def _far_codes(cells: Cells, column: ColumnPlan, min_values: int = MIN_VALUES, t
     """
     number = ~cells.among(column.missing) & np.isfinite(cells.numbers)
     code = number & _is_code(cells.numbers)
-    code[number] |= _is_repeated_digit(cells.numbers[number]) & (cells.counts[number] >= MIN_TIMES)
+    code[number] |= _is_repeated_digit(cells.numbers[number])
     others = np.unique(cells.numbers[number & ~code])
     if others.size < min_values and not _are_answers(others):
         return []
     low, high = float(others.min()), float(others.max())
-    far = (cells.numbers > high + times * (high - low)) | (cells.numbers < low - times * (high - low))
-    far |= (cells.numbers < 0) & (low >= 0)
+    is_known = _is_code(cells.numbers) | (cells.counts >= MIN_TIMES)
+    distance = np.where(is_known, times, VERY_FAR) * (high - low)
+    far = (cells.numbers > high + distance) | (cells.numbers < low - distance)
+    far |= is_known & (cells.numbers < 0) & (low >= 0)
     return [cells.texts[k].as_py() for k in np.flatnonzero(code & far)]
 
 
@@ -174,7 +178,10 @@ def _lonely_numbers(cells: Cells, column: ColumnPlan) -> list[str]:
         return []
     rows = np.bincount(place, weights=cells.counts[number])
     least = max(MIN_TIMES, MIN_SHARE * rows.sum())
-    often = (rows >= least) & (values == np.floor(values))
+    whole = values == np.floor(values)
+    often = (rows >= least) & whole & (np.abs(values) < MAX_LONELY)
+    if not whole.all():
+        often &= ~np.isin(values, (0.0, 1.0))  # natural beside shares and logarithms
     for sign in (1.0, -1.0):
         ends, is_often = (sign * values)[:: int(sign)], often[:: int(sign)]
         for k in range(1, min(MAX_TOGETHER, values.size - MIN_SHARED) + 1):

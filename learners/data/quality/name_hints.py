@@ -23,7 +23,8 @@ GROUP_WORDS = _words(
     "student pupil child mother worker employee user customer client player animal mouse mice rat dog cow plant plot",
     "tree litter batch lot household hh family fam couple pair twin twins cluster group site center centre hospital",
     "clinic ward practice school classroom teacher village town city district county state province region country",
-    "nation firm company bank station schule klasse klinik zentrum familie haushalt land ort",
+    "nation firm company business restaurant shop store hotel bank station schule klasse klinik zentrum familie",
+    "haushalt land ort",
 )
 # Words that leave the name of a key or of groups what it is, such as "school code" and "invoice number".
 PLAIN_WORDS = _words(

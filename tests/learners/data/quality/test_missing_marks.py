@@ -122,3 +122,13 @@ def test_codes_with_leading_zeros_are_levels(tmp_path):
     assert table.guess.of("plz").reason == "codes with leading zeros, 40 different"
     keys = np.array([f"{k:06}" for k in rng.permutation(9 * ROWS)[:ROWS]])
     assert table_of(tmp_path, key=keys, sex=cells(3, "fm")).guess.of("key").kind == "ignore"
+
+
+def test_a_single_cell_very_far_away_is_a_code_and_natural_numbers_are_none(tmp_path):
+    """666 in one row of yes and no is a code; 0 beside logarithms and the population of a city are values."""
+    rng = np.random.default_rng(68)
+    answer, log, people = rng.integers(0, 2, ROWS), rng.uniform(3, 4, ROWS).round(3), rng.integers(1, 9_000, ROWS)
+    answer[7], log[:20], people[:20] = 666, 0, 3_400_000
+    table = table_of(tmp_path, answer=answer, log=log, people=people)
+    found = [f for f in check_health(table, default_plan(table)) if f.code in ("codes", "possible_codes")]
+    assert [(f.code, f.columns) for f in found] == [("codes", ("answer",))]
