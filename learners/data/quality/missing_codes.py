@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 import numpy as np
@@ -24,6 +23,10 @@ FAR = 1.5  # minimum distance of a code from all other numbers, as a multiple of
 NEAR = 0.25  # the same minimum for a code that is farther away in another column
 MIN_SHARED = 2  # minimum number of other distinct numbers in a column with a code that columns share
 MIN_TIMES = 3  # minimum number of rows of a code that is not among the most common ones
+# Two to nine equal digits from 6 to 9, such as 77 and 666, and 97, 98, 997, 998, ...
+REPEATED = np.array(
+    [*(int(digit * n) for digit in "6789" for n in range(2, 10)), *(10**n - k for n in range(2, 10) for k in (2, 3))]
+)
 VERY_FAR = 50.0  # distance as a multiple of the range from which fewer rows are enough
 MAX_LONELY = 1e5  # numbers from here on are amounts, unless their digits repeat
 MIN_SHARE = 0.01  # minimum share of the rows of a number that may be a code
@@ -36,12 +39,6 @@ def _is_code(numbers: np.ndarray) -> np.ndarray:
         size = np.floor(np.abs(numbers))
         nines = (size >= 99) & (size < 1e15) & (np.abs(np.log10(size + 1) - np.rint(np.log10(size + 1))) < 1e-15)
     return (numbers == -9) | (nines & ((np.abs(numbers) == size) | (size >= 9_999)))
-
-
-def _is_repeated_digit(numbers: np.ndarray) -> np.ndarray:
-    """Return (m,) bool: two or more equal digits from 6 to 9, such as 77 and 666, and 97, 98, 997, 998, ..."""
-    texts = [f"{abs(number):.0f}" if np.isfinite(number) and number == np.floor(number) else "" for number in numbers]
-    return np.array([re.fullmatch("([6-9])\\1{1,8}|9{1,8}[78]", text) is not None for text in texts], dtype=bool)
 
 
 @check("missing_codes")
@@ -117,7 +114,7 @@ def _far_codes(cells: Cells, column: ColumnPlan, min_values: int = MIN_VALUES, t
     """
     number = ~cells.among(column.missing) & np.isfinite(cells.numbers)
     code = number & _is_code(cells.numbers)
-    code[number] |= _is_repeated_digit(cells.numbers[number])
+    code |= number & np.isin(np.abs(cells.numbers), REPEATED)
     others = np.unique(cells.numbers[number & ~code])
     if others.size < min_values and not _are_answers(others):
         return []

@@ -50,7 +50,8 @@ from .unsupported_formats import refuse_other_texts
 if TYPE_CHECKING:  # frames are for users; reading needs none
     import pandas as pd
 
-MAX_COLUMNS = 1_000
+MAX_COLUMNS = 1_000  # maximum number of columns of an upload
+MAX_FILE_COLUMNS = 10_000  # maximum number of columns of a file with a path
 SINGLE_QUOTED = re.compile("'[^']+'$")
 
 
@@ -156,7 +157,7 @@ def read_table(
     """Read a CSV, Excel, Parquet, SPSS, Stata or SAS file, as it is or packed by gzip or zip.
 
     Text, and Parquet files with a path, are read in batches, up to 20 GB. Other files hold at most 200 MB, and so does
-    text that is packed and has no path.
+    text that is packed and has no path. Bytes, such as an upload, hold at most 1,000 columns, and files 10,000.
 
     Parameters
     ----------
@@ -221,6 +222,7 @@ def read_table(
         if given is not None:
             check_sequence(name, given)
     rows = Rows(max_rows, sample, seed)
+    most = MAX_COLUMNS if isinstance(source, bytes) else MAX_FILE_COLUMNS
     if not transpose and is_long_text(source):
         return _long_text(source, rows, encoding, separator, decimal, columns, max_columns, header, names)
     if not transpose and is_long_parquet(source):
@@ -228,7 +230,7 @@ def read_table(
     held = read_contents(source, whole=max_rows is None)
     if isinstance(held, ColumnFile):
         found = _renamed(Arrangement(checked_names(held.names), 0, 0, notes=held.notes), names)
-        chosen = _chosen(found, columns, max_columns)
+        chosen = _chosen(found, columns, max_columns, most)
         parts = _sampled([encoded(held.columns[j].slice(0, max_rows)) for j in chosen], rows)
         if transpose:
             found, parts = transposed(found, chosen, parts)
@@ -247,7 +249,7 @@ def read_table(
     found = arrange(utf8, separator, header)
     _refuse_one_column(utf8, separator, found.names)
     found = _renamed(found, names)
-    chosen = _chosen(found, columns, max_columns)
+    chosen = _chosen(found, columns, max_columns, most)
     parts, notes = parsed(utf8, separator, found, chosen, max_rows, delimiter or None), found.notes
     if columns is None and max_columns is None:
         parts, blank = without_blank_rows(parts)
@@ -292,7 +294,7 @@ def _long_text(
     def choose(head: bytes, separator: str, found: Arrangement) -> tuple[Arrangement, list[int]]:
         _refuse_one_column(head, separator, found.names)
         found = _renamed(found, names)
-        return found, _chosen(found, columns, max_columns)
+        return found, _chosen(found, columns, max_columns, MAX_FILE_COLUMNS)
 
     drops_blank = columns is None and max_columns is None
     reader = LongTextReader(stream_of(source), encoding, separator, decimal, header, rows, choose, drops_blank)
@@ -313,7 +315,7 @@ def _long_parquet(
 
     def choose(own: Sequence[str]) -> tuple[Arrangement, list[int]]:
         found = _renamed(Arrangement(checked_names(own), 0, 0), names)
-        return found, _chosen(found, columns, max_columns)
+        return found, _chosen(found, columns, max_columns, MAX_FILE_COLUMNS)
 
     found, chosen, cells = read_long_parquet(source, rows, choose)
     return _guessed(found, chosen, cells, TableGuess("Parquet", "", ".", ()), is_long=True)
@@ -378,7 +380,8 @@ def _refuse_one_column(utf8: bytes, separator: str, names: Sequence[str]) -> Non
             )
 
 
-def _chosen(found: Arrangement, columns: Sequence[str] | None, max_columns: int | None) -> list[int]:
+def _chosen(found: Arrangement, columns: Sequence[str] | None, max_columns: int | None, most: int) -> list[int]:
+    """Return the positions of the columns to read; DataError if they are more than `most`."""
     chosen = [j for j in range(len(found.names)) if j not in found.blank]
     if columns is not None:
         columns = [as_text("columns", name) for name in columns]
@@ -389,9 +392,8 @@ def _chosen(found: Arrangement, columns: Sequence[str] | None, max_columns: int 
         wanted = set(columns)
         chosen = [j for j in chosen if found.names[j] in wanted]
     chosen = chosen[:max_columns]
-    if len(chosen) > MAX_COLUMNS:
+    if len(chosen) > most:
         raise DataError(
-            f"a table may have at most {MAX_COLUMNS:,} columns, found {len(chosen):,}. Read the first {MAX_COLUMNS:,} "
-            "columns only"
+            f"a table may have at most {most:,} columns, found {len(chosen):,}. Read the first {most:,} columns only"
         )
     return chosen

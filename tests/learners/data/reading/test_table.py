@@ -340,6 +340,15 @@ def test_too_many_columns_offer_a_subset():
     assert read_table(raw, columns=["v9999", "v3"]).names == ("v3", "v9999")
 
 
+def test_a_file_may_be_wider_than_an_upload(tmp_path):
+    """A file with a path may have up to 10,000 columns; the bytes of an upload, 1,000."""
+    raw = written([[f"v{j}" for j in range(10_001)], *([str(k % 2)] * 10_001 for k in range(3))])
+    (tmp_path / "wide.csv").write_bytes(raw)
+    with pytest.raises(DataError, match="at most 10,000 columns, found 10,001"):
+        read_table(tmp_path / "wide.csv")
+    assert read_table(tmp_path / "wide.csv", max_columns=1_001).p == 1_001
+
+
 def test_a_subset_of_columns_avoids_nameless_ones():
     """Columns without a name are an error only if they are read."""
     assert read_table(b",a,b\n1,2,3\n", columns=["a", "b"]).names == ("a", "b")
