@@ -63,7 +63,7 @@ def _summary(table: pd.DataFrame, names: list[str]) -> pd.DataFrame:
 
 
 def _markdown(table: pd.DataFrame) -> str:
-    """Return a table for the notes."""
+    """Return a table in Markdown."""
     head = [*table.index.names, *table.columns]
     rows = [[*key, *row] for key, row in zip(table.index.to_frame().to_numpy(), table.to_numpy(), strict=True)]
     lines = [head, ["--"] * len(head), *rows]

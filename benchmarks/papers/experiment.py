@@ -140,7 +140,7 @@ class Experiment:
 
 
 def label(piece: Piece) -> str:
-    """Format parameters on one line: the name of a piece or a cell."""
+    """Return the name of a piece or a cell: its parameters on one line."""
     return " ".join(f"{name}={value}" for name, value in piece.items())
 
 

@@ -25,7 +25,7 @@ class Rule(Enum):
     FREQUENCY = "frequency"  # share of the resamples with the edge or arrow, which is the statistic
 
     # Both ends of a pair.
-    MUTUAL = "mutual"  # both ends chose each other
+    MUTUAL = "mutual"  # each end selected the other one as its neighbour
     BOTH_HOLD = "both hold"  # both ends are neighbours of each other
     TARGET_HOLDS = "target holds"  # the only target of the run has the other end as a neighbour
 

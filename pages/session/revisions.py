@@ -23,7 +23,7 @@ from viz.sweeping.strip import value_text
 from viz.text import as_sentence, shorten
 
 LIVE_SECONDS = 0.3  # maximum duration of a run that is repeated at once
-MAX_SECONDS = 3.0  # maximum wait for such a run on a busy machine
+MAX_SECONDS = 3.0  # maximum wait for a repeated run on a busy machine
 MAX_STATES = 50
 REFUSED, HISTORIES = "live_refused", "histories"
 

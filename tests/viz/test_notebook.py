@@ -70,7 +70,7 @@ def run_of(origin, table, plan, key="pc", **params) -> Repeated:
 @pytest.mark.deep
 @pytest.mark.compiled
 def test_a_kernel_finds_the_same_result(tmp_path, monkeypatch):
-    """The run has an upload with a plan, knowledge, held-out rows and a seed."""
+    """The notebook repeats a run on an upload with a plan, knowledge, held-out rows and a seed."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
     data = files()["plain.csv"]

@@ -322,4 +322,4 @@ def test_filled_tables_serve_each_kind_of_effect():
     assert abs(effect_difference(mixed, 0, 1, levels=(1, 0)).value - 2 * np.sqrt(2 / np.pi)) > 0.1
     zero = possible_effects(PDAG.from_edges(3, directed=[(1, 0)]), with_completion(mixed), 0, 1)[0]
     assert zero.tables == 10
-    assert abs(zero.values[0]) < 0.1  # the mean of all b; that of the rows left is far from 0
+    assert abs(zero.values[0]) < 0.1  # the mean of b over all rows; over complete rows it is far from 0
