@@ -60,10 +60,8 @@ def undo_of(label: str) -> str:
 
 FIXES = {
     "Read 'age' as numbers, with 'k.A.' missing": lambda p: p.column("age").missing == ("", "k.A."),
-    "Read the amounts of both columns as numbers": lambda p: (
-        p.column("cost").kind == p.column("share").kind == "continuous"
-    ),
-    "Read the amounts of 'cost' alone as numbers": lambda p: p.column("cost").kind != p.column("share").kind,
+    "Read both columns as numbers": lambda p: p.column("cost").kind == p.column("share").kind == "continuous",
+    "Read 'cost' alone as numbers": lambda p: p.column("cost").kind != p.column("share").kind,
     "Convert 'admitted' to days since the first date": lambda p: p.column("admitted").treatment.part == "days",
     "Split 'admitted' into year, month and weekday": (lambda p: "admitted (month)" in [c.name for c in p.columns]),
     "Merge the spellings of each level": lambda p: p.column("sex").treatment.how == "spelling",

@@ -107,7 +107,7 @@ def _fixes(plan: Plan, group: Sequence[ConversionGuess], k: int, *, name_mark: b
 
     def label(them: Sentence, names: Sequence[str]) -> Sentence:
         missing = and_missing({name: by_name[name].unread for name in names})
-        return say("read the amounts of {columns} as numbers{missing}{mark}", columns=them, missing=missing, mark=mark)
+        return say("read {columns} as numbers{missing}{mark}", columns=them, missing=missing, mark=mark)
 
     return fixes_of(list(by_name), label, lambda names: converted(plan, [by_name[name] for name in names], k))
 
