@@ -151,7 +151,7 @@ def pick_view(run: Run) -> tuple[str, Any]:
 
 def pin(run: Run, graph: PDAG) -> None:
     """Show a button that pins the graph on screen for the Compare page."""
-    if st.button(t("Pin for comparison"), icon=":material/keep:", key="inspect_pin"):
+    if st.button(t("Pin graph"), icon=":material/keep:", key="inspect_pin"):
         state.pin(run, graph, slider_modes.current_mode(run).where(run))
         st.toast(t("Pinned for the Compare page."), icon=":material/keep:")
     if len(state.moments()) > 1:
