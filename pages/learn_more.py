@@ -33,7 +33,7 @@ assumptions = (
     t("the rows were not selected by their values,"),
     t("independences follow from the graph, not from effects that cancel (faithfulness),"),
     t("there are no feedback loops,"),
-    t("the tests decided correctly."),
+    t("the tests or the score decided correctly."),
 )
 st.markdown("\n".join(f"- {one}" for one in assumptions))
 st.subheader(t("Marks"), anchor=False)

@@ -101,7 +101,7 @@ def test_a_curve_is_drawn_as_one():
     options = at.selectbox(key="experiments_metric_lmm_skeletons").options
     assert options[0] == "TPR by FPR"
     assert not any(option.startswith("TPR at") for option in options)
-    assert "Our means over data sets" in said(at)
+    assert "Means of our runs over data sets" in said(at)
     assert {"at", "ours", "spread"} <= set(at.dataframe[0].value.columns)
 
 

@@ -70,12 +70,12 @@ def test_a_lesson_opens_with_its_first_step():
         for step in steps
     ]
     assert len(at.radio) == counts[0]
-    assert at.button(key="lesson_continue").label == f"Continue (step 2 of {len(steps)})"
+    assert at.button(key="lesson_continue").label == f"Continue to step 2 of {len(steps)}"
     assert len(sound(press(at, "lesson_continue")).radio) == sum(counts[:2])
     assert len(sound(press(at, "lesson_whole")).radio) == sum(counts)
     assert not [one for one in at.button if one.key == "lesson_continue"]
     sound(press(at, "lesson_next"))
-    assert at.button(key="lesson_continue").label.startswith("Continue (step 2")
+    assert at.button(key="lesson_continue").label.startswith("Continue to step 2")
 
 
 def test_a_wrong_file_is_reported_on_its_page(monkeypatch, tmp_path):

@@ -50,5 +50,5 @@ def test_a_german_quiz_speaks_german():
     assert any("Frage 1 von" in text for text in markup(at))
     answer(at, 0, at.session_state["quiz"].questions[0].answer)
     assert "Richtig:" in plain(at.success[0].value)
-    assert at.button(key="quiz_next_0").label == "Nächste Frage"
+    assert at.button(key="quiz_next_0").label == "Nächste Frage zeigen"
     assert any(text.endswith("ist im Graphen.") or "keine Kante" in text for text in map(plain, markup(at)))

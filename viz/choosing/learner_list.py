@@ -22,7 +22,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "fast_iamb": "Markov blankets, many rows",
         "ppc": "separate groups of variables",
         "path": "a graph for each alpha",
-        "phgs": "best score within tested pairs",
+        "phgs": "best score among tested edges",
         "arges": "GES for many variables",
         "gsc": "compare skeletons and starts",
     },
@@ -42,7 +42,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "score_path": "by strength of evidence",
     },
     "Probabilities of edges": {
-        "order_mcmc": "calibrated, any table",
+        "order_mcmc": "calibrated probabilities, any table",
         "exact_posterior": "exact, up to 20 variables",
         "brai": "few rows",
         "bootstrap": "edges that recur",

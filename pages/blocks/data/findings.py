@@ -45,7 +45,7 @@ def changes(here: Source) -> None:
     """Show what was changed in the table before learning."""
     if here.prepared and here.prepared.notes:
         steps = Count(len(here.prepared.notes), "step")
-        with st.expander(t("Changes to the table ({steps})", steps=steps), key="data_done_fold"):
+        with st.expander(t("Changes made to the table ({steps})", steps=steps), key="data_done_fold"):
             for note in here.prepared.notes:
                 st.markdown("- " + escape_markdown(written(note)))
 

@@ -44,7 +44,7 @@ def take_home(here: Source) -> None:
 
 def known_truth(here: Source) -> None:
     """Let the user upload a true graph with which results are compared."""
-    with st.expander(t("True graph" if here.truth is None else "True graph (in use)"), key="data_truth_fold"):
+    with st.expander(t("True graph" if here.truth is None else "True graph (for comparison)"), key="data_truth_fold"):
         forms = ", ".join(network_format.label for network_format in NETWORK_FORMATS.values())
         st.caption(
             t(

@@ -93,7 +93,7 @@ class Roles:
             )  # fmt: skip
         clicks = CLICKS | (LATENT if self.has_latent else {})
         st.segmented_control(
-            t("Click sets"), list(clicks), default="given", required=True, format_func=labels_of(clicks),
+            t("A click sets"), list(clicks), default="given", required=True, format_func=labels_of(clicks),
             key=f"{self.page}_click", persist_state="session",
         )  # fmt: skip
 

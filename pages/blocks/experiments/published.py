@@ -123,7 +123,7 @@ def _curve(table: pd.DataFrame, curve: MetricCurve, abbreviations: str) -> None:
     figure, alt = curves.curves(table, curve.y, curve.x, curve.log)
     st.plotly_chart(worded(figure), key="experiments_curves", alt=written(alt))
     st.caption(
-        t("Our means over data sets; hover for the standard deviation."),
+        t("Means of our runs over data sets; hover for the standard deviation."),
         help=f"{abbreviations}. " * bool(abbreviations)
         + t("A curve ends where a data set has no more values; the paper draws these curves without printing values."),
     )

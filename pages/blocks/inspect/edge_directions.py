@@ -54,7 +54,7 @@ def offer_turns(run: Run, x: int, y: int) -> None:
     with st.container(horizontal=True):
         if mark == "undirected":
             for i, j in (ends, ends[::-1]):
-                _turn_button(t("Direct {edge}", edge=f"{names[i]} → {names[j]}"), run, graph, i, j)
+                _turn_button(t("Set direction {edge}", edge=f"{names[i]} → {names[j]}"), run, graph, i, j)
         elif mark != "none" and here in ("class", "hand") and graph.is_dag and _is_open(run, x, y):
             _turn_button(t("Reverse to {edge}", edge=f"{names[ends[1]]} → {names[ends[0]]}"), run, graph, *ends[::-1])
     if mark in ("forward", "backward"):

@@ -21,7 +21,7 @@ def nothing_is_kept() -> None:
     if storage.fault() is not None:
         st.info(t("Your projects are unavailable until the server's storage is back."))
     elif store() is None:
-        st.info(t("This server saves nothing beyond your visit."))
+        st.info(t("This server saves nothing. Your work is lost when you close or reload the page."))
     elif shared_link.link():
         st.info(t("This is a shared view, so nothing is saved. Open the app without the link to save your work."))
     elif not here.secret:
