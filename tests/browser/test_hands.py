@@ -325,7 +325,7 @@ def test_an_edge_directed_by_hand_marks_what_follows(inspect_asia: Callable[...,
     before = graph.evaluate(SHARES)
     graph.locator(".edge.undirected:not(.away)").first.focus()
     page.keyboard.press("Enter")
-    page.get_by_role("button", name=re.compile("^Direct ")).first.click()
+    page.get_by_role("button", name=re.compile("^Set direction ")).first.click()
     expect(graph.locator(".edge.by-hand")).to_have_count(1)
     expect(graph.locator(".sentence")).to_contain_text("by hand: ")
     assert graph.evaluate(SHARES) == before

@@ -475,7 +475,7 @@ def test_truth_is_held_against_runs_before_and_after():
     assert figure(at, "SHD") is None
     go(at, "data")
     give_truth(at, b"dag { a -> c <- b }", "truth.txt")
-    assert any("in use" in one.label for one in sound(at).expander)
+    assert any("for comparison" in one.label for one in sound(at).expander)
     go(at, "inspect")
     assert figure(sound(at), "SHD")
     finish_run(press(go(at, "learn"), "learn_run"))
