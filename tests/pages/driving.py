@@ -45,7 +45,7 @@ def as_on_our_server(start: Callable[..., None]) -> Callable[..., None]:
 
 
 def open_app(page: str | None = None, *, learner: str | None = "pc", **query: str) -> AppTest:
-    """Open the app as a new visitor, on the given page.
+    """Open the app as a new visitor, by the address of the given page or by that of the start page.
 
     `learner` is chosen on the Learn page; None leaves it at the recommended one, which depends on the table.
     """
@@ -53,8 +53,7 @@ def open_app(page: str | None = None, *, learner: str | None = "pc", **query: st
     at.session_state["learner"] = learner
     for name, value in query.items():
         at.query_params[name] = value
-    at.run()
-    return at if page is None else go(at, page)
+    return at.run() if page is None else go(at, page)
 
 
 def go(at: AppTest, page: str) -> AppTest:
@@ -95,8 +94,9 @@ def finish_run(at: AppTest, seconds: float = 300.0) -> AppTest:
 
 
 def learn_now(at: AppTest) -> AppTest:
-    """Press Run on the Learn page and wait for the result."""
-    return finish_run(press(go(at, "learn"), "learn_run"))
+    """Press Run on the Learn page, going there first if another page is open, and wait for the result."""
+    there = at if at.session_state["page"] == "learn" else go(at, "learn")
+    return finish_run(press(there, "learn_run"))
 
 
 def mend(at: AppTest, most: int = 5) -> AppTest:

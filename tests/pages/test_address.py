@@ -63,7 +63,7 @@ def test_back_and_forward_lead_where_they_led():
 
 def test_opening_the_step_of_an_address_leaves_temporary_modes():
     """The step of an address belongs to the run, so opening it leaves the DAGs of the class and parameter values."""
-    at = go(open_app(), "inspect")
+    at = open_app("inspect")
     at.session_state["temporary_mode"] = (1, "class")
     assert "step" not in sound(at.run()).query_params
     visit(at, step="4")
@@ -102,7 +102,7 @@ HARMLESS = [{"sample": ["asia", "child", "x"]}, {"view": ["Table", "Graph"], "ru
 @pytest.mark.parametrize("query", ODD, ids=str)
 def test_an_odd_address_breaks_nothing(query):
     """Values that do not exist produce a message and change nothing."""
-    at = visit(go(open_app(), "inspect"), **query)
+    at = visit(open_app("inspect"), **query)
     assert run_of(at).number == 1
     assert at.session_state["pair"] is None
     assert bool(warnings(at)) != (query in HARMLESS)
@@ -151,7 +151,7 @@ def test_a_misspelt_name_produces_a_message_on_every_page(page):
 def test_an_address_names_learner_parameters_and_step():
     """A run that the session lacks is learned once; its own address leads to it again, in any session."""
     asked = {"sample": "asia", "learner": "pc", "alpha": "0.02", "step": "12"}
-    at = visit(go(open_app(), "inspect"), **asked)
+    at = visit(open_app("inspect"), **asked)
     assert not warnings(at)
     assert (run_of(at).result.method, run_of(at).result.params["alpha"]) == ("pc", 0.02)
     assert at.session_state["step"] == 12
@@ -165,7 +165,7 @@ def test_an_address_names_learner_parameters_and_step():
 
 def test_the_language_is_in_the_address_of_a_lesson():
     """German stays after a reload, and a link leads to the German text."""
-    at = visit(go(open_app(), "lessons"), lesson="03-pc-by-hand", language="de")
+    at = visit(open_app("lessons"), lesson="03-pc-by-hand", language="de")
     assert title(at) == lesson_files.titles("de")["03-pc-by-hand"]
     assert at.query_params["language"] == "de"
 
@@ -198,7 +198,7 @@ def test_a_table_of_ones_own_is_never_lost_by_going_back():
 
 def test_the_menu_leads_to_what_a_page_showed_last():
     """The menu leads to the view that a page showed last, although the address between does not contain it."""
-    at = go(open_app(), "inspect")
+    at = open_app("inspect")
     at.segmented_control(key="inspect_view").set_value("Matrix").run()
     at = go(at, "data")
     assert "view" not in at.query_params
@@ -218,7 +218,7 @@ def test_an_address_without_a_step_leaves_no_step_of_another_run(monkeypatch):
 def test_a_new_session_follows_the_language_of_the_browser(monkeypatch):
     """A German browser gets German pages; English chosen there stays in the address, and with it after a reload."""
     monkeypatch.setattr(address, "preferred", lambda: "de")
-    at = sound(go(open_app(), "lessons"))
+    at = sound(open_app("lessons"))
     assert title(at) == lesson_files.titles("de")[lesson_files.keys()[0]]
     assert at.query_params["language"] == "de"
     at = sound(at.segmented_control(key=LANGUAGE).set_value("en").run())

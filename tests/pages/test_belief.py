@@ -84,7 +84,7 @@ def test_the_table_is_checked_before_any_run(monkeypatch):
     rng = np.random.default_rng(0)
     a, b, c = rng.standard_normal((3, 300))
     bent = table(np.column_stack([a, a**2 + 0.3 * b, b + c, c]).round(4).tolist(), list("abcd"))
-    at = sound(upload(go(open_app(), "data"), bent))
+    at = sound(upload(open_app("data"), bent))
     assert any("are not linear" in warning.value for warning in at.warning)
     at = sound(press(at, "data_remedy_0"))
     assert at.session_state["source"].steps[-1][0].startswith("convert")
@@ -105,7 +105,7 @@ def test_a_table_that_cannot_be_checked_keeps_the_page(monkeypatch):
 
     monkeypatch.setattr(assumptions, "check_assumptions", refuse)
     values = np.random.default_rng(0).standard_normal((30, 2)).round(4)
-    at = sound(upload(go(open_app(), "data"), table(values.tolist(), ["a", "b"])))
+    at = sound(upload(open_app("data"), table(values.tolist(), ["a", "b"])))
     assert "The assumptions were not checked: the machine has too little memory for it." in words(at)
 
 

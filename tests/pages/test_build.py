@@ -28,7 +28,7 @@ def words(at):
 @pytest.fixture
 def at():
     """Open the page with its example: rain and sprinkler cause wet."""
-    return sound(go(open_app(), "build"))
+    return sound(open_app("build"))
 
 
 def choose(at, name):

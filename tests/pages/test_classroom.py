@@ -67,7 +67,7 @@ class Phone:
 @pytest.fixture
 def led():
     """Open a lecturer's app with a class on the quiz of the first run."""
-    at = press(press(go(open_app(), "inspect"), "quiz_begin"), "quiz_class")
+    at = press(press(open_app("inspect"), "quiz_begin"), "quiz_class")
     at = sound(go(at, "classroom"))
     yield at
     for entry in list(classes()._entries.values()):
@@ -197,7 +197,7 @@ def test_a_phone_gets_no_workspace():
 
 
 def test_a_lesson_asks_its_exercises_beside_their_graphs():
-    at = press(go(open_app(), "lessons"), "lesson_class")
+    at = press(open_app("lessons"), "lesson_class")
     at = sound(go(at, "classroom"))
     entry = entry_of(at)
     assert len(entry.slides) == len(entry.room.exercises) > 1
@@ -212,7 +212,7 @@ def test_a_run_with_several_values_is_shown_at_the_one_chosen(monkeypatch):
     monkeypatch.setattr(
         lecturer_view, "graph_view", lambda data, **how: drawn.append(data["edges"]) or draw(data, **how)
     )
-    at = go(open_app(), "lessons")
+    at = open_app("lessons")
     at.session_state["lesson"] = "07-alpha"
     led = sound(go(press(at.run(), "lesson_class"), "classroom"))
     entry = entry_of(led)

@@ -29,7 +29,7 @@ def finish_all(at):
 @pytest.fixture
 def two_runs():
     """Open Compare after PC and hill climbing on the first sample, with held-out rows."""
-    at = go(open_app(), "compare")
+    at = open_app("compare")
     assert "A comparison needs two graphs" in words(at)
     at.multiselect(key="compare_learners").set_value(["pc", "hc"]).run()
     at.slider(key="compare_aside").set_value(20).run()
@@ -63,7 +63,7 @@ def test_measures_use_the_truth_and_held_out_rows(two_runs):
 
 def test_a_graph_of_another_table_is_not_chosen_by_itself():
     """Only graphs of the current table are selected by default, and a graph that the user removed stays out."""
-    at = upload(go(open_app(), "data"), small_table())
+    at = upload(open_app("data"), small_table())
     at = sound(go(learn_now(at), "compare"))
     assert [label.split(".")[0] for label in at.session_state["compare_moments"]] == ["2"]
     assert "No other graph shares its variables" in words(at)
@@ -77,7 +77,7 @@ def test_a_graph_of_another_table_is_not_chosen_by_itself():
 
 def test_a_pinned_moment_can_be_compared():
     """The graph on screen is pinned, and can be compared with the run's result."""
-    at = press(go(open_app(), "inspect"), "inspect_pin")
+    at = press(open_app("inspect"), "inspect_pin")
     assert len(at.session_state["pins"]) == 1
     at = sound(go(at, "compare"))
     assert "pin 1 of run 1" in words(at)
@@ -87,13 +87,13 @@ def test_a_pinned_moment_can_be_compared():
 
 def test_runs_on_other_variables_are_compared_where_they_overlap():
     """Only the shared variables are compared, and the page lists them."""
-    at = learn_now(upload(go(open_app(), "data"), small_table(("Age", "b", "Sick"))))
+    at = learn_now(upload(open_app("data"), small_table(("Age", "b", "Sick"))))
     assert "The comparison covers the 2 variables that all graphs share" in words(sound(go(at, "compare")))
 
 
 def test_runs_without_a_shared_variable_cannot_be_compared():
     """A message replaces the empty picture."""
-    at = learn_now(upload(go(open_app(), "data"), small_table(("x", "y", "z"))))
+    at = learn_now(upload(open_app("data"), small_table(("x", "y", "z"))))
     both = go(at, "compare").multiselect(key="compare_moments")
     at = sound(both.set_value(both.options).run())
     assert any("share fewer than two variables" in one.value for one in at.warning)
@@ -108,7 +108,7 @@ def test_a_learner_that_cannot_run_does_not_stop_the_others(monkeypatch):
             raise DataError("no rows are left")
         return real(key, *args, **kwargs)
 
-    at = go(open_app(), "compare")
+    at = open_app("compare")
     monkeypatch.setattr(runner, "learn", failing)
     at.multiselect(key="compare_learners").set_value(["pc", "hc"]).run()
     at = finish_all(press(at, "compare_run"))

@@ -103,7 +103,7 @@ def test_implications_are_listed_worst_first_and_lead_to_the_pair(page):
 
 
 def test_names_are_never_markup_and_numbers_have_slopes():
-    at = sound(go(learn_now(upload(go(open_app(), "data"), small_table(("<b>a</b>", "$x$ [c](d)", "*e*")))), "effects"))
+    at = sound(go(learn_now(upload(open_app("data"), small_table(("<b>a</b>", "$x$ [c](d)", "*e*")))), "effects"))
     for view in ("Paths", "Adjustment", "Effect", "Model fit"):
         at = ask(at, view)
     at = sound(go(open_app(sample="wine"), "effects"))
@@ -117,7 +117,7 @@ def test_arrows_are_drawn_as_uncertain_as_on_inspect(monkeypatch):
     monkeypatch.setattr(question, "picture", lambda _asked, data: shown.append(data))
     x, y, noise = np.random.default_rng(2).normal(size=(3, 150))
     rows = np.column_stack([x, y, 0.3 * x + 0.25 * y + noise]).round(3)
-    at = learn_now(upload(go(open_app(), "data"), table(rows.tolist())))
+    at = learn_now(upload(open_app("data"), table(rows.tolist())))
     at = sound(go(at, "effects"))
     result = run_of(at).result
     doubts = {arrow for arrow in result.graph.directed_edges() if doubtful(result, *arrow)}
@@ -208,7 +208,7 @@ def test_a_pasted_model_is_asked_with_its_roles():
 
 
 def test_a_model_goes_out_as_it_came_in():
-    at = go(open_app(), "build")
+    at = open_app("build")
     at.text_area(key="build_dagitty").set_value(MODEL).run()
     at = sound(at.button(key="build_dagitty_open").click().run())
     text = next(one.value for one in at.code if one.value.startswith("dag {"))

@@ -28,7 +28,7 @@ from viz.translation.sentences import catalog
 
 def test_an_exercise_is_graded_and_the_next_lesson_follows():
     """The first exercise is answered wrongly and then correctly; the address names the lesson."""
-    at = sound(go(open_app(), "lessons"))
+    at = sound(open_app("lessons"))
     key = lesson_files.keys()[0]
     assert title(at) == lesson_files.titles()[key]
     radio = at.radio[0]
@@ -60,7 +60,7 @@ def test_a_percentage_is_entered_and_a_mistake_is_named(shown, comma):
 
 def test_a_lesson_opens_with_its_first_step():
     """*Continue* adds a step; *Show whole lesson* shows all questions, and the next lesson becomes the main action."""
-    at = sound(go(open_app(), "lessons"))
+    at = sound(open_app("lessons"))
     key = lesson_files.keys()[0]
     lesson = lesson_files.lesson(key)
     steps = steps_of(lesson)
@@ -83,7 +83,7 @@ def test_a_wrong_file_is_reported_on_its_page(monkeypatch, tmp_path):
     (tmp_path / "01-new.md").write_text("# <b>New</b>\nminutes: 10\n```grpah\n```\n", encoding="utf-8")
     (tmp_path / "02-good.md").write_text("# Good\nminutes: 5\nText.\n", encoding="utf-8")
     monkeypatch.setattr(lesson_files, "FOLDER", tmp_path)
-    at = sound(go(open_app(), "lessons"))
+    at = sound(open_app("lessons"))
     assert "01-new, line 3" in errors(at)[0]
     assert not any("<b>" in text for text in markup(at))
     sound(press(at, "lesson_next"))
@@ -92,7 +92,7 @@ def test_a_wrong_file_is_reported_on_its_page(monkeypatch, tmp_path):
 
 def test_the_frame_speaks_the_language_that_was_chosen():
     """The language chosen on Learn more applies to the texts there and around each lesson."""
-    at = sound(go(open_app(), "learn_more"))
+    at = sound(open_app("learn_more"))
     sound(at.segmented_control(key=LANGUAGE).set_value("de").run())
     assert any(GLOSSARIES["de"]["sepset"] in text for text in markup(at))
     at = sound(go(at, "lessons"))
@@ -199,7 +199,7 @@ def test_a_click_on_a_variable_answers_which_one_separates(monkeypatch):
         return replace(state, selected=names.index("heat")) if "heat" in names else state
 
     monkeypatch.setattr(lesson_view, "graph_view", clicked)
-    at = sound(press(sound(go(open_app(), "lessons")), "lesson_whole"))
+    at = sound(press(sound(open_app("lessons")), "lesson_whole"))
     assert any("Given heat" in one.value or "heat" in one.value for one in at.success)
 
 
@@ -277,7 +277,7 @@ def test_a_lesson_that_nobody_translated_is_there_in_english(monkeypatch, tmp_pa
     question = "```graph\na -> b\n```\n```question\nAre a and b independent?\nindependent: a, b |\n```\n"
     (tmp_path / "01-new.md").write_text(f"# New\nminutes: 10\n{question}", encoding="utf-8")
     monkeypatch.setattr(lesson_files, "FOLDER", tmp_path)
-    at = sound(go(open_app(), "lessons"))
+    at = sound(open_app("lessons"))
     sound(at.segmented_control(key=LANGUAGE).set_value("de").run())
     assert title(at) == "New"
     assert any("Nur auf Englisch" in text for text in markup(at))
@@ -287,7 +287,7 @@ def test_a_lesson_that_nobody_translated_is_there_in_english(monkeypatch, tmp_pa
 
 def test_numbers_follow_a_slider():
     """Moving the slider reverses the difference among all patients, and the bars with it."""
-    at = sound(go(open_app(), "lessons"))
+    at = sound(open_app("lessons"))
     at = sound(at.selectbox(key="lesson_pick").set_value("09-simpson").run())
     at = sound(press(at, "lesson_whole"))
     assert any("**+15** points among all" in one.replace("\\", "") for one in markup(at))

@@ -106,7 +106,7 @@ def test_either_picture_can_be_chosen(page):
 
 def test_other_runs_have_one_picture():
     """A run of PC shows none of LMM's controls."""
-    at = go(open_app(), "inspect")
+    at = open_app("inspect")
     assert not {"lmm_view", "inspect_lmm_part"} & {one.key for one in at.get("button_group")}
 
 

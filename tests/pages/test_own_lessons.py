@@ -41,7 +41,7 @@ def take(at, text=GOOD, number=0):
 @pytest.mark.usefixtures("unchecked")
 def test_an_uploaded_lesson_is_taken_and_deleted():
     """Without a store, an uploaded lesson stays in the session; its text is never HTML."""
-    at = take(sound(go(open_app(), "lessons")))
+    at = take(sound(open_app("lessons")))
     assert plain(title(at)) == "My <b>lesson</b>"
     assert "<b>" not in title(at).replace("\\<b>", "")
     assert at.session_state["lesson"].startswith(own_lessons.OWN)
@@ -54,7 +54,7 @@ def test_an_uploaded_lesson_is_taken_and_deleted():
 @pytest.mark.usefixtures("unchecked")
 def test_faults_of_an_upload_are_listed_with_their_lines():
     """A faulty upload adds nothing, and the lesson on screen stays."""
-    at = sound(go(open_app(), "lessons"))
+    at = sound(open_app("lessons"))
     file = at.file_uploader(key="own_lesson_file_0")
     at = file.set_value(
         ("bad.md", b"# T\nminutes: 5\n```grpah\n```\n```run\nlearner: nobody\n```\n", "text/plain")

@@ -146,6 +146,6 @@ def test_a_report_holds_what_was_chosen(made):
 
 def test_a_notebook_is_valid(made):
     """Notebooks of a sample, of an upload and of simulated rows are valid."""
-    at = go(open_app(), "inspect")
+    at = open_app("inspect")
     sound(at)
     validate(reads(made("download_ipynb"), as_version=4))

@@ -70,7 +70,7 @@ def test_clusters_are_shown_at_a_toggle(page):
 
 def test_other_runs_know_nothing_of_clusters():
     """A run of PC shows neither toggle nor parts."""
-    at = go(open_app(), "inspect")
+    at = open_app("inspect")
     assert "by_cluster" not in keys(at, "toggle")
     assert "inspect_partition_part" not in keys(at, "button_group")
 
@@ -92,7 +92,7 @@ def test_calls_of_pc_are_counted_and_the_result_stays():
 
 def test_run_of_pc_in_the_history_is_taken():
     """The sample already has a PC run at the same alpha, so nothing is left to count."""
-    learnt_with_pc = learn_now(open_app("learn", sample="child"))
+    learnt_with_pc = learn_now(press(open_app("learn", sample="child"), "learn_choose_pc"))
     at = part(sound(learn_now(press(go(learnt_with_pc, "learn"), "learn_choose_ppc"))), "Statistical calls")
     assert BUTTON not in keys(at, "button")
     assert f"PC-stable {learn('pc', load_sample('child').dataset).n_tests:,}" in words(at)
@@ -159,7 +159,7 @@ def test_hostile_names_are_text_in_every_part():
     """Markup in a name is shown literally."""
     header = list(HOSTILE[:4])
     rows = [[("no", "yes")[(k >> shift) % 2] for shift in range(4)] for k in range(160)]
-    at = go(upload(go(open_app(), "data"), table(rows, header)), "learn")
+    at = go(upload(open_app("data"), table(rows, header)), "learn")
     at = sound(finish_run(press(press(at, "learn_choose_ppc"), "learn_run")))
     sound(at.toggle(key="by_cluster").set_value(True).run())
     for name in PARTS:

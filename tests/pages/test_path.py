@@ -166,7 +166,7 @@ def test_pair_is_explained_by_its_levels():
 
 def test_other_runs_are_walked_as_they_went():
     """A run of PC has no path controls."""
-    at = go(open_app(), "inspect")
+    at = open_app("inspect")
     assert not {"path_mode", "inspect_path_part"} & {one.key for one in at.get("button_group")}
 
 

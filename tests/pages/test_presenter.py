@@ -74,7 +74,7 @@ def test_numbers_follow_a_slider_on_their_slide():
     """The slider stands with the table beside the graph, and both follow it."""
     lesson = lesson_files.lesson("09-simpson")
     shown = slides.slides_of(lesson)
-    at = sound(go(open_app(), "lessons"))
+    at = sound(open_app("lessons"))
     at = sound(at.selectbox(key="lesson_pick").set_value("09-simpson").run())
     at = press(at, "lesson_present")
     at.session_state["slide"] = next(

@@ -31,7 +31,7 @@ def frame(at, column):
 @pytest.fixture
 def asia():
     """Open the page with the bundled network asia."""
-    at = go(open_app(), "query")
+    at = open_app("query")
     return sound(at.segmented_control(key="query_way").set_value("Bundled").run())
 
 
@@ -107,7 +107,7 @@ def test_normal_scores_are_asked_and_answered_in_numbers_of_the_table():
     rng = np.random.default_rng(4)
     x = rng.normal(size=400)
     rows = zip(np.exp(2 * x).round(3), (x + rng.normal(size=400)).round(3), np.where(x > 0, "up", "down"), strict=True)
-    at = upload(go(open_app(), "data"), table(list(rows), ("pay", "b", "side")))
+    at = upload(open_app("data"), table(list(rows), ("pay", "b", "side")))
     here = at.session_state["source"]
     codes = [finding.code for finding in by_effect(here.table, here.plan, here.findings)]
     at = sound(press(at, f"data_fix_{codes.index('skewed')}_0"))
@@ -160,7 +160,7 @@ def test_what_never_comes_together_is_a_sentence_and_can_be_taken_back(asia):
 
 def test_a_run_is_fitted_and_says_that_a_member_stands_for_its_class():
     """For a CPDAG the page says that one DAG of its class is fitted; it shows the rows behind each line of a table."""
-    at = sound(go(open_app(), "query"))
+    at = sound(open_app("query"))
     run = at.session_state["runs"][0]
     network = fit(run.result.graph, run.dataset)
     assert network.fitted.member == ("One DAG of the equivalence class is fitted" in words(at))
@@ -190,7 +190,7 @@ def test_only_where_all_members_answer_alike_it_is_said(kinds, incomplete):
 def test_a_network_of_a_file_is_asked_and_cases_run_through_it():
     """The network needs no data, escapes hostile names, and predicts as the library does."""
     text = write_bif(ASIA).replace("smoke", '"**<b>smo\u20ac:ke**"')
-    at = go(open_app(), "query")
+    at = open_app("query")
     at.segmented_control(key="query_way").set_value("File").run()
     at = sound(at.file_uploader(key="query_file").set_value(("mine.bif", text.encode(), "text/plain")).run())
     assert "**<b>smo\u20ac:ke**" in set(frame(at, "now")["variable"])

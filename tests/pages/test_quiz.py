@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tests.pages.driving import go, markup, open_app, plain, press, sound
+from tests.pages.driving import markup, open_app, plain, press, sound
 
 
 def begun():
-    return sound(press(go(open_app(), "inspect"), "quiz_begin"))
+    return sound(press(open_app("inspect"), "quiz_begin"))
 
 
 def answer(at, k, choice):
@@ -44,7 +44,7 @@ def test_another_quiz_asks_other_things():
 
 def test_a_german_quiz_speaks_german():
     """Questions, choices, buttons and reasons are German if German is chosen."""
-    at = go(open_app(), "inspect")
+    at = open_app("inspect")
     at.session_state["language"] = "de"
     sound(press(at, "quiz_begin"))
     assert any("Frage 1 von" in text for text in markup(at))

@@ -6,7 +6,7 @@ import pytest
 
 from learners.io.samples import SAMPLES
 from learners.registry import LEARNERS
-from pages.session import state
+from pages.session import shared_link, state
 from tests.pages.driving import (
     PAGES,
     errors,
@@ -37,8 +37,8 @@ def test_every_page_opens(page):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_opens_without_data_and_without_a_run(page, monkeypatch):
-    """Without data or a run, each page explains the next action."""
-    monkeypatch.setattr(state, "use_sample", lambda _key: None)
+    """Without data or a run, as in a restored session that has neither, each page explains the next action."""
+    monkeypatch.setattr(shared_link, "restore_session", lambda: True)
     at = sound(open_app(page))
     assert at.session_state["runs"] == []
     text = " ".join(markup(at))
@@ -97,7 +97,7 @@ def test_two_sessions_share_nothing_of_their_own():
     for page in PAGES:
         assert "secret" not in plain(" ".join(markup(sound(go(two, page)))))
     assert len(two.session_state["runs"]) == 1
-    assert "secret" not in plain(" ".join(markup(go(open_app(), "inspect"))))
+    assert "secret" not in plain(" ".join(markup(open_app("inspect"))))
     assert one.session_state["source"].title == "secret.csv"
     assert one.session_state["runs"][0].data is not two.session_state["runs"][0].data
 

@@ -73,7 +73,7 @@ def test_what_is_known_stands_in_the_label_and_in_the_title_of_the_run():
 @pytest.mark.parametrize("family", ["constraint-based", "score-based"])
 def test_estimate_promises_no_more_than_it_knows(family):
     """The estimate is a lower bound on the tests where the learner has tests, and only a rough time."""
-    at = go(open_app(), "learn")
+    at = open_app("learn")
     key = next((k for k, one in LEARNERS.items() if one.family == family), None)
     if key is None:
         pytest.fail(f"no learner of the family {family}")

@@ -27,7 +27,7 @@ def open_strip(name: str = "edge_penalty", **query: str):
 
 
 def test_the_parameters_of_the_run_are_offered_and_none_is_swept_before_one_is_chosen():
-    at = go(open_app(), "inspect")
+    at = open_app("inspect")
     box = at.selectbox(key=PARAMETER)
     assert box.value is None
     assert "Edge penalty" in box.options
@@ -168,7 +168,7 @@ def test_what_comes_while_the_page_is_drawn_is_drawn_too(monkeypatch):
 
     monkeypatch.setattr(sweeps, "_fill", held_back)
     monkeypatch.setattr(what_if, "strip_view", draw_and_wait)
-    at = go(open_app(), "inspect")
+    at = open_app("inspect")
     sound(at.selectbox(key=PARAMETER).select("edge_penalty").run())
     assert drawn == [1, len(at.session_state["sweep"].graphs)]
 
@@ -191,7 +191,7 @@ def test_the_strip_is_drawn_once_while_held_out_scores_arrive(monkeypatch):
         monkeypatch.setattr(sweeps, name, 60.0)
     monkeypatch.setattr(sweeps, "_fill", learn_and_wait)
     monkeypatch.setattr(what_if, "strip_view", draw_while_one_comes)
-    at = go(open_app(), "inspect")
+    at = open_app("inspect")
     sound(at.selectbox(key=PARAMETER).select("edge_penalty").run())
     strip = at.session_state["sweep"]
     assert drawn == [len(strip.graphs)]
@@ -210,7 +210,7 @@ def test_back_to_the_run_ends_what_is_under_way(monkeypatch):
             pass
 
     monkeypatch.setattr(sweeps, "_fill", slowly)
-    at = go(open_app(), "inspect")
+    at = open_app("inspect")
     at.selectbox(key=PARAMETER).select("edge_penalty").run()
     job = at.session_state["sweep"].job
     assert job.running
