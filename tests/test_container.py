@@ -22,6 +22,7 @@ from tests.test_wheel import open_pages
 
 ROOT = Path(__file__).parents[1]
 OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+OFFLINE |= {"PIP_NO_DEPS": "1", "PIP_QUIET": "1"}  # the setup of this environment has resolved the requirements
 PLAIN_PYTHON = {"NUMBA_DISABLE_JIT": "1"}  # otherwise the test would compile for minutes
 
 
