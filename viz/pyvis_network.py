@@ -26,7 +26,7 @@ from learners.results.result import LearnResult
 from .bundle import bundle
 from .cluster_marks import blend, mark
 from .cluster_marks import colour as colour_of
-from .layout.places import place
+from .layout.printed_graph import place
 from .text import MAX_NAME_LENGTH, short_names, shorten
 from .weak_evidence import doubtful
 

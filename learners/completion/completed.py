@@ -12,7 +12,7 @@ import numpy as np
 
 from ..common.progress import LatchedTick, Tick, silent
 from ..common.validation import Seed, validated
-from ..data.completion import CompletedMoments, CompletedTables, Completion
+from ..data.completed_data import CompletedMoments, CompletedTables, Completion
 from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
 from ..settings.reference import Reference

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..common.arrays import frozen_copy
-from ..data.completion import CompletedMoments, CompletedTables
+from ..data.completed_data import CompletedMoments, CompletedTables
 from ..data.dataset import Dataset
 from ..data.embedding import embedded_columns, shown_levels
 from .moments import RIDGE, complete_moments

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..common.arrays import frozen_copy
 from ..common.progress import Tick, silent
-from ..data.completion import MIN_N, CompletedMoments
+from ..data.completed_data import MIN_N, CompletedMoments
 from ..data.dataset import Dataset
 from ..data.embedding import embedded_columns, standardized_cells
 from ..kernels.completion.expectation import expect_missing

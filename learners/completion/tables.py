@@ -11,7 +11,7 @@ import numpy as np
 from ..common.arrays import frozen_copy
 from ..common.parallel import ordered_map
 from ..common.progress import Tick, silent
-from ..data.completion import CompletedTables
+from ..data.completed_data import CompletedTables
 from ..data.dataset import Dataset
 from ..data.row_weights import repeated
 from ..families.constraint_based.pc import pc

@@ -39,7 +39,7 @@ FEW_ROWS = 0.1
 
 @runtime_checkable
 class Substitute(Protocol):
-    """Completion of the missing cells for scores and tests of numbers: a `data.completion.Completion`."""
+    """Completion of the missing cells for scores and tests of numbers: a `data.completed_data.Completion`."""
 
     @property
     def correlation(self) -> np.ndarray:

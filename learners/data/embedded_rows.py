@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.memory import check_memory
-from .completion import completed_moments
+from .completed_data import completed_moments
 from .dataset import Dataset
 from .embedding import embedded_columns
 

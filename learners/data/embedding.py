@@ -15,7 +15,7 @@ from ..common.wording import quoted_columns
 from ..kernels.ci.embedded_covariance import EmbeddedSample, count_absent_pairs, list_absent_pairs
 from .bit_planes import absence_bits, incomplete_positions
 from .columns import correlation_of
-from .completion import completed_moments
+from .completed_data import completed_moments
 from .dataset import Dataset
 
 MAX_BYTES = 1 << 29  # maximum size of the sums over the rows that lack a variable

@@ -14,7 +14,7 @@ from ..common.errors import DataError
 from ..common.memory import CELL_BYTES, check_memory
 from ..common.validation import validated
 from ..common.wording import quoted
-from ..data.completion import drawn_tables
+from ..data.completed_data import drawn_tables
 from ..data.dataset import Dataset
 from ..data.pooling import MAX_DOF, pooled
 from ..graphs.graph import PDAG

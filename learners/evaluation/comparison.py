@@ -11,7 +11,7 @@ import numpy as np
 
 from ..common.errors import ParameterError
 from ..common.wording import quoted
-from ..data.completion import completed_tables
+from ..data.completed_data import completed_tables
 from ..data.dataset import Dataset
 from ..data.resampling import held_out as held_out  # notebooks exported by version 1.0 import it from here
 from ..graphs.consistent_extension import consistent_extension

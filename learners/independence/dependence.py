@@ -16,7 +16,7 @@ from ..common.checks import check_open_interval
 from ..common.errors import DataError, ParameterError
 from ..common.validation import validated
 from ..common.wording import count, quoted
-from ..data.completion import completed_moments
+from ..data.completed_data import completed_moments
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
 from ..kernels.lmm.dependence import DependenceEvidence, mixture_likelihood, mixture_slope

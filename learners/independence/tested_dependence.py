@@ -10,7 +10,7 @@ import numpy as np
 from ..common.errors import DataError
 from ..common.validation import validated
 from ..common.wording import count
-from ..data.completion import completed_moments
+from ..data.completed_data import completed_moments
 from ..data.dataset import Dataset
 from ..kernels.lmm.dependence import DependenceEvidence
 from ..kernels.lmm.tested import TestedEvidence, fill_squared

@@ -11,7 +11,7 @@ from ..common.errors import DataError, ParameterError
 from ..common.memory import CELL_BYTES, check_memory
 from ..common.validation import validated
 from ..common.wording import quoted
-from ..data.completion import drawn_tables
+from ..data.completed_data import drawn_tables
 from ..data.dataset import Dataset
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.graph import PDAG

@@ -9,7 +9,7 @@ import numpy as np
 from ..common.checks import check_open_interval
 from ..common.errors import DataError
 from ..common.validation import renamed, validated
-from ..data.completion import completed_moments
+from ..data.completed_data import completed_moments
 from ..data.dataset import Dataset
 from ..kernels.scores.bge import BGeFamilies
 from ..settings.shared import EDGE_PENALTY

@@ -8,7 +8,7 @@ from ..common.checks import check_type
 from ..common.errors import DataError
 from ..common.memory import check_table_memory
 from ..data.bit_planes import incomplete_positions, presence_bits
-from ..data.completion import completed_tables
+from ..data.completed_data import completed_tables
 from ..data.dataset import Dataset
 from ..data.row_weights import distinct_rows, in_units, mostly_distinct
 from ..kernels.scores.discrete import DiscreteFamilies, fill_planes

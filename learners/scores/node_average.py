@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ..common.arrays import frozen_copy
-from ..data.completion import completed_moments
+from ..data.completed_data import completed_moments
 from ..data.dataset import Dataset
 
 CAUTION = 1.1

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..data.completion import completed_tables
+from ..data.completed_data import completed_tables
 from ..data.dataset import Dataset
 from ..settings.reference import Reference
 

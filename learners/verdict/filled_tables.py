@@ -8,7 +8,7 @@ import numpy as np
 
 from ..common.progress import Tick, silent
 from ..completion.completed import with_completion
-from ..data.completion import TABLES
+from ..data.completed_data import TABLES
 from ..data.dataset import Dataset
 
 MIN_SEEN = 0.5  # minimum number of rows with both columns of a judged pair, as a share of the mean over pairs

@@ -15,7 +15,7 @@ from ..common.relabeling import ByPair
 from ..common.sentences import Phrase, Quoted, phrase
 from ..common.validation import Seed, validated
 from ..common.wording import count, quoted
-from ..data.completion import ASSUMED, describe_filling
+from ..data.completed_data import ASSUMED, describe_filling
 from ..data.dataset import Dataset
 from ..data.determination import determined_groups
 from ..evaluation.feature_calibration import Calibration

@@ -15,8 +15,8 @@ from learners.results.events import Action
 from tests.javascript import Node
 from tests.viz.cases import HOSTILE, judged, learnt, made, oriented
 from viz import pyvis_network as network_module
-from viz.layout.places import place
 from viz.layout.positions import layout
+from viz.layout.printed_graph import place
 from viz.layout.routing import passes
 from viz.pyvis_network import CHOSEN, network_html
 

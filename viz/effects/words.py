@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from learners.common.sentences import Count, Listed, Node, Number, Phrase, Sentence, phrase, say
-from learners.data.completion import ASSUMED, describe_filling
+from learners.data.completed_data import ASSUMED, describe_filling
 from learners.data.dataset import Dataset
 from learners.data.plan.scales import Scale
 from learners.effects.adjustment import Adjustment

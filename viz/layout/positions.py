@@ -17,7 +17,7 @@ from learners.graphs.graph import PDAG, Edge, topological_order
 
 from .crossings import route_crossings, spread_rows
 from .layers import Layers, assign_layers, count_crossings, order_layers, place_layers
-from .places import place
+from .printed_graph import place
 from .routing import Router
 
 Kind = Literal["layered", "force", "circle", "tiers"]

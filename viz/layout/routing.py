@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .places import Places
+from .printed_graph import Places
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from learners.data.completion import ASSUMED, describe_filling
+from learners.data.completed_data import ASSUMED, describe_filling
 from learners.data.dataset import Dataset
 from learners.data.plan.scales import PLAIN, Scale
 from learners.networks.inference.answers import Beliefs

@@ -12,7 +12,7 @@ from learners.explaining.support import is_determined
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
-from ..layout.places import PILLS, Places, place, text_width
+from ..layout.printed_graph import PILLS, Places, place, text_width
 from ..layout.routing import Point, Route, Router, towards
 from ..pyvis_network import conflicts
 from ..replay import relative_strengths

@@ -45,7 +45,7 @@ def _has_even_rows(dataset: Dataset) -> bool:
 
     BGe has one sample size for all variables; BIC takes that of each pair.
     """
-    from ...data.completion import completed_moments
+    from ...data.completed_data import completed_moments
 
     completed = completed_moments(dataset)
     return dataset.complete or (completed is not None and completed.min_n >= MIN_SHARE_OF_ROWS * completed.n)

@@ -22,7 +22,7 @@ from ...common.progress import Stopped, Tick, check_cancelled, silent
 from ...common.run_warning import RunWarning
 from ...common.sentences import Setting, say
 from ...common.validation import Positive, Seed, validated
-from ...data.completion import completed_moments
+from ...data.completed_data import completed_moments
 from ...data.dataset import Dataset
 from ...data.embedding import embedded
 from ...graphs.graph import PDAG, topological_order

@@ -13,7 +13,7 @@ from learners import (
     sample,
 )
 from learners.completion.completed import with_completion
-from learners.data.completion import drawn_tables
+from learners.data.completed_data import drawn_tables
 from learners.data.embedding import embedded_columns
 from learners.networks.missing_cells import with_missing_cells
 from learners.networks.random_networks import random_discrete_network

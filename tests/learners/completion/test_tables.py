@@ -9,7 +9,7 @@ from learners import BDeu, Dataset, Knowledge, learn, load_network, sample, with
 from learners.completion.completed import with_completion
 from learners.completion.families import MAX_CELLS, family_tables
 from learners.completion.tables import complete_tables
-from learners.data.completion import completed_tables
+from learners.data.completed_data import completed_tables
 from learners.data.resampling import resampled
 from learners.kernels.completion.gibbs import count_cells, draw_cells, normalize
 from learners.registry import LEARNERS, as_completed

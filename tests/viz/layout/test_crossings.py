@@ -23,8 +23,8 @@ from viz.layout.crossings import (
     straight_crossings,
 )
 from viz.layout.layers import assign_layers
-from viz.layout.places import place
 from viz.layout.positions import MAX_RESTARTED, layout
+from viz.layout.printed_graph import place
 from viz.layout.routing import Router
 
 # Crossings of the curves that dot 2.43.0 draws: of bundled networks, and of `random_dag(p, degree, seed)` as CPDAG.

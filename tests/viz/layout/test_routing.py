@@ -12,8 +12,8 @@ from learners.graphs.graph import PDAG
 from learners.io.samples import load_network
 from learners.networks.random_networks import random_dag
 from tests.javascript import Node
-from viz.layout.places import Places, place
 from viz.layout.positions import KINDS, layout
+from viz.layout.printed_graph import Places, place
 from viz.layout.routing import Router, passes
 
 GRAPHS = {f"{p} nodes": (cpdag(random_dag(p, 2.5, p)), None) for p in (12, 37, 70)}

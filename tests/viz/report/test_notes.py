@@ -13,8 +13,8 @@ from learners.graphs.graph import PDAG
 from learners.io.samples import load_network
 from learners.networks.random_networks import random_dag
 from tests.javascript import Node
-from viz.layout.places import place
 from viz.layout.positions import layout
+from viz.layout.printed_graph import place
 from viz.layout.routing import Box, Point, Router, passes
 from viz.report.notes import NOTE_HEIGHT, Note, note_spots, place_notes, width_of
 
