@@ -85,8 +85,8 @@ def open_project(project: str) -> bool:
         return False
     here.project = project
     others = filter(None, (_quietly(reader, one) for one in stored.get("tables", ())))
-    tables.forget_all_but([*others, source or shown[-1].source])
     st.session_state.update(source=source or shown[-1].source, runs=shown, places={}, pins=[], step=None, pair=None)
+    tables.forget_all_but([*others, st.session_state.source])
     here.named = _automatic_name(here, project, shown)
     active_runs.take(going)
     at_work = known_before | active_runs.tickets()

@@ -74,10 +74,11 @@ def _others(here: Source | None, shown: Run | None) -> None:
 
 
 def _table(source: Source, position: int) -> None:
-    """Show a table; a click uses it."""
+    """Show a table; a click uses it. The tooltip gives the size, since two readings of a file have one name."""
+    size = f"{counted(source.table.n, 'row')}, {counted(source.table.p, 'column')}"
     if st.button(
         f"**{escape_markdown(shorten(table_title(source.title), MAX_TITLE_LENGTH))}**", key=f"sidebar_table_{position}",
-        icon=":material/table_chart:", type="tertiary", width="stretch", help=t("Use this table"),
+        icon=":material/table_chart:", type="tertiary", width="stretch", help=f"{t('Use this table')}: {size}",
     ):  # fmt: skip
         state.set_source(source)
         st.session_state.pair = None

@@ -12,7 +12,7 @@ from learners.recipes.fingerprints import fingerprint_table
 from pages.session.source import Source
 
 KNOWN = "tables"  # session key: source of each table by content, in the order of their first use
-MAX_TABLES = 6  # maximum number of tables of a session; the next one replaces the oldest that is not in use
+MAX_TABLES = 6  # maximum number of tables of a session, unless more have runs; the next one replaces another
 _CONTENTS: WeakKeyDictionary[Table, str] = WeakKeyDictionary()  # shared by all sessions, since a hash reveals nothing
 
 
@@ -24,20 +24,27 @@ def content(table: Table) -> str:
 
 
 def remember(source: Source | None) -> None:
-    """Store a table in use with its current plan."""
+    """Store a table in use with its current plan.
+
+    Where there are too many, the oldest table without decisions of the user is forgotten, else the oldest with some;
+    never one of a run, which holds its table anyway.
+    """
     if source is None or source.table is None:
         return
     known, key = _known(), content(source.table)
     known[key] = source
-    for old in list(known)[: max(0, len(known) - MAX_TABLES)]:
-        if old != key:
+    if len(known) > MAX_TABLES:
+        of_runs = {content(run.source.table) for run in st.session_state.get("runs", ()) if run.source.table}
+        others = [old for old in known if old != key and old not in of_runs]
+        others.sort(key=lambda old: bool(known[old].steps))  # stable: the oldest first
+        for old in others[: len(known) - MAX_TABLES]:
             del known[old]
 
 
 def forget_all_but(sources: Iterable[Source]) -> None:
     """Replace the tables of the session by those of `sources`."""
     st.session_state[KNOWN] = {}
-    for source in list(sources)[-MAX_TABLES:]:
+    for source in sources:
         remember(source)
 
 

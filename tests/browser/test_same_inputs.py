@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, TABLE_FILE, act_and_wait, at_rest
+from tests.browser.conftest import ROOT, TABLE_FILE, act_and_wait, at_rest, open_fold
 from tests.pages.test_first_hour import hospital
 
 pytestmark = pytest.mark.browser
@@ -62,3 +63,24 @@ def test_a_file_that_is_chosen_at_once_is_read(watched: Page, app_server: Callab
     expect(watched.get_by_role("heading", name="In use: ward.csv")).to_be_visible()
     at_rest(watched)
     assert not [name for name in replaced(watched) if "data_file" in name]
+
+
+@pytest.mark.deep
+def test_import_options_of_one_file_do_not_apply_to_the_next(page: Page, app_server: Callable[..., str]) -> None:
+    """After a table was transposed, the next file is read as it is, and its options show that."""
+
+    def upload(name: str) -> None:
+        page.locator(TABLE_FILE).set_input_files({"name": name, "mimeType": "text/csv", "buffer": hospital()})
+        expect(page.get_by_role("heading", name=f"In use: {name}")).to_be_visible()
+        at_rest(page)
+
+    page.goto(f"{app_server(ROOT / 'app.py')}/data")
+    upload("first.csv")
+    usual = page.get_by_text(re.compile("rows, .* columns")).first.inner_text()
+    open_fold(page, "Import options")
+    page.get_by_text("Transpose", exact=True).click()
+    expect(page.get_by_text(usual, exact=True)).to_have_count(0)
+    at_rest(page)
+    upload("second.csv")
+    expect(page.get_by_text(usual, exact=True)).to_be_visible()
+    expect(page.get_by_role("checkbox", name="Transpose")).not_to_be_checked()

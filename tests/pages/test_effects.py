@@ -14,6 +14,7 @@ from learners.effects.paths import separation
 from learners.io.dagitty import read_model
 from learners.io.network_files import read_network
 from pages.blocks.effects import question
+from pages.session.state import LEARNER
 from tests.pages.driving import go, learn_now, open_app, plain, small_table, sound, table, upload
 from viz.weak_evidence import doubtful
 
@@ -247,3 +248,31 @@ def test_a_drawing_without_its_data_says_what_is_missing():
     assert "An estimate needs data" in words(at)
     at = ask_drawing(at, "Implications")
     assert list(at.dataframe[0].value.columns) == ["x", "y", "independent given"]
+
+
+def test_no_effect_is_read_off_a_path_through_copies():
+    """A copy of a cause has no arrow of its own: Paths, Adjustment and Effect claim nothing along it."""
+    rng = np.random.default_rng(3)
+    cause = rng.integers(0, 2, 400)
+    other, noise = rng.integers(0, 2, 400), rng.random(400) < 0.1
+    rows = [(("no", "yes")[a], ("left", "right")[a], ("low", "high")[b], ("f", "t")[(a & b) ^ e])
+            for a, b, e in zip(cause, other, noise.astype(int), strict=True)]  # fmt: skip
+    at = upload(go(open_app(), "data"), table(rows, ("a", "copy", "b", "y")))
+    at.session_state[LEARNER] = "hc"
+    at = go(learn_now(at), "effects")
+    result = run_of(at).result
+    a, copy, y = (result.names.index(name) for name in ("a", "copy", "y"))
+    assert (min(a, copy), max(a, copy)) in result.undirected_pairs
+    far, near = (copy, a) if result.graph.skeleton[a, y] else (a, copy)
+    assert result.graph.skeleton[near, y]
+    at = choose(choose(ask(at, "Paths"), "cause", far), "effect", y)
+    rows = at.dataframe[0].value
+    assert rows["path"].str.contains(" = ").all()
+    assert not rows["type"].str.contains("causal").any()
+    for view in ("Adjustment", "Effect"):
+        at = ask(at, view)
+        assert "is not identifiable" in words(at)
+        assert "is not causal" in words(at)
+        assert not at.dataframe
+    at = choose(at, "effect", result.names.index("b"))
+    assert "is not causal" not in words(at)

@@ -93,11 +93,22 @@ def test_an_old_run_brings_back_the_settings_that_it_had():
     assert at.session_state["source"].plan == now
 
 
-def test_a_session_keeps_few_tables():
-    at = open_app("data")
+def test_a_session_keeps_few_tables_and_forgets_no_decision_and_no_run_first():
+    """Tables without decisions and runs are forgotten first, the oldest first."""
+    at = learn_now(upload(open_app("data"), small_table(n=79), "learned.csv"))
+    at = sound(upload(go(at, "data"), messy(), "messy.csv"))
+    (fix,) = [one for one in at.button if plain(one.label).startswith("Treat 'unknown' as missing")]
+    at = sound(fix.click().run())
+    plan = at.session_state["source"].plan
     for k in range(MAX_TABLES + 2):
         at = upload(at, small_table(n=80 + k), f"{k}.csv")
-    assert named(at, "sidebar_table_") == [f"{k}.csv" for k in range(2, MAX_TABLES + 1)]
+    listed = named(at, "sidebar_table_")
+    assert len(listed) == MAX_TABLES - 1
+    assert {"learned.csv", "messy.csv"} < set(listed)
+    numbered = [name for name in listed if name[0].isdigit()]
+    assert numbered == [f"{k}.csv" for k in range(MAX_TABLES + 1)][-len(numbered) :]
+    at = sound(upload(at, messy(), "again.csv"))
+    assert at.session_state["source"].plan == plan
 
 
 def test_two_sessions_never_see_each_others_tables():

@@ -11,6 +11,7 @@ from learners.effects.estimates import Effect, EffectDifference
 from learners.effects.held_out import HeldOutCalibration
 from learners.effects.implications import Implication, ImplicationResult
 from learners.effects.paths import Separation
+from learners.effects.undirected_paths import lacks_direction
 from learners.graphs.graph import PDAG
 from learners.independence.ci_test import CIResult
 
@@ -26,13 +27,15 @@ def set_or_nothing(members: Collection[int], names: Sequence[str]) -> str:
     return format_set(members, names) if members else "nothing"
 
 
-def path_rows(found: Separation, graph: PDAG, names: Sequence[str]) -> pd.DataFrame:
-    """Return one row per path."""
+def path_rows(
+    found: Separation, graph: PDAG, names: Sequence[str], undirected: Collection[frozenset[int]] = ()
+) -> pd.DataFrame:
+    """Return one row per path; a path through a pair of `undirected` is not causal."""
     rows = [
         (
-            path_text(graph, path.nodes, names),
+            path_text(graph, path.nodes, names, undirected),
             "open" if path.open else "blocked",
-            "causal" if path.causal else "",
+            "causal" if path.causal and not lacks_direction(path.nodes, undirected) else "",
             set_or_nothing(path.closed_at if path.closed_at else path.closers, names),
         )
         for path in found.paths

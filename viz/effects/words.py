@@ -91,12 +91,41 @@ def filling_sentence(dataset: Dataset, effects: Sequence[Effect]) -> str:
     return as_sentence(f"{Count(n, 'row').text()} with missing cells {'is' if n == 1 else 'are'} left out") if n else ""
 
 
-def path_text(graph: PDAG, path: Sequence[int], names: Sequence[str]) -> str:
-    """Return a path with its arrows, such as "a → b ← c"."""
+def path_text(
+    graph: PDAG, path: Sequence[int], names: Sequence[str], undirected: Collection[frozenset[int]] = ()
+) -> str:
+    """Return a path with its arrows, such as "a → b ← c"; "=" between variables of `undirected` pairs."""
     text = shorten(names[path[0]])
     for a, b in zip(path, path[1:], strict=False):
-        text += f" {SIGNS.get(graph.mark(a, b), '⇠')} {shorten(names[b])}"
+        sign = "=" if frozenset((a, b)) in undirected else SIGNS.get(graph.mark(a, b), "⇠")
+        text += f" {sign} {shorten(names[b])}"
     return text
+
+
+def no_direction_sentence(
+    path: Sequence[int], graph: PDAG, names: Sequence[str], undirected: Collection[frozenset[int]], relation: Sentence
+) -> Phrase:
+    """State that no effect follows along a path, because columns on it determine one another.
+
+    Parameters
+    ----------
+    path : sequence of int
+        Nodes from cause to effect.
+    graph : PDAG
+    names : sequence of str
+    undirected : collection of pairs
+        Pairs of variables without a direction.
+    relation : Sentence
+        How the columns of the first such pair on the path determine one another.
+    """
+    return phrase(
+        "The effect of {cause} on {effect} is not identifiable. {relation}, so the path {path} is not causal. Leave "
+        "out one of these columns on the Data page.",
+        cause=shorten(names[path[0]]),
+        effect=shorten(names[path[-1]]),
+        relation=relation,
+        path=path_text(graph, path, names, undirected),
+    )
 
 
 def path_sentence(path: Path, names: Sequence[str]) -> Phrase:

@@ -27,6 +27,9 @@ SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "bla
 DECIMALS = {".": "point", ",": "comma"}
 EXAMPLE = "age_group,smokes,coughs\nyoung,no,no\nold,yes,yes\nold,no,no\nyoung,yes,no\n"
 GUESS = "as guessed"
+DEFAULT_OPTIONS = {"transpose": False, "rows": None, "columns": None, "header": None} | dict.fromkeys(
+    ("separator", "decimal", "encoding"), GUESS
+)
 
 
 def way() -> None:
@@ -90,8 +93,11 @@ def import_options() -> None:
 
 
 def _new_file() -> None:
-    for name in ("separator", "decimal", "encoding", "rows", "columns", "header", "names", "transpose"):
-        st.session_state.pop(f"data_{name}", None)
+    """Reset the import options, which are those of one file."""
+    st.session_state.pop("data_names", None)
+    for name, value in DEFAULT_OPTIONS.items():
+        if f"data_{name}" in st.session_state:  # assigned, since the browser would send a removed value again
+            st.session_state[f"data_{name}"] = value
 
 
 def _options() -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import pandas as pd
 import streamlit as st
@@ -21,6 +22,7 @@ from learners.effects.implications import Implication, check_implications, impli
 from learners.effects.instruments import instruments
 from learners.effects.paths import mediators, separation
 from learners.evaluation.comparison import fit
+from learners.explaining.support import determination, relation_clause
 from learners.graphs.graph import PDAG
 from learners.independence.selection import ci_test_for
 from pages.blocks.effects import drawing
@@ -46,12 +48,23 @@ def _paths(question: EffectQuestion) -> GraphViewData:
     found = separation(question.asked, question.x, question.y, question.given)
     names = (*question.names, t("(hidden cause)"))
     more = "" if question.graph.is_dag else t("All DAGs of the class share these paths and separations.")
-    tell(found, question.asked, question.x, question.y, names, "effects_paths", more)
+    tell(found, question.asked, question.x, question.y, names, "effects_paths", more, question.undirected)
     return with_paths(plain_picture(question), found, question.x, question.y, names)
+
+
+def _refused(question: EffectQuestion, path: Sequence[int]) -> GraphViewData:
+    """State that no effect follows along a path, and highlight it."""
+    pair = next(step for step in pairwise(path) if frozenset(step) in question.undirected)
+    relation = relation_clause(determination(question.run.result, *pair), question.names)
+    sentence = words.no_direction_sentence(path, question.asked, question.names, question.undirected, relation)
+    st.markdown(f"**{escape_markdown(written(sentence))}**")
+    return with_path(plain_picture(question), path, sentence)
 
 
 def _adjustment(question: EffectQuestion) -> GraphViewData:
     """Show minimal adjustment sets, or the path that prevents one, and instruments."""
+    if path := question.path_without_direction:
+        return _refused(question, path)
     found = adjustment_sets(question.asked, question.x, question.y, unmeasured=question.hidden)
     sentence = words.adjustment_sentence(found, question.graph, question.x, question.y, question.names)
     st.markdown(f"**{escape_markdown(written(sentence))}**")
@@ -82,6 +95,8 @@ def _instruments_and_mediators(question: EffectQuestion) -> dict[int, str]:
 
 def _effect(question: EffectQuestion) -> GraphViewData:
     """Estimate the effect for each possible set of parents of the cause, and by an adjustment set."""
+    if path := question.path_without_direction:
+        return _refused(question, path)
     stated = st.checkbox(t("Causal graph without hidden causes"), key="effects_stated", persist_state="session")
     st.caption(t(words.STATED if stated else words.UNSTATED))
     run, x, y, names = question.run, question.x, question.y, question.names

@@ -13,6 +13,7 @@ from learners.common.errors import LearnersError
 from learners.common.sentences import phrase
 from learners.effects.checks import representative_dag
 from learners.effects.instruments import with_hidden_cause
+from learners.effects.undirected_paths import path_without_direction
 from learners.graphs.graph import PDAG, ancestors
 from pages.blocks.effects.roles import Roles
 from pages.session import node_positions, state
@@ -60,6 +61,16 @@ class EffectQuestion:
     def hidden(self) -> tuple[int, ...]:
         """Return the latent variables, with the node of the hidden cause if there is one."""
         return (*self.latent, *range(self.graph.p, self.asked.p))
+
+    @property
+    def undirected(self) -> frozenset[frozenset[int]]:
+        """Return the pairs of variables that have no direction, because one determines the other."""
+        return frozenset(() if self.run is None else determined_pairs([self.run.result], self.names))
+
+    @property
+    def path_without_direction(self) -> tuple[int, ...]:
+        """Return a path from cause to effect through a pair without a direction; empty if there is none."""
+        return path_without_direction(self.asked, self.x, self.y, self.undirected, self.hidden)
 
     @property
     def key(self) -> str:

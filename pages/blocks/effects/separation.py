@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -14,12 +14,29 @@ from viz.effects import tables, words
 from viz.text import escape_markdown
 
 
-def tell(found: Separation, graph: PDAG, x: int, y: int, names: Sequence[str], key: str, more: str = "") -> None:
-    """Show the verdict, the separating sets, and what blocks each path; `more` is a note on the paths."""
+def tell(
+    found: Separation, graph: PDAG, x: int, y: int, names: Sequence[str], key: str, more: str = "",
+    undirected: Collection[frozenset[int]] = (),
+) -> None:  # fmt: skip
+    """Show the verdict, the separating sets, and what blocks each path.
+
+    Parameters
+    ----------
+    found : Separation
+    graph : PDAG
+    x, y : int
+    names : sequence of str
+    key : str
+        Key of the table.
+    more : str, default ""
+        Note on the paths.
+    undirected : collection of pairs, default ()
+        Pairs of variables without a direction; no path through them is causal.
+    """
     st.markdown(f"**{escape_markdown(written(words.separation_sentence(found, x, y, names)))}**")
     st.markdown(escape_markdown(written(words.separating_sentence(found, names))), help=more or None)
     if found.paths:
-        rows = worded_cells(tables.path_rows(found, graph, names), "state", "type", tables.BLOCKED_AT)
+        rows = worded_cells(tables.path_rows(found, graph, names, undirected), "state", "type", tables.BLOCKED_AT)
         table(rows, key, t("Paths and what blocks them"))
 
 
