@@ -87,9 +87,9 @@ async def news(request: Request) -> Response:
     if not entry.room.knows(_token(request)):
         return _say(403, NOT_IN_CLASS, entry.language)
     end, seen = time.monotonic() + WAIT_SECONDS, request.query_params.get("seen", "")
-    while str(entry.room.version) == seen and time.monotonic() < end:
+    while entry.room.card_version == seen and time.monotonic() < end:
         await asyncio.sleep(LOOK_SECONDS)
-    return Response(status_code=204) if str(entry.room.version) == seen else _card(entry, _token(request))
+    return Response(status_code=204) if entry.room.card_version == seen else _card(entry, _token(request))
 
 
 def _get(request: Request) -> Response:
@@ -205,7 +205,7 @@ def _page(entry: OpenClass, token: str, status: int = 200, refused: str = "") ->
 
 def _card(entry: OpenClass, token: str, status: int = 200, refused: str = "") -> Response:
 
-    version = str(entry.room.version)  # read before the view, so that the phone asks again after later changes
+    version = entry.room.card_version  # read before the view, so that the phone asks again after later changes
     return _html(_student_card(entry, token, refused), status, version)
 
 

@@ -8,10 +8,16 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, at_rest, option
+from learners.teaching.classroom.classroom import Classroom
+from learners.teaching.classroom.own_questions import choice_question, entered_question
+from learners.teaching.lessons.typed_answers import TypedNumber, TypedText
+from tests.browser.conftest import ROOT, at_rest, option, resting_box
 from tests.browser.test_accessibility import findings
+from tests.viz.classroom.test_student_page import entries
+from viz.classroom import FOLDER, student_page
 
 pytestmark = pytest.mark.browser
+CARD_STYLE = (FOLDER / "join.css").read_text(encoding="utf-8")
 
 
 def serious(page: Page) -> list:
@@ -55,6 +61,7 @@ def test_a_phone_joins_answers_and_is_reported_while_the_tally_grows(on_inspect,
     phone.get_by_label("Nickname").fill("<b>Ann")
     assert phone.console_errors.pop().endswith("404 (Not Found)")  # for the mistyped code
     found |= {"join": serious(phone), "lobby": serious(lecturer)}
+    in_first_screen(lecturer, "Start questions")
     phone.get_by_role("button", name="Join").click()
     expect(lecturer.get_by_role("heading", name="1 student")).to_be_visible()
     expect(phone.get_by_text("<b>Ann")).to_be_visible()
@@ -67,6 +74,7 @@ def test_a_phone_joins_answers_and_is_reported_while_the_tally_grows(on_inspect,
     expect(lecturer.get_by_text("1 of 1 student answered")).to_be_visible()
     expect(lecturer.locator("ol.class-tally")).to_have_count(0)  # hidden until the lecturer shows it
     lecturer.get_by_text("Show tally").click()
+    in_first_screen(lecturer, "Show answer")
     expect(lecturer.locator(".class-tally li").nth(1)).to_contain_text("100 % (1)")
     expect(lecturer.locator(".graph-view[data-ready]")).to_be_visible()
     found |= {"answer": serious(phone), "tally": serious(lecturer)}
@@ -76,6 +84,32 @@ def test_a_phone_joins_answers_and_is_reported_while_the_tally_grows(on_inspect,
     found |= {"reported": serious(phone), "reason": serious(lecturer)}
     assert {where: one for where, one in found.items() if one} == {}
     assert phone.console_errors == []
+
+
+def in_first_screen(lecturer: Page, name: str) -> None:
+    """Check that the main button of a class needs no scrolling on a narrow screen."""
+    wide = lecturer.viewport_size
+    lecturer.set_viewport_size({"width": 390, "height": 844})
+    box = resting_box(lecturer.get_by_role("button", name=name))
+    assert box["y"] + box["height"] <= 844
+    lecturer.set_viewport_size(wide)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_no_card_of_a_phone_is_wider_than_its_screen(open_page, width):
+    """Fields, lists, buttons and graphs of each kind of question fit, also after the solution."""
+    own = [entered_question("How?", TypedText()), entered_question("How many?", TypedNumber(3.0, 0.0))]
+    exercises, slides = entries()
+    exercises, slides = [*exercises, *own, choice_question("Which?", ["long " * 20, "W" * 60])], [*slides, {}, {}, {}]
+    page, room = open_page(viewport={"width": width, "height": 844}), Classroom(exercises)
+    token = room.join("W" * 40)
+    for k, slide in enumerate(slides):
+        room.ask(k)
+        asked = student_page.student_card(room.view(token), slide=slide)
+        room.reveal()
+        for card in (asked, student_page.student_card(room.view(token), slide=slide)):
+            page.set_content(f"<style>{CARD_STYLE}</style><main>{card}</main>")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, card
 
 
 @pytest.mark.deep

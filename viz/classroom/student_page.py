@@ -120,6 +120,11 @@ def _graph(slide: Slide, t: Translator, parts: str = "") -> str:
 def _asking(view: StudentView, t: Translator, language: str, slide: Slide) -> str:
     """Return one large button per choice, the chosen one pressed, or the form of an entry."""
     entry = view.exercise.entry
+    if view.seconds_left == 0:
+        wait = t("Wait for the solution.")
+        return (
+            f'{_head(view, t)}{_timer(view, t)}{_given(view, t, language)}{_graph(slide, t)}<p class="quiet">{wait}</p>'
+        )
     if view.exercise.choices:
         pressed = ["true" if k == view.given else "false" for k in range(len(view.exercise.choices))]
         controls = "".join(
@@ -142,6 +147,14 @@ def _asking(view: StudentView, t: Translator, language: str, slide: Slide) -> st
         f'{_head(view, t)}{_timer(view, t)}{_graph(slide, t, parts)}<form method="post" class="{kind}">'
         f'<input type="hidden" name="at" value="{view.at}">{controls}</form><p class="quiet">{status}</p>'
     )
+
+
+def _given(view: StudentView, t: Translator, language: str, mark: str = "") -> str:
+    """Return the answer of the student, or "" if there is none."""
+    if view.given is None:
+        return ""
+    own = t("Your answer: {answer}.", answer=view.exercise.given_text(view.given, TEXTS[language]))
+    return f'<p class="{mark}">{escape(own)}</p>' if mark else f"<p>{escape(own)}</p>"
 
 
 def _controls(entry: Entry, given: list[str] | None, t: Translator, language: str) -> str:
@@ -210,24 +223,20 @@ def _position(entry: Entry, k: int, given: list[str] | None, t: Translator) -> s
 def _revealed(view: StudentView, t: Translator, language: str, slide: Slide) -> str:
     exercise, say = view.exercise, TEXTS[language]
     if not exercise.has_answer:
-        own = t("Your answer: {answer}.", answer="" if view.given is None else exercise.given_text(view.given, say))
-        given = f"<p>{escape(own)}</p>" if view.given is not None else ""
         shown = t("The answers of the class are on the lecturer's screen.")
-        return f'{_head(view, t)}{given}{_graph(slide, t)}<p class="quiet">{shown}</p>'
+        return f'{_head(view, t)}{_given(view, t, language)}{_graph(slide, t)}<p class="quiet">{shown}</p>'
     answer = exercise.right_text(say)
     verdict = t("Correct: {answer}.", answer=answer) if view.is_right else t("Correct answer: {answer}.", answer=answer)
-    mark, given = "yes" if view.is_right else "quiet", ""
-    if view.given is not None and not view.is_right:
-        given_answer = exercise.given_text(view.given, say)
-        mark, given = "no", f"<p>{escape(t('Your answer: {answer}.', answer=given_answer))}</p>"
+    given = "" if view.is_right else _given(view, t, language, "no")
     score = t("{right} of {n} correct so far.", right=view.right, n=view.revealed)
+    mark = "yes" if view.is_right else "answer" if given else "quiet"
     lit = student_graph(slide.get("answer"), "", t("Graph")) or _graph(slide, t)
     why = exercise.why
     if view.is_right and exercise.entry is not None and not exercise.choices:  # another right answer than the solution
         why = exercise.entry.reason(exercise.entry.parse(view.given), say)[0]
         verdict = t("Correct: {answer}.", answer=exercise.given_text(view.given, say))
     return (
-        f'{_head(view, t)}<p class="{mark}">{escape(verdict)}</p>{given}{lit}<p>{escape(why)}</p>'
+        f'{_head(view, t)}{given}<p class="{mark}">{escape(verdict)}</p>{lit}<p>{escape(why)}</p>'
         f'<p class="quiet">{score}</p>'
     )
 

@@ -212,6 +212,11 @@ class Classroom:
         """Whole seconds until the question takes no more answers; None without a timer."""
         return None if math.isinf(self._until) else max(0, math.ceil(self._until - self._clock()))
 
+    @property
+    def card_version(self) -> str:
+        """Version of what phones show: it changes with the question, its stage, and the end of its time."""
+        return f"{self.version}{'-over' if self._stage is ClassStage.ASKING and self.seconds_left == 0 else ''}"
+
     def reveal(self) -> None:
         """Reveal the answer of the current question, which then accepts no more answers."""
         with self._lock:

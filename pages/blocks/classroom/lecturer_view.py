@@ -19,7 +19,7 @@ from viz.classroom.student_graph import tables_html
 from viz.glossary.terms import with_terms
 from viz.graph_view import graph_view
 from viz.text import escape_markdown
-from viz.translation.sentences import translator
+from viz.translation.sentences import Translator, translator
 
 LOOK_SECONDS = 1.0
 SECONDS = (None, 20, 30, 60, 90, 120, 300)  # choices of the time for each question
@@ -42,20 +42,21 @@ def _lobby(entry: OpenClass) -> None:
     t = translator(entry.language)
     st.title(t("Join the class"), anchor=False)
     with st.container(horizontal=True, vertical_alignment="center", gap="large"):
-        with st.container(width=420):
-            way_in(entry)
+        with st.container(width=420, key="class_way_in"):
+            _way_in(entry)
         with st.container(width="stretch"):
             asked = Count(len(entry.room.exercises), "question")
             st.caption(escape_markdown(t("{title}: {asked}", title=entry.title, asked=asked)))
             _joined(entry)
-            _settings(entry)
             with st.container(horizontal=True):
                 st.button(
                     t("Start questions"), key="class_ask", type="primary", icon=":material/play_arrow:",
                     on_click=entry.ask, args=(0,),
                 )  # fmt: skip
                 own_question.offer(entry)
+            _settings(entry)
             st.button(t("Delete class"), key="class_forget", type="tertiary", on_click=classrooms.forget, args=(entry,))
+    _reach(t)
 
 
 def _settings(entry: OpenClass) -> None:
@@ -75,11 +76,15 @@ def _settings(entry: OpenClass) -> None:
                 classrooms.keep(entry, wanted=wanted)
 
 
-def way_in(entry: OpenClass) -> None:
+def _way_in(entry: OpenClass) -> None:
     """Show QR code, address and code."""
     t, address = translator(entry.language), classrooms.address(entry.code)
     st.image(qr_svg(address), width=360, alt=t("QR code of {address}", address=address))
     st.html(f"<h2>{escape(address.partition('://')[2])}</h2>")  # HTML: escapes of Markdown would be copied too
+
+
+def _reach(t: Translator) -> None:
+    """Warn if other devices cannot open the address."""
     if classrooms.is_local():
         st.warning(
             t(
@@ -106,20 +111,32 @@ def _question(entry: OpenClass) -> None:
     with place.container(key="inspect_picture"):
         _picture(slide, f"class_graph_{entry.code}_{k}", entry.language, revealed=revealed)
     with place.container(key="inspect_why"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            at = t("Question {k} of {n} · code **{code}**", k=k + 1, n=len(room.exercises), code=entry.code)
-            st.caption(at, width="stretch")
-            with st.popover(t("Join"), icon=":material/qr_code:"):
-                way_in(entry)
-            own_question.offer(entry)
+        st.caption(t("Question {k} of {n} · code **{code}**", k=k + 1, n=len(room.exercises), code=entry.code))
         st.subheader(escape_markdown(room.exercises[k].question), anchor=False)
+        with st.container(horizontal=True):  # above the tally, so that the main button keeps its place
+            _main_button(entry)
+            own_question.offer(entry)
+            with st.popover(t("Join"), icon=":material/qr_code:"):
+                _way_in(entry)
+                _reach(t)
         if slide.get("tables"):
             st.html(f'<div class="probability-tables">{tables_html(slide["tables"])}</div>')
         if revealed:
             _revealed(entry)
         else:
             _counting(entry)
-            st.button(t("Show answer"), key=f"class_tell_{k}", type="primary", on_click=room.reveal)
+
+
+def _main_button(entry: OpenClass) -> None:
+    """Show the button that leads to the answer, the next question or the results."""
+    room, k, t = entry.room, entry.room.at, translator(entry.language)
+    following = room.following
+    if room.stage is not ClassStage.REVEALED:
+        st.button(t("Show answer"), key=f"class_tell_{k}", type="primary", on_click=room.reveal)
+    elif following is not None:
+        st.button(t("Ask next question"), key=f"class_next_{k}", type="primary", on_click=entry.ask, args=(following,))
+    else:
+        st.button(t("Show results"), key="class_end", type="primary", on_click=room.end)
 
 
 @st.fragment
@@ -162,7 +179,7 @@ def _tally(entry: OpenClass, *, revealed: bool) -> None:
 
 
 def _revealed(entry: OpenClass) -> None:
-    """Show the answer with its reason, and continue."""
+    """Show the answer with its reason."""
     room, k, t = entry.room, entry.room.at, translator(entry.language)
     exercise = room.exercises[k]
     _tally(entry, revealed=True)
@@ -170,14 +187,9 @@ def _revealed(entry: OpenClass) -> None:
         right = exercise.right_text(TEXTS[entry.language])
         st.markdown(f"**{escape_markdown(t('Correct answer: {answer}.', answer=right))}**")
     st.caption(turnout((room.n_answered(k),), room.n_students, entry.language))
-    following = room.following
-    if following is not None:
-        st.button(t("Ask next question"), key=f"class_next_{k}", type="primary", on_click=entry.ask, args=(following,))
-    else:
-        st.button(t("Show results"), key="class_end", type="primary", on_click=room.end)
     if exercise.why:
         st.markdown(with_terms(exercise.why, entry.language))
-    if following is not None:
+    if room.following is not None:
         st.button(t("End class"), key="class_end", type="tertiary", on_click=room.end)
 
 

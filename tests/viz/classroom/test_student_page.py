@@ -158,6 +158,29 @@ def test_entries_are_given_on_a_phone_in_the_graph_and_without_a_script(language
     assert list(results_table(room, language).iloc[:, 1]) == [1] * len(exercises)
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_phone_offers_no_answer_after_the_time(language):
+    """After the time, a card has no field or button of any kind of question, and still names the saved answer."""
+    now = [0.0]
+    exercises, slides = entries(language)
+    exercises, slides = [*exercises, ONE], [*slides, {}]
+    room = Classroom(exercises, clock=lambda: now[0])
+    token, other = room.join(), room.join()
+    for k, (one, slide) in enumerate(zip(exercises, slides, strict=True)):
+        room.ask(k, 20)
+        given = 0 if one.choices else text_of(one.entry, one.entry.solution)
+        room.answer(token, k, given)
+        assert "<button" in student_page.student_card(room.view(other), language=language, slide=slide)
+        now[0] += 20
+        saved, empty = (
+            student_page.student_card(room.view(who), language=language, slide=slide) for who in (token, other)
+        )
+        assert not {"form", "button", "input", "select"} & (Tags(saved).tags | Tags(empty).tags)
+        assert "data-part" not in saved
+        assert one.given_text(given, TEXTS[language]) in Tags(saved).text
+        assert len(Tags(saved).text) > len(Tags(empty).text)
+
+
 @pytest.mark.parametrize("stage", ClassStage, ids=lambda one: one.name)
 def test_a_german_class_has_german_phones(stage):
     """No stage of a class in German shows an English sentence."""

@@ -74,8 +74,10 @@ def test_a_question_takes_no_answers_after_its_time():
     assert room.view(token).seconds_left == 30
     now[0] += 29.5
     room.answer(token, 0, 1)
+    shown = room.card_version
     now[0] += 1
     assert room.seconds_left == 0
+    assert room.card_version != shown  # phones show that the time is over
     with pytest.raises(ClassError, match="time for question 1 is over"):
         room.answer(token, 0, 0)
     room.ask(1)
