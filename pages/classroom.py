@@ -10,9 +10,9 @@ from viz.translation.sentences import translator
 entry = classrooms.mine()
 if entry is None:
     t = translator(st.session_state.get(LANGUAGE) or "en")
-    st.title(t("No open class"), anchor=False)
+    st.title(t("Class"), anchor=False)
     st.markdown(
-        t("To open a class, press *Ask a class* in a [quiz](inspect) or a [lesson](lessons)."),
+        t("No class is open. To open one, press *Ask a class* in a [quiz](inspect) or a [lesson](lessons)."),
         help=t("Students join by QR code, without an account."),
     )
     st.stop()

@@ -10,6 +10,7 @@ from pages.session.words import labels_of, t, written
 from viz.text import as_sentence, escape_markdown
 
 OF_RUN = "Run"
+SOURCES = {OF_RUN: "Learned", drawing.DRAWN: "Drawn"}
 run = state.current_run()
 is_drawn = st.session_state.get(drawing.SOURCE) == drawing.DRAWN
 if run is None and not is_drawn:
@@ -29,15 +30,15 @@ def effects() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="effects_head"):
         st.title(t("Effects"), anchor=False, width="content")
         chosen = st.segmented_control(
-            t("Graph"), [OF_RUN, drawing.DRAWN], default=OF_RUN, required=True, key=drawing.SOURCE,
-            format_func=labels_of(), persist_state="session", label_visibility="collapsed",
+            t("Graph"), list(SOURCES), default=OF_RUN, required=True, key=drawing.SOURCE,
+            format_func=labels_of(SOURCES), persist_state="session", label_visibility="collapsed",
         )  # fmt: skip
         drawn = chosen == drawing.DRAWN or run is None
         if not drawn:
             panels.pick_run("effects")
         views = answers.DRAWN_VIEWS if drawn else answers.VIEWS
         view = st.segmented_control(
-            t("Question"), list(views), default="Paths", required=True, format_func=labels_of(),
+            t("Question"), list(views), default=answers.PATHS, required=True, format_func=labels_of(),
             persist_state="session", key="effects_view_drawn" if drawn else "effects_view",
             label_visibility="collapsed",
         )  # fmt: skip
@@ -49,7 +50,7 @@ def effects() -> None:
     if graph is None:
         st.info(escape_markdown(written(as_sentence(refusal))), icon=":material/call_split:")
         return
-    asked = question.roles(run, graph)
+    asked = question.roles(run, graph, is_symmetric=view == answers.PATHS)
     picture, words = st.columns([3, 2], gap="medium")
     with words:
         data = answers.VIEWS[view](asked)
@@ -64,7 +65,7 @@ def _of_drawing(view: str) -> None:
         st.info(t("A question needs two variables. Draw or paste a graph on Build."), icon=":material/draw:")
         st.page_link("pages/build.py", label=t("Open Build"), icon=":material/draw:")
         return
-    asked = drawing.ask(here)
+    asked = drawing.ask(here, is_symmetric=view == answers.PATHS)
     picture, words = st.columns([3, 2], gap="medium")
     with words:
         data = answers.DRAWN_VIEWS[view](asked)

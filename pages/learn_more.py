@@ -24,16 +24,16 @@ st.markdown(
 st.subheader(t("Arrows and causes"), anchor=False)
 st.markdown(
     t(
-        "An arrow means that *all graphs with these independences share this direction*. A causal reading needs "
+        "An arrow means that *all graphs with these independences share this direction*. It shows a cause only under "
         "assumptions that no table can confirm:"
     )
 )
 assumptions = (
-    t("no common cause of two variables is missing (causal sufficiency),"),
-    t("the rows were not selected by their values,"),
-    t("independences follow from the graph, not from effects that cancel (faithfulness),"),
-    t("there are no feedback loops,"),
-    t("the tests or the score decided correctly."),
+    t("Every common cause of two variables is in the table (causal sufficiency)."),
+    t("No row was included or left out because of its values (no selection bias)."),
+    t("Effects along several paths do not cancel each other (faithfulness)."),
+    t("No variable affects itself through others (no feedback)."),
+    t("The tests or the score decided correctly."),
 )
 st.markdown("\n".join(f"- {one}" for one in assumptions))
 st.subheader(t("Marks"), anchor=False)

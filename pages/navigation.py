@@ -39,6 +39,7 @@ def show() -> None:
     learn = st.Page("pages/learn.py", title=t("Learn"), icon=":material/play_arrow:")
     inspect = st.Page("pages/inspect.py", title=t("Inspect"), icon=":material/hub:")
     compare = st.Page("pages/compare.py", title=t("Compare"), icon=":material/compare_arrows:")
+    learn_more = st.Page("pages/learn_more.py", title=t("Learn more"), icon=":material/menu_book:")
     page = st.navigation(
         {
             "": [  # pages with their own entry, because each analysis needs them; other pages are in submenus
@@ -60,7 +61,7 @@ def show() -> None:
             t("More"): [
                 st.Page("pages/projects.py", title=t("Projects"), icon=":material/folder_open:"),
                 st.Page("pages/experiments.py", title=t("Experiments"), icon=":material/science:"),
-                st.Page("pages/learn_more.py", title=t("Learn more"), icon=":material/menu_book:"),
+                learn_more,
             ],
         },
         position="top",
@@ -87,7 +88,8 @@ def show() -> None:
         if not shared_links.needs_table(page.url_path):
             page.run()
     finally:  # also when the page stops early
-        glossary.show()
+        if page != learn_more:  # this page lists all terms itself
+            glossary.show()
     address.write(page.url_path)
     outage_banner.show_new(has_saved=autosave.note())
 

@@ -36,7 +36,7 @@ else:
         graphs.graph_fragment(run, "start")
         panels.caveat(run.result.graph)
     with notes:
-        st.page_link("pages/inspect.py", label=t("Explain an edge"), icon=":material/help:")
+        st.page_link("pages/inspect.py", label=t("Explain a pair"), icon=":material/help:")
         remarks = panels.callouts_of(run)
         if remarks:
             _remark(run, 0, remarks[0])

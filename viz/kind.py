@@ -37,7 +37,7 @@ class SliderModes:
     help: str = ""
 
 
-REPLAY = SliderModes({"run": "Run"}, "run")
+REPLAY = SliderModes({"run": "Steps of the run"}, "run")
 
 
 class Timeline(Protocol):

@@ -8,10 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from learners.common.sentences import ENGLISH, Catalog, Count, Sentence, only_if, say
+from learners.common.sentences import ENGLISH, FROM_TAIL, Catalog, Count, Sentence, only_if, say
 from learners.data.dataset import Dataset
 from learners.data.embedding import embedded_columns
 from learners.data.plan.scales import Scale
+from learners.graphs.graph import PDAG
 
 from .figures import BLUE, COLOURS, ORANGE, axis_labels, named_axis, plain, sized
 from .labels import with_unit
@@ -55,6 +56,11 @@ def pair_data(
     """
     figure, caption = _drawn(dataset, x, y, cond, scales, catalog)
     return figure, caption.text((), catalog)
+
+
+def cause_first(graph: PDAG, x: int, y: int) -> tuple[int, int]:
+    """Return the pair with the tail of its arrow first, so that figures show the effect given the cause."""
+    return (y, x) if graph.mark(x, y) in FROM_TAIL else (x, y)
 
 
 def _drawn(
@@ -140,7 +146,7 @@ def _shares(dataset: Dataset, x: int, y: int, cond: Sequence[int], catalog: Cata
     )
     figure.update_yaxes(**named_axis(levels_x), autorange="reversed", automargin=True, tickmode="linear", dtick=1)
     figure.update_yaxes(title=plain(dataset.names[x]), row=(len(titles) + 1) // 2, col=1)
-    caption = say("Shares of {b} by {a}", a=shorten(dataset.names[x]), b=shorten(dataset.names[y]))
+    caption = say("Shares of {b} for each level of {a}", a=shorten(dataset.names[x]), b=shorten(dataset.names[y]))
     if len(cond):
         caption = say("{caption}, stratified by {set}", caption=caption, set=format_set(cond, dataset.names))
     if not shown.all():

@@ -40,7 +40,7 @@ EXPERIMENTS: dict[str, Experiment] = {
 
 # Titles by the first word of an experiment's name.
 PAPERS = {
-    "lmm": "Mahdi and Mezey (2013): LMM",
+    "lmm": "Mahdi and Mezey (2013): LMM (light mutual min)",
     "phgs": "Huang and Zhou (2022): pPC, PATH and pHGS",
     "cimap": "Bacciu et al. (2013): CImap",
     "brai": "Rohekar et al. (2018): B-RAI",

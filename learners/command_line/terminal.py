@@ -95,5 +95,5 @@ def _lines(began: float) -> Tick:
 
 
 def _state(phase: str, done: int, total: int) -> str:
-    """Return the progress of a phase as text; the total may be unknown."""
-    return f"{phase}: {done:,} of {total:,}" if total else f"{phase}: {done:,}"
+    """Return the progress of a phase in percent; if the total is unknown, the number of steps so far."""
+    return f"{phase}: {min(done, total) / total:.0%}" if total else f"{phase}: {done:,}"

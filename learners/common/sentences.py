@@ -30,6 +30,7 @@ from .wording import (
 
 Catalog = Mapping[str, str]  # translations of English templates and words into a language
 ENGLISH: Catalog = MappingProxyType({})
+FROM_TAIL = {"backward": "forward", "circle-backward": "circle-forward"}  # marks that are written from the tail
 THOUSANDS = ","  # separator, which a catalog translates like a word
 
 
@@ -118,7 +119,10 @@ class Nodes:
 
 @dataclass(frozen=True)
 class Edge:
-    """Two variables with the mark of their edge: a → b."""
+    """Two variables with the mark of their edge: a → b.
+
+    An arrow is written from its tail, so that ``backward`` becomes b → a.
+    """
 
     i: int
     mark: str
@@ -126,7 +130,10 @@ class Edge:
 
     def text(self, names: Sequence[str], _catalog: Catalog = ENGLISH) -> str:
         """Return both names with the arrow between them."""
-        return f"{shorten(names[self.i])} {ARROWS[self.mark]} {shorten(names[self.j])}"
+        i, mark, j = self.i, self.mark, self.j
+        if mark in FROM_TAIL:
+            i, mark, j = j, FROM_TAIL[mark], i
+        return f"{shorten(names[i])} {ARROWS[mark]} {shorten(names[j])}"
 
 
 class Unit(Enum):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from ..common.sentences import Capitalized, Number, Sentence, say
-from ..graphs.rules import BEGINNINGS, LEFT_OUT, MOVES
+from ..graphs.rules import BEGINNINGS, LEFT_OUT, MOVES, Rule
 from ..results.events import Event
 from ..results.phases import Stage
 from .clauses import phase_clause
@@ -34,12 +34,23 @@ def why_by_score(pair: Pair, events: Sequence[Event], not_added: NotAdded) -> li
         )
         return [lead, *moves, *not_added(pair, never)]
     lost = float(pair.result.strengths.values[pair.x, pair.y])
-    kept = [say("Without it the final score would be {lost} lower.", lost=Number(lost))] if math.isfinite(lost) else []
+    kept = [_loss(lost, own)] if math.isfinite(lost) else []
     if mark == "undirected":
         direction = say("Its direction is open: both directions reach the same score.")
     else:
         direction = say("All equivalent graphs share this direction.")
     return [*moves, *kept, direction]
+
+
+def _loss(lost: float, own: Sequence[Event]) -> Sentence:
+    """State the loss of score without the edge, and why it differs from the gain when the edge was added."""
+    added = own[-1] if own and own[-1].rule in (Rule.ADD, Rule.INSERT) else None
+    if added is None or math.isnan(added.statistic) or Number(added.statistic).text(()) == Number(lost).text(()):
+        return say("Without it the final score would be {lost} lower.", lost=Number(lost))
+    return say(
+        "Without it the final score would be {lost} lower; other edges have changed since it was added.",
+        lost=Number(lost),
+    )
 
 
 def _move(event: Event) -> Sentence:

@@ -139,7 +139,7 @@ PENALTY_OF_NUMBERS = replace(
 )
 EDGE_PENALTY = Parameter(
     "edge_penalty",
-    "Edge penalty",
+    "Penalty per edge",
     former="edge_price",
     low=0.0,
     high=1e6,

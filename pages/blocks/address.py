@@ -19,7 +19,7 @@ from learners.registry import LEARNERS
 from pages.blocks import addressed_run, presenter, slider
 from pages.session import shared_link, state
 from pages.session.guard import QUERY, TAKE
-from pages.session.state import LEARNER, VIEWS, Run
+from pages.session.state import DEFAULT_VIEW, LEARNER, VIEWS, Run
 from pages.session.words import LANGUAGE, language, preferred, written
 from viz.kinds import choice_step, last_step
 from viz.snippet import of_sample
@@ -155,8 +155,8 @@ def _place(page: str) -> dict[str, list[str]]:
         now |= addressed_run.parts_of(run, _sample())
     if slider.replays(run) and step not in (None, choice_step(run.result)):
         now["step"] = [str(step)]
-    view = st.session_state.get("inspect_view", VIEWS[0])
-    if page == "inspect" and view != VIEWS[0]:
+    view = st.session_state.get("inspect_view", DEFAULT_VIEW)
+    if page == "inspect" and view != DEFAULT_VIEW:
         now["view"] = [view]
     return now | ({"pair": list(pair)} if pair is not None and set(pair) <= set(run.result.names) else {})
 
@@ -192,7 +192,7 @@ def _show_place(asked: Mapping[str, Any], run: Run) -> list[str]:
         st.session_state.step = next((step for step in steps if step <= last), choice)
     else:  # the address does not contain steps of other modes
         st.session_state.step = None
-    st.session_state.inspect_view = next((view for view in asked.get("view", ()) if view in VIEWS), VIEWS[0])
+    st.session_state.inspect_view = next((view for view in asked.get("view", ()) if view in VIEWS), DEFAULT_VIEW)
     pair = tuple(asked.get("pair", ()))
     known = len(set(pair)) == 2 == len(pair) and set(pair) <= set(run.result.names)
     st.session_state.pair = pair if known else None

@@ -21,7 +21,7 @@ def show(*, watches: bool) -> None:
         tables.remember(here)
         st.caption(t("Table in use"))
         _in_use(here)
-        st.caption(t("Run on screen"))
+        st.caption(t("Run shown"))
         st.markdown(t("none yet") if run is None else escape_markdown(run_title(run.label)))
         _others(here, run)
         if workspace.problem():

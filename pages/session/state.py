@@ -53,7 +53,8 @@ from viz.text import MAX_TITLE_LENGTH, shorten
 
 FIRST_SAMPLE = "child"
 FIRST_TIME = "Learning the first graph… (after an installation this takes up to a minute)"
-VIEWS = ["Graph", "Network", "Matrix", "Table"]  # views of a run
+VIEWS = {"Graph": "Graph", "Network": "Spring layout", "Matrix": "Matrix", "Table": "Table"}  # of a run, with labels
+DEFAULT_VIEW = "Graph"
 LEARNER = "learner"  # session key of the learner chosen on the Learn page; None for the recommended one
 MAX_PINS = 8
 MAX_RUNS = 12  # maximum number of runs of a session; the next one replaces the oldest

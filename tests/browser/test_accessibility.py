@@ -24,7 +24,7 @@ RUN = """async () => {
 }"""
 # Findings in the markup of Streamlit and Plotly, which the app can't change: rule, part of the HTML, reason.
 THEIRS: tuple[tuple[str, str, str], ...] = ()
-VIEWS = ("Graph", "Network", "Matrix", "Table")
+VIEWS = ("Graph", "Spring layout", "Matrix", "Table")
 LANDMARKS = {
     "Start": ".graph-view[data-ready]",
     "Data": "[data-testid=stDataFrame] canvas",
@@ -36,7 +36,7 @@ LANDMARKS = {
     "Experiments": "[data-testid=stMain] button",
     "Projects": ".st-key-projects_import",
     "Lessons": ".graph-view[data-ready]",
-    "Class": "[data-testid=stHeading]:has-text('No open class')",
+    "Class": "[data-testid=stHeading]:has-text('Class')",
     "Learn more": "[data-testid=stDataFrame] canvas",
 }
 # The visible text of the page, without code and without the content of closed folds.
@@ -45,7 +45,7 @@ PROSE = """() => [...document.querySelectorAll("[data-testid=stMarkdownContainer
 LISTED = "() => [...document.querySelectorAll('.words dt')].map((one) => one.textContent)"
 READY = {
     "Graph": ".graph-view[data-ready]",
-    "Network": "iframe",
+    "Spring layout": "iframe",
     "Matrix": ".js-plotly-plot .xtick",
     "Table": "[data-testid=stDataFrame] canvas",
 }

@@ -173,7 +173,7 @@ def test_hostile_names_are_shown_as_text_everywhere(app, page):
     assert {" ".join(name.split()) for name in HOSTILE[:6]} == {" ".join(label.split()) for label in labels}
     graph(page).locator(".edge[tabindex='0'] .hit").first.dispatch_event("click")
     expect(story(page)).to_be_visible()
-    for view in ("Network", "Matrix", "Table"):
+    for view in ("Spring layout", "Matrix", "Table"):
         page.get_by_role("radio", name=view, exact=True).click()
         posed(page)
     assert page.evaluate("window.hacked") is None
@@ -215,12 +215,12 @@ def test_no_page_scrolls_sideways_on_a_phone(app, open_page):
     page.get_by_role("button", name="Run learner", exact=True).click()
     expect(page.locator(ON_INSPECT)).to_be_visible()
     expect(graph(page)).to_be_visible()
-    for view in ("Graph", "Network", "Matrix", "Table"):
+    for view in ("Graph", "Spring layout", "Matrix", "Table"):
         page.get_by_role("radio", name=view, exact=True).click()
         at_rest(page)
         found[view] = page.evaluate(SIDEWAYS)
     page.get_by_role("button", name="Explain a pair").click()
-    expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible()
+    expect(page.get_by_role("heading", name="Explain a pair")).to_be_visible()
     found["Explain"] = page.evaluate(SIDEWAYS)
     for title in ("Compare", "Experiments", "Learn more", "Start"):
         go_by_menu(title)

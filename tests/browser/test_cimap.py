@@ -45,7 +45,7 @@ def test_any_share_of_false_discoveries_is_dragged_without_a_rerun(open_run):
     assert strict <= step_and_edges(page)[1] < loose
     page.mouse.up()
     assert places(page) == before
-    press(page, "Run")
+    press(page, "Steps of the run")
     expect(graph(page)).to_have_attribute("data-edges", str(own))
     assert page.console_errors == []
 

@@ -331,7 +331,7 @@ def test_an_edge_directed_by_hand_marks_what_follows(inspect_asia: Callable[...,
     assert graph.evaluate(SHARES) == before
     page.get_by_role("button", name="Undo").click()
     expect(graph.locator(".edge.by-hand")).to_have_count(0)
-    page.get_by_role("button", name="Show DAGs").click()
+    page.get_by_role("button", name="Show equivalent DAGs").click()
     page.get_by_role("button", name="Step through DAGs").click()
     expect(graph.locator(".sentence")).to_contain_text("DAG 1 of ")
     expect(graph.locator(".edge.undirected:not(.away)")).to_have_count(0)

@@ -71,7 +71,7 @@ def test_every_view_shows_such_names(page):
     learn(page, "path")
     for name in NAMES:
         expect(page.locator(".graph-view").get_by_text(name, exact=True).first).to_be_attached()
-    page.get_by_role("radio", name="Network", exact=True).click()
+    page.get_by_role("radio", name="Spring layout", exact=True).click()
     expect(page.frame_locator("iframe").first.locator("canvas")).to_be_visible()
     page.get_by_role("radio", name="Matrix", exact=True).click()
     for axis in "xy":

@@ -120,6 +120,6 @@ def test_pictures_for_a_person_to_look_at(open_run, theme, width):
         part = page.get_by_role("radio", name=name, exact=True)
         part.click()
         photograph(page, f"partition_{name}_{theme}", part)
-    page.get_by_role("radio", name="Network", exact=True).click()
+    page.get_by_role("radio", name="Spring layout", exact=True).click()
     wait_until(page.locator("iframe").element_handle().content_frame(), SOMETHING_DRAWN)
     photograph(page, f"partition_network_{theme}")

@@ -131,7 +131,7 @@ def test_any_alpha_shows_its_graph_without_a_rerun(open_path):
 def test_row_point_and_cell_lead_to_the_picture(open_path):
     """A row of the table and a point of the chart show their solution, a cell of the heat map its pair."""
     page = open_path()
-    act_and_wait(page, lambda: walk(page, "Run"))
+    act_and_wait(page, lambda: walk(page, "Steps of the run"))
     click_row(page.locator("[data-testid=stDataFrame]").first, 3)
     edges_reported(page, 23)
     assert step_and_edges(page) == (3, 23)

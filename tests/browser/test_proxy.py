@@ -143,7 +143,7 @@ def test_app_works_behind_the_proxy(proxy, open_page):
     choose_learner(page, "pc")
     page.get_by_role("button", name="Run learner", exact=True).click()
     expect(page.locator(ON_INSPECT)).to_be_visible(timeout=60_000)
-    page.get_by_role("radio", name="Network").click()
+    page.get_by_role("radio", name="Spring layout").click()
     expect(page.frame_locator("iframe").first.locator("canvas")).to_be_visible(timeout=60_000)
     assert outside(page.request_urls, proxy.address.replace("https", "http")) == [
         url for url in page.request_urls if url.startswith((f"https://{proxy.host}/", f"wss://{proxy.host}/"))

@@ -181,7 +181,7 @@ def test_explanation_is_folded_until_asked_for_and_moves_no_node(open_at, width)
     It opens beside the graph if there is room, else over the lower end of the screen, below graph and slider.
     """
     page = open_at("inspect", width)
-    root, heading = graph(page), page.get_by_role("heading", name="Explain this edge")
+    root, heading = graph(page), page.get_by_role("heading", name="Explain a pair")
     expect(heading).to_have_count(0)
     holds(root, "root => !root.view.settling")
     places, wide = root.evaluate(PLACES), root.bounding_box()["width"]

@@ -13,7 +13,7 @@ from .test_app import graph, places
 pytestmark = pytest.mark.browser
 READY_MS = 240_000  # the first run may have to compile kernels
 SENTENCE = ".graph-view .sentence"
-PENALTY = "Edge penalty"
+PENALTY = "Penalty per edge"
 
 
 def open_strip(page: Page, address: str, parameter: str = PENALTY) -> Page:
@@ -58,7 +58,7 @@ def test_keys_change_the_value_and_nodes_stay(strip, scheme):
     """Sign, dash, color and a sentence mark the differences from the run's own value."""
     page = strip(color_scheme=scheme)
     before = places(page)
-    sentence(page, r"Edge penalty automatic · reference · 25 edges")
+    sentence(page, r"Penalty per edge automatic · reference · 25 edges")
     focus(slider(page))
     page.keyboard.press("End")
     sentence(page, r"compared with automatic: [0-9]+ edges removed")
@@ -113,7 +113,7 @@ def test_one_click_leads_to_the_plateau_and_to_the_best(strip):
         value = re.search(r"(?:[\d.]+|automatic)$", button.get_attribute("title"))
         button.click()
         if label != "Longest plateau":
-            sentence(page, rf"Edge penalty {re.escape(value[0])} ·")
+            sentence(page, rf"Penalty per edge {re.escape(value[0])} ·")
     assert page.locator(".band").count() > 1
 
 
@@ -127,8 +127,8 @@ def test_the_survival_map_lights_an_edge_and_explains_it_at_its_value(strip):
     expect(page.locator(".edge.hover")).to_have_count(1)
     width = resting_box(canvas)["width"]
     canvas.click(position={"x": width - 6, "y": 22})
-    sentence(page, r"Edge penalty 500")
-    expect(page.get_by_text("At a different value: Edge penalty 500")).to_be_visible()
+    sentence(page, r"Penalty per edge 500")
+    expect(page.get_by_text("At a different value: Penalty per edge 500")).to_be_visible()
     page.screenshot(path=SCREENSHOTS / "what_if_map.png")
     assert page.console_errors == []
 
@@ -144,7 +144,7 @@ def test_the_survival_map_is_read_by_keyboard(strip):
         page.keyboard.press("ArrowDown")
     expect(page.locator(".edge.hover")).to_have_count(1)
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Explain this edge")).to_be_visible()
+    expect(page.get_by_text("Explain a pair")).to_be_visible()
 
 
 @pytest.mark.deep

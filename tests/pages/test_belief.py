@@ -1,4 +1,4 @@
-"""The card "Can I believe this?" of Inspect."""
+"""The card "Reliability of the arrows" of Inspect."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def test_leaf_opens_its_graph():
 @pytest.mark.parametrize("key", ["brai", "bootstrap"])
 def test_truth_judges_the_probabilities(key):
     """Calibration and ROC are shown for each feature that the true graph has too."""
-    at = part(learnt(key, **({"n_resamples": 3} if key == "bootstrap" else {})), key, "Truth")
+    at = part(learnt(key, **({"n_resamples": 3} if key == "bootstrap" else {})), key, "True graph")
     assert "predictions are calibrated" in words(at)
     sound(at.segmented_control(key="inspect_true_curve").set_value("ROC").run())
     assert "Area under the curve" in words(at)

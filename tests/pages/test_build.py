@@ -46,7 +46,7 @@ def test_a_network_can_be_built_with_the_lists_only(at):
     assert drawn(at).nodes["grass [x](y)"] == ("dry", "moist", "wet")
     assert drawn(at).edges[("rain", "grass [x](y)")] == 0.8
     assert "(dry, moist, wet): parents rain 0.8" in words(at)
-    at = sound(at.segmented_control(key=f"build_kind_{number}").set_value("Number").run())
+    at = sound(at.segmented_control(key=f"build_kind_{number}").set_value("Numeric").run())
     assert drawn(at).nodes["grass [x](y)"] == ()
     at = sound(press(press(at, "build_undo"), "build_undo"))
     assert drawn(at).edges[("rain", "grass [x](y)")] == 0.5
@@ -130,7 +130,7 @@ def test_d_separation_is_asked_and_answered(at):
 
 def test_rows_are_learned_from_and_go_to_data_with_the_truth(at):
     """With more and more rows of the example the learned graph becomes correct; the curves are those of the graphs."""
-    at = sound(at.segmented_control(key="build_view").set_value("Learning curve").run())
+    at = sound(at.segmented_control(key="build_view").set_value("Rows needed").run())
     _, (graphs, sizes), draft = at.session_state["build_growth"]
     truth = cpdag(draft.dag)
     assert sizes[-1] == "5,000"

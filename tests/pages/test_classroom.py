@@ -109,7 +109,7 @@ def test_answers_reach_the_lecturer_and_the_reason_the_students(led):
     assert "&lt;" not in entry.room.results()
     sound(press(led, "class_forget"))
     assert phone.ask(address)[0] == 404
-    assert led.title[0].value == "No open class"
+    assert led.title[0].value == "Class"
 
 
 def test_who_is_not_meant_does_not_get_in(led):

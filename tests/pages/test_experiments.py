@@ -90,7 +90,7 @@ def test_a_claim_is_judged_where_nothing_is_printed():
     at = opened("lmm", "lmm_skeletons")
     at = sound(at.selectbox(key="experiments_metric_lmm_skeletons").set_value("auROC 0.06").run())
     assert "There are no published values" in said(at)
-    assert "**Results:** " in said(at)
+    assert "**Verdicts on " in said(at)
     assert len(at.dataframe[-1].value) == 9 * 6
 
 
@@ -99,7 +99,7 @@ def test_a_curve_is_drawn_as_one():
     """The points of a curve are not offered as metrics; the curve comes first, with its final value."""
     at = opened("lmm", "lmm_skeletons")
     options = at.selectbox(key="experiments_metric_lmm_skeletons").options
-    assert options[0] == "TPR by FPR"
+    assert options[0] == "ROC curve (TPR by FPR)"
     assert not any(option.startswith("TPR at") for option in options)
     assert "Means of our runs over data sets" in said(at)
     assert {"at", "ours", "spread"} <= set(at.dataframe[0].value.columns)

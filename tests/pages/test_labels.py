@@ -46,7 +46,7 @@ def labels() -> Iterator[str]:
     yield from (network.description for network in NETWORKS.values())
     for words in (EXPLAINED, POLICIES, column_editor.BINNINGS, simulation.MECHANISMS, recommendation.GOALS):
         yield from words.values()
-    yield from (*EXPLAINED, *USES, *VIEWS, CAVEAT, ENDS, MEANINGS, SUPPORT_MEANS, comparison.VERDICTS)
+    yield from (*EXPLAINED, *USES, *VIEWS.values(), CAVEAT, ENDS, MEANINGS, SUPPORT_MEANS, comparison.VERDICTS)
     yield from (*comparison.EXPLAINED, *comparison.EXPLAINED.values(), heat_map.LEGEND, lmm.CPPD_HELP, lmm.MARGIN_HELP)
     yield from (*edge_table.AS_THEY_COME.values(), *edge_table.IN_WORDS, table_source.GUESS)
     yield from (*table_source.SEPARATORS.values(), *table_source.DECIMALS.values())

@@ -30,7 +30,7 @@ def test_the_parameters_of_the_run_are_offered_and_none_is_swept_before_one_is_c
     at = open_app("inspect")
     box = at.selectbox(key=PARAMETER)
     assert box.value is None
-    assert "Edge penalty" in box.options
+    assert "Penalty per edge" in box.options
     assert "sweep" not in at.session_state
 
 
@@ -64,7 +64,7 @@ def test_the_step_on_screen_is_explained_at_its_value():
     at.session_state["pair"] = tuple(strip.run.result.names[k] for k in gone)
     at.run()
     assert not at.exception
-    assert any("At a different value" in caption.value and "Edge penalty" in caption.value for caption in at.caption)
+    assert any("At a different value" in caption.value and "Penalty per edge" in caption.value for caption in at.caption)
     assert strip.pages[other]
 
 
@@ -125,7 +125,7 @@ def test_what_changed_is_led_back_to_its_first_cause():
     at.toggle(key="what_changed").set_value(True).run()
     sound(at)
     actual = [plain(one.value) for one in at.markdown]
-    assert any("The two runs first differ here" in one and "Edge penalty" in one for one in actual)
+    assert any("The two runs first differ here" in one and "Penalty per edge" in one for one in actual)
 
 
 def test_two_parameters_at_once_and_a_square_that_becomes_the_run(monkeypatch):

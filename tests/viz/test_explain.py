@@ -657,7 +657,7 @@ def test_what_two_variables_share_is_reported_in_bits():
         bits = result.information(x, y)
         text = f"{bits:.3g} bits" if bits >= 1e-4 else "less than 0.0001 bits" if bits else "0 bits"
         assert (
-            f"Their estimated marginal mutual information is {text} (bias-corrected)."
+            f"Mutual information of the two variables: {text} (estimate, bias-corrected)."
             in explanation(result, (x, y)).sentences
         )
     assert "bits" not in " ".join(explanation(made([], p=2), (0, 1)).sentences)

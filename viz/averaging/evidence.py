@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from learners.common.sentences import Edge
 from learners.explaining.explanation import explanation
 from learners.results.result import LearnResult
 
 from ..figures import BLUE, ORANGE, axis_labels
 from ..kinds import kind_of
-from ..text import ARROWS, format_p, format_probability
+from ..text import format_p, format_probability
 from .features import EDGE, calibrated_values
 from .words import EdgeMeasure
 
@@ -64,7 +65,7 @@ def _row(title: str, result: LearnResult, a: str, b: str) -> dict[str, str | flo
 
 def _mark(result: LearnResult, x: int, y: int) -> str:
     mark = result.graph.mark(x, y)
-    return "no edge" if mark == "none" else f"x {ARROWS[mark]} y"
+    return "no edge" if mark == "none" else Edge(0, mark, 1).text(("x", "y"))
 
 
 def evidence_figure(table: pd.DataFrame) -> tuple[go.Figure, str]:

@@ -78,7 +78,7 @@ EXACT = replace(CHANCE, evidence="sums")
 def number_modes(number: EdgeMeasure) -> SliderModes:
     """Return the slider modes of an edge measure: a minimum of it, or the run."""
     return SliderModes(
-        {"probable": f"{number.short[0].upper()}{number.short[1:]}", "run": "Run"},
+        {"probable": f"{number.short[0].upper()}{number.short[1:]}", "run": "Steps of the run"},
         "probable",
         MODES_HELP.format(number=number),
     )

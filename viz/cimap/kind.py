@@ -42,7 +42,7 @@ def effect_callout(result: LearnResult) -> Phrase | None:
 
 
 def _slider_modes(result: LearnResult) -> SliderModes:
-    return SliderModes({"run": "Run", "cuts": ANY[threshold_of(result.extra)]}, "run", MODES_HELP)
+    return SliderModes({"run": "Steps of the run", "cuts": ANY[threshold_of(result.extra)]}, "run", MODES_HELP)
 
 
 ARACNE = Kind(

@@ -23,14 +23,18 @@ ROLES: dict[str, Group] = {
     "instrument": {"mark": "I", "name": phrase("instrument"), "colour": "#CC79A7", "ink": "#000000", "shape": "round"},
     "asked": {"mark": "?", "name": phrase("asked about"), "colour": "#0072B2", "ink": "#ffffff", "shape": "round"},
     "mediator": {"mark": "M", "name": phrase("mediator"), "colour": "#F0E442", "ink": "#000000", "shape": "round"},
+    "first": {"mark": "1", "name": phrase("first variable"), "colour": "#0072B2", "ink": "#ffffff", "shape": "round"},
+    "second": {"mark": "2", "name": phrase("second variable"), "colour": "#D55E00", "ink": "#000000", "shape": "round"},
 }
+PAIR = ("first", "second")
 ALWAYS = ("cause", "effect", "given")  # roles in the legend even if no node has them
 Roles = Mapping[int, str]  # node -> key of `ROLES`
 
 
-def roles_of(x: int, y: int, given: Sequence[int]) -> Roles:
-    """Return the roles of cause, effect and conditioning set."""
-    return dict.fromkeys(given, "given") | {x: "cause", y: "effect"}
+def roles_of(x: int, y: int, given: Sequence[int], *, is_symmetric: bool = False) -> Roles:
+    """Return the roles of cause, effect and conditioning set; `is_symmetric` if neither variable is called a cause."""
+    ends = PAIR if is_symmetric else ("cause", "effect")
+    return dict.fromkeys(given, "given") | dict(zip((x, y), ends, strict=True))
 
 
 def graph_with_roles(graph: PDAG, names: Sequence[str], positions: np.ndarray, roles: Roles) -> GraphViewData:
@@ -44,7 +48,8 @@ def graph_with_roles(graph: PDAG, names: Sequence[str], positions: np.ndarray, r
         In [0, 1].
     roles : mapping of node to role
     """
-    order = [role for role in ROLES if role in ALWAYS or role in roles.values()]
+    always = (*PAIR, "given") if set(PAIR) & set(roles.values()) else ALWAYS
+    order = [role for role in ROLES if role in always or role in roles.values()]
     drawn = [
         node | ({"group": order.index(roles[k])} if k in roles else {})
         for k, node in enumerate(nodes(names, positions))

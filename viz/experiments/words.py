@@ -16,7 +16,7 @@ WITHOUT_NAME = ("kind", "network")  # parameters of which only the value is show
 MEANINGS = {
     "TPR": "true positive rate: share of the true edges that are found (in a CPDAG with their direction)",
     "FPR": "false positive rate: share of the truly non-adjacent pairs that are found adjacent",
-    "auROC": "area under the curve of TPR by FPR up to the given FPR, divided by its maximum",
+    "auROC": "area under the ROC curve up to the given FPR, divided by its maximum",
     "JI": "Jaccard index: correct edges (with direction) divided by the edges of either graph",
     "SHD": "structural Hamming distance: number of pairs whose edge differs between two graphs",
     "Brier": "Brier score: mean squared error of the probabilities, 0 is best",

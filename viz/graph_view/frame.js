@@ -18,11 +18,11 @@ export const Frame = {
     this.hint = html("div", { class: "tip hint", hidden: "", "aria-hidden": "true" }, inWords("To zoom, click the graph or hold Ctrl, then scroll"));
     const tools = html("div", { class: "tools" },
       button("+", "Zoom in", () => this.zoomBy(1.25)), button("−", "Zoom out", () => this.zoomBy(0.8)),
-      button("Fit", "Show the whole graph", () => this.fit()), this.fullButton(),
+      button("Fit graph", "Show the whole graph", () => this.fit()), this.fullButton(),
       this.backButton = button("Reset layout", "Move all variables back to their original positions", () => this.resetPositions()),
-      this.truthButton = button("Truth", "Compare with the true graph", () => this.toggleTruth()),
-      button("SVG", "Download the graph as shown (SVG)", () => this.saveSvg()),
-      button("PNG", "Download the graph as shown (PNG)", () => this.savePng()));
+      this.truthButton = button("Show true graph", "Compare with the true graph", () => this.toggleTruth()),
+      button("Save SVG", "Download the graph as shown (SVG)", () => this.saveSvg()),
+      button("Save PNG", "Download the graph as shown (PNG)", () => this.savePng()));
     this.remarks = html("div", { class: "remarks" }, ...["truth", "neighbourhood", "blanket"].map((name) => html("p", { class: name, hidden: "" })));
     const [leaving, notes] = this.buildNotes();
     this.stage = html("div", { class: "stage" }, this.buildEdgeCanvas(), this.svg, this.buildMinimap(), this.buildFinder(), tools, leaving, this.legend, this.remarks, this.tip, this.hint, this.buildPens());
@@ -34,7 +34,7 @@ export const Frame = {
     this.line = html("div", { class: "threshold", role: "slider", tabindex: 0, "aria-orientation": "vertical" });
     this.slider = html("input", { type: "range", min: 0, step: 1, "aria-label": inWords("Step") });
     this.playButton = button("Play", "Play or pause", () => this.play(!this.timer), "play");
-    this.pinButton = button("Pin", "Pin or unpin this step", () => this.pin(), "pin");
+    this.pinButton = button("Pin step", "Pin or unpin this step", () => this.pin(), "pin");
     this.choiceButton = button("Final graph", "Go to the final graph", () => this.jump(this.steps.choice),
       "choice");
     this.picker = html("select", { title: inWords("Curve above the slider") });

@@ -48,7 +48,7 @@ STARTS = Solutions("a greedily oriented DAG", "Start of the search", begin_searc
 
 def path_modes(default: str) -> SliderModes:
     """Return the slider modes of a path: its solutions, alpha, or the run."""
-    return SliderModes({"solutions": "Solution path", "free": "alpha", "run": "Run"}, default, PATH_HELP)
+    return SliderModes({"solutions": "Solution path", "free": "alpha", "run": "Steps of the run"}, default, PATH_HELP)
 
 
 def score_name(result: LearnResult) -> str:

@@ -78,7 +78,7 @@ def note_section(subject: Subject) -> Section:
 def belief_section(subject: Subject) -> Section:
     """Return the section on how credible the arrows are as causes; empty unless the user asked for a verdict."""
     found, written = subject.trust, subject.language.written
-    title = subject.language.t("Can I believe this?")
+    title = subject.language.t("Reliability of the arrows")
     if found is None:
         return Section(title, ())
     noise = directions_by_noise(subject.result, subject.dataset, assumptions=found.assumptions)

@@ -71,10 +71,10 @@ STEPS = Parameter(
 )
 RUN_ON = Parameter(
     "run_on",
-    "Further rounds",
+    "Maximum doublings",
     low=0,
     high=20,
-    help="While the chains do not agree, their number of moves is doubled, at most this often.",
+    help="While the chains do not agree, the number of moves is doubled, at most this often.",
     up="slowly mixing chains have more time",
     down="0 ends after the first round",
     source="our choice, see benchmarks/README.md",
@@ -105,9 +105,9 @@ MAX_PARENTS = Parameter(
 )
 PRIOR = Parameter(
     "prior",
-    "Equally likely a priori",
+    "Uniform prior over",
     choices=("orders", "dags", "classes"),
-    words=("every order", "every DAG", "every class"),
+    words=("orders", "DAGs", "classes"),
     help="Orders favours DAGs with many orders; DAGs favours equivalence classes with many DAGs. The "
     "choice matters with few rows, and the result shows how much.",
     up="",

@@ -82,7 +82,7 @@ def _shared(result: LearnResult, x: int, y: int) -> Sentence:
     extra = result.extra
     low, high = (float(limit[x, y]) for limit in extra.interval())
     return say(
-        "Their estimated marginal mutual information is {shared} (plug-in; 95% interval: {low} to {high}).",
+        "Mutual information of the two variables: {shared} (plug-in estimate; 95% interval: {low} to {high}).",
         shared=mbit(float(extra.information[x, y])),
         low=Number(low),
         high=Number(high),

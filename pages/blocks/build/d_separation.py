@@ -28,7 +28,7 @@ def separate(here: Sheet) -> None:
     if len(names) < 2:
         st.info(t("d-separation needs two nodes. Draw them first."), icon=":material/draw:")
         return
-    roles = Roles("build", "", names, names)
+    roles = Roles("build", "", names, names, is_symmetric=True)
     roles.begin(*(names[k] for k in _first_apart(dag)))
     picture, beside = st.columns([3, 2], gap="medium")
     with beside:
@@ -38,7 +38,8 @@ def separate(here: Sheet) -> None:
         found = separation(dag, x, y, given)
         tell(found, dag, x, y, names, "build_paths")
     places = np.array([here.places[name] for name in names])
-    data = with_paths(graph_with_roles(dag, names, places, roles_of(x, y, given)), found, x, y, names)
+    data = graph_with_roles(dag, names, places, roles_of(x, y, given, is_symmetric=True))
+    data = with_paths(data, found, x, y, names)
     with picture:
         shown = graph_view(
             data | {"run": f"{here.number} {x} {y} {given}"}, key="build_separating", language=state.language()

@@ -22,7 +22,7 @@ from viz.text import as_sentence, distinct_labels, escape_markdown, shorten
 NODE = "build_node"  # session key of the name of the edited node
 STRONGEST, STEP = 0.95, 0.05
 MAX_ROWS = 500  # maximum number of rows of an editable table
-LEVELS, NUMBER = "Levels", "Number"
+LEVELS, NUMBER = "Categorical", "Numeric"
 
 
 def node(here: Sheet) -> None:
@@ -121,7 +121,7 @@ def _parents(here: Sheet, name: str) -> None:
 def _strength(here: Sheet, parent: str, name: str, label: str) -> None:
     key = f"build_strength_{here.id_of(parent)}_{here.id_of(name)}"
     st.slider(
-        escape_markdown(t("Strength of {name}", name=label)), -STRONGEST, STRONGEST, step=STEP,
+        escape_markdown(t("Strength of {edge}", edge=f"{label} → {shorten(name)}")), -STRONGEST, STRONGEST, step=STEP,
         help=t(
             "Roughly the correlation due to this edge: exact between numbers, by linear log odds for levels. "
             "The default is {value}.",

@@ -21,7 +21,7 @@ READ_ONLY = ["variable", "shape", "missing", "values", "why"]
 def _columns() -> dict:
     """Return the settings of the columns of the table."""
     config = {
-        "pick": st.column_config.CheckboxColumn(t("pick"), help=t("Pick several to change their use below"), width=95),
+        "pick": st.column_config.CheckboxColumn(t("select"), help=t("Select several to change their use below"), width=95),
         "shape": st.column_config.BarChartColumn(
             t("shape"),
             help=t("Distribution: numbers from low to high, levels from the most frequent"),
@@ -44,7 +44,7 @@ def _columns() -> dict:
         ),
         "values": st.column_config.NumberColumn(t("values"), help=t("Number of distinct values without missing cells")),
     }
-    return headings(("variable", "why")) | config
+    return headings(("variable",)) | {"why": st.column_config.TextColumn(t("reason"))} | config
 
 
 def variables(here: Source) -> None:

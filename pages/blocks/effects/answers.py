@@ -49,7 +49,7 @@ def _paths(question: EffectQuestion) -> GraphViewData:
     names = (*question.names, t("(hidden cause)"))
     more = "" if question.graph.is_dag else t("All DAGs of the class share these paths and separations.")
     tell(found, question.asked, question.x, question.y, names, "effects_paths", more, question.undirected)
-    return with_paths(plain_picture(question), found, question.x, question.y, names)
+    return with_paths(plain_picture(question, is_symmetric=True), found, question.x, question.y, names)
 
 
 def _refused(question: EffectQuestion, path: Sequence[int]) -> GraphViewData:
@@ -345,9 +345,10 @@ def _aside(graph: PDAG, dataset: Dataset) -> HeldOutCalibration | None:
         return None
 
 
-VIEWS = {"Paths": _paths, "Adjustment": _adjustment, "Effect": _effect, "Model fit": _fit}
+PATHS = "Paths"  # the question whether two variables are separated
+VIEWS = {PATHS: _paths, "Adjustment": _adjustment, "Effect": _effect, "Model fit": _fit}
 DRAWN_VIEWS = {
-    "Paths": _paths, "Adjustment": _adjustment, "Effect": _effect_of_drawing, "Implications": _implied_by_drawing,
+    PATHS: _paths, "Adjustment": _adjustment, "Effect": _effect_of_drawing, "Implications": _implied_by_drawing,
 }  # fmt: skip
 
 

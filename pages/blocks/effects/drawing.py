@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -28,10 +29,10 @@ def roles_of(here: Sheet) -> Roles:
     return Roles("effects", "_drawn", here.draft.names, here.draft.names, has_latent=True)
 
 
-def ask(here: Sheet) -> EffectQuestion:
-    """Let the user choose cause, effect, conditioning set and unmeasured nodes of the drawing."""
+def ask(here: Sheet, *, is_symmetric: bool) -> EffectQuestion:
+    """Let the user choose the two variables, the conditioning set and the unmeasured nodes of the drawing."""
     names, dag = here.draft.names, here.draft.dag
-    roles = roles_of(here)
+    roles = replace(roles_of(here), is_symmetric=is_symmetric)
     first = next(((names[a], names[b]) for a, b in dag.directed_edges()), names[:2])
     roles.begin(*first)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):

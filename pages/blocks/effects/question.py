@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -96,9 +96,12 @@ def graph_to_ask(run: Run) -> tuple[PDAG | None, str]:
     return (dag if one else run.result.graph), ""
 
 
-def roles(run: Run, graph: PDAG) -> EffectQuestion:
-    """Let the user choose cause, effect and conditioning set, after clicks in the picture are applied."""
-    asked = _roles_of(run)
+def roles(run: Run, graph: PDAG, *, is_symmetric: bool) -> EffectQuestion:
+    """Let the user choose the two variables and the conditioning set, after clicks in the picture are applied.
+
+    `is_symmetric` is True if only their separation is asked, so that neither is called a cause.
+    """
+    asked = replace(_roles_of(run), is_symmetric=is_symmetric)
     asked.begin(*state.made_once(run, "effects_first", graph, lambda: _first_pair(graph)))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         asked.ask()
@@ -133,10 +136,12 @@ def picture(question: EffectQuestion, data: GraphViewData) -> None:
         st.rerun()  # reruns the whole page, because a click may arrive during a full run
 
 
-def plain_picture(question: EffectQuestion, more: Mapping[int, str] | None = None) -> GraphViewData:
+def plain_picture(
+    question: EffectQuestion, more: Mapping[int, str] | None = None, *, is_symmetric: bool = False
+) -> GraphViewData:
     """Return the graph with the roles of its variables; `more` are further roles, such as instruments."""
     roles = dict(more or {}) | dict.fromkeys(question.latent, "latent")
-    roles |= roles_of(question.x, question.y, question.given)
+    roles |= roles_of(question.x, question.y, question.given, is_symmetric=is_symmetric)
     if question.run is None:
         return graph_with_roles(question.graph, question.names, question.positions, roles)
     kind = node_positions.arrangement(question.run)

@@ -12,6 +12,7 @@ from viz.graph_view import Stroke
 from viz.text import distinct_labels
 
 CLICKS = {"cause": "Cause", "effect": "Effect", "given": "Conditioned on"}
+PAIR = {"cause": "First variable", "effect": "Second variable"}  # d-separation is symmetric
 LATENT = {"latent": "Unmeasured"}
 NARROW, WIDE = 165, 260  # widths of a list in pixels
 
@@ -32,6 +33,8 @@ class Roles:
         Names of the variables on screen.
     has_latent : bool
         True if variables can be marked as unmeasured.
+    is_symmetric : bool
+        True if only the separation of the two variables is asked, so that neither is called a cause.
     """
 
     page: str
@@ -39,6 +42,7 @@ class Roles:
     options: Sequence[Hashable]
     names: Sequence[str]
     has_latent: bool = False
+    is_symmetric: bool = False
 
     def key(self, role: str) -> str:
         """Return the key of the widget of a role."""
@@ -72,9 +76,10 @@ class Roles:
     def ask(self) -> None:
         """Show the list of variables for each role, and the choice of the role that a click sets."""
         label = dict(zip(self.options, distinct_labels(self.names), strict=True)).get
+        clicks = CLICKS | (PAIR if self.is_symmetric else {})
         for role in ("cause", "effect"):
             st.selectbox(
-                t(CLICKS[role]),
+                t(clicks[role]),
                 self.options,
                 format_func=label,
                 key=self.key(role),
@@ -91,7 +96,7 @@ class Roles:
                 placeholder=t("none"), width=WIDE,
                 help=t("Latent variables, which no set may contain."),
             )  # fmt: skip
-        clicks = CLICKS | (LATENT if self.has_latent else {})
+        clicks |= LATENT if self.has_latent else {}
         st.segmented_control(
             t("A click sets"), list(clicks), default="given", required=True, format_func=labels_of(clicks),
             key=f"{self.page}_click", persist_state="session",
@@ -102,7 +107,13 @@ class Roles:
         x, y = (self.options.index(st.session_state[self.key(role)]) for role in ("cause", "effect"))
         if x == y:
             y = 1 if x == 0 else 0
-            st.caption(t("Cause and effect must differ. Another effect is used."))
+            st.caption(
+                t(
+                    "The two variables must differ. Another second one is used."
+                    if self.is_symmetric
+                    else "Cause and effect must differ. Another effect is used."
+                )
+            )
         held = {self.options.index(one) for one in st.session_state[self.key("given")]}
         return x, y, tuple(sorted(held - {x, y} - set(self.latent())))
 

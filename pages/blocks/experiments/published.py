@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
+from learners.common.sentences import Count
 from pages.session.words import headings, labels_of, spoken, t, worded, written
 from viz.experiments import curves, figures, words
 from viz.experiments.published import MetricCurve, Published, experiments_of, papers, tables_of
@@ -116,7 +117,7 @@ def _points(experiment: Published, table: pd.DataFrame, metric: str, abbreviatio
     meaning = _meaning(experiment, printed=bool(table["paper"].notna().any()))
     st.caption(t(meaning), help=f"{abbreviations}." if abbreviations else None)
     if tally:
-        st.markdown(f"**{t('Ours and the paper’s:')}** {tally}.")
+        st.markdown(f"**{t('Our values and the paper’s:')}** {tally}.")
 
 
 def _curve(table: pd.DataFrame, curve: MetricCurve, abbreviations: str) -> None:
@@ -178,7 +179,7 @@ def _claims(table: pd.DataFrame) -> None:
         return
     st.subheader(t("Claims of the paper"), anchor=False)
     st.markdown(
-        f"**{t('Results:')}** {_tally(table)}.",
+        f"**{t('Verdicts on {claims}:', claims=Count(len(table), 'claim'))}** {_tally(table)}.",
         help=t(
             "Each claim compares a metric of two methods. Differences are taken per data set; one is clear if its "
             "mean is over two standard errors from 0."
@@ -202,7 +203,7 @@ def _reasons(table: pd.DataFrame) -> None:
 
 def _tally(table: pd.DataFrame) -> str:
     """Return the number of cases of each verdict."""
-    return ", ".join(f"{t(verdict)} ({n})" for verdict, n in words.tally(table["verdict"]).items())
+    return "; ".join(f"{t(verdict)}: {n:,}" for verdict, n in words.tally(table["verdict"]).items())
 
 
 def _shown(table: pd.DataFrame) -> pd.DataFrame:

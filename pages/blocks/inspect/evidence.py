@@ -38,7 +38,7 @@ def side_by_side(run: Run, x: int, y: int) -> None:
                 "run": st.column_config.TextColumn(t("run"), width="small"),
                 "exactly": st.column_config.TextColumn(t("says"), width="small"),
                 "forward": st.column_config.NumberColumn("x → y", format="%.2f"),
-                "backward": st.column_config.NumberColumn("x ← y", format="%.2f"),
+                "backward": st.column_config.NumberColumn("y → x", format="%.2f"),
                 "95% from": st.column_config.NumberColumn(t("95% from"), format="%.2f"),
                 "to at most": st.column_config.NumberColumn(t("to at most"), format="%.2f"),
                 "calibrated": st.column_config.NumberColumn(t("calibrated"), format="%.2f"),

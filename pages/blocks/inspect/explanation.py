@@ -54,7 +54,7 @@ def panel(run: Run, at: Run) -> None:
     `at` is the run itself, or the run at another value of a parameter, which is then explained.
     """
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader(t("Explain this edge"), anchor=False, width="stretch")
+        st.subheader(t("Explain a pair"), anchor=False, width="stretch")
         st.button(
             t("Close panel"), key="why_fold", type="tertiary", icon=":material/right_panel_close:", on_click=fold,
             help=t("The pair stays selected."),
@@ -118,7 +118,7 @@ def _evidence(run: Run, at: Run, pair: tuple[int, int], there: tuple[int, int], 
         _presence(run, interval(at.result, *there))
     if found.tests:
         _tests(found)
-    _data_behind(at, *there, found.decisive.cond if found.decisive else ())
+    _data_behind(at, *pair_figures.cause_first(at.result.graph, *there), found.decisive.cond if found.decisive else ())
 
 
 def _tests(found: Explanation) -> None:
@@ -182,9 +182,9 @@ def _presence(run: Run, span: tuple[int, int]) -> None:
     step = choice_step(run.result) if st.session_state.step is None else st.session_state.step
     values = {"first": first, "last": min(last, n_steps) - 1, "n": n_steps - 1, "step": step}
     text = (
-        t("Present at steps {first} to {last} of {n}. At step {step}, on screen: present.", **values)
+        t("In the graph from step {first} to {last} of {n}, so also at the step shown ({step}).", **values)
         if first <= step < last
-        else t("Present at steps {first} to {last} of {n}. At step {step}, on screen: absent.", **values)
+        else t("In the graph from step {first} to {last} of {n}, but not at the step shown ({step}).", **values)
     )
     st.progress(min(1.0, (last - first) / n_steps), text=text)
 

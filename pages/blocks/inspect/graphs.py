@@ -119,7 +119,7 @@ def network(run: Run, graph: PDAG) -> None:
     st.iframe(
         page,
         height=NETWORK_HEIGHT,
-        alt=t("Network of {edges}; the Table view lists them", edges=Count(graph.n_edges, "edge")),
+        alt=t("Graph of {edges} in a spring layout; the Table view lists them", edges=Count(graph.n_edges, "edge")),
     )
     moves = t("Drag a node; with so many variables the others stay." if still else "Drag a node and the others follow.")
     st.caption(

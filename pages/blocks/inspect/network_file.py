@@ -36,7 +36,7 @@ def network_file(run: Run, stem: str, *, rare: bool) -> None:
     if not state.made_once(run, "has_dag", None, lambda: consistent_extension(graph).valid):
         return
     writers = _writers(kind)
-    heading = "Fitted network"
+    heading = "Export with probabilities"
     with st.expander(t(heading), key="download_network_fold", icon=":material/account_tree:"):
         what = (
             "The DAG, fitted to the table: {how}."

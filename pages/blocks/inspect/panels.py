@@ -124,7 +124,7 @@ def dismiss_callout(run: Run, sentence: str) -> None:
 def pick_view(run: Run) -> tuple[str, Any]:
     """Let the user choose the view and its options; return it with the popover of rarer options."""
     view = st.segmented_control(
-        t("View"), VIEWS, format_func=labels_of(), default="Graph", required=True, key="inspect_view",
+        t("View"), list(VIEWS), format_func=labels_of(VIEWS), default="Graph", required=True, key="inspect_view",
         persist_state="session", label_visibility="collapsed",
     )  # fmt: skip
     if view == "Graph":

@@ -277,7 +277,7 @@ def parts_of_resamples(run: Run) -> Mapping[str, Callable[[Run], None]]:
 
 
 def _against_truth(run: Run) -> dict[str, Callable[[Run], None]]:
-    return {} if run.truth is None else {"Truth": _truth}
+    return {} if run.truth is None else {"True graph": _truth}
 
 
 PARTS_OF_RUN: Mapping[str, Callable[[Run], None]] = {"Calls": all_calls}  # parts of a run of RAI

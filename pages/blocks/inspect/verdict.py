@@ -1,4 +1,4 @@
-"""Card "Can I believe this?": what the checks found, and how far each arrow is supported as a cause."""
+"""Card "Reliability of the arrows": what the checks found, and how far each arrow is supported as a cause."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def card(run: Run) -> None:
         done.data["trust"] = judged
     if not run.result.complete:
         return
-    with st.expander(t("Can I believe this?"), icon=":material/fact_check:", key=f"belief_{run.number}"):
+    with st.expander(t("Reliability of the arrows"), icon=":material/fact_check:", key=f"belief_{run.number}"):
         if JUDGE.under_way(run):
             JUDGE.watch(_progress_text, "inspect_cancel_trust")
         elif "trust" in run.data:
@@ -75,7 +75,7 @@ def of_pair(run: Run, x: int, y: int) -> None:
     found = run.data.get("trust")
     sentences = found.of_pair(x, y) if found is not None else []
     if sentences:
-        with st.expander(t("Can I believe this?"), expanded=True, key="why_belief_fold"):
+        with st.expander(t("Reliability of the arrows"), expanded=True, key="why_belief_fold"):
             for sentence in sentences:
                 st.markdown("- " + escape_markdown(written(as_sentence(sentence))))
             table = support_table(found, x, y)

@@ -81,7 +81,7 @@ def exact_instead(here: Source, key: str) -> None:
     low, high = estimates.expected_range(EXACT, here.dataset, {})
     st.info(
         t(
-            "{label} gives these probabilities exactly, in {span}.",
+            "{label} computes the edge probabilities exactly, in {span}.",
             label=t(exact.label),
             span=written(format_span(low, high)),
         ),

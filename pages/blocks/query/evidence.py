@@ -108,7 +108,7 @@ def ask(names: tuple[str, ...], states: States, scales: Mapping[str, Scale]) -> 
     key = f"query_state_{names.index(name)}"
     st.session_state[key] = done().get(name, known().get(name))
     st.selectbox(
-        t("Evidence: state"), options, format_func=lambda one: unknown if one is None else one, key=key,
+        t("Evidence: level"), options, format_func=lambda one: unknown if one is None else one, key=key,
         placeholder=unknown, on_change=lambda: say(name, st.session_state[key]),
     )  # fmt: skip
     with st.expander(t("Soft evidence"), key="query_likely_fold"):

@@ -28,6 +28,7 @@ from viz.query.texts import member_sentence, missing_sentence
 from viz.text import as_sentence, escape_markdown
 
 OF_A_RUN, DRAWN, BUNDLED, A_FILE = "Run", "Drawn", "Bundled", "File"
+SOURCES = {OF_A_RUN: "Learned", DRAWN: "Drawn", BUNDLED: "Bundled", A_FILE: "From a file"}
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,8 @@ def choose() -> Asked | None:
         st.title(t("Query"), anchor=False, width="content")
         way = st.segmented_control(
             t("Network"),
-            [OF_A_RUN, DRAWN, BUNDLED, A_FILE],
-            format_func=labels_of(),
+            list(SOURCES),
+            format_func=labels_of(SOURCES),
             default=OF_A_RUN,
             required=True,
             key="query_way",

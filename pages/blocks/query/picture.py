@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -45,11 +45,19 @@ def show(asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Belief
 
     _component(key="query_picture", data=drawing.marked(data, checked, done, asked.scales), on_said_change=said)
     st.caption(
-        t("Click a level or drag a slider to add or remove evidence.")
+        t(_hint(network.states[j] for j in shown))
         + " "
         + (t("Marks and dashed lines show the pinned case.") + " " if held is not None else "")
         + escape_markdown(written(scales_sentence([network.names[j] for j in shown], asked.scales)))
     )
+
+
+def _hint(states: Iterable[Sequence[str]]) -> str:
+    """Return how evidence is entered in the picture, for the types of variables that it shows."""
+    kinds = {bool(levels) for levels in states}
+    if len(kinds) == 2:
+        return "Click a level or drag the slider of a number to add or remove evidence."
+    return "Click a level to add or remove evidence." if kinds == {True} else "Drag a slider to add or remove evidence."
 
 
 def _shown(names: Sequence[str]) -> list[int]:

@@ -10,7 +10,7 @@ from learners import learn, load_sample
 from learners.explaining.explanation import MIN_BITS, explanation
 from learners.graphs.d_separation import separating_set
 
-MARGINAL = "Their estimated marginal mutual information is"
+MARGINAL = "Mutual information of the two variables:"
 
 
 @pytest.mark.compiled

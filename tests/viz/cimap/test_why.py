@@ -42,7 +42,7 @@ def test_every_pair_is_explained_by_what_was_done_to_it(run):
     for x, y in combinations(range(len(result.names)), 2):
         events = result.trace.of_pair(x, y)
         story = explanation(result, (x, y))
-        assert story.sentences[0].startswith("Their estimated marginal mutual information is ")
+        assert story.sentences[0].startswith("Mutual information of the two variables: ")
         assert " mbit (plug-in; 95% interval: " in story.sentences[0]
         removals = [event for event in events if event.action == Action.REMOVE]
         text = " ".join(story.sentences)

@@ -20,7 +20,7 @@ CONSTANTS = re.compile(
 )
 # Texts with values.
 FIELDS = re.compile(r'"([^"\n`$]*\{\w+\}[^"\n`$]*)"')
-SYMBOLS = {"+", "SVG", "PNG", "SHD {n}"}
+SYMBOLS = {"+", "SHD {n}"}
 
 
 def shown_texts() -> set[str]:

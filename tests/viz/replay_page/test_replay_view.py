@@ -23,7 +23,7 @@ from viz.replay_page.replay_view import ReplayView
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PAGE, FILES = VIZ / "replay_page", ("host.js", "widget.js")
-RUN, WHAT_IF = "Run", "What if: Significance level"
+RUN, WHAT_IF = "Steps of the run", "What if: Significance level"
 
 
 @cache

@@ -282,8 +282,8 @@ def test_every_node_lies_on_the_sheet_and_covers_no_other(p):
 def test_a_verdict_on_the_arrows_is_in_the_report_if_it_was_asked_for():
     found, result = verdict()
     data = Dataset.from_values(np.random.default_rng(0).standard_normal((50, 3)), list("abc"))
-    assert "Can I believe this?" not in html_report(subject_of(result, data))
-    part = section(ElementTree.fromstring(html_report(subject_of(result, data, trust=found))), "Can I believe this?")
+    assert "Reliability of the arrows" not in html_report(subject_of(result, data))
+    part = section(ElementTree.fromstring(html_report(subject_of(result, data, trust=found))), "Reliability of the arrows")
     assert "1 of 2 arrows is well supported." in "".join(part.itertext())
     assert [(row["arrow"], row["verdict"]) for row in table_of(part)] == [("a → c", "identified"), ("b → c", "open")]
 
