@@ -99,12 +99,17 @@ def consequence(groups: Sequence[DeterminedGroup]) -> Sentence:
     one, undirected = len(groups) == 1, all(group.is_undirected for group in groups)
     if undirected and one and len(groups[0].by) == 1:
         return say(
-            "Tests that condition on that column have no information about it. The data cannot direct an edge between them."
+            "Tests that condition on that column have no information about it. The data cannot direct an edge between "
+            "them."
         )
     if undirected and one:
-        return say("Tests that condition on the others have no information about it. No direction among them can be learned.")
+        return say(
+            "Tests that condition on the others have no information about it. No direction among them can be learned."
+        )
     if undirected:
-        return say("Tests that condition on the others have no information about them. No direction among them can be learned.")
+        return say(
+            "Tests that condition on the others have no information about them. No direction among them can be learned."
+        )
     if len(groups[0].by) == 2:
         return say(
             "Tests that condition on both have no information about it, and may miss its edges."

@@ -26,7 +26,7 @@ def completed_sentences(result: LearnResult, x: int, y: int, dataset: Dataset | 
         both = int((dataset.is_there(x) & dataset.is_there(y)).sum())
         found.append(
             say(
-                "{both} of {rows} have both values; missing cells were completed.",
+                "Both values are present in {both} of {rows}; missing cells were completed.",
                 both=both,
                 rows=Count(dataset.n_rows, "row"),
             )
@@ -34,7 +34,7 @@ def completed_sentences(result: LearnResult, x: int, y: int, dataset: Dataset | 
     if completed.adjacent is not None:
         m = completed.networks
         k = round(float(completed.adjacent[x, y]) * m)
-        found.append(say("Of the {m} learned for the completion, {k} have this edge.", m=Count(m, "network"), k=k))
+        found.append(say("This edge is in {k} of {m} learned for the completion.", m=Count(m, "network"), k=k))
     found.append(
         caveat(
             "The completion assumes that missingness depends only on observed cells (missing at random). The data "

@@ -153,7 +153,9 @@ def _shared(pair: Pair, decisive: Event | None) -> list[Sentence]:
     bits, given = result.information(x, y), tuple(decisive.cond) if decisive and pair.mark == "none" else ()
     if math.isnan(bits):
         return []
-    sentences = [say("Mutual information of the two variables: {amount} (estimate, bias-corrected).", amount=_amount(bits))]
+    sentences = [
+        say("Mutual information of the two variables: {amount} (estimate, bias-corrected).", amount=_amount(bits))
+    ]
     template = "Given their separating set {set}, it is {amount}."
     if not given and bits >= MIN_BITS and _is_separated_by_graph(pair, decisive):
         from ..graphs.d_separation import separating_set  # this import loads kernels

@@ -123,7 +123,11 @@ def _basis(direction: Direction) -> Sentence:
 def _odds_of(found: float) -> Sentence:
     """Return the Bayes factor as odds with three significant digits, or as overwhelming beyond a million."""
     if abs(found) >= MAX_LOG_ODDS:
-        return say("overwhelming odds in favour, beyond a million to 1" if found >= 0 else "overwhelming odds against, beyond a million to 1")
+        return say(
+            "overwhelming odds in favour, beyond a million to 1"
+            if found >= 0
+            else "overwhelming odds against, beyond a million to 1"
+        )
     template = "odds {odds} to 1 in favour" if found >= 0 else "odds {odds} to 1 against"
     odds = say(template, odds=Number(math.exp(abs(found))))
     return odds if abs(found) > STRONG_EVIDENCE else say("{odds}; 20 to 1 is strong", odds=odds)

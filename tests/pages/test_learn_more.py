@@ -20,5 +20,5 @@ def test_every_word_mark_and_algorithm_is_explained():
 def test_causes_are_not_promised():
     """The text states the limits of an arrow as plainly as its meaning."""
     text = " ".join(markup(open_app("learn_more")))
-    assert "needs assumptions that no table can confirm" in text
-    assert "no common cause of two variables is missing" in text
+    assert "only under assumptions that no table can confirm" in text
+    assert "Every common cause of two variables is in the table" in text

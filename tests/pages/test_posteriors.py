@@ -72,4 +72,4 @@ def test_priors_stand_side_by_side(monkeypatch):
     found = run_of(at).data["priors"]
     assert list(found.posteriors) == ["orders", "dags", "classes"]
     text = words(sound(at))
-    assert re.search(r"\S+ if every order, \S+ if every DAG and \S+ if every class is equally likely a priori\.", text)
+    assert re.search(r"\S+ \(uniform over orders\), \S+ \(uniform over DAGs\) and \S+ \(uniform over classes\)\.", text)

@@ -64,7 +64,9 @@ def test_the_step_on_screen_is_explained_at_its_value():
     at.session_state["pair"] = tuple(strip.run.result.names[k] for k in gone)
     at.run()
     assert not at.exception
-    assert any("At a different value" in caption.value and "Penalty per edge" in caption.value for caption in at.caption)
+    assert any(
+        "At a different value" in caption.value and "Penalty per edge" in caption.value for caption in at.caption
+    )
     assert strip.pages[other]
 
 

@@ -140,7 +140,7 @@ def test_pair_never_adjacent_is_reported_as_such():
 def test_direction_is_explained_by_its_rule(rule, cond, words):
     """Each rule has its own reason, with the nodes that imply the direction, from both ends of the edge."""
     result = made([oriented(0, 1, rule, cond)], p=4)
-    assert explanation(result, (1, 0)).headline == "b ← a is in the graph."
+    assert explanation(result, (1, 0)).headline == "a → b is in the graph."
     for x, y in ((0, 1), (1, 0)):
         assert "It points a → b because" in text_of(result, x, y)
         assert all(word in text_of(result, x, y) for word in words)

@@ -116,7 +116,7 @@ def test_shares_equal_those_of_the_table():
             assert label == f"{mine:,} of {total:,}"
             assert share == pytest.approx(mine / total)
     assert [bars.showlegend for bars in figure.data] == [True] * 3 + [False] * 6
-    assert caption == "Shares of y by x, stratified by {z}."
+    assert caption == "Shares of y for each level of x, stratified by {z}."
 
 
 def test_shares_follow_row_weights():
@@ -248,8 +248,8 @@ WARD = Dataset.from_frame(
 @pytest.mark.parametrize(
     ("pair", "cond", "kind", "expected"),
     [
-        ((0, 3), (), "bar", "Shares of ill by sex."),
-        ((0, 3), (1,), "bar", "Shares of ill by sex."),
+        ((0, 3), (), "bar", "Shares of ill for each level of sex."),
+        ((0, 3), (1,), "bar", "Shares of ill for each level of sex."),
         ((0, 1), (), "box", "dose by sex."),
         ((1, 0), (2, 3), "box", "Residuals of dose after regression on {age, ill}, by sex."),
         ((1, 2), (), "scatter", "age against dose."),

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from learners.common.sentences import Count, Edge, Listed, Phrase, phrase, say
 from learners.families.averaging.settings import PRIOR
 from learners.sweeping.priors import PriorDifference
 
-from ..text import ARROWS, count, format_share, shorten
+from ..text import ARROWS, format_share, shorten
 
 MAX_ROWS = 500
 MIN_DIFFERENCE = 0.005  # smaller differences are invisible with two decimals
@@ -41,17 +42,21 @@ def _row(found: PriorDifference, mark: str, i: int, j: int, difference: np.ndarr
     return {"edge": edge, **each, DIFFERENCE: float(difference[i, j])}
 
 
-def prior_sentence(found: PriorDifference, names: Sequence[str]) -> str:
+def prior_sentence(found: PriorDifference, names: Sequence[str]) -> Phrase:
     """Return a sentence on the dependence of the probabilities on the prior."""
     edges = np.triu(found.of_edges, 1)
     i, j = np.unravel_index(edges.argmax(), edges.shape)
     shares = [
-        f"{format_share(float(one.adjacent[i, j]))} if {PRIOR.word(prior)}" for prior, one in found.posteriors.items()
+        say("{share} (uniform over {what})", share=format_share(float(one.adjacent[i, j])), what=say(PRIOR.word(prior)))
+        for prior, one in found.posteriors.items()
     ]
-    text = f"{', '.join(shares[:-1])} and {shares[-1]}"
-    pairs, n = count(int((edges >= 0.05).sum()), "pair"), len(names) * (len(names) - 1) // 2
-    return (
-        f"The prior matters most for P of {shorten(names[i])} {ARROWS['undirected']} {shorten(names[j])}: {text} "
-        f"is equally likely a priori. {pairs[0].upper()}{pairs[1:]} of {n:,} differ by 0.05 or more; of "
-        f"arrows the largest difference is {format_share(float(found.of_arrows.max()))}."
+    return phrase(
+        "The prior matters most for P of {pair}: {shares}. It changes P by 0.05 or more for {changed} of {n}, and P of "
+        "an arrow by at most {most}.",
+        names,
+        pair=Edge(int(i), "undirected", int(j)),
+        shares=Listed(shares, ", ", " and "),
+        changed=Count(int((edges >= 0.05).sum()), "pair"),
+        n=len(names) * (len(names) - 1) // 2,
+        most=format_share(float(found.of_arrows.max())),
     )

@@ -180,7 +180,9 @@ KINDS = {
         timeline=class_timeline,
         callouts=(surest, strongest, arrows),
         tables={"Edges": edge_rows},
-        slider_modes=lambda _result: SliderModes({"penalties": "Penalties", "run": "Steps of the run"}, "penalties", MODES_HELP),
+        slider_modes=lambda _result: SliderModes(
+            {"penalties": "Penalties", "run": "Steps of the run"}, "penalties", MODES_HELP
+        ),
         to_find_more="a smaller penalty",
     ),
     "ges": Kind(timeline=class_timeline, callouts=(growth, strongest, arrows), tables={"Edges": edge_rows}),

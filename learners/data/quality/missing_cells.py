@@ -101,6 +101,11 @@ def mostly_empty(inspection: Inspection) -> list[Finding]:
         template = template if complete == 1 else "With them, {rows} are complete; without, {n}."
     reason = paragraph(where, say(template, **complete_with))
     label = phrase(
-        "leave out {columns}, so that {n} of {rows} are complete", columns=Quoted(empty), n=left, rows=rows_of(table.n)
+        "leave out {columns}, so that {n} of {rows} is complete"
+        if left == 1
+        else "leave out {columns}, so that {n} of {rows} are complete",
+        columns=Quoted(empty),
+        n=left,
+        rows=rows_of(table.n),
     )
     return [warning("mostly_empty", empty, reason, Fix(label, plan.change(*empty, kind="ignore")))]

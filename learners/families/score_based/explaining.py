@@ -45,12 +45,12 @@ def _near_classes(pair: Pair) -> list[Sentence]:
     n = marks.total()
     near = say("{n} equivalence classes score within 3 nats of the best, so the data hardly distinguish them", n=n)
     if marks["none"]:
-        return [caveat("{near}. {joined} of them have this edge.", near=near, joined=n - marks["none"])]
+        return [caveat("{near}. This edge is in {joined} of them.", near=near, joined=n - marks["none"])]
     if is_determined(pair.result, pair.x, pair.y):
         return []
     return [
         caveat(
-            "{near}. {forward} have {a} → {b}, {backward} have {b} → {a}, and {open} leave the direction open.",
+            "{near}. Of them, {a} → {b} is in {forward} and {b} → {a} in {backward}; the direction is open in {open}.",
             near=near,
             forward=marks["forward"],
             backward=marks["backward"],

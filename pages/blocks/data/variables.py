@@ -21,7 +21,9 @@ READ_ONLY = ["variable", "shape", "missing", "values", "why"]
 def _columns() -> dict:
     """Return the settings of the columns of the table."""
     config = {
-        "pick": st.column_config.CheckboxColumn(t("select"), help=t("Select several to change their use below"), width=95),
+        "pick": st.column_config.CheckboxColumn(
+            t("select"), help=t("Select several to change their use below"), width=95
+        ),
         "shape": st.column_config.BarChartColumn(
             t("shape"),
             help=t("Distribution: numbers from low to high, levels from the most frequent"),

@@ -24,7 +24,9 @@ def pick_class(run: Run) -> None:
     if not class_modes.stands_for_several(run):
         return
     here = mode_of(run)
-    with st.popover(t("Show equivalent DAGs"), icon=":material/account_tree:", help=t("The DAGs of this equivalence class")):
+    with st.popover(
+        t("Show equivalent DAGs"), icon=":material/account_tree:", help=t("The DAGs of this equivalence class")
+    ):
         st.caption(
             t(
                 "Where directions are open, several DAGs fit equally well. Step through them, or direct an "

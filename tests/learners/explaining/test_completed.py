@@ -19,11 +19,11 @@ def test_a_pair_with_missing_cells_says_what_was_completed(data):
             said = explanation(result, (x, y), data).written()
             both = int((data.is_there(x) & data.is_there(y)).sum())
             some = x not in whole or y not in whole
-            assert (f"{both:,} of 300 rows have both values; missing cells were completed." in said) == some
+            assert (f"Both values are present in {both:,} of 300 rows; missing cells were completed." in said) == some
             assert any("missingness depends only on observed cells" in line for line in said) == some
             if result.completed.adjacent is not None:
                 k = round(10 * result.completed.adjacent[x, y])
-                assert (f"Of the 10 networks learned for the completion, {k} have this edge." in said) == some
+                assert (f"This edge is in {k} of 10 networks learned for the completion." in said) == some
 
 
 def test_shares_follow_the_columns():

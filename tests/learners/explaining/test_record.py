@@ -39,7 +39,7 @@ GERMAN = {
         (Node(0), "smoke"),
         (Nodes((0, 1)), "{smoke, {lung}}"),
         (Nodes(()), "∅"),
-        (Edge(0, "backward", 1), "smoke ← {lung}"),
+        (Edge(0, "backward", 1), "{lung} → smoke"),
         (Number(1234.5), "1,230"),
         (Number(0.5, Unit.PROBABILITY), "0.5"),
         (p_of(-1000.0), "5.1e-435"),

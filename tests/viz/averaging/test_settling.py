@@ -43,7 +43,7 @@ def test_every_arrow_shows_the_share_in_which_it_is_compelled(run):
             continue
         a, b = (x, y) if run.posterior.compelled[x, y] >= run.posterior.compelled[y, x] else (y, x)
         share = run.posterior.compelled[a, b] / run.posterior.adjacent[a, b]
-        way = f"{run.names[x]} {'→' if a == x else '←'} {run.names[y]}"
+        way = f"{run.names[a]} → {run.names[b]}"
         rounded = min(share, 0.94) if share < 0.95 else share
         direction = f"it is compelled in {format_percent(rounded)} of the probability of the edge"
         open_edge = f"Equivalence classes that compel {way} make up {format_percent(share)} of P(edge)."

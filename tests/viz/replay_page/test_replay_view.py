@@ -72,7 +72,7 @@ def test_python_sets_what_the_page_shows(view):
 def test_it_begins_where_the_page_does(view):
     assert view.sliders == {RUN: 28, WHAT_IF: 3}
     assert (view.slider, view.step, view.selected) == (RUN, 27, ())
-    assert repr(view) == "ReplayView(slider='Run', step=27, selected=())"
+    assert repr(view) == "ReplayView(slider='Steps of the run', step=27, selected=())"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,11 @@ def test_it_begins_where_the_page_does(view):
         ("selected", ("smoke", "brnc"), "no variable 'brnc'; did you mean 'bronc'"),
         ("selected", ("smoke", "bronc", "asia"), "at most two different variables"),
         ("selected", ("smoke", "smoke"), "at most two different variables"),
-        ("slider", "Solutions", "slider must be one of 'Run', 'What if: Significance level', got 'Solutions'"),
+        (
+            "slider",
+            "Solutions",
+            "slider must be one of 'Steps of the run', 'What if: Significance level', got 'Solutions'",
+        ),
         ("step", 28, "step must be between 0 and 27, got 28"),
     ],
 )

@@ -283,7 +283,9 @@ def test_a_verdict_on_the_arrows_is_in_the_report_if_it_was_asked_for():
     found, result = verdict()
     data = Dataset.from_values(np.random.default_rng(0).standard_normal((50, 3)), list("abc"))
     assert "Reliability of the arrows" not in html_report(subject_of(result, data))
-    part = section(ElementTree.fromstring(html_report(subject_of(result, data, trust=found))), "Reliability of the arrows")
+    part = section(
+        ElementTree.fromstring(html_report(subject_of(result, data, trust=found))), "Reliability of the arrows"
+    )
     assert "1 of 2 arrows is well supported." in "".join(part.itertext())
     assert [(row["arrow"], row["verdict"]) for row in table_of(part)] == [("a → c", "identified"), ("b → c", "open")]
 

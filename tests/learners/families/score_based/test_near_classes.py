@@ -78,7 +78,7 @@ def test_pairs_in_which_near_classes_differ_get_a_caveat():
                 assert len(said) == (len(marks) > 1)
                 differing += len(marks) > 1
                 if marks["none"] and said:
-                    assert f"{marks.total() - marks['none']} of them have this edge." in said[0]
+                    assert f"This edge is in {marks.total() - marks['none']} of them." in said[0]
     assert differing
 
 
