@@ -21,9 +21,10 @@ import numpy as np
 
 from learners import PDAG, Dataset, learn
 from learners.evaluation.relations import check_relations
-from learners.verdict.assumptions import MAX_SERIAL, NEARLY_DETERMINED, NEARLY_EQUAL
+from learners.verdict.assumptions import NEARLY_DETERMINED, NEARLY_EQUAL
 from learners.verdict.hidden_causes import FEATURES, hidden_cause_features, min_quartets, threshold
 from learners.verdict.logistic_model import FOLDER, LogisticModel
+from learners.verdict.serial_rows import MAX_SERIAL
 from learners.verdict.table_signs import TableSigns, table_signs
 
 from .worlds import simulate

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -15,6 +14,7 @@ from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..data.plan.plan import Plan
 from ..data.quality.finding import Fix
+from ..data.quality.groups import worth_of
 from ..data.quality.unusable_columns import into_bins
 from ..data.resampling import rows_in_runs
 from ..evaluation.relations import RelationsFound, Violation, check_relations, not_checked, why_unchecked
@@ -24,6 +24,7 @@ from ..registry import learn
 from ..results.result import LearnResult
 from ..settings.reference import Reference
 from .filled_tables import FilledTables, n_groups, seen_rows
+from .serial_rows import MAX_SERIAL, SerialRows, serial_rows
 
 if TYPE_CHECKING:
     from .table_signs import TableSigns
@@ -43,9 +44,7 @@ NEARLY_DETERMINED = 0.99  # minimum share of the variance of a nearly determined
 NEARLY_EQUAL = 0.98  # minimum |correlation| of nearly equal columns
 NO_SIGN = phrase("no reliable sign of them is known for tables with categorical columns")
 NO_REASON = Phrase(NOTHING)
-MAX_SERIAL = 5.0  # maximum |rank correlation| of neighbouring rows times the square root of their number
 MAX_LISTED = 3  # maximum number of pairs in a warning
-ROWS_OF_BLOCK = 20
 
 
 @dataclass(frozen=True)
@@ -78,17 +77,20 @@ class Assumptions:
         Signs of hidden common causes.
     unread : Phrase
         Reason why the table was not checked for hidden common causes; empty if it was.
+    serial : SerialRows, optional
+        Columns in which neighbouring rows are alike.
     """
 
     violations: tuple[Violation, ...]
     skipped: tuple[str, ...] = ()
     hidden: HiddenCauses | None = None
     unread: str = NO_REASON
+    serial: SerialRows | None = None
 
     @property
     def holds(self) -> bool:
         """True if no check found a violation."""
-        return not self.violations and self.hidden is None
+        return not self.violations and self.hidden is None and self.serial is None
 
     @property
     def without_signs(self) -> bool:
@@ -104,7 +106,9 @@ class Assumptions:
 
     def sentences(self, names: tuple[str, ...]) -> list[RunWarning]:
         """Return a warning for each kind of violation, and the reasons of skipped checks; `names` are the columns."""
-        return [*RelationsFound(self.violations).sentences(names), *self._hidden_sentence(names), *self.skipped]
+        serial = [] if self.serial is None else [self.serial.warning(names)]
+        found = RelationsFound(self.violations).sentences(names)
+        return [*serial, *found, *self._hidden_sentence(names), *self.skipped]
 
     def _hidden_sentence(self, names: tuple[str, ...]) -> list[RunWarning]:
         if self.hidden is None:
@@ -150,6 +154,9 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     independence that the DAG implies. Its coefficients come from simulated tables (`benchmarks/hidden_causes.py`).
     Both need numeric tables.
 
+    Dependence of neighbouring rows: autocorrelation of numbers, runs of equal levels (`serial_rows`). A table without
+    numbers is checked for this alone.
+
     Each relation is checked in the rows that have all its columns. With missing cells, it must also be found in most of
     three tables whose missing cells are drawn given the other cells of their row (`completion.draws`). Signs of hidden
     causes must be found in most of three such tables, too, which have no more rows than each pair of columns is
@@ -189,14 +196,16 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     if result is not None:
         dataset = dataset.reordered([dataset.index(name) for name in result.names])
     if "continuous" not in dataset.kinds:
-        return Assumptions((), unread=_without_numbers(why_unread(dataset) or NO_SIGN))
+        serial = serial_rows(_some_rows(dataset))
+        reason = why_unread(dataset) or (NO_SIGN if serial is None else alike(dataset.names[serial.columns[0]]))
+        return Assumptions((), unread=_without_numbers(reason), serial=serial)
     given = None if result is None or isinstance(result.graph, PAG) else result.graph
     if given is None and dataset.p < 2:
         return Assumptions((), unread=phrase("one column has no relations"))
-    if dataset.n_rows > MAX_ROWS:
-        dataset = dataset.take(rows_in_runs(dataset.n_rows, MAX_ROWS))
-    if reason := _serial(dataset):
-        return Assumptions((), (not_checked(reason.sentence),), unread=reason)
+    dataset = _some_rows(dataset)
+    if serial := serial_rows(dataset):
+        reason = alike(dataset.names[serial.columns[0]])
+        return Assumptions((), (not_checked(reason.sentence),), unread=reason, serial=serial)
     best = learn("boss", dataset) if given is None and not why_unchecked(dataset) else None
     filled = FilledTables(dataset)
     relations = _relations(dataset, filled, given or (PDAG.empty(dataset.p) if best is None else best.graph))
@@ -240,25 +249,20 @@ def _relations(dataset: Dataset, filled: FilledTables, graph: PDAG) -> Relations
     return RelationsFound(tuple(often), found.skipped)
 
 
-def _serial(dataset: Dataset) -> Phrase:
-    """Return a clause on the column in which neighbouring rows are most alike; empty without serial dependence."""
-    if dataset.surveyed or "continuous" not in dataset.kinds:
-        return NO_REASON
-    if dataset.groups is not None:  # rows of one group are alike anyway
-        dataset = dataset.take(np.sort(np.unique(dataset.groups, return_index=True)[1]))
-    z = serial_z(dataset)
-    most = max(z, key=z.__getitem__)
-    return _alike(dataset.names[most]) if z[most] > MAX_SERIAL else NO_REASON
+def _some_rows(dataset: Dataset) -> Dataset:
+    """Return the rows that are checked: runs of neighbouring rows of a large table."""
+    return dataset if dataset.n_rows <= MAX_ROWS else dataset.take(rows_in_runs(dataset.n_rows, MAX_ROWS))
 
 
-def _alike(name: str) -> Phrase:
+def alike(name: str) -> Phrase:
+    """Return the statement that neighbouring rows are alike in a column, without a capital or a full stop."""
     return phrase("neighbouring rows are alike in {name}", name=Quoted([name]))
 
 
 def _without_numbers(reason: Phrase) -> Phrase:
     """Return a reason extended by the checks that a table without numeric columns cannot have."""
     return phrase(
-        "{reason}. Neighbouring rows, drift and linearity are checked in numeric columns, and there are none",
+        "{reason}. Drift and linearity are checked in numeric columns, and there are none",
         reason=reason,
     )
 
@@ -315,7 +319,7 @@ def hidden_causes(signs: TableSigns, rows: Dataset) -> tuple[HiddenCauses | None
             "{column} nearly equals another column", column=Quoted([rows.names[signs.correlated_column]])
         )
     if signs.serial > MAX_SERIAL:
-        return None, _alike(rows.names[signs.serial_column])
+        return None, alike(rows.names[signs.serial_column])
     if shows_hidden_factors(signs, rows.p):
         return HiddenCauses("factors", tuple(np.unique(signs.quartets).tolist())), NO_REASON
     if signs.determined > NEARLY_DETERMINED:
@@ -328,33 +332,11 @@ def hidden_causes(signs: TableSigns, rows: Dataset) -> tuple[HiddenCauses | None
     return HiddenCauses("causes", tuple(pairs.ravel().tolist())), NO_REASON
 
 
-def serial_z(dataset: Dataset) -> dict[int, float]:
-    """Return the serial dependence of each numeric column: its autocorrelation times the square root of n.
-
-    It is that of ranks less their mean in blocks of 20 neighbouring rows, so that groups of rows and slow trends count
-    little. A column in ascending or descending order orders the rows and gets 0, and so does one with fewer than 100
-    cells. Missing cells are left out.
-    """
-    numbers = [j for j, kind in enumerate(dataset.kinds) if kind == "continuous"]
-    present = {j: _present(dataset, j) for j in numbers}
-    return {j: _within_blocks(cells) if len(cells) >= MIN_ROWS else 0.0 for j, cells in present.items()}
-
-
-def _within_blocks(values: np.ndarray) -> float:
-    steps = np.diff(values)
-    if (steps >= 0).all() or (steps <= 0).all():
-        return 0.0
-    ranks = np.unique(values, return_inverse=True)[1].astype(np.float64)
-    block = np.arange(len(values)) // ROWS_OF_BLOCK
-    ranks -= (np.bincount(block, weights=ranks) / np.bincount(block))[block]
-    same = block[:-1] == block[1:]
-    earlier, later = ranks[:-1][same], ranks[1:][same]
-    size = float(np.sqrt((earlier**2).sum() * (later**2).sum()))
-    return float(earlier @ later) / size * math.sqrt(len(earlier)) if size else 0.0
-
-
 def remedies(found: Assumptions, names: tuple[str, ...], plan: Plan) -> tuple[Fix, ...]:
-    """Return the fixes of nonlinear relations: normal scores of their columns, or bins.
+    """Return the fixes of what the checks found.
+
+    Nonlinear relations: normal scores of their columns, which straighten monotone relations, or bins. Neighbouring rows
+    that are alike: count the rows as fewer independent ones.
 
     Parameters
     ----------
@@ -367,9 +349,10 @@ def remedies(found: Assumptions, names: tuple[str, ...], plan: Plan) -> tuple[Fi
     Returns
     -------
     tuple of Fix
-        Each with a plan that replaces the present one; empty without nonlinear relations. Normal scores straighten
-        monotone relations; bins suit all others.
+        Each with a plan that replaces the present one; empty if nothing found has a fix.
     """
+    if found.serial is not None and found.serial.independent:
+        return tuple(worth_of(plan, found.serial.independent, found.serial.n_rows))
     known = {column.name: column for column in plan.used}
     bent = sorted({names[j] for one in found.violations if one.kind == "nonlinear" for j in (one.child, one.other)})
     bent = [name for name in bent if name in known and known[name].kind == "continuous"]

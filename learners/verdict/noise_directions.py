@@ -17,8 +17,9 @@ from ..graphs.equivalence_class import components, each_dag
 from ..graphs.graph import PDAG
 from ..graphs.pag import PAG
 from ..results.result import LearnResult
-from .assumptions import MAX_SERIAL, Assumptions, check_assumptions, complete_rows
+from .assumptions import Assumptions, check_assumptions, complete_rows
 from .noise_densities import best_log_density
+from .serial_rows import MAX_SERIAL
 from .table_signs import serial_dependence
 
 MIN_ROWS = 100

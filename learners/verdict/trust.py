@@ -22,7 +22,7 @@ from ..evaluation.feature_calibration import Calibration
 from ..graphs.pag import PAG
 from ..results.result import LearnResult
 from ..settings.shared import HIDDEN_SHARES
-from .assumptions import NO_REASON, Assumptions, check_assumptions, why_unread
+from .assumptions import NO_REASON, Assumptions, alike, check_assumptions, why_unread
 from .filled_tables import FilledTables, n_groups
 from .logistic_model import LogisticModel, stored
 from .pair_evidence import RESAMPLES, Claim, PairEvidence, Shares, candidates, features, pair_evidence
@@ -356,6 +356,8 @@ def why_silent(dataset: Dataset, assumptions: Assumptions) -> Phrase:
     """Return the reason why nothing is claimed on a table, given its checks; empty if something is claimed."""
     if reason := why_unread(dataset):
         return reason
+    if assumptions.serial is not None:
+        return alike(dataset.names[assumptions.serial.columns[0]])
     if assumptions.violations:
         return SILENT
     if assumptions.unread and not assumptions.without_signs:

@@ -710,7 +710,7 @@ def test_a_run_loads_its_own_family():
     assert loaded & {"asyncio", "scipy.special", "scipy.stats", "scipy.optimize"} == set()
     assert {name for name in loaded if name.startswith("learners.completion.")} == {"learners.completion.completed"}
     assert {name for name in loaded if name.startswith("learners.verdict.")} == {
-        f"learners.verdict.{name}" for name in ("assumptions", "filled_tables")
+        f"learners.verdict.{name}" for name in ("assumptions", "filled_tables", "serial_rows")
     }
     others = {"averaging", "brai", "cimap", "h2pc", "hybrid", "latent", "lmm", "phgs", "score_based"}
     parts = [name.split(".") for name in loaded if name.startswith("learners.")]

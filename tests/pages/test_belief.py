@@ -97,6 +97,22 @@ def test_the_table_is_checked_before_any_run(monkeypatch):
     assert not [button for button in at.button if (button.key or "") == "data_check_assumptions"]
 
 
+@pytest.mark.compiled
+def test_slow_levels_are_reported_before_any_run():
+    """The Data page warns of categorical columns whose neighbouring rows are alike, and counts the rows as fewer."""
+    rng = np.random.default_rng(5)
+    draws = rng.integers(0, 3, (400, 4))
+    for row in range(1, 400):
+        stay = rng.random(4) < 0.6
+        draws[row, stay] = draws[row - 1, stay]
+    cells = np.array(["low", "mid", "high"])[draws]
+    at = sound(upload(open_app("data"), table(cells.tolist(), list("abcd"))))
+    assert any("400 rows are worth about" in warning.value for warning in at.warning)
+    at = sound(press(at, "data_remedy_0"))
+    assert at.session_state["source"].plan.independence < 0.6
+    assert not any("rows are worth about" in warning.value for warning in at.warning)
+
+
 def test_a_table_that_cannot_be_checked_keeps_the_page(monkeypatch):
     """For a table that cannot be checked, the page shows the reason instead of the result."""
 

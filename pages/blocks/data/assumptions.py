@@ -21,15 +21,19 @@ MEANS = (
 
 
 def assumptions(here: Source) -> None:
-    """Show what the checks of a table with numbers found, with its fixes; a large table is checked when asked."""
+    """Show what the checks of a table found, with its fixes; a large table with numbers is checked when asked."""
     dataset = here.dataset
-    if dataset is None or dataset.p < 2 or "continuous" not in dataset.kinds:
+    if dataset is None or dataset.p < 2:
         return
     found = _found(here)
     if found is None:
         return
     against = [] if found.holds else found.sentences(dataset.names)
-    rest = " ".join(escape_markdown(written(sentence)) for sentence in gates(found, dataset.names)[len(against) :])
+    rest = (
+        ""
+        if dataset.kind == "categorical"
+        else " ".join(escape_markdown(written(sentence)) for sentence in gates(found, dataset.names)[len(against) :])
+    )
     if against:
         # Beside findings the warnings are folded, so that the variables stay in sight.
         with st.expander(
@@ -52,7 +56,7 @@ def _found(here: Source) -> Assumptions | None:
     known = st.session_state.get("assumptions", {})
     if dataset.fingerprint in known:
         return known[dataset.fingerprint]
-    large = dataset.n_rows * dataset.p > MAX_CELLS
+    large = dataset.n_rows * dataset.p > MAX_CELLS and dataset.kind != "categorical"
     if large and not st.button(
         t("Check the assumptions"), icon=":material/fact_check:", key="data_check_assumptions", help=t(MEANS)
     ):

@@ -23,7 +23,8 @@ from learners import (
 from learners.data.quality.health import with_found_groups
 from learners.evaluation.relations import check_relations
 from learners.graphs.graph import PDAG
-from learners.verdict.assumptions import NO_REASON, HiddenCauses, serial_z
+from learners.verdict.assumptions import NO_REASON, HiddenCauses
+from learners.verdict.serial_rows import serial_z
 from tests.learners.verdict.test_hidden_factors import items
 
 
