@@ -36,6 +36,14 @@ MEANING: dict[Verdict, str] = {
     "by experience": "such claims were right on simulated tables, though not all methods agree",
     "open": "chance or a hidden common cause may explain it",
 }
+# Weakest reliability that was measured by kind of table, see docs/guides/trust.md
+WEAKEST = {
+    "continuous": "fewer are right where hidden causes are strong: 82% in eight simulated tables",
+    "categorical": (
+        "fewer are right where one hidden variable affects most columns: 18 of 25 in eight samples of the network "
+        "'child'. None of these was identified by all methods"
+    ),
+}
 SILENT = phrase("a check found a violated assumption, with which too many of these numbers are wrong")
 
 
@@ -176,6 +184,8 @@ class Trust:
             f"well supported means P ≥ {SURE}: of such claims on {known.tables} simulated tables of many kinds "
             f"{100 * known.when_sure:.0f}% were right; your table can differ from them"
         )
+        if self.kind in WEAKEST and any(self.verdict(*arrow) == "by experience" for arrow in good):
+            found.append(WEAKEST[self.kind])
         return found
 
     def filling(self) -> list[str]:

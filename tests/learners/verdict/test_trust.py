@@ -119,6 +119,18 @@ def test_rows_and_sentences_say_what_the_probabilities_say(clean, judged):
     assert rows[0][5] in ("identified", "by experience")
 
 
+@pytest.mark.parametrize(("kind", "share"), [("continuous", "82%"), ("categorical", "18 of 25"), ("mixed", "")])
+def test_the_weakest_tables_are_named_with_claims_by_experience(clean, judged, kind, share):
+    """The least reliable simulated tables are named if an arrow is supported by experience only, by kind of table."""
+    result = learn("boss", clean.data)
+    by_experience = replace(judged, kind=kind, identified=np.zeros_like(judged.identified))
+    said = [sentence for sentence in by_experience.sentences(result) if "fewer are right" in sentence]
+    assert len(said) == bool(share)
+    assert share in "".join(said)
+    identified = replace(judged, kind=kind, identified=np.ones_like(judged.identified))
+    assert not any("fewer are right" in sentence for sentence in identified.sentences(result))
+
+
 def with_a_copy() -> Dataset:
     """Return categorical columns, with a copy of the first one under other level names."""
     codes = np.random.default_rng(0).integers(0, 2, (300, 3))
