@@ -79,7 +79,7 @@ def _open_class(page: Page, address: str) -> str:
     page.goto(address)
     page.locator(GRAPH).first.wait_for()
     page.get_by_role("link", name="Inspect", exact=True).first.click()
-    page.get_by_role("button", name="Options", exact=True).click()
+    page.get_by_role("button", name="Change options", exact=True).click()
     page.get_by_role("button", name="Start quiz").click()
     page.get_by_role("button", name="Ask a class").click()
     return re.search(r"join/(\w+)", page.locator("h2", has_text="join").inner_text())[1]
@@ -89,7 +89,7 @@ def _ask(page: Page, k: int, phones: list[Phone], pool: ThreadPoolExecutor) -> N
     """Ask one question and wait until the lecturer's screen has counted every answer."""
     waiting = [pool.submit(phone.answer, k) for phone in phones]
     began = time.perf_counter()
-    page.get_by_role("button", name="Start questions" if k == 0 else "Next question").click()
+    page.get_by_role("button", name="Start questions" if k == 0 else "Ask next question").click()
     seen = [one.result() for one in waiting]
     expect(page.get_by_text(f"{len(phones)} of {len(phones)} students answered")).to_be_visible()
     counted = time.perf_counter() - began
@@ -97,7 +97,7 @@ def _ask(page: Page, k: int, phones: list[Phone], pool: ThreadPoolExecutor) -> N
     _show(f"question {k + 1}: answer taken", [took for _, took in seen])
     print(f"question {k + 1}: all counted on screen after {counted:.2f} s", flush=True)
     page.get_by_role("button", name="Show answer").click()
-    expect(page.get_by_role("button", name="Next question")).to_be_visible()
+    expect(page.get_by_role("button", name="Ask next question")).to_be_visible()
 
 
 def _show(what: str, seconds: list[float]) -> None:

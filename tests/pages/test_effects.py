@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from urllib.parse import quote
 
 import numpy as np
@@ -13,7 +14,7 @@ from learners.effects.held_out import held_out_calibration
 from learners.effects.paths import separation
 from learners.io.dagitty import read_model
 from learners.io.network_files import read_network
-from pages.blocks.effects import question
+from pages.blocks.effects import drawing, question
 from pages.session.state import LEARNER
 from tests.pages.driving import go, learn_now, open_app, plain, small_table, sound, table, upload
 from viz.weak_evidence import doubtful
@@ -233,6 +234,17 @@ def test_a_drawing_without_an_adjustment_set_is_asked_through_the_front_door():
     assert "An estimate needs data" in at.info[0].value
     at = ask_drawing(pasted("dag { x [exposure] y [outcome] u [latent] u -> x u -> y x -> y }"), "Effect")
     assert "no front-door set" in words(at)
+
+
+def test_the_open_path_of_a_drawing_is_lit_also_through_an_unmeasured_variable(monkeypatch):
+    """Adjustment highlights the path that its sentence names, since the drawing has all nodes of it."""
+    shown = []
+    monkeypatch.setattr(drawing, "graph_view", lambda data, **_: shown.append(data) or SimpleNamespace(strokes=()))
+    at = ask_drawing(pasted("dag { x [exposure] y [outcome] u [latent] u -> x u -> y x -> y }"), "Adjustment")
+    assert "x ← u → y" in words(at)
+    names = {node["id"]: node["label"] for node in shown[-1]["nodes"]}
+    lit = [sorted(names[edge[end]] for end in "ab") for edge in shown[-1]["edges"] if "turns" in edge]
+    assert sorted(lit) == [["u", "x"], ["u", "y"]]
 
 
 def test_a_front_door_effect_is_estimated_from_the_table_in_use():

@@ -70,6 +70,18 @@ def test_a_lesson_has_an_address_for_each_slide_and_its_text_beside_the_picture(
     assert "present" not in go(last, "start").query_params
 
 
+def test_a_run_about_removals_begins_at_its_first_step(monkeypatch):
+    """The remote then moves through the run; the question after it shows the result."""
+    shown = []
+    show = slides.graph_view
+    monkeypatch.setattr(slides, "graph_view", lambda data, **named: shown.append(named["step"]) or show(data, **named))
+    made = slides.slides_of(lesson_files.lesson("03-pc-by-hand"))
+    at = next(k for k, one in enumerate(made) if "5,000 simulated" in one.text)
+    for number in (at + 1, at + 2):
+        opened("lessons", present="1", lesson="03-pc-by-hand", slide=str(number))
+    assert shown == [0, None]
+
+
 def test_numbers_follow_a_slider_on_their_slide():
     """The slider stands with the table beside the graph, and both follow it."""
     lesson = lesson_files.lesson("09-simpson")

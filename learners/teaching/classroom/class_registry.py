@@ -89,7 +89,7 @@ class OpenClass:
     def ask_own(self, exercise: Exercise, slide: Mapping[str, Any]) -> None:
         """Add a question with what is shown beside it, and ask it."""
         at = self.room.add(exercise)
-        self.slides = (*self.slides[:at], slide)
+        self.slides = (*self.slides[:at], slide, *self.slides[at:])
         self.ask(at)
 
 

@@ -165,7 +165,7 @@ class Classroom:
         return token in self._students
 
     def add(self, exercise: Exercise) -> int:
-        """Add a question at the end and return its position.
+        """Add a question after those that were asked, and return its position.
 
         Raises
         ------
@@ -175,10 +175,11 @@ class Classroom:
         with self._lock:
             if len(self.exercises) >= MAX_QUESTIONS:
                 raise ClassError("a class holds at most {n} questions; open another one", n=MAX_QUESTIONS)
-            self.exercises = (*self.exercises, exercise)
+            at = max(self._asked, default=-1) + 1
+            self.exercises = (*self.exercises[:at], exercise, *self.exercises[at:])
             self.version += 1
             self.changes += 1
-            return len(self.exercises) - 1
+            return at
 
     def ask(self, k: int, seconds: float | None = None) -> None:
         """Ask the question at position `k`. A revealed question accepts answers again and keeps the earlier ones.

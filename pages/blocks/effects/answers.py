@@ -74,7 +74,7 @@ def _adjustment(question: EffectQuestion) -> GraphViewData:
         chosen = _pick_set(found.sets, question, "effects_set")
         data = plain_picture(replace(question, given=chosen), lit)
         st.caption(t("Each set is minimal and suffices. The graph marks the chosen one."))
-    elif found.path and not set(found.path) & set(question.hidden):
+    elif found.path and max(found.path) < question.graph.p:  # the node of an assumed hidden cause is not drawn
         data = with_path(data, found.path, sentence)
     return data
 
@@ -124,10 +124,10 @@ def _effect(question: EffectQuestion) -> GraphViewData:
             table(tables.effect_rows(effects, x, names, levels, y), "effects_numbers", t("Effects by sets of parents"))
         if found.sets:
             chosen = _pick_set(found.sets, question, "effects_by_set")
+            _difference(state.completed(run), x, y, chosen, names[x], names[y])
             effect = adjusted_effect(state.completed(run), x, y, chosen)
             table(tables.effect_rows([effect], x, names, levels, y), "effects_by_set_numbers", t("Effect by this set"))
             data = plain_picture(replace(question, given=chosen))
-            _difference(state.completed(run), x, y, chosen, names[x], names[y])
     except LearnersError as error:
         st.info(escape_markdown(written(as_sentence(str(error)))), icon=":material/info:")
     return data

@@ -100,7 +100,9 @@ def _picture(lesson: Lesson, slides: list[LessonSlide], at: int) -> None:
         "title": lesson.title, "run": run, "slide": {"next": _in_short(slides, at + 1, following)},
         "notes": _notes(lesson, slides[at]),
     }  # fmt: skip
-    presenter.hear(graph_view(data, key=key, language=lesson_view.language()).presented)
+    # A run whose removals are the subject begins at its first step, since a remote moves forwards.
+    first = 0 if isinstance(block, LessonRun) and "removals" in block.shows else None
+    presenter.hear(graph_view(data, key=key, step=first, language=lesson_view.language()).presented)
 
 
 def _key(lesson: Lesson, slide: LessonSlide) -> str:

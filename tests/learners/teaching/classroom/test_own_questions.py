@@ -99,13 +99,13 @@ def test_a_stored_class_goes_on_where_it_was():
     """Questions of every kind, answers, score and stage are the same after packing; phones keep their tokens."""
     exercises = [*(asked for asked, _, _ in QUESTIONS), *lesson_exercises()]
     room = Classroom(exercises[:150])
-    for one in exercises[150:200]:
-        room.add(one)
     token = room.join("Ann")
     for k, (_, given, _) in enumerate(QUESTIONS):
         room.ask(k, 60)
         room.answer(token, k, given)
         room.reveal()
+    for one in exercises[150:200]:
+        room.add(one)
     again = Classroom.restored(unpack(pack(room.state())))
     assert again.results() == room.results()
     assert again.stage is ClassStage.REVEALED
@@ -131,13 +131,21 @@ def test_the_registry_puts_a_class_back_once():
 
 
 def test_the_next_question_is_the_first_that_was_not_asked():
-    """An own question in between leaves the others of the lesson to be asked."""
-    room = Classroom([QUESTIONS[0][0]] * 3)
+    """An own question gets the number in which it is asked, keeps all answers, and leaves the others to be asked."""
+    lesson = [choice_question(f"{k}?", ["yes", "no"], 0) for k in range(3)]
+    registry = ClassRegistry(lambda _session: True, clock=lambda: 0.0)
+    entry = registry.open(Classroom(lesson), tuple({"of": k} for k in range(3)), "T", "me", "s1")
+    room, token = entry.room, entry.room.join()
     assert room.following == 0
-    room.ask(0)
-    room.ask(room.add(QUESTIONS[2][0]))
+    entry.ask(0)
+    room.answer(token, 0, 1)
+    entry.ask_own(QUESTIONS[2][0], {"of": "own"})
+    assert room.at == 1
     again = Classroom.restored(unpack(pack(room.state())))
-    assert (room.following, again.following) == (1, 1)
-    for k in (1, 2):
+    assert (room.following, again.following) == (2, 2)
+    assert [one.question for one in room.exercises] == ["0?", QUESTIONS[2][0].question, "1?", "2?"]
+    assert [slide["of"] for slide in entry.slides] == [0, "own", 1, 2]
+    assert (room.tally(0), room.n_answered(1)) == ((0, 1), 0)
+    for k in (2, 3):
         room.ask(k)
     assert room.following is None

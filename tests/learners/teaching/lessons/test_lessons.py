@@ -71,6 +71,12 @@ def test_every_lesson_is_reported_in_german():
     assert not {k for k in TEXTS["en"] if TEXTS["en"][k] == TEXTS["de"][k]}
 
 
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_english_lessons_separate_thousands_with_commas(path):
+    """Large numbers look as on the other pages."""
+    assert not re.search(r"(?<![\d.,])\d{1,3}[ \u00a0\u202f]\d{3}(?!\d)", path.read_text(encoding="utf-8"))
+
+
 def test_german_lessons_name_pages_and_buttons_as_the_screen_does():
     """German lessons translate the words in italics that the catalog translates, such as *Inspect*."""
     known = catalog("de")
