@@ -75,7 +75,7 @@ class DegenerateGaussian(CompiledTest):
         if dataset.n < MIN_ROWS:
             raise DataError(f"a test of numbers needs at least {MIN_ROWS} rows, found {dataset.n}; load more")
         super().__init__(dataset.names, threads)
-        self._sample = embedded(dataset)
+        self.dataset, self._sample = dataset, embedded(dataset)
         self.rows_vary = not dataset.complete
 
     @classmethod

@@ -52,7 +52,7 @@ class FisherZ(CompiledTest):
         if dataset.n < 4:
             raise DataError(f"Fisher's z needs at least 4 rows, found {dataset.n}; load a longer table")
         super().__init__(dataset.names, threads)
-        self._n = dataset.n
+        self.dataset, self._n = dataset, dataset.n
         self._available = None
         if dataset.complete:
             self._corr = dataset.correlation

@@ -32,6 +32,7 @@ class DSeparation(CITest):
             )
         self.names = tuple(str(k) for k in range(dag.p)) if names is None else tuple(names)
         self.n_tests = 0
+        self.dag = dag
         self._amat = dag.amat
         self._parents = [dag.parents(j) for j in range(dag.p)]
         self._children = [dag.children(i) for i in range(dag.p)]

@@ -588,7 +588,7 @@ def test_checks_of_v_structures_are_reported_of_the_pair_and_of_its_arrows(key, 
 
 
 @pytest.mark.gate_cases(1)
-@pytest.mark.parametrize("skeleton", ["ppc", "mmpc", "fast_iamb", "si_hiton_pc"])
+@pytest.mark.parametrize("skeleton", ["ppc", "mmpc", "fast_iamb", "si_hiton_pc", "lmm"])
 def test_sparse_candidates_show_admissible_pairs_and_the_step_that_added_them(skeleton):
     """With GSC from a greedy start, every pair is allowed or not, with the initial steps and later moves."""
     result = learn("gsc", load_sample("insurance").dataset, skeleton=skeleton, start="hgi")

@@ -90,8 +90,11 @@ def kind_words(kind: str, x: str, y: str) -> str:
     return f"{a} {ARROWS[KINDS[kind]]} {b}" if kind in KINDS else "no edge"
 
 
-def posterior_sentence(k: int, asked: int, trees: int = 1) -> str:
+def posterior_sentence(k: int, asked: int, trees: int = 1, *, polished: bool = False) -> str:
     """Return a sentence on the graphs that the probabilities average over."""
+    if polished:
+        classes = "1 class" if k == 1 else f"{k:,} classes"
+        return f"over the DAGs of {classes} that a tabu search reaches from {count(trees, 'tree')}"
     if trees > 1:
         return f"over the best {'class' if asked == 1 else f'{asked:,} classes'} of each of {trees:,} trees"
     if k == 1:

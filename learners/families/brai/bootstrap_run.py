@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -40,6 +40,9 @@ class BootstrapRun(AutonomyRun):
         The trees that begin with resamples; probabilities are averages over all trees.
     branchings : tuple of Branching
         The numbers of resamples tried, the last one chosen; empty if the number was given.
+    polished : tuple of tuple of RankedClass
+        For each tree, the class that a search by score reaches from each of its k best classes; empty without polish.
+        All trees then share one posterior.
     """
 
     tree: GenerativeTree | None
@@ -50,15 +53,17 @@ class BootstrapRun(AutonomyRun):
     others: tuple[GenerativeTree, ...] = ()
     known: dict[int, tuple[Posterior, ...]] = field(default_factory=dict, repr=False)
     branchings: tuple[Branching, ...] = ()
+    polished: tuple[tuple[RankedClass, ...], ...] = ()
 
     def classes(self, k: int | None = None) -> tuple[RankedClass, ...]:
         """Return the k best equivalence classes of the tree, or all if there are fewer, the best first.
 
         Several routes may lead to one class; at most `MAX_GRAPHS` graphs are examined for each requested class.
         """
-        return self._classes(self.tree, k)
+        return self.classes_of(self.tree, k)
 
-    def _classes(self, tree: GenerativeTree, k: int | None) -> tuple[RankedClass, ...]:
+    def classes_of(self, tree: GenerativeTree, k: int | None = None) -> tuple[RankedClass, ...]:
+        """Return the k best equivalence classes of one of `trees`, as `classes` does."""
         k = self.k if k is None else k
         check_count("k", k, 1)
         found: dict[bytes, RankedClass] = {}
@@ -72,14 +77,23 @@ class BootstrapRun(AutonomyRun):
         return tuple(found.values())
 
     def posterior(self, k: int | None = None) -> Posterior:
-        """Average over the DAGs of the k best classes of each tree, and over the trees."""
-        return averaged(self.posteriors(k))
+        """Average over the DAGs of the k best classes of each tree, and over the trees.
+
+        With polish, the average is over the DAGs of all polished classes together, by their scores.
+        """
+        k = self.k if k is None else k
+        check_count("k", k, 1)
+        if not self.polished:
+            return averaged(self.posteriors(k))
+        return Posterior(distinct(one for classes in self.polished for one in classes[:k]))
 
     def posteriors(self, k: int | None = None) -> tuple[Posterior, ...]:
         """Return the posteriors of the single trees."""
         k = self.k if k is None else k
         if k not in self.known:
-            self.known[k] = tuple(Posterior(self._classes(tree, k)) for tree in self.trees)
+            polished = (distinct(classes[:k]) for classes in self.polished)
+            each = polished if self.polished else (self.classes_of(tree, k) for tree in self.trees)
+            self.known[k] = tuple(map(Posterior, each))
         return self.known[k]
 
     @property
@@ -114,7 +128,12 @@ def scored_graph(tree: GenerativeTree, leaves: np.ndarray, knowledge: BoundKnowl
     If no DAG has the arrows and v-structures of a leaf, another DAG is scored in its place and is part of this graph,
     too: the graph drawn is the graph scored.
     """
-    graph = cpdag(PDAG(tree.dag(leaves)))
+    return class_of(PDAG(tree.dag(leaves)), knowledge)
+
+
+def class_of(dag: PDAG, knowledge: BoundKnowledge) -> PDAG:
+    """Return the CPDAG of a DAG with the directions of the knowledge."""
+    graph = cpdag(dag)
     amat = graph.amat & ~(knowledge.directions & graph.amat).T
     return closure(PDAG(amat)) if not np.array_equal(amat, graph.amat) else graph
 
@@ -129,6 +148,14 @@ def draw(run: BootstrapRun, n: int, *, gamma: float | None = None, seed: int | N
     position = {graph: t for t, graph in enumerate(order)}
     which = np.array([position[graph] for graph in graphs], dtype=np.int64)
     return Frequencies("brai", tuple(order), which, scores, run.knowledge.directions)
+
+
+def distinct(classes: Iterable[RankedClass]) -> tuple[RankedClass, ...]:
+    """Return each class once, the best first, ties in their order."""
+    found: dict[bytes, RankedClass] = {}
+    for one in classes:
+        found.setdefault(one.graph.amat.tobytes(), one)
+    return tuple(sorted(found.values(), key=lambda one: -one.score))
 
 
 def averaged(posteriors: Sequence[Posterior]) -> Posterior:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -27,7 +28,7 @@ from ...common.step_cache import Once, uncached
 from ...common.validation import Seed, Threads
 from ...data.resampling import resample_weights
 from ...evaluation.frequencies import wilson
-from ...evaluation.posterior import Posterior
+from ...evaluation.posterior import Posterior, RankedClass
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ...graphs.sepsets import Sepsets
@@ -35,6 +36,7 @@ from ...independence import G2, ResampledGaussian
 from ...independence.ci_test import KernelTest
 from ...results.result import LearnResult, Strengths
 from ...scores.score import FamilyScore
+from ...scores.selection import DefaultScore
 from ...search.hybrid import check_same_columns
 from ...settings.parameter import parameters
 from .bootstrap_run import BootstrapRun, scored_graph
@@ -42,6 +44,7 @@ from .branching import Branching, branchings
 from .call_trace import begin_trace, record_calls, record_completion, sepsets_of
 from .calls import Call, Path
 from .forest import further_trees
+from .polish import polished_classes
 from .rai import rules_of, warnings_of
 from .recursion import Recursion
 from .routes import route
@@ -53,12 +56,14 @@ from .tree import GenerativeTree, flatten
 def brai(
     ci_test: G2 | ResampledGaussian,
     score: FamilyScore,
+    search_score: FamilyScore | DefaultScore | None = None,
     *,
     s: int = 3,
     s_by: str = "number",
     roots: int = 10,
     gamma: float = 1.0,
     k: int = 10,
+    polish: str | None = None,
     cut: str = "alpha",
     c1_factor: float = 1.0,
     resample_factor: float = 1.0,
@@ -81,6 +86,8 @@ def brai(
     ci_test : G2 or ResampledGaussian
     score : FamilyScore
         Bound to the same data; BDeu in the paper, BGe or BIC for numbers and mixed tables.
+    search_score : FamilyScore or DefaultScore, optional
+        Score of the polish, bound to the same data. Default: `score`.
     s : int, default 3
         Number of bootstrap samples of each group, at least 1.
     s_by : "number" or "data", default "number"
@@ -93,7 +100,12 @@ def brai(
     gamma : float, default 1.0
         Temperature of graphs sampled from the tree, at least 0. It can be changed after the run.
     k : int, default 10
-        Number of equivalence classes that are averaged. It can be changed after the run.
+        Number of equivalence classes of each tree that are averaged. It can be changed after the run; with polish,
+        more than in the run have no effect.
+    polish : "tabu" or "none", optional
+        "tabu": a tabu search by `search_score` continues from each averaged class, and all classes that it reaches are
+        averaged together by their scores. The tree and its graph stay as they are. Default: "tabu" for numbers and
+        mixed tables with a `search_score`, else "none", as published.
     cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size, knowledge
         As for `rai`.
     resample_factor : float, default 1.0
@@ -191,6 +203,17 @@ def brai(
     done = int(n_tests.sum()) + sum(int(other.n_tests.sum()) for other in others)
     ci_test.n_tests += done
     extra = BootstrapRun(records, n_tests, tree, bound, gamma, k, seed, tuple(others), branchings=tried)
+    invalid, n_scores = _warnings_of_invalid(extra), found.n_scores
+    if polish is None:
+        polish = "none" if search_score is None or isinstance(ci_test, G2) else "tabu"
+    if polish == "tabu" and complete:
+        try:
+            classes, n_more = once(
+                ("polish", rules, s, roots, k, resampling), lambda: _polished(extra, search_score or score, tick)
+            )
+            extra, n_scores = replace(extra, polished=classes, known={}), n_scores + n_more
+        except Stopped:
+            complete = False
 
     # Equation 5, averaged over the trees.
     posterior = None if tree is None else extra.posterior()
@@ -204,13 +227,13 @@ def brai(
         method="brai",
         kind="rai" if tree is None else "brai",
         n_tests=done,
-        n_scores=found.n_scores,
+        n_scores=n_scores,
         seconds=time.perf_counter() - began,
         score=best,
         sepsets=sepsets_of(calls, ci_test.p) if calls else Sepsets.from_entries(ci_test.p, []),
         strengths=Strengths("posterior probability of an edge", probability, larger_is_stronger=True, limits=limits),
         trace=trace.build(),
-        warnings=(*warnings_of(graph, complete=complete), *_warnings_of_invalid(extra)),
+        warnings=(*warnings_of(graph, complete=complete), *invalid),
         complete=complete,
         extra=extra,
         posterior=posterior,
@@ -257,6 +280,15 @@ def _grown(
     if not complete:
         raise Stopped(grown)
     return grown
+
+
+def _polished(
+    run: BootstrapRun, score: FamilyScore | DefaultScore, tick: Tick
+) -> tuple[tuple[tuple[RankedClass, ...], ...], int]:
+    """Return the polished classes of each tree, and the number of local scores. Raises Stopped if cancelled."""
+    bound = score.bound() if isinstance(score, DefaultScore) else score
+    before = bound.n_scores
+    return polished_classes(run, bound, tick), bound.n_scores - before
 
 
 def _warnings_of_invalid(run: BootstrapRun) -> list[RunWarning]:

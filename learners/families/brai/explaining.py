@@ -37,6 +37,19 @@ def against_graph(run: BootstrapRun, i: int, j: int, *, joined: bool) -> list[Se
     p = mean_probability(run, i, j)
     if (p > 0.5) == joined or p == 0.5:
         return []
+    if run.polished and joined:
+        return [
+            caveat(
+                "The graph is the best of the first tree. Averaged after the tabu search, this edge is likely absent."
+            )
+        ]
+    if run.polished:
+        return [
+            caveat(
+                "The graph is the best of the first tree, whose tests removed this edge. Averaged after the tabu "
+                "search, it is likely present."
+            )
+        ]
     if joined:
         return [
             caveat("The graph is the best of the first tree. Averaged over all trees, this edge is more likely absent.")
@@ -47,7 +60,9 @@ def against_graph(run: BootstrapRun, i: int, j: int, *, joined: bool) -> list[Se
 
 
 def mean_probability(run: BootstrapRun, i: int, j: int) -> float:
-    """Return the probability that two variables are adjacent, averaged over the trees."""
+    """Return the probability that two variables are adjacent, averaged over the trees or over polished classes."""
+    if run.polished:
+        return float(run.posterior().adjacent[i, j])
     return float(np.mean([tree.adjacent[i, j] for tree in run.posteriors()]))
 
 
@@ -90,6 +105,16 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
     """State how well the trees agree that two variables are adjacent."""
     each = [float(tree.adjacent[i, j]) for tree in run.posteriors()]
     p = mean_probability(run, i, j)
+    if run.polished:
+        return say(
+            "P(edge) = {p} averages {classes} by score, which a tabu search reaches from {trees}. By single trees it "
+            "ranges from {low} to {high}.",
+            p=probability(p),
+            classes=Count(len(run.posterior().classes), "class", "classes"),
+            trees=Count(len(each), "tree"),
+            low=f"{min(each):.2f}",
+            high=f"{max(each):.2f}",
+        )
     if len(each) == 1:
         return say(
             "P(edge) = {p} comes from one tree of {classes} and one seed ({interval}). Average more trees to see how "

@@ -16,7 +16,7 @@ from ...settings.needs import SKELETONS
 from ...settings.parameter import parameters
 from .settings import GSC
 
-SkeletonBy = Literal["ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc", "hpc"]
+SkeletonBy = Literal["ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc", "hpc", "lmm"]
 
 
 @parameters(GSC)

@@ -71,12 +71,12 @@ PATH_SKELETON = Parameter(
 SKELETON = Parameter(
     "skeleton",
     "Allowed pairs",
-    choices=("ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc", "hpc"),
-    words=("pPC", "PC-stable", "MMPC", "Fast-IAMB", "SI-HITON-PC", "HPC"),
+    choices=("ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc", "hpc", "lmm"),
+    words=("pPC", "PC-stable", "MMPC", "Fast-IAMB", "SI-HITON-PC", "HPC", "LMM"),
     help="The learner whose skeleton has the pairs that may be adjacent.",
     up="",
     down="",
-    source="pPC: Huang and Zhou (2022); MMPC from the empty graph is MMHC, HPC is H2PC",
+    source="pPC: Huang and Zhou (2022); MMPC from the empty graph is MMHC, HPC is H2PC; LMM: Mahdi and Mezey (2013)",
 )
 START = Parameter(
     "start",

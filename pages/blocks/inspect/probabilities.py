@@ -17,7 +17,14 @@ from pages.blocks.inspect import selection
 from pages.blocks.inspect.brai_sample_size import by_rows
 from pages.blocks.inspect.brai_tree import draws, generative_tree
 from pages.blocks.inspect.calibration import own_calibration
-from pages.blocks.inspect.probability_mode import keep_least, least_on_screen, n_classes, number_of, over, posterior_of
+from pages.blocks.inspect.probability_mode import (
+    classes_sentence,
+    keep_least,
+    least_on_screen,
+    number_of,
+    over,
+    posterior_of,
+)
 from pages.blocks.inspect.rai_calls import all_calls, best_calls
 from pages.blocks.slider import mode_of
 from pages.session import state
@@ -25,7 +32,7 @@ from pages.session.state import Run
 from pages.session.words import labels_of, t, worded, written
 from viz.averaging import figures, tables, truth
 from viz.averaging.features import Feature, calibrated_values, features_of, pair_shares, values_of
-from viz.averaging.words import interval_words, posterior_sentence, routes_words
+from viz.averaging.words import interval_words, routes_words
 from viz.text import escape_markdown, format_percent, format_share, with_relation
 
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
@@ -116,7 +123,7 @@ def _tell_classes(run: Run) -> None:
             t(
                 "Averages {n_draws}; the best class has {best} of the weight. The tree holds {leaves} leaves "
                 "and {n_routes}.",
-                n_draws=written(posterior_sentence(len(shares), n_classes(run), run.result.extra.n_draws)),
+                n_draws=written(classes_sentence(run)),
                 best=format_percent(best),
                 leaves=len(tree.leaves),
                 n_routes=written(routes_words(tree.n_routes)),

@@ -122,7 +122,14 @@ def over(run: Run) -> str:
         return t("over all DAGs of the variables, exactly")
     if evidence == "chains":
         return t("over the DAGs of {chains}", chains=Count(len(run.result.extra.agreement.directed), "chain"))
-    return written(posterior_sentence(len(posterior_of(run).classes), n_classes(run), run.result.extra.n_draws))
+    return written(classes_sentence(run))
+
+
+def classes_sentence(run: Run) -> str:
+    """Return a sentence on the classes of B-RAI that the probabilities average over."""
+    extra: BootstrapRun = run.result.extra
+    n = len(posterior_of(run).classes)
+    return posterior_sentence(n, n_classes(run), extra.n_draws, polished=bool(extra.polished))
 
 
 MODE = SliderMode(_graph, _picture, say=_say)
