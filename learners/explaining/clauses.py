@@ -39,17 +39,18 @@ def statistic_of(result: LearnResult, event: Event) -> Sentence:
     # Only tables of categories have a G²; the statistic of the degenerate Gaussian test has the same distribution.
     of_mixed = result.rows is not None and result.rows.arity is None
     name = "χ²" if of_mixed else NAME_OF_TEST.get(result.params.get("test"), "G²")
-    if _is_trend(result, event):
-        name = "M²"
+    if result.params.get("test", "g2") == "g2" and _has_trend(result, event):
+        # G² has a whole number of degrees of freedom; those of X² follow from its moments.
+        name = "M²" if event.dof == 1 else "G²" if event.dof == int(event.dof) else "X²"
     return say(
         "{name} = {value}, dof {dof}{rows}", name=name, value=Number(event.statistic), dof=Number(event.dof), rows=rows
     )
 
 
-def _is_trend(result: LearnResult, event: Event) -> bool:
-    """Return True if the statistic is the linear-by-linear association of ordered levels (`OrderedG2`)."""
+def _has_trend(result: LearnResult, event: Event) -> bool:
+    """Return True if the pair was tested for a trend of ordered levels as well (`OrderedG2`)."""
     rows = result.rows
-    if rows is None or rows.ordered is None or event.dof != 1:
+    if rows is None or rows.ordered is None:
         return False
     i, j = event.i, event.j
     levels = rows.arity[[i, j]]

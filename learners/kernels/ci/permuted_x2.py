@@ -3,11 +3,13 @@
 The mean, the variance and the third central moment of X² under permutation are exact for any number of rows, so the
 p-value also holds in sparse tables, where a χ² distribution with counted degrees of freedom does not.
 
-With A_tu = 1/R_i - 1/n for two rows t, u of the same level i of the one variable, which has R_i rows, and -1/n for other
-rows, and B likewise for the other variable, X²/n = Σ_tu A_tu B_σ(t)σ(u) for a permutation σ. Its third moment is a sum
-over the patterns in which six row numbers can coincide. Mantel (1967), The detection of disease clustering and a
-generalized regression approach. Cancer Research 27. Kazi-Aoual, Hitier, Sabatier and Lebreton (1995), Refined
-approximations to permutation tests for multivariate inference. Computational Statistics and Data Analysis 20.
+Let A_tu = 1/R_i - 1/n for two rows t, u of the same level i of the one variable, which has R_i of the n rows, and -1/n
+for two rows of different levels; B likewise for the other variable. Then X²/n = Σ_tu A_tu B_σ(t)σ(u) for a permutation
+σ. Its third moment is a sum over the patterns in which six row numbers can coincide.
+
+Mantel (1967), The detection of disease clustering and a generalized regression approach. Cancer Research 27.
+Kazi-Aoual, Hitier, Sabatier and Lebreton (1995), Refined approximations to permutation tests for multivariate
+inference. Computational Statistics and Data Analysis 20.
 """
 
 import math
@@ -19,7 +21,7 @@ from ..counting.contingency import fill_strata
 from .resampling import rows_by_stratum
 from .tail_probabilities import log_chi2_sf, log_normal_sf
 
-# Each row is a kind of pattern: different row numbers, patterns of this kind, and the coefficients of the `invariants` in
+# One kind of pattern in each row: different row numbers, patterns of this kind, and the coefficients of `invariants` in
 # the sum of the products of three entries of A over different row numbers.
 PATTERNS = np.array(
     [

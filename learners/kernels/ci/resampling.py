@@ -147,12 +147,12 @@ def fill_table(a, b, rb, begin, end, weights, table):
 
 @kernel
 def pearson_x2(a, b, ra, rb, begin, weights):
-    """Return (X², degrees of freedom): Σ (1 - 1/n_s) X²_s and Σ (r_s - 1)(c_s - 1) over the strata.
+    """Return Σ (1 - 1/n_s) X²_s over the strata.
 
-    Only levels that a stratum shows count. If rows are permuted, the factor makes the mean of each stratum equal to its
-    degrees of freedom: E. S. Pearson (1947), The choice of statistical tests illustrated on the interpretation of data
-    classed in a 2 × 2 table. Biometrika 34. Campbell (2007), Chi-squared and Fisher-Irwin tests of two-by-two tables
-    with small sample recommendations. Statistics in Medicine 26.
+    Only levels that a stratum shows count. If rows are permuted, the factor makes the mean of each stratum equal to
+    their degrees of freedom: E. S. Pearson (1947), The choice of statistical tests illustrated on the interpretation of
+    data classed in a 2 × 2 table. Biometrika 34. Campbell (2007), Chi-squared and Fisher-Irwin tests of two-by-two
+    tables with small sample recommendations. Statistics in Medicine 26.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def pearson_x2(a, b, ra, rb, begin, weights):
         Weights of the rows, sorted by stratum.
     """
     table, rows, columns = np.zeros(ra * rb), np.zeros(ra), np.zeros(rb)
-    total, dof = 0.0, 0.0
+    total = 0.0
     for s in range(begin.shape[0] - 1):
         n, shown_rows, shown_columns = 0.0, 0.0, 0.0
         for t in range(begin[s], begin[s + 1]):
@@ -183,5 +183,4 @@ def pearson_x2(a, b, ra, rb, begin, weights):
             columns[b[t]] = 0.0
         if shown_rows > 1.0 and shown_columns > 1.0:
             total += (n - 1.0) * (squares - 1.0)
-            dof += (shown_rows - 1.0) * (shown_columns - 1.0)
-    return max(total, 0.0), dof
+    return max(total, 0.0)

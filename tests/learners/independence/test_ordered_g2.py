@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -12,9 +12,12 @@ from scipy.stats import chi2
 from learners import G2, DataError, Dataset, OrderedG2, learn, pc
 from learners.explaining.explanation import explanation
 from learners.independence.selection import ci_test_for
+from learners.kernels.ci.permuted_x2 import fitted_chi2, permuted_x2
 from tests import naive_tests
 
 NAMES = ("a", "b", "c", "d", "e")
+NAMES_OF_SETS = tuple("xyabcd")
+NONE = np.empty(0, dtype=np.int64)
 
 
 def table(seed: int, n: int = 120, missing: float = 0.0) -> Dataset:
@@ -33,8 +36,8 @@ def table(seed: int, n: int = 120, missing: float = 0.0) -> Dataset:
 @pytest.mark.parametrize("cond", [(), (2,), (1, 3)])
 @pytest.mark.parametrize("weighed", ["", "counts", "survey", "worth"])
 @pytest.mark.parametrize("missing", [0.0, 0.1])
-def test_the_smaller_p_of_both_counts_twice(cond, weighed, missing):
-    """Trend and G² equal the reference values; rows with a missing cell do not count."""
+def test_the_smaller_weighted_p_of_both_counts(cond, weighed, missing):
+    """The trend takes 2/3 of alpha, the test of the table 1/3; rows with a missing cell do not count."""
     data = table(3, missing=missing)
     rng = np.random.default_rng(4)
     if weighed in ("counts", "survey"):
@@ -49,13 +52,17 @@ def test_the_smaller_p_of_both_counts_twice(cond, weighed, missing):
     expected = naive_tests.linear_by_linear(data.codes.T[rows].tolist(), shares[rows].tolist(), 0, 4, cond)
     test, plain = OrderedG2(data.with_ordered_levels(NAMES)), G2(data).test(0, 4, cond)
     found = test.test(0, 4, cond)
+    of_table = plain.log_p, plain.statistic, plain.dof
+    if weighed in ("", "counts"):
+        whole = np.ascontiguousarray(data.codes[:, rows].repeat(shares[rows].astype(int), axis=1))
+        of_table = fitted_chi2(*permuted_x2(whole, data.arity, data.arity, NONE, 0, 4, np.array(cond, np.int32))[:3])
     if not missing:
-        smaller = min(float(chi2.logsf(*expected)), plain.log_p)
-        assert found.log_p == pytest.approx(min(smaller + math.log(2), 0.0), rel=1e-6)
+        smaller = min(float(chi2.logsf(*expected)) - math.log(2 / 3), of_table[0] - math.log(1 / 3))
+        assert found.log_p == pytest.approx(min(smaller, 0.0), rel=1e-6)
     if found.dof == 1:
         assert found.statistic == pytest.approx(expected[0], rel=0.1 if missing else 1e-6)
     else:
-        assert (found.statistic, found.dof) == (plain.statistic, plain.dof)
+        assert (found.statistic, found.dof) == pytest.approx(of_table[1:])
     assert found.n == plain.n
     assert test.test(4, 0, cond) == found
 
@@ -95,15 +102,33 @@ def test_a_trend_without_variation_is_independence():
     assert test.test(0, 1, (2,)).p_value == 1.0
 
 
-def test_type_one_error_holds():
-    """At 5 %, at most 20 + 8 of 400 independent tables are rejected (seeds 0 to 399; 8 is two standard deviations)."""
-    rejected = 0
-    for seed in range(400):
-        rng = np.random.default_rng(seed)
-        codes = np.array([rng.choice(4, 300, p=share) for share in ([0.4, 0.3, 0.2, 0.1], [0.25] * 4)])
-        test = OrderedG2(Dataset.from_codes(codes, [4, 4], ["x", "y"]).with_ordered_levels(["x", "y"]))
-        rejected += test.test(0, 1).p_value <= 0.05
-    assert rejected <= 28
+@pytest.mark.parametrize("skewed", [False, True])
+@pytest.mark.parametrize("levels", [3, 6])
+def test_type_one_error_holds_for_sets_of_any_size(levels, skewed):
+    """At 5 %, at most 5 % and two standard errors of 600 independent pairs are rejected, for sets of 0 to 4 columns.
+
+    Each size has 120 tables (seed 910045) of 100 or 300 rows, in which both columns depend on the whole set. G² rejects
+    more than 30 % of them.
+    """
+    share = 0.55 ** np.arange(levels) if skewed else np.ones(levels)
+    ends = np.cumsum(share / share.sum())[:-1]
+
+    def cut(values: np.ndarray) -> np.ndarray:
+        return np.searchsorted(np.quantile(values, ends), values)
+
+    rejected, of_g2 = 0, 0
+    for size, seed in product(range(5), range(120)):
+        rng, given = np.random.default_rng([910_045, levels, skewed, size, seed]), []
+        n = (100, 300)[seed % 2]
+        for _ in range(size):
+            given.append(cut(rng.normal(size=n) + 0.3 * sum(given)))
+        codes = np.array([*(cut(rng.normal(size=n) + 0.5 * sum(given)) for _ in range(2)), *given])
+        data = Dataset.from_codes(codes, [levels] * len(codes), NAMES_OF_SETS[: len(codes)])
+        test, cond = OrderedG2(data.with_ordered_levels(data.names)), range(2, len(codes))
+        rejected += test.test(0, 1, cond).p_value <= 0.05
+        of_g2 += G2(data).test(0, 1, cond).p_value <= 0.05
+    assert rejected <= 600 * 0.05 + 2 * math.sqrt(600 * 0.05 * 0.95)
+    assert of_g2 > (60 if skewed else 180)
 
 
 def test_a_trend_is_found_that_g2_misses():

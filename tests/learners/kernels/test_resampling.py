@@ -23,9 +23,8 @@ def test_x2_of_many_levels(wide):
     a, b, table = wide
     shown = table[table.any(axis=1)][:, table.any(axis=0)]
     expected = chi2_contingency(shown, correction=False)
-    statistic, dof = pearson_x2(a, b, 60, 40, np.array([0, 300]), np.ones(300, dtype=np.int64))
+    statistic = pearson_x2(a, b, 60, 40, np.array([0, 300]), np.ones(300, dtype=np.int64))
     assert statistic == pytest.approx(expected.statistic * (1 - 1 / 300))
-    assert dof == expected.dof
 
 
 def test_sum_over_cells_of_many_levels(wide):
