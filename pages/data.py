@@ -38,6 +38,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
 findings.health(here)
 assumptions.assumptions(here)
 variables.variables(here)
+findings.applied(here)
 findings.changes(here)
 table_source.import_options()
 column_editor.one_column(here)

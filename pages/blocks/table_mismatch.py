@@ -35,16 +35,12 @@ def say(run: Run, key: str) -> None:
 
 
 def say_of_all(runs: Sequence[Run], key: str) -> None:
-    """Warn about several runs, each sentence once."""
-    sentences = list(
-        dict.fromkeys(
-            t("Run {n}: {mismatch}", n=run.number, mismatch=mismatch)
-            for run in runs
-            if (mismatch := of_another_table(run))
-        )
-    )
-    if sentences:
-        _tell(sentences, key)
+    """Warn about several runs, each sentence once, with a button to use their table if it is one."""
+    others = [run for run in runs if of_another_table(run)]
+    if others:
+        sentences = [t("Run {n}: {mismatch}", n=run.number, mismatch=of_another_table(run)) for run in others]
+        one_table = all(tables.same(run.source, others[0].source) for run in others)
+        _tell(list(dict.fromkeys(sentences)), key, others[-1] if one_table else None)
 
 
 def truth_is_gone(run: Run) -> None:

@@ -86,7 +86,8 @@ def open_project(project: str) -> bool:
     here.project = project
     others = filter(None, (_quietly(reader, one) for one in stored.get("tables", ())))
     st.session_state.update(source=source or shown[-1].source, runs=shown, places={}, pins=[], step=None, pair=None)
-    tables.forget_all_but([*others, st.session_state.source])
+    of_runs = [run.source for run in shown if run.source.base is None]
+    tables.forget_all_but([*of_runs, *others, st.session_state.source])  # the last ones have the newest settings
     here.named = _automatic_name(here, project, shown)
     active_runs.take(going)
     at_work = known_before | active_runs.tickets()

@@ -5,7 +5,7 @@ A revised run has a history: its original, its state after each change, and the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -70,7 +70,9 @@ def change_parameters(run: Run, params: Mapping[str, Any]) -> bool:
 
 def change_knowledge(run: Run, now: Knowledge) -> bool:
     """Repeat a run with other background knowledge; return False if that failed."""
-    return _carry_out(run, run.result.params, now, knowledge_changed(run.knowledge or Knowledge(), now))
+    return _carry_out(
+        run, run.result.params, now, knowledge_changed(run.knowledge or Knowledge(), now, run.result.names)
+    )
 
 
 def settings_changed(run: Run, params: Mapping[str, Any]) -> str:
@@ -82,14 +84,31 @@ def settings_changed(run: Run, params: Mapping[str, Any]) -> str:
     return ", ".join(f"{parameters[name].label} {value_text(parameters[name], params[name])}" for name in changed)
 
 
-def knowledge_changed(before: Knowledge, now: Knowledge) -> str:
-    """Return the label of a change of background knowledge."""
-    changes = []
+def knowledge_changed(before: Knowledge, now: Knowledge, names: Sequence[str]) -> str:
+    """Return the label of a change of background knowledge on the variables `names`.
+
+    A variable whose arrows to all others are forbidden is an outcome; its arrows are not listed one by one.
+    """
+    had, has = (_outcomes(known, names) for known in (before, now))
+    changes = [f"{shorten(name)} as outcome" for name in has if name not in had]
+    changes += [f"{shorten(name)} no longer an outcome" for name in had if name not in has]
+    named = {*had, *has}
     for rule in ("required", "forbidden"):
-        old, new = getattr(before, rule), getattr(now, rule)
+        old, new = (
+            [edge for edge in getattr(known, rule) if rule == "required" or edge[0] not in named]
+            for known in (before, now)
+        )
         changes += [f"{_arrow(edge)} {rule}" for edge in new if edge not in old]
         changes += [f"{_arrow(edge)} no longer {rule}" for edge in old if edge not in new]
     return ", ".join(changes) or "other tiers"
+
+
+def _outcomes(known: Knowledge, names: Sequence[str]) -> list[str]:
+    """Return the variables whose arrows to all others are forbidden, if there are more than two variables."""
+    forbidden = set(known.forbidden)
+    return [
+        name for name in names if len(names) > 2 and all((name, other) in forbidden for other in names if other != name)
+    ]
 
 
 def _arrow(edge: tuple[str, str]) -> str:

@@ -186,3 +186,17 @@ def test_the_quiz_fits_a_phone(app_server: Callable[..., str], open_page: Callab
     page.get_by_role("button", name="Answer", exact=True).tap()
     expect(page.get_by_role("button", name="Next question")).to_be_visible()
     assert not page.evaluate(TOO_WIDE)
+
+
+@pytest.mark.deep
+def test_the_next_step_gets_view_and_focus(app_server: Callable[..., str], page: Page) -> None:
+    """Continue by keyboard leads to the start of the new step, at the top; Tab goes on from there."""
+    lesson(page, app_server(ROOT / "app.py"), "04-colliders-and-meek")
+    for step in (2, 3):
+        focus(page.get_by_role("button", name=f"Continue to step {step} of 5"))
+        page.keyboard.press("Enter")
+        start = page.get_by_role("group", name=f"Step {step} of 5")
+        expect(start).to_be_focused()
+        at_rest(page)
+        wait_until(page, "() => document.activeElement.getBoundingClientRect().top < innerHeight / 2")
+        assert start.bounding_box()["y"] > 0

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from learners import causes, learn, load_sample
+from learners import causes, learn, load_sample, recommend
 from learners.common.errors import DataError
 from pages.blocks.compare import report
 from pages.blocks.compare.pair_reasons import differences
@@ -139,3 +139,17 @@ def test_the_comparison_is_a_report_with_what_is_on_screen(two_runs, monkeypatch
     assert made[-1].numbers.equals(table(two_runs, "SHD").set_index("graph", drop=True).rename_axis(None))
     assert all(fields in words(two_runs) for _, fields in made[-1].reasons)
     assert page.count("<svg") == 2
+
+
+def test_the_learners_that_learn_recommends_are_chosen_for_each_table():
+    """Compare selects the learners at the top of the list on Learn; another table has others."""
+    at = open_app("compare")
+    for data in (None, small_table(n=120)):
+        if data is not None:
+            at = sound(go(upload(go(at, "data"), data, "other.csv"), "compare"))
+        best = runner.best_learners(recommend(at.session_state["source"].dataset))
+        assert at.multiselect(key="compare_learners").value == best
+        at = sound(go(at, "learn"))
+        listed = [one.key for one in at.button if (one.key or "").startswith("learn_best_")]
+        assert [key.removeprefix("learn_best_") for key in listed[: len(best)]] == best
+        at = sound(go(at, "compare"))

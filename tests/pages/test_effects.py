@@ -15,7 +15,6 @@ from learners.effects.paths import separation
 from learners.io.dagitty import read_model
 from learners.io.network_files import read_network
 from pages.blocks.effects import drawing, question
-from pages.session.state import LEARNER
 from tests.pages.driving import go, learn_now, open_app, plain, small_table, sound, table, upload
 from viz.weak_evidence import doubtful
 
@@ -269,8 +268,7 @@ def test_no_effect_is_read_off_a_path_through_copies():
     other, noise = rng.integers(0, 2, 400), rng.random(400) < 0.1
     rows = [(("no", "yes")[a], ("left", "right")[a], ("low", "high")[b], ("f", "t")[(a & b) ^ e])
             for a, b, e in zip(cause, other, noise.astype(int), strict=True)]  # fmt: skip
-    at = upload(go(open_app(), "data"), table(rows, ("a", "copy", "b", "y")))
-    at.session_state[LEARNER] = "hc"
+    at = upload(open_app("data", learner="hc"), table(rows, ("a", "copy", "b", "y")))
     at = go(learn_now(at), "effects")
     result = run_of(at).result
     a, copy, y = (result.names.index(name) for name in ("a", "copy", "y"))

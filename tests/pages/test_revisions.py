@@ -111,3 +111,15 @@ def test_knowledge_is_restored_with_its_tiers(monkeypatch):
     assert background_knowledge.knowledge(("a", "b", "c")) == then
     background_knowledge.restore(("a", "b", "c"), Knowledge())
     assert background_knowledge.knowledge(("a", "b", "c")) == Knowledge()
+
+
+def test_a_change_of_an_outcome_is_one_change():
+    """All arrows out of a variable make it an outcome; other changes are still listed."""
+    names = ("a", "b", "c")
+    nothing, outcome = Knowledge(), Knowledge(forbidden=(("c", "a"), ("c", "b"), ("a", "b")))
+    assert revisions.knowledge_changed(nothing, outcome, names) == "c as outcome, a → b forbidden"
+    assert revisions.knowledge_changed(outcome, nothing, names) == "c no longer an outcome, a → b no longer forbidden"
+    one = Knowledge(forbidden=(("c", "a"),))
+    assert revisions.knowledge_changed(nothing, one, names) == "c → a forbidden"
+    assert revisions.knowledge_changed(one, outcome, names) == "c as outcome, a → b forbidden"
+    assert revisions.knowledge_changed(nothing, Knowledge(forbidden=(("a", "b"),)), ("a", "b")) == "a → b forbidden"

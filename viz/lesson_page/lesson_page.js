@@ -6,6 +6,7 @@ import { pairKey } from "../graph_view/spans.js";
 import { opener } from "../replay_page/packs.js";
 import { answerControls } from "./answer_controls.js";
 import { elementsOf, filled } from "./marked_text.js";
+import { moveTo } from "./move_to.js";
 
 const GRAPH_HEIGHT = 380, RUN_HEIGHT = 560; // pixels
 
@@ -20,8 +21,9 @@ class LessonPage {
   }
 
   // Show the first steps, and the buttons that show the next one or all; pictures are drawn once they are shown.
-  open(n) {
-    const { words } = this.page;
+  // After a click, the first new step gets the focus and comes into view.
+  open(n, clicked = false) {
+    const { words } = this.page, first = this.sections[this.shown];
     for (const section of this.sections.slice(this.shown, n)) {
       this.more.before(section);
       for (const slot of section.querySelectorAll(".graph")) slot.draw?.();
@@ -29,12 +31,13 @@ class LessonPage {
     this.shown = n;
     const next = (label, opened) => {
       const b = html("button", { type: "button" }, label);
-      b.addEventListener("click", () => this.open(opened));
+      b.addEventListener("click", () => this.open(opened, true));
       return b;
     };
     const total = this.sections.length;
     this.more.replaceChildren(...(n < total
       ? [next(filled(words.continue, { k: n + 1, n: total }), n + 1), next(words.whole, total)] : []));
+    if (clicked) moveTo(first);
   }
 
   block(block) {

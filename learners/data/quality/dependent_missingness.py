@@ -57,7 +57,7 @@ def dependent_missingness(inspection: Inspection) -> list[Finding]:
 
     Columns that are missing in the same rows, such as those made from one column, have one warning.
     """
-    data = inspection.all_rows
+    data = inspection.in_own_units
     by_column: dict[int, list[MissingnessDependence]] = defaultdict(list)
     for dependence in missingness_dependences(data):
         by_column[dependence.column].append(dependence)

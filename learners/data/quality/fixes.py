@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from ...common.sentences import Phrase, Quoted, only_if, phrase, say
 from ...common.validation import validated
-from ...common.wording import quoted
 from ..plan.plan import Plan
 from ..reading.table import Table
 from .destructive_changes import lost_columns
@@ -74,16 +74,36 @@ def _fixed(
             refused.add(finding)
             continue
         fixed, left, spared = change
-        touched = extent(table, plan, fixed).sentence
-        but = f", except in {quoted(spared)}" if spared else ""
-        done.append(f"{finding.reason} Done: {finding.fixes[0].label}{but}{touched and f' ({touched})'}")
+        done.append(_step(finding, spared, extent(table, plan, fixed).sentence))
         plan, findings = fixed, left
     return plan, findings, done
 
 
+@dataclass(frozen=True)
+class _Spared:
+    """Columns that a fix leaves as they were, because it would destroy levels or make the columns useless."""
+
+    destroyed: tuple[str, ...] = ()
+    useless: tuple[str, ...] = ()
+
+
+def _step(finding: Finding, spared: _Spared, touched: str) -> Phrase:
+    """Return the sentence on an applied fix: the finding, the fix, and the columns that it leaves as they were."""
+    destroyed = say(", except in {columns}, where levels would be lost", columns=Quoted(spared.destroyed))
+    useless = say(", except in {columns}, which learners could not use then", columns=Quoted(spared.useless))
+    return phrase(
+        "{reason} Done: {fix}{destroyed}{useless}{extent}",
+        reason=finding.reason,
+        fix=finding.fixes[0].label,
+        destroyed=only_if(spared.destroyed, destroyed),
+        useless=only_if(spared.useless, useless),
+        extent=only_if(touched, say(" ({extent})", extent=touched)),
+    )
+
+
 def _change(
     table: Table, plan: Plan, findings: tuple[Finding, ...], finding: Finding
-) -> tuple[Plan, tuple[Finding, ...], list[str]] | None:
+) -> tuple[Plan, tuple[Finding, ...], _Spared] | None:
     """Return the plan of the first fix of a finding, its findings and the columns that it leaves as they were.
 
     These are the columns of a warning that the fix would destroy, or give a finding of `TROUBLE`. The result is None if
@@ -91,19 +111,19 @@ def _change(
     """
     fixed = finding.fixes[0].plan
     if finding.severity == "blocker":
-        return fixed, check_health(table, fixed), []
-    spared = [] if finding.code in LEAVES_OUT else lost_columns(table, plan, fixed)
-    fixed = _sparing(plan, fixed, spared)
+        return fixed, check_health(table, fixed), _Spared()
+    destroyed = [] if finding.code in LEAVES_OUT else lost_columns(table, plan, fixed)
+    fixed = _sparing(plan, fixed, destroyed)
     if fixed == plan:
         return None
-    left = check_health(table, fixed)
+    left, useless = check_health(table, fixed), []
     if new := _troubles(left) - _troubles(findings):
-        spared += sorted({name for _, name in new if name})
-        fixed = _sparing(plan, fixed, spared)
+        useless = sorted({name for _, name in new if name})
+        fixed = _sparing(plan, fixed, [*destroyed, *useless])
         left = check_health(table, fixed)
         if fixed == plan or _troubles(left) - _troubles(findings):
             return None
-    return fixed, left, spared
+    return fixed, left, _Spared(tuple(destroyed), tuple(useless))
 
 
 def _sparing(plan: Plan, fixed: Plan, names: Collection[str]) -> Plan:

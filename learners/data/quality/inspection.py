@@ -106,6 +106,14 @@ class Inspection:
         return build(self.table, self.usable, np.ones(self.table.n, dtype=bool), "available", [])
 
     @cached_property
+    def in_own_units(self) -> Dataset:
+        """As `all_rows`, with the numbers of the columns themselves where the plan has their normal scores."""
+        if not any(column.normal_scores for column in self.usable):
+            return self.all_rows
+        columns = [replace(column, normal_scores=False) for column in self.usable]
+        return build(self.table, columns, np.ones(self.table.n, dtype=bool), "available", [])
+
+    @cached_property
     def numbers(self) -> Dataset | None:
         """The continuous columns of `dataset`; None if it has none."""
         return self._of_kind("continuous")

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from learners.common.errors import LearnersError
 from learners.common.sentences import Count
+from learners.data.dataset import Dataset
 from learners.evaluation import comparison as side_by_side
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
+from pages.blocks import table_mismatch
 from pages.session import node_positions, shared_link, state
 from pages.session.jobs import runner
 from pages.session.serialize import Order
@@ -20,7 +23,7 @@ from pages.session.words import labels_of, run_title, t
 from viz.text import distinct_labels, escape_markdown
 
 MAX_GRAPHS, MIN_GRAPHS = 4, 2
-QUICK = ("pc", "hc", "mmhc")  # selected by default
+N_LEARNERS = 3  # number of learners selected without a recommendation
 LETTERS = "ABCD"
 
 
@@ -42,9 +45,11 @@ def run_several() -> None:
         return
     able = [key for key, learner in LEARNERS.items() if here.dataset.kind in learner.kinds]
     too_few = len(_by_default(state.moments())) < MIN_GRAPHS
+    if st.session_state.get("compare_learners_for") != here.dataset.fingerprint:  # the recommended ones for each table
+        st.session_state.update(compare_learners_for=here.dataset.fingerprint, compare_learners=_best(here.dataset))
     with st.expander(t("Run several learners"), expanded=too_few, key=f"compare_run_fold_{too_few}"):
         keys = st.multiselect(
-            t("Learners"), able, [key for key in QUICK if key in able], help=t("Each runs with its default settings."),
+            t("Learners"), able, help=t("Each runs with its default settings."),
             format_func=labels_of({key: LEARNERS[key].label for key in able}), key="compare_learners",
             persist_state="session", placeholder=t("none"),
         )  # fmt: skip
@@ -63,6 +68,14 @@ def run_several() -> None:
             runner.start_all([Order(key, dataset, None, {}, here, aside) for key in keys])
             st.session_state.compare_follow = len(keys)
             st.rerun()
+
+
+def _best(dataset: Dataset) -> list[str]:
+    """Return the learners that Learn recommends for a table; if there is none, those that accept it."""
+    try:
+        return runner.best_learners(runner.recommended(dataset))
+    except LearnersError:
+        return [key for key, learner in LEARNERS.items() if learner.refusal(dataset) is None][:N_LEARNERS]
 
 
 def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
@@ -91,8 +104,12 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
     )  # fmt: skip
     if len(picked) < MIN_GRAPHS:
         alone = len(default) < MIN_GRAPHS and picked == default
-        st.caption(t("No other graph shares its variables. Run a second learner above.") if alone
-                   else t("Choose at least two graphs."))  # fmt: skip
+        if not alone:
+            st.caption(t("Choose at least two graphs."))
+        elif any(table_mismatch.of_another_table(moments[labels.index(label)].run) for label in picked):
+            st.caption(t("No other graph shares its variables. Use its table, then run a second learner above."))
+        else:
+            st.caption(t("No other graph shares its variables. Run a second learner above."))
     return [moments[labels.index(label)] for label in picked]
 
 

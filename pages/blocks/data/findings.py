@@ -12,11 +12,13 @@ from learners.data.quality.finding import Finding, Fix
 from learners.data.quality.finding_order import MIN_EFFECT, by_effect, effect
 from learners.data.quality.fixes import PROPOSED, with_proposals
 from pages.blocks.data.plan_changes import MAX_LABEL_LENGTH, use_plan
+from pages.session import tables
 from pages.session.state import Source
 from pages.session.words import counted, t, written
 from viz.text import as_sentence, count, escape_markdown, shorten
 
 MAX_FINDINGS = 12
+OF_ALL = ("fix", "fixes")  # ends of the label of a change that applied all suggested fixes
 IN_SIGHT = 1  # number of findings shown outside the expander; more would push the variables out of sight
 
 
@@ -39,6 +41,24 @@ def health(here: Source) -> None:
                 st.caption(t("{findings} will be shown once these are fixed.", findings=Count(rest, "more finding")))
     if here.problem and not blockers:
         st.error(escape_markdown(written(as_sentence(here.problem))), icon=":material/block:")
+
+
+def applied(here: Source) -> None:
+    """Show what the button for all suggested fixes changed, and why it passed over columns."""
+    of_all = [before for label, before in here.steps if label.endswith(OF_ALL)]
+    if not of_all:
+        return
+    with st.expander(
+        t("Suggested fixes applied"), key="data_applied_fold", icon=":material/done_all:", on_change="rerun"
+    ) as fold:
+        if fold.open:
+            known = st.session_state.setdefault("data_applied", {})
+            key = (tables.content(here.table), of_all[-1])
+            if key not in known:
+                st.session_state.data_applied = known = {key: with_proposals(here.table, of_all[-1])[2]}
+            for step in known[key]:
+                sentence = written(step)
+                st.markdown("- " + escape_markdown(sentence[0].upper() + sentence[1:]))
 
 
 def changes(here: Source) -> None:

@@ -22,7 +22,7 @@ from pages.blocks.learn.learner_form import choose
 from pages.session import background_knowledge, state
 from pages.session.jobs import dispatch, estimates, ownership
 from pages.session.jobs.progress import watch
-from pages.session.jobs.runner import QUICK_SECONDS
+from pages.session.jobs.runner import QUICK_SECONDS, best_learners
 from pages.session.jobs.runner import recommended as recommended_learner
 from pages.session.state import LEARNER, Source
 from pages.session.words import headings, labels_of, t, written
@@ -30,7 +30,6 @@ from viz.choosing.trial import AGREEMENT, EXPLAINED, HELD_OUT, STABILITY, trial_
 from viz.text import as_sentence, escape_markdown, format_seconds, format_span
 
 GOALS = {"graph": "One graph", "ranking": "Ranked pairs", "probabilities": "Edge probabilities"}
-TRIED = 3
 MCMC = "order_mcmc"
 
 
@@ -48,13 +47,12 @@ def recommended(here: Source) -> list[str]:
     else:
         shown = t("**Recommended:** {label} or {second}", label=label, second=t(found.second.label))
     st.markdown(shown, help=escape_markdown(written(found.sentence)))
-    best = list(dict.fromkeys([found.learner, *(choice.key for choice in found.choices)]))[:TRIED]
-    _buttons(here, found)
+    best = best_learners(found)
+    _buttons(here, found, best)
     return best
 
 
-def _buttons(here: Source, found: Recommendation) -> None:
-    best = [learner.key for learner in found.choices[:TRIED]]
+def _buttons(here: Source, found: Recommendation, best: Sequence[str]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.session_state.get(LEARNER) not in (None, found.learner):
             label = t("Choose {label}", label=t(LEARNERS[found.learner].label))

@@ -25,7 +25,7 @@ from learners.teaching.lessons.lesson import (
 from learners.teaching.lessons.lesson_runs import data_of, errors_by_seed, result_of
 from pages.blocks import presenter
 from pages.blocks.classroom import class_button
-from pages.blocks.lessons import entered_answers, moving_numbers
+from pages.blocks.lessons import entered_answers, moving_numbers, next_step
 from pages.session.words import language, written
 from viz.classroom.lessons import (
     PICTURED,
@@ -58,7 +58,8 @@ def show(lesson: Lesson) -> bool:
     """Show the steps of a lesson that are open, and a button that opens the next one; return True at the end."""
     steps, key = steps_of(lesson), f"lesson_{lesson.key}_open"
     n_open = min(st.session_state.get(key, 1), len(steps))
-    for step in steps[:n_open]:
+    for k, step in enumerate(steps[:n_open]):
+        next_step.mark(key, k, len(steps))
         _step(lesson, step)
     if n_open == len(steps):
         return True
@@ -66,13 +67,14 @@ def show(lesson: Lesson) -> bool:
         for name, opened in (("continue", n_open + 1), ("whole", len(steps))):
             st.button(
                 words()[name].format(k=n_open + 1, n=len(steps)), key=f"lesson_{name}", on_click=_open,
-                args=(key, opened), type="primary" if name == "continue" else "tertiary",
+                args=(key, n_open, opened), type="primary" if name == "continue" else "tertiary",
             )  # fmt: skip
     return False
 
 
-def _open(key: str, n_steps: int) -> None:
+def _open(key: str, n_open: int, n_steps: int) -> None:
     st.session_state[key] = n_steps
+    next_step.request(key, n_open)
 
 
 def _step(lesson: Lesson, step: range) -> None:

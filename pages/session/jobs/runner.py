@@ -257,6 +257,12 @@ def recommended(dataset: Dataset, goal: str = "graph") -> Recommendation:
         return _recommended(dataset.fingerprint, goal, dataset)
 
 
+def best_learners(found: Recommendation, most: int = 3) -> list[str]:
+    """Return the keys of the recommended learners, the best first: those that Learn lists and Compare selects."""
+    second = [] if found.second is None else [found.second.key]
+    return list(dict.fromkeys([found.learner, *second, *(choice.key for choice in found.choices)]))[:most]
+
+
 @st.cache_data(show_spinner=False, max_entries=16, scope="session")
 def _recommended(fingerprint: str, goal: str, _dataset: Dataset) -> Recommendation:  # noqa: ARG001  (cache key)
     return recommend(_dataset, goal)

@@ -65,6 +65,19 @@ def test_it_is_said_in_a_sentence_whatever_is_done_about_missing_cells():
         assert "of the rows where 'ward' is 'c', and in " in found[0].reason
 
 
+def test_normal_scores_change_no_number_of_the_finding():
+    """Normal scores keep the order of a column, so the sentence is the same, in the units of the column."""
+    data = ward(500, 910_044, "age")
+    table = read_table(data.to_frame().to_csv(index=False).encode())
+    plan = default_plan(table)
+    reasons = [
+        [finding.reason for finding in check_health(table, changed) if finding.code == "dependent_holes"]
+        for changed in (plan, plan.change("age", normal_scores=True))
+    ]
+    assert reasons[0] == reasons[1]
+    assert "where 'age' is >" in reasons[0][0].replace("\N{WORD JOINER}", "")
+
+
 def test_columns_missing_in_the_same_rows_have_one_finding():
     """Columns made from one column, such as its several answers, say the same once; further columns are only named."""
     rng = np.random.default_rng(910_045)
