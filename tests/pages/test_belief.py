@@ -97,20 +97,30 @@ def test_the_table_is_checked_before_any_run(monkeypatch):
     assert not [button for button in at.button if (button.key or "") == "data_check_assumptions"]
 
 
-@pytest.mark.compiled
-def test_slow_levels_are_reported_before_any_run():
-    """The Data page warns of categorical columns whose neighbouring rows are alike, and counts the rows as fewer."""
+def slow_levels(stay: float) -> bytes:
+    """Return a table of four columns whose levels are repeated in the next row with probability `stay`."""
     rng = np.random.default_rng(5)
-    draws = rng.integers(0, 3, (400, 4))
-    for row in range(1, 400):
-        stay = rng.random(4) < 0.6
-        draws[row, stay] = draws[row - 1, stay]
-    cells = np.array(["low", "mid", "high"])[draws]
-    at = sound(upload(open_app("data"), table(cells.tolist(), list("abcd"))))
-    assert any("400 rows are worth about" in warning.value for warning in at.warning)
+    draws = rng.integers(0, 3, (1_000, 4))
+    for row in range(1, 1_000):
+        repeated = rng.random(4) < stay
+        draws[row, repeated] = draws[row - 1, repeated]
+    return table(np.array(["low", "mid", "high"])[draws].tolist(), list("abcd"))
+
+
+@pytest.mark.compiled
+def test_slow_levels_are_reported_once_before_any_run():
+    """The Data page warns of categorical columns whose neighbouring rows are alike, and counts the rows as fewer.
+
+    If the check of the file found the same, only that finding is shown.
+    """
+    at = sound(upload(open_app("data"), slow_levels(0.25)))
+    assert any("rows are worth about" in warning.value for warning in at.warning)
     at = sound(press(at, "data_remedy_0"))
-    assert at.session_state["source"].plan.independence < 0.6
+    assert at.session_state["source"].plan.independence < 0.95
     assert not any("rows are worth about" in warning.value for warning in at.warning)
+    at = sound(upload(at, slow_levels(0.6), "slower.csv"))
+    assert [one.code for one in at.session_state["source"].findings] == ["serial_dependence"]
+    assert not [button for button in at.button if (button.key or "").startswith("data_remedy")]
 
 
 def test_a_table_that_cannot_be_checked_keeps_the_page(monkeypatch):

@@ -28,12 +28,14 @@ def assumptions(here: Source) -> None:
     found = _found(here)
     if found is None:
         return
-    against = [] if found.holds else found.sentences(dataset.names)
-    rest = (
-        ""
-        if dataset.kind == "categorical"
-        else " ".join(escape_markdown(written(sentence)) for sentence in gates(found, dataset.names)[len(against) :])
-    )
+    sentences = gates(found, dataset.names)
+    against = found.sentences(dataset.names)
+    against = against[: len(against) - len(found.skipped)]
+    rest = ""
+    if dataset.kind != "categorical":
+        rest = " ".join(escape_markdown(written(sentence)) for sentence in sentences[len(against) :])
+    if any(finding.code == "serial_dependence" for finding in here.findings):  # it says the same, with the same fix
+        against = [sentence for sentence in against if sentence.code != "serial_rows"]
     if against:
         # Beside findings the warnings are folded, so that the variables stay in sight.
         with st.expander(
