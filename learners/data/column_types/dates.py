@@ -8,13 +8,14 @@ import pyarrow.compute as pc
 
 from ..arrow_arrays import EMPTY, ZERO, to_arrow, to_numbers, to_numpy
 
-COMPACT = "compact"
+COMPACT, DURATION = "compact", "duration"
 ORDERS = {
     "ymd": "year-month-day",
     "dmy": "day/month/year",
     "mdy": "month/day/year",
     "time": "hours:minutes",
     COMPACT: "yyyymmdd",
+    DURATION: "hours:minutes above 24 hours",
 }
 PARTS = ("days", "year", "month", "weekday", "hours")
 MONTHS = [
@@ -44,21 +45,25 @@ _DATE = {
     "mdy": rf"{_MONTH}[-/]{_DAY}[-/]{_YEAR}",  # dates with points always have the day first
     COMPACT: r"(?P<y>1[5-9][0-9]{2}|20[0-9]{2}|21[0-9]{2})(?P<m>[0-9]{2})(?P<d>[0-9]{2})",
 }
-_PATTERNS = {order: rf"^{date}(?:[T ]+{_CLOCK})?$" for order, date in _DATE.items()} | {"time": rf"^{_CLOCK}$"}
+_PATTERNS = {order: rf"^{date}(?:[T ]+{_CLOCK})?$" for order, date in _DATE.items()} | {
+    "time": rf"^{_CLOCK}$",
+    DURATION: r"^(?P<h>[0-9]{1,4}):(?P<min>[0-9]{2})(?::(?P<s>[0-9]{2}(?:\.[0-9]+)?))?(?P<half>)$",
+}
 _FIRST_DAY = np.datetime64("1970-01-01", "D")
 
 
 def read_dates(texts: pa.Array, order: str) -> np.ndarray:
     """Parse texts in one order of day, month and year as (m,) datetime64[ms].
 
-    Texts that do not match are NaT. Times without a date fall on 1970-01-01."""
+    Texts that do not match are NaT. Times without a date fall on 1970-01-01, durations begin there."""
     found = pc.extract_regex(pc.utf8_trim_whitespace(texts), pattern=_PATTERNS[order])
     instants = np.full(len(texts), np.datetime64("NaT"), dtype="datetime64[ms]")
     at = np.flatnonzero(to_numpy(found.is_valid()))
     if len(at):
         fields = found.take(to_arrow(at))
-        days = np.full(len(at), _FIRST_DAY) if order == "time" else _days(fields)
-        instants[at] = days.astype("datetime64[ms]") + _milliseconds(fields)
+        days = np.full(len(at), _FIRST_DAY) if order in ("time", DURATION) else _days(fields)
+        last_hour = np.inf if order == DURATION else 23
+        instants[at] = days.astype("datetime64[ms]") + _milliseconds(fields, last_hour)
     return instants
 
 
@@ -83,6 +88,11 @@ def part_of(instants: np.ndarray, part: str) -> tuple[np.ndarray, list[str] | No
     return (instants - days) / np.timedelta64(1, "h"), None
 
 
+def hours_of(instants: np.ndarray) -> np.ndarray:
+    """Return (m,) float64: the hours of durations that `read_dates` read; NaN for NaT."""
+    return (instants - _FIRST_DAY) / np.timedelta64(1, "h")
+
+
 def has_times(instants: np.ndarray) -> bool:
     """Return True if one of the times is not midnight."""
     known = instants[~np.isnat(instants)]
@@ -100,12 +110,12 @@ def _days(fields: pa.StructArray) -> np.ndarray:
     return np.where(valid, days, np.datetime64("NaT"))
 
 
-def _milliseconds(fields: pa.StructArray) -> np.ndarray:
-    """Return (k,) timedelta64[ms] since midnight; NaT for times that do not exist."""
+def _milliseconds(fields: pa.StructArray, last_hour: float) -> np.ndarray:
+    """Return (k,) timedelta64[ms] since midnight; NaT for times that do not exist or have later hours."""
     hour, minute = _whole(fields, "h"), _whole(fields, "min")
     second = to_numbers(pc.cast(pc.if_else(pc.equal(fields.field("s"), EMPTY), ZERO, fields.field("s")), pa.float64()))
     half = np.asarray(pc.utf8_lower(fields.field("half")).to_pylist())
-    valid = np.where(half == "", hour <= 23, (hour >= 1) & (hour <= 12)) & (minute <= 59) & (second < 60)
+    valid = np.where(half == "", hour <= last_hour, (hour >= 1) & (hour <= 12)) & (minute <= 59) & (second < 60)
     hour = np.where(half == "", hour, hour % 12 + 12 * (half == "p"))
     span = np.rint((hour * 3600 + minute * 60 + second) * 1000).astype("timedelta64[ms]")
     return np.where(valid, span, np.timedelta64("NaT"))

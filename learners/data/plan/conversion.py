@@ -47,8 +47,8 @@ class Treatment:
         if a cell contains one answer, else "no". "first" and "second" are the numbers of a pair such as 143/81.
     decimal : "." or ","
         Decimal mark of amounts.
-    order : "ymd", "dmy", "mdy" or "time"
-        Order of day, month and year, or a time of day.
+    order : a key of `ORDERS`, such as "ymd", "dmy", "mdy", "time" or "duration"
+        Order of day, month and year, a time of day, or a duration of any number of hours.
     part : "days", "year", "month", "weekday" or "hours"
         Result of a date: days since the first date of the column, hours since midnight, or a part of the date.
     separator : ";", "|", "\\n" or ","
@@ -99,6 +99,8 @@ def treated(cells: Cells, treatment: Treatment, missing: tuple[str, ...]) -> Cel
     if treatment.how in ("first", "second"):
         return _renumbered(cells, np.where(free, read_pairs(cells.texts)[treatment.how], np.nan))
     instants = dates.read_dates(cells.texts, treatment.order)
+    if treatment.order == dates.DURATION:
+        return _renumbered(cells, np.where(free, dates.hours_of(instants), np.nan))
     return _dated(cells, np.where(free, instants, np.datetime64("NaT")), treatment.part)
 
 
@@ -130,7 +132,7 @@ def conversion_phrase(treatment: Treatment) -> str:
         return f"as the {treatment.how} number of a pair"
     if treatment.how == "answer":
         return f"as whether {treatment.answer!r} is among the answers"
-    return f"as {dates.ORDERS[treatment.order]}, taking {MADE[treatment.part]}"
+    return f"as {dates.ORDERS[treatment.order]}, taking {_made(treatment)}"
 
 
 def describe_conversion(name: str, treatment: Treatment, before: Cells, after: Cells) -> str:
@@ -147,11 +149,16 @@ def describe_conversion(name: str, treatment: Treatment, before: Cells, after: C
     read = int(after.counts[~np.isnan(after.numbers)].sum())
     if treatment.how in ("amount", "first", "second"):
         return f"{count(read, 'cell')} of column {quoted([name])} {was(read)} read {conversion_phrase(treatment)}"
-    made = MADE[treatment.part]
-    if treatment.part == "days" and read:
+    made = _made(treatment)
+    if made == MADE["days"] and read:
         made += f", {first_day(treatment, before, after)!r}"
     cells = f"{count(read, 'cell')} of column {quoted([name])} {was(read)}"
     return f"{cells} read as {dates.ORDERS[treatment.order]} and became {made}"
+
+
+def _made(treatment: Treatment) -> str:
+    """Return the numbers that a conversion of dates makes."""
+    return "hours" if treatment.order == dates.DURATION else MADE[treatment.part]
 
 
 def first_day(treatment: Treatment, before: Cells, after: Cells) -> str:

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
-from ..column_types.dates import ORDERS, has_times, read_dates
+from ..column_types.dates import DURATION, ORDERS, has_times, read_dates
 from ..column_types.guess import MIN_NUMERIC_SHARE, Use
 from ..column_types.numbers import have_one_unit, units_of
 from ..columns import FEW_NUMBERS
@@ -81,8 +81,14 @@ def guess_amounts(cells: Cells, column: ColumnPlan, decimal: str) -> ConversionG
 
 
 def guess_dates(cells: Cells, column: ColumnPlan) -> ConversionGuess | None:
-    """Return the conversions of a column to dates or times; None if none suits it."""
-    return _best(cells, column, [Treatment("date", order=order) for order in ORDERS], MIN_VALUES - 1)
+    """Return the conversions of a column to dates, times or durations; None if none suits it.
+
+    Durations are those beyond a day; the others are read as times.
+    """
+    found = _best(cells, column, [Treatment("date", order=order) for order in ORDERS], MIN_VALUES - 1)
+    if found is None or len(found.treatments) == 1:
+        return found
+    return replace(found, treatments=tuple(one for one in found.treatments if one.order != DURATION))
 
 
 def non_numbers(cells: Cells, column: ColumnPlan, more_than: int) -> list[str] | None:

@@ -10,7 +10,7 @@ import numpy as np
 from ...common.sentences import NOTHING, Listed, Quoted, columns_of, only_if, paragraph, phrase, say
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
-from ..column_types.dates import COMPACT, ORDERS, read_dates
+from ..column_types.dates import COMPACT, DURATION, ORDERS, read_dates
 from ..plan.conversion import Treatment
 from ..plan.conversion_guess import ConversionGuess, guess_dates, split_date
 from ..plan.plan import ColumnPlan
@@ -22,6 +22,7 @@ from .registry import check
 MIN_DAY, MAX_DAY = 15_000_101, 22_000_101  # range of the numbers in a column of days, such as 20240131
 MIN_DAYS = 2  # a column of days has more distinct numbers than this
 TIME = "time"  # order of times of day
+KINDS = {TIME: "times", DURATION: "durations"}
 
 
 @check("dates")
@@ -38,7 +39,7 @@ def dates(inspection: Inspection) -> list[Finding]:
             if len(group) == 1
             else "{columns} have {dates} such as {example} ({orders}), read as {text}.",
             columns=columns_of(names),
-            dates=say("times" if treatments[0].order == TIME else "dates"),
+            dates=say(KINDS.get(treatments[0].order, "dates")),
             example=repr(group[0].example),
             orders=Listed([say(ORDERS[treatment.order]) for treatment in treatments], " or "),
             text=say("numbers" if treatments[0].order == COMPACT else "text"),
@@ -83,6 +84,10 @@ def _fixes(
     order = say(" ({order})", order=say(ORDERS[treatment.order])) if name_order else NOTHING
     them = Quoted([guess.column.name for guess in group])
     missing = and_missing({guess.column.name: guess.unread for guess in group})
+    if treatment.order == DURATION:
+        durations = [replace(guess, treatments=(treatment,)) for guess in group]
+        label = phrase("convert {columns} to hours{missing}", columns=them, missing=missing)
+        return [Fix(label, converted(plan, durations))]
     if treatment.order == TIME:
         hours = [replace(guess, treatments=(replace(treatment, part="hours"),)) for guess in group]
         label = phrase("convert {columns} to hours since midnight{missing}", columns=them, missing=missing)

@@ -185,6 +185,20 @@ def test_times_become_hours():
     assert numbers(table, finding.fixes[0].plan, "clock").tolist() == [k % 24 + k % 4 / 4 for k in range(N)]
 
 
+def test_durations_beyond_a_day_become_hours():
+    """Hours count on after 24; a column without an hour beyond 23 holds times."""
+    spent = [f"{k * 3 % 170}:{k % 4 * 15:02d}:30" for k in range(N)]
+    table, plan = read(spent=spent, other=OTHER)
+    (finding,) = found("dates", table, plan)
+    assert "durations such as" in finding.reason
+    expected = [k * 3 % 170 + k % 4 / 4 + 1 / 120 for k in range(N)]
+    assert numbers(table, finding.fixes[0].plan, "spent").tolist() == pytest.approx(expected)
+    assert any("became hours" in note for note in prepare(table, finding.fixes[0].plan).notes)
+    table, plan = read(clock=[f"{k % 24}:{k % 4 * 15:02d}" for k in range(N)], other=OTHER)
+    (finding,) = found("dates", table, plan)
+    assert "times such as" in finding.reason
+
+
 @pytest.mark.parametrize("bad", ["31.06.2021", "2021-02-30", "25:00", "13/13/2021", "1.2.3", "12", ""])
 def test_what_no_calendar_shows_is_no_date(bad):
     """A column of impossible dates stays text."""
