@@ -31,7 +31,8 @@ def guess_separator(utf8: bytes) -> str:
     whole = len(utf8) <= SAMPLE
     best, guess = (0.0, 1), ""
     for separator in SEPARATORS:
-        widths = [len(row) for row in first_rows(sample, separator, whole=whole)]
+        quote = "'" if _has_single_quotes(sample, separator, whole=whole) else '"'
+        widths = [len(row) for row in first_rows(sample, separator, whole=whole, quote=quote)]
         width = Counter(widths).most_common(1)[0][0] if widths else 0
         if width > 1:
             rank = (widths.count(width) / len(widths), width)
@@ -84,14 +85,29 @@ def with_double_quotes(utf8: bytes, separator: str) -> bytes:
 
 
 def has_single_quotes(utf8: bytes, separator: str) -> bool:
-    """Return True if only single quotes give the first rows one width."""
-    sample, whole = utf8[:SAMPLE].decode("utf-8", "ignore"), len(utf8) <= SAMPLE
+    """Return True if single quotes enclose cells with separators in the first rows; see `_has_single_quotes`."""
+    return _has_single_quotes(utf8[:SAMPLE].decode("utf-8", "ignore"), separator, whole=len(utf8) <= SAMPLE)
+
+
+def _has_single_quotes(sample: str, separator: str, *, whole: bool) -> bool:
+    """Return True if single quotes give the rows one width, and without them widths differ or each row has cut quotes.
+
+    A separator inside single quotes cuts a cell in two, of which the first starts with a quote and the last ends with
+    one.
+    """
     if "'" not in sample or '"' in sample:
         return False
-    plain, single = (
-        {len(row) for row in first_rows(sample, separator, whole=whole, quote=quote)} for quote in ('"', "'")
-    )
-    return len(plain) > 1 and len(single) == 1
+    plain, single = (first_rows(sample, separator, whole=whole, quote=quote) for quote in ('"', "'"))
+    if len({len(row) for row in single}) != 1:
+        return False
+    return len({len(row) for row in plain}) > 1 or all(map(_has_cut_quotes, plain))
+
+
+def _has_cut_quotes(row: Sequence[str]) -> bool:
+    """Return True if cells that only start with a single quote alternate with cells that only end with one."""
+    ends = [(cell.startswith("'"), cell.endswith("'")) for cell in map(str.strip, row)]
+    cut = [starts for starts, stops in ends if starts != stops]
+    return bool(cut) and cut == [k % 2 == 0 for k in range(len(cut))]
 
 
 def rows_of_blanks(lines: Iterable[str]) -> Iterator[list[str]]:

@@ -123,3 +123,21 @@ def test_a_triangle_is_a_covariance_matrix(head):
     """A triangle of numbers is refused as a covariance matrix."""
     with pytest.raises(DataError, match="found a covariance matrix"):
         read_table(head + b"100\nX1 X2 X3\n1.0\n0.5 1.0\n0.3 -.2 1.0\n")
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("inside", [",", ";", "|"])
+def test_a_separator_within_single_quotes_in_every_row_is_text(separator, inside):
+    """The header and all rows have a separator within quotes, so that rows have one width with and without quotes."""
+    lines = [f"'name{inside} in full'{separator}'x'"]
+    lines += [f"'Smith{inside} J{k}'{separator}{k}" for k in range(20)]
+    table = read_table("\n".join(lines).encode())
+    assert table.names == (f"name{inside} in full", "x")
+    assert table.frame.iloc[3].tolist() == [f"Smith{inside} J3", "3"]
+
+
+def test_apostrophes_that_do_not_enclose_cells_stay():
+    """An apostrophe at the start of all rows, or around one cell, cuts nothing."""
+    for cell in ("'tis", "O'Neil", "the boys'", "'60s"):
+        lines = ["a,b,c", *(f"{cell},{k},{k}" for k in range(20))]
+        assert set(read_table("\n".join(lines).encode()).frame["a"]) == {cell}
