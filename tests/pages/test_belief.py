@@ -59,6 +59,8 @@ def test_nothing_is_claimed_where_a_check_found_something():
     assert "Nothing is claimed about causes" in words(judged(at))
     names = [column.name for column in at.session_state["source"].plan.used if column.normal_scores]
     assert names == []
+    (remedy,) = [button for button in at.button if button.key == "inspect_remedy_0"]
+    assert "are read differently\\. Learn again" in remedy.help
     at = sound(press(at, "inspect_remedy_0"))
     (done, _) = at.session_state["source"].steps[-1]
     assert done.startswith("convert")

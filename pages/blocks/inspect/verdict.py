@@ -136,7 +136,7 @@ def _remedies(run: Run) -> None:
             whole = whole[0].upper() + whole[1:]
             label = shorten(whole, MAX_LABEL_LENGTH)
             touched = written(extent(here.table, here.plan, fix.plan).sentence)
-            help_ = f"{whole}. {touched} {t('Learn again afterwards; Undo is on Data.')}"
+            help_ = ". ".join(filter(None, (whole, touched, t("Learn again afterwards; Undo is on Data."))))
             if st.button(escape_markdown(label), key=f"inspect_remedy_{k}", help=escape_markdown(help_)):
                 changed = replace(here, steps=(*here.steps, (fix.label, here.plan)))
                 state.set_source(state.with_plan(changed, fix.plan))
