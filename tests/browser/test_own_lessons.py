@@ -39,6 +39,11 @@ def test_a_lesson_is_uploaded_taken_exported_and_asked(app_server, open_page, tm
     address, page = app_server(ROOT / "app.py"), open_page()
     page.goto(f"{address}/lessons")
     page.get_by_role("button", name="Manage lessons").click(timeout=120_000)
+    wrong = {"name": "bad.md", "mimeType": "text/markdown", "buffer": b"# A\nminutes: 5\n```graph\na -> a\n```\n"}
+    page.locator("input[type=file]").set_input_files(wrong)
+    menu = page.get_by_test_id("stPopoverBody")  # it covers the page, so the fault is in it
+    expect(menu.get_by_text("bad.md has faults")).to_be_visible(timeout=60_000)
+    expect(menu.get_by_text("line 3:")).to_be_visible()
     file = {"name": "mine.md", "mimeType": "text/markdown", "buffer": LESSON.encode()}
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_role("heading", name="My <b>lesson</b>")).to_be_visible(timeout=60_000)

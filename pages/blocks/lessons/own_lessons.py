@@ -115,18 +115,22 @@ def offer(here: str) -> None:
             help=t("One Markdown file of at most {n} kB. The guide *Teach with Edgewise* describes it.",
                    n=MAX_BYTES // 1000),
         )  # fmt: skip
+        _faults()
         if not workspace.is_kept():
             st.caption(t("This session saves nothing, so your lessons end with it."))
         if here.startswith(OWN):
             _menu_of(here.removeprefix(OWN))
-    if faults := st.session_state.get(FAULTS):
-        name, text = faults
-        if name:
-            refused = t("{name} has faults, so it was not added.", name=escape_markdown(name))
-            st.error(refused, icon=":material/error:")
-            st.code("\n".join(map(written, text.split("\n"))), language=None, wrap_lines=True)
-        else:
-            st.error(escape_markdown(written(as_sentence(text))), icon=":material/error:")
+
+
+def _faults() -> None:
+    """Show why the last file or link was refused, in the menu, which stays open and would cover the page."""
+    name, text = st.session_state.get(FAULTS, ("", ""))
+    if name:
+        refused = t("{name} has faults, so it was not added.", name=escape_markdown(name))
+        st.error(refused, icon=":material/error:")
+        st.code("\n".join(map(written, text.split("\n"))), language=None, wrap_lines=True)
+    elif text:
+        st.error(escape_markdown(written(as_sentence(text))), icon=":material/error:")
 
 
 def _upload() -> None:
