@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .conftest import ROOT, SCREENSHOTS, outside, resting_box, wait_until
+from .conftest import ROOT, SCREENSHOTS, at_rest, outside, resting_box, wait_until
 
 pytestmark = pytest.mark.browser
 DEMO = Path(__file__).parent / "apps" / "graph_demo.py"
@@ -616,3 +616,17 @@ OVER_BUTTONS = """root => {
         const box = el.getBoundingClientRect();
         return box.width && box.height && box.bottom > top + 1;
     }).map((el) => el.outerHTML.slice(0, 80)); }"""
+
+
+@pytest.mark.deep
+def test_no_variable_is_below_the_buttons_of_a_narrow_graph(app_server, open_page):
+    """On a phone the buttons take two lines; the graph begins below them."""
+    page = open_page(viewport={"width": 390, "height": 480})
+    page.goto(f"{app_server(ROOT / 'app.py')}/?sample=asia")
+    view = page.locator(".graph-view[data-ready]")
+    expect(view).to_be_visible(timeout=240_000)
+    at_rest(page)
+    tools = resting_box(view.locator(".tools:not(.present-tools)"))
+    tops = [node.bounding_box()["y"] for node in view.locator("[data-node]").all()]
+    assert len(tops) == 8
+    assert min(tops) > tools["y"] + tools["height"]

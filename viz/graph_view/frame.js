@@ -16,7 +16,7 @@ export const Frame = {
     this.tip = html("div", { class: "tip", hidden: "" });
     this.legend = html("details", { class: "legend" });
     this.hint = html("div", { class: "tip hint", hidden: "", "aria-hidden": "true" }, inWords("To zoom, click the graph or hold Ctrl, then scroll"));
-    const tools = html("div", { class: "tools" },
+    this.tools = html("div", { class: "tools" },
       button("+", "Zoom in", () => this.zoomBy(1.25)), button("−", "Zoom out", () => this.zoomBy(0.8)),
       button("Fit graph", "Show the whole graph", () => this.fit()), this.fullButton(),
       this.backButton = button("Reset layout", "Move all variables back to their original positions", () => this.resetPositions()),
@@ -25,7 +25,7 @@ export const Frame = {
       button("Save PNG", "Download the graph as shown (PNG)", () => this.savePng()));
     this.remarks = html("div", { class: "remarks" }, ...["truth", "neighbourhood", "blanket"].map((name) => html("p", { class: name, hidden: "" })));
     const [leaving, notes] = this.buildNotes();
-    this.stage = html("div", { class: "stage" }, this.buildEdgeCanvas(), this.svg, this.buildMinimap(), this.buildFinder(), tools, leaving, this.legend, this.remarks, this.tip, this.hint, this.buildPens());
+    this.stage = html("div", { class: "stage" }, this.buildEdgeCanvas(), this.svg, this.buildMinimap(), this.buildFinder(), this.tools, leaving, this.legend, this.remarks, this.tip, this.hint, this.buildPens());
 
     this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.phases = html("div", { class: "phases", "aria-hidden": "true" });

@@ -6,7 +6,7 @@ import { stateAt } from "./spans.js";
 
 const BAR = 46, FOOT = 40; // pixels that "fit" reserves: on top for buttons, below for remarks
 const MAX_FITTED = 60; // maximum number of nodes of a graph whose bends "fit" shows; routing takes too long with more
-const CLEAR = 4; // pixels below the search box
+const CLEAR = 4; // pixels below the search box and the buttons
 const DRAG_AFTER = 3; // distance in pixels from which a press is a drag
 
 export const Zoom = {
@@ -22,7 +22,7 @@ export const Zoom = {
   // Return the area that buttons and remarks leave free.
   freeArea() {
     const { clientWidth, clientHeight } = this.svg;
-    const bar = Math.max(BAR, this.finder.offsetTop + this.finder.offsetHeight + CLEAR);
+    const bar = Math.max(BAR, ...[this.finder, this.tools].map((row) => row.offsetTop + row.offsetHeight + CLEAR));
     return { clientWidth, clientHeight: Math.max(1, clientHeight - bar - FOOT), top: bar };
   },
 
