@@ -15,7 +15,7 @@ def _remark(run: Run, number: int, sentence: str) -> None:
     with st.container(border=True):
         st.markdown(escape_markdown(written(sentence)))
         st.button(
-            t("Dismiss"), key=f"start_seen_{run.number}_{number}", type="tertiary",
+            t("Dismiss remark"), key=f"start_seen_{run.number}_{number}", type="tertiary",
             on_click=panels.dismiss_callout, args=(run, sentence),
         )  # fmt: skip
 

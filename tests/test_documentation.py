@@ -18,6 +18,7 @@ from starlette.testclient import TestClient
 from learners.families.catalogue import LEARNERS
 from pages import documentation
 from tests.test_architecture import ROOT, module_name, sources, tree
+from viz.translation.sentences import catalog
 
 
 def documented_defaults() -> Iterator[tuple[str, str, object, str]]:
@@ -66,6 +67,33 @@ def test_scripts_and_documents_name_files_that_exist():
     ]
     assert len(named) > 60
     assert [one for one in named if next(ROOT.glob(one[1]), None) is None] == []
+
+
+LABEL = re.compile(r"(?<![\w*])\*([A-ZÄÖÜ][^*\n]+)\*(?![\w*])")  # in italics with a capital
+# Columns of a table of figures, names of lessons and their parts, and advice.
+NO_LABELS = {
+    "Causes", "Silent", "About this file", "Ten-minute lesson", "Try it", "Colliders and Meek's rules",
+    "Start near 0.01", "Compare values.", "Count the tests.", "Backward elimination",
+    "Beginnen Sie bei 0.01", "Vergleichen Sie Werte.", "Zählen Sie die Tests.",
+}  # fmt: skip
+
+
+def test_labels_named_in_lessons_and_guides_are_on_screen():
+    """A label in italics, such as *Start quiz*, is a text of the app in the language of the document."""
+    words = catalog("de")
+    known = {False: {*words}, True: {*words.values()}}
+    documents = [
+        path for pattern in ("docs/*.md", "docs/guides/*.md", "lessons/**/*.md") for path in ROOT.glob(pattern)
+    ]
+    unknown, found = set(), 0
+    for path in documents:
+        text = re.sub(r"```.*?```|\*\*.*?\*\*", "", path.read_text(encoding="utf-8"), flags=re.S)
+        for label in LABEL.findall(text):
+            found += 1
+            if not any(one.startswith(label) for one in known[path.parent.name == "de"]):
+                unknown.add(label)
+    assert found > 80
+    assert unknown == NO_LABELS
 
 
 @pytest.fixture(scope="module")

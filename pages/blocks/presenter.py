@@ -31,7 +31,9 @@ def offer(page: str, language: str) -> None:
     """Show the button that enters the presenter view."""
     t = translator(language)
     if st.button(
-        t("Present"), key=f"{page}_present", icon=":material/present_to_all:",
+        t("Present run" if page == "inspect" else "Present lesson"),
+        key=f"{page}_present",
+        icon=":material/present_to_all:",
         help=t("Large type for an audience; a remote control moves through the steps. Notes open in a second "
 "window."),
     ):  # fmt: skip

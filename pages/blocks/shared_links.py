@@ -57,7 +57,7 @@ def offer(shown: Sequence[Run], page: str) -> None:
     """Show a button that creates a link to these runs as they are on screen."""
     if not workspace.is_kept():
         return
-    with st.popover(t("Share"), icon=":material/share:", key=f"share_{page}"):
+    with st.popover(t("Share result"), icon=":material/share:", key=f"share_{page}"):
         st.write(t("Anyone with the link can view this."))
         data = st.toggle(t("Include the data"), False, key=f"share_data_{page}", help=t(WITHOUT))
         days = st.selectbox(t("Expires after"), list(DAYS), 1, format_func=labels_of(DAYS), key=f"share_days_{page}")
@@ -107,7 +107,7 @@ def links_here() -> None:
                 ),
                 width="stretch",
             )
-            if st.button(t("Revoke"), key=f"share_withdraw_{shared.secret[:16]}"):
+            if st.button(t("Revoke link"), key=f"share_withdraw_{shared.secret[:16]}"):
                 share_links.withdraw(database, here.workspace, shared.secret)
                 st.rerun()
 

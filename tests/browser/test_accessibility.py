@@ -130,7 +130,7 @@ def test_views_of_a_run_have_no_serious_finding(open_app, theme):
     expect(page.get_by_text("Question 1 of")).to_be_visible()
     found["Quiz"] = findings(page)
     page.get_by_role("radiogroup", name="Your answer").get_by_role("radio").first.check(force=True)
-    page.get_by_role("button", name="Answer", exact=True).click()
+    page.get_by_role("button", name="Submit answer", exact=True).click()
     expect(page.get_by_role("button", name="Next question")).to_be_visible()
     found["Reveal"] = findings(page)
     assert {title: one for title, one in found.items() if one} == {}

@@ -300,7 +300,7 @@ def test_a_simulation_is_learnt_and_held_against_its_truth(app, page):
     page.get_by_role("radio", name="Simulate").click()
     page.get_by_role("radio", name="Random Gaussian").click()
     page.get_by_label("Variables", exact=True).fill("2000")
-    page.get_by_role("button", name="Simulate", exact=True).click()
+    page.get_by_role("button", name="Simulate rows", exact=True).click()
     expect(
         page.get_by_text("The number of variables must be 2 to 1,000, got 2,000; enter another number.")
     ).to_be_visible()
@@ -308,7 +308,7 @@ def test_a_simulation_is_learnt_and_held_against_its_truth(app, page):
     page.get_by_label("Variables", exact=True).fill("20")
     page.get_by_label("Expected edges", exact=True).fill("25")
     page.get_by_label("Seed", exact=True).fill("3")
-    page.get_by_role("button", name="Simulate", exact=True).click()
+    page.get_by_role("button", name="Simulate rows", exact=True).click()
     expected = "In use: random network, p = 20, 25 edges expected, n = 200, seed 3"
     expect(page.get_by_role("heading", name=expected)).to_be_visible()
     expect(page.get_by_text("No data problems found.")).to_have_count(1)  # the graph of the former table is gone
@@ -335,7 +335,7 @@ def test_cancel_takes_effect_and_keeps_the_trace(app, page):
     page.get_by_role("combobox", name=re.compile("Published network")).fill("diabetes")
     page.keyboard.press("Enter")
     page.get_by_label("Rows", exact=True).fill("20000")
-    page.get_by_role("button", name="Simulate", exact=True).click()
+    page.get_by_role("button", name="Simulate rows", exact=True).click()
     expect(page.get_by_role("heading", name=re.compile("^In use: diabetes "))).to_be_visible(timeout=60_000)
     turn_to(page, "Learn")
     choose_learner(page, "pc")

@@ -143,7 +143,7 @@ def test_a_remote_control_moves_the_steps_and_the_notes(on_inspect):
     serious finding of axe-core.
     """
     page, _ = on_inspect
-    option(page, "Present").click()
+    option(page, "Present run").click()
     graph = page.locator(".graph-view.presenting[data-ready]")
     expect(graph).to_be_visible()
     page.keyboard.press("Home")

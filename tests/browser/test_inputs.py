@@ -140,7 +140,7 @@ def test_the_next_input_does_not_undo_a_change_of_the_address(visit):
     here.turn("Inspect")
     expect(page.locator(ON_INSPECT)).to_be_visible(timeout=PATIENCE)
     here.rest()
-    option(page, "Present").click()
+    option(page, "Present run").click()
     expect(page.locator(".graph-view.presenting[data-ready]")).to_be_visible(timeout=PATIENCE)
     here.rest()
     page.keyboard.press("Home")

@@ -170,7 +170,7 @@ def test_the_quiz_is_answered_in_the_graph_and_by_keyboard(app_server: Callable[
     at_rest(page)
     page.get_by_role("radiogroup", name="Your answer").get_by_role("radio").first.focus()
     page.keyboard.press("Space")
-    page.get_by_role("button", name="Answer", exact=True).press("Enter")
+    page.get_by_role("button", name="Submit answer", exact=True).press("Enter")
     expect(page.get_by_role("button", name="Next question")).to_be_visible()
 
 
@@ -183,7 +183,7 @@ def test_the_quiz_fits_a_phone(app_server: Callable[..., str], open_page: Callab
     expect(choices.first).to_be_visible()
     assert min(one["height"] for one in (choices.nth(k).bounding_box() for k in range(choices.count()))) >= 24
     choices.first.tap()
-    page.get_by_role("button", name="Answer", exact=True).tap()
+    page.get_by_role("button", name="Submit answer", exact=True).tap()
     expect(page.get_by_role("button", name="Next question")).to_be_visible()
     assert not page.evaluate(TOO_WIDE)
 

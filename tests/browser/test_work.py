@@ -43,7 +43,7 @@ def shows(page: Page, address: str) -> None:
 
 def share(page: Page, stranger: Page) -> None:
     """Create a link on Inspect, and check that it shows the run in a browser without access."""
-    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Share result").click()
     page.get_by_role("button", name="Create link").click()
     link = page.locator("code.language-plaintext", has_text="s=")
     expect(link).to_be_visible()

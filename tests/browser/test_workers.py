@@ -93,4 +93,4 @@ def test_a_crash_a_closed_tab_and_a_stopped_server(served, open_page):
         other.get_by_role("button", name="Repeat run").click()
         expect(other.get_by_text(UNDER_WAY)).to_be_visible(timeout=PATIENCE)
     other.get_by_role("button", name="Cancel").click()
-    expect(other.get_by_role("button", name="Show", exact=True)).to_have_count(2, timeout=PATIENCE)
+    expect(other.get_by_role("button", name="Show run", exact=True)).to_have_count(2, timeout=PATIENCE)

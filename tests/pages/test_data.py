@@ -258,7 +258,7 @@ def apply_bins(at, method, bins=3, cuts=""):
     next(box for box in at.selectbox if box.label == "Levels").set_value(method)
     next(box for box in at.number_input if box.label == "Number of bins").set_value(bins)
     next(box for box in at.text_input if box.label.startswith("Cut points")).set_value(cuts)
-    return next(one for one in at.button if one.label == "Apply").click().run()
+    return next(one for one in at.button if one.label == "Apply bins").click().run()
 
 
 def test_bins_of_each_method_reach_the_data():
@@ -314,7 +314,7 @@ def simulate(at, **settings):
     kind = "random" if at.segmented_control(key="sim_kind").value == simulation.RANDOM else "published"
     for name, value in settings.items():
         at.number_input(key=f"sim_{name}_{kind}" if name in ("n", "seed") else f"sim_{name}").set_value(value)
-    return next(one for one in at.button if one.label == "Simulate").click().run()
+    return next(one for one in at.button if one.label == "Simulate rows").click().run()
 
 
 def test_simulated_network_brings_its_truth_and_kinds():
@@ -555,7 +555,7 @@ def test_simulated_mixed_tables_have_the_requested_missing_cells(mechanism):
     for name, value in {"p_both": 9, "edges_both": 10, "n_both": 300, "seed_both": 4, "missing_both": 25}.items():
         at.number_input(key=f"sim_{name}").set_value(value)
     at.selectbox(key="sim_mechanism_both").set_value(mechanism)
-    sound(next(one for one in at.button if one.label == "Simulate").click().run())
+    sound(next(one for one in at.button if one.label == "Simulate rows").click().run())
     found = source(at)
     network = random_mixed_network(9, 10, seed=4)
     expected = with_missing_cells(sample(network, 300, seed=4), 0.25, mechanism, seed=4)
@@ -573,7 +573,7 @@ def test_simulated_mixed_tables_have_the_requested_missing_cells(mechanism):
     for name, (value, message) in refused.items():
         before = at.number_input(key=f"sim_{name}").value
         at.number_input(key=f"sim_{name}").set_value(value)
-        sound(next(one for one in at.button if one.label == "Simulate").click().run())
+        sound(next(one for one in at.button if one.label == "Simulate rows").click().run())
         assert errors(at)[0].startswith(message)
         at.number_input(key=f"sim_{name}").set_value(before)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from learners.data.plan.column_roles import USES
 from learners.families.catalogue import LEARNERS
@@ -21,10 +23,11 @@ from viz.legend import CAVEAT, ENDS
 from viz.translation.sentences import catalog
 from viz.verdicts import MEANINGS, SUPPORT_MEANS
 
+ROOT = Path(__file__).parents[2]
 # Names of methods, of statistics and of units are the same in both languages.
 NAMES = re.compile(
     r"(Fast-IAMB|SI-HITON-PC|PC-stable|Benjamini-\w+|Joint CPPD|mbit|hybrid|BOSS-FCI|CImap|Score path|BGe|BDeu|pPC|pHGS"
-    r"|Graph|Matrix|Bootstrap|Calibration|[A-Z0-9-]+)"
+    r"|Graph|Matrix|Bootstrap|[A-Z0-9-]+)"
 )
 
 
@@ -51,6 +54,26 @@ def labels() -> Iterator[str]:
     yield from (*edge_table.AS_THEY_COME.values(), *edge_table.IN_WORDS, table_source.GUESS)
     yield from (*table_source.SEPARATORS.values(), *table_source.DECIMALS.values())
     yield from (probabilities.CALIBRATED_MEANS, probabilities.LIMITS_MEAN)
+
+
+def switches() -> Iterator[str]:
+    """Yield the labels between which a run's parts and slider modes are chosen, which stand in dicts of functions."""
+    for path in sorted([*(ROOT / "pages" / "blocks" / "inspect").glob("*.py"), *(ROOT / "viz").rglob("*.py")]):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "SliderModes" and node.args:
+                modes = node.args[0]
+                texts = modes.values if isinstance(modes, ast.Dict) else []
+            elif isinstance(node, ast.Dict) and path.parent.name == "inspect":
+                texts = node.keys if all(isinstance(value, ast.Name) for value in node.values) else []
+            else:
+                continue
+            yield from (one.value for one in texts if isinstance(one, ast.Constant) and one.value[:1].isupper())
+
+
+def test_parts_and_slider_modes_have_a_german_version():
+    known, found = catalog("de"), set(switches())
+    assert {"Steps of the run", "Calibration", "Edge ranking"} <= found
+    assert sorted(found - known.keys()) == []
 
 
 def test_every_label_has_a_german_version():

@@ -12,7 +12,7 @@ from tests.pages.driving import go, learn_now, open_app, press, small_table, sou
 
 def notes(at):
     """Return the callouts on screen, by the number of their buttons."""
-    return [one.key for one in at.button if one.label == "Dismiss"]
+    return [one.key for one in at.button if one.label == "Dismiss remark"]
 
 
 def test_callout_once_put_away_stays_away():

@@ -54,7 +54,7 @@ def test_simulated_table_is_in_use_at_once_without_how_it_was_read():
     """A simulated table shows no import options, and its columns can be edited."""
     at = open_app("data")
     at = at.segmented_control(key="data_way").set_value("Simulate").run()
-    submit = next(one for one in at.button if one.label == "Simulate")
+    submit = next(one for one in at.button if one.label == "Simulate rows")
     at = sound(submit.click().run())
     assert "network" in sidebar(at)
     assert not any("separated by" in one.value for one in at.markdown)

@@ -65,7 +65,7 @@ def take_along() -> None:
     ):
         st.session_state[drawing.SOURCE] = drawing.DRAWN
         st.switch_page("pages/effects.py")
-    with st.popover(t("Export"), icon=":material/download:", key="build_export", disabled=not here.draft.nodes):
+    with st.popover(t("Export network"), icon=":material/download:", key="build_export", disabled=not here.draft.nodes):
         _files(here.draft)
 
 

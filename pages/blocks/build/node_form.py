@@ -69,7 +69,7 @@ def _name_and_kind(here: Sheet, name: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(t("Name"), **_controlled(f"build_name_{id_}", name, lambda new: rename(name, new)))
         st.button(
-            t("Delete"), key="build_delete", icon=":material/delete:",
+            t("Delete node"), key="build_delete", icon=":material/delete:",
             on_click=network_draft.change, args=(lambda draft: draft.without_node(name),),
         )  # fmt: skip
 

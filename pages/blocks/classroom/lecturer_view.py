@@ -116,7 +116,7 @@ def _question(entry: OpenClass) -> None:
         with st.container(horizontal=True):  # above the tally, so that the main button keeps its place
             _main_button(entry)
             own_question.offer(entry)
-            with st.popover(t("Join"), icon=":material/qr_code:"):
+            with st.popover(t("Show code"), icon=":material/qr_code:"):
                 _way_in(entry)
                 _reach(t)
         if slide.get("tables"):

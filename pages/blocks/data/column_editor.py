@@ -106,7 +106,7 @@ def _binning(here: Source, name: str, *, numeric: bool) -> None:
         cuts = st.text_input(
             t("Cut points"), " ".join(f"{c:g}" for c in now.cuts) if now else "", help=t("Numbers separated by spaces.")
         )
-        if not st.form_submit_button(t("Apply")):
+        if not st.form_submit_button(t("Apply bins")):
             return
     try:
         binning = None if method == "none" else Binning(method, bins, _numbers(cuts) if method == "cuts" else ())

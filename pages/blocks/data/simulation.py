@@ -88,7 +88,7 @@ def _from_published() -> Source | None:
         n = _number(places[0], "Rows", 2000, "n_published")
         seed = _number(places[1], "Seed", 1, "seed_published", "Another seed gives other rows of the same network.")
         missing = _holes(places[2:], "published")
-        if not st.form_submit_button(t("Simulate"), type="primary"):
+        if not st.form_submit_button(t("Simulate rows"), type="primary"):
             return None
     with st.spinner(t("Drawing the rows…")):
         _check_table(n, one.p, seed)
@@ -110,7 +110,7 @@ def _from_random() -> Source | None:
         n = _number(places[2], "Rows", 200, "n_random")
         seed = _number(places[3], "Seed", 1, "seed_random", "Another seed gives another network and other rows.")
         missing = _holes(st.columns(4), "random")
-        if not st.form_submit_button(t("Simulate"), type="primary"):
+        if not st.form_submit_button(t("Simulate rows"), type="primary"):
             return None
     with st.spinner(t("Drawing the rows…")):
         _check_network(p, edges)
@@ -140,7 +140,7 @@ def _from_both() -> Source | None:
             "Share of the pairs of parents that interact. No test or score here models interactions of numbers.",
         )  # fmt: skip
         missing = _holes(st.columns(4), "both")
-        if not st.form_submit_button(t("Simulate"), type="primary"):
+        if not st.form_submit_button(t("Simulate rows"), type="primary"):
             return None
     with st.spinner(t("Drawing the rows…")):
         _check_network(p, edges)

@@ -146,7 +146,7 @@ def _question(run: Run, quiz: Quiz, question: QuizQuestion, t: Translator) -> No
             label_visibility="collapsed",
         )  # fmt: skip
         st.form_submit_button(
-            t("Answer"),
+            t("Submit answer"),
             type="primary",
             key=f"quiz_answer_{quiz.at}",
             on_click=_choose,

@@ -40,7 +40,7 @@ def _stopped(entry: RunEntry) -> None:
         if st.button(t("Repeat run"), key=f"learn_again_{entry.id}", disabled=bool(st.session_state.job)):
             runner.is_done(lambda: runner.start_again(entry))
             st.rerun()
-        if st.button(t("Remove"), type="tertiary", key=f"learn_give_up_{entry.id}"):
+        if st.button(t("Remove run"), type="tertiary", key=f"learn_give_up_{entry.id}"):
             restore.let_go(entry)
             st.rerun()
 
@@ -75,7 +75,7 @@ def _one_run(runs: list[Run], run: Run, position: int) -> None:
     if table_mismatch.of_another_table(run):
         st.caption(escape_markdown(table_mismatch.of_another_table(run)))
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button(t("Show"), key=f"learn_show_{run.number}"):
+        if st.button(t("Show run"), key=f"learn_show_{run.number}"):
             st.session_state.current, st.session_state.step = position, None
             st.switch_page("pages/inspect.py")
         is_kept = run.number in history.kept()
@@ -86,7 +86,7 @@ def _one_run(runs: list[Run], run: Run, position: int) -> None:
         if wanted != is_kept:
             history.keep(run.number, wanted=wanted)
             st.rerun()
-        if len(runs) > 1 and st.button(t("Remove"), type="tertiary", key=f"learn_remove_{run.number}"):
+        if len(runs) > 1 and st.button(t("Remove run"), type="tertiary", key=f"learn_remove_{run.number}"):
             state.remove_run(run)
             autosave.drop(run.ticket)
             st.rerun()

@@ -207,7 +207,7 @@ def _sharing(stored: StoredLesson) -> None:
             st.code(address, language=None, wrap_lines=True)
         until = datetime.datetime.fromtimestamp(stored.ends).strftime("%Y-%m-%d %H:%M")
         st.caption(t("Shared until {ends}.", ends=until))
-        st.button(t("Revoke"), key="own_lesson_revoke", on_click=_withdraw, args=(stored.id,))
+        st.button(t("Revoke link"), key="own_lesson_revoke", on_click=_withdraw, args=(stored.id,))
 
 
 def _share(lesson: str, days: int) -> None:

@@ -60,19 +60,19 @@ def _one_project(project: Project) -> None:
     runs_in = Count(project.n_runs, "run")
     st.caption(t("{runs}, changed {when}", runs=runs_in, when=_when(project.changed)))
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button(t("Open"), key=f"projects_open_{project.id}", disabled=in_use or _busy()):
+        if st.button(t("Open project"), key=f"projects_open_{project.id}", disabled=in_use or _busy()):
             _change(lambda: projects.use(database, here.workspace, project.id))
-        with st.popover(t("Rename"), key=f"projects_rename_fold_{project.id}"):
+        with st.popover(t("Rename project"), key=f"projects_rename_fold_{project.id}"):
             name = st.text_input(t("Name"), project.name, key=f"projects_name_{project.id}")
-            if st.button(t("Rename"), key=f"projects_rename_{project.id}"):
+            if st.button(t("Apply name"), key=f"projects_rename_{project.id}"):
                 _do(lambda: projects.rename(database, here.workspace, project.id, name))
-        if st.button(t("Duplicate"), key=f"projects_duplicate_{project.id}"):
+        if st.button(t("Duplicate project"), key=f"projects_duplicate_{project.id}"):
             _do(lambda: projects.duplicate(database, here.workspace, project.id))
-        with st.popover(t("Export"), key=f"projects_export_fold_{project.id}"):
+        with st.popover(t("Export project"), key=f"projects_export_fold_{project.id}"):
             _export(project)
-        with st.popover(t("Delete"), key=f"projects_delete_fold_{project.id}", disabled=_busy()):
+        with st.popover(t("Delete project"), key=f"projects_delete_fold_{project.id}", disabled=_busy()):
             st.write(t("Delete the project with {runs}? This cannot be undone.", runs=runs_in))
-            if st.button(t("Delete project"), key=f"projects_delete_{project.id}"):
+            if st.button(t("Delete permanently"), key=f"projects_delete_{project.id}"):
                 gone = lambda: projects.remove(database, here.workspace, project.id)  # noqa: E731
                 (_change if in_use else _do)(gone)
 
@@ -84,7 +84,8 @@ def _export(project: Project) -> None:
     )  # fmt: skip
     here = workspace.place()
     st.download_button(
-        t("Export"), partial(project_file.export_project, storage.store(), here.workspace, project.id, data=data),
+        t("Download project"),
+        partial(project_file.export_project, storage.store(), here.workspace, project.id, data=data),
         file_name(project.name), "application/zip", on_click="ignore", key=f"projects_export_{project.id}",
     )  # fmt: skip
 
@@ -127,7 +128,7 @@ def _one_run(entry: RunEntry) -> None:
     said = written(entry.said)
     outcome = said if entry.state == runs.DONE else ", ".join(filter(None, (t(entry.state), said)))
     st.markdown(escape_markdown(f"{entry.number}. {run_title(entry.title)}: {outcome}"), width="stretch")
-    if entry.has_result and st.button(t("Show"), key=f"projects_show_{entry.id}"):
+    if entry.has_result and st.button(t("Show run"), key=f"projects_show_{entry.id}"):
         try:
             restore.bring(entry)
         except LearnersError as error:
@@ -137,7 +138,7 @@ def _one_run(entry: RunEntry) -> None:
     if entry.state == runs.STOPPED and st.button(t("Repeat run"), key=f"projects_again_{entry.id}", disabled=_busy()):
         runner.start_again(entry)
         st.switch_page("pages/learn.py")
-    if entry.state != runs.RUNNING and st.button(t("Remove"), type="tertiary", key=f"projects_remove_{entry.id}"):
+    if entry.state != runs.RUNNING and st.button(t("Remove run"), type="tertiary", key=f"projects_remove_{entry.id}"):
         restore.let_go(entry)
         st.rerun()
 

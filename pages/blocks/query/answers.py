@@ -109,7 +109,7 @@ def aside(network: Any, now: Beliefs, held: Beliefs | None, asked: Asked, *, rar
     with st.container(horizontal=True, gap="small"):
         st.button(t("Pin for comparison"), key="query_hold", icon=":material/push_pin:", on_click=evidence.hold)
         if held is not None:
-            st.button(t("Unpin"), key="query_let_go", type="tertiary", on_click=evidence.let_go)
+            st.button(t("Unpin case"), key="query_let_go", type="tertiary", on_click=evidence.let_go)
     cases = {"now": now} | ({} if held is None else {"pinned": held})
     table = belief_table(network.names, network.states, cases, asked.scales)
     named = rare_values.states(asked.run, network.states, rare=rare)
