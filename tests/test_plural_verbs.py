@@ -14,7 +14,7 @@ VERBS = (
 )
 BEFORE_PLURAL = re.compile(rf"\{{(\w+)\}} (?:of \{{\w+\}} )?(?:{VERBS})\b")
 WRITERS = {"say", "phrase", "caveat", "t"}
-PLURALS = re.compile(r"(?:columns_of|Listed|Nodes?|Quoted)\(|[A-Z_]+$|letters|group$|name$|column$|b$")  # lists, names
+PLURALS = re.compile(r"(?:columns_of|Listed|Nodes?|Quoted)\(|[A-Z_]+$|letters|group$|name$|column$|b$|way$")  # names
 ALWAYS_SEVERAL = {  # templates whose number is at least two, with the reason
     "{groups} are": "one group is reported by nothing",
     "{n} are": "the number of rows that a table shows at once",
