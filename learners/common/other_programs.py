@@ -91,7 +91,7 @@ class NotebookDisplay:
         >>> view = learn("pc", load_sample("asia").dataset).view()
         >>> view.selected = ("smoke", "bronc")
         >>> view.slider, view.step
-        ('Run', 27)
+        ('Steps of the run', 27)
         """
         from .optional_packages import require
 

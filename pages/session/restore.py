@@ -84,10 +84,11 @@ def open_project(project: str) -> bool:
     if source is None and not shown:
         return False
     here.project = project
-    others = filter(None, (_quietly(reader, one) for one in stored.get("tables", ())))
+    others = list(filter(None, (_quietly(reader, one) for one in stored.get("tables", ()))))
     st.session_state.update(source=source or shown[-1].source, runs=shown, places={}, pins=[], step=None, pair=None)
     of_runs = [run.source for run in shown if run.source.base is None]
-    tables.forget_all_but([*of_runs, *others, st.session_state.source])  # the last ones have the newest settings
+    # In the order of their first use; the last ones have the newest settings.
+    tables.forget_all_but([*others, *of_runs, *others, st.session_state.source])
     here.named = _automatic_name(here, project, shown)
     active_runs.take(going)
     at_work = known_before | active_runs.tickets()

@@ -25,7 +25,7 @@ def test_progress_names_no_total_that_is_unknown(monkeypatch, stream):
         assert tick("level 1", 3, 12)
     text = sys.stderr.getvalue()
     assert "groups: 16, " in text
-    assert "level 1: 3 of 12, " in text
+    assert "level 1: 25%, " in text
     assert "of 0" not in text
 
 

@@ -186,7 +186,7 @@ def simulated(network: str, n: int, seed: int):
     at.selectbox(key="sim_network").set_value(network)
     at.number_input(key="sim_n_published").set_value(n)
     at.number_input(key="sim_seed_published").set_value(seed)
-    return next(one for one in at.button if one.label == "Simulate").click().run()
+    return next(one for one in at.button if one.label == "Simulate rows").click().run()
 
 
 def test_the_truth_outlives_columns_that_never_vary():

@@ -107,8 +107,8 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
     p = mean_probability(run, i, j)
     if run.polished:
         return say(
-            "P(edge) = {p} averages {classes} by score, which a tabu search reaches from {trees}. By single trees it "
-            "ranges from {low} to {high}.",
+            "P(edge) = {p} is an average over {classes} by score, which a tabu search reaches from {trees}. By "
+            "single trees it ranges from {low} to {high}.",
             p=probability(p),
             classes=Count(len(run.posterior().classes), "class", "classes"),
             trees=Count(len(each), "tree"),
