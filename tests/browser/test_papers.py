@@ -26,7 +26,7 @@ def download(page: Page, key: str, path) -> str:
     """Return the file behind a download button of the Inspect page."""
     button = page.locator(f".st-key-download_{key} button")
     if not button.is_visible():
-        open_fold(page, "Export")
+        open_fold(page, re.compile("Export$"))
     expect(button).to_be_visible()
     at_rest(page)  # a button that is redrawn ignores clicks
     for last in (False, True):
