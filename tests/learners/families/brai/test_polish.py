@@ -106,6 +106,7 @@ def test_a_run_cancelled_in_the_polish_averages_the_trees():
     np.testing.assert_array_equal(result.strengths.values, whole.strengths.values)
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 @pytest.mark.parametrize(("kind", "most"), [("continuous", 0.6), ("mixed", 0.6)])
 def test_polish_errs_less(kind, most):
