@@ -92,7 +92,7 @@ def test_every_step_and_some_explanations_are_those_of_the_run(open_file, key, k
     result, dataset = learnt(key, kind), DATA[kind]
     file = open_file(replay(result, dataset))
     p = len(result.names)
-    if (run := file.page.get_by_role("button", name="Slider: Run")).count():
+    if (run := file.page.get_by_role("button", name="Slider: Steps of the run")).count():
         run.click()
     assert_steps_of(result, file.root.evaluate(STEPS))
     pairs = [(0, 1), (1, 2), (p - 2, p - 1), *list(result.graph.edges())[:2]]
@@ -193,7 +193,7 @@ def test_it_fits_phones_and_both_themes(open_file, width, scheme):
     for _ in range(2 if scheme == "light" else 1):
         file.page.get_by_role("button", name="Change the theme").click()
     assert file.page.evaluate(background) != before
-    file.page.get_by_role("button", name="Slider: Run").click()
+    file.page.get_by_role("button", name="Slider: Steps of the run").click()
     expect(file.root.locator(".sentence")).to_contain_text("step 27 of 27")
 
 

@@ -153,7 +153,7 @@ def test_every_step_and_some_explanations_are_those_of_the_run(firefox, tmp_path
     path = tmp_path / "a replay.html"
     path.write_text(replay(result, dataset).to_html(), encoding="utf-8")
     firefox.open(path)
-    firefox.run("() => document.querySelector(\"[aria-label='Slider: Run']\")?.click()")
+    firefox.run("() => document.querySelector(\"[aria-label='Slider: Steps of the run']\")?.click()")
     assert_steps_of(result, firefox.run(f"() => ({STEPS})(document.querySelector('.graph-view'))"))
     p = len(result.names)
     for language in ("en", "de"):

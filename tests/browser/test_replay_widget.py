@@ -120,7 +120,7 @@ def test_sliders_heights_and_pages_follow_python(open_cell):
     )
     expect(cell.frame.locator(".graph-view")).to_have_attribute("data-step", "2")
     assert cell.page.locator("iframe").bounding_box()["height"] == 400
-    cell.frame.get_by_role("button", name="Slider: Run").click()
+    cell.frame.get_by_role("button", name="Slider: Steps of the run").click()
     cell.wait_for(view=0)
     cell.from_python(page=replay(learn("hc", data), data, title="Another").view().page)
     expect(cell.frame.locator("h1")).to_have_text("Another")
