@@ -17,7 +17,7 @@ def levels(columns: list[np.ndarray] | np.ndarray) -> Dataset:
 
 
 def chain(rng: np.random.Generator, n: int, n_levels: int, stay: float) -> np.ndarray:
-    """Return levels that are repeated in the next row with probability `stay`, and drawn anew otherwise."""
+    """Return levels: each row repeats the level before it with probability `stay`, else it is drawn from all levels."""
     drawn = rng.choice(n_levels, n, p=rng.dirichlet(np.full(n_levels, 2.0)))
     repeated = rng.random(n) < stay
     repeated[0] = False
