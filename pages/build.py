@@ -7,7 +7,7 @@ from pages.session import network_draft
 from pages.session.words import labels_of, t, written
 from viz.text import escape_markdown
 
-VIEWS = {"Draw": canvas.draw, "d-separation": d_separation.separate, "Rows needed": learning_curve.grow}
+VIEWS = {"Draw": canvas.draw, "d-separation": d_separation.separate, "Learning curve": learning_curve.grow}
 
 with st.container(horizontal=True, vertical_alignment="center", gap="small", key="build_head"):
     st.title(t("Build"), anchor=False, width="content")

@@ -24,8 +24,8 @@ st.markdown(
 st.subheader(t("Arrows and causes"), anchor=False)
 st.markdown(
     t(
-        "An arrow means that *all graphs with these independences share this direction*. It shows a cause only under "
-        "assumptions that no table can confirm:"
+        "An arrow means that *all graphs with the same independences share this direction*. It shows a cause only "
+        "under assumptions that no table can confirm:"
     )
 )
 assumptions = (

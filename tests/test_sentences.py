@@ -137,6 +137,31 @@ def test_replaced_words_are_found(text, found):
     assert bool(replaced_words("viz/example.py", text)) == found
 
 
+# A claim about causes with one sufficient condition: such a claim has several, so each of them is "only if".
+SUFFICIENT = re.compile(
+    r"\b(?:is|are|shows?|means?) (?:an? |the )?(?:causal(?: effects?)?|causes?|effects?)(?: of \w+)?,? if\b",
+    re.IGNORECASE,
+)
+
+
+def test_no_text_makes_one_assumption_sufficient_for_a_cause():
+    """An arrow is a cause under several assumptions; no text names one of them as if it were enough."""
+    assert [(file, text) for file, text in shown_texts() if SUFFICIENT.search(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("It is causal if no common cause is hidden.", True),
+        ("Intervening shows effects if the graph is causal.", True),
+        ("It is causal only if no common cause is hidden.", False),
+        ("They are effects only if the graph is causal.", False),
+    ],
+)
+def test_a_sufficient_condition_of_a_cause_is_found(text, found):
+    assert bool(SUFFICIENT.search(text)) == found
+
+
 @of_every(sources("learners", "pages", "viz"))
 def test_no_odd_word_is_said(path):
     assert [text for text in texts(tree(path)) if ODD.search(text)] == []

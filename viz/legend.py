@@ -16,7 +16,10 @@ MARKS = (
     "arrowhead with ? marks a weakly supported direction, ! conflicting evidence. "
 )
 WIDER = "Wider edges are stronger."
-CAVEAT = "An arrow has the same direction in all equivalent graphs. It is causal if no common cause is hidden."
+CAVEAT = (
+    "An arrow has the same direction in all equivalent graphs. "
+    "It shows a cause only if no common cause is hidden and the other assumptions of causal learning hold."
+)
 
 MARKS_SHOWN = pd.DataFrame(
     [

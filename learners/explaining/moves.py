@@ -11,11 +11,11 @@ from ..results.phases import Stage
 
 ZERO_GAIN = 1e-6  # gain of the score that counts as rounding error
 CHANGES = {
-    Rule.ADD: "add {edge}{beside}{gain}",
-    Rule.DELETE: "delete {edge}{beside}{gain}",
-    Rule.REVERSE: "reverse {edge}{beside}{gain}",
-    Rule.INSERT: "insert {edge}{beside}{gain}",
-    Rule.TURN: "turn {edge}{beside}{gain}",
+    Rule.ADD: "add the edge {edge}{beside}{gain}",
+    Rule.DELETE: "delete the edge {edge}{beside}{gain}",
+    Rule.REVERSE: "reverse the edge {edge}{beside}{gain}",
+    Rule.INSERT: "insert the edge {edge}{beside}{gain}",
+    Rule.TURN: "turn the edge {edge}{beside}{gain}",
 }
 PLACEMENTS = {
     True: "{a} moves {places} back in the order{gain}",
@@ -37,7 +37,7 @@ NOT_BEGUN = {
 
 
 def move_sentence(event: Event) -> Sentence:
-    """Describe a change that a search made: "add smoke → bronc, score +31.2"."""
+    """Describe a change that a search made: "add the edge smoke → bronc, score +31.2"."""
     pair = {"a": Node(event.i), "b": Node(event.j)}
     if event.rule is Rule.EQUIVALENT:
         return say("{a} — {b}: either direction scores the same", **pair)
@@ -52,7 +52,7 @@ def move_sentence(event: Event) -> Sentence:
     edge = Edge(event.i, "forward" if event.action == Action.ORIENT else "undirected", event.j)
     # An insertion into a class of graphs, or a turn, makes these parents of the second node too.
     both = event.rule in (Rule.INSERT, Rule.TURN) and event.cond
-    beside = only_if(both, say(" next to {set}", set=Nodes(event.cond)))
+    beside = only_if(both, say(" and direct {set} → {b}", set=Nodes(event.cond), b=Node(event.j)))
     change = say(CHANGES[event.rule], edge=edge, beside=beside, gain=gain)
     return say("back to the best graph: {change}", change=change) if event.phase.stage is Stage.BACK_TO_BEST else change
 

@@ -25,7 +25,7 @@ class Stage(Enum):
     LEVEL = "level {size}"
     MARGINAL = "marginal"  # marginal tests of all pairs, before the searches of single variables
     ROUND = "round {round}"  # each variable adds or tests a candidate
-    BACKWARD = "backward"  # each variable tests its candidates again
+    BACKWARD = "backward tests"  # each variable tests its candidates again
     BLANKETS = "blankets"
     WITHIN_BLANKETS = "within blankets, size {size}"
     WITHIN_CLUSTERS = "within clusters, size {size}"
@@ -68,12 +68,12 @@ class Stage(Enum):
     RESTART = "restart {round}"
     BACK_TO_BEST = "back to the best"
     OPTIMUM = "optimal search"
-    INSERTIONS = "forward"
-    DELETIONS = "backward"
-    TURNS = "turning"
+    INSERTIONS = "insertions"
+    DELETIONS = "deletions"
+    TURNS = "turns"
     EQUIVALENCE_CLASS = "equivalence class"
-    POLISH_FORWARD = "polish, forward"
-    POLISH_BACKWARD = "polish, backward"
+    POLISH_FORWARD = "polish, insertions"
+    POLISH_BACKWARD = "polish, deletions"
 
     # Averages.
     RESAMPLES = "resamples"

@@ -33,7 +33,7 @@ DOF = Parameter(
     "Degrees of freedom of G²",
     choices=("adjusted", "plain"),
     kinds=("categorical",),
-    help="Adjusted counts only the states that occur in a stratum; plain counts all declared states.",
+    help="Adjusted counts only the levels that occur in each stratum of the conditioning set; plain counts all levels.",
     up="",
     down="",
     source="adjusted: Tsamardinos et al. (2006); plain: the textbook test, for parity with other programs",
@@ -56,8 +56,8 @@ TEST = Parameter(
     words=("G²", "Pearson's X²", "permutation", "semi-parametric", "shrinkage"),
     kinds=("categorical",),
     help="G² includes a trend test for ordered levels up to 1,000 rows; Pearson's X² suits columns of "
-    "many levels; shrinkage estimates the mutual information. Permutation (1,000 for p) and "
-    "semi-parametric (100 for the degrees of freedom) take at least a hundred times as long.",
+    "many levels; shrinkage estimates the mutual information. The permutation test (1,000 permutations) and the "
+    "semi-parametric one (100) take at least a hundred times as long.",
     up="",
     down="",
     source="G²: the standard test; the others are for few rows, see the discussion in Gasse et al. (2012)",
@@ -268,7 +268,7 @@ TIES = Parameter(
     "Ties broken by",
     choices=("data", "columns"),
     by_columns=("columns",),
-    help="Two directions of an edge often gain the same; the data or the order of the columns decide. "
+    help="Both directions of an edge often raise the score equally; the data or the order of the columns decide. "
     "With columns, the result depends on their order in the table.",
     up="",
     down="",

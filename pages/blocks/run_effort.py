@@ -15,5 +15,10 @@ def effort(run: Run) -> Numbers:
     if result.n_tests or not result.n_scores:
         cells.append((counted(result.n_tests, "test"), t("independence tests of the whole run")))
     if result.n_scores:
-        cells.append((counted(result.n_scores, "score"), t("local scores of the whole run")))
+        cells.append(
+            (
+                counted(result.n_scores, "local score"),
+                t("scores of a variable given its parents"),
+            )
+        )
     return [*cells, (format_seconds(result.seconds), t("wall-clock time of the whole run"))]

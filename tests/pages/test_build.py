@@ -130,7 +130,7 @@ def test_d_separation_is_asked_and_answered(at):
 
 def test_rows_are_learned_from_and_go_to_data_with_the_truth(at):
     """With more and more rows of the example the learned graph becomes correct; the curves are those of the graphs."""
-    at = sound(at.segmented_control(key="build_view").set_value("Rows needed").run())
+    at = sound(at.segmented_control(key="build_view").set_value("Learning curve").run())
     _, (graphs, sizes), draft = at.session_state["build_growth"]
     truth = cpdag(draft.dag)
     assert sizes[-1] == "5,000"

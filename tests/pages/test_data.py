@@ -154,9 +154,9 @@ def test_first_columns_of_a_table_too_wide_can_be_read():
     ("data", "read_as"),
     [
         (small_table().decode().encode("utf-16"), "utf-16"),
-        (gzip.compress(small_table()), "separated by comma"),
+        (gzip.compress(small_table()), "column separator: comma"),
         (small_table(("größe", "b", "c")).decode().encode("latin-1"), "latin-1"),
-        (b"a;b\n" + b"1,5;2,25\n2,5;0,75\n0,1;0,3\n" * 10, "separated by semicolon · decimal comma"),
+        (b"a;b\n" + b"1,5;2,25\n2,5;0,75\n0,1;0,3\n" * 10, "column separator: semicolon · decimal separator: comma"),
     ],
     ids=["utf-16", "gzip", "latin-1", "decimal comma"],
 )

@@ -99,9 +99,9 @@ def test_a_curve_is_drawn_as_one():
     """The points of a curve are not offered as metrics; the curve comes first, with its final value."""
     at = opened("lmm", "lmm_skeletons")
     options = at.selectbox(key="experiments_metric_lmm_skeletons").options
-    assert options[0] == "ROC curve (TPR by FPR)"
+    assert options[0] == "ROC curve (TPR against FPR)"
     assert not any(option.startswith("TPR at") for option in options)
-    assert "Means of our runs over data sets" in said(at)
+    assert "Each point is a mean over data sets" in said(at)
     assert {"at", "ours", "spread"} <= set(at.dataframe[0].value.columns)
 
 

@@ -115,7 +115,7 @@ def test_normal_scores_are_asked_and_answered_in_numbers_of_the_table():
     run = at.session_state["runs"][-1]
     own, network = scales(run.source.table, run.source.plan)["pay"], fit(run.result.graph, run.dataset)
     at.selectbox(key="query_variable").set_value("pay").run()
-    box = next(one for one in at.number_input if one.label == "Evidence: value")
+    box = next(one for one in at.number_input if one.label.startswith("Value of "))
     assert (box.min, box.max) == (own.numbers[0], own.numbers[-1])
     box.set_value(2.0)
     at = sound(press(at, "query_set"))

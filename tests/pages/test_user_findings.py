@@ -57,7 +57,7 @@ def test_simulated_table_is_in_use_at_once_without_how_it_was_read():
     submit = next(one for one in at.button if one.label == "Simulate rows")
     at = sound(submit.click().run())
     assert "network" in sidebar(at)
-    assert not any("separated by" in one.value for one in at.markdown)
+    assert not any("column separator" in one.value for one in at.markdown)
     assert at.session_state["source"].dataset is not None
 
 

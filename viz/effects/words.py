@@ -150,15 +150,15 @@ def separation_sentence(found: Separation, x: int, y: int, names: Sequence[str])
     elif found.complete and len(found.paths) == 1 and found.separated:
         template = "{a} and {b} are d-separated: the only path is blocked"
     elif found.complete and len(found.paths) == 1:
-        template = "{a} and {b} are d-connected by their only path"
+        template = "{a} and {b} are d-connected: their only path is open"
     elif found.separated and found.complete:
         template = "{a} and {b} are d-separated: all {paths} are blocked"
     elif found.separated:
         template = "{a} and {b} are d-separated: all of at least {paths} are blocked"
     elif found.complete:
-        template = "{a} and {b} are d-connected by {n} of {paths}"
+        template = "{a} and {b} are d-connected, with {n} of {paths} open"
     else:
-        template = "{a} and {b} are d-connected by {n} of at least {paths}"
+        template = "{a} and {b} are d-connected, with {n} of at least {paths} open"
     return phrase(template, names, **values)
 
 

@@ -38,7 +38,7 @@ class MetricCurve:
     @property
     def title(self) -> str:
         """Return the title of the curve."""
-        return "ROC curve (TPR by FPR)" if (self.y, self.x) == ("TPR", "FPR") else f"{self.y} by {self.x}"
+        return "ROC curve (TPR against FPR)" if (self.y, self.x) == ("TPR", "FPR") else f"{self.y} against {self.x}"
 
     def metric(self, x: float) -> str:
         """Return the metric at `x`."""

@@ -27,6 +27,14 @@ MEANINGS = {
     "CIG": "conditional independence graph: pairs that are dependent given all other variables",
 }
 
+TALLIED = {  # a number of cases with a verdict, in singular and plural
+    "holds": ("{n} holds", "{n} hold"),
+    "the other way": ("{n} points the other way", "{n} point the other way"),
+    "no clear difference": ("{n} without a clear difference",) * 2,
+    "no figures": ("{n} without figures",) * 2,
+    "one data set: spread unknown": ("{n} with one data set, so without a spread",) * 2,
+}
+
 
 def cell_label(cell: str, language: Language = ENGLISH) -> str:
     """Return the parameters of a cell as text: "network=alarm n=500" becomes "alarm, n = 500"."""
@@ -47,6 +55,14 @@ def tally(verdicts: pd.Series) -> dict[str, int]:
     """Return the number of cases of each verdict, the most frequent first."""
     counts = verdicts[verdicts != ""].value_counts()
     return {str(verdict): int(number) for verdict, number in counts.items()}
+
+
+def tally_text(verdicts: pd.Series, language: Language = ENGLISH) -> str:
+    """Return the number of cases of each verdict as text: "48 hold, 6 without a clear difference"."""
+    return ", ".join(
+        language.t(TALLIED[verdict][n != 1], n=n) if verdict in TALLIED else f"{n:,} {language.written(verdict)}"
+        for verdict, n in tally(verdicts).items()
+    )
 
 
 def reasons(table: pd.DataFrame, language: Language = ENGLISH) -> list[str]:

@@ -27,7 +27,7 @@ GLOSSARY_DE = {
     ),
     "Bayesian network": (
         "Bayessches Netz",
-        "Ein DAG mit einer Verteilung, in der alle Unabhängigkeiten des DAG gelten.",
+        "Ein DAG mit einer Verteilung, in der alle Unabhängigkeiten gelten, die aus dem DAG folgen.",
     ),
     "BDeu": (
         "BDeu",

@@ -14,7 +14,7 @@ GLOSSARY = {
         "In LMM, a variable is aware of a neighbour if it conditions on it. A dot at its end of the edge shows it."
     ),
     "back-door path": "A path that starts with an arrow into the cause. If it is open, it confounds the effect.",
-    "Bayesian network": "A DAG with a probability distribution in which every independence of the DAG holds.",
+    "Bayesian network": "A DAG with a probability distribution that has all independences implied by the DAG.",
     "BDeu": "A Bayesian score of a graph for categorical data, with a uniform prior on all probabilities.",
     "BIC": "A score that trades fit for simplicity: the log-likelihood minus ½ log n for each parameter.",
     "bootstrap": "Learning again on samples of n rows drawn with replacement. It shows how stable the result is.",

@@ -17,7 +17,9 @@ from ..text import as_sentence, format_p, format_probability, format_value
 
 AROUND = ("at mean - sd", "at the mean", "at mean + sd")  # labels of the values returned by `around`
 SMALL = -20.0  # ln of the probability below which it is formatted from its logarithm
-ALIKE = "All DAGs of the class give the same probabilities after observations, but not always after interventions."
+ALIKE = (
+    "All DAGs of the class give the same probabilities after an observation. After an intervention, they may differ."
+)
 MIXED = "With mixed data the other DAGs give nearly the same probabilities, because their regressions differ."
 INCOMPLETE = "With missing values the other DAGs give nearly the same probabilities."
 LEFT_OUT = (

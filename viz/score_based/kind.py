@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.common.sentences import NOTHING, Count, Edge, Listed, Node, Number, Phrase, Sentence, phrase, say
+from learners.common.sentences import NOTHING, Count, Edge, Listed, Node, Number, Phrase, Sentence, only_if, phrase, say
 from learners.explaining.moves import ZERO_GAIN, move_sentence
 from learners.families.score_based.explaining import rank_clause
 from learners.graphs.rules import Rule
@@ -63,15 +63,24 @@ def growth(result: LearnResult) -> Phrase | None:
     others = [Count(len(steps), word) for steps, word in zip(others, ("deletion", "turn"), strict=True) if len(steps)]
     template = (
         "The search begins with the edge that raises the score most: {first}. After {moves}, neither adding nor "
-        "removing an edge improves the score."
+        "removing an edge improves the score.{steps}"
     )
     if Phase(Stage.TURNS) in trace.phases:
         template = (
             "The search begins with the edge that raises the score most: {first}. After {moves}, adding, removing or "
-            "turning an edge does not improve the score."
+            "turning an edge does not improve the score.{steps}"
         )
     moves = Listed([Count(len(inserted), "insertion"), *others], ", ", " and ")
-    return phrase(template, result.names, first=move_sentence(trace[int(inserted[0])]), moves=moves)
+    n_moves = len(inserted) + sum(count.n for count in others)
+    n_steps = len(trace.changes)
+    steps = only_if(
+        n_steps > n_moves,
+        say(
+            " The slider has {steps}, because each direction that follows is a step, too.", steps=Count(n_steps, "step")
+        ),
+    )
+    first = move_sentence(trace[int(inserted[0])])
+    return phrase(template, result.names, first=first, moves=moves, steps=steps)
 
 
 def placing(result: LearnResult) -> Phrase | None:

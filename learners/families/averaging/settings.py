@@ -71,7 +71,7 @@ STEPS = Parameter(
 )
 RUN_ON = Parameter(
     "run_on",
-    "Maximum doublings",
+    "Maximum chain doublings",
     low=0,
     high=20,
     help="While the chains do not agree, the number of moves is doubled, at most this often.",
@@ -107,7 +107,7 @@ PRIOR = Parameter(
     "prior",
     "Uniform prior over",
     choices=("orders", "dags", "classes"),
-    words=("orders", "DAGs", "classes"),
+    words=("orders", "DAGs", "equivalence classes"),
     help="Orders favours DAGs with many orders; DAGs favours equivalence classes with many DAGs. The "
     "choice matters with few rows, and the result shows how much.",
     up="",

@@ -82,7 +82,10 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
     """Return two to four graphs picked by the user; by default the newest and the newest comparable to it."""
     if len(moments) < MIN_GRAPHS:
         st.info(
-            t("A comparison needs two graphs. Run a second learner, or pin a graph on Inspect."),
+            t(
+                "A comparison needs two graphs. Run another learner above, or open a result on Inspect and press "
+                "Pin graph."
+            ),
             icon=":material/compare_arrows:",
         )
         st.page_link("pages/inspect.py", label=t("Open Inspect"), icon=":material/hub:")
@@ -107,9 +110,9 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
         if not alone:
             st.caption(t("Choose at least two graphs."))
         elif any(table_mismatch.of_another_table(moments[labels.index(label)].run) for label in picked):
-            st.caption(t("No other graph shares its variables. Use its table, then run a second learner above."))
+            st.caption(t("No other graph shares its variables. Use its table, then run another learner above."))
         else:
-            st.caption(t("No other graph shares its variables. Run a second learner above."))
+            st.caption(t("No other graph shares its variables. Run another learner above."))
     return [moments[labels.index(label)] for label in picked]
 
 

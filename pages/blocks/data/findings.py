@@ -62,10 +62,10 @@ def applied(here: Source) -> None:
 
 
 def changes(here: Source) -> None:
-    """Show what was changed in the table before learning."""
+    """Show how the table is prepared before learning."""
     if here.prepared and here.prepared.notes:
-        steps = Count(len(here.prepared.notes), "step")
-        with st.expander(t("Changes made to the table ({steps})", steps=steps), key="data_done_fold"):
+        changes = Count(len(here.prepared.notes), "change")
+        with st.expander(t("Preparation of the table ({changes})", changes=changes), key="data_done_fold"):
             for note in here.prepared.notes:
                 st.markdown("- " + escape_markdown(written(note)))
 

@@ -64,7 +64,7 @@ def _upload() -> bool:
         size=st.get_option("server.maxUploadSize"),
     )
     file = st.file_uploader(
-        t("Table file: one row per case, names in the first row"),
+        t("Table file: one row per case, column names in the first row"),
         key="data_file",
         on_change=_new_file,
         help=f"{formats} {t('Only you can see the table.')} {is_saved}",
@@ -147,8 +147,8 @@ def _reading_options(*, failed: bool) -> None:
     with st.expander(t("Import options"), expanded=failed, key=f"data_reading_fold_{failed}"):
         places = st.columns(6)
         for place, name, label, known in (
-            (places[0], "separator", "Separator", SEPARATORS),
-            (places[1], "decimal", "Decimal mark", DECIMALS),
+            (places[0], "separator", "Column separator", SEPARATORS),
+            (places[1], "decimal", "Decimal separator", DECIMALS),
             (places[2], "encoding", "Encoding", {name: name for name in ENCODINGS}),
         ):
             place.selectbox(
@@ -216,8 +216,8 @@ def show_guess(here: Source) -> None:
     parts = [f"{counted(here.table.n, 'row')}, {counted(here.table.p, 'column')}"]
     parts += [guess.encoding] if guess.encoding else []
     if guess.separator:
-        parts.append(t("separated by {separator}", separator=t(SEPARATORS[guess.separator])))
-        parts.append(t("decimal {mark}", mark=t(DECIMALS[guess.decimal])))
+        parts.append(t("column separator: {separator}", separator=t(SEPARATORS[guess.separator])))
+        parts.append(t("decimal separator: {mark}", mark=t(DECIMALS[guess.decimal])))
     if here.dataset is not None:
         use = use_of(here.dataset, here.table, here.plan)
         parts += [] if use.is_whole else [written(f"A run {use.sentence}.")]

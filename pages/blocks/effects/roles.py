@@ -98,8 +98,8 @@ class Roles:
             )  # fmt: skip
         clicks |= LATENT if self.has_latent else {}
         st.segmented_control(
-            t("A click sets"), list(clicks), default="given", required=True, format_func=labels_of(clicks),
-            key=f"{self.page}_click", persist_state="session",
+            t("Role of a clicked variable"), list(clicks), default="given", required=True,
+            format_func=labels_of(clicks), key=f"{self.page}_click", persist_state="session",
         )  # fmt: skip
 
     def chosen(self) -> tuple[int, int, tuple[int, ...]]:

@@ -124,7 +124,7 @@ def _curve(table: pd.DataFrame, curve: MetricCurve, abbreviations: str) -> None:
     figure, alt = curves.curves(table, curve.y, curve.x, curve.log)
     st.plotly_chart(worded(figure), key="experiments_curves", alt=written(alt))
     st.caption(
-        t("Means of our runs over data sets; hover for the standard deviation."),
+        t("Each point is a mean over data sets. Hover over it to see the standard deviation."),
         help=f"{abbreviations}. " * bool(abbreviations)
         + t("A curve ends where a data set has no more values; the paper draws these curves without printing values."),
     )
@@ -202,8 +202,8 @@ def _reasons(table: pd.DataFrame) -> None:
 
 
 def _tally(table: pd.DataFrame) -> str:
-    """Return the number of cases of each verdict."""
-    return "; ".join(f"{t(verdict)}: {n:,}" for verdict, n in words.tally(table["verdict"]).items())
+    """Return the number of cases of each verdict as text."""
+    return words.tally_text(table["verdict"], spoken())
 
 
 def _shown(table: pd.DataFrame) -> pd.DataFrame:

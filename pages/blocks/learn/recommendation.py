@@ -35,7 +35,9 @@ MCMC = "order_mcmc"
 
 def recommended(here: Source) -> list[str]:
     """Let the user choose the goal, show the recommended learner with its reason, and return the best learners."""
-    goal = st.selectbox(t("Goal"), list(GOALS), format_func=labels_of(GOALS), key="learn_goal", persist_state="session")
+    goal = st.selectbox(
+        t("Recommendation for"), list(GOALS), format_func=labels_of(GOALS), key="learn_goal", persist_state="session"
+    )
     try:
         found = recommended_learner(here.dataset, goal)
     except LearnersError as error:
@@ -58,7 +60,7 @@ def _buttons(here: Source, found: Recommendation, best: Sequence[str]) -> None:
             label = t("Choose {label}", label=t(LEARNERS[found.learner].label))
             st.button(label, key="learn_take", icon=":material/recommend:", on_click=choose, args=(found.learner,))
         if st.button(
-            t("Compare top {best}", best=len(best)),
+            t("Compare {best} learners", best=len(best)),
             key="learn_try",
             icon=":material/compare_arrows:",
             disabled=bool(st.session_state.get("trial_job")) or len(best) < 2,
@@ -79,7 +81,7 @@ def exact_instead(here: Source, key: str) -> None:
     low, high = estimates.expected_range(EXACT, here.dataset, {})
     st.info(
         t(
-            "{label} computes the edge probabilities exactly, in {span}.",
+            "{label} gives exact edge probabilities. Expected run time: {span}.",
             label=t(exact.label),
             span=written(format_span(low, high)),
         ),

@@ -44,7 +44,11 @@ def projects_here() -> None:
             _change(lambda: projects.create(database, workspace.workspace(), t("New project")))
     found = projects.listed(database, here.workspace, search) if here.workspace else []
     if not found:
-        nothing = "No project matches this search." if search else "No projects yet. Upload a table or learn a graph."
+        nothing = (
+            "No project matches this search."
+            if search
+            else "No projects yet. Edgewise creates one when you use a table or run a learner."
+        )
         st.caption(t(nothing))
     for project in found:
         with st.container(border=True):

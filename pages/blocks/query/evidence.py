@@ -99,7 +99,7 @@ def original() -> None:
 
 def ask(names: tuple[str, ...], states: States, scales: Mapping[str, Scale]) -> None:
     """Show boxes to enter evidence without clicking in the picture."""
-    name = st.selectbox(t("Evidence: variable"), names, key="query_variable")
+    name = st.selectbox(t("Variable"), names, key="query_variable")
     levels = states[names.index(name)]
     if not levels:
         _ask_number(name, names.index(name), scales.get(name, PLAIN))
@@ -108,8 +108,9 @@ def ask(names: tuple[str, ...], states: States, scales: Mapping[str, Scale]) -> 
     key = f"query_state_{names.index(name)}"
     st.session_state[key] = done().get(name, known().get(name))
     st.selectbox(
-        t("Evidence: level"), options, format_func=lambda one: unknown if one is None else one, key=key,
-        placeholder=unknown, on_change=lambda: say(name, st.session_state[key]),
+        t("Value of {variable}", variable=escape_markdown(name)), options,
+        format_func=lambda one: unknown if one is None else one, key=key, placeholder=unknown,
+        on_change=lambda: say(name, st.session_state[key]),
     )  # fmt: skip
     with st.expander(t("Soft evidence"), key="query_likely_fold"):
         st.caption(t("Likelihood of the observation under each level; only ratios matter."))
@@ -132,7 +133,10 @@ def _ask_number(name: str, j: int, scale: Scale) -> None:
     """Show a box for a number in the units of the table; for ranks, only between the smallest and the largest."""
     low, high = (float(scale.numbers[0]), float(scale.numbers[-1])) if scale.by_ranks else (None, None)
     key = f"query_value_{j}_{low}_{high}"
-    label = t("Evidence: value in {unit}", unit=escape_markdown(scale.unit)) if scale.unit else t("Evidence: value")
+    variable = escape_markdown(name)
+    label = t("Value of {variable}", variable=variable)
+    if scale.unit:
+        label = t("Value of {variable} in {unit}", variable=variable, unit=escape_markdown(scale.unit))
     st.number_input(
         label,
         low,

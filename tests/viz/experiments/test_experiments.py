@@ -8,7 +8,7 @@ import pytest
 from viz.experiments.curves import curves
 from viz.experiments.figures import dots
 from viz.experiments.published import experiments_of, papers
-from viz.experiments.words import cell_label, meanings, reasons, tally
+from viz.experiments.words import cell_label, meanings, reasons, tally, tally_text
 from viz.translation.sentences import translated
 
 
@@ -56,7 +56,7 @@ def test_cell_labels():
 
 @pytest.mark.parametrize(
     ("metric", "expected"),
-    [("TPR by FPR", ["TPR", "FPR"]), ("step=HC ARGES-CIG", ["HC", "CIG"]), ("tests", [])],
+    [("TPR against FPR", ["TPR", "FPR"]), ("step=HC ARGES-CIG", ["HC", "CIG"]), ("tests", [])],
     ids=["curve", "colon", "plain"],
 )
 def test_abbreviations_are_explained(metric, expected):
@@ -133,3 +133,10 @@ def test_the_lowest_panel_of_every_column_has_its_axis():
 def test_a_method_without_values_is_not_drawn():
     empty = points(("n=30", "A", 1.0, 0.5, 0.1, 1), ("n=30", "B", 1.0, math.nan, math.nan, 0))
     assert [one.name for one in curves(empty, "TPR", "edges")[0].data] == ["A"]
+
+
+def test_verdicts_are_written_with_their_numbers_first():
+    """A number is followed by its verdict, in singular or plural."""
+    verdicts = pd.Series(["holds"] * 2 + ["the other way", "no clear difference", "no clear difference"])
+    assert tally_text(verdicts) == "2 hold, 2 without a clear difference, 1 points the other way"
+    assert tally_text(pd.Series(["within the spread"] * 1200)) == "1,200 within the spread"

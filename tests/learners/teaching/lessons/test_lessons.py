@@ -71,6 +71,24 @@ def test_every_lesson_is_reported_in_german():
     assert not {k for k in TEXTS["en"] if TEXTS["en"][k] == TEXTS["de"][k]}
 
 
+# How a question says that nothing is known, and that something is; the names of a set may stand for the latter.
+UNCONDITIONAL = {
+    "en": r"given nothing|condition on nothing|in the (?:whole population|table)",
+    "de": r"[Nn]ichts (?:ist )?gegeben|ganzen|gesamten|in der Tabelle",
+}
+CONDITIONAL = {"en": r"\bgiven\b|condition on|[Aa]mong|separates?", "de": r"[Gg]egeben|[Uu]nter (?:denen|den)|trennt"}
+
+
+@pytest.mark.parametrize("path", [*FILES, *TRANSLATED], ids=lambda path: f"{path.parent.name} {path.stem}")
+def test_a_question_about_independence_names_the_conditioning_set(path):
+    """Two variables are never asked to be independent without a word on what is given, even if that is nothing."""
+    language = "en" if path.parent == FOLDER else path.parent.name
+    text = path.read_text(encoding="utf-8")
+    for asked, given in re.findall(r"```question\n(.*?)\n(?:in)?dependent: [^|\n]*\|?([^\n]*)\n```", text, re.S):
+        pattern = (CONDITIONAL if given.strip() else UNCONDITIONAL)[language]
+        assert re.search(pattern, asked), asked
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_english_lessons_separate_thousands_with_commas(path):
     """Large numbers look as on the other pages."""
