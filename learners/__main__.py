@@ -8,11 +8,11 @@ import os
 import sys
 from collections.abc import Sequence
 
-from .command_line.terminal import answer, collect_garbage_rarely, discard_output, flag
+from .command_line.learner_list import described
+from .command_line.terminal import answer, collect_garbage_rarely, discard_output
 from .common.errors import LearnersError, ParameterError
 from .common.version import __version__
 from .families.catalogue import LEARNERS
-from .settings.shared import MISSING
 
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
@@ -88,12 +88,7 @@ def _parser(prog: str, epilog: str, words: Sequence[str]) -> argparse.ArgumentPa
 
 def _list() -> int:
     for learner in LEARNERS.values():
-        answer(f"{learner.key}: {learner.label} ({learner.paper}). {learner.summary}\n")
-        answer(f"  Choose it if {learner.choose_if}.\n")
-        for parameter in learner.parameters:
-            if parameter.name == MISSING.name:
-                continue  # --missing-cells is an option of the table
-            answer(f"  {flag(parameter.name)} (default {parameter.default}): {parameter.help}\n")
+        answer(described(learner))
     return 0
 
 

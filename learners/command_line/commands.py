@@ -34,13 +34,14 @@ from .output_files import (
     WRITERS,
     check_file,
     check_output,
+    edge_lines,
     write_calibration,
     write_findings,
     write_ranking,
     write_text,
     write_trust,
 )
-from .terminal import answer, flag, progress, say
+from .terminal import answer, flag, is_terminal, progress, say
 
 if TYPE_CHECKING:
     from ..verdict.noise_directions import NoiseDirections
@@ -70,7 +71,14 @@ def add_learn_options(parser: argparse.ArgumentParser) -> None:
         help="read a random sample of N rows (of the first ones with --rows), drawn with --seed",
     )
     parser.add_argument("--learner", default="pc", help="key of the learner (default: pc)")
-    parser.add_argument("--out", help="output file: .json, .csv, .dot or .graphml (default: JSON on standard output)")
+    parser.add_argument(
+        "--out", help="output file: .json, .csv, .dot or .graphml (default: standard output, see --print)"
+    )
+    parser.add_argument(
+        "--print",
+        choices=("edges", "json"),
+        help="print the graph as a line for each edge or as JSON (default: edges on a terminal, otherwise json)",
+    )
     parser.add_argument("--findings", metavar="FILE", help="write the problems found in the table to this .json file")
     parser.add_argument("--ranking", metavar="FILE", help="write the ranking of the pairs to this .csv file")
     parser.add_argument("--recipe", help="write the recipe of the run to this file")
@@ -213,11 +221,11 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     say([*_treatment(result), *result.warnings, *assumptions.sentences(result.names)])
     result = replace(result, use=use_of(dataset, table, plan))
     _write_repetition(options, table, plan, dataset, result)
-    text = WRITERS[suffix](result)
     if options.out:
-        write_text(Path(options.out), text)
+        write_text(Path(options.out), WRITERS[suffix](result))
     elif not pairs and not options.replay:
-        answer(text + "\n")
+        as_edges = options.print == "edges" or (options.print is None and is_terminal())
+        answer(edge_lines(result) if as_edges else WRITERS[suffix](result) + "\n")
     noise = directions_by_noise(result, dataset, assumptions=assumptions) if pairs or believed else None
     for pair in pairs:
         answer("\n".join([*explanation(result, pair, dataset).written(), *_of_noise(noise, pair)]) + "\n")
@@ -350,7 +358,7 @@ def _names() -> list[str]:
 
 
 def _converted(parameter: Parameter, text: str) -> object:
-    if parameter.optional and text.lower() == "none":
+    if parameter.optional and text.lower() in ("none", parameter.word(None)):
         return None
     kind = type(parameter.example)
     if kind is bool and text.lower() in ("true", "false"):

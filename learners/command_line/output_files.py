@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..common.errors import DataError, ParameterError
+from ..common.sentences import FROM_TAIL, Count
+from ..common.wording import ARROWS
 from ..evaluation.calibrated_probabilities import edge_columns
 from ..explaining.support import directed_graph
 from ..io.edge_csv import to_edge_csv, to_pair_csv, to_ranking_csv
@@ -28,6 +31,28 @@ WRITERS = {
     ".dot": lambda result: to_dot(directed_graph(result), result.names),
     ".graphml": lambda result: to_graphml(directed_graph(result), result.names, result.strengths),
 }
+
+
+PLAIN_NAME = re.compile(r"[^\s'\"=→←—↔]+")  # names that need no quotes in a line of an edge
+OPEN_ENDS = {  # meanings of the signs between names, for the signs that need one
+    "—: the data do not determine the direction": {"—"},
+    "o: the data do not determine this end": {"o—o", "o→", "←o"},
+    "↔: a hidden common cause": {"↔"},
+}
+
+
+def edge_lines(result: LearnResult) -> str:
+    """Return the graph of a result as text: its size, a line for each edge, and the meaning of open ends."""
+    graph, names = directed_graph(result), [name if PLAIN_NAME.fullmatch(name) else repr(name) for name in result.names]
+    lines, signs = [], set()
+    for i, j in graph.edges():
+        mark = graph.mark(i, j)
+        (a, b), mark = ((j, i), FROM_TAIL[mark]) if mark in FROM_TAIL else ((i, j), mark)
+        signs.add(ARROWS[mark])
+        lines.append(f"{names[a]} {ARROWS[mark]} {names[b]}")
+    size = Count(len(lines), "edge").text(), Count(len(names), "variable").text()
+    meanings = [meaning for meaning, marked in OPEN_ENDS.items() if signs & marked]
+    return "".join(f"{line}\n" for line in (f"{size[0]} between {size[1]}", *lines, *meanings))
 
 
 def check_output(out: str | None) -> str:

@@ -41,6 +41,11 @@ def answer(text: str) -> None:
         raise DataError(f"standard output cannot be written ({error.strerror}); redirect it") from error
 
 
+def is_terminal() -> bool:
+    """Return True if standard output is a terminal, not a pipe or a file."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
 def discard_output() -> None:
     """Redirect standard output to the null device, so that its buffer is not flushed again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -7,8 +7,10 @@ import errno
 import io
 import json
 import os
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,12 +19,15 @@ import pytest
 
 from learners import __main__ as cli
 from learners.command_line import commands
+from learners.command_line.learner_list import described
+from learners.command_line.output_files import edge_lines
 from learners.data.plan.plan import default_plan
 from learners.data.plan.plan_file import write_plan
 from learners.data.plan.preparation import prepare
 from learners.data.quality.finding import Finding
 from learners.data.reading.table import read_table
 from learners.explaining.explanation import explanation
+from learners.graphs.graph import PDAG
 from learners.io.edge_csv import read_edge_csv
 from learners.io.interchange import from_json
 from learners.io.samples import SAMPLES
@@ -58,6 +63,30 @@ def test_json_on_standard_output_is_the_learners_graph(capsys):
     assert out.count("\n") == 1
     assert "\r" not in err
     assert "edgewise: level 0" in err
+
+
+@pytest.mark.parametrize(("words", "terminal"), [((), True), (("--print", "edges"), False)], ids=["terminal", "asked"])
+def test_a_graph_is_printed_as_a_line_for_each_edge(words, terminal, capsys, monkeypatch):
+    """A terminal shows edges with the names of the variables; pipes and files get JSON unless asked otherwise."""
+    monkeypatch.setattr(commands, "is_terminal", lambda: terminal)
+    result = learn("pc", dataset_of(ASIA))
+    code, out, _ = run(capsys, "learn", ASIA, "--quiet", *words)
+    first, *lines = out.splitlines()
+    assert (code, first) == (0, f"{len(result.graph.edges())} edges between 8 variables")
+    assert "bronc → smoke" in lines
+    assert "bronc — dysp" in lines
+    assert lines[-1] == "—: the data do not determine the direction"
+    assert len(lines) == len(result.graph.edges()) + 1
+    _, out, _ = run(capsys, "learn", ASIA, "--quiet", "--print", "json")
+    assert from_json(out) == (result.graph, result.names)
+
+
+def test_lines_of_edges_are_unambiguous():
+    """Names with spaces, signs or quotes are quoted, so that each line has one sign between two names."""
+    names = ("a b", "c→d", "plain", "")
+    graph = PDAG.from_edges(4, directed=[(0, 1), (2, 0)], undirected=[(1, 3)])
+    lines = edge_lines(replace(learn("pc", dataset_of(ASIA)), graph=graph, names=names)).splitlines()
+    assert sorted(lines[1:-1]) == ["'a b' → 'c→d'", "'c→d' — ''", "plain → 'a b'"]
 
 
 def test_an_explanation_is_printed_in_place_of_the_graph(capsys, tmp_path):
@@ -353,15 +382,27 @@ def test_interrupted_run_writes_nothing(capsys, monkeypatch, tmp_path):
 
 
 def test_list_names_every_learner_with_its_parameters(capsys):
-    """The list names every learner, with its parameters as options and their defaults."""
+    """The list names each learner and each of its options once, with the default for each type of table."""
     code, out, err = run(capsys, "list")
     assert (code, err) == (0, "")
     for learner in LEARNERS.values():
-        assert f"{learner.key}: {learner.label} ({learner.paper})" in out
-        for one in learner.parameters:
-            if one.name == "missing":
-                continue  # --missing-cells is an option for the table
-            assert f"--{one.name.replace('_', '-')} (default {one.default})" in out
+        shown = described(learner)
+        assert shown in out
+        assert shown.startswith(f"{learner.key}: {learner.label} ({learner.paper})")
+        flags = re.findall(r"^  (--[a-z0-9-]+)", shown, re.M)
+        names = dict.fromkeys(one.name for one in learner.parameters if one.name != "missing")  # an option of the table
+        assert flags == [f"--{name.replace('_', '-')}" for name in names]
+        assert shown.count("default ") >= sum(one.name != "missing" for one in learner.parameters)
+        assert not re.search(r"default (None|True|False|[,);])", shown)
+
+
+def test_a_default_of_the_list_can_be_typed(capsys, monkeypatch):
+    """The words for no limit and for automatic are values of an option, like the other defaults."""
+    given = {}
+    monkeypatch.setattr(commands, "learn", lambda key, data, **params: given.update(params) or learn(key, data))
+    for learner, word, value in (("pc", "--max-cond-size", "no limit"), ("boss", "--restarts", "automatic")):
+        assert run(capsys, "learn", ASIA, "--quiet", "--learner", learner, word, value)[0] == 0
+    assert (given["max_cond_size"], given["restarts"]) == (None, None)
 
 
 def test_warm_up_command_says_nothing(capsys, monkeypatch):
