@@ -79,7 +79,7 @@ def _open_class(page: Page, address: str) -> str:
     page.goto(address)
     page.locator(GRAPH).first.wait_for()
     page.get_by_role("link", name="Inspect", exact=True).first.click()
-    page.get_by_role("button", name="Adjust view", exact=True).click()
+    page.get_by_role("button", name="Change view", exact=True).click()
     page.get_by_role("button", name="Start quiz").click()
     page.get_by_role("button", name="Ask a class").click()
     return re.search(r"join/(\w+)", page.locator("h2", has_text="join").inner_text())[1]

@@ -22,17 +22,17 @@ PLACEMENTS = {
     False: "{a} moves {places} forward in the order{gain}",
 }
 BEGUN = {
-    Rule.COLLIDER_BEGUN: "add v-structure {a} → {b} ← {c}{gain}: {a} → {b} first",
-    Rule.COLLIDER: "add v-structure {c} → {b} ← {a}{gain}: then {a} → {b}",
-    Rule.COLLIDER_COMPLETED: "add {a} → {b}{gain}: with {c} → {b} a v-structure",
-    Rule.SINK: "add {a} → {b}{gain}: {b} can be a sink",
-    Rule.IMPLIED: "add {a} → {b}{gain}: the arrows so far imply its direction",
-    Rule.KNOWN: "add {a} → {b}{gain}: your background knowledge excludes the other direction",
-    Rule.UNSETTLED: "leave {a} — {b} out: no rule gives it a direction",
+    Rule.COLLIDER_BEGUN: "add the v-structure {a} → {b} ← {c}{gain}: {a} → {b} first",
+    Rule.COLLIDER: "add the v-structure {c} → {b} ← {a}{gain}: then {a} → {b}",
+    Rule.COLLIDER_COMPLETED: "add the edge {a} → {b}{gain}: with {c} → {b} a v-structure",
+    Rule.SINK: "add the edge {a} → {b}{gain}: {b} can be a sink",
+    Rule.IMPLIED: "add the edge {a} → {b}{gain}: the arrows so far imply its direction",
+    Rule.KNOWN: "add the edge {a} → {b}{gain}: your background knowledge excludes the other direction",
+    Rule.UNSETTLED: "leave out the edge {a} — {b}: no rule gives it a direction",
 }
 NOT_BEGUN = {
-    True: "leave {a} — {b} out: {a} → {b} would not raise the score{gain}",
-    False: "leave {a} — {b} out: a cycle or the limit on parents is in the way",
+    True: "leave out the edge {a} — {b}: {a} → {b} would not raise the score{gain}",
+    False: "leave out the edge {a} — {b}: a cycle or the limit on parents is in the way",
 }
 
 

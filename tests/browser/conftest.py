@@ -255,7 +255,7 @@ def all_learners(page: Page) -> None:
 
 def option(page: Page, name: str) -> Locator:
     """Open the options on Inspect and return a button in them."""
-    page.get_by_role("button", name="Adjust view", exact=True).click()
+    page.get_by_role("button", name="Change view", exact=True).click()
     return page.get_by_role("button", name=name, exact=True)
 
 

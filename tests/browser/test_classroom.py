@@ -38,7 +38,7 @@ def on_inspect(app_server, open_page):
     page.goto(f"{address}/?sample=asia")
     expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=240_000)
     page.get_by_role("link", name="Inspect", exact=True).first.click()
-    expect(page.get_by_role("button", name="Adjust view", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Change view", exact=True)).to_be_visible()
     at_rest(page)
     return page, address
 
@@ -180,5 +180,5 @@ def test_a_remote_control_moves_the_steps_and_the_notes(on_inspect):
     expect(theirs).to_have_attribute("data-step", "0")
     other.close()
     page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name="Adjust view", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Change view", exact=True)).to_be_visible()
     page.wait_for_url(lambda url: "present" not in url)

@@ -148,6 +148,6 @@ def test_the_next_input_does_not_undo_a_change_of_the_address(visit):
     here.rest()
     here.send_together(lambda: page.keyboard.press("ArrowRight"), lambda: page.keyboard.press("Escape"))
     page.wait_for_url(lambda url: "present" not in url and "step=1" in url, timeout=PATIENCE)
-    expect(page.get_by_role("button", name="Adjust view", exact=True)).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("button", name="Change view", exact=True)).to_be_visible(timeout=PATIENCE)
     page.go_back()
     expect(page.locator(".graph-view.presenting[data-ready]")).to_be_visible(timeout=PATIENCE)

@@ -150,7 +150,7 @@ def test_a_phone_answers_in_the_graph(app_server: Callable[..., str], open_page:
 
 def begin_quiz(page: Page, address: str) -> None:
     page.goto(f"{address}/inspect")
-    page.get_by_role("button", name="Adjust view", exact=True).wait_for(timeout=240_000)
+    page.get_by_role("button", name="Change view", exact=True).wait_for(timeout=240_000)
     option(page, "Start quiz").click()
     expect(page.get_by_text("Question 1 of")).to_be_visible()
     expect(page.locator(".graph-view[data-ready]")).to_be_visible()

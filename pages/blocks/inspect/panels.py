@@ -137,7 +137,7 @@ def pick_view(run: Run) -> tuple[str, Any]:
             )  # fmt: skip
     if view in ("Graph", "Network"):
         pick_groups(run)
-    options = st.popover(t("Adjust view"), icon=":material/tune:", key="inspect_options")
+    options = st.popover(t("Change view"), icon=":material/tune:", key="inspect_options")
     if view == "Graph":
         layouts = node_positions.arrangements(run)
         if st.session_state.get("inspect_layout", "layered") not in layouts:
