@@ -490,7 +490,7 @@ def test_a_pair_that_tests_barred_says_what_the_polish_made_of_it(key, name):
         text, joined = " ".join(explanation(result, (x, y)).sentences), bool(result.graph.skeleton[x, y])
         assert ("The final polish by GES could still add it." in text) == (not allowed[x, y])
         if not allowed[x, y]:
-            assert ("Polish, forward: insert" in text) == any(
+            assert ("Polish, insertions: insert the edge" in text) == any(
                 e.rule is Rule.INSERT and e.phase.stage is Stage.POLISH_FORWARD for e in result.trace.of_pair(x, y)
             )
             assert ("Without it the final score" in text) == joined
