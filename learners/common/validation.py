@@ -30,11 +30,15 @@ WHOLE_NUMBER = "a whole number"
 
 
 class ArgumentType(NamedTuple):
-    """Set of values that an annotation allows, with its description for messages, or the allowed words."""
+    """Set of values that an annotation allows, with its description for messages, or the allowed words.
+
+    All instances of `classes` are allowed; for the others, `allows` is called.
+    """
 
     allows: Callable[[Any], bool]
     words: str
     choices: tuple[str, ...] = ()
+    classes: frozenset[type] = frozenset()
 
 
 class Arguments(NamedTuple):
@@ -89,11 +93,11 @@ def validated(public: Decorated) -> Decorated:
         positional, starred, named = found
         by_position = chain(positional, cycle(starred)) if starred else positional
         for (name, kind), value in zip(by_position, args):  # noqa: B905  (Python refuses surplus arguments)
-            if not kind.allows(value):
+            if not (kind is ANYTHING or value.__class__ in kind.classes or kind.allows(value)):
                 raise _refusal(name, kind, value)
         for name, value in kwargs.items():
             kind = named.get(name, ANYTHING)
-            if not kind.allows(value):
+            if not (kind is ANYTHING or value.__class__ in kind.classes or kind.allows(value)):
                 raise _refusal(name, kind, value)
         return public(*args, **kwargs)
 
@@ -203,7 +207,7 @@ def argument_type(annotation: Any) -> ArgumentType:
     if not isinstance(cls, type) or Protocol in cls.__bases__:
         return ANYTHING
     article = "an" if cls.__name__[0] in "AEIOU" else "a"
-    return ArgumentType(lambda value: isinstance(value, cls), f"{article} {cls.__name__}")
+    return ArgumentType(lambda value: isinstance(value, cls), f"{article} {cls.__name__}", classes=frozenset({cls}))
 
 
 def _bounded(kind: ArgumentType, least: list[float]) -> ArgumentType:
@@ -216,9 +220,13 @@ def _bounded(kind: ArgumentType, least: list[float]) -> ArgumentType:
 
 
 def _either(kinds: list[ArgumentType]) -> ArgumentType:
-    first, *others = (kind.allows for kind in sorted(kinds, key=lambda kind: kind is not NOTHING))  # quickest first
-    rest = others[0] if len(others) == 1 else lambda value: any(allows(value) for allows in others)
-    return ArgumentType(lambda value: first(value) or rest(value), " or ".join(kind.words for kind in kinds))
+    if any(kind is ANYTHING for kind in kinds):
+        return ANYTHING
+    return ArgumentType(
+        lambda value: any(kind.allows(value) for kind in kinds),
+        " or ".join(kind.words for kind in kinds),
+        classes=frozenset().union(*(kind.classes for kind in kinds)),
+    )
 
 
 def _tuple(kinds: list[ArgumentType]) -> ArgumentType:
@@ -240,22 +248,26 @@ def _list(item: ArgumentType, *, ordered: bool) -> ArgumentType:
 
     def allows(value: Any) -> bool:
         if value.__class__ in (list, tuple):
-            return all(map(item.allows, value))
+            return _allows_each(item, value)
         if _is_array(value):
-            return value.ndim > 0 and all(map(item.allows, value[:1] if value.dtype != object else value))
+            return value.ndim > 0 and _allows_each(item, value[:1] if value.dtype != object else value)
         if isinstance(value, others) or not hasattr(type(value), "__iter__") or getattr(value, "ndim", 1) != 1:
             return False  # a string is not a list of letters, nor a data frame a list of columns
-        return not isinstance(value, collections.abc.Sized) or all(map(item.allows, value))
+        return not isinstance(value, collections.abc.Sized) or _allows_each(item, value)
 
     return ArgumentType(allows, "a list" if item is ANYTHING else f"a list, each item {item.words}")
 
 
 def _mapping(key: ArgumentType, item: ArgumentType) -> ArgumentType:
     def allows(value: Any) -> bool:
-        return isinstance(value, Mapping) and all(map(key.allows, value)) and all(map(item.allows, value.values()))
+        return isinstance(value, Mapping) and _allows_each(key, value) and _allows_each(item, value.values())
 
     words = "" if key is item is ANYTHING else f" of {key.words} to {item.words}"
     return ArgumentType(allows, f"a mapping{words}")
+
+
+def _allows_each(kind: ArgumentType, values: collections.abc.Iterable) -> bool:
+    return kind is ANYTHING or kind.classes.issuperset(map(type, values)) or all(map(kind.allows, values))
 
 
 def _is_whole(value: Any) -> bool:
@@ -282,14 +294,14 @@ def _is_of_numpy(value: Any) -> bool:
 
 
 ANYTHING = ArgumentType(lambda _: True, "anything")
-NOTHING = ArgumentType(lambda value: value is None, "None")
+NOTHING = ArgumentType(lambda value: value is None, "None", classes=frozenset({type(None)}))
 TYPES: dict[Any, ArgumentType] = {
     Any: ANYTHING,
     object: ANYTHING,
     None: NOTHING,
     type(None): NOTHING,
-    bool: ArgumentType(_is_truth, "True or False"),
+    bool: ArgumentType(_is_truth, "True or False", classes=frozenset({bool})),
     int: ArgumentType(_is_whole, WHOLE_NUMBER),
-    float: ArgumentType(_is_float, "a number"),
-    str: ArgumentType(lambda value: isinstance(value, str), "a text"),
+    float: ArgumentType(_is_float, "a number", classes=frozenset({float})),
+    str: ArgumentType(lambda value: isinstance(value, str), "a text", classes=frozenset({str})),
 }

@@ -333,7 +333,7 @@ class Dataset:
     @cached_property
     def by_name(self) -> tuple[int, ...]:
         """Positions of the variables sorted by name, X2 before X10."""
-        return tuple(sorted(range(self.p), key=lambda j: (_pieces(self.names[j]), self.names[j])))
+        return tuple(sorted(range(self.p), key=[_natural_key(name) for name in self.names].__getitem__))
 
     @cached_property
     def n_missing(self) -> np.ndarray:
@@ -355,7 +355,7 @@ class Dataset:
     @cached_property
     def complete(self) -> bool:
         """True if no cell is missing."""
-        return not self.incomplete.any()
+        return not self.n_missing.any()
 
     @property
     def described(self) -> str:
@@ -445,8 +445,8 @@ class Dataset:
 
     def _select(self, columns: list[int]) -> Dataset:
         """Return the same rows with some of the variables, whose positions are checked."""
-        names = tuple(self.names[j] for j in columns)
-        kinds = [self.kinds[j] for j in columns]
+        names = tuple(map(self.names.__getitem__, columns))
+        kinds = list(map(self.kinds.__getitem__, columns))
         coded, numbers = (
             [self.place[j] for j, kind in zip(columns, kinds, strict=True) if kind == wanted]
             for wanted in ("categorical", "continuous")
@@ -455,7 +455,7 @@ class Dataset:
             names=names,
             codes=frozen(self.codes[coded]) if coded else None,
             arity=frozen_copy(self.arity[coded], np.int64) if coded else None,
-            levels=tuple(self.levels[k] for k in coded) if coded else None,
+            levels=tuple(map(self.levels.__getitem__, coded)) if coded else None,
             values=_columns(self.values, numbers) if numbers else None,
             weights=self.weights,
             mixture=tuple(kinds) if coded and numbers else None,
@@ -666,9 +666,8 @@ def _columns(values: np.ndarray, columns: Sequence[int]) -> np.ndarray:
     return frozen(np.ascontiguousarray(values[:, columns]))
 
 
-def _pieces(name: str) -> list[str | tuple[int, str]]:
-    """Split a name into alternating text and integers, so that integers of any length compare by value."""
+def _natural_key(name: str) -> tuple[list[str | tuple[int, str]], str]:
+    """Return the sort key of a name: its texts and integers, in which integers of any length compare by value."""
     pieces = re.split("([0-9]+)", name)
-    numbers = [piece.lstrip("0") for piece in pieces[1::2]]
-    pieces[1::2] = [(len(number), number) for number in numbers]
-    return pieces
+    pieces[1::2] = [(len(number := piece.lstrip("0")), number) for piece in pieces[1::2]]
+    return pieces, name

@@ -250,20 +250,22 @@ def _search_in(dataset: Dataset, found: dict[int, DeterminedGroup]) -> None:
                 _add(found, group)
         for group in table.triples(found):
             _add(found, group)
+        scales = _scales(dataset)
         for logs in (False, True):
-            own = [j for j in range(len(kinds)) if j not in found or len(found[j].by) > 1]
+            own = {j: scale for j, scale in scales.items() if j not in found or len(found[j].by) > 1}
             known = {frozenset((group.target, *group.by)) for group in found.values()}
             for group in _sums(dataset, own, rows, logs=logs):
                 if frozenset((group.target, *group.by)) not in known:
                     _add(found, group)
 
 
-def _sums(dataset: Dataset, columns: Sequence[int], rows: np.ndarray, *, logs: bool) -> Iterator[DeterminedGroup]:
-    """Yield the columns that are sums, or products, of others, with numbers in place of levels that are numbers."""
+def _sums(
+    dataset: Dataset, numbers: dict[int, np.ndarray], rows: np.ndarray, *, logs: bool
+) -> Iterator[DeterminedGroup]:
+    """Yield the columns that are sums, or products, of others; `numbers` has some of the columns of `_scales`."""
     from .linear_sums import linear_sums  # not loaded by explanations, which need no search
 
     form: Form = "logs" if logs else "line"
-    numbers = {j: scale for j in columns if (scale := _scale(dataset, j)) is not None}
     if logs:
         numbers = {j: scale for j, scale in numbers.items() if _has_logs(_as_numbers(dataset, j, scale, rows))}
     if not 3 <= len(numbers) <= MAX_PAIRED:
@@ -284,15 +286,20 @@ def _sums(dataset: Dataset, columns: Sequence[int], rows: np.ndarray, *, logs: b
             yield DeterminedGroup(columns[target], tuple(sorted(columns[k] for k in parts)), share, form, mutual)
 
 
-def _scale(dataset: Dataset, j: int) -> np.ndarray | None:
-    """Return the numbers that name the levels of a column; empty if it is continuous, None if a level is no number."""
-    if dataset.kinds[j] == "continuous":
-        return np.empty(0)
-    try:
-        scale = np.array([float(level) for level in dataset.levels[dataset.place[j]]])
-    except ValueError:
-        return None
-    return scale if np.isfinite(scale).all() and len(scale) > 1 else None
+def _scales(dataset: Dataset) -> dict[int, np.ndarray]:
+    """Return the columns of numbers, each with the numbers that name its levels, none if it is continuous."""
+    scales = {}
+    for j, kind in enumerate(dataset.kinds):
+        if kind == "continuous":
+            scales[j] = np.empty(0)
+            continue
+        try:
+            scale = np.array(list(map(float, dataset.levels[dataset.place[j]])))
+        except ValueError:
+            continue
+        if np.isfinite(scale).all() and len(scale) > 1:
+            scales[j] = scale
+    return scales
 
 
 def _as_numbers(dataset: Dataset, j: int, scale: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -656,7 +663,7 @@ class _Levels:
         if not 3 <= len(columns) <= MAX_TRIPLES_OF_LEVELS:
             return
         size = {j: len(self.counts[j]) + int(self.dataset.incomplete[j]) for j in columns}
-        head = np.array([self._codes(j, np.arange(min(self.n, HEAD_ROWS))) for j in columns])
+        head = self.dataset.codes[[self.dataset.place[j] for j in columns], :HEAD_ROWS].astype(np.int64)
         done: set[int] = set()
         sets: set[frozenset[int]] = set()
         for x, y in combinations(range(len(columns)), 2):

@@ -122,8 +122,10 @@ def bind(knowledge: Knowledge | None, names: Sequence[str]) -> BoundKnowledge:
     ParameterError
         See `Knowledge.bind`.
     """
-    check_type("knowledge", knowledge, (Knowledge, type(None)), "a Knowledge or None")
-    return knowledge.bind(names) if knowledge else BoundKnowledge.none(len(names))
+    if knowledge is None:
+        return BoundKnowledge.none(len(names))
+    check_type("knowledge", knowledge, Knowledge, "a Knowledge or None")
+    return knowledge.bind(names)
 
 
 def _matrix(edges: Iterable[tuple[str, str]], names: tuple[str, ...], word: str) -> np.ndarray:

@@ -316,11 +316,11 @@ def _xlogx(n: int) -> np.ndarray:
 def discrete_scratch(sample: DiscreteSample, size: int) -> DiscreteScratch:
     """Return working memory of one thread for sets of up to `size` members."""
     widest = int(sample.arity.max())
-    words = sample.planes.shape[1]
+    words, cells = sample.planes.shape[1], max_plane_cells(widest)
     return DiscreteScratch(
         z=np.empty(sample.codes.shape[1], dtype=np.int64),
-        cells=np.empty(max_plane_cells(widest), dtype=np.int64),
-        rest=np.empty(max_plane_cells(widest), dtype=np.int64),
+        cells=np.empty(cells, dtype=np.int64),
+        rest=np.empty(cells, dtype=np.int64),
         rows=np.empty(widest, dtype=np.int64),
         columns=np.empty(widest, dtype=np.int64),
         shared=np.empty((MAX_SHARED, words), dtype=np.uint64),

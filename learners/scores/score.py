@@ -164,7 +164,7 @@ class FamilyScore(Score):
         """See `Score.local`."""
         parents = np.array(sorted(parents), dtype=np.int64)
         family = {node, *parents.tolist()}
-        if len(family) != len(parents) + 1 or not all(0 <= k < self.p for k in family):
+        if len(family) != len(parents) + 1 or min(family) < 0 or max(family) >= self.p:
             raise ParameterError(
                 f"a family needs different nodes of 0 .. {self.p - 1}, got node {node} with parents "
                 f"{quoted(parents.tolist())}"

@@ -177,7 +177,11 @@ class Learner:
 
     def parameters_for(self, kind: Kind) -> tuple[Parameter, ...]:
         """Return the parameters that apply to this kind of data."""
-        return tuple(parameter for parameter in self.parameters if kind in parameter.kinds)
+        return self._by_kind[kind]
+
+    @cached_property
+    def _by_kind(self) -> dict[Kind, tuple[Parameter, ...]]:
+        return {kind: tuple(one for one in self.parameters if kind in one.kinds) for kind in EVERY_KIND}
 
     def parameters_of(self, dataset: Dataset) -> tuple[Parameter, ...]:
         """Return the parameters that apply to the data.
