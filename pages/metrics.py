@@ -23,7 +23,7 @@ def lines() -> Iterator[str]:
     from learners.common.memory import MEGABYTE, resident_mb
     from pages.session.jobs import ownership
     from pages.session.jobs.log import APP, WORKER, record
-    from pages.session.jobs.workers import workers
+    from pages.session.jobs.queue import workers
 
     lanes, done = ownership.supervisor().lanes(), record()
     held = {APP: resident_mb(), WORKER: workers().resident_mb()}

@@ -7,7 +7,7 @@ from functools import cache
 
 from learners.common.pool import TaskHandle
 from pages.session.jobs import ownership
-from pages.session.jobs.workers import workers
+from pages.session.jobs.queue import workers
 
 SHORT = 0.3  # estimated seconds up to which work stays in this process
 BRIEF = 2.0  # the same limit if all workers are busy, since their runs may take minutes

@@ -14,14 +14,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
+from learners.common.cluster import Cluster
 from learners.common.job import Job
 from learners.common.memory import resident_mb
-from learners.common.pool import TaskHandle
+from learners.common.pool import Pool, TaskHandle
+from learners.common.process_pool import ProcessPool
 from learners.common.progress import Tick
 from learners.common.sentences import Sentence, phrase, say
-from pages.session.jobs.limits import Limits, limits
+from pages.session.jobs.limits import SCHEDULER, Limits, limits
 from pages.session.jobs.log import APP, WORKER
-from pages.session.jobs.workers import workers
 from viz.text import format_seconds
 
 # Pause after ending a job for memory, until the measurement shows the released memory.
@@ -220,3 +221,10 @@ class Supervisor:
 def supervisor() -> Supervisor:
     """Return the supervisor of this process."""
     return Supervisor(limits(), reached=lambda: workers().capacity)
+
+
+@cache
+def workers() -> Pool:
+    """Return the worker pool of this process: processes of this machine, or those of a Dask scheduler."""
+    given = limits()
+    return Cluster(given.scheduler, asked=SCHEDULER) if given.scheduler else ProcessPool(int(given.workers))
