@@ -70,11 +70,6 @@ def was(number: int) -> str:
     return "was" if number == 1 else "were"
 
 
-def all_items(number: int, singular: str) -> str:
-    """Return ``the only column``, ``both columns`` or ``all 3 columns``."""
-    return f"the only {singular}" if number == 1 else f"{'both' if number == 2 else f'all {number:,}'} {singular}s"
-
-
 def one_line(text: str) -> str:
     """Return the text without line breaks, control characters and marks that change the writing direction."""
     return _CONTROL.sub(" ", text).strip()

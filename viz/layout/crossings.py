@@ -7,9 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from learners.graphs.graph import Edge
-from learners.graphs.layered_rows import LENGTH_COST as LENGTH_COST
-from learners.graphs.layered_rows import NEAR, TINY, position_costs
-from learners.graphs.layered_rows import OVER_COST as OVER_COST
+from learners.graphs.layered_rows import TINY, position_costs
 
 ROUNDS = 12  # maximum number of rounds over all nodes
 MAX_WORK, CALL_WORK = 6e7, 5_000  # maximum number of compared lines in all rounds; fixed cost of a call in lines
@@ -34,28 +32,6 @@ def spread_rows(xy: np.ndarray, edges: Sequence[Edge], *, between_rows: bool = F
         if not search.improve(between_rows=between_rows) or search.work > MAX_WORK:
             break
     return np.column_stack([search.x, search.y])
-
-
-def straight_crossings(xy: np.ndarray, edges: Sequence[Edge]) -> int:
-    """Count the pairs of straight edges that cross; edges with a common node do not.
-
-    Parameters
-    ----------
-    xy : (p, 2) float array
-    edges : sequence of pairs
-    """
-    ends = np.array(edges, dtype=int).reshape(-1, 2)
-    start, way = xy[ends[:, 0]], xy[ends[:, 1]] - xy[ends[:, 0]]
-
-    def sides(at: np.ndarray) -> np.ndarray:
-        """Return the side of edge k (row) on which each point (column) lies."""
-        gap = at[None] - start[:, None]
-        side = way[:, None, 0] * gap[..., 1] - way[:, None, 1] * gap[..., 0]
-        return np.where(np.abs(side) < TINY, 0.0, side)  # a point on the line is on neither side
-
-    separated = sides(start) * sides(start + way) < 0
-    apart = (ends[:, None, :, None] != ends[None, :, None, :]).all(axis=(2, 3))
-    return int(np.triu(separated & separated.T & apart).sum())
 
 
 def route_crossings(routes: Sequence[Sequence[tuple[float, float]]], edges: Sequence[Edge]) -> int:
@@ -87,23 +63,6 @@ def route_crossings(routes: Sequence[Sequence[tuple[float, float]]], edges: Sequ
     ends = np.array(edges, dtype=int)
     disjoint = (ends[a][:, :, None] != ends[b][:, None, :]).all(axis=(1, 2))
     return len(set(zip(a[disjoint].tolist(), b[disjoint].tolist(), strict=True)))
-
-
-def edges_over_nodes(xy: np.ndarray, edges: Sequence[Edge]) -> int:
-    """Count the pairs of a straight edge and a node that it passes over in a row between its ends.
-
-    Such an edge is drawn around the node, and may cross others there.
-
-    Parameters
-    ----------
-    xy : (p, 2) float array
-        x in node widths, y the row.
-    edges : sequence of pairs
-    """
-    ends = np.array(edges, dtype=int).reshape(-1, 2)
-    start, way = xy[ends[:, 0]], xy[ends[:, 1]] - xy[ends[:, 0]]
-    part, inside = _part(xy[:, 1] - start[:, 1:], way[:, 1:])
-    return int((inside & (np.abs(start[:, :1] + way[:, :1] * part - xy[:, 0]) < NEAR)).sum())
 
 
 class Rows:
@@ -220,9 +179,3 @@ class Rows:
         """Return the cost of node i at each x in a row; `tried` is in increasing order."""
         self.work += CALL_WORK + len(self.far[i]) * len(self.others[i])
         return position_costs(self.x, self.y, i, float(height), tried, self.far[i], self.others[i])
-
-
-def _part(rise: np.ndarray, whole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the share of an edge at which it reaches a height, and True if that point is between its ends."""
-    part = rise / np.where(whole == 0, np.inf, whole)
-    return part, (part > 1e-6) & (part < 1 - 1e-6)

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
 import pytest
 
 from learners.graphs.cpdag import cpdag
-from learners.graphs.graph import PDAG
+from learners.graphs.graph import PDAG, Edge
+from learners.graphs.layered_rows import LENGTH_COST, NEAR, OVER_COST, TINY
 from learners.io.samples import load_network
 from learners.networks.random_networks import random_dag
-from viz.layout.crossings import (
-    CALL_WORK,
-    LENGTH_COST,
-    NEAR,
-    OVER_COST,
-    Rows,
-    edges_over_nodes,
-    route_crossings,
-    spread_rows,
-    straight_crossings,
-)
+from viz.layout.crossings import CALL_WORK, Rows, route_crossings, spread_rows
 from viz.layout.layers import assign_layers
 from viz.layout.positions import MAX_RESTARTED, layout
 from viz.layout.printed_graph import place
@@ -62,6 +54,47 @@ def crossings(graph: PDAG, xy: np.ndarray) -> int:
         len({a, b, c, d}) == 4 and side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0
         for (a, b), (c, d) in combinations(graph.edges(), 2)
     )
+
+
+def straight_crossings(xy: np.ndarray, edges: Sequence[Edge]) -> int:
+    """Count the pairs of straight edges that cross; edges with a common node do not.
+
+    Parameters
+    ----------
+    xy : (p, 2) float array
+    edges : sequence of pairs
+    """
+    ends = np.array(edges, dtype=int).reshape(-1, 2)
+    start, way = xy[ends[:, 0]], xy[ends[:, 1]] - xy[ends[:, 0]]
+
+    def sides(at: np.ndarray) -> np.ndarray:
+        """Return the side of edge k (row) on which each point (column) lies."""
+        gap = at[None] - start[:, None]
+        side = way[:, None, 0] * gap[..., 1] - way[:, None, 1] * gap[..., 0]
+        return np.where(np.abs(side) < TINY, 0.0, side)  # a point on the line is on neither side
+
+    separated = sides(start) * sides(start + way) < 0
+    apart = (ends[:, None, :, None] != ends[None, :, None, :]).all(axis=(2, 3))
+    return int(np.triu(separated & separated.T & apart).sum())
+
+
+def edges_over_nodes(xy: np.ndarray, edges: Sequence[Edge]) -> int:
+    """Count the pairs of a straight edge and a node that it passes over in a row between its ends.
+
+    Such an edge is drawn around the node, and may cross others there.
+
+    Parameters
+    ----------
+    xy : (p, 2) float array
+        x in node widths, y the row.
+    edges : sequence of pairs
+    """
+    ends = np.array(edges, dtype=int).reshape(-1, 2)
+    start, way = xy[ends[:, 0]], xy[ends[:, 1]] - xy[ends[:, 0]]
+    rise, whole = xy[:, 1] - start[:, 1:], way[:, 1:]
+    part = rise / np.where(whole == 0, np.inf, whole)
+    inside = (part > 1e-6) & (part < 1 - 1e-6)
+    return int((inside & (np.abs(start[:, :1] + way[:, :1] * part - xy[:, 0]) < NEAR)).sum())
 
 
 @pytest.mark.parametrize("name", ["child", "gauss30"])
