@@ -14,7 +14,7 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from .graph_data import GraphViewData
-from .kind import Kind
+from .kind_contract import Kind
 from .weak_evidence import with_doubts, with_few_rows_texts
 
 MAX_CALLOUTS = 3

@@ -20,8 +20,8 @@ from learners.families.phgs.partitioned import CallKind
 from learners.families.phgs.phgs import phgs
 from learners.graphs.knowledge import BoundKnowledge
 from learners.graphs.sepsets import Sepsets
+from learners.independence.ci_cache import CIMemory
 from learners.independence.ci_test import CITest
-from learners.independence.memory import CIMemory
 from learners.results.trace import TraceBuilder
 from learners.search.hgi import hgi
 from learners.search.hill_climbing import greedy_search

@@ -24,7 +24,7 @@ from ..scores.bdeu import BDeu
 from ..search.cost import cost_of_orders
 from ..search.equivalence import equivalence_search
 from ..search.order_search import order_search
-from .families import family_tables
+from .family_layout import family_tables
 
 BURN_IN, SWEEPS = 10, 4  # number of sweeps over the missing cells before the first network, and before each later one
 MANY_MISSING = 0.2  # share of missing cells from which more rounds are needed

@@ -21,8 +21,8 @@ from ..kernels.ci.generic_search import (
 )
 from ..kernels.ci.results import CIResults, empty_results
 from ..settings.shared import ALPHA
+from .ci_cache import CIMemory
 from .ci_test import CIResult, CITest, check_members
-from .memory import CIMemory
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetSearch
 
 MAX_LIGHT_TESTS = 2_000  # maximum number of tests of a search that is too short to be cancelled

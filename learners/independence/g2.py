@@ -31,9 +31,9 @@ from ..kernels.ci.results import CIResults
 from ..kernels.counting.bit_planes import fill_pairs
 from ..kernels.counting.cost_model import MAX_SHARED
 from ..settings.shared import ROWS_PER_CELL
+from .ci_cache import CIMemory, rule_of
 from .ci_test import KernelTest
 from .compiled_test import MAX_LIGHT_TESTS, CompiledTest, generic_kernel
-from .memory import CIMemory, rule_of
 from .set_search import BatchSearch, LevelSearch, NewSetSearch, PoolSearch, SetSearch
 
 MAX_TABULATED = 1 << 21  # maximum count c whose c ln c is tabulated (16 MB)

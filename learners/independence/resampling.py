@@ -24,8 +24,8 @@ from ..kernels.ci.resampling import pearson_x2, permuted_sums, rows_by_stratum, 
 from ..kernels.ci.results import CIResults
 from ..kernels.ci.tail_probabilities import log_chi2_sf
 from ..kernels.counting.contingency import n_cells
+from .ci_cache import CIMemory
 from .g2 import G2
-from .memory import CIMemory
 from .set_search import SetSearch
 
 ROUNDING = 1e-9  # tolerance: sums of equal tables differ by less, sums of different tables by more

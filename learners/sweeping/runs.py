@@ -17,7 +17,7 @@ from ..common.progress import Tick
 from ..common.wording import quoted, shown_value
 from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
-from ..independence.memory import ALWAYS_VALID, Validity, rule_of, same_rule
+from ..independence.ci_cache import ALWAYS_VALID, Validity, rule_of, same_rule
 from ..registry import learn_checked, learner_for
 from ..results.result import LearnResult
 from ..settings.learner import Learner

@@ -7,8 +7,8 @@ from typing import Any
 
 from ..common.step_cache import StepCache, T
 from ..data.dataset import Dataset
+from ..independence.ci_cache import CIMemory
 from ..independence.compiled_test import CompiledTest
-from ..independence.memory import CIMemory
 from ..scores.score import FamilyScore, FitMemory
 from ..settings.learner import NoCache
 from ..settings.shared import EDGE_PENALTY, PENALTY

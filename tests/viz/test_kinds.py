@@ -28,7 +28,7 @@ from learners.teaching.quiz.quiz import questions
 from pages.blocks.inspect.explanation import BESIDE
 from pages.blocks.inspect.parts import PARTS
 from pages.blocks.inspect.slider_modes import MODES
-from viz.kind import Kind
+from viz.kind_contract import Kind
 from viz.kinds import callouts, choice_step, graph_at, interval, kind_named, kind_of, last_step, layout_graph
 from viz.layout.positions import layout
 from viz.quiz import choice_label, question_sentence, quiz_view, reveal

@@ -12,7 +12,7 @@ from learners.families.averaging.explaining import event_of_chains, event_of_fre
 from learners.families.averaging.order_mcmc import ChainsRun
 from learners.results.result import LearnResult
 
-from ..kind import REPLAY, Kind, SliderModes
+from ..kind_contract import REPLAY, Kind, SliderModes
 from ..replay import replay
 from ..tables import edge_rows
 from ..text import shorten

@@ -10,7 +10,7 @@ from learners.evaluation.frequencies import interval_clause
 from learners.families.averaging.order_mcmc import ChainsRun
 from learners.families.averaging.probable_graph import EVEN
 
-from ..kind import SliderModes
+from ..kind_contract import SliderModes
 from ..text import ARROWS, count, format_probability, shorten
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

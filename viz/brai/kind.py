@@ -15,7 +15,7 @@ from ..averaging.kind import open_pair
 from ..averaging.words import PROBABILITY, EdgeMeasure, number_modes
 from ..constraint_based.kind import collider, explained_away, first_level
 from ..graph_data import GraphViewData
-from ..kind import Kind
+from ..kind_contract import Kind
 from ..replay import replay
 from .recursion import boxed
 

@@ -15,7 +15,7 @@ from learners.results.result import LearnResult
 
 from ..constraint_based.kind import collider, explained_away, first_level
 from ..graph_data import GraphViewData
-from ..kind import Kind, SliderModes
+from ..kind_contract import Kind, SliderModes
 from ..replay import replay
 
 ANY = {"q": "FDR q", "cut": "Cut μ", "normal cut": "Cut μ"}

@@ -16,7 +16,7 @@ from learners.results.few_rows import few_row_events
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 
-from ..kind import Kind
+from ..kind_contract import Kind
 from ..replay import replay
 
 PAIRS_ALONE = Phase(Stage.LEVEL, size=0)

@@ -16,7 +16,7 @@ from learners.results.result import LearnResult
 
 from ..constraint_based.kind import collider, explained_away, first_level
 from ..hybrid.kind import SEARCH
-from ..kind import Kind
+from ..kind_contract import Kind
 from ..replay import replay
 from ..score_based.kind import climb, optimum, polish
 from ..score_based.timeline import dag_timeline

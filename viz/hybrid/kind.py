@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..constraint_based.kind import collider, explained_away, first_level
-from ..kind import Kind
+from ..kind_contract import Kind
 from ..score_based.kind import climb, optimum, polish
 from ..score_based.timeline import comparable, dag_timeline
 

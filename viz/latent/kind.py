@@ -11,7 +11,7 @@ from learners.graphs.pag import ARROW
 from learners.results.result import LearnResult
 
 from ..graph_data import GraphViewData
-from ..kind import Kind
+from ..kind_contract import Kind
 from ..replay import replay
 from ..score_based.timeline import class_timeline
 from ..tables import edge_rows

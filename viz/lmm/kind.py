@@ -9,7 +9,7 @@ from learners.families.lmm.ranking import EdgeRanking
 from learners.families.lmm.step_graphs import aware_at, graph_at, skeleton_at
 from learners.results.result import LearnResult
 
-from ..kind import Kind, SliderModes
+from ..kind_contract import Kind, SliderModes
 from ..tables import edge_rows
 from ..text import format_number
 from ..trace_steps import StepMeanings

@@ -12,7 +12,7 @@ from learners.results.result import LearnResult
 
 from ..constraint_based.kind import TESTS, collider, explained_away, first_level
 from ..hybrid.kind import SEARCH
-from ..kind import Kind
+from ..kind_contract import Kind
 from ..score_based.kind import climb, polish
 from ..score_based.timeline import class_timeline
 from .words import CPDAGS, STARTS, Solutions, format_level, path_modes, score_name

@@ -12,7 +12,7 @@ from learners.results.result import LearnResult
 from learners.scores.selection import is_extended
 
 from ..graph_data import mark_of
-from ..kind import SliderModes
+from ..kind_contract import SliderModes
 from ..text import shorten, with_minus
 
 MAX_NAMED = 3  # maximum number of named edges with the same Φ

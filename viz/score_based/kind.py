@@ -11,7 +11,7 @@ from learners.graphs.rules import Rule
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 
-from ..kind import Kind, SliderModes
+from ..kind_contract import Kind, SliderModes
 from ..tables import edge_rows
 from .penalties import MODES_HELP
 from .timeline import class_timeline, comparable, dag_timeline, order_timeline, placement

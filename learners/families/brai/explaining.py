@@ -11,7 +11,7 @@ from ...common.sentences import Count, Node, Nodes, Sentence, caveat, only_if, p
 from ...evaluation.frequencies import interval_clause
 from ...explaining.events import event_of_tests
 from ...explaining.pair import Explainer, Pair, Reasons
-from ...explaining.separation import why_by_tests
+from ...explaining.tested_pairs import why_by_tests
 from ...results.result import LearnResult
 from .bootstrap_run import BootstrapRun
 from .call_trace import CallRecord

@@ -26,8 +26,8 @@ from ...search.skeleton_result import constraint_result
 from ...settings.parameter import parameters
 from .evidence import information_strengths, pair_information
 from .presets import Options
-from .search import InformationSearch
 from .settings import ARACNE
+from .twf_pc import InformationSearch
 
 
 @parameters(ARACNE)

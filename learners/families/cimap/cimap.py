@@ -27,8 +27,8 @@ from ...settings.parameter import parameters
 from .effect_choice import EffectScore, Folds, best_effect, scored_effects
 from .evidence import information_evidence, information_strengths
 from .presets import Options, settings_of
-from .search import InformationSearch
 from .settings import CIMAP
+from .twf_pc import InformationSearch
 
 
 @parameters(CIMAP)

@@ -17,7 +17,7 @@ from ...search.skeleton import PairEvidence
 from .effect_choice import EffectScore
 from .levels import Families, Level
 from .presets import Options
-from .search import InformationSearch
+from .twf_pc import InformationSearch
 
 MAX_POINTS = 2_000  # maximum number of points of a power curve
 

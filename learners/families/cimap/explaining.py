@@ -11,8 +11,8 @@ from ...explaining.clauses import phase_clause, statistic_of, when
 from ...explaining.events import event_of_tests
 from ...explaining.orientation import why_directed
 from ...explaining.pair import Explainer, Pair, Reasons, hardest_first, last_removal, separations
-from ...explaining.separation import REQUIRED, closest_test, forbidden_sentences, is_forbidden, own_events
 from ...explaining.side_tests import middle_sentences
+from ...explaining.tested_pairs import REQUIRED, closest_test, forbidden_sentences, is_forbidden, own_events
 from ...graphs.rules import INFORMATION, Rule
 from ...results.events import Action, Event
 from ...results.result import LearnResult

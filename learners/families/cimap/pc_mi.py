@@ -13,8 +13,8 @@ from ...search.v_structures import ColliderCheck
 from ...settings.parameter import parameters
 from .cimap import information_result, learn_information
 from .presets import Options
-from .search import InformationSearch
 from .settings import PC_MI
+from .twf_pc import InformationSearch
 
 
 @parameters(PC_MI)

@@ -6,7 +6,7 @@ from functools import partial
 
 from ...explaining.events import event_of_tests
 from ...explaining.pair import Explainer
-from ...explaining.separation import why_by_tests
+from ...explaining.tested_pairs import why_by_tests
 
 EXPLAINERS = {
     "tests": Explainer(why_by_tests, event_of_tests),

@@ -9,12 +9,12 @@ from dataclasses import replace
 from ...common.sentences import Edge, Node, Nodes, Sentence, only_if, p_of, say, setting
 from ...explaining.caveats import without_freedom
 from ...explaining.events import event_of_search
+from ...explaining.hybrid_pairs import ALLOWED, BARRED, PASSING, why_polished
 from ...explaining.not_added import dag_not_added
 from ...explaining.orientation import why_directed
 from ...explaining.pair import Explainer, Pair, Reasons, clearest, hardest_first, separations
-from ...explaining.restricted_search import ALLOWED, BARRED, PASSING, why_polished
-from ...explaining.search import why_by_score
-from ...explaining.separation import NO_PROOF, REQUIRED, own_events, with_side_tests
+from ...explaining.scored_pairs import why_by_score
+from ...explaining.tested_pairs import NO_PROOF, REQUIRED, own_events, with_side_tests
 from ...graphs.rules import ADJACENCY_RULES, Rule
 from ...results.events import Action, Event
 from ...results.phases import Stage

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...explaining.events import event_of_search
+from ...explaining.hybrid_pairs import why_by_search
 from ...explaining.pair import Explainer
-from ...explaining.restricted_search import why_by_search
 
 EXPLAINERS = {"hybrid": Explainer(why_by_search, event_of_search)}

@@ -11,7 +11,7 @@ from ...common.sentences import Capitalized, Edge, Listed, Node, Nodes, Number, 
 from ...explaining.events import event_of_tests
 from ...explaining.moves import gain_clause, move_sentence
 from ...explaining.pair import Explainer, Pair, Reasons, hardest_first, separations
-from ...explaining.separation import REQUIRED, own_events, why_kept, why_separated, with_side_tests
+from ...explaining.tested_pairs import REQUIRED, own_events, why_kept, why_separated, with_side_tests
 from ...graphs.pag import CIRCLE
 from ...graphs.rules import Rule
 from ...results.events import Action, Event

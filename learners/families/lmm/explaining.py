@@ -10,7 +10,7 @@ from ...common.sentences import Count, Listed, Node, Nodes, Number, Sentence, pe
 from ...explaining.events import event_of_tests
 from ...explaining.orientation import why_directed
 from ...explaining.pair import Explainer, Pair, Reasons, last_removal
-from ...explaining.separation import own_events
+from ...explaining.tested_pairs import own_events
 from ...graphs.rules import AWARENESS
 from ...results.events import Action, Event
 from ...results.result import LearnResult

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from ...common.sentences import Capitalized, Number, Sentence, Unit, p_of, say, setting
 from ...explaining.events import event_of_search, event_of_tests
+from ...explaining.hybrid_pairs import why_by_search
 from ...explaining.not_added import class_not_added
 from ...explaining.pair import Explainer, Pair, Reasons, hardest_first
-from ...explaining.restricted_search import why_by_search
-from ...explaining.search import why_by_score
-from ...explaining.separation import own_events, why_by_tests, with_side_tests
+from ...explaining.scored_pairs import why_by_score
+from ...explaining.tested_pairs import own_events, why_by_tests, with_side_tests
 from ...results.result import LearnResult
 from .alpha_steps import path_of
 

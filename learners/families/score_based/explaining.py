@@ -10,7 +10,7 @@ from ...common.sentences import Capitalized, Node, Number, Sentence, caveat, say
 from ...explaining.events import event_of_search
 from ...explaining.not_added import class_not_added, dag_not_added, order_not_added
 from ...explaining.pair import Explainer, Pair, Reasons
-from ...explaining.search import why_by_score
+from ...explaining.scored_pairs import why_by_score
 from ...explaining.support import is_determined
 from ...results.result import LearnResult
 

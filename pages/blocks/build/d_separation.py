@@ -8,7 +8,7 @@ import streamlit as st
 from learners.effects.paths import separation
 from learners.graphs.graph import PDAG
 from pages.blocks.effects.roles import Roles
-from pages.blocks.effects.separation import tell
+from pages.blocks.effects.separation_answer import tell
 from pages.session import state
 from pages.session.network_draft import Sheet
 from pages.session.words import t

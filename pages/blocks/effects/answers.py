@@ -27,7 +27,7 @@ from learners.graphs.graph import PDAG
 from learners.independence.selection import ci_test_for
 from pages.blocks.effects import drawing
 from pages.blocks.effects.question import EffectQuestion, plain_picture
-from pages.blocks.effects.separation import table, tell
+from pages.blocks.effects.separation_answer import table, tell
 from pages.blocks.inspect.measures import assumptions_of
 from pages.session import state
 from pages.session.words import headings, run_title, t, table_title, worded_cells, written

@@ -7,7 +7,7 @@ import pytest
 
 from learners import BDeu, Dataset, Knowledge, learn, load_network, sample, with_missing_cells
 from learners.completion.completed import with_completion
-from learners.completion.families import MAX_CELLS, family_tables
+from learners.completion.family_layout import MAX_CELLS, family_tables
 from learners.completion.tables import complete_tables
 from learners.data.completed_data import completed_tables
 from learners.data.resampling import resampled

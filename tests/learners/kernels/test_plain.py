@@ -19,7 +19,7 @@ from learners import kernels as package
 from learners.families.h2pc.requests import UNTESTED
 from learners.families.lmm.lmm import lmm
 from learners.independence import G2
-from learners.independence.memory import FIRST_SLOTS, CIMemory
+from learners.independence.ci_cache import FIRST_SLOTS, CIMemory
 from learners.kernels import compiling, jit
 from learners.kernels.brai.leaves import leaf_edges
 from learners.kernels.ci.partial_correlation import factor, partial_correlations_with

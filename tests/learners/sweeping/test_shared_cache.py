@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from learners import BIC, Dataset, learn, load_sample, sweep, sweep_two
-from learners.families.cimap.search import InformationSearch
+from learners.families.cimap.twf_pc import InformationSearch
 from learners.families.phgs.partitioned import PartitionedSearch
 from learners.independence import information
-from learners.independence.memory import CIMemory
+from learners.independence.ci_cache import CIMemory
 from learners.scores import score
 from learners.scores.score import FitMemory
 from learners.search.equivalence import equivalence_search

@@ -32,7 +32,7 @@ from learners.families.cimap.cimap import cimap
 from learners.families.cimap.effect_choice import EFFECTS, EffectScore, Folds, best_effect
 from learners.families.cimap.evidence import InformationEvidence
 from learners.families.cimap.presets import PRESETS
-from learners.families.cimap.search import deviations
+from learners.families.cimap.twf_pc import deviations
 from learners.graphs.rules import Rule
 from learners.independence import InformationOracle, InformationTest
 from learners.kernels.cimap.sequential_tests import KEPT, MAX_LISTED, SEPARATED, SKIPPED

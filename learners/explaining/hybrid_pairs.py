@@ -13,8 +13,8 @@ from ..results.phases import Stage
 from .not_added import class_not_added, dag_not_added
 from .orientation import why_directed
 from .pair import Pair, Reasons, hardest_first, separations
-from .search import why_by_score
-from .separation import own_events, why_kept, why_separated, with_side_tests
+from .scored_pairs import why_by_score
+from .tested_pairs import own_events, why_kept, why_separated, with_side_tests
 
 # The search may add an edge that a threshold removed from its initial graph.
 PASSING = MOVES | BEGINNINGS | {Rule.THRESHOLD}
