@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
 from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.quiz.graph_tasks import Game, graph_task
 from pages.blocks.lessons import practice
+from tests import naive
 from tests.pages.driving import markup, open_app, plain, press, sound
-from viz.practice import reason, task_sentence
+from viz.practice import reason, task_sentence, verdict
 from viz.translation.captions import CAPTIONS
 
 WRONG_LANGUAGE = re.compile(r"\b(the|is|are|because|of|path)\b")
@@ -38,7 +40,7 @@ def test_a_right_answer_counts_and_a_wrong_one_ends_the_streak():
         task = graph_task(Game.SEPARATION, 1, seed)
         right = "independent" if task.solution else "dependent"
         at = sound(press(at, f"practice_{right}"))
-        assert at.success[0].value.startswith("Correct.")
+        assert plain(at.success[0].value).startswith("Correct.")
         at = sound(press(at, "practice_next"))
     assert "Streak 2" in words(at)
     wrong = "dependent" if graph_task(Game.SEPARATION, 1, 3).solution else "independent"
@@ -53,7 +55,7 @@ def test_sets_are_chosen_in_a_list(game):
     at = opened(game)
     task = graph_task(game, 1, 1)
     at.multiselect(key=practice.CHOSEN).set_value([task.names[k] for k in task.solution]).run()
-    assert sound(press(at, "practice_check")).success[0].value.startswith("Correct.")
+    assert plain(sound(press(at, "practice_check")).success[0].value).startswith("Correct.")
 
 
 def test_clicks_in_the_graph_choose_nodes_and_answer_with_an_edge(monkeypatch):
@@ -71,10 +73,10 @@ def test_clicks_in_the_graph_choose_nodes_and_answer_with_an_edge(monkeypatch):
     assert set(at.session_state[practice.CHOSEN]) == {task.names[k] for k in task.solution}
     at, task = opened(Game.EQUIVALENCE), graph_task(Game.EQUIVALENCE, 1, 1)
     strokes.append({"id": 9, "what": "click", "nodes": list(task.solution)})
-    assert sound(at.run()).success[0].value.startswith("Correct.")
+    assert plain(sound(at.run()).success[0].value).startswith("Correct.")
     at, task = opened(Game.REMOVAL), graph_task(Game.REMOVAL, 1, 1)
     strokes.append({"id": 10, "what": "click", "nodes": list(task.solution)})
-    assert sound(at.run()).success[0].value.startswith("Correct.")
+    assert plain(sound(at.run()).success[0].value).startswith("Correct.")
     assert "True graph" in words(at)
 
 
@@ -106,4 +108,67 @@ def test_the_reason_agrees_with_the_verdict():
         task = graph_task(Game.ADJUSTMENT, 1 + seed % 3, seed)
         for answer in (task.solution, *wrong_answers(task)):
             text, _, is_open = reason(task, answer, CAPTIONS["en"], TEXTS["en"])
-            assert task.is_right(answer) == (not is_open and "must not be adjusted for" not in text)
+            assert task.is_right(answer) == (not is_open and "Do not adjust for" not in text)
+
+
+def answers(task):
+    """Return all answers with at most one node, or with one edge."""
+    return [task.solution, *wrong_answers(task)] if isinstance(task.solution, bool | frozenset) else all_edges(task)
+
+
+def all_edges(task):
+    return (task.shown or task.graph).edges()
+
+
+@pytest.mark.parametrize("game", Game)
+def test_each_feedback_lights_a_path_that_it_names(game):
+    """The highlighted edges are in the graph, the sentence names their nodes, and a wrong answer gets a right one."""
+    for seed in range(30):
+        task = graph_task(game, 1 + seed % 3, seed)
+        for answer in answers(task):
+            text, path, _ = reason(task, answer, CAPTIONS["en"], TEXTS["en"])
+            assert len(path) >= 2 or text.startswith(f"{task.names[min(answer)]} — {task.names[max(answer)]} stays: ")
+            assert all(task.graph.skeleton[a, b] for a, b in pairwise(path))
+            if game is not Game.COLLIDERS:  # its path stands in the question
+                assert all(re.search(rf"\b{task.names[k]}\b", text) for k in path)
+            said = verdict(task, answer, CAPTIONS["en"], TEXTS["en"])
+            assert said.startswith("Correct. " if task.is_right(answer) else "Not quite. ")
+            assert ("orrect answer: " in said) == (
+                not task.is_right(answer) and game not in (Game.SEPARATION, Game.COLLIDERS)
+            )
+
+
+def test_the_reason_of_an_edge_says_what_its_reversal_does():
+    """The named v-structure or cycle is the one that a brute-force reversal adds or removes."""
+    kinds = set()
+    for seed in range(60):
+        task = graph_task(Game.EQUIVALENCE, 1 + seed % 3, seed)
+        before = naive.v_structures(task.graph.amat)
+        for a, b in task.graph.directed_edges():
+            turned = task.graph.amat.copy()
+            turned[a, b], turned[b, a] = False, True
+            text, path, _ = reason(task, (a, b), CAPTIONS["en"], TEXTS["en"])
+            if task.is_right((a, b)):
+                continue
+            kind = next(one for one in ("adds", "removes", "closes") if one in text)
+            kinds.add(kind)
+            if kind == "closes":
+                assert not naive.is_acyclic(turned)
+                assert all(turned[pair] for pair in pairwise([*path, path[0]]))
+            else:
+                changed = naive.v_structures(turned) - before if kind == "adds" else before - naive.v_structures(turned)
+                middle, ends = path[1], {path[0], path[2]}
+                assert any({i, j} == ends and k == middle for i, k, j in changed)
+    assert kinds == {"adds", "removes", "closes"}
+
+
+def test_no_task_is_asked_again_after_its_answer():
+    """Another game or level after an answer, and the way back, lead to a new task; without an answer it stays."""
+    at = opened()
+    at = sound(at.segmented_control(key=practice.LEVEL).set_value(2).run())
+    assert "task 1" in words(at)
+    at = sound(press(at, "practice_independent"))
+    at = sound(at.segmented_control(key=practice.LEVEL).set_value(1).run())
+    assert not at.success
+    assert not at.error
+    assert "task 2" in words(at)

@@ -57,14 +57,13 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "missed": "Missed most: {games}.",
         "why colliders": "Both arrows of the path meet at {names}.",
         "why no collider": "The path has no collider: its arrows meet nowhere.",
-        "why forbidden": "{name} is on a causal path or descends from one. It must not be adjusted for.",
+        "why mediator": "Do not adjust for {name}: that blocks the causal path {path}.",
+        "why descendant": "Do not adjust for {name}: it descends from {on} ({path}), which is on a causal path.",
         "why reversible": "{a} and {b} have the same other parents, so skeleton and v-structures stay.",
-        "why not reversible": (
-            "{a} and {b} have different other parents, so a v-structure or the acyclicity would change. "
-            "{c} → {d} can be reversed."
-        ),
+        "why v-structure made": "Reversing {edge} adds the v-structure {path}.",
+        "why v-structure lost": "Reversing {edge} removes the v-structure {path}.",
+        "why cycle": "Reversing {edge} closes the cycle {path}.",
         "percent": "percent",
-        "decimal": ".",
         "by click": "Choose above, or click the variable in the graph.",
         "number": "number",
         "wrong entry": "Not quite. {why} Correct answer: {right}.",
@@ -140,17 +139,15 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "missed": "Am häufigsten falsch: {games}.",
         "why colliders": "Beide Pfeile des Pfads treffen sich bei {names}.",
         "why no collider": "Der Pfad hat keinen Kollider: Nirgends treffen sich zwei Pfeile.",
-        "why forbidden": (
-            "{name} liegt auf einem kausalen Pfad oder stammt von einem ab. "
-            "Darauf zu adjustieren nimmt einen Teil der Wirkung weg."
+        "why mediator": "Adjustieren Sie nicht auf {name}: Das blockiert den kausalen Pfad {path}.",
+        "why descendant": (
+            "Adjustieren Sie nicht auf {name}: Es stammt von {on} ab ({path}), das auf einem kausalen Pfad liegt."
         ),
         "why reversible": "{a} und {b} haben dieselben übrigen Eltern; darum bleiben Skelett und v-Strukturen.",
-        "why not reversible": (
-            "{a} und {b} haben verschiedene übrige Eltern. Umgedreht änderte sich eine v-Struktur, oder es "
-            "entstünde ein Kreis. {c} → {d} lässt sich umdrehen."
-        ),
+        "why v-structure made": "{edge} umzudrehen fügt die v-Struktur {path} hinzu.",
+        "why v-structure lost": "{edge} umzudrehen entfernt die v-Struktur {path}.",
+        "why cycle": "{edge} umzudrehen schließt den Kreis {path}.",
         "percent": "Prozent",
-        "decimal": ",",
         "by click": "Wählen Sie oben, oder klicken Sie die Variable im Graphen an.",
         "number": "Zahl",
         "wrong entry": "Leider nein. {why} Richtig ist: {right}.",

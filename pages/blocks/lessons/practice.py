@@ -13,7 +13,7 @@ from pages.blocks.lessons.lesson_view import language, words
 from viz.effects.picture import graph_with_roles, plain_graph, with_marked, with_path
 from viz.graph_view import GraphViewData, graph_view
 from viz.layout.positions import layout
-from viz.practice import reason, task_sentence
+from viz.practice import reason, task_sentence, verdict
 from viz.text import escape_markdown
 
 KEY, GAME, LEVEL, CHOSEN = "practice", "practice_game", "practice_level", "practice_chosen"
@@ -64,14 +64,11 @@ def _task() -> None:
 
 
 def _start_over() -> None:
+    """Discard the answer, and go on to a new task if there was one: no task is answered twice."""
     score: Practice = st.session_state[KEY]
+    score.seed += score.is_answered
     score.is_answered, score.answer = False, None
     st.session_state[CHOSEN] = []
-
-
-def _next() -> None:
-    st.session_state[KEY].seed += 1
-    _start_over()
 
 
 def _give(task: GraphTask, answer: Answer) -> None:
@@ -172,12 +169,12 @@ def _feedback(task: GraphTask, score: Practice) -> None:
     """Show whether the answer is right and why, the streak, and the most often missed games."""
     say = words()
     if score.is_answered:
-        why, _, _ = reason(task, score.answer, say, TEXTS[language()])
+        feedback = escape_markdown(verdict(task, score.answer, say, TEXTS[language()]))
         if task.is_right(score.answer):
-            st.success(say["right"].format(why=escape_markdown(why)), icon=":material/check:")
+            st.success(feedback, icon=":material/check:")
         else:
-            st.error(say["not right"].format(why=escape_markdown(why)), icon=":material/close:")
-        st.button(say["next task"], key="practice_next", type="primary", on_click=_next)
+            st.error(feedback, icon=":material/close:")
+        st.button(say["next task"], key="practice_next", type="primary", on_click=_start_over)
     st.caption(say["streak"].format(n=score.streak, best=score.best, task=score.seed))
     if score.missed:
         named = ", ".join(say[f"game {game.value}"] for game, _ in score.missed.most_common(MAX_MISSED))
