@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NoReturn
 from urllib.parse import unquote, unquote_plus
 
 from ..common.errors import DataError, ParameterError
@@ -196,6 +197,8 @@ def _statement(
         at = tokens.take()
         if at.text == BOTH and hidden is not None:
             right = _nodes(tokens, places, notes)
+            if twice := [name for name in left if name in right]:
+                _refuse_loop(tokens, twice[0], at)
             hidden += [(a, b) for a in left for b in right]
             left = right
             continue
@@ -213,6 +216,8 @@ def _nodes(tokens: Tokens, places: dict[str, int], notes: dict[str, dict[str, st
     if not tokens.takes("{"):
         name = _node(tokens, notes)
         if tokens.takes("="):  # an attribute of the graph, such as bb="0,0,1,1"
+            if tokens.next.kind not in ("word", "quoted", "number"):
+                tokens.fail(f"an edge must be ->, <- or --, found {quoted(['='])}. Choose another text", tokens.next)
             tokens.take()
             return []
         places.setdefault(name, len(places))
@@ -240,9 +245,13 @@ def _read_notes(tokens: Tokens, note: dict[str, str]) -> None:
     tokens.skip_to("]")
 
 
+def _refuse_loop(tokens: Tokens, name: str, at: Token) -> NoReturn:
+    tokens.fail(f"an edge must connect two variables, found one from {quoted([name])} to itself. Remove it", at)
+
+
 def _add(tokens: Tokens, edges: dict[tuple[str, str], str], pair: tuple[str, str], mark: str, at: Token) -> None:
     if pair[0] == pair[1]:
-        tokens.fail(f"an edge must connect two variables, found one from {quoted(pair[:1])} to itself. Remove it", at)
+        _refuse_loop(tokens, pair[0], at)
     if pair in edges or pair[::-1] in edges:
         tokens.fail(f"a pair may have one edge, {quoted(pair)} have another. Remove one", at)
     edges[pair] = "undirected" if mark == "undirected" else "directed"

@@ -43,7 +43,7 @@ def test_a_lesson_is_uploaded_taken_exported_and_asked(app_server, open_page, tm
     page.locator("input[type=file]").set_input_files(wrong)
     menu = page.get_by_test_id("stPopoverBody")  # it covers the page, so the fault is in it
     expect(menu.get_by_text("bad.md has faults")).to_be_visible(timeout=60_000)
-    expect(menu.get_by_text("line 3:")).to_be_visible()
+    expect(menu.get_by_text("line 3: an edge must connect two variables, found one from 'a' to itself")).to_be_visible()
     file = {"name": "mine.md", "mimeType": "text/markdown", "buffer": LESSON.encode()}
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_role("heading", name="My <b>lesson</b>")).to_be_visible(timeout=60_000)

@@ -8,11 +8,14 @@ from math import inf, isfinite
 
 import numpy as np
 
+from ...common.wording import quoted
 from ...graphs.graph import PDAG
+from ...io.edges import check_acyclic
 from .lesson import LessonError, LessonGraph
 from .probability_syntax import is_table_row, read_tables
 
 EDGE = re.compile(r"(->|<-|--)")
+STRAY = re.compile(r"^[>-]|<$")  # what is left of another arrow, such as <->
 MARKS = {"->": "directed", "<-": "directed", "--": "undirected"}
 
 
@@ -25,9 +28,9 @@ def read_graph(lines: Sequence[str]) -> LessonGraph:
     Raises
     ------
     LessonError
-        If a line has another form.
-    ParameterError
-        If a pair is given twice.
+        If a line has another form, an edge joins a variable to itself, or a pair has two edges.
+    DataError
+        If arrows form a cycle.
     """
     marked, edges, names = {"given": (), "hidden": ()}, [], {}
     rows = [line for line in lines if is_table_row(line)]
@@ -48,21 +51,30 @@ def read_graph(lines: Sequence[str]) -> LessonGraph:
         ]
     for some in marked.values():
         numbers(some, tuple(names))
-    graph = _pdag(len(names), edges)
+    graph = _pdag(tuple(names), edges)
     tables = read_tables(rows, graph, tuple(names)) if rows else None
     return LessonGraph(graph, tuple(names), _weights(len(names), edges), **marked, tables=tables)
 
 
 def _path(text: str) -> tuple[list[str], list[str]]:
     parts = [part.strip() for part in EDGE.split(text)]
-    if not all(parts):
+    if not all(parts) or any(STRAY.search(name) for name in parts[::2]):
         raise LessonError(f'a line of a graph joins names by ->, <- or --, got "{text[:80]}"')
     return parts[::2], parts[1::2]
 
 
-def _pdag(p: int, edges: Sequence[tuple]) -> PDAG:
+def _pdag(names: Sequence[str], edges: Sequence[tuple]) -> PDAG:
+    seen = set()
+    for a, b, _, _ in edges:
+        if a == b:
+            shown = quoted([names[a]])
+            raise LessonError(f"an edge must connect two variables, found one from {shown} to itself. Remove it")
+        if frozenset((a, b)) in seen:
+            raise LessonError(f"a pair may have one edge, {quoted([names[a], names[b]])} have another. Remove one")
+        seen.add(frozenset((a, b)))
     by_mark = {name: [(a, b) for a, b, mark, _ in edges if MARKS[mark] == name] for name in set(MARKS.values())}
-    return PDAG.from_edges(p, **by_mark)
+    check_acyclic(by_mark["directed"], names)
+    return PDAG.from_edges(len(names), **by_mark)
 
 
 def _weights(p: int, edges: Sequence[tuple]) -> np.ndarray:

@@ -75,7 +75,9 @@ def test_a_link_without_model_code_is_refused(link, read):
         read(link)
 
 
-@pytest.mark.parametrize("text", ["https://dagitty.net/mabc", "pdag { a -- b }", "dag { a [pos", "dag { a [pos="])
+@pytest.mark.parametrize(
+    "text", ["https://dagitty.net/mabc", "pdag { a -- b }", "dag { a [pos", "dag { a [pos=", "dag { a <-> a }"]
+)
 def test_a_faulty_model_is_refused(text):
     with pytest.raises(DataError):
         read_model(text)
@@ -87,7 +89,8 @@ def test_a_faulty_model_is_refused(text):
         "hidden cause": ("dag { a <-> b }", "hidden cause"),
         "cycle": ("dag { a -> b -> c -> a }", "cycle"),
         "twice": ("dag { a -> b a <- b }", "another"),
-        "itself": ("dag { a -> a }", "itself"),
+        "itself": ("dag { a -> a }", "one from 'a' to itself"),
+        "other arrow": ("dag { a => b }", "found '='"),
         "kind": ("mag { a -> b }", "'dag' or a 'pdag'"),
         "end": ("dag { a -> ", "the end"),
         "bracket": ("dag { a [pos", "before the end"),

@@ -384,7 +384,12 @@ def test_weights_and_marks_of_a_graph():
         (HEAD + "```graph\na -> b", 3, "no end"),
         (HEAD + "\n```graph\na ->\n```", 4, "joins names"),
         (HEAD + "```graph\na -> b : x\n```", 3, "a number"),
-        (HEAD + "```graph\na -> b\nb -> a\n```", 3, "given once"),
+        (HEAD + "```graph\na -> b\nb -> a\n```", 3, "'b' and 'a' have another"),
+        (HEAD + "```graph\na -> b -- a\n```", 3, "'b' and 'a' have another"),
+        (HEAD + "```graph\nb -> a -> a\n```", 3, "one from 'a' to itself"),
+        (HEAD + "```graph\na -> b -> c -> a\n```", 3, "the cycle 'a', 'b' and 'c'"),
+        (HEAD + "```graph\na <-> b\n```", 3, 'got "a <-> b"'),
+        (HEAD + "```graph\na --> b\n```", 3, 'got "a --> b"'),
         (HEAD + "```grpah\na -> b\n```", 3, "grpah"),
         (HEAD + "```graph\na -> b\nP(a): yes 0.5, no 0.5\n```", 3, "probabilities of b are missing"),
         (HEAD + f"```graph\n{TEST[:-10]}\n```", 3, "a level and its probability"),
@@ -421,5 +426,6 @@ def test_a_wrong_file_gets_a_sentence_with_its_line(text, line, words):
     with pytest.raises(LessonError, match=rf"x, line {line}: ") as caught:
         read_lesson(text, "x")
     assert words in str(caught.value)
+    assert not re.search(r"\.\. \d|\(\d+, \d+\)|\bnode\b", str(caught.value))  # it names variables, not positions
     with pytest.raises(LessonError, match=rf"de/x, line {line}: "):
         read_lesson(text.replace("Are a and z independent?", "Sind a und z unabhängig?"), "x", "de")
