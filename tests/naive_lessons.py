@@ -94,7 +94,7 @@ def answers(text, language="en"):
             yield text[: block.start()].count("\n") + 1, " ".join(words), check in OF_RUNS, found
 
 
-def probability(graph, about, language):
+def probability(graph, about, _language):
     """Return the probability of a value given others and interventions, in percent, by counting all cases."""
     event, _, given = about.partition("|")
     done = dict(re.findall(r"(\w+) = (\w+)", " ".join(re.findall(r"do\((.*?)\)", given))))
@@ -102,8 +102,7 @@ def probability(graph, about, language):
     wanted = dict(re.findall(r"(\w+) = (\w+)", event))
     of_all = [(case, chance) for case, chance in graph.cases(done) if seen.items() <= case.items()]
     hits = sum(chance for case, chance in of_all if wanted.items() <= case.items())
-    text = f"{100 * hits / sum(chance for _, chance in of_all):.3g} %"
-    return text.replace(".", ",") if language == "de" else text
+    return f"{100 * hits / sum(chance for _, chance in of_all):.3g} %"
 
 
 def independent(graph, about, _language):
@@ -363,10 +362,14 @@ def sepset(run, about, language):
     return ", ".join(result.names[k] for k in found) or NOTHING[language]
 
 
+def _digits(value):
+    return f"{int(value):,}" if str(value).isdecimal() else str(value)
+
+
 def _best(run, measure):
     name, values = run.varied()
     counts = [measure(*run.learn(k)) for k in range(len(values))]
-    return f"{name} = {values[int(np.argmin(counts))]}"
+    return f"{name} = {_digits(values[int(np.argmin(counts))])}"
 
 
 def wrong_pairs(result, truth):
@@ -383,7 +386,7 @@ def first(run, about, _language):
     for k, value in enumerate(values):
         result, _ = run.learn(k)
         if naive.adjacent(result.graph.amat, *_ends(result, pair)) == (word == "adjacent"):
-            return f"{name} = {value}"
+            return f"{name} = {_digits(value)}"
     raise AssertionError(about)
 
 

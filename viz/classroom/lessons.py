@@ -72,33 +72,30 @@ def lesson_view(graph: LessonGraph) -> GraphViewData:
     return data | ({"groups": [badge for badge, _ in badges]} if badges else {})
 
 
-def probability_tables(graph: LessonGraph, decimal: str = ".") -> tuple[str, ...]:
+def probability_tables(graph: LessonGraph) -> tuple[str, ...]:
     """Return the given probabilities as Markdown tables, one per variable, with a row per case of its parents."""
     network = graph.tables
     if network is None:
         return ()
-    return tuple(_probability_table(network, j, decimal) for j in range(len(network.names)))
+    return tuple(_probability_table(network, j) for j in range(len(network.names)))
 
 
-def probability_cells(graph: LessonGraph, decimal: str = ".") -> tuple[tuple[list[str], list[list[str]]], ...]:
+def probability_cells(graph: LessonGraph) -> tuple[tuple[list[str], list[list[str]]], ...]:
     """Return column heads and rows of the table of each variable; empty if the lesson gives no probabilities."""
     network = graph.tables
-    return () if network is None else tuple(_cells(network, j, decimal) for j in range(len(network.names)))
+    return () if network is None else tuple(_cells(network, j) for j in range(len(network.names)))
 
 
-def _cells(network: DiscreteNetwork, j: int, decimal: str) -> tuple[list[str], list[list[str]]]:
+def _cells(network: DiscreteNetwork, j: int) -> tuple[list[str], list[list[str]]]:
     parents = sorted(network.dag.parents(j))
     heads = [network.names[k] for k in parents] + [f"{network.names[j]} = {level}" for level in network.levels[j]]
     cases = product(*(network.levels[k] for k in parents))
-    rows = [
-        [*case, *(f"{100 * p:.3g} %".replace(".", decimal) for p in row)]
-        for case, row in zip(cases, network.cpts[j], strict=True)
-    ]
+    rows = [[*case, *(f"{100 * p:.3g} %" for p in row)] for case, row in zip(cases, network.cpts[j], strict=True)]
     return heads, rows
 
 
-def _probability_table(network: DiscreteNetwork, j: int, decimal: str) -> str:
-    heads, rows = _cells(network, j, decimal)
+def _probability_table(network: DiscreteNetwork, j: int) -> str:
+    heads, rows = _cells(network, j)
     n_levels = len(network.levels[j])
     rule = ["---"] * (len(heads) - n_levels) + ["--:"] * n_levels
     lines = [[escape_markdown(text) for text in line] for line in (heads, *rows)]
@@ -229,18 +226,18 @@ SLIDER_VIEWS: Mapping[str, Callable[[LearnResult, np.ndarray, PDAG | None], Grap
 }
 
 
-def spread_figure(setting: str, values: Sequence[object], counts: Sequence[Sequence[int]]) -> go.Figure:
+def spread_figure(setting: str, values: Sequence[str], counts: Sequence[Sequence[int]]) -> go.Figure:
     """Plot the SHD of every sample, and a line through the medians, by the value of a setting."""
     shift = np.linspace(-0.2, 0.2, len(counts[0]))
     figure = go.Figure()
     for k, row in enumerate(counts):
         figure.add_scatter(
             x=k + shift, y=row, mode="markers", marker={"color": BLUE, "opacity": 0.6}, hovertemplate="SHD %{y}",
-            name=str(values[k]), showlegend=False,
+            name=values[k], showlegend=False,
         )  # fmt: skip
     middle = [float(np.median(row)) for row in counts]
     figure.add_scatter(x=list(range(len(middle))), y=middle, mode="lines", line={"color": ORANGE}, showlegend=False)
-    figure.update_xaxes(tickvals=list(range(len(values))), ticktext=[f"{value:,}" for value in values])
+    figure.update_xaxes(tickvals=list(range(len(values))), ticktext=list(values))
     figure.update_yaxes(rangemode="tozero")
     return framed(figure, setting, "SHD")
 

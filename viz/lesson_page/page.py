@@ -12,6 +12,8 @@ from learners.explaining.explanation import explanation
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
 from learners.results.result import LearnResult
+from learners.teaching.lessons.answer_texts import TEXTS
+from learners.teaching.lessons.entered_answers import setting_text
 from learners.teaching.lessons.lesson import (
     Exercise,
     Lesson,
@@ -35,7 +37,7 @@ from .marked_text import tree_of
 HERE = Path(__file__).parent
 MAX_PAIRS = 300  # maximum number of explained pairs of a run
 WORDS = ("right", "wrong", "wrong set", "wrong entry", "check", "continue", "whole", "time", "click", "number",
-         "click nodes", "click edges", "click marks", "order", "decimal", "not stored")  # fmt: skip
+         "click nodes", "click edges", "click marks", "order", "not stored")  # fmt: skip
 Learnt = Callable[[int, int], tuple[LearnResult, PDAG | None]]
 
 
@@ -85,7 +87,7 @@ def _block(lesson: Lesson, at: int, learnt: Learnt, solved: Callable[[int], Exer
         if isinstance(block, LessonText):
             return {"kind": "text", "tree": tree_of(block.text)}
         if isinstance(block, LessonGraph):
-            tables = probability_cells(block, CAPTIONS[lesson.language]["decimal"])
+            tables = probability_cells(block)
             return {"kind": "graph", "graph": lesson_view(block), "tables": tables}
         if isinstance(block, LessonNumbers):
             return {"kind": "numbers"} | _numbers(block, lesson.language)
@@ -123,5 +125,6 @@ def _run(run: LessonRun, language: str, learnt: Callable[[int], tuple[LearnResul
         settings = ", ".join(f"{name} {one}" for name, one in run.at(k).items())
         caption = f"{LEARNERS[run.learner].label}{f', {settings}' if settings else ''}."
         graph = run_view(run.slider, result, places, truth)
-        pictures.append({"label": str(value), "graph": graph, "texts": texts, "caption": caption})
+        label = setting_text(value, TEXTS[language])
+        pictures.append({"label": label, "graph": graph, "texts": texts, "caption": caption})
     return {"setting": run.varied or "", "pictures": pictures}

@@ -77,7 +77,7 @@ LMM_COND_SIZE = Parameter(
     help="Tests condition on at most this many neighbours.",
     up="separates more pairs, takes longer and needs more rows",
     down="faster; edges may stay that a larger set would separate",
-    source="4 in Mahdi and Mezey (2013); 6 in their experiment with 10 000 rows",
+    source="4 in Mahdi and Mezey (2013); 6 in their experiment with 10,000 rows",
 )
 OPT_EVERY = Parameter(
     "opt_every",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 Texts = Mapping[str, str]
 TEXTS: Mapping[str, Texts] = {
     "en": {
-        "decimal": ".",
+        "thousands": ",",
         "yes": "yes",
         "no": "no",
         "no path": "No path connects {a} and {b}.",
@@ -87,7 +87,7 @@ TEXTS: Mapping[str, Texts] = {
         "slope is biased": "Given {given}, the slope is {value}; the effect of {x} on {y} is {effect}.",
     },
     "de": {
-        "decimal": ",",
+        "thousands": "\u00a0",
         "yes": "ja",
         "no": "nein",
         "no path": "Kein Pfad verbindet {a} und {b}.",
@@ -116,7 +116,7 @@ TEXTS: Mapping[str, Texts] = {
         "either way": "beides kommt vor",
         "open edge": "Unter den DAGs mit denselben Unabhängigkeiten kommen beide Richtungen vor.",
         "compelled": "Alle DAGs mit denselben Unabhängigkeiten haben diese Richtung.",
-        "below": "{name} ist ein Nachkomme der Ursache und darf nicht in der Menge sein.",
+        "below": "{name} ist ein Nachfahre der Ursache und darf nicht in der Menge sein.",
         "adjusts": "Alle Pfade, die auf die Ursache zeigen, sind blockiert.",
         "path to": "Pfeile führen von {a} zu {b}.",
         "no path to": "Keine Pfeile führen von {a} zu {b}.",

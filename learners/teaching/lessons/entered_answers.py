@@ -50,9 +50,9 @@ class EnteredNumber:
             raise ValueError(text)
         return given
 
-    def label(self, given: float, say: Texts) -> str:
+    def label(self, given: float, _say: Texts) -> str:
         """Return a number in words."""
-        return number_text(given, self.unit, say)
+        return number_text(given, self.unit)
 
     def is_right(self, given: float) -> bool:
         """Return True if a number is within the tolerance."""
@@ -72,10 +72,14 @@ class EnteredNumber:
         return " ".join(filter(None, (slip, self.why))), (), False
 
 
-def number_text(value: float, unit: str, say: Texts) -> str:
+def number_text(value: float, unit: str = "") -> str:
     """Return a number with three significant digits and its unit."""
-    text = f"{value:.3g}".replace("-", "−").replace(".", say["decimal"])
-    return f"{text} {unit}".strip()
+    return f"{value:.3g} {unit}".replace("-", "−").strip()
+
+
+def setting_text(value: str | float, say: Texts) -> str:
+    """Return the value of a setting, an integer with thousands separators."""
+    return f"{value:,}".replace(",", say["thousands"]) if isinstance(value, int) else str(value)
 
 
 @dataclass(frozen=True)
@@ -115,9 +119,9 @@ class SliderPosition:
             raise ValueError(text)
         return int(text)
 
-    def label(self, given: int, _say: Texts) -> str:
+    def label(self, given: int, say: Texts) -> str:
         """Return a position in words."""
-        return f"{self.setting} = {self.values[given]}"
+        return f"{self.setting} = {setting_text(self.values[given], say)}"
 
     def is_right(self, given: int) -> bool:
         """Return True for the first value at which it happens."""

@@ -117,8 +117,8 @@ def _effect(graph: LessonGraph, about: str, say: Texts) -> tuple:
     x, y, _ = pair_given(graph, about)
     products = _path_products(graph, x, y)
     value = float(sum(product for _, product in products))
-    named = "; ".join(f"{_path(path, graph)}: {number_text(product, '', say)}" for path, product in products)
-    why = say["effect sum"].format(value=number_text(value, "", say), paths=named)
+    named = "; ".join(f"{_path(path, graph)}: {number_text(product)}" for path, product in products)
+    why = say["effect sum"].format(value=number_text(value), paths=named)
     slips = [(graph.weights[x, y], say["direct alone"])] if graph.weights[x, y] else []
     slips.append((_slope(graph, x, y, ()), say["unadjusted"]))
     return _number(value, slips, why, say)
@@ -153,7 +153,7 @@ def _regression(graph: LessonGraph, about: str, say: Texts) -> tuple:
     effect = sum(product for _, product in _path_products(graph, x, y))
     set_text = _set_text(given, graph.names, say)
     words = "slope is effect" if abs(value - effect) < 1e-9 else "slope is biased"
-    texts = {"value": number_text(value, "", say), "effect": number_text(effect, "", say), "given": set_text}
+    texts = {"value": number_text(value), "effect": number_text(effect), "given": set_text}
     why = say[words].format(x=graph.names[x], y=graph.names[y], **texts)
     return _number(value, [(effect, say["the effect"])], why, say)
 

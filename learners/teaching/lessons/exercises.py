@@ -13,6 +13,7 @@ from ...graphs.graph import PDAG
 from ...graphs.mag import mag_of_dag, pag_of_mag
 from ...independence.oracle import DSeparation
 from .answer_texts import TEXTS, Texts
+from .entered_answers import setting_text
 from .entry_checks import ENTRY_CHECKS
 from .graph_syntax import ends_of, numbers, pair_given, read_graph, split_names
 from .lesson import MAX_MEMBERS, Exercise, LessonError, LessonGraph, LessonQuestion, LessonRun
@@ -203,8 +204,9 @@ def _best(
     best = min(found, key=lambda n: sign * n)
     if found.count(best) > 1:
         raise LessonError("two values are equally good; choose other values, or another seed")
-    counts = ", ".join(say["at"].format(n=n, value=value) for n, value in zip(found, values, strict=True))
-    return tuple(f"{run.varied} = {value}" for value in values), found.index(best), say[word].format(counts=counts)
+    texts = [setting_text(value, say) for value in values]
+    counts = ", ".join(say["at"].format(n=n, value=text) for n, text in zip(found, texts, strict=True))
+    return tuple(f"{run.varied} = {text}" for text in texts), found.index(best), say[word].format(counts=counts)
 
 
 def _wrong(run: LessonRun, k: int) -> int:

@@ -38,11 +38,11 @@ def probability_answer(graph: LessonGraph, about: str, say: Texts) -> tuple:
     value, event, given = joint / condition, values_text(asked.event), _given(asked)
     why = say["set" if asked.done else "share" if asked.seen else "summed"].format(
         chance=f"P({event}{f' | {given}' if given else ''})", event=event, given=given, done=values_text(asked.done),
-        value=percent(value, say), joint=percent(joint, say), condition=percent(condition, say),
+        value=percent(value), joint=percent(joint), condition=percent(condition),
     )  # fmt: skip
     slips = _slips(graph.tables, asked, value, say)
-    choices, answer = _choices(value, slips, say)
-    wrong = tuple((100 * p, text) for p, text in slips if percent(p, say) != percent(value, say))
+    choices, answer = _choices(value, slips)
+    wrong = tuple((100 * p, text) for p, text in slips if percent(p) != percent(value))
     return choices, answer, why, (), False, (), EnteredNumber(100 * value, wrong, why=why)
 
 
@@ -62,11 +62,11 @@ def _slips(network: DiscreteNetwork, asked: ProbabilityQuestion, value: float, s
     ]
 
 
-def _choices(value: float, slips: Sequence[Slip], say: Texts) -> tuple[tuple[str, ...], int]:
+def _choices(value: float, slips: Sequence[Slip]) -> tuple[tuple[str, ...], int]:
     """Return the answer and the values of mistakes in ascending order, and the position of the answer."""
     offered = sorted((value, 1 - value, *(slip for slip, _ in slips)))
-    choices = tuple(dict.fromkeys(percent(p, say) for p in offered))
-    return choices, choices.index(percent(value, say))
+    choices = tuple(dict.fromkeys(percent(p) for p in offered))
+    return choices, choices.index(percent(value))
 
 
 def _given(asked: ProbabilityQuestion) -> str:
@@ -79,6 +79,6 @@ def values_text(values: Values) -> str:
     return ", ".join(f"{name} = {level}" for name, level in values.items())
 
 
-def percent(p: float, say: Texts) -> str:
+def percent(p: float) -> str:
     """Return a probability in percent, with three significant digits."""
-    return f"{100 * p:.3g} %".replace(".", say["decimal"])
+    return f"{100 * p:.3g} %"

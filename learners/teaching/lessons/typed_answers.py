@@ -56,9 +56,9 @@ class TypedNumber:
             raise ValueError(text)
         return given
 
-    def label(self, given: float, say: Texts) -> str:
+    def label(self, given: float, _say: Texts) -> str:
         """Return a number in words."""
-        return number_text(given, "", say)
+        return number_text(given)
 
     def is_right(self, given: float) -> bool:
         """Return True within the tolerance."""

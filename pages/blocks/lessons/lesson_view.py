@@ -12,6 +12,8 @@ from learners.explaining.explanation import explanation
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
 from learners.results.result import LearnResult
+from learners.teaching.lessons.answer_texts import TEXTS
+from learners.teaching.lessons.entered_answers import setting_text
 from learners.teaching.lessons.exercises import exercise
 from learners.teaching.lessons.lesson import (
     Exercise,
@@ -96,7 +98,7 @@ def _step(lesson: Lesson, step: range) -> None:
 
 def show_tables(subject: LessonGraph | LessonRun) -> None:
     """Show the probabilities that a lesson gives for its graph."""
-    tables = probability_tables(subject, words()["decimal"]) if isinstance(subject, LessonGraph) else ()
+    tables = probability_tables(subject) if isinstance(subject, LessonGraph) else ()
     if tables:
         with st.container(horizontal=True, gap="medium"):
             for table in tables:
@@ -131,7 +133,7 @@ def _class_slide(lesson: Lesson, question: LessonQuestion, one: Exercise) -> dic
     picture = (
         entry_view(subject, one.entry, one.entry.nothing) if isinstance(one.entry, PICTURED) else lesson_view(subject)
     )
-    tables = probability_cells(subject, words()["decimal"])
+    tables = probability_cells(subject)
     return {"pictures": {"": picture}, "pair": None, "answer": answer_view(subject, one), "tables": tables}
 
 
@@ -152,7 +154,8 @@ def pictures_of(lesson: Lesson, subject: LessonGraph | LessonRun) -> dict[str, G
     if isinstance(subject, LessonGraph) or not subject.varied:
         return {"": picture_of(lesson, subject)}
     values = subject.settings[subject.varied]
-    return {f"{subject.varied} = {value}": picture_of(lesson, subject, k) for k, value in enumerate(values)}
+    written_values = (setting_text(value, TEXTS[lesson.language]) for value in values)
+    return {f"{subject.varied} = {value}": picture_of(lesson, subject, k) for k, value in enumerate(written_values)}
 
 
 def _step_view(lesson: Lesson, position: int, k: int) -> GraphViewData:
@@ -168,7 +171,10 @@ def pick_value(run: LessonRun, key: str) -> int:
     if not run.varied:
         return 0
     values = run.settings[run.varied]
-    return values.index(st.select_slider(run.varied, values, key=f"{key}_value"))
+    picked = st.select_slider(
+        run.varied, values, key=f"{key}_value", format_func=lambda value: setting_text(value, TEXTS[language()])
+    )
+    return values.index(picked)
 
 
 # Sessions share what is cached under the same key. The key of an uploaded lesson is the hash of its text.
@@ -232,7 +238,8 @@ def _spread(run: LessonRun, lesson: Lesson, position: int) -> None:
             return
     medians = ", ".join(f"{median(row):g}" for row in counts)
     sentence = say["spread"].format(n=run.repeats * len(values), setting=run.varied, medians=medians)
-    st.plotly_chart(spread_figure(run.varied, values, counts), key=f"{key}_figure", alt=sentence)
+    texts = [setting_text(value, TEXTS[language()]) for value in values]
+    st.plotly_chart(spread_figure(run.varied, texts, counts), key=f"{key}_figure", alt=sentence)
     st.caption(sentence)
 
 
