@@ -97,3 +97,16 @@ def test_a_button_without_a_verb_is_found():
     tree = ast.parse('st.button(t("Options"))\nst.popover("Files")\nst.button(t("Show score") if last else t("Next"))')
     assert [label for _, label in labels(tree)] == ["Options", "Files", "Show score", "Next"]
     assert [label for _, label in labels(tree) if not has_verb(label)] == ["Options", "Files", "Next"]
+
+
+def test_a_download_runs_no_script():
+    """A run of the script that a click starts may remove the file before the browser has asked for it."""
+    for path in sorted((ROOT / "pages").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "download_button"
+            ):
+                clicked = [ast.unparse(word.value) for word in node.keywords if word.arg == "on_click"]
+                assert clicked == ["'ignore'"], f"{path.relative_to(ROOT)}, line {node.lineno}"

@@ -20,7 +20,7 @@ from pages.blocks.classroom import lecturer_view
 from pages.session import classrooms, guard, storage
 from pages.session.classrooms import classes
 from pages.session.guard import Guard, new_cookie
-from tests.pages.driving import go, markup, open_app, press, sound
+from tests.pages.driving import go, markup, open_app, plain, press, sound
 
 APP = Guard(Starlette(routes=join_pages.routes()))
 
@@ -202,6 +202,21 @@ def test_a_lesson_asks_its_exercises_beside_their_graphs():
     entry = entry_of(at)
     assert len(entry.slides) == len(entry.room.exercises) > 1
     assert all(one["nodes"] for slide in entry.slides for one in slide["pictures"].values())
+    classes().forget(entry)
+
+
+def test_an_entered_question_that_nobody_answered_shows_its_answer():
+    """The open tally, the answer and the end of the class need no answer of a student."""
+    at = open_app("lessons")
+    at.session_state["lesson"] = "03-pc-by-hand"
+    at = sound(go(press(at.run(), "lesson_class"), "classroom"))
+    entry = entry_of(at)
+    assert not entry.room.exercises[0].choices
+    at = sound(press(at, "class_ask"))
+    at = sound(at.toggle(key="class_tally_0").set_value(True).run())
+    at = sound(press(at, "class_tell_0"))
+    assert any("Correct answer: a — b." in one for one in map(plain, markup(at)))
+    sound(press(at, "class_end"))
     classes().forget(entry)
 
 

@@ -174,8 +174,8 @@ def _tally(entry: OpenClass, *, revealed: bool) -> None:
     if exercise.choices:
         right = exercise.answer if revealed and exercise.has_answer else None
         st.html(tally_html(exercise.choices, room.tally(), right, entry.language))
-    else:
-        st.html(entered_tally_html(exercise, room.entered(), entry.language, revealed=revealed))
+    elif entered := room.entered():
+        st.html(entered_tally_html(exercise, entered, entry.language, revealed=revealed))
 
 
 def _revealed(entry: OpenClass) -> None:
@@ -202,7 +202,7 @@ def _results(entry: OpenClass) -> None:
     st.dataframe(results_table(entry.room, entry.language), hide_index=True)
     st.download_button(
         t("Download answers"), lambda: entry.room.results(say, title=entry.title, date=entry.date),
-        "edgewise_class.csv", CSV, key="class_csv", type="primary", icon=":material/download:",
+        "edgewise_class.csv", CSV, key="class_csv", type="primary", on_click="ignore", icon=":material/download:",
     )  # fmt: skip
     st.caption(t("The answers are deleted with the class, or after some hours."))
     st.button(t("Delete class"), key="class_forget", on_click=classrooms.forget, args=(entry,))

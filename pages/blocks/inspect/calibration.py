@@ -86,7 +86,7 @@ def _show(run: Run, found: OwnCalibration) -> None:
     )  # fmt: skip
     st.download_button(
         t("Download recalibrated P"), table.to_csv(index=False), "recalibrated.csv", "text/csv",
-        key=f"inspect_recalibrated_csv_{run.number}", icon=":material/download:",
+        key=f"inspect_recalibrated_csv_{run.number}", on_click="ignore", icon=":material/download:",
     )  # fmt: skip
 
 
