@@ -74,13 +74,14 @@ SWITCH = "EDGEWISE_STREAMLIT_PATCHES"
 CLICK_SECONDS = 3.0  # seconds until a run with a click can be interrupted, so that users can leave a long computation
 TRANSIT_SECONDS = 2.0  # assumed time until a page reaches its browser
 TRIGGER_FIELDS = ("trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value")
+ANSWERS = ("file_urls_response", "backend_operation_response")  # to uploads and downloads; sent once
 UNLIMITED = 0  # value of `spool_max_size`
 _LOG = logging.getLogger(__name__)
 _loop: asyncio.AbstractEventLoop | None = None  # event loop of the server
 
 
 class PatchedSession(AppSession):
-    """Session that starts with a full page run, and loses no page changes, addresses or uploads."""
+    """Session that starts with a full page run, and loses no page changes, addresses, uploads or downloads."""
 
     has_begun = False
     _shown = _left = _turned_to = ""  # page hashes; `_left` until the browser is known to have left that page
@@ -133,7 +134,7 @@ class PatchedSession(AppSession):
         super()._enqueue_forward_msg(msg)
 
     def _clear_queue(self, fragment_ids_this_run: list[str] | None = None) -> None:
-        answers = [message for message in self._browser_queue._queue if message.HasField("file_urls_response")]
+        answers = [message for message in self._browser_queue._queue if message.WhichOneof("type") in ANSWERS]
         super()._clear_queue(fragment_ids_this_run)
         kept = {id(message) for message in self._browser_queue._queue}
         for answer in answers:

@@ -289,17 +289,18 @@ def test_a_waiting_fragment_does_not_let_the_script_continue(by_script):
 
 
 @pytest.mark.parametrize("fragments", [None, ["part"]])
-def test_upload_and_page_addresses_survive_the_start_of_a_run(session, fragments):
-    """The upload address and the page address stay in the queue once; elements of the old run are dropped."""
+def test_answers_and_page_addresses_survive_the_start_of_a_run(session, fragments):
+    """Answers to an upload and a download, and the address, stay in the queue once; old elements are dropped."""
     session.session._browser_queue = queue = ForwardMsgQueue()
-    answer, drawn = ForwardMsg(), ForwardMsg()
-    answer.file_urls_response.response_id = "file"
+    upload, download, drawn = ForwardMsg(), ForwardMsg(), ForwardMsg()
+    upload.file_urls_response.response_id = "file"
+    download.backend_operation_response.request_id = "file"
     drawn.delta.fragment_id = "part"
     address = session.write("step=1")
-    for message in (address, answer, drawn):
+    for message in (address, upload, download, drawn):
         queue.enqueue(message)
     session.session._clear_queue(fragments)
-    assert queue.flush() == [address, answer]
+    assert queue.flush() == [address, upload, download]
 
 
 def test_runs_without_a_click_can_be_interrupted_and_all_can_be_stopped():
