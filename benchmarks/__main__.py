@@ -11,9 +11,11 @@ from importlib import import_module
 # Modules by argument. Only the chosen one is imported, because each needs other packages.
 NAMED = {
     "calibration": "calibration",
+    "cost_estimates": "cost_estimates",
     "few_rows": "few_rows",
     "users_tables": "users_tables",
     "speed": "speed",
+    "true_knowledge": "true_knowledge",
     "directions": "directions",
     "roots": "roots",
     "posteriors": "posteriors",
@@ -29,6 +31,7 @@ NAMED = {
     "silences": "silences",
     "faults": "faults",
     "gate": "gate",
+    "gates": "gates",
 }
 
 

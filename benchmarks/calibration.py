@@ -114,6 +114,12 @@ def network(spec: Spec) -> Any:
     return random_discrete_network(random_dag(p, degree, seed), arity, seed, 0.5)
 
 
+def spec_of(word: str) -> Spec:
+    """Return the network that a word of the command line names: a bundled one, or kind:columns:neighbours:seed."""
+    kind, *numbers = word.split(":")
+    return (kind, int(numbers[0]), float(numbers[1]), int(numbers[2])) if numbers else kind
+
+
 def name_of(spec: Spec) -> str:
     """Return the name of a network in the counts."""
     return spec if isinstance(spec, str) else "random {} {} {:g} {}".format(*spec)
@@ -394,9 +400,11 @@ def verified(runs: Iterable[tuple[str, LearnResult, PDAG]]) -> list[str]:
     return lines
 
 
-def fresh_runs(rows: Iterable[int], seeds: Iterable[int]) -> Iterator[tuple[str, LearnResult, PDAG]]:
+def fresh_runs(
+    rows: Iterable[int], seeds: Iterable[int], specs: Iterable[Spec] = UNSEEN
+) -> Iterator[tuple[str, LearnResult, PDAG]]:
     """Yield the kind of columns, the result and the true CPDAG of samples of networks that are in neither group."""
-    for spec, n, seed in product(UNSEEN, rows, seeds):
+    for spec, n, seed in product(specs, rows, seeds):
         found = network(spec)
         data, truth = as_read(sample(found, n, seed=seed), found.dag)
         for key in LEAST:
@@ -407,7 +415,10 @@ def main(argv: list[str] | None = None) -> None:
     """Collect, fit and measure, or one of these."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks calibration", description=__doc__)
     parser.add_argument("steps", nargs="*", choices=[*STEPS, []], help="default: all")
-    steps = parser.parse_args(argv).steps or STEPS
+    parser.add_argument("--seed", type=int, default=FRESH, help=f"of the samples of verify (default: {FRESH:,})")
+    parser.add_argument("--networks", nargs="+", type=spec_of, default=UNSEEN, help="of verify: asia, levels:15:2:81")
+    options = parser.parse_args(argv)
+    steps = options.steps or STEPS
     if "collect" in steps:
         counts: Counts = []
         for group, spec, n in cells():
@@ -421,7 +432,7 @@ def main(argv: list[str] | None = None) -> None:
     if "bound" in steps:
         print("\n".join(bounded(read_counts())))
     if "verify" in steps:
-        print("\n".join(verified(fresh_runs((200, 500), (FRESH,)))))
+        print("\n".join(verified(fresh_runs((200, 500), (options.seed,), options.networks))))
 
 
 if __name__ == "__main__":

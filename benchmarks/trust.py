@@ -4,7 +4,8 @@
 stores the features of their pairs in a folder; the kind is continuous, categorical or mixed. Fresh seeds start at
 890000. ``... train KIND FOLDER`` writes the coefficients, and ``... measure KIND FOLDER`` prints how often claims are
 right on the fresh tables, each world left out of the training. A stored table is not simulated again. ``... networks
-892000 892003`` prints the same for samples of bundled networks, which are in no training. ``... missing FOLDER 897000
+892000 892003`` prints the same for samples of bundled networks, which are in no training. ``... worlds KIND 940501
+940503`` judges fresh tables of all worlds of a kind with the coefficients in use. ``... missing FOLDER 897000
 897003`` judges tables with missing cells, filled and by their complete rows, and prints how often claims are right.
 """
 
@@ -26,9 +27,10 @@ from learners.verdict.assumptions import check_assumptions, complete_rows
 from learners.verdict.logistic_model import FOLDER, stored
 from learners.verdict.pair_evidence import candidates, features, pair_evidence
 from learners.verdict.table_signs import table_signs
-from learners.verdict.trust import BINS, HIDDEN_SHARES, SURE, trust, why_silent
+from learners.verdict.trust import BINS, HIDDEN_SHARES, SURE, Trust, trust, why_silent
 
 from .hidden_causes import FRESH, TRAINING, Record, fired, fitted, read, table_record
+from .latent_arrows import percent
 from .worlds import CATEGORICAL, MIXED, NUMERIC, Simulated, simulate
 
 KINDS = {"continuous": NUMERIC, "categorical": CATEGORICAL, "mixed": MIXED}
@@ -237,6 +239,51 @@ def sample_of(name: str, seed: int, hidden: int, n: int = 2_000) -> Simulated:
     return Simulated(full.select(seen.tolist()), dag, seen)
 
 
+def measure_worlds(kind: str, seeds: range) -> None:
+    """Print how often claims of `trust` are right on tables of each world, and over all of them."""
+    heads = (
+        "world",
+        "tables",
+        "silent",
+        *(cell for claim in CLAIMS for cell in (f"{claim} a table", "right")),
+        "CPU s",
+    )
+    print(f"| {' | '.join(heads)} |\n|---|" + "--:|" * (len(heads) - 1))
+    total: list[np.ndarray] = []
+    for world in KINDS[kind]:
+        began, silent, counts = time.process_time(), 0, []
+        for seed in seeds:
+            table = simulate(world, seed, 20 if kind == "continuous" else 12, 2_000)
+            found = trust(learn("boss", table.data), table.data)
+            silent += bool(found.silent)
+            if not found.silent:
+                counts.append(_right_claims(found, table))
+        seconds, array = time.process_time() - began, np.array(counts, dtype=np.float64).reshape(-1, len(CLAIMS), 2)
+        total.append(array)
+        print(f"| {world} | {len(seeds)} | {silent} | {_claims_of(array)} | {seconds / len(seeds):.1f} |", flush=True)
+    print(f"| all | | | {_claims_of(np.concatenate(total))} | |")
+
+
+def _right_claims(found: Trust, table: Simulated) -> list[list[int]]:
+    """Return how many claims of P >= .9 there are of each kind, and how many of them are right."""
+    half = np.triu(np.ones_like(table.adjacent), 1)
+    truth = {"cause": table.causes, "no cause": ~table.causes, "adjacent": table.adjacent & half}
+    said = {"cause": found.cause, "no cause": found.no_cause, "adjacent": np.where(half, found.adjacent, 0.0)}
+    counted = [claim for claim in CLAIMS if claim != "adjacent" or not table.selected]
+    sure = {claim: np.nan_to_num(said[claim]) >= SURE for claim in counted}
+    counts = {claim: [int(one.sum()), int((one & truth[claim]).sum())] for claim, one in sure.items()}
+    return [counts.get(claim, [0, 0]) for claim in CLAIMS]
+
+
+def _claims_of(counts: np.ndarray) -> str:
+    """Return the cells of a line: claims a table, and the share that is right with its standard error."""
+    cells = []
+    for k in range(len(CLAIMS)):
+        made, right = counts[:, k, 0], counts[:, k, 1]
+        cells += [f"{made.mean():.1f}" if len(made) else "–", percent(right, made)]
+    return " | ".join(cells)
+
+
 WORLDS_WITH_MISSING_CELLS = {
     "continuous": (
         "clean",
@@ -320,6 +367,10 @@ if __name__ == "__main__":
         folder, first, stop = Path(sys.argv[2]), *map(int, sys.argv[3:5])
         folder.mkdir(parents=True, exist_ok=True)
         print_missing(judge_missing(folder, range(first, stop)))
+        sys.exit()
+    if sys.argv[1] == "worlds":
+        kind, first, stop = sys.argv[2], *map(int, sys.argv[3:5])
+        measure_worlds(kind, range(first, stop))
         sys.exit()
     if sys.argv[1] == "networks":
         first, stop = map(int, sys.argv[2:4])
