@@ -1,7 +1,8 @@
 """How good are the estimated durations of runs? ``python -m benchmarks cost_estimates [LEARNER ...]``.
 
 Each learner is estimated and run at its defaults on tables whose seeds had no part in the estimates. Other work on the
-machine must not count, so `time.perf_counter` is replaced by the CPU clock for both. A line has the estimate, the CPU
+machine must not count, so both run on one core, and `time.perf_counter` is
+replaced by the CPU clock. A line has the estimate, the CPU
 seconds of the run, their ratio, and if the run lies in the range that the form shows. Runs that end below
 `TOO_SHORT` seconds with a range that also ends there count as right.
 """
@@ -24,6 +25,8 @@ from learners import (
     with_missing_cells,
 )
 from learners.choosing.experience import TOO_SHORT, Experience
+
+from .worker import use_cores
 
 SEED = 940_301
 FACTOR = 3.0
@@ -66,6 +69,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("learners", nargs="*", default=list(LEARNERS))
     parser.add_argument("--seed", type=int, default=SEED, help=f"default: {SEED:,}")
     options = parser.parse_args(argv)
+    use_cores(1)
     time.perf_counter = time.process_time
     ratios, inside = [], []
     print("| table | learner | estimate s | CPU s | ratio | in the range |\n|---|---|--:|--:|--:|---|")
