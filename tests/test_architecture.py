@@ -178,6 +178,16 @@ def test_modules_are_imported_by_their_names_of_today(path):
     assert {name for name in imports(path) if present_name(name) != name} == set()
 
 
+def test_no_two_classes_share_a_name():
+    """A public class is the only one of its name in the product, so that its name says which is meant."""
+    modules: dict[str, list[str]] = {}
+    for path in sources("learners", "viz", "pages"):
+        for node in tree(path).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                modules.setdefault(node.name, []).append(str(path))
+    assert {name: paths for name, paths in modules.items() if len(paths) > 1} == {}
+
+
 @of_every(sources("learners/families", "learners/independence", "learners/scores", "learners/search"))
 def test_a_shared_parameter_is_checked_by_its_declaration(path):
     """The range of alpha or ess is declared only in `settings/shared.py`, also for tests and scores that users call."""

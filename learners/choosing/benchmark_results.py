@@ -16,7 +16,7 @@ COLUMNS = ("table", "kind", "columns", "rows", "missing", "samples", "learner", 
 
 
 @dataclass(frozen=True)
-class Setting:
+class TableShape:
     """Tables of one shape, each drawn from a known network.
 
     Attributes
@@ -54,7 +54,7 @@ MIN_SCORE = 1e-4  # minimum score; smaller scores count as this one
 
 
 @cache
-def settings() -> tuple[Setting, ...]:
+def settings() -> tuple[TableShape, ...]:
     """Return all benchmark settings with their results."""
     with PATH.open(encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
@@ -62,9 +62,9 @@ def settings() -> tuple[Setting, ...]:
     return tuple(_setting([line for line in lines if line["table"] == one]) for one in tables)
 
 
-def _setting(lines: list[dict[str, str]]) -> Setting:
+def _setting(lines: list[dict[str, str]]) -> TableShape:
     first = lines[0]
     values = {goal: {line["learner"]: float(line[goal] or "nan") for line in lines} for goal in GOALS}
-    return Setting(
+    return TableShape(
         first["kind"], int(first["columns"]), int(first["rows"]), float(first["missing"]), int(first["samples"]), values
     )

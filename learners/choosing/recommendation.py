@@ -10,7 +10,7 @@ from ..common.errors import DataError, LearnersError
 from ..common.validation import Positive, validated
 from ..data.dataset import Dataset
 from ..registry import LEARNERS
-from .benchmark_results import GOALS, Setting, settings
+from .benchmark_results import GOALS, TableShape, settings
 
 BY = {
     "graph": "the Jaccard index of its graph",
@@ -136,7 +136,7 @@ def recommend(
 
 
 def _quick(
-    ranked: list[Choice], dataset: Dataset, patience: float, n_choices: int, known: list[Setting]
+    ranked: list[Choice], dataset: Dataset, patience: float, n_choices: int, known: list[TableShape]
 ) -> list[Choice]:
     """Return the first learners whose estimated duration is at most `patience`; bound the number of estimates.
 
@@ -158,7 +158,7 @@ def _quick(
     return quick
 
 
-def _complement(first: Choice, others: list[Choice], known: list[Setting]) -> Choice:
+def _complement(first: Choice, others: list[Choice], known: list[TableShape]) -> Choice:
     """Return the choice with the highest mean, over the settings, of the larger of its share and that of the first."""
     shares = [one.shares("graph") for one in known]
     shares = [one for one in shares if first.key in one]
@@ -169,13 +169,13 @@ def _complement(first: Choice, others: list[Choice], known: list[Setting]) -> Ch
     return max(others, key=both)
 
 
-def _weight(one: Setting, dataset: Dataset) -> float:
+def _weight(one: TableShape, dataset: Dataset) -> float:
     columns = math.log2(one.columns / dataset.p) / DOUBLINGS_OF_COLUMNS
     rows = math.log2(one.rows / max(dataset.n, 1)) / DOUBLINGS_OF_ROWS
     return math.exp(-(columns**2 + rows**2) / 2)
 
 
-def _ranked(known: list[Setting], weights: list[float], goal: str) -> list[Choice]:
+def _ranked(known: list[TableShape], weights: list[float], goal: str) -> list[Choice]:
     """Rank by the weighted mean of relative scores over the settings that a learner supports."""
     sums: dict[str, float] = {}
     totals: dict[str, float] = {}
@@ -199,7 +199,7 @@ def expected_seconds(key: str, dataset: Dataset) -> float:
         return math.inf
 
 
-def _sentence(dataset: Dataset, goal: str, quick: list[Choice], near: list[Setting]) -> str:
+def _sentence(dataset: Dataset, goal: str, quick: list[Choice], near: list[TableShape]) -> str:
     first = quick[0]
     second = next((one for one in quick[1:] if f"{one.share:.0%}" != f"{first.share:.0%}"), None)
     size = f"{_span([one.columns for one in near])} columns, {_span([one.rows for one in near])} rows"
@@ -219,7 +219,7 @@ def _sentence(dataset: Dataset, goal: str, quick: list[Choice], near: list[Setti
     return f"{first.label}: on {tables} of known networks, {BY[goal]} was {best}. {like}"
 
 
-def _covers(near: list[Setting], dataset: Dataset) -> bool:
+def _covers(near: list[TableShape], dataset: Dataset) -> bool:
     """Return True if the ranges of the settings, which the reason states, contain the size of a table."""
     sizes = ([one.columns for one in near], dataset.p), ([one.rows for one in near], dataset.n)
     return all(min(known) <= own <= max(known) for known, own in sizes)

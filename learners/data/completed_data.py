@@ -15,7 +15,7 @@ MIN_N = 4  # minimum sample size of a test or score
 TABLES, MANY_ROWS, TABLES_OF_MANY_ROWS = 10, 10_000, 4  # tables drawn from moments: 10, or 4 for tables of more rows
 
 
-class Complete(Protocol):
+class Completer(Protocol):
     """Completes data sets; see `completion.with_completion`."""
 
     def __call__(self, dataset: Dataset, near: Completion | None) -> CompletedTables | CompletedMoments:
@@ -118,7 +118,7 @@ class Completion:
 
     Parameters
     ----------
-    complete : Complete
+    complete : Completer
     dataset : Dataset
         The data set with missing cells.
     near : Completion, optional
@@ -128,7 +128,7 @@ class Completion:
     dataset : Dataset
     """
 
-    def __init__(self, complete: Complete, dataset: Dataset, near: Completion | None = None) -> None:
+    def __init__(self, complete: Completer, dataset: Dataset, near: Completion | None = None) -> None:
         self._complete, self.dataset, self._near = complete, dataset, near
         self._tables: dict[int, Dataset] = {}
 

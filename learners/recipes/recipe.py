@@ -15,14 +15,14 @@ from ..common.wording import did_you_mean, shown_value
 from ..data.disclosure import sharable
 from ..data.plan.plan import Plan
 from ..data.plan.plan_file import plan_of, stored_plan
-from ..data.reading.json_file import Format
+from ..data.reading.json_file import JSONFormat
 from ..data.reading.table import Table
 from ..graphs.knowledge import Knowledge
 from ..registry import LEARNERS
 from ..results.result import LearnResult
 from .fingerprints import ResultFingerprint, TableFingerprint, fingerprint_result, fingerprint_table
 
-RECIPE = Format("recipe", "edgewise_recipe", 1)
+RECIPE = JSONFormat("recipe", "edgewise_recipe", 1)
 HASH = 64  # length of a hash in hexadecimal digits
 MAX_HELD_OUT = 0.9
 # Options of `read_table` that a recipe may hold.

@@ -22,7 +22,7 @@ from ..common.checks import check_type
 from ..common.errors import DataError, ParameterError
 from ..common.version import __version__
 from ..data.disclosure import sharable
-from ..data.reading.json_file import Format
+from ..data.reading.json_file import JSONFormat
 from ..data.reading.table import Table
 from ..results.result import LearnResult
 from . import projects, runs, schema
@@ -31,7 +31,7 @@ from .packing import open_archive, pack, unpack
 from .store import Store
 from .validation import check_result, check_table
 
-PROJECT = Format("project", "edgewise_project", 1)
+PROJECT = JSONFormat("project", "edgewise_project", 1)
 INDEX, BODY = "project.json", "body"
 # Maximum number of members: a run has an order, a result and a few tables; a zip file has at most 65,535.
 MAX_MEMBERS = 60_000

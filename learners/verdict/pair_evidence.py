@@ -52,7 +52,7 @@ class Shares:
 
 
 @dataclass(frozen=True, eq=False)
-class PairEvidence:
+class ClaimEvidence:
     """Evidence on all pairs of a table.
 
     Attributes
@@ -83,7 +83,7 @@ class PairEvidence:
     n_resamples: int
 
 
-def pair_evidence(*tables: Dataset, seed: int = 0, tick: Tick = silent) -> PairEvidence:
+def pair_evidence(*tables: Dataset, seed: int = 0, tick: Tick = silent) -> ClaimEvidence:
     """Collect the evidence of a table; raise `Stopped` if the tick cancels.
 
     Parameters
@@ -117,7 +117,7 @@ def pair_evidence(*tables: Dataset, seed: int = 0, tick: Tick = silent) -> PairE
         steps.check()
     n, p = tables[0].n, tables[0].p
     pags, of_pairs, of_table = zip(*found, strict=True)
-    return PairEvidence(
+    return ClaimEvidence(
         {name: _shares(np.array(marks)) for name, marks in graphs.items()},
         np.mean([one.compelled for one in posteriors], axis=0),
         np.mean([one.adjacent for one in posteriors], axis=0),
@@ -240,7 +240,7 @@ def _shares(marks: np.ndarray) -> Shares:
     return Shares(arrow.mean(axis=0), head.mean(axis=0), (marks > NONE).mean(axis=0))
 
 
-def candidates(evidence: PairEvidence, claim: Claim) -> np.ndarray:
+def candidates(evidence: ClaimEvidence, claim: Claim) -> np.ndarray:
     """Return the ordered pairs that are judged, (m, 2) int64; pairs i < j for adjacency."""
     shares = evidence.shares.values()
     if claim == "adjacent":
@@ -254,7 +254,7 @@ def candidates(evidence: PairEvidence, claim: Claim) -> np.ndarray:
     return np.argwhere(found)
 
 
-def features(evidence: PairEvidence, pairs: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
+def features(evidence: ClaimEvidence, pairs: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return the features of ordered pairs, (m, k) float64, and their names."""
     i, j = pairs.T
     columns: dict[str, np.ndarray] = {}

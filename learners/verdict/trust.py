@@ -25,7 +25,7 @@ from ..settings.shared import HIDDEN_SHARES
 from .assumptions import NO_REASON, Assumptions, alike, check_assumptions, why_unread
 from .filled_tables import FilledTables, n_groups
 from .logistic_model import LogisticModel, stored
-from .pair_evidence import RESAMPLES, Claim, PairEvidence, Shares, candidates, features, pair_evidence
+from .pair_evidence import RESAMPLES, Claim, ClaimEvidence, Shares, candidates, features, pair_evidence
 
 DEFAULT_SHARE = 0.5  # share of such tables in the training data
 SURE = 0.9  # probability from which a claim counts as well supported
@@ -377,7 +377,7 @@ def why_silent(dataset: Dataset, assumptions: Assumptions) -> Phrase:
     return SILENT if assumptions.hidden is not None and assumptions.hidden.kind == "factors" else NO_REASON
 
 
-def _probabilities(evidence: PairEvidence, kind: str, claim: Claim, other: float) -> np.ndarray:
+def _probabilities(evidence: ClaimEvidence, kind: str, claim: Claim, other: float) -> np.ndarray:
     """Return (p, p) probabilities of a claim; `other` for pairs that are not candidates."""
     model = LogisticModel.from_dict(stored(f"trust_{kind}")[claim])
     found = np.full((evidence.p, evidence.p), other)
@@ -387,6 +387,6 @@ def _probabilities(evidence: PairEvidence, kind: str, claim: Claim, other: float
     return found
 
 
-def _identified(evidence: PairEvidence) -> np.ndarray:
+def _identified(evidence: ClaimEvidence) -> np.ndarray:
     """Return (p, p) bool: a cause in nearly all resamples, by each method."""
     return np.minimum.reduce([one.arrow for one in evidence.shares.values()] + [evidence.compelled]) >= SAME

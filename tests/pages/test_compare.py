@@ -12,7 +12,7 @@ from pages.blocks.compare import report
 from pages.blocks.compare.pair_reasons import differences
 from pages.session.jobs import runner
 from tests.pages.driving import finish_run, go, learn_now, open_app, plain, press, small_table, sound, upload
-from viz.report.side_by_side import Comparison, html_comparison
+from viz.report.side_by_side import ComparedRuns, html_comparison
 
 
 def words(at):
@@ -129,8 +129,8 @@ def test_the_reason_of_a_difference_names_each_run_with_its_own_setting():
 
 
 def test_the_comparison_is_a_report_with_what_is_on_screen(two_runs, monkeypatch):
-    made: list[Comparison] = []
-    monkeypatch.setattr(report, "Comparison", lambda **fields: made.append(Comparison(**fields)) or made[-1])
+    made: list[ComparedRuns] = []
+    monkeypatch.setattr(report, "ComparedRuns", lambda **fields: made.append(ComparedRuns(**fields)) or made[-1])
     runs = two_runs.session_state["runs"][1:]
     two_runs.session_state["pair"] = runs[0].result.names[:2]
     sound(two_runs.run())

@@ -27,7 +27,7 @@ def spread_rows(xy: np.ndarray, edges: Sequence[Edge], *, between_rows: bool = F
     between_rows : bool
         True if a node may also change its row, as long as it stays below its parents and above its children.
     """
-    search = Rows(xy, edges)
+    search = RowSearch(xy, edges)
     for _ in range(ROUNDS):
         if not search.improve(between_rows=between_rows) or search.work > MAX_WORK:
             break
@@ -40,7 +40,7 @@ def route_crossings(routes: Sequence[Sequence[tuple[float, float]]], edges: Sequ
     Parameters
     ----------
     routes : sequence of polylines
-        The path of each edge as points, as in `Route.points`.
+        The path of each edge as points, as in `EdgeRoute.points`.
     edges : sequence of pairs
     """
     if len(edges) < 2:
@@ -65,7 +65,7 @@ def route_crossings(routes: Sequence[Sequence[tuple[float, float]]], edges: Sequ
     return len(set(zip(a[disjoint].tolist(), b[disjoint].tolist(), strict=True)))
 
 
-class Rows:
+class RowSearch:
     """Search for few crossings: the positions of nodes in rows, and the savings by each move."""
 
     def __init__(self, xy: np.ndarray, edges: Sequence[Edge]) -> None:

@@ -25,7 +25,7 @@ SAMPLES = 8  # number of points of a rounded bend
 
 
 @dataclass(frozen=True)
-class Route:
+class EdgeRoute:
     """An edge between the borders of its nodes.
 
     Attributes
@@ -54,7 +54,7 @@ class Router:
         self.centres = [(x, y) for x, y in places.xy.tolist()]
         self.sizes = places.size.tolist()
 
-    def route(self, i: int, j: int, lane: int = 0) -> Route:
+    def route(self, i: int, j: int, lane: int = 0) -> EdgeRoute:
         """Return the path from node i to node j around all other nodes.
 
         Parameters
@@ -107,7 +107,7 @@ class Router:
         room = min(max(abs(x - cx) - w / 2, abs(y - cy) - h / 2) for x, y in ends)
         return self._box(k, max(0.0, min(margin, room - 1)))
 
-    def _rounded(self, i: int, j: int, bends: list[Point], others: Sequence[int]) -> Route:
+    def _rounded(self, i: int, j: int, bends: list[Point], others: Sequence[int]) -> EdgeRoute:
         """Cut the path at the borders of its ends, and round its bends as far as boxes allow."""
         start, end = self.centres[i], self.centres[j]
         while bends and _within(bends[0], self._box(i)):
@@ -129,7 +129,7 @@ class Router:
             curves.append(_curve(before, bend, after, 0.0) if _hits(curve, near) else curve)
         points = (begin, *(point for curve in curves for point in _sampled(curve)), stop)
         first, last = (bends[0], bends[-1]) if bends else (stop, begin)
-        return Route(begin, stop, first, last, tuple(curves), points)
+        return EdgeRoute(begin, stop, first, last, tuple(curves), points)
 
     def _exit(self, k: int, origin: Point, to: Point) -> Point:
         """Return the point at which a line from inside a node's box leaves it."""

@@ -13,7 +13,7 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from ..layout.printed_graph import PILLS, Places, place, text_width
-from ..layout.routing import Point, Route, Router, towards
+from ..layout.routing import EdgeRoute, Point, Router, towards
 from ..pyvis_network import conflicts
 from ..replay import relative_strengths
 from ..text import ARROWS, PROBABILITIES, format_share, one_line, short_names
@@ -85,7 +85,7 @@ def _svg(
     names: Sequence[str],
     positions: np.ndarray,
     description: str,
-    edges: Callable[[dict[tuple[int, int], Route]], Iterator[tuple[str, str]]],
+    edges: Callable[[dict[tuple[int, int], EdgeRoute]], Iterator[tuple[str, str]]],
     style: str = "",
 ) -> str:
     labels = short_names(names, MAX_LETTERS[len(names) <= PILLS])
@@ -100,7 +100,7 @@ def _svg(
     )
 
 
-def _with_notes(edges: Iterable[tuple[str, str]], router: Router, lines: Sequence[Route]) -> Iterator[str]:
+def _with_notes(edges: Iterable[tuple[str, str]], router: Router, lines: Sequence[EdgeRoute]) -> Iterator[str]:
     """Yield the edges with their labels, which lie clear of other edges, boxes and labels."""
     drawn = list(edges)
     points = [line.points for line in lines]
@@ -110,12 +110,14 @@ def _with_notes(edges: Iterable[tuple[str, str]], router: Router, lines: Sequenc
         yield f"{edge}{_note(places[k], text) if text else ''}</g>"
 
 
-def _plain_edges(graph: PDAG, names: Sequence[str], lines: dict[tuple[int, int], Route]) -> Iterator[tuple[str, str]]:
+def _plain_edges(
+    graph: PDAG, names: Sequence[str], lines: dict[tuple[int, int], EdgeRoute]
+) -> Iterator[tuple[str, str]]:
     for (i, j), line in lines.items():
         yield _edge(names, (i, j), line, _kind(graph, i, j), PLAIN_WIDTH, None)
 
 
-def _frame(places: Places, labels: Sequence[str], lines: Iterable[Route]) -> tuple[float, float, float, float]:
+def _frame(places: Places, labels: Sequence[str], lines: Iterable[EdgeRoute]) -> tuple[float, float, float, float]:
     """Return left, top, width and height of the drawing."""
     half = places.size / 2
     if not places.pills:
@@ -126,7 +128,7 @@ def _frame(places: Places, labels: Sequence[str], lines: Iterable[Route]) -> tup
     return (*low.tolist(), *(high - low).tolist())
 
 
-def _edges(result: LearnResult, lines: dict[tuple[int, int], Route]) -> Iterator[tuple[str, str]]:
+def _edges(result: LearnResult, lines: dict[tuple[int, int], EdgeRoute]) -> Iterator[tuple[str, str]]:
     weights, clash = relative_strengths(result), conflicts(result, result.graph)
     shares = result.strengths.values if result.strengths.label.startswith(PROBABILITIES) else None
     for (i, j), line in lines.items():
@@ -146,7 +148,7 @@ def _kind(graph: PDAG, i: int, j: int) -> str:
 
 
 def _edge(
-    names: Sequence[str], edge: tuple[int, int], line: Route, kind: str, width: float, share: float | None
+    names: Sequence[str], edge: tuple[int, int], line: EdgeRoute, kind: str, width: float, share: float | None
 ) -> tuple[str, str]:
     """Return the SVG of an edge without its closing tag, and its label."""
     size = 8 + 1.6 * width

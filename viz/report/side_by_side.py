@@ -22,7 +22,7 @@ from .subject import Subject
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class ComparedRuns:
     """The compared runs, by letters.
 
     Attributes
@@ -51,17 +51,17 @@ class Comparison:
     language: Language = ENGLISH
 
 
-def html_comparison(compared: Comparison) -> str:
+def html_comparison(compared: ComparedRuns) -> str:
     """Return one HTML page without scripts and links, with a style for print."""
     return to_html(comparison(compared))
 
 
-def markdown_comparison(compared: Comparison) -> str:
+def markdown_comparison(compared: ComparedRuns) -> str:
     """Return the report as Markdown."""
     return to_markdown(comparison(compared))
 
 
-def comparison(compared: Comparison) -> Document:
+def comparison(compared: ComparedRuns) -> Document:
     """Return graphs, differences and numbers, then the sections of each run."""
     language = compared.language
     t = language.t
@@ -91,7 +91,7 @@ def _picture(letter: str, subject: Subject) -> tuple[Block, ...]:
     return Heading(letter), Text(edges_in_short(subject.result, subject.language)), drawn
 
 
-def _edges(compared: Comparison) -> Section:
+def _edges(compared: ComparedRuns) -> Section:
     n, t = len(compared.edges), compared.language.t
     if not n:
         return Section(t("Edge by edge"), ())
@@ -100,7 +100,7 @@ def _edges(compared: Comparison) -> Section:
     return Section(t("Edge by edge"), (table,) if n <= MAX_EDGES else (Text(cut), table))
 
 
-def _reasons(compared: Comparison) -> Section:
+def _reasons(compared: ComparedRuns) -> Section:
     blocks = tuple(part for head, text in compared.reasons for part in (Heading(head), Text(text)))
     return Section(compared.language.t("One pair"), blocks)
 

@@ -10,11 +10,11 @@ from typing import Any
 from ...common.errors import DataError, ParameterError
 from ...common.validation import validated
 from ...common.wording import quoted, quoted_columns
-from ..reading.json_file import Format
+from ..reading.json_file import JSONFormat
 from ..reading.table import Table
 from .plan import ColumnPlan, Plan, default_plan
 
-PLAN = Format("plan", "edgewise_plan", 1)
+PLAN = JSONFormat("plan", "edgewise_plan", 1)
 
 
 @validated

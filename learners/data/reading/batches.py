@@ -47,7 +47,7 @@ HEAD_BYTES = 2 * SAMPLE  # size of the first rows, from which all guesses are ma
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowSelection:
     """The rows to read: all, the first ones, or a sample of the first ones.
 
     Attributes
@@ -101,7 +101,7 @@ class LongTextReader:
         As given; None to guess.
     header : int or None
         As in `read_table`.
-    rows : Rows
+    rows : RowSelection
     choose : callable
         Returns the arrangement with the names of the user, and the columns to read.
     drops_blank : bool
@@ -113,7 +113,7 @@ class LongTextReader:
     separator: str | None
     decimal: str | None
     header: int | None
-    rows: Rows
+    rows: RowSelection
     choose: Callable[[bytes, str, Arrangement], tuple[Arrangement, list[int]]] = field(repr=False)
     drops_blank: bool = True
 
@@ -211,7 +211,7 @@ class LongTextReader:
         return table, guesses
 
 
-def selected(batches: Iterator[pa.RecordBatch], rows: Rows, *, keep_blank: bool) -> Iterator[pa.RecordBatch]:
+def selected(batches: Iterator[pa.RecordBatch], rows: RowSelection, *, keep_blank: bool) -> Iterator[pa.RecordBatch]:
     """Yield the rows that are read: the first ones, and of these a sample."""
     first = _first(batches, rows.first)
     if rows.sample is None:
@@ -241,7 +241,7 @@ def _parsed(
     chosen: Sequence[int],
     numeric: Sequence[bool],
     block: int,
-    rows: Rows,
+    rows: RowSelection,
 ) -> Iterator[pa.RecordBatch]:
     """Yield the rows below the header."""
     keys = [str(j) for j in range(len(found.names))]
@@ -272,7 +272,7 @@ def _cut(head: bytes) -> bytes:
     return whole_rows(head) if len(head) >= HEAD_BYTES else head
 
 
-def _expected_rows(size: int | None, read: int, n: int, rows: Rows) -> int:
+def _expected_rows(size: int | None, read: int, n: int, rows: RowSelection) -> int:
     """Return an estimate of the number of rows from the first ones, rarely exceeded."""
     if rows.sample is not None:
         return min(rows.sample, rows.first or rows.sample)

@@ -15,7 +15,7 @@ MAX_BYTES = 16 * 1024**2
 
 
 @dataclass(frozen=True)
-class Format:
+class JSONFormat:
     """A file format: its name, and the key and version that identify it in the file.
 
     Attributes

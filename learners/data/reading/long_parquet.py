@@ -13,7 +13,7 @@ from ...common.memory import CELL_BYTES, step_limit_bytes
 from ...common.wording import quoted
 from ..arrow_arrays import to_numpy
 from ..column_types.cells import Cells, encoded
-from .batches import Rows, selected
+from .batches import RowSelection, selected
 from .column_files import encoded_column
 from .decompression import MAX_BYTES
 from .gathering import Gathered, is_stored_as_numbers
@@ -45,14 +45,14 @@ def is_long_parquet(source: str | Path | bytes) -> bool:
 
 
 def read_long_parquet(
-    path: str | Path, rows: Rows, choose: Callable[[Sequence[str]], tuple[Arrangement, list[int]]]
+    path: str | Path, rows: RowSelection, choose: Callable[[Sequence[str]], tuple[Arrangement, list[int]]]
 ) -> tuple[Arrangement, list[int], list[Cells]]:
     """Return the chosen columns of a Parquet file.
 
     Parameters
     ----------
     path : path
-    rows : Rows
+    rows : RowSelection
     choose : callable
         Returns the arrangement with the names of the user, and the columns to read, given the names in the file.
 
@@ -75,7 +75,7 @@ def read_long_parquet(
         ) from error
 
 
-def _gathered(file: parquet.ParquetFile, found: Arrangement, names: Sequence[str], rows: Rows) -> list[Cells]:
+def _gathered(file: parquet.ParquetFile, found: Arrangement, names: Sequence[str], rows: RowSelection) -> list[Cells]:
     levels: set[int] = set()
     while True:
         head = next(file.iter_batches(BATCH_ROWS, columns=names), None)

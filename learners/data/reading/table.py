@@ -34,7 +34,7 @@ from ..column_types.guess import TableGuess, guess_column, guess_columns, guess_
 from ..column_types.numbers import as_numbers
 from ..columns import checked_names
 from ..dataset import Dataset
-from .batches import LongTextReader, Rows
+from .batches import LongTextReader, RowSelection
 from .binary_files import ColumnFile, WorkbookText
 from .csv import parsed
 from .header import Arrangement, arrange, declared_separator, raw_lines
@@ -221,7 +221,7 @@ def read_table(
     for name, given in (("columns", columns), ("names", names)):
         if given is not None:
             check_sequence(name, given)
-    rows = Rows(max_rows, sample, seed)
+    rows = RowSelection(max_rows, sample, seed)
     most = MAX_COLUMNS if isinstance(source, bytes) else MAX_FILE_COLUMNS
     if not transpose and is_long_text(source):
         return _long_text(source, rows, encoding, separator, decimal, columns, max_columns, header, names)
@@ -262,7 +262,7 @@ def read_table(
     return _table(found, chosen, parts, TableGuess(encoding, delimiter, decimal, (), notes))
 
 
-def _sampled(parts: list[Encoded], rows: Rows) -> list[Encoded]:
+def _sampled(parts: list[Encoded], rows: RowSelection) -> list[Encoded]:
     """Return the sample of the rows, or all if there is none."""
     if rows.sample is None or not parts:
         return parts
@@ -280,7 +280,7 @@ def _in_order(codes: np.ndarray, texts: pa.StringArray) -> Encoded:
 
 def _long_text(
     source: str | Path,
-    rows: Rows,
+    rows: RowSelection,
     encoding: str | None,
     separator: str | None,
     decimal: str | None,
@@ -306,7 +306,7 @@ def _long_text(
 
 def _long_parquet(
     source: str | Path,
-    rows: Rows,
+    rows: RowSelection,
     columns: Sequence[str] | None,
     max_columns: int | None,
     names: Sequence[str] | None,

@@ -13,7 +13,7 @@ from learners.graphs.graph import PDAG, Edge
 from learners.graphs.layered_rows import LENGTH_COST, NEAR, OVER_COST, TINY
 from learners.io.samples import load_network
 from learners.networks.random_networks import random_dag
-from viz.layout.crossings import CALL_WORK, Rows, route_crossings, spread_rows
+from viz.layout.crossings import CALL_WORK, RowSearch, route_crossings, spread_rows
 from viz.layout.layers import assign_layers
 from viz.layout.positions import MAX_RESTARTED, layout
 from viz.layout.printed_graph import place
@@ -198,7 +198,7 @@ def in_rows(seed: int) -> tuple[np.ndarray, list[tuple[int, int]]]:
 def test_costs_of_a_move_are_those_of_the_moved_graph(seed: int) -> None:
     """Costs change with the position of a node as the crossings of the whole graph do, in its row and in others."""
     xy, edges = in_rows(seed)
-    search = Rows(xy, edges)
+    search = RowSearch(xy, edges)
     for i in range(16):
         if search.far[i].size:
             found, expected = [], []
@@ -215,7 +215,7 @@ def test_costs_of_a_move_are_those_of_the_moved_graph(seed: int) -> None:
 def test_savings_of_an_exchange_are_those_of_the_whole_graph(seed: int) -> None:
     """Exchanging two nodes of a row that are not adjacent saves the difference of the whole graph's costs."""
     xy, edges = in_rows(seed)
-    search = Rows(xy, edges)
+    search = RowSearch(xy, edges)
     for row in range(4):
         order, saved = search.saved(np.flatnonzero(xy[:, 1] == row))
         for (a, i), (b, j) in combinations(enumerate(order.tolist()), 2):
@@ -256,7 +256,7 @@ def test_comparisons_of_exchanged_edges_count_as_work() -> None:
     """An exchange compares the edges of a row with each other, which took minutes on 300 nodes with 1,950 edges."""
     graph = random_dag(30, 6.0, seed=1)
     xy = np.column_stack([np.arange(30) % 6, np.arange(30) // 6]).astype(float)
-    search = Rows(xy, graph.edges())
+    search = RowSearch(xy, graph.edges())
     row = np.flatnonzero(search.y == 2)
     ends = sum(len(search.far[i]) for i in row)
     before = search.work

@@ -35,7 +35,7 @@ from viz.compare.tables import edge_by_edge
 from viz.language import Language
 from viz.report.document import Grid, Heading, Items, Picture, Text
 from viz.report.report import belief_section, html_report, markdown_report, report
-from viz.report.side_by_side import Comparison, html_comparison, markdown_comparison
+from viz.report.side_by_side import ComparedRuns, html_comparison, markdown_comparison
 from viz.report.subject import Subject
 from viz.text import PROBABILITIES, format_number, one_line
 
@@ -306,7 +306,7 @@ def test_a_comparison_draws_each_graph_and_names_and_notes_are_only_text(name):
     graphs = {letter: each.result.graph for letter, each in subjects.items()}
     edges = edge_by_edge(graphs, one.result.names).drop(columns=["i", "j"])
     numbers = pd.DataFrame({"edges": [graph.n_edges for graph in graphs.values()]}, index=list(graphs))
-    text = Comparison({"A": name, "B": "none"}, subjects, edges, numbers, ((f"A: {name}", "because"),))
+    text = ComparedRuns({"A": name, "B": "none"}, subjects, edges, numbers, ((f"A: {name}", "because"),))
     root = ElementTree.fromstring(html_comparison(text))
     assert {one.tag.removeprefix(SVG) for one in root.iter()} <= TAGS
     svgs = list(root.iter(f"{SVG}svg"))
