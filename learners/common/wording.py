@@ -128,7 +128,7 @@ def with_minus(number: str) -> str:
 def format_probability(value: float) -> str:
     """Format a probability with three digits of it or of its complement: 0.25, 3.1e-9, 1 − 2e-7.
 
-    Only exactly 0 and 1 are shown as such; a sum that may be 1 but for rounding is "> 0.999".
+    Only exactly 0 and 1 are shown as such; a sum that differs from 1 by rounding errors only is "> 0.999".
     """
     if math.isnan(value):
         return "–"

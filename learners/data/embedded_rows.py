@@ -10,7 +10,7 @@ from .dataset import Dataset
 from .embedding import embedded_columns
 
 CELL_BYTES = 8
-MIN_VARIANCE = 1e-12  # variance of a standardized column in a resample below which it counts as constant there
+MIN_VARIANCE = 1e-12  # a standardized column with a smaller variance in a resample counts as constant in it
 
 
 class EmbeddedRows:

@@ -148,7 +148,7 @@ class G2(CompiledTest):
         return searches.single or isinstance(searches, (LevelSearch, PoolSearch))
 
     def _cached_kernel(self, searches: SetSearch, log_alpha: float, results: CIResults) -> Kernel:
-        """Return the kernel that uses the cache, or a counting kernel if these searches have none."""
+        """Return the kernel that uses the cache, or one that counts all tables if the searches have no such kernel."""
         match searches:
             case LevelSearch(adjacency=adjacency):
                 sets, kernel = (adjacency, *searches.lists), cached_g2_level_search

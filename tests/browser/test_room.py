@@ -54,6 +54,23 @@ def holds(root: Locator, condition: str) -> None:
     wait_until(root.page, f"root => ({condition})(root)", root.element_handle())
 
 
+OVERLAPS = """root => {
+    const parts = [...root.querySelectorAll('.legend, .finder > *, .tools:not(.present-tools) > *')];
+    const boxes = parts.map(part => [part, part.getBoundingClientRect()]).filter(([, box]) => box.width && box.height);
+    return boxes.flatMap(([one, a], k) => boxes.slice(k + 1)
+        .filter(([, b]) => a.right > b.left && b.right > a.left && a.bottom > b.top && b.bottom > a.top)
+        .map(([other]) => `${one.textContent} / ${other.textContent}`)); }"""
+
+
+@pytest.mark.parametrize("width", [390, 620, 800])
+def test_buttons_of_a_graph_do_not_overlap(open_at, width):
+    """In German, with long labels, the buttons and the search box wrap on a narrow page."""
+    page = open_at("inspect?language=de", width)
+    root = graph(page)
+    expect(root.locator(".tools button", has_text="PNG speichern")).to_be_visible(timeout=60_000)
+    assert root.evaluate(OVERLAPS) == []
+
+
 @pytest.mark.gate_cases(2)
 @pytest.mark.parametrize(("width", "height"), SCREENS)
 @pytest.mark.parametrize("path", ["", "inspect"], ids=["start", "inspect"])

@@ -25,7 +25,8 @@ export const Frame = {
       button("Save PNG", "Download the graph as shown (PNG)", () => this.savePng()));
     this.remarks = html("div", { class: "remarks" }, ...["truth", "neighbourhood", "blanket"].map((name) => html("p", { class: name, hidden: "" })));
     const [leaving, notes] = this.buildNotes();
-    this.stage = html("div", { class: "stage" }, this.buildEdgeCanvas(), this.svg, this.buildMinimap(), this.buildFinder(), this.tools, leaving, this.legend, this.remarks, this.tip, this.hint, this.buildPens());
+    this.toolbar = html("div", { class: "toolbar" }, this.buildFinder(), this.tools);
+    this.stage = html("div", { class: "stage" }, this.buildEdgeCanvas(), this.svg, this.buildMinimap(), this.toolbar, leaving, this.legend, this.remarks, this.tip, this.hint, this.buildPens());
 
     this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.phases = html("div", { class: "phases", "aria-hidden": "true" });

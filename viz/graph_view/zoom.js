@@ -22,7 +22,7 @@ export const Zoom = {
   // Return the area that buttons and remarks leave free.
   freeArea() {
     const { clientWidth, clientHeight } = this.svg;
-    const bar = Math.max(BAR, ...[this.finder, this.tools].map((row) => row.offsetTop + row.offsetHeight + CLEAR));
+    const bar = Math.max(BAR, this.toolbar.offsetTop + this.toolbar.offsetHeight + CLEAR);
     return { clientWidth, clientHeight: Math.max(1, clientHeight - bar - FOOT), top: bar };
   },
 

@@ -194,7 +194,7 @@ class _RegularReader:
 
 
 def words_of(text: np.ndarray) -> np.ndarray:
-    """Return the eight bytes from each position of a text on as little-endian integers, without a copy."""
+    """Return the eight bytes that begin at each position of a text as little-endian integers, without a copy."""
     return np.lib.stride_tricks.as_strided(text[:8].view("<u8"), (len(text) - 7,), (1,), writeable=False)
 
 

@@ -54,7 +54,7 @@ class Options:
 
     @property
     def of_tests(self) -> Options:
-        """A copy with the default of each option that no test depends on."""
+        """A copy in which options without effect on the tests have their defaults."""
         ignored = [] if self.fdr in ("ifdr", "pefdr") else ["fdr", "q", "fdr_method", "literal"]
         ignored += ["alpha"] if self.test == "mi" else []
         ignored += [] if self.fnr else ["beta", "effect", "scale"]

@@ -172,7 +172,7 @@ class MAGClimber:
         return self._parents[i] | self._children[i] | self._spouses[i]
 
     def _gains_of(self, x: int, y: int) -> list[MAGMove]:
-        """Return the moves of an edge that gain, the best first."""
+        """Return the changes of an edge that raise the score, the best first."""
         found = []
         for changes in self._candidates(x, y):
             gain = self._gain(changes)

@@ -66,7 +66,7 @@ def score_for(kind: str, p: int, n: int, seed: int) -> FamilyScore:
 
 
 class Table(FamilyScore):
-    """A score on continuous noise for which a function gives the value of each family."""
+    """A score whose family scores come from a function; its data are continuous noise."""
 
     def __init__(self, p: int, local) -> None:
         super().__init__(tuple("abcdefgh"[:p]), GaussianBIC(continuous(p, 50, 0)).sample)
