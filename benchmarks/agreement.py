@@ -6,9 +6,10 @@ from typing import Any
 
 from learners import PDAG, Dataset
 from learners.evaluation.metrics import jaccard, skeleton_confusion
+from learners.graphs.consistent_extension import consistent_extension, has_extension
 from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import skeleton_graph
-from learners.scores import BIC
+from learners.scores import BIC, GaussianBIC
 
 from .problem import Answer, Problem
 
@@ -39,9 +40,14 @@ def agreement(answer: Answer | None, ours: Answer | None, problem: Problem | Non
 
 
 def by_score(answer: Answer | None, ours: Answer | None, problem: Problem | None) -> dict[str, Any]:
-    """Return `agreement` and the BIC of the DAG as we compute it."""
+    """Return `agreement` and the BIC, as we compute it, of a DAG in the class of the graph."""
     figures = agreement(answer, ours, problem)
-    if figures and PDAG(answer.amat).is_dag:
-        dataset = Dataset.from_codes(problem.data, problem.arity, [f"v{j}" for j in range(problem.p)])
-        figures["score"] = BIC(dataset).network(PDAG(answer.amat))
+    if figures and has_extension(PDAG(answer.amat)):
+        names = [f"v{j}" for j in range(problem.p)]
+        dag = consistent_extension(PDAG(answer.amat)).dag
+        if problem.arity is None:
+            score = GaussianBIC(Dataset.from_values(problem.data, names))
+        else:
+            score = BIC(Dataset.from_codes(problem.data, problem.arity, names))
+        figures["score"] = score.network(dag)
     return figures

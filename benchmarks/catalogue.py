@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .agreement import by_score
 from .measurement import Contender, Measurement
-from .tables import copies_of, gaussian, tiled
+from .tables import copies_of, first_of, gaussian, tiled
 from .waits import WAITS
 
 EDGEWISE = Contender("edgewise", "benchmarks.ours:pc")
@@ -33,6 +33,17 @@ def _pc_discrete(network: str, n: int) -> Measurement:
 
 def _learner(name: str, threads: int | None = None, **params: float | str) -> Contender:
     return Contender(name, "benchmarks.ours:learner", params=params, threads=threads)
+
+
+def _beside_bnlearn(key: str, **settings: float | str) -> Measurement:
+    theirs = Contender("bnlearn-port", "benchmarks.peers:bnlearn", package="bnlearn-port", params={"key": key})
+    return Measurement(
+        name=f"{key}_and_bnlearn",
+        what=f"{key}, G² with plain degrees of freedom, alpha 0.05: alarm, 5,000 rows, beside bnlearn's C core",
+        prepare=lambda: copies_of("alarm", 1, 5000),
+        ours=_learner("edgewise", key=key, dof="plain", alpha=0.05, **settings),
+        others=(theirs,),
+    )
 
 
 def _tiled(p: int) -> Measurement:
@@ -203,6 +214,47 @@ DECLARED = (
     _neighbors("alarm"),
     _neighbors("pigs", time_out=120.0),
     _neighbors("link", time_out=240.0),
+    *(_beside_bnlearn(key) for key in ("hpc", "mmpc", "si_hiton_pc", "gs", "fast_iamb")),
+    _beside_bnlearn("h2pc", score="bic", polish=False),
+    Measurement(
+        name="scores_p1000",
+        what="hill climbing, GES, BOSS, BIC of linear models: 1,000 variables, about 2,000 edges, 1,000 rows",
+        prepare=lambda: gaussian(1000, 2000, 1000),
+        ours=_learner("BOSS", key="boss"),
+        others=(
+            _learner("GES", key="ges"),
+            _learner("GES, 2 cores", threads=2, key="ges"),
+            _learner("hill climbing", key="hc", ties="data"),
+            _learner("PC", key="pc"),
+            Contender("flopsearch", "benchmarks.peers:flop", package="flopsearch"),
+        ),
+        compare=by_score,
+        time_out=120.0,
+    ),
+    Measurement(
+        name="scores_p518",
+        what="BOSS, GES, hill climbing, BIC: alarm tiled to 518 variables, 5,000 rows",
+        prepare=lambda: tiled("alarm", 518, 5000),
+        ours=_learner("BOSS", key="boss"),
+        others=(_learner("GES", key="ges"), _learner("hill climbing", key="hc", ties="data")),
+        compare=by_score,
+        time_out=120.0,
+    ),
+    Measurement(
+        name="exact_posterior_20",
+        what="exact sums over orders: first variables of alarm, 5,000 rows, any number of parents or at most 5",
+        prepare=lambda: first_of("alarm", 20, 5000),
+        ours=_learner("15 variables", key="exact_posterior", variables=15, max_parents=None),
+        others=(_learner("20 variables, 5 parents", key="exact_posterior", variables=20, max_parents=5),),
+        time_out=120.0,
+    ),
+    Measurement(
+        name="bootstrap_alarm_5000",
+        what="100 resamples of PC beside one run: alarm, 5,000 rows",
+        prepare=lambda: copies_of("alarm", 1, 5000),
+        ours=_learner("100 resamples", key="bootstrap", base="pc", n_resamples=100),
+        others=(_learner("one run", key="pc"),),
+    ),
     *(_brai("alarm", n) for n in (100, 500, 2000, 5000)),
     Measurement(
         name="brai_link_500",

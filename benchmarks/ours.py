@@ -84,18 +84,23 @@ def pc_on_merged(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
     return run
 
 
-def learner(problem: Problem, *, key: str, **settings: float) -> Run:
-    """Prepare any learner of categorical data as in the app, except for `settings`; the note counts statistical calls.
+def learner(problem: Problem, *, key: str, variables: int | None = None, **settings: float) -> Run:
+    """Prepare any learner as in the app, on the first `variables` columns; the note counts statistical calls.
 
-    Calls are tests, entropies for the partition, and local scores: Huang and Zhou (2022), section 5.1.
+    Settings that are not given have the app's values. Calls are tests, entropies for the partition, and local scores:
+    Huang and Zhou (2022), section 5.1.
     """
     dataset = _dataset(problem)
+    if variables is not None:
+        dataset = dataset.select(range(min(variables, problem.p)))
 
     def run() -> Answer:
         result = learn(key, dataset, **settings)
         evidence = getattr(result.extra, "evidence", result.extra)
         calls = sum(getattr(evidence, "calls", {}).values()) or result.n_tests
-        return Answer(result.graph.amat, result.n_tests, note=f"{calls + result.n_scores:,} calls")
+        amat = np.zeros((problem.p, problem.p), dtype=bool)
+        amat[: dataset.p, : dataset.p] = result.graph.amat
+        return Answer(amat, result.n_tests, note=f"{calls + result.n_scores:,} calls")
 
     return run
 

@@ -139,6 +139,24 @@ def pyagrum_search(problem: Problem, *, tabu: bool) -> Run:
     return run
 
 
+def bnlearn(problem: Problem, *, key: str) -> Run:
+    """Prepare a learner of bnlearn-port, bnlearn's C core for Python, on categorical data.
+
+    Its test is the likelihood ratio with plain degrees of freedom; H2PC climbs with BIC from the same test.
+    """
+    import pybnlearn
+
+    _, frame = _frame(problem)
+    restrict = {"test": "mi", "alpha": 0.05}
+    settings = {"restrict_args": restrict, "maximize_args": {"score": "bic"}} if key == "h2pc" else restrict
+
+    def run() -> Answer:
+        found = getattr(pybnlearn, key)(frame, **settings)
+        return Answer(pybnlearn.amat(found).to_numpy() > 0, int(pybnlearn.ntests(found)))
+
+    return run
+
+
 def pgmpy_pc(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
     """Prepare pgmpy's stable PC: G² with adjusted degrees of freedom, or Fisher's z.
 

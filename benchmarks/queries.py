@@ -1,4 +1,4 @@
-"""Queries to the bundled networks, compared with pgmpy on the same queries: ``python -m benchmarks queries``."""
+"""The same queries to bundled networks by Edgewise, pgmpy and bare pyAgrum: ``python -m benchmarks queries``."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import argparse
 import math
 import resource
 import signal
+import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyagrum
 
-from learners import DataError, load_network, sample
+from learners import DataError, DiscreteNetwork, load_network, sample, write_bif
 from learners.io.samples import NETWORKS
 
 with warnings.catch_warnings():
@@ -52,6 +55,8 @@ def _row(key: str, cases: int, limit: int) -> dict[str, Any]:
     """Return the CPU milliseconds of a query for the distribution of one variable, and of all variables."""
     network = load_network(key)
     model, rng = in_pgmpy(network), np.random.default_rng(SEED)
+    direct = _in_pyagrum(network)
+    ids = [direct.idFromName(name) for name in network.names]
     questions = list(_questions(network, cases, rng))
 
     def ours(known: dict[int, int], j: int) -> np.ndarray:
@@ -59,18 +64,34 @@ def _row(key: str, cases: int, limit: int) -> dict[str, Any]:
         values = network.posterior({network.names[k]: network.levels[k][code] for k, code in known.items()})
         return values[network.names[j]]
 
+    def bare(known: dict[int, int], j: int) -> np.ndarray:
+        engine = pyagrum.LazyPropagation(direct)
+        engine.setNumberOfThreads(1)
+        for k, code in known.items():
+            engine.addEvidence(ids[k], code)
+        engine.makeInference()
+        return [engine.posterior(k).toarray() for k in ids][j]
+
     def one(known: dict[int, int], j: int) -> np.ndarray:
         return VariableElimination(model).query([j], evidence=known, show_progress=False).values
 
     def tree(known: dict[int, int], j: int) -> np.ndarray:
         return BeliefPropagation(model).query([j], evidence=known, show_progress=False).values
 
-    asked = {"all, ours": ours, "one, eliminated": one, "one, by its tree": tree}
+    asked = {"all, ours": ours, "all, bare pyAgrum": bare, "one, eliminated": one, "one, by its tree": tree}
     figures = {name: _asked(way, questions, limit) for name, way in asked.items()}
     first, *others = (answers for _, answers in figures.values())
     apart = [np.abs(a - b).max() for answers in others for a, b in zip(first, answers, strict=False)]
     values = {name: "-" if math.isnan(took) else f"{1e3 * took:.1f}" for name, (took, _) in figures.items()}
     return {"network": key, "p": network.p} | values | {"largest difference": max(apart, default=np.nan)}
+
+
+def _in_pyagrum(network: DiscreteNetwork) -> pyagrum.BayesNet:
+    """Return the network as pyAgrum reads it from a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "network.bif"
+        path.write_text(write_bif(network), encoding="utf-8")
+        return pyagrum.loadBN(str(path))
 
 
 def _questions(network: Any, cases: int, rng: np.random.Generator) -> Iterator[tuple[dict[int, int], int]]:

@@ -25,6 +25,12 @@ def copies_of(network: str, copies: int, n: int) -> Problem:
     )
 
 
+def first_of(network: str, p: int, n: int) -> Problem:
+    """Draw a sample of a network and keep its first variables; the truth is the DAG among them."""
+    whole = copies_of(network, 1, n)
+    return Problem(whole.data[:p], whole.truth[:p, :p], whole.arity[:p])
+
+
 def tiled(network: str, p: int, n: int) -> Problem:
     """Draw a sample of a network tiled to at least p nodes and connected, its columns in random order."""
     tile_of = load_network(network)

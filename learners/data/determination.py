@@ -271,7 +271,7 @@ def _sums(
     if not 3 <= len(numbers) <= MAX_PAIRED:
         return
     columns = list(numbers)
-    sample = np.column_stack([_as_numbers(dataset, j, numbers[j], rows) for j in columns])
+    sample = np.array([_as_numbers(dataset, j, numbers[j], rows) for j in columns]).T
     checked = _every(dataset.n_rows, MAX_CHECK_ROWS)
     for target, parts in linear_sums(_logs(sample) if logs else sample):
         members = [target, *parts]

@@ -20,7 +20,7 @@ from benchmarks.problem import Answer, Problem
 from benchmarks.tables import copies_of
 from benchmarks.worker import find_solver, repeated
 from learners import PDAG, Dataset
-from learners.scores import BIC
+from learners.scores import BIC, GaussianBIC
 
 HERE = "tests.benchmarks.contenders"
 CHAIN = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]], dtype=bool)
@@ -216,12 +216,18 @@ def test_wrong_words_on_the_command_line_end_in_one_sentence(words, expected, ca
     assert any(part in capsys.readouterr().err for part in expected.split("|"))
 
 
-def test_searches_are_compared_by_the_score_of_their_dag():
-    """The score is the BIC as computed by Edgewise; graphs that are not DAGs have none."""
+def test_searches_are_compared_by_the_score_of_a_dag_of_their_class():
+    """The score is the BIC as computed by Edgewise, also of numbers; graphs without a DAG in their class have none."""
     rng = np.random.default_rng(0)
-    codes = rng.integers(0, 2, (2, 50)).astype(np.uint8)
-    problem = Problem(codes, np.zeros((2, 2), dtype=bool), np.full(2, 2))
-    arrow = np.array([[False, True], [False, False]])
-    expected = BIC(Dataset.from_codes(codes, [2, 2], ["v0", "v1"])).network(PDAG(arrow))
-    assert by_score(Answer(arrow), None, problem)["score"] == pytest.approx(expected)
-    assert "score" not in by_score(Answer(arrow | arrow.T), None, problem)
+    codes = rng.integers(0, 2, (3, 50)).astype(np.uint8)
+    values = rng.normal(size=(50, 3))
+    arrow, cycle = np.zeros((3, 3), dtype=bool), np.roll(np.eye(3, dtype=bool), 1, axis=1)
+    arrow[0, 1] = True
+    for problem, score in (
+        (Problem(codes, arrow, np.full(3, 2)), BIC(Dataset.from_codes(codes, [2, 2, 2], ["v0", "v1", "v2"]))),
+        (Problem(values, arrow), GaussianBIC(Dataset.from_values(values, ["v0", "v1", "v2"]))),
+    ):
+        expected = score.network(PDAG(arrow))
+        assert by_score(Answer(arrow), None, problem)["score"] == pytest.approx(expected)
+        assert by_score(Answer(arrow | arrow.T), None, problem)["score"] == pytest.approx(expected)
+        assert "score" not in by_score(Answer(cycle), None, problem)
