@@ -15,6 +15,7 @@ from ..graphs.consistent_extension import consistent_extension
 from ..graphs.cpdag import cpdag
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
+from ..kernels.scores.gaussian import GaussianFamilies
 from ..kernels.search.hill_climbing import DELETE
 from ..results.events import Placements
 from ..results.phases import Phase, Stage
@@ -28,6 +29,8 @@ from .order_climber import OrderClimber, order_climber, order_of
 PERTURBED_SHARE, MIN_PERTURBED = 0.1, 4
 MAX_RESTARTS = 40  # maximum number of restarts if it is automatic
 RETURNS = 15  # an automatic search ends once it has found the best score this many times
+# Maximum work of automatic restarts, about 5 s: local scores of numbers, or rows times local scores of tables.
+MAX_GAUSSIAN_SCORES, MAX_ROWS_SCORED = 100_000_000, 5_000_000_000
 SAME = 1e-6  # tolerance in nats; scores of equivalent DAGs differ by less
 NEAR = 3.0  # nats below the best score within which classes are nearly equally supported
 
@@ -74,7 +77,8 @@ def order_search(
         Maximum number of parents of a node. Default: no limit.
     restarts : int, default 0
         Number of restarts after the search; each moves some variables of the best order to random positions first.
-        None: until the best score was found `RETURNS` times, at most `MAX_RESTARTS`.
+        None: until the best score was found `RETURNS` times, at most `MAX_RESTARTS`; none begins once the restarts
+        have computed `most_restart_scores`.
     knowledge : BoundKnowledge, optional
         Required edges and tiers restrict the order, excluded edges the parents.
     seed : int, default 0
@@ -101,6 +105,13 @@ def order_search(
     return _Search(order_climber(score, known, max_parents), known, np.random.default_rng(seed), tick).run(restarts)
 
 
+def most_restart_scores(score: FamilyScore) -> int:
+    """Return the number of local scores after which no automatic restart begins, a fixed amount of work."""
+    if isinstance(score.sample, GaussianFamilies):
+        return MAX_GAUSSIAN_SCORES
+    return MAX_ROWS_SCORED // score.sample.n
+
+
 class _Search:
     """A search in progress."""
 
@@ -116,8 +127,9 @@ class _Search:
             climber.rank(self.tick)
             self._begin()
             self._search(Phase(Stage.MOVES))
+            most = self._n_scores + most_restart_scores(self.score)
             for restart in range(1, (MAX_RESTARTS if restarts is None else restarts) + 1):
-                if restarts is None and self._settled():
+                if restarts is None and (self._settled() or self._n_scores >= most):
                     break
                 if climber.value > best.score + climber.rules.least:
                     best = climber.point()
@@ -131,7 +143,6 @@ class _Search:
             best = climber.point()
         climber.back_to(best)
         placements = Placements(*map(np.concatenate, zip(*climber.placements, strict=True)))
-        n_scores = climber.n_scores + self.n_class_scores
         dag, order = PDAG(best.parent.T), tuple(best.order.tolist())
         return OrderFound(
             self.start,
@@ -141,10 +152,15 @@ class _Search:
             complete,
             order,
             placements,
-            n_scores,
+            self._n_scores,
             max(len(self.ends) - 1, 0),
             self._near_best(dag, best.score),
         )
+
+    @property
+    def _n_scores(self) -> int:
+        """Local scores computed so far."""
+        return self.climber.n_scores + self.n_class_scores
 
     def _settled(self) -> bool:
         """Return True if the best score was found often enough to end an automatic search."""

@@ -192,7 +192,7 @@ RESTARTS_OF_ORDERS = replace(
     optional=True,
     suggested=20,
     help="Number of restarts from the best order with some variables at random positions. Automatic restarts until the "
-    "best score has come up 15 times, at most 40 times.",
+    "best score has come up 15 times, at most 40 times, and fewer in wide tables.",
     down="0 stops at the first order that no move of one variable improves",
     source="automatic: our choice, see benchmarks/README.md",
 )

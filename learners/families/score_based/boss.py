@@ -82,7 +82,8 @@ def boss(
     max_parents : int, default 12
         Maximum number of parents of a node; None for no limit.
     restarts : int, optional
-        Number of restarts from a perturbed best order. Default: until the best score was found 15 times, at most 40.
+        Number of restarts from a perturbed best order. Default: until the best score was found 15 times, at most 40;
+        fewer in wide tables, where restarts end after a fixed amount of work.
     knowledge : Knowledge, optional
         Required edges and tiers restrict the order; forbidden edges, and edges against the tiers, are never added.
     tick : Tick, optional
