@@ -16,7 +16,7 @@ from ..figures import BLUE, ORANGE, axis_labels
 from ..kinds import kind_of
 from ..text import format_p, format_probability
 from .features import EDGE, calibrated_values
-from .words import EdgeMeasure
+from .words import EdgeMeasure, draws_of
 
 PROBABILITY, P_VALUE, NONE = "P(edge)", "largest p", "no number"
 COLUMNS = (
@@ -43,7 +43,9 @@ def _row(title: str, result: LearnResult, a: str, b: str) -> dict[str, str | flo
     posterior = result.posterior
     if posterior is not None:
         value = float(posterior.adjacent[x, y])
-        low, high = (float(one[x, y]) for one in result.strengths.limits or (posterior.adjacent,) * 2)
+        unlimited = (np.nan, np.nan) if draws_of(result.extra) is None else (value, value)
+        limits = result.strengths.limits
+        low, high = unlimited if limits is None else (float(one[x, y]) for one in limits)
         calibrated = calibrated_values(EDGE, posterior, result)
         number = kind_of(result).special_part(EdgeMeasure, result)
         named = PROBABILITY if number.symbol == "P" else number.name

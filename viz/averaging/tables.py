@@ -22,7 +22,7 @@ def feature_table(
     values: np.ndarray,
     names: Sequence[str],
     truth: np.ndarray | None,
-    draws: int,
+    draws: int | None,
     calibrated: np.ndarray | None = None,
 ) -> pd.DataFrame:
     """Return a row for each pair that may have the feature, the most probable first; positions as ``i`` and ``j``.
@@ -34,8 +34,9 @@ def feature_table(
     names : sequence of str
     truth : (p, p) float64 array, optional
         Values of the feature in the true graph.
-    draws : int
-        Number of trees, resamples or draws over which the values are averaged; 0 if they are exact.
+    draws : int or None
+        Number of trees, resamples or draws over which the values are averaged; 0 if they are exact, None if they have
+        no interval.
     calibrated : (p, p) float64 array, optional
         Calibrated probabilities of the feature.
     """
@@ -56,13 +57,13 @@ def feature_table(
     return pd.DataFrame(rows)
 
 
-def _limits(values: np.ndarray, draws: int) -> dict[str, np.ndarray]:
-    """Return columns with the 95% intervals; none for exact numbers."""
+def _limits(values: np.ndarray, draws: int | None) -> dict[str, np.ndarray]:
+    """Return columns with the 95% intervals; none for exact numbers and without draws."""
     return dict(zip(LIMITS, wilson(values, draws), strict=True)) if draws else {}
 
 
 def v_structure_table(
-    found: dict[tuple[int, int, int], float], names: Sequence[str], truth: set, draws: int
+    found: dict[tuple[int, int, int], float], names: Sequence[str], truth: set, draws: int | None
 ) -> pd.DataFrame:
     """Return a row for each v-structure of any class, the most probable first; its first pair as ``i`` and ``j``.
 
@@ -73,7 +74,7 @@ def v_structure_table(
     names : sequence of str
     truth : set of (i, k, j)
         V-structures of the true graph; empty if it is unknown.
-    draws : int
+    draws : int or None
         As for `feature_table`.
     """
     rows = [

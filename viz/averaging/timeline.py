@@ -12,7 +12,7 @@ from learners.results.result import LearnResult
 
 from ..graph_data import EdgeData, GraphViewData, ThresholdLine, nodes
 from ..text import format_probability, shorten
-from .words import EdgeMeasure, interval_clause
+from .words import EdgeMeasure, draws_of, interval_clause
 
 MAX_NAMED = 3  # maximum number of named pairs with the same probability
 MAX_COMPARED = 600  # maximum number of steps compared with the true graph
@@ -49,7 +49,7 @@ def probable_timeline(
         series.append({"label": "SHD", "values": [shd(edges.graph(step), truth) for step in range(len(left))]})
     return {
         "nodes": nodes(result.names, positions),
-        "edges": _edges(edges, number, result.extra.n_draws),
+        "edges": _edges(edges, number, draws_of(result.extra)),
         "directed": number.directed,
         "steps": {
             "count": len(left),
@@ -83,7 +83,7 @@ def _line(edges: ProbableEdges, number: EdgeMeasure) -> ThresholdLine | None:
     }
 
 
-def _edges(edges: ProbableEdges, number: EdgeMeasure, draws: int) -> list[EdgeData]:
+def _edges(edges: ProbableEdges, number: EdgeMeasure, draws: int | None) -> list[EdgeData]:
     """Return each pair with the steps at which it is present; its opacity is its probability."""
     drawn = []
     steps = np.searchsorted(edges.levels, edges.probability, side="right")
@@ -96,14 +96,17 @@ def _edges(edges: ProbableEdges, number: EdgeMeasure, draws: int) -> list[EdgeDa
                 "b": j,
                 "spans": [[0, end, edges.marks.mark(i, j)]],
                 "opacity": probability,
-                "opacity_text": phrase(
-                    "{number} ({interval})",
-                    number=_measured(number, probability),
-                    interval=interval_clause(probability, draws, ".2f"),
-                ),
+                "opacity_text": _with_interval(_measured(number, probability), probability, draws),
             }
         )
     return drawn
+
+
+def _with_interval(measured: Sentence, probability: float, draws: int | None) -> Phrase:
+    """Return a number with its 95% interval, if it has one."""
+    if draws is None:
+        return Phrase(measured)
+    return phrase("{number} ({interval})", number=measured, interval=interval_clause(probability, draws, ".2f"))
 
 
 def _measured(number: EdgeMeasure, value: float) -> Sentence:

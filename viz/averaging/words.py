@@ -115,6 +115,14 @@ def interval_words(share: float, n: int, form: str = ".2f") -> str:
     return interval_clause(share, n, form).text(())
 
 
+def draws_of(extra: object) -> int | None:
+    """Return the number of draws behind a probability: 0 if it is exact, None if it has no interval.
+
+    Classes that B-RAI's polish reaches are averaged together by their scores, so they are no independent draws.
+    """
+    return None if getattr(extra, "polished", ()) else extra.n_draws
+
+
 def routes_words(n: int) -> str:
     """Write a number of routes; a very large one as a power of ten."""
     return count(n, "route") if n < 1_000_000 else f"about 10{str(len(str(n)) - 1).translate(RAISED)} routes"

@@ -63,6 +63,10 @@ class Published:
     compares_programs : bool
         True if the methods are programs, which have no published values.
     remarks : tuple of str
+    versions : tuple of str
+        Versions of Edgewise that computed the stored values.
+    outdated : tuple of str
+        Methods whose stored values are older than their learner, which now gives others.
     """
 
     name: str
@@ -72,6 +76,8 @@ class Published:
     claimed: tuple[str, ...]
     compares_programs: bool
     remarks: tuple[str, ...]
+    versions: tuple[str, ...] = ()
+    outdated: tuple[str, ...] = ()
 
     def is_point(self, metric: str) -> bool:
         """Return True if a metric is a point of a curve."""
@@ -110,6 +116,6 @@ def _catalogue() -> dict[str, dict]:
     return json.loads(CATALOGUE.read_text(encoding="utf-8"))
 
 
-def _declared(curves: list[list[str]], claimed: list[str], remarks: list[str], **rest: object) -> Published:
+def _declared(curves: list[list[str]], **rest: object) -> Published:
     drawn = tuple(MetricCurve(*fields) for fields in curves)
-    return Published(curves=drawn, claimed=tuple(claimed), remarks=tuple(remarks), **rest)
+    return Published(curves=drawn, **{key: tuple(one) if isinstance(one, list) else one for key, one in rest.items()})

@@ -19,6 +19,11 @@ MAX_LEAVES = 150  # maximum number of variables drawn one by one
 TOP_BRANCHES = 60  # number of branches drawn of a larger tree
 MAX_NAMED = 8  # maximum number of variables named in a hover text
 ROW, AROUND = 18, 110  # pixels: height of a leaf, and of everything else
+MEASURES = {
+    "categorical": "mutual information ÷ joint entropy",
+    "continuous": "the size of the correlation",
+    "mixed": "the size of the correlation, for categories that of their indicators",
+}
 GREY = "#808080"  # colour of the branches above the cut
 TICKS = (1, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)
 MIN_SHARED = 1e-6  # minimum shared information on the logarithmic axis
@@ -77,7 +82,7 @@ def dendrogram_figure(partition: Partition, names: Sequence[str]) -> tuple[go.Fi
 def description(partition: Partition, kind: str) -> str:
     """Explain how the clusters were made."""
     p, n, large = len(partition.labels), partition.n_cut, partition.large
-    measure = "mutual information ÷ joint entropy" if kind == "categorical" else "the size of the correlation"
+    measure = MEASURES[kind]
     sizes = np.bincount(labels_at(partition.tree, partition.n_cut))
     small = int((sizes < large).sum())
     lead = (

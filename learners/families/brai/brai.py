@@ -203,7 +203,7 @@ def brai(
     done = int(n_tests.sum()) + sum(int(other.n_tests.sum()) for other in others)
     ci_test.n_tests += done
     extra = BootstrapRun(records, n_tests, tree, bound, gamma, k, seed, tuple(others), branchings=tried)
-    invalid, n_scores = _warnings_of_invalid(extra), found.n_scores
+    started, n_scores = extra, found.n_scores
     if polish is None:
         polish = "none" if search_score is None or isinstance(ci_test, G2) else "tabu"
     if polish == "tabu" and complete:
@@ -218,8 +218,8 @@ def brai(
     # Equation 5, averaged over the trees.
     posterior = None if tree is None else extra.posterior()
     probability = np.full((ci_test.p, ci_test.p), np.nan) if tree is None else posterior.adjacent
-    limits = wilson(probability, len(extra.trees))
-    for array in (probability, *limits):
+    limits = _limits(extra, probability)
+    for array in (probability, *(limits or ())):
         array.flags.writeable = False
     return LearnResult(
         graph=graph,
@@ -233,7 +233,7 @@ def brai(
         sepsets=sepsets_of(calls, ci_test.p) if calls else Sepsets.from_entries(ci_test.p, []),
         strengths=Strengths("posterior probability of an edge", probability, larger_is_stronger=True, limits=limits),
         trace=trace.build(),
-        warnings=(*warnings_of(graph, complete=complete), *invalid),
+        warnings=(*warnings_of(graph, complete=complete), *_warnings_of_invalid(started, extra)),
         complete=complete,
         extra=extra,
         posterior=posterior,
@@ -291,12 +291,28 @@ def _polished(
     return polished_classes(run, bound, tick), bound.n_scores - before
 
 
-def _warnings_of_invalid(run: BootstrapRun) -> list[RunWarning]:
-    """Return a warning that counts the averaged classes whose tests contradicted one another."""
+def _limits(run: BootstrapRun, probability: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the 95 % limits of means over trees; None with polish, whose averages by score are no means of draws."""
+    return None if run.polished else wilson(probability, len(run.trees))
+
+
+def _warnings_of_invalid(run: BootstrapRun, averaged: BootstrapRun) -> list[RunWarning]:
+    """Return a warning that counts the classes of the trees whose tests contradicted one another.
+
+    `run` is not polished, `averaged` perhaps: its tabu search then begins with these classes.
+    """
     classes = [one for posterior in (run.posteriors() if run.tree is not None else ()) for one in posterior.classes]
     n = sum(not one.valid for one in classes)
     if not n:
         return []
+    if averaged.polished:
+        sentence = say(
+            "in {n} of {classes} of the trees the tests contradict one another, so that no DAG fits; the tabu search "
+            "begins with a replacement",
+            n=n,
+            classes=Count(len(classes), "class", "classes"),
+        )
+        return [RunWarning("contradiction", sentence)]
     sentence = say(
         "in {n} of {classes} the tests contradict one another, so that no DAG fits; a replacement is drawn, scored and "
         "weighted",

@@ -106,14 +106,18 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> Sentence:
     each = [float(tree.adjacent[i, j]) for tree in run.posteriors()]
     p = mean_probability(run, i, j)
     if run.polished:
+        low, high = (f"{limit:.2f}" for limit in (min(each), max(each)))
+        ending = (
+            say(" Each single tree gives {low}.", low=low)
+            if low == high
+            else say(" By single trees it ranges from {low} to {high}.", low=low, high=high)
+        )
         return say(
-            "P(edge) = {p} is an average over {classes} by score, which a tabu search reaches from {trees}. By "
-            "single trees it ranges from {low} to {high}.",
+            "P(edge) = {p} is an average over {classes} by score, which a tabu search reaches from {trees}.{ending}",
             p=probability(p),
             classes=Count(len(run.posterior().classes), "class", "classes"),
             trees=Count(len(each), "tree"),
-            low=f"{min(each):.2f}",
-            high=f"{max(each):.2f}",
+            ending=only_if(len(each) > 1, ending),
         )
     if len(each) == 1:
         return say(

@@ -33,11 +33,12 @@ C1_FACTOR = Parameter(
 )
 RESAMPLE_FACTOR = Parameter(
     "resample_factor",
-    "G² on resamples",
+    "Statistic on resamples",
     low=0.0,
     high=1_000.0,
     open_ends=True,
-    help="Assumed ratio of G² of independent variables on a resample to that on the data. It corrects the tests.",
+    help="Assumed ratio of the test statistic of independent variables on a resample to that on the data. It corrects "
+    "the tests.",
     up="fewer edges, fewer tests",
     down="more edges, and many more tests",
     source="1 tests resamples like the data, as in the paper, with fewer errors on samples. 2 keeps the "

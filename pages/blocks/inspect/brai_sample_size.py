@@ -64,10 +64,11 @@ def _offer(run: Run) -> None:
         key="inspect_count_classes",
         disabled=COUNT.busy,
         help=t(
-            "Runs B-RAI with {size} rows and the settings of this run.", size=", ".join(f"{size:,}" for size in sizes)
+            "Learns one tree of B-RAI with {size} rows and the settings of this run.",
+            size=", ".join(f"{size:,}" for size in sizes),
         ),
     ):
-        params = dict(run.result.params)
+        params = dict(run.result.params) | {"roots": 1, "polish": "none"}  # only the first tree is counted
 
         def work(tick: Tick) -> tuple[tuple[int, ...], list[int]]:
             def one(dataset: Dataset, tick: Tick) -> LearnResult:

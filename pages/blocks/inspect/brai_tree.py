@@ -57,7 +57,18 @@ def draws(run: Run) -> None:
     )  # fmt: skip
     alt = f"{count(len(drawn.graphs), 'different CPDAG')} of {DRAWS} draws: " + "; ".join(titles)
     st.plotly_chart(worded(figure), key=f"inspect_draws_{number}", alt=written(alt))
-    st.caption(t("Positions are those of the graph above; hover for names. Scores are ln P(data, graph)."))
+    notes = [t("Draws come from the first tree, before the tabu search.")] if run.result.extra.polished else []
+    notes.append(t("Positions are those of the graph above; hover for names."))
+    if _is_marginal(run):
+        notes.append(t("Scores are ln P(data, graph)."))
+    else:
+        notes.append(t("Scores are BIC, which approximates ln P(data, graph)."))
+    st.caption(" ".join(notes))
+
+
+def _is_marginal(run: Run) -> bool:
+    """Return True if the trees are scored by a marginal likelihood: BDeu, or BGe for complete numbers."""
+    return run.dataset.kind == "categorical" or (run.dataset.kind == "continuous" and run.dataset.complete)
 
 
 def _told_of_draws(run: Run, drawn: Frequencies, gamma: float) -> str:

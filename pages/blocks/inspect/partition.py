@@ -21,6 +21,11 @@ from viz.phgs.dendrogram import TOP_BRANCHES, cut_figure, dendrogram_figure, des
 from viz.text import format_seconds, format_span
 
 COUNT = SideTask("pc")
+MEASURES = {
+    "categorical": "1 − mutual information ÷ joint entropy",
+    "continuous": "1 − |correlation|",
+    "mixed": "1 − |correlation|, for categories that of their indicators",
+}
 
 
 def _clusters(run: Run) -> None:
@@ -36,7 +41,7 @@ def _clusters(run: Run) -> None:
         ),
         help=t("*Colour by cluster*, above the graph, shows the clusters there."),
     )
-    measure = "1 − mutual information ÷ joint entropy" if run.dataset.kind == "categorical" else "1 − |correlation|"
+    measure = MEASURES[run.dataset.kind]
     distance = f"Mean of {measure} over its pairs; 0 is identical, 1 unrelated"
     st.dataframe(
         table,

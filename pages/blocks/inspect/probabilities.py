@@ -32,7 +32,7 @@ from pages.session.state import Run
 from pages.session.words import labels_of, t, worded, written
 from viz.averaging import figures, tables, truth
 from viz.averaging.features import Feature, calibrated_values, features_of, pair_shares, values_of
-from viz.averaging.words import interval_words, routes_words
+from viz.averaging.words import draws_of, interval_words, routes_words
 from viz.text import escape_markdown, format_percent, format_share, with_relation
 
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
@@ -156,7 +156,7 @@ def _feature_table(run: Run, feature: Feature, values: np.ndarray) -> None:
             true = None
     evidence = evidence_of(run)
     calibrated = calibrated_values(feature, evidence, run.result)
-    frame = tables.feature_table(feature, values, run.result.names, true, run.result.extra.n_draws, calibrated)
+    frame = tables.feature_table(feature, values, run.result.names, true, draws_of(run.result.extra), calibrated)
     key = f"inspect_probable_pairs_{run.number}_{feature.label}"
 
     def clicked() -> None:
@@ -170,7 +170,7 @@ def _feature_table(run: Run, feature: Feature, values: np.ndarray) -> None:
 
 def _v_structures(run: Run, posterior: Posterior) -> None:
     true = set(v_structures(run.truth)) if run.truth is not None else set()
-    frame = tables.v_structure_table(posterior.v_structures, run.result.names, true, run.result.extra.n_draws)
+    frame = tables.v_structure_table(posterior.v_structures, run.result.names, true, draws_of(run.result.extra))
     st.caption(
         t("Probability that two non-adjacent variables are both parents of a third. Click a row to explain an edge.")
     )
@@ -216,8 +216,11 @@ def pair_probabilities(run: Run, x: int, y: int) -> None:
     else:
         lead, more = t("Shares of {resamples}", resamples=Count(evidence.n, "resample")), ""
     joined = min(1.0, 1.0 - pair_shares(evidence, x, y)["none"])
-    interval = written(interval_words(joined, run.result.extra.n_draws))
-    sure = "; " + t("adjacent {p} ({interval})", p=format_share(joined), interval=interval)
+    draws, share = draws_of(run.result.extra), format_share(joined)
+    if draws is None:
+        sure = "; " + t("adjacent {p}", p=share)
+    else:
+        sure = "; " + t("adjacent {p} ({interval})", p=share, interval=written(interval_words(joined, draws)))
     st.caption(escape_markdown(f"{lead}: {alt}{more}{sure}."))
 
 

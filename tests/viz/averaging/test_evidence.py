@@ -7,11 +7,18 @@ from functools import cache
 import numpy as np
 import pytest
 
+from learners import random_gaussian_network, sample
 from learners.families.averaging.calibration import OwnCalibration
+from learners.families.averaging.probable_edges import of_posterior
 from learners.io.samples import load_sample
 from learners.registry import learn
 from viz.averaging.calibration import error_sentence, own_figure, recalibrated_table
 from viz.averaging.evidence import evidence_figure, side_by_side
+from viz.averaging.features import features_of, values_of
+from viz.averaging.tables import LIMITS, feature_table
+from viz.averaging.timeline import probable_timeline
+from viz.averaging.words import EdgeMeasure, draws_of
+from viz.kinds import kind_of
 
 pytestmark = pytest.mark.compiled
 ASIA = load_sample("asia").dataset
@@ -60,6 +67,23 @@ def test_the_picture_has_a_point_for_each_number():
     assert sorted(figure.data[0].x) == sorted(table["value"].dropna())
     assert alt.count(";") == len(table) - 1
     assert "largest p" in alt
+
+
+@pytest.mark.parametrize(("polish", "has_interval"), [("tabu", False), ("none", True)])
+def test_probabilities_of_polished_classes_have_no_interval(polish, has_interval):
+    """Edges, tables and the comparison of runs show an interval only where probabilities are means of draws."""
+    data = sample(random_gaussian_network(6, 7, seed=5), 200, seed=5)
+    result = learn("brai", data, roots=2, polish=polish)
+    number, draws = kind_of(result).special_part(EdgeMeasure, result), draws_of(result.extra)
+    drawn = probable_timeline(result, of_posterior(result.posterior), number, np.zeros((data.p, 2)))
+    assert drawn["edges"]
+    assert all(("95%" in edge["opacity_text"]) == has_interval for edge in drawn["edges"])
+    feature = next(iter(features_of(result.posterior).values()))
+    table = feature_table(feature, values_of(feature, result.posterior), data.names, None, draws)
+    assert (set(LIMITS) <= set(table.columns)) == has_interval
+    row = side_by_side([("brai", result)], *data.names[:2]).iloc[0]
+    assert np.isfinite(row["95% from"]) == has_interval
+    assert evidence_figure(side_by_side([("brai", result)], *data.names[:2]))[1]
 
 
 @pytest.mark.parametrize("n_tables", [1, 2, 5])

@@ -204,6 +204,7 @@ def test_rule_is_reported_with_its_numbers(child):
     assert "at least 3 of 20 variables; 3 of 5 groups are" in sentence
     assert "which gives 3 clusters" in sentence
     assert "correlation" in description(partitioned(child).partition, "continuous")
+    assert "of their indicators" in description(partitioned(child).partition, "mixed")
 
 
 def test_table_counts_what_is_within_and_between(child):

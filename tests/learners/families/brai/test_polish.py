@@ -16,6 +16,7 @@ from learners.scores.selection import score_for
 
 NETWORKS = {"continuous": random_gaussian_network, "mixed": random_mixed_network}
 KINDS = ("continuous", "mixed")
+POLISHES = ("tabu", "none")
 
 
 def data_of(kind: str, seed: int = 3, p: int = 8, n: int = 400):
@@ -59,6 +60,27 @@ def test_polish_changes_only_probabilities(kind):
     assert without.extra.polished == ()
     assert len(with_polish.extra.posterior(1).classes) <= with_polish.extra.n_draws
     np.testing.assert_array_equal(with_polish.strengths.values, with_polish.extra.posterior().adjacent)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_polished_probabilities_have_no_interval(kind):
+    """Classes averaged together are no draws; the mean of the trees without polish has Wilson's interval."""
+    data = data_of(kind)
+    assert learn("brai", data, roots=3).strengths.limits is None
+    assert learn("brai", data, roots=3, polish="none").strengths.limits is not None
+
+
+def test_contradicting_tests_are_counted_before_the_polish():
+    """The warning names the classes with which the tabu search begins, or those that are averaged."""
+    network = random_mixed_network(14, 21, seed=77)
+    data = sample(network, 300, seed=77)
+    said = {
+        polish: next(w for w in learn("brai", data, polish=polish).warnings if "contradict" in w) for polish in POLISHES
+    }
+    assert "averaged" not in said["tabu"]
+    assert "the tabu search begins with a replacement" in said["tabu"]
+    assert "averaged classes" in said["none"]
+    assert said["tabu"].split(" of ")[0] == said["none"].split(" of ")[0]
 
 
 def test_categories_are_not_polished_unless_asked():
