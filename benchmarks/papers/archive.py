@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 
-from . import publishing
-from .catalogue import EXPERIMENTS, PAPERS, experiments_of
-from .store import COLUMNS, RESULTS, figures_in, whole_pieces
-
-
-def main(_argv: Sequence[str] | None = None) -> None:
-    """Pack the rows of every paper, then write the tables that the Experiments page shows."""
-    for paper in PAPERS:
-        pack(paper)
-        print(f"{archive_of(paper).name}: {archive_of(paper).stat().st_size:,} bytes")
-    publishing.publish({name: stored_rows(name) for name in EXPERIMENTS if has_rows(name)})
+from .catalogue import experiments_of
+from .store import COLUMNS, FINISHED, RESULTS, figures_in, whole_pieces
 
 
 def archive_of(paper: str) -> Path:
@@ -50,6 +40,26 @@ def has_rows(name: str) -> bool:
 def stored_rows(name: str) -> pd.DataFrame:
     """Return the figures of an experiment from its CSV file, or else from the archive."""
     return figures_in(_content(name))
+
+
+def versions(name: str) -> list[str]:
+    """Return the versions of Edgewise that computed the stored rows of an experiment, by increasing name."""
+    path = archive_of(name.split("_")[0])
+    if (RESULTS / f"{name}.csv").exists() or not path.exists():
+        texts = stored_rows(name)["version"] if has_rows(name) else []
+    else:
+        texts = pd.read_parquet(path, filters=[("experiment", "==", name)], columns=["version"])["version"]
+    return sorted({str(text).split(" python")[0].split(" numpy")[0] for text in set(texts)})
+
+
+def seconds_of_pieces(name: str) -> dict[str, float]:
+    """Return the CPU seconds of each stored piece of an experiment."""
+    content = _content(name)
+    if not content:
+        return {}
+    rows = pd.read_csv(io.BytesIO(content), usecols=["piece", "metric", "seconds"], keep_default_na=False)
+    ends = rows[rows["metric"] == FINISHED]
+    return {piece: float(seconds) for piece, seconds in zip(ends["piece"], ends["seconds"], strict=True) if seconds}
 
 
 def _content(name: str) -> bytes:

@@ -9,9 +9,11 @@ import pandas as pd
 
 from viz.experiments.published import CATALOGUE, CLAIMS, RESULTS, VALUES, results_of
 
+from .archive import versions
 from .beside import compared, held
 from .catalogue import PAPERS, experiments_of
 from .experiment import Experiment
+from .freshness import outdated
 
 NUMBERS = ("ours", "spread", "networks", "paper", "paper's spread", "difference", "standard error")
 
@@ -53,4 +55,6 @@ def _declaration(one: Experiment) -> dict:
         "claimed": list(dict.fromkeys(claim.metric for claim in one.claims)),
         "compares_programs": bool(one.programs),
         "remarks": list(one.remarks),
+        "versions": versions(one.name),
+        "outdated": outdated().get(one.name, []),
     }

@@ -14,6 +14,8 @@ from benchmarks.papers.catalogue import EXPERIMENTS, PAPERS, experiments_of
 from benchmarks.papers.experiment import Figure, label
 from pages.blocks.experiments import published, rerun
 from tests.pages.driving import markup, open_app, plain, press, sound
+from viz.experiments.published import experiments_of as published_of
+from viz.experiments.published import papers
 
 
 def opened(paper: str = "lmm", name: str | None = None):
@@ -49,6 +51,17 @@ def test_an_installed_app_shows_results_and_offers_no_run(monkeypatch):
     assert at.get("plotly_chart")
     assert [one.key for one in at.button if one.key == "experiments_run"] == []
     assert "pages.blocks.experiments.rerun" not in sys.modules
+
+
+def test_values_name_their_version_and_outdated_methods():
+    """The page names the version of the stored values, and the methods that have changed since."""
+    outdated = [(paper, one) for paper in papers() for one in published_of(paper).values() if one.outdated]
+    for paper, one in outdated[:1]:
+        at = opened(paper, one.name)
+        assert any(", ".join(one.outdated) in plain(note.value) for note in at.warning)
+        assert f"Computed with Edgewise {', '.join(one.versions)}." in said(at)
+    current = next(one for one in published_of("lmm").values() if one.versions and not one.outdated)
+    assert not opened("lmm", current.name).warning
 
 
 def test_printed_values_stand_beside_ours():

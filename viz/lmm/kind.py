@@ -21,10 +21,12 @@ def race(result: LearnResult) -> Phrase | None:
     if not _tells(result):
         return None
     ranking: EdgeRanking = result.extra
+    line = say("the line of the margin") if ranking.tested else say("the line γ")
     return phrase(
         "Forward selection adds {edges}, the strongest first; elimination then removes them, the weakest first. The "
-        "last ones are best supported. Drag the slider to watch, or the line γ to set a threshold.",
+        "last ones are best supported. Drag the slider to watch, or {line} to set a threshold.",
         edges=Count(len(ranking.ranked), "edge"),
+        line=line,
     )
 
 

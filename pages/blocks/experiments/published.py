@@ -49,8 +49,28 @@ def show(experiment: Published) -> None:
     values, claims = _tables(experiment.name)
     if values.empty:
         st.info(t("Edgewise has no results of this experiment yet."))
+    _origin(experiment)
     _values(experiment, values)
     _claims(claims)
+
+
+def _origin(experiment: Published) -> None:
+    """State which version computed the values, and which methods have changed since."""
+    if experiment.outdated:
+        st.warning(
+            escape_markdown(
+                t(
+                    "The values of {methods} are older than the learner, which now gives others.",
+                    methods=", ".join(experiment.outdated),
+                )
+            ),
+            icon=":material/history:",
+        )
+    if experiment.versions:
+        st.caption(
+            escape_markdown(t("Computed with Edgewise {versions}.", versions=", ".join(experiment.versions))),
+            help=t("A few cheap data sets of most experiments were computed again with the present version."),
+        )
 
 
 @st.cache_data(show_spinner=False, max_entries=32)

@@ -157,7 +157,13 @@ def _gamma(run: Run, ranking: EdgeRanking) -> None:
     elif value is None:
         value = ranking.threshold
     if value <= 0:
-        st.write(t("This run used no threshold. Drag the line γ above the slider to see where elimination would stop."))
+        line = t("line of the margin") if ranking.tested else t("line γ")
+        st.write(
+            t(
+                "This run used no threshold. Drag the {line} above the slider to see where elimination would stop.",
+                line=line,
+            )
+        )
         return
     q = run.result.params.get("q")
     step = choice_in(ranking.moves, value, run.result.params["min_size"], ranking.false_shares, q)
