@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import re
@@ -63,6 +64,16 @@ def test_blocks_of_the_readme_run(tmp_path, monkeypatch, capsys):
     (block,) = blocks(ROOT / "README.md")
     exec(block, {})
     assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("path", [path for path in RUN if path.suffix == ".md"], ids=str)
+def test_blocks_import_names_that_exist(path):
+    """Each name that a block imports from `edgewise` or `learners` is in that package."""
+    for block in blocks(ROOT / path):
+        for node in ast.walk(ast.parse(block)):
+            if isinstance(node, ast.ImportFrom) and node.module in ("edgewise", "learners"):
+                package = importlib.import_module(node.module)
+                assert [one.name for one in node.names if one.name not in package.__all__] == []
 
 
 @pytest.mark.deep
