@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import random
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
+import streamlit as st
 
 from learners.data.plan.preparation import prepare
 from learners.io.edge_csv import to_edge_csv
@@ -35,6 +37,7 @@ from tests.pages.driving import (
     upload,
 )
 
+CASES = Path(__file__).parents[1] / "learners" / "data" / "cases"
 NOISE = random.Random(0).randbytes(5_000)
 UNREADABLE = {
     "empty": (b"", "The file is empty"),
@@ -597,3 +600,29 @@ def test_the_order_of_levels_is_shown_and_changed():
     next(one for one in at.toggle if one.label == "Levels have an order").set_value(False)
     next(one for one in at.button if one.label == "Apply order").click().run()
     assert source(sound(at)).dataset.ordered == ()
+
+
+def test_a_table_with_variables_in_rows_is_transposed_by_its_finding():
+    """The finding has a button that reads the file again; the import option shows it, and the finding is gone."""
+    at = upload(open_app("data"), (CASES / "genes_rows.csv").read_bytes())
+    assert at.session_state["source"].table.n == 300
+    at = sound(press(at, "data_transpose_file"))
+    assert (at.session_state["source"].table.n, at.session_state["source"].table.p) == (60, 301)
+    assert at.checkbox(key="data_transpose").value
+    assert "data_transpose_file" not in [one.key for one in at.button]
+
+
+@pytest.mark.parametrize("where", ["read_table", "use_table"])
+def test_a_file_whose_reading_was_interrupted_is_read_by_the_next_run(monkeypatch, where):
+    """A click may stop the script while a file is read or put in use; the next run of the page uses the file."""
+    at, usual = upload(open_app("data"), small_table(), "first.csv"), getattr(table_source, where)
+
+    def interrupted(*_: object, **__: object) -> None:
+        monkeypatch.setattr(table_source, where, usual)
+        st.stop()
+
+    monkeypatch.setattr(table_source, where, interrupted)
+    at = upload(at, small_table(("x", "y", "z")), "second.csv")
+    at = sound(at.run())
+    assert at.session_state["source"].title == "second.csv"
+    assert at.session_state["source"].table.names == ("x", "y", "z")

@@ -8,6 +8,7 @@ from collections import Counter
 import numpy as np
 
 from ...common.sentences import paragraph, say
+from ..reading.transposition import MAX_ROWS
 from .finding import Finding, warning
 from .inspection import Inspection
 from .name_hints import FEATURE_WORDS, SAMPLE_WORDS, has_word
@@ -44,6 +45,8 @@ def orientation(inspection: Inspection) -> list[Finding]:
             columns=dataset.p,
             rows=table.n,
         ),
-        say("If so, transpose the table: Import options on Data, --transpose on the command line."),
+        say("If so, transpose the table: Import options on Data, --transpose on the command line.")
+        if table.n <= MAX_ROWS
+        else say("If so, transpose at most {rows} rows of the table: Import options on Data.", rows=MAX_ROWS),
     )
     return [warning("transposed", (), reason)]

@@ -11,6 +11,7 @@ from learners.data.quality.extent import extent
 from learners.data.quality.finding import Finding, Fix
 from learners.data.quality.finding_order import MIN_EFFECT, by_effect, effect
 from learners.data.quality.fixes import PROPOSED, with_proposals
+from pages.blocks.data import table_source
 from pages.blocks.data.plan_changes import MAX_LABEL_LENGTH, use_plan
 from pages.session import tables
 from pages.session.state import Source
@@ -80,6 +81,8 @@ def _finding(here: Source, position: int, finding: Finding) -> None:
             icon=":material/block:" if box is st.error else ":material/warning:",
         )
         fix_buttons(here, finding.fixes, f"data_fix_{position}")
+        if finding.code == "transposed":
+            table_source.offer_transpose(here)
 
 
 def fix_buttons(here: Source, fixes: Iterable[Fix], key: str) -> None:

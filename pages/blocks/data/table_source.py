@@ -13,6 +13,7 @@ from learners.common.sentences import Count
 from learners.data.plan.data_use import use_of
 from learners.data.plan.plan import default_plan
 from learners.data.reading.table import Table, first_lines, read_table
+from learners.data.reading.transposition import MAX_ROWS
 from learners.io.samples import SAMPLES
 from pages.blocks.data import simulation
 from pages.blocks.data.plan_changes import use_plan
@@ -92,6 +93,22 @@ def import_options() -> None:
         _reading_options(failed=False)
 
 
+def offer_transpose(here: Source) -> None:
+    """Show a button that reads the uploaded file with rows and columns exchanged, if the file is at hand."""
+    file = st.session_state.get("data_file")
+    if st.session_state.data_way != "Upload" or file is None or file.name != here.title or here.table.n > MAX_ROWS:
+        return
+    st.button(
+        t("Transpose table"), key="data_transpose_file", icon=":material/swap_horiz:", on_click=_transpose,
+        help=t("Reads the file again with rows and columns exchanged."),
+    )  # fmt: skip
+
+
+def _transpose() -> None:
+    """Switch the import option on; the page reads the file again."""
+    st.session_state.data_transpose = True
+
+
 def _new_file() -> None:
     """Reset the import options, which are those of one file."""
     st.session_state.pop("data_names", None)
@@ -115,9 +132,11 @@ def _settings_key(file: Any) -> tuple:
 
 
 def _read(file: Any) -> None:
-    """Read the upload with the chosen options; if it cannot be read, only show a message."""
-    st.session_state.data_read_as = _settings_key(file)
-    raw = file.getvalue()
+    """Read the upload with the chosen options; if it cannot be read, only show a message.
+
+    The upload counts as read only at the end, since a click of the user may interrupt the script anywhere.
+    """
+    read_as, raw = _settings_key(file), file.getvalue()
     st.session_state.data_lines = first_lines(raw)
     try:
         table = read_table(raw, **_options())
@@ -126,6 +145,7 @@ def _read(file: Any) -> None:
             _read(file)
             return
         st.session_state.data_problem = str(error)
+        st.session_state.data_read_as = read_as
         return
     st.session_state.data_problem = ""
     origin, known = of_file(file.name, _options()), tables.find(table)
@@ -134,6 +154,7 @@ def _read(file: Any) -> None:
         use_table(file.name, table, origin)
     else:
         state.set_source(replace(known, title=file.name, origin=origin))
+    st.session_state.data_read_as = read_as
     st.rerun()  # updates the sidebar, which names the table in use
 
 
