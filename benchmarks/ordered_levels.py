@@ -1,7 +1,7 @@
-"""Ordered levels beside plain ones: ``python -m benchmarks.ordered_levels [SEEDS]``.
+"""Ordered levels beside plain ones: ``python -m benchmarks.ordered_levels [TABLES [FIRST_SEED [WEIGHT ...]]]``.
 
-True and false edges of skeletons from tables of 20 ordered columns with 25 edges and 300 rows. No choice was made on
-these seeds. `python -m benchmarks.type_one levels` has the share of tests that reject a true independence.
+True and false edges of skeletons from tables of 20 ordered columns with 25 edges and 300 rows. WEIGHT is
+the share of alpha that the trend takes. `python -m benchmarks.type_one levels` has the share of tests that reject a true independence.
 
 `latent`: a Gaussian network, each column cut into 3 to 5 levels. `cumulative`: each column has a cumulative logit of
 its parents' levels. `curved`: the same, but a third of the links are U-shaped. `nominal`: random tables, whose order
@@ -11,10 +11,12 @@ means nothing.
 from __future__ import annotations
 
 import sys
+from unittest.mock import patch
 
 import numpy as np
 
 from learners import Dataset, learn
+from learners.independence import ordered_g2
 
 FIRST_SEED, TABLES, ROWS, COLUMNS, EDGES = 910_001, 30, 300, 20, 25
 LEARNERS = {
@@ -67,23 +69,29 @@ def table(kind: str, seed: int) -> tuple[Dataset, np.ndarray]:
     return Dataset.from_codes(codes, codes.max(axis=1) + 1, [f"v{v}" for v in range(COLUMNS)]), amat | amat.T
 
 
-def main(n_tables: int = TABLES) -> None:
-    """Print the table."""
-    print("| kind | learner | true and false edges, plain | ordered |\n|---|---|---|---|")
+def counts(learner: str, kind: str, seed: int, weight: float) -> tuple[int, int]:
+    """Return the true and the false edges that a learner finds; the levels have no order if the weight is 0."""
+    data, truth = table(kind, seed)
+    key, params = LEARNERS[learner]
+    with patch.object(ordered_g2, "TREND_WEIGHT", weight):
+        result = learn(key, data.with_ordered_levels(data.names if weight else []), **params)
+    edges = np.asarray(result.graph.skeleton) > 0
+    return int((edges & truth).sum() // 2), int((edges & ~truth).sum() // 2)
+
+
+def main(n_tables: int = TABLES, first_seed: int = FIRST_SEED, *weights: float) -> None:
+    """Print the table, for one or more weights of the trend."""
+    weights = (0.0, *(weights or (ordered_g2.TREND_WEIGHT,)))
+    titles = " | ".join(f"weight {weight:.3g}" if weight else "plain" for weight in weights)
+    print(f"| kind | learner | true and false edges: {titles} |\n|---|---|" + "---|" * len(weights))
     for kind in KINDS:
-        found: dict[tuple[str, bool], list[tuple[int, int]]] = {}
-        for seed in range(FIRST_SEED, FIRST_SEED + n_tables):
-            data, truth = table(kind, seed)
-            for name, (key, params) in LEARNERS.items():
-                for ordered in (False, True):
-                    result = learn(key, data.with_ordered_levels(data.names if ordered else []), **params)
-                    edges = np.asarray(result.graph.skeleton) > 0
-                    counts = int((edges & truth).sum() // 2), int((edges & ~truth).sum() // 2)
-                    found.setdefault((name, ordered), []).append(counts)
-        for name in LEARNERS:
-            cells = [" / ".join(f"{k:.1f}" for k in np.mean(found[name, ordered], axis=0)) for ordered in (False, True)]
-            print(f"| {kind} | {name} | {cells[0]} | {cells[1]} |", flush=True)
+        for learner in LEARNERS:
+            cells = []
+            for weight in weights:
+                found = [counts(learner, kind, seed, weight) for seed in range(first_seed, first_seed + n_tables)]
+                cells.append(" / ".join(f"{count:.1f}" for count in np.mean(found, axis=0)))
+            print(f"| {kind} | {learner} | " + " | ".join(cells) + " |", flush=True)
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:2]))
+    main(*map(int, sys.argv[1:3]), *map(float, sys.argv[3:]))

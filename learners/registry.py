@@ -137,7 +137,7 @@ def learn_checked(
         *result.warnings,
         *determination_warnings(groups, dataset.names),
         *_unseen(result, completed, dataset),
-        *_chance(result, dataset),
+        *_chance(result, dataset, checked),
     )
     described = dataclasses.replace(
         result,
@@ -200,23 +200,47 @@ def _completed(learner: Learner, dataset: Dataset, knowledge: Knowledge | None, 
     return CompletedCells(missing, tables, knowledge, seed, adjacent, len(found.dags))
 
 
-def _chance(result: LearnResult, dataset: Dataset) -> tuple[RunWarning, ...]:
-    """Return a warning for edges between columns whose contingency table is sparse and shows no dependence."""
-    from .data.quality.sparse_tables import pairs_without_support
-
-    pairs = pairs_without_support(dataset, np.argwhere(np.triu(result.graph.skeleton))) if result.complete else []
-    if not pairs:
+def _chance(result: LearnResult, dataset: Dataset, params: Mapping[str, Any]) -> tuple[RunWarning, ...]:
+    """Return a warning for edges that rest on sparse contingency tables which show no dependence."""
+    if not result.complete:
         return ()
-    most = pairs[0]
+    from .data.quality.sparse_tables import may_test_sparse_tables, pairs_without_support
+
+    doubted = pairs_without_support(dataset, np.argwhere(np.triu(result.graph.skeleton)))
+    if may_test_sparse_tables(dataset, params):
+        from .independence.sparse_tests import edges_without_support
+
+        known = {(pair.column, pair.other) for pair in doubted}
+        given = edges_without_support(result, dataset, params)
+        doubted += [pair for pair in given if (pair.column, pair.other) not in known]
+    if not doubted:
+        return ()
+    most = doubted[0]
     columns = (dataset.names[most.column], dataset.names[most.other])
-    sentence = say(
-        "the edge between {columns} may be chance: the table of these columns has {rows} rows per cell, and Pearson's "
-        "X² finds no dependence in it (p = {p}). Merge rare levels, or use a learner with the permutation test.{more}",
-        columns=Quoted(columns),
-        rows=setting(float(f"{most.rows_per_cell:.2g}")),
-        p=hundredths(most.p_value),
-        more=only_if(len(pairs) > 1, say(" {edges} may be chance, too.", edges=Count(len(pairs) - 1, "more edge"))),
-    )
+    values = {
+        "columns": Quoted(columns),
+        "rows": setting(float(f"{most.rows_per_cell:.2g}")),
+        "p": hundredths(most.p_value),
+        "more": only_if(
+            len(doubted) > 1,
+            say(" {edges} may be chance, too.", edges=Count(len(doubted) - 1, "more edge")),
+        ),
+    }
+    if most.given:
+        sentence = say(
+            "the edge between {columns} may be chance: it was tested given {given}, in a table of {rows} rows per "
+            "cell, and Pearson's X² finds no dependence there (p = {p}). Merge rare levels, or use a learner with "
+            "Pearson's X² as its test.{more}",
+            given=Quoted([dataset.names[k] for k in most.given]),
+            **values,
+        )
+    else:
+        sentence = say(
+            "the edge between {columns} may be chance: the table of these columns has {rows} rows per cell, and "
+            "Pearson's X² finds no dependence in it (p = {p}). Merge rare levels, or use a learner with the "
+            "permutation test.{more}",
+            **values,
+        )
     return (RunWarning("chance", sentence, columns),)
 
 

@@ -76,7 +76,7 @@ class OrderedG2(SingleTest):
         self._has_order = np.array([name in dataset.ordered for name in dataset.names])
         self._states = np.ascontiguousarray(dataset.states, dtype=np.int64)
 
-    def _has_trend(self, x: int, y: int) -> bool:
+    def has_trend(self, x: int, y: int) -> bool:
         """Return True if x and y are tested for a trend as well."""
         return bool(self._has_order[x] and self._may_rise(y)) or bool(self._has_order[y] and self._may_rise(x))
 
@@ -84,7 +84,7 @@ class OrderedG2(SingleTest):
         return bool(self._has_order[j]) or self._sample.arity[j] == 2
 
     def _compute(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
-        if not self._has_trend(x, y):
+        if not self.has_trend(x, y):
             return G2._compute(self, x, y, cond)
         return self._compute_complete(x, y, cond) if self._incomplete else self._remembered(x, y, cond)
 

@@ -6,7 +6,9 @@ independent columns of 300 and 4 levels, with 3,000 rows, G² rejected 92 % at a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +16,7 @@ from ..dataset import Dataset
 
 MIN_ROWS_PER_CELL = 5.0  # rows per cell below which a table is sparse, by the rule of five
 ALPHA = 0.05  # significance level of Pearson's test
+HELD_IN_SPARSE_TABLES = ("x2", "permutation", "semi-parametric")  # tests that hold their level there
 MAX_ROWS_READ = 10_000_000  # maximum number of rows read, which takes about a second
 
 
@@ -27,12 +30,15 @@ class SparsePair:
     rows_per_cell : float
     p_value : float
         p-value of Pearson's X².
+    given : tuple of int
+        The columns that the test conditioned on; each of their configurations has a table of its own.
     """
 
     column: int
     other: int
     rows_per_cell: float
     p_value: float
+    given: tuple[int, ...] = ()
 
 
 def pairs_without_support(dataset: Dataset, pairs: np.ndarray) -> list[SparsePair]:
@@ -53,6 +59,19 @@ def pairs_without_support(dataset: Dataset, pairs: np.ndarray) -> list[SparsePai
     first = sparse[np.argsort(-cells[sparse], kind="stable")][: MAX_ROWS_READ // max(dataset.n_rows, 1)]
     judged = [_judged(dataset, x, y) for x, y in pairs[first].tolist()]
     return sorted((pair for pair in judged if pair.p_value > ALPHA), key=lambda pair: -pair.p_value)
+
+
+def may_test_sparse_tables(dataset: Dataset, params: Mapping[str, Any]) -> bool:
+    """Return True if a run with these parameters may do tests that are wrong in a table as sparse as its largest one.
+
+    A test is wrong with fewer rows than cells, or, where information is compared with a cut, with fewer than
+    `MIN_ROWS_PER_CELL` times as many.
+    """
+    if dataset.kind != "categorical" or params.get("test") in HELD_IN_SPARSE_TABLES:
+        return False
+    largest = params.get("max_cond_size")
+    widest = np.sort(dataset.arity)[::-1][: dataset.p if largest is None else 2 + largest]
+    return dataset.n < (MIN_ROWS_PER_CELL if "cut" in params else 1.0) * widest.prod(dtype=np.float64)
 
 
 def _judged(dataset: Dataset, x: int, y: int) -> SparsePair:
