@@ -561,8 +561,8 @@ class Dataset:
     def with_ordered_levels(self, names: Sequence[str]) -> Dataset:
         """Return the data set in which the levels of exactly the named categorical variables have an order.
 
-        Tests of categorical data with at most 1,000 rows then also look for a trend; see `OrderedG2`. Scores do not use
-        the order.
+        Tests of categorical data with at most 1,000 rows then also look for a trend; see `OrderedG2`. Of the scores of
+        searches only "ranks" uses the order.
 
         Parameters
         ----------

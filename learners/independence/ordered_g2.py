@@ -9,6 +9,7 @@ import numpy as np
 
 from ..common.validation import Threads, validated
 from ..data.dataset import Dataset
+from ..data.level_ranks import midranks
 from ..kernels.ci.g2 import rows_suffice
 from ..kernels.ci.permuted_x2 import fitted_chi2, permuted_x2
 from ..kernels.ci.tail_probabilities import log_chi2_sf
@@ -72,7 +73,7 @@ class OrderedG2(SingleTest):
         threads: Threads | None = None,
     ) -> None:
         super().__init__(dataset, dof=dof, rows_per_cell=rows_per_cell, threads=threads)
-        self._scores = [_midranks(dataset, j) for j in range(dataset.p)]
+        self._scores = [midranks(dataset, j) for j in range(dataset.p)]
         self._has_order = np.array([name in dataset.ordered for name in dataset.names])
         self._states = np.ascontiguousarray(dataset.states, dtype=np.int64)
 
@@ -122,11 +123,3 @@ class OrderedG2(SingleTest):
         own = np.zeros((self.p, self.p))
         own[tuple(pairs.T)] = plain.separate(LevelSearch.marginal(pairs, self.p), 0.5).statistic
         return plain.distances(own + own.T)
-
-
-def _midranks(dataset: Dataset, j: int) -> np.ndarray:
-    """Return (r,) float64: the mean ranks of the levels of a variable, as shares of the rows less one half."""
-    r = int(dataset.arity[j])
-    counts = np.bincount(dataset.codes[j], dataset.shares, minlength=r)[:r]
-    total = max(float(counts.sum()), 1e-300)
-    return (np.cumsum(counts) - counts / 2) / total - 0.5

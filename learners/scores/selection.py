@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..data.completed_data import completed_tables
 from ..data.dataset import Dataset
+from ..data.level_ranks import with_ranks
 from ..settings.reference import Reference
 
 if TYPE_CHECKING:
@@ -32,13 +33,20 @@ def score_for(
     """Return the requested score, bound to the data: BIC or BDeu; BIC or extended BIC for continuous and mixed data.
 
     The default is BIC, but extended BIC for continuous and mixed data with at least `MANY_VARIABLES` variables. Rows of
-    categorical data are merged if few are distinct.
+    categorical data are merged if few are distinct. "ranks" scores categorical data as continuous or mixed data:
+    ordered levels and pairs of levels count by their ranks (`with_ranks`), other levels as indicators.
     """
     if dataset.kind != "categorical":
-        of_kind = DegenerateBIC if dataset.kind == "mixed" else GaussianBIC
-        return of_kind(dataset, penalty=penalty, extended=is_extended(score, dataset.p))
+        return _score_of_numbers(dataset, score, penalty)
     dataset = completed_tables(dataset).compact()
+    if score == "ranks":
+        return _score_of_numbers(with_ranks(dataset), None, penalty)
     return BDeu(dataset, ess=ess, edge_penalty=edge_penalty) if score == "bdeu" else BIC(dataset, penalty=penalty)
+
+
+def _score_of_numbers(dataset: Dataset, score: str | None, penalty: float) -> FamilyScore:
+    of_kind = GaussianBIC if dataset.kind == "continuous" else DegenerateBIC
+    return of_kind(dataset, penalty=penalty, extended=is_extended(score, dataset.p))
 
 
 def tree_score_for(dataset: Dataset, *, ess: float = 1.0) -> FamilyScore:
