@@ -228,9 +228,8 @@ def _chance(result: LearnResult, dataset: Dataset, params: Mapping[str, Any]) ->
     }
     if most.given:
         sentence = say(
-            "the edge between {columns} may be chance: it was tested given {given}, in a table of {rows} rows per "
-            "cell, and Pearson's X² finds no dependence there (p = {p}). Merge rare levels, or use a learner with "
-            "Pearson's X² as its test.{more}",
+            "the edge between {columns} may be chance: Pearson's X² given {given} finds no dependence (p = {p}, {rows} "
+            "rows per cell). Merge rare levels, or use a learner with Pearson's X² as its test.{more}",
             given=Quoted([dataset.names[k] for k in most.given]),
             **values,
         )
