@@ -94,8 +94,8 @@ SCORE_WITH_RANKS = replace(
     SCORE,
     choices=("bic", "bdeu", "ranks"),
     words=("BIC", "BDeu", "BIC of ranks"),
-    help="BIC has a penalty for each free parameter; BDeu averages over the parameters. BIC of ranks treats the ranks of "
-    "ordered levels as numbers, for tables in which most levels have an order.",
+    help="BIC has a penalty for each free parameter; BDeu averages over the parameters. BIC of ranks treats the ranks "
+    "of ordered levels as numbers, for tables in which most levels have an order.",
     source=f"{SCORE.source}; ranks: our choice after Andrews et al. (2019), see benchmarks/README.md",
 )
 SCORE_OF_NUMBERS = Parameter(
