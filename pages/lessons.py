@@ -6,7 +6,7 @@ from learners.common.errors import LearnersError
 from learners.teaching.lessons.lesson import LessonQuestion
 from pages.blocks import address, presenter
 from pages.blocks.classroom import class_button
-from pages.blocks.lessons import lesson_files, lesson_view, own_lessons, practice, slides
+from pages.blocks.lessons import lesson_files, lesson_view, next_step, own_lessons, practice, slides
 from pages.session.words import written
 from viz.text import escape_markdown
 
@@ -25,8 +25,9 @@ if presenter.mode() and keys[here] != PRACTICE:
 
 
 def go_to(key: str) -> None:
-    """Open another lesson."""
+    """Open another lesson at its beginning."""
     st.session_state.lesson = key
+    next_step.request_heading()
 
 
 def label_of(key: str) -> str:
@@ -45,6 +46,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     own_lessons.offer(keys[here])
 if keys[here] == PRACTICE:
     st.title(words["practice"], anchor=False)
+    next_step.mark_heading()
     practice.show()
     address.write("lessons")
     st.stop()
@@ -56,6 +58,7 @@ with st.container(width=900):
         st.error(escape_markdown(written(str(error))), icon=":material/error:")
     else:
         st.title(own_lessons.heading(keys[here], lesson), anchor=False)
+        next_step.mark_heading()
         translated = lesson.language == language or own_lessons.is_own(keys[here])
         time = words["time" if translated else "time in English"].format(minutes=lesson.minutes)
         st.caption(time, help=words["not stored"])

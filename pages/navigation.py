@@ -89,7 +89,7 @@ def show() -> None:
             page.run()
     finally:  # also when the page stops early
         if page != learn_more:  # this page lists all terms itself
-            glossary.show()
+            glossary.show((st.session_state.get("lesson") or "") if page.url_path == "lessons" else "")
     address.write(page.url_path)
     outage_banner.show_new(has_saved=autosave.note())
 

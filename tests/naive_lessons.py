@@ -85,7 +85,7 @@ def answers(text, language="en"):
         elif name == "run":
             run = Run(body, graph)
         elif name == "question":
-            *words, last = body.splitlines()
+            *words, last = [line for line in body.splitlines() if not line.startswith("because:")]
             check, _, about = last.partition(":")
             about = about.strip()
             solve, subject = (OF_GRAPHS[check], graph) if check in OF_GRAPHS else (OF_RUNS[check], run)

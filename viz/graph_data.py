@@ -23,13 +23,18 @@ MARKS = {ALONG: "forward", AGAINST: "backward", ALONG | AGAINST: "undirected"}
 
 
 class NodeData(TypedDict):
-    """A variable: `x` and `y` in [0, 1], y downwards, the full `label`, and the index `group` of its group."""
+    """A variable: `x` and `y` in [0, 1], y downwards, the full `label`, and the index `group` of its group.
+
+    blocks
+        Step ranges ``[from, to]``, `to` exclusive, in which it blocks the highlighted path.
+    """
 
     id: NodeId
     label: str
     x: float
     y: float
     group: NotRequired[int]
+    blocks: NotRequired[list[list[int]]]
 
 
 class Group(TypedDict):
@@ -167,6 +172,8 @@ class Steps(TypedDict):
         Index of the series drawn first.
     choice, choice_label
         Step of the result, and the label of the button that leads to it.
+    begin
+        Step that is shown first, if it is not that of the result.
     events
         Steps to jump between. Default: all steps that change the graph.
     blind
@@ -182,6 +189,7 @@ class Steps(TypedDict):
     curve: NotRequired[int]
     choice: NotRequired[int | None]
     choice_label: NotRequired[str]
+    begin: NotRequired[int]
     events: NotRequired[list[int]]
     blind: NotRequired[list[list[int]]]
     phases: NotRequired[list[Phase]]
@@ -233,6 +241,8 @@ class GraphViewData(TypedDict):
         Page keys turn slides.
     rules
         Offers a context menu to forbid or require an edge.
+    blanket
+        False: a selected variable does not show its Markov blanket.
     asks
         Question mode: a click is sent as a `Stroke` and selects nothing.
     orients
@@ -255,6 +265,7 @@ class GraphViewData(TypedDict):
     notes: NotRequired[list[str]]
     slide: NotRequired[Slide]
     rules: NotRequired[bool]
+    blanket: NotRequired[bool]
     asks: NotRequired[bool]
     orients: NotRequired[bool]
     draws: NotRequired[bool]

@@ -37,7 +37,7 @@ def test_a_question_is_answered_by_keyboard_and_a_term_is_reported(app_server: C
     question = page.get_by_role("radiogroup", name="Is alarm a collider between burglar and quake?")
     focus(question.get_by_role("radio", name="yes"))
     page.keyboard.press("Space")
-    expect(page.get_by_text("Correct. Both arrows point at alarm.")).to_be_visible()
+    expect(page.get_by_text("Correct. Both arrows point at alarm.")).to_be_in_viewport()
     focus(page.locator(".words summary"))
     page.keyboard.press("Enter")
     entry = page.locator(".words div", has=page.locator("dt", has_text="collider"))
@@ -111,10 +111,13 @@ def test_edges_are_chosen_and_turned_in_the_picture(app_server: Callable[..., st
     box.get_by_role("button", name="Check answer").click()
     expect(box.get_by_text("Correct. a — b leaves. a → c ← b is blocked at the collider c")).to_be_visible()
     expect(box.locator(".edge.shut")).to_have_count(2)
+    expect(box.locator(".node.stops")).to_have_count(1)
+    expect(box.get_by_text("What PC holds")).to_be_visible()
+    expect(box.locator(".graph-view[data-ready]").first.locator(".edge.undirected")).to_have_count(5)
     turned = page.locator("[data-testid=stVerticalBlock]", has_text="Click c — d until it points the right way.").last
     turned.get_by_role("radio", name="c → d").click()
     turned.get_by_role("button", name="Check answer").click()
-    expect(turned.get_by_text("Correct. c → d: the other direction")).to_be_visible()
+    expect(turned.get_by_text("Correct. c → d: d → c would make c a collider between a and d.")).to_be_visible()
     at_rest(page)
     assert findings(page) == []
 
@@ -200,3 +203,41 @@ def test_the_next_step_gets_view_and_focus(app_server: Callable[..., str], page:
         at_rest(page)
         wait_until(page, "() => document.activeElement.getBoundingClientRect().top < innerHeight / 2")
         assert start.bounding_box()["y"] > 0
+
+
+@pytest.mark.deep
+def test_the_next_lesson_opens_at_its_beginning(app_server: Callable[..., str], page: Page) -> None:
+    """After the last step the view is far down; the next lesson shows its title, which has the focus."""
+    lesson(page, app_server(ROOT / "app.py"), "01-d-separation")
+    page.get_by_role("button", name="Show whole lesson").click()
+    expect(page.get_by_text("Summary.")).to_be_attached()
+    page.get_by_role("button", name="Next: ").click()
+    heading = page.get_by_role("heading", name="Why correlation draws too many edges")
+    expect(heading).to_be_in_viewport()
+    expect(heading).to_be_focused()
+    at_rest(page)
+    expect(heading).to_be_in_viewport()
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
+
+
+@pytest.mark.deep
+def test_clicks_answer_and_the_slider_begins_at_the_start(app_server: Callable[..., str], page: Page) -> None:
+    """A click on an end asks for another variable, the next one answers; each click on Next change is one removal."""
+    address = app_server(ROOT / "app.py")
+    lesson(page, address, "01-d-separation")
+    page.get_by_role("button", name="Show whole lesson").click()
+    fork = page.locator(".graph-view[data-ready]", has=page.locator("[data-node]", has_text="heat")).first
+    fork.locator("[data-node]", has_text="ice").click()
+    expect(page.get_by_text("ice is one of the two ends.")).to_be_visible()
+    fork.locator("[data-node]", has_text="heat").click()
+    expect(page.get_by_text("Without heat, ice ← heat → sun is open")).to_be_in_viewport()
+    expect(page.locator(".graph-view .blanket:visible")).to_have_count(0)
+    lesson(page, address, "02-correlation")
+    page.get_by_role("button", name="Show whole lesson").click()
+    run = page.locator(".graph-view[data-ready]", has=page.get_by_role("button", name="Next change")).first
+    for step in range(4):
+        expect(run).to_have_attribute("data-step", str(step))
+        expect(run).to_have_attribute("data-edges", str(6 - step))
+        if step < 3:
+            run.get_by_role("button", name="Next change").click()
+    expect(page.get_by_text("log10 p")).to_have_count(0)

@@ -10,18 +10,39 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from learners.explaining.explanation import explanation
+from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.lessons.exercises import exercise
-from learners.teaching.lessons.lesson import PROMISES, SLIDERS, LessonGraph, LessonQuestion, LessonRun, LessonText
+from learners.teaching.lessons.lesson import (
+    PROMISES,
+    SLIDERS,
+    LessonGraph,
+    LessonPicture,
+    LessonQuestion,
+    LessonRun,
+    LessonText,
+)
 from learners.teaching.lessons.lesson_parser import read_lesson
 from learners.teaching.lessons.lesson_runs import data_of, errors_by_seed, result_of
 from pages.blocks.lessons import entered_answers, lesson_files, lesson_view
 from pages.session.state import LANGUAGE
 from tests.pages.driving import errors, go, markup, open_app, plain, press, sound, title
-from viz.classroom.lessons import SHOWN, SLIDER_VIEWS, answer_view, entry_view, run_places, run_view, spread_figure
+from viz.classroom.lessons import (
+    SHOWN,
+    SLIDER_VIEWS,
+    answer_view,
+    entry_view,
+    graph_of_lesson,
+    in_lessons,
+    run_places,
+    run_view,
+    spread_figure,
+)
 from viz.classroom.lessons import lesson_view as lesson_view_of
-from viz.glossary.terms import GLOSSARIES
+from viz.glossary.component import glossary_view_data
+from viz.glossary.terms import GLOSSARIES, with_terms
 from viz.kinds import timeline
-from viz.lesson_page.page import steps_of
+from viz.lesson_page.page import is_drawn_again, steps_of
 from viz.text import in_language
 from viz.translation.sentences import catalog
 
@@ -141,7 +162,7 @@ def test_what_a_lesson_says_about_a_picture_is_in_it(key, language):
         if isinstance(block, LessonRun):
             run, result = block, result_of(block)
             positions = np.full((len(result.names), 2), 0.5)
-            data = run_view(run.slider, result, positions, data_of(run)[1])
+            data = run_view(run.slider, result, positions, data_of(run)[1], run.shows)
             assert {part for part in run.shows if SHOWN[part](data)} == set(run.shows)
         elif isinstance(block, LessonText) and run is not None:
             named = {part for part, pattern in PROMISED.items() if re.search(pattern, block.text)}
@@ -176,31 +197,118 @@ def test_the_feedback_lights_the_path_that_it_names():
             data = answer_view(graph, solved)
             if solved.path:
                 lit = {frozenset((e["a"], e["b"])) for e in data["edges"] if e.get("turns")}
-                assert lit == {frozenset(pair) for pair in pairwise(solved.path)}
+                paths = [path.nodes for path in solved.paths] or [solved.path]
+                assert lit == {frozenset(pair) for path in paths for pair in pairwise(path)}
+                stops = {node["id"] for node in data["nodes"] if node.get("blocks")}
+                assert stops == {k for path in solved.paths for k in path.closed_at}
+                if solved.paths:
+                    groups = [group["mark"] for group in data.get("groups", ())]
+                    badged = {node["id"] for node in data["nodes"] if "group" in node and groups[node["group"]] == "G"}
+                    assert badged == set(solved.given)
+                    assert all(block.check == "leaves" or graph.names[k] in solved.why for k in stops)
                 how = "open" if solved.is_open else "shut"
                 how = "named" if block.check in ("orient", "draw") else how
                 assert {e["turns"][0][2] for e in data["edges"] if e.get("turns")} == {how}
-                assert (" is open" in solved.why or " is an edge" in solved.why) == solved.is_open
+                if block.check != "separator":  # it compares the path without and with the variable
+                    assert (" is open" in solved.why or " is an edge" in solved.why) == solved.is_open
                 assert all(graph.names[k] in solved.why for k in solved.path)
             if block.check == "members" and len(solved.members) > 1:
                 assert data["steps"]["count"] == len(solved.members)
-                assert f"The class has {len(solved.members)} DAGs." == solved.why
+                assert solved.why.startswith(f"The class has {len(solved.members)} DAGs.")
             seen.add((block.check, bool(solved.path), solved.is_open))
     assert {("independent", True, True), ("independent", True, False), ("adjusts", True, True)} <= seen
 
 
 def test_a_click_on_a_variable_answers_which_one_separates(monkeypatch):
-    """The first lesson asks for the middle of a fork; a click on it in the graph is the answer."""
-    show = lesson_view.graph_view
+    """Each click in the graph of the fork replaces the choice; a click on an end says that it is one."""
+    show, pending = lesson_view.graph_view, []
 
     def clicked(data, **named):
         state = show(data, **named)
         names = [node["label"] for node in data["nodes"]]
-        return replace(state, selected=names.index("heat")) if "heat" in names else state
+        if "heat" not in names or not data.get("asks") or not pending:
+            return state
+        return replace(state, strokes=({"id": 1, "what": "click", "nodes": [names.index(pending.pop())]},))
 
     monkeypatch.setattr(lesson_view, "graph_view", clicked)
     at = sound(press(sound(open_app("lessons")), "lesson_whole"))
-    assert any("Given heat" in one.value or "heat" in one.value for one in at.success)
+    for name, is_end in (("ice", True), ("heat", False), ("sun", True), ("heat", False)):
+        pending.append(name)
+        at = sound(at.run())
+        assert any(f"{name} is one of the two ends" in plain(one.value) for one in at.warning) == is_end
+        verdict = "Without heat, ice ← heat → sun is open; given heat, it is blocked."
+        assert any(verdict in plain(one.value) for one in at.success) != is_end
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_graphs_of_lessons_show_no_blanket_and_no_unexplained_numbers(language):
+    """Runs show only curves that the lesson lists, stop at every change, and begin where the lesson says."""
+    for key in lesson_files.keys()[:5]:
+        for block in lesson_files.lesson(key, language).blocks:
+            if isinstance(block, LessonGraph):
+                assert lesson_view_of(block)["blanket"] is False
+            if isinstance(block, LessonRun):
+                result = result_of(block)
+                data = run_view(block.slider, result, np.zeros((len(result.names), 2)), data_of(block)[1], block.shows)
+                assert [one["label"] for one in data["steps"]["series"]] == ["edges"]
+                assert data["steps"]["events"] == list(range(data["steps"]["count"]))
+                assert data["steps"].get("begin") == (0 if "removals" in block.shows else None)
+                assert "equivalent" not in data["directed"]
+                said = in_lessons(explanation(result, (0, 1))).written(catalog(language))
+                assert not [one for one in said if "bits" in one.lower() or "Bit" in one]
+
+
+def test_pictures_have_the_places_of_the_graph_and_of_the_run():
+    """In lesson 3, the skeleton keeps the places of the true graph, and the run on asia those of its true graph."""
+    lesson = lesson_files.lesson("03-pc-by-hand")
+    graph = next(b for b in lesson.blocks if isinstance(b, LessonGraph))
+    skeleton, asia = (b for b in lesson.blocks if isinstance(b, LessonPicture))
+    places = [
+        {node["label"]: (node["x"], node["y"]) for node in graph_of_lesson(lesson, one)["nodes"]}
+        for one in (graph, skeleton, asia)
+    ]
+    assert places[0] == places[1]
+    run = next(b for b in lesson.blocks if isinstance(b, LessonRun))
+    result = SimpleNamespace(names=data_of(run)[0].names)
+    found = [tuple(place) for place in run_places(run, result, lesson)]
+    assert found == [places[2][name] for name in result.names]
+
+
+def test_a_graph_is_not_drawn_twice():
+    """The season graph stands only in its exercise, in which it can be clicked."""
+    at = opened("01-d-separation")
+    lesson = lesson_files.lesson("01-d-separation")
+    again = [k for k in range(len(lesson.blocks)) if is_drawn_again(lesson, k)]
+    assert len(again) == 1
+    assert "season" in lesson.blocks[again[0]].names
+    keys = [one.key for one in at.main if getattr(one, "key", None)]
+    assert f"lesson_01-d-separation_{again[0]}" not in keys
+
+
+def test_reasons_of_meeks_rules_name_the_collider_or_the_cycle():
+    """The reason of an arrow that follows says what the other direction would do, with the separating set."""
+    say = TEXTS["en"]
+    third = next(b for b in lesson_files.lesson("03-pc-by-hand").blocks if getattr(b, "check", "") == "orient")
+    why = exercise(third).why
+    assert "d → c would make c a collider between a and d" in why
+    assert "{c}" in why
+    head = "# T\nminutes: 1\nx\n```graph\nx -> y -> z\nx -> z\nu -> y\nu -> v\n```\n"
+    entry = exercise(read_lesson(f"{head}```question\nDraw.\norient:\n```\n", "x").blocks[-1]).entry
+    given = list(entry.solution)
+    edge = entry.edges.index((0, 2))
+    given[edge] = "undirected"
+    assert "z → x would close the cycle x → y → z → x" in entry.reason(tuple(given), say)[0]
+
+
+def test_lessons_link_no_term_to_themselves_and_give_one_meaning():
+    """The glossary of lesson 1 has no link to lesson 1, and no sentence on MCMC; other lessons are linked."""
+    data = glossary_view_data("en", lesson_files.titles(), "01-d-separation")
+    assert data["terms"]["chain"]["address"] == ""
+    assert "MCMC" not in data["terms"]["chain"]["definition"]
+    assert data["terms"]["sepset"]["address"]
+    assert "MCMC" in glossary_view_data("en", lesson_files.titles())["terms"]["chain"]["definition"]
+    assert "](lessons" not in with_terms("A chain of the water level.", "en", "01-d-separation")
+    assert "](lessons" in with_terms("A level of PC.", "en", "01-d-separation")
 
 
 def opened(key, language="en"):
@@ -264,7 +372,7 @@ def test_a_slider_an_order_and_a_number_are_checked():
     at.select_slider[0].set_value(1000).run()
     assert "rows = 1,000 is the first value" in plain(sound(press(at, f"{key}_check")).success[0].value)
     at, key = opened("03-pc-by-hand"), entry_key("03-pc-by-hand", "order")
-    at.multiselect(key=f"{key}_chosen").set_value([1, 0, 2]).run()
+    at.button_group(key=f"{key}_chosen").set_value([1, 0, 2]).run()
     assert plain(errors(sound(press(at, f"{key}_check")))[0]).startswith("Not quite. Number 2 is not smoke — dysp")
     at = opened("09-simpson")
     at.number_input[0].set_value(0.5).run()

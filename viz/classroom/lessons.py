@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise, product
 from typing import Any
 
@@ -10,25 +11,27 @@ import numpy as np
 import plotly.graph_objects as go
 
 from learners.common.sentences import phrase
+from learners.explaining.record import Explanation
 from learners.families.averaging.probable_edges import of_posterior
 from learners.families.phgs.alpha_steps import solution_steps
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import bind
 from learners.networks.network import DiscreteNetwork
 from learners.results.result import LearnResult
-from learners.teaching.lessons.lesson import Entry, Exercise, LessonGraph, LessonRun
+from learners.teaching.lessons.lesson import Entry, Exercise, Lesson, LessonGraph, LessonPicture, LessonRun
 from learners.teaching.lessons.path_reasons import Reason
 from learners.teaching.lessons.picture_answers import ChosenEdges, ChosenNodes, OrientedEdges
 
 from ..averaging.timeline import probable_timeline
 from ..averaging.words import EdgeMeasure
-from ..effects.picture import ROLES, Roles, with_marked, with_path
+from ..effects.picture import ROLES, Roles, with_marked, with_reason
 from ..figures import BLUE, ORANGE, framed
-from ..graph_data import GraphViewData, Group, nodes
+from ..graph_data import GraphViewData, Group, Series, nodes
 from ..kinds import kind_of, layout_graph, timeline
 from ..layout.positions import layout
 from ..phgs.timeline import solution_timeline
 from ..phgs.words import Solutions
+from ..replay import SHD
 from ..text import escape_markdown
 
 CONDITIONED: Group = {
@@ -38,6 +41,8 @@ CONDITIONED: Group = {
     "ink": "#000000",
     "shape": "square",
 }
+
+DIRECTED = phrase("directed: the independences determine this direction")
 
 HIDDEN: Group = {
     "mark": "?",
@@ -67,9 +72,19 @@ def lesson_view(graph: LessonGraph) -> GraphViewData:
         "steps": {"count": 1, "text": [""]},
         "directed": phrase("directed"),
         "allow_pins": False,
+        "blanket": False,
         "file_name": "edgewise_lesson",
     }
     return data | ({"groups": [badge for badge, _ in badges]} if badges else {})
+
+
+def graph_of_lesson(lesson: Lesson, graph: LessonGraph) -> GraphViewData:
+    """Return a graph of a lesson; a picture has its nodes where the first graph with the same variables has them."""
+    if isinstance(graph, LessonPicture):
+        for one in lesson.blocks:
+            if isinstance(one, LessonGraph) and one is not graph and one.names == graph.names:
+                return working_view(one, graph.graph)
+    return lesson_view(graph)
 
 
 def probability_tables(graph: LessonGraph) -> tuple[str, ...]:
@@ -107,8 +122,10 @@ def answer_view(graph: LessonGraph, solved: Exercise) -> GraphViewData | None:
     if isinstance(solved.entry, PICTURED):
         return verdict_view(graph, solved.entry, solved.entry.solution, (solved.why, solved.path, solved.is_open))
     data = lesson_view(graph)
-    if solved.path:
-        return with_path(data, solved.path, solved.why, "open" if solved.is_open else "shut")
+    if solved.paths:
+        roles = dict.fromkeys(solved.given, "given")
+        hidden = {k: "latent" for k, name in enumerate(graph.names) if name in graph.hidden}
+        return with_reason(_with_roles(graph, graph.graph, hidden | roles), solved.paths, solved.why)
     if len(solved.members) < 2:
         return None
     edges = [
@@ -150,14 +167,20 @@ def entry_view(graph: LessonGraph, entry: Entry, given: Any) -> GraphViewData:
 
 def verdict_view(graph: LessonGraph, entry: Entry, given: Any, reason: Reason) -> GraphViewData:
     """Return the picture of the reason: the path in the true graph, or the edge in the CPDAG, that it names."""
-    why, path, is_open = reason
+    why, path, _ = reason
     if isinstance(entry, OrientedEdges):
         return with_marked(
             _with_roles(graph, entry.target, {}), [tuple(sorted(pair)) for pair in pairwise(path)], "named"
         )
-    roles = node_roles(entry, given) if isinstance(entry, ChosenNodes) else {}
+    held, paths = entry.evidence(given)
+    roles = node_roles(entry, given) if isinstance(entry, ChosenNodes) else dict.fromkeys(held, "given")
     data = _with_roles(graph, graph.graph, roles)
-    return with_path(data, path, why, "open" if is_open else "shut") if path else data
+    return with_reason(data, paths, why) if paths else data
+
+
+def working_view(graph: LessonGraph, shown: PDAG) -> GraphViewData:
+    """Return the undirected graph that PC holds, on the nodes of a lesson's graph."""
+    return _with_roles(graph, shown, {})
 
 
 def node_roles(entry: ChosenNodes, given: Collection[int]) -> Roles:
@@ -180,15 +203,20 @@ def _with_roles(graph: LessonGraph, shown: PDAG, roles: Roles) -> GraphViewData:
     return data | groups | {"edges": edges, "directed": phrase("directed")}
 
 
-def run_places(run: LessonRun, result: LearnResult) -> np.ndarray:
-    """Return positions of the nodes of a run: those of the lesson's graph, if its data come from that."""
+def run_places(run: LessonRun, result: LearnResult, lesson: Lesson | None = None) -> np.ndarray:
+    """Return positions of the nodes of a run: those of the lesson's graph or picture of these variables, if any."""
+    for one in lesson.blocks if lesson else ():
+        if isinstance(one, LessonPicture) and set(one.names) == set(result.names):
+            return layout(one.graph)[[one.names.index(name) for name in result.names]]
     if not isinstance(run.data, LessonGraph) or not run.data.graph.n_edges:
         return layout(layout_graph(result))
     drawn = layout(run.data.graph)
     return drawn[[run.data.names.index(name) for name in result.names]]
 
 
-def run_view(slider: str, result: LearnResult, positions: np.ndarray, truth: PDAG | None) -> GraphViewData:
+def run_view(
+    slider: str, result: LearnResult, positions: np.ndarray, truth: PDAG | None, shows: Collection[str] = ()
+) -> GraphViewData:
     """Return the view that replays a run of a lesson.
 
     Parameters
@@ -199,9 +227,33 @@ def run_view(slider: str, result: LearnResult, positions: np.ndarray, truth: PDA
     positions : (p, 2) float array
         In [0, 1].
     truth : PDAG or None
-        True CPDAG; adds the SHD of each step.
+        True CPDAG; adds the SHD of each step if the lesson shows it.
+    shows : collection of str
+        Parts of the picture that the lesson speaks of. A run whose removals are the subject begins at its first step.
     """
-    return SLIDER_VIEWS[slider](result, positions, truth)
+    data = SLIDER_VIEWS[slider](result, positions, truth)
+    steps = data["steps"]
+    if not steps.get("threshold"):  # a line refers to its curve by position
+        drawn = steps.get("series", [])
+        series = [one for one in drawn if _is_explained(one, shows)]
+        first = drawn[steps.get("curve", 0)] if drawn else None
+        steps = steps | {"series": series, "curve": series.index(first) if first in series else 0}
+    if slider == "run":  # every change is a stop, so that a click on "Next change" skips none
+        steps = steps | {"events": list(range(steps["count"]))}
+    if "removals" in shows:
+        steps = steps | {"begin": 0} | ({} if "levels" in shows else {"phases": []})
+    return data | {"steps": steps, "directed": data.get("directed", DIRECTED), "blanket": False}
+
+
+def in_lessons(found: Explanation) -> Explanation:
+    """Return an explanation without the mutual information, which only lesson 13 explains."""
+    kept = tuple(one for one in found.evidence if not one.template.startswith("Mutual information"))
+    return replace(found, evidence=kept)
+
+
+def _is_explained(series: Series, shows: Collection[str]) -> bool:
+    """Return False for the curves of the SHD and of p-values, unless the lesson speaks of them."""
+    return "SHD" in shows if series["label"] == SHD else not series["label"].startswith("log10 p")
 
 
 def _run(result: LearnResult, positions: np.ndarray, truth: PDAG | None) -> GraphViewData:
@@ -260,6 +312,7 @@ def _has_mark(mark: str) -> Callable[[GraphViewData], bool]:
 
 SHOWN: Mapping[str, Callable[[GraphViewData], bool]] = {
     "removals": lambda data: any(span[1] < data["steps"]["count"] for edge in data["edges"] for span in edge["spans"]),
+    "levels": lambda data: any("level" in one["label"] for one in data["steps"].get("phases", ())),
     "doubtful arrow": lambda data: any("doubt" in edge for edge in data["edges"]),
     "SHD": _has_series("SHD"),
     "forward selection": _has_phase("forward selection"),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from learners.common.sentences import phrase
-from learners.effects.paths import Separation
+from learners.effects.paths import Path, Separation
 from learners.graphs.graph import PDAG
 
 from ..compare.overlay import MAX_DRAWN
@@ -18,7 +18,13 @@ from .words import path_sentence, separation_sentence
 ROLES: dict[str, Group] = {
     "cause": {"mark": "C", "name": phrase("cause"), "colour": "#0072B2", "ink": "#ffffff", "shape": "round"},
     "effect": {"mark": "E", "name": phrase("effect"), "colour": "#D55E00", "ink": "#000000", "shape": "round"},
-    "given": {"mark": "G", "name": phrase("conditioned on"), "colour": "#009E73", "ink": "#000000", "shape": "square"},
+    "given": {
+        "mark": "G",
+        "name": phrase("given (conditioned on)"),
+        "colour": "#009E73",
+        "ink": "#000000",
+        "shape": "square",
+    },
     "latent": {"mark": "U", "name": phrase("unmeasured"), "colour": "#999999", "ink": "#000000", "shape": "square"},
     "instrument": {"mark": "I", "name": phrase("instrument"), "colour": "#CC79A7", "ink": "#000000", "shape": "round"},
     "asked": {"mark": "?", "name": phrase("asked about"), "colour": "#0072B2", "ink": "#ffffff", "shape": "round"},
@@ -87,13 +93,29 @@ def with_path(data: GraphViewData, path: Sequence[int], sentence: str, how: str 
     return _with_steps(data, [set(_steps(path))], [how], [sentence])
 
 
+def with_reason(data: GraphViewData, paths: Sequence[Path], sentence: str) -> GraphViewData:
+    """Highlight the paths that a reason names, all open or all blocked, with a cross at the nodes that block them."""
+    how = "open" if paths[0].open else "shut"
+    lit = set().union(*(_steps(path.nodes) for path in paths))
+    closed = set().union(*(path.closed_at for path in paths))
+    return _with_stops(_with_steps(data, [lit], [how], [sentence]), [closed])
+
+
+def _with_stops(data: GraphViewData, closed: Sequence[set[int]]) -> GraphViewData:
+    """Add a cross at the nodes that block the path of each step."""
+    stops = {k: [[step, step + 1] for step, some in enumerate(closed) if k in some] for k in set().union(*closed)}
+    marked = [node | ({"blocks": stops[node["id"]]} if node["id"] in stops else {}) for node in data["nodes"]]
+    return data | {"nodes": marked}
+
+
 def with_paths(data: GraphViewData, found: Separation, x: int, y: int, names: Sequence[str]) -> GraphViewData:
     """Add steps: first all open paths together, then each path."""
     lit = [set().union(*(_steps(path.nodes) for path in found.paths if path.open))]
     lit += [set(_steps(path.nodes)) for path in found.paths]
     how = ["open", *("open" if path.open else "shut" for path in found.paths)]
     texts = [separation_sentence(found, x, y, names), *(path_sentence(path, names) for path in found.paths)]
-    return _with_steps(data, lit, how, texts)
+    closed = [set(), *(set(path.closed_at) for path in found.paths)]
+    return _with_stops(_with_steps(data, lit, how, texts), closed)
 
 
 def _with_steps(

@@ -7,7 +7,7 @@ from typing import TypedDict
 
 from ..translation.captions import CAPTIONS
 from .term_pictures import picture_of
-from .terms import GLOSSARIES, LESSONS, forms, pattern
+from .terms import GLOSSARIES, LESSONS, forms, in_lessons, pattern
 
 
 class Term(TypedDict):
@@ -28,7 +28,7 @@ class GlossaryViewData(TypedDict):
     say: Mapping[str, str]
 
 
-def glossary_view_data(language: str, titles: Mapping[str, str]) -> GlossaryViewData:
+def glossary_view_data(language: str, titles: Mapping[str, str], lesson: str = "") -> GlossaryViewData:
     """Return the glossary of a language.
 
     Parameters
@@ -36,12 +36,14 @@ def glossary_view_data(language: str, titles: Mapping[str, str]) -> GlossaryView
     language : str
     titles : mapping of str to str
         Titles of the lessons, by key.
+    lesson : str
+        Key of the open lesson, to which no link leads; in a lesson, definitions lack other meanings of a word.
     """
     terms: dict[str, Term] = {
         term: {
-            "definition": definition,
+            "definition": in_lessons(definition) if lesson else definition,
             "picture": picture_of(term),
-            "address": f"lessons?lesson={LESSONS[term]}",
+            "address": "" if LESSONS[term] == lesson else f"lessons?lesson={LESSONS[term]}",
             "lesson": titles.get(LESSONS[term], LESSONS[term]),
         }
         for term, definition in GLOSSARIES[language].items()

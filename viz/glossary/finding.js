@@ -7,7 +7,7 @@ export function termsIn(text, expression, forms) {
     const word = found[1].replace(/\s+/g, " ");
     const term = forms[word] ?? forms[word[0].toLowerCase() + word.slice(1)];
     return { start: found.index, end: found.index + found[1].length, term };
-  });
+  }).filter(({ term }) => term);
 }
 
 // Yield every text node below an element, including shadow roots, but not labels inside their SVG graphs.

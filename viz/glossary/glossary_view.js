@@ -34,6 +34,7 @@ class GlossaryView {
 
   update(data) {
     if (!this.leaving) this.listen();
+    if (data.here !== this.data?.here) this.listed = null;
     this.data = data;
     this.expression = new RegExp(data.pattern, "gu");
     this.listed = null;
@@ -100,7 +101,7 @@ class GlossaryView {
   entry(name) {
     const term = this.data.terms[name];
     const definition = element("p", { id: idOf(name) }, term.definition);
-    const meaning = element("dd", {}, definition, ...pictureOf(term), lessonLink(term, this.data.say));
+    const meaning = element("dd", {}, definition, ...pictureOf(term), ...lessonLink(term, this.data.say));
     return element("div", {}, element("dt", {}, name), meaning);
   }
 

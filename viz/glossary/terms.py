@@ -20,6 +20,10 @@ ALIASES: Mapping[str, str] = {
     "resample": "bootstrap",
     "significance level": "alpha",
 }
+# Groups of words that contain the name of a term, but do not mean it.
+OTHER_MEANINGS = ("water level", "sea level", "noise level", "supply chain", "chain store", "prior year")
+# Beginnings of the sentences of a definition that give another meaning, which lessons leave out.
+OTHER_SENSES = ("In order MCMC,", "Also a value of", "Bei order MCMC", "Auch ein Wert")
 ENDINGS_DE = ("", "n", "en", "s", "es")
 LESSONS: Mapping[str, str] = {
     "adjustment set": "09-simpson",
@@ -88,6 +92,7 @@ def forms(language: str = "en") -> Mapping[str, str]:
     """
     english = {term: term for term in GLOSSARY} | ALIASES
     found = {form: term for word, term in english.items() for form in (word, _plural(word))}
+    found |= {form: "" for phrase in OTHER_MEANINGS for form in (phrase, _plural(phrase))}
     if language == "de":
         german = {word: term for term, (word, _) in GLOSSARY_DE.items()}
         found |= {f"{word}{end}": term for word, term in german.items() for end in ENDINGS_DE}
@@ -120,17 +125,26 @@ def term_of(found: str, language: str = "en") -> str:
     return known[found] if found in known else known[found[0].lower() + found[1:]]
 
 
+def in_lessons(definition: str) -> str:
+    """Return a definition without the sentences that give another meaning of the word."""
+    sentences = re.split(r"(?<=\.)\s+(?=[A-ZÄÖÜ])", definition)
+    return " ".join(one for one in sentences if not one.startswith(OTHER_SENSES))
+
+
 @cache
 def _terms() -> re.Pattern[str]:
     return re.compile(pattern().replace(r"\p{L}\p{N}_", r"\w"))
 
 
-def with_terms(sentence: str, language: str = "en") -> str:
-    """Return a plain sentence as Markdown; the first mention of each term becomes a link with its definition."""
+def with_terms(sentence: str, language: str = "en", lesson: str = "") -> str:
+    """Return a plain sentence as Markdown; the first mention of each term becomes a link with its definition.
+
+    Terms that the open `lesson` explains get no link, because it would lead to the same page.
+    """
     parts, seen, end = [], set(), 0
     for found in _terms().finditer(sentence):
         term = term_of(found[1])
-        if term in seen:
+        if term in seen or not term or LESSONS[term] == lesson:
             continue
         seen.add(term)
         parts += [_escaped(sentence[end : found.start()]), link(term, found[0], language)]

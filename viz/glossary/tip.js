@@ -19,7 +19,7 @@ export function pictureOf({ picture }) {
 export function lessonLink({ address, lesson }, say) {
   const link = element("a", { href: address, target: "_blank", rel: "noopener" });
   link.textContent = say["to the lesson"].replace("{title}", lesson);
-  return link;
+  return address ? [link] : [];
 }
 
 export class Tip {
@@ -33,7 +33,7 @@ export class Tip {
   show(name, term, say, around) {
     clearTimeout(this.going);
     const text = element("p", {}, element("b", {}, name), ` ${term.definition}`);
-    this.box.replaceChildren(text, ...pictureOf(term), lessonLink(term, say));
+    this.box.replaceChildren(text, ...pictureOf(term), ...lessonLink(term, say));
     this.box.showPopover();
     this.place(around);
   }

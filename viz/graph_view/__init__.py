@@ -154,7 +154,7 @@ def graph_view(
 
 def _state(reported: Mapping[str, Any], requests: _Requests, steps: Mapping[str, Any]) -> GraphViewState:
     """Return the state on screen, without one-time actions and positions."""
-    last, choice = steps["count"] - 1, steps.get("choice")
+    last, choice = steps["count"] - 1, steps.get("begin", steps.get("choice"))
     step, chosen = requests.current("step", reported), requests.current("selected", reported)
     shown = step if step is not None else last if choice is None else choice
     return GraphViewState(

@@ -50,9 +50,9 @@ export function blanketText(node, roles) {
 }
 
 export const Blanket = {
-  // Highlight the blanket while one variable is selected, updated at each step; never in the network editor.
+  // Highlight the blanket while one variable is selected, updated at each step; never in the network editor or where the page forbids it.
   showBlanket() {
-    const id = this.kept.selected, node = Array.isArray(id) || id == null || this.graph.draws ? null : this.nodes.get(id);
+    const id = this.kept.selected, node = Array.isArray(id) || id == null || this.graph.draws || this.graph.blanket === false ? null : this.nodes.get(id);
     const { roles, lines } = node ? blanketOf(node, this.step, this.last) : { roles: new Map(), lines: new Set() };
     this.view.classList.toggle("blanket-shown", !!node);
     for (const other of this.nodes.values()) this.markRole(other, roles.get(other) ?? "");

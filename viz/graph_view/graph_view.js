@@ -129,7 +129,7 @@ class GraphView {
     this.boxesShown = null;
     this.loadScrubber();
     this.loadClusters();
-    const start = sameRun && kept.step != null ? kept.step : this.steps.choice ?? this.last;
+    const start = sameRun && kept.step != null ? kept.step : this.steps.begin ?? this.steps.choice ?? this.last;
     this.go(start);
     this.select(kept.selected ?? null);
     this.updateNeighbourhood();
@@ -152,6 +152,7 @@ class GraphView {
     const all = this.entersBlind(before, step) || this.entersMissing(before, step);
     for (const edge of all ? this.edges : this.touched(before, step)) this.paint(edge);
     this.showTruth();
+    this.showStops();
     if (this.lines?.size || this.blanketText) this.showBlanket();
     this.settleEdgeCanvas();
     this.drawPair();

@@ -1,7 +1,7 @@
 // The legend: one row for each mark that any step shows.
 
 import { html } from "./elements.js";
-import { badgeSample, pointOf, POINTS, sample, WORDS } from "./marks.js";
+import { badgeSample, pointOf, POINTS, sample, stopSample, WORDS } from "./marks.js";
 import { clean } from "./numbers.js";
 import { inWords } from "./translation.js";
 import { TURNS } from "./turns.js";
@@ -35,6 +35,7 @@ export const Legend = {
       ...Object.entries(DIFFERENCES).slice(0, 3).map(([how, [, words]]) => [whatIf, `undirected ${how}`, inWords(words)]),
       ...VERDICTS.map((v) => [this.truthShown(), `undirected ${v}`, inWords(WORDS[v])]),
     ].filter((row) => row[0]);
+    const stops = [...this.nodes.values()].some((node) => node.blocks?.length);
     const notes = [some((e) => e.strength != null) && inWords("wider line: stronger"),
       some((e) => e.opacity != null) && inWords("fainter line: less probable")].filter(Boolean);
     const groups = this.graph.groups ?? [];
@@ -44,6 +45,7 @@ export const Legend = {
       ...Object.entries(POINTS).filter(([m]) => points.has(m)).map(([m, words]) => html("div", {},
         html("span", { class: `gap point ${m}` }, pointOf(m)), `${inWords("curve")}: ${inWords(words)}`)),
       ...rows.map(([, classes, words]) => html("div", {}, sample(classes), words)),
+      ...(stops ? [html("div", {}, stopSample(), inWords("blocks the path"))] : []),
       ...notes.map((words) => html("div", {}, html("span", { class: "gap" }), words)));
     this.legend.hidden = !rows.length && !groups.length;
   },

@@ -69,6 +69,10 @@ export function badgeSample(group) {
   return svg("svg", { class: "sample", width: 40, height: 18, "aria-hidden": "true" }, badge(group, 8, 20, 9));
 }
 
+export function stopSample() {
+  return svg("svg", { class: "sample", width: 40, height: 16, "aria-hidden": "true" }, svg("path", { class: "stop", d: crossAt([20, 8]) }));
+}
+
 export function sample(classes) {
   const g = svg("g", { class: `mark ${classes}` }, svg("path", { class: "line", d: "M3 8H37", "stroke-width": 2 }));
   const [first, last] = endsOf(classes.split(" ")[0]);
@@ -81,7 +85,7 @@ export function sample(classes) {
   if (/b-aware/.test(classes)) g.append(svg("circle", { class: "aware", cx: 36, cy: 8, r: 3.5 }));
   if (/forbidden/.test(classes)) g.append(svg("path", { class: "cross", d: crossAt([20, 8]) }));
   if (/required/.test(classes)) g.append(svg("path", { class: "lock", d: ICONS.lock, transform: "translate(20 8)" }));
-  const sign = { ...SIGNS, added: "+", removed: "−", reversed: "↔" }[classes.split(" ")[1]];
+  const sign = { ...SIGNS, added: "+", removed: "−", reversed: "↔", open: "●" }[classes.split(" ")[1]];
   if (sign) g.append(noteAt([20, 8], sign));
   return svg("svg", { class: "sample", width: 40, height: 16, "aria-hidden": "true" }, g);
 }

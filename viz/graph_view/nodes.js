@@ -2,10 +2,11 @@
 
 import { svg } from "./elements.js";
 import { border, freeCorner, round, xy } from "./geometry.js";
-import { badge } from "./marks.js";
+import { badge, crossAt } from "./marks.js";
 import { clean, number, shortNames } from "./numbers.js";
 import { pointsAt } from "./spans.js";
 import { inWords } from "./translation.js";
+import { blocksAt } from "./turns.js";
 
 const PRESENTER_SCALE = 1.4; // factor of the font size in the presenter view
 const BADGE = 0.62; // radius of a group badge, as a share of the font size
@@ -60,10 +61,23 @@ export const Nodes = {
       node.el.append(node.badge);
     }
     if ((this.graph.draws || this.graph.orients) && !this.exporting) node.el.append(this.dotOf(node));
+    if (node.blocks) node.el.append(svg("path", { class: "stop", d: crossAt([0, node.h / 2]) }));
+    node.said = said;
     node.el.setAttribute("aria-label", inWords("variable {name}", { name: said }));
     node.el.item = { node };
     this.placeNode(node);
     this.nodeLayer.appendChild(node.el);
+  },
+
+  // Mark the nodes that block the path of the step with a cross.
+  showStops() {
+    for (const node of this.nodes.values()) {
+      if (!node.blocks) continue;
+      const stops = blocksAt(node, this.step);
+      node.el.classList.toggle("stops", stops);
+      const said = stops ? `${node.said}, ${inWords("blocks the path")}` : node.said;
+      node.el.setAttribute("aria-label", inWords("variable {name}", { name: said }));
+    }
   },
 
   placeNode(node) {

@@ -46,7 +46,7 @@ export const Selection = {
 
   describeSelection() {
     const ids = [].concat(this.kept.selected), [a, b] = ids.map((id) => this.nodes.get(id).name);
-    return ids.length === 1 ? `${a}. ${this.blanketText}` : this.chosen ? this.describe(this.chosen) : inWords("{a} and {b}, not adjacent", { a, b });
+    return ids.length === 1 ? [a, this.blanketText].filter(Boolean).join(". ") : this.chosen ? this.describe(this.chosen) : inWords("{a} and {b}, not adjacent", { a, b });
   },
 
   selectedText() {

@@ -5,9 +5,14 @@
 export const TURNS = {
   "by-hand": ["by hand", "directed by hand"], follows: ["implied", "implied by the edges directed by hand"],
   besides: ["also", "also reversed, to stay in the class"], changed: ["↻", "differs from the previous DAG"],
-  open: ["●", "on an open path"], shut: ["×", "on a blocked path"],
+  open: ["●", "on an open path"], shut: ["", "on a blocked path"],
   asked: ["?", "possible answer"], chosen: ["✓", "chosen"], named: ["●", "named in the reason"],
 };
+
+// Return true at the steps at which a node blocks the path.
+export function blocksAt(node, step) {
+  return !!node.blocks?.some(([from, to]) => from <= step && step < to);
+}
 
 export function turnAt(edge, step) {
   return edge.turns?.find(([from, to]) => from <= step && step < to)?.[2] ?? "";

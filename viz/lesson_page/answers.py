@@ -37,7 +37,9 @@ def exercise_pack(question: LessonQuestion, solved: Exercise, language: str) -> 
         }  # fmt: skip
     if entry is None:
         return pack | {"kind": "choices", "answer": solved.answer}
-    return pack | {"kind": entry.kind} | _controls(entry, say) | _answers(question, entry, say, pack["pictures"])
+    return (
+        pack | {"kind": entry.kind} | _controls(entry, say) | _answers(question, solved, entry, say, pack["pictures"])
+    )
 
 
 def _controls(entry: Any, say: Any) -> dict[str, Any]:
@@ -57,12 +59,15 @@ def _controls(entry: Any, say: Any) -> dict[str, Any]:
     return {"edges": [list(edge) for edge in entry.edges], "start": entry.start, "marks": texts}
 
 
-def _answers(question: LessonQuestion, entry: Any, say: Any, pictures: list[GraphViewData]) -> dict[str, Any]:
+def _answers(
+    question: LessonQuestion, solved: Exercise, entry: Any, say: Any, pictures: list[GraphViewData]
+) -> dict[str, Any]:
     """Return the answers with their reasons; the pictures of their paths are added to `pictures`."""
     known: dict[str, list] = {}
     possible = list(islice(_possible(entry), MAX_SETS))
     for given in possible if len(possible) <= MAX_EXPLAINED else [one for one in possible if entry.is_right(one)]:
         why, path, is_open = entry.reason(given, say)
+        why = " ".join(filter(None, (why, solved.because)))
         at = None
         if isinstance(entry, ChosenNodes) and path and len(possible) <= MAX_EXPLAINED:
             at = len(pictures)

@@ -1,6 +1,7 @@
-// The start of a step of a lesson in the app. It takes view and focus once, when the step was opened by a click.
+// A place in a lesson in the app that a click leads to: the start of a step or of a lesson takes view and focus once;
+// the end of an answer comes into view.
 
-import { moveTo } from "./move_to.js";
+import { moveTo, reveal } from "./move_to.js";
 
 const taken = new Set(); // requests that have been fulfilled
 const ACTIONS = ["wheel", "touchmove", "pointerdown", "keydown"];
@@ -8,19 +9,24 @@ const ACTIONS = ["wheel", "touchmove", "pointerdown", "keydown"];
 export default function ({ data, parentElement }) {
   const mark = parentElement.querySelector(".step-start") ?? parentElement.appendChild(document.createElement("div"));
   mark.className = "step-start";
-  mark.setAttribute("role", "group");
-  mark.setAttribute("aria-label", data.label);
+  if (data.kind === "step") {
+    mark.setAttribute("role", "group");
+    mark.setAttribute("aria-label", data.label);
+  }
   if (taken.has(data.request)) return;
   taken.add(data.request);
-  moveTo(mark);
-  keepInView(mark);
+  const main = mark.closest("[data-testid=stMain]"), heading = main?.querySelector("h1") ?? mark;
+  if (data.kind === "end") return keepInView(mark, () => reveal(mark));
+  if (data.kind === "step") moveTo(mark);
+  else moveTo(heading);
+  keepInView(mark, () => (data.kind === "step" ? mark.scrollIntoView({ block: "start" }) : main?.scrollTo(0, 0)));
 }
 
-// Scroll to the mark again while the page below it grows, until it is at the top or the user acts.
-function keepInView(mark) {
+// Scroll to the mark again while the page grows, until it is at the top or the user acts.
+function keepInView(mark, scroll) {
   const leaving = new AbortController(), room = parseFloat(getComputedStyle(mark).scrollMarginTop);
   const growth = new ResizeObserver(() => {
-    mark.scrollIntoView({ block: "start" });
+    scroll();
     if (!mark.isConnected || mark.getBoundingClientRect().top <= room + 1) leaving.abort();
   });
   leaving.signal.addEventListener("abort", () => growth.disconnect());

@@ -24,7 +24,7 @@ from learners.teaching.lessons.lesson import (
     LessonText,
 )
 
-from ..classroom.lessons import lesson_view, probability_cells, run_places, run_view
+from ..classroom.lessons import graph_of_lesson, in_lessons, probability_cells, run_places, run_view
 from ..classroom.moving_numbers import numbers_at, strength_view
 from ..replay_page.explanations import explained_pairs
 from ..replay_page.page import GRAPH_VIEW, html_of
@@ -81,18 +81,28 @@ def steps_of(lesson: Lesson) -> list[range]:
     return [range(begin, end) for begin, end in zip(bounds, bounds[1:], strict=False)]
 
 
+def is_drawn_again(lesson: Lesson, at: int) -> bool:
+    """Return True for a graph without tables whose picture is repeated at once by a question that asks for nodes."""
+    graph, following = lesson.blocks[at], lesson.blocks[at + 1 : at + 2]
+    if not isinstance(graph, LessonGraph) or graph.tables is not None or not following:
+        return False
+    return isinstance(following[0], LessonQuestion) and following[0].check in ("separating set", "adjustment set")
+
+
 def _block(lesson: Lesson, at: int, learnt: Learnt, solved: Callable[[int], Exercise]) -> Mapping[str, Any]:
     block = lesson.blocks[at]
     try:
         if isinstance(block, LessonText):
             return {"kind": "text", "tree": tree_of(block.text)}
+        if is_drawn_again(lesson, at):
+            return {"kind": "text", "tree": []}
         if isinstance(block, LessonGraph):
             tables = probability_cells(block)
-            return {"kind": "graph", "graph": lesson_view(block), "tables": tables}
+            return {"kind": "graph", "graph": graph_of_lesson(lesson, block), "tables": tables}
         if isinstance(block, LessonNumbers):
             return {"kind": "numbers"} | _numbers(block, lesson.language)
         if isinstance(block, LessonRun):
-            return {"kind": "run"} | _run(block, lesson.language, lambda k: learnt(at, k))
+            return {"kind": "run"} | _run(lesson, block, lambda k: learnt(at, k))
         return exercise_pack(block, solved(at), lesson.language)
     except LearnersError as error:
         return {"kind": "fault", "text": as_sentence(str(error))}
@@ -112,19 +122,20 @@ def _numbers(block: LessonNumbers, language: str) -> dict[str, Any]:
     return {"graph": strength_view(block, [one.begin for one in moving]), "sliders": sliders, "states": states}
 
 
-def _run(run: LessonRun, language: str, learnt: Callable[[int], tuple[LearnResult, PDAG | None]]) -> dict[str, Any]:
+def _run(lesson: Lesson, run: LessonRun, learnt: Callable[[int], tuple[LearnResult, PDAG | None]]) -> dict[str, Any]:
     """Return the steps of a run at each value of the setting that it varies, and the explanations of its pairs."""
     values = run.settings[run.varied] if run.varied else ("",)
-    places = run_places(run, learnt(0)[0])
+    places = run_places(run, learnt(0)[0], lesson)
     pictures = []
     for k, value in enumerate(values):
         result, truth = learnt(k)
         texts = [
-            [*pair, explanation(result, pair).written(catalog(language))] for pair in explained_pairs(result, MAX_PAIRS)
+            [*pair, in_lessons(explanation(result, pair)).written(catalog(lesson.language))]
+            for pair in explained_pairs(result, MAX_PAIRS)
         ]
         settings = ", ".join(f"{name} {one}" for name, one in run.at(k).items())
         caption = f"{LEARNERS[run.learner].label}{f', {settings}' if settings else ''}."
-        graph = run_view(run.slider, result, places, truth)
-        label = setting_text(value, TEXTS[language])
+        graph = run_view(run.slider, result, places, truth, run.shows)
+        label = setting_text(value, TEXTS[lesson.language])
         pictures.append({"label": label, "graph": graph, "texts": texts, "caption": caption})
     return {"setting": run.varied or "", "pictures": pictures}

@@ -13,12 +13,15 @@ TEXTS: Mapping[str, Texts] = {
         "no path": "No path connects {a} and {b}.",
         "blocked at": "{path} is blocked at {name}, which is conditioned on.",
         "blocked collider": "{path} is blocked at the collider {name}: neither it nor a descendant is conditioned on.",
+        "blocked last collider": "{path} is blocked at the collider {name}: it is not conditioned on.",
         "both blocked": "Both paths are blocked. {first}",
         "all blocked": "All {n} paths are blocked. {first}",
         "edge": "{path} is an edge, which no set blocks.",
         "open": "{path} is open, because nothing on it is conditioned on.",
-        "opened": "{path} is open, because conditioning on {given} opens the collider {name}.",
-        "separator": "Given {name}, the two are separated; given any other single variable, a path is open.",
+        "opened": "{path} is open: {name} is a collider, and it is conditioned on.",
+        "opened below": "{path} is open: {given} is a descendant of the collider {name}, and it is conditioned on.",
+        "separator": "Without {name}, {path} is open; given {name}, it is blocked.",
+        "an end": "{name} is one of the two ends. Choose a variable between them.",
         "none needed": "none, they are independent",
         "no single": "no single variable suffices",
         "collider": "Both arrows point at {name}.",
@@ -42,8 +45,9 @@ TEXTS: Mapping[str, Texts] = {
         "bidirected": "Neither causes the other: a hidden variable causes both.",
         "circles": "Both ends are open: either can cause the other, or a hidden variable causes both.",
         "none": "Some set of the other variables separates them.",
-        "joined": "{a} and {b} are adjacent in the result.",
-        "not joined": "{a} and {b} are not adjacent in the result.",
+        "joined": "The result has an edge between {a} and {b}.",
+        "not joined": "The result has no edge between {a} and {b}.",
+        "removed": "The run removed {a} — {b} in step {step}: independent given {given}, p = {p}.",
         "nothing": "none, they are independent given nothing",
         "sepset": "The test that separated them was given {name}.",
         "sepset nothing": "The test that separated them was given nothing.",
@@ -69,6 +73,11 @@ TEXTS: Mapping[str, Texts] = {
         "stays open": "{edge} stays undirected: both directions occur in the class.",
         "collides": "{edge}: {a} and {b} are not adjacent, and {head} is in no set that separates them.",
         "follows": "{edge}: the other direction would add a v-structure or close a cycle.",
+        "adds collider": (
+            "{edge}: {turned} would make {tail} a collider between {a} and {b}. But {tail} is in the set that "
+            "separates them, {{{separating}}}."
+        ),
+        "closes cycle": "{edge}: {turned} would close the cycle {cycle}.",
         "edge between": "an edge between {a} and {b}",
         "no edge between": "no edge between {a} and {b}",
         "happens": "At {at} there is {event}, but not for the first time.",
@@ -95,14 +104,15 @@ TEXTS: Mapping[str, Texts] = {
         "blocked collider": (
             "{path} ist beim Kollider {name} blockiert: Weder auf ihn noch auf einen Nachfahren wird bedingt."
         ),
+        "blocked last collider": "{path} ist beim Kollider {name} blockiert: Auf ihn wird nicht bedingt.",
         "both blocked": "Beide Pfade sind blockiert. {first}",
         "all blocked": "Alle {n} Pfade sind blockiert. {first}",
         "edge": "{path} ist eine Kante, und keine Menge blockiert sie.",
         "open": "{path} ist offen, denn auf keine Variable darauf wird bedingt.",
-        "opened": "{path} ist offen, denn die Bedingung auf {given} öffnet den Kollider {name}.",
-        "separator": (
-            "Gegeben {name} ist jeder Pfad zwischen den beiden blockiert; gegeben eine andere Variable ist einer offen."
-        ),
+        "opened": "{path} ist offen: {name} ist ein Kollider, und darauf wird bedingt.",
+        "opened below": "{path} ist offen: {given} ist ein Nachfahre des Kolliders {name}, und darauf wird bedingt.",
+        "separator": "Ohne {name} ist {path} offen; gegeben {name} ist der Pfad blockiert.",
+        "an end": "{name} ist eines der beiden Enden. Wählen Sie eine Variable dazwischen.",
         "none needed": "keine, sie sind unabhängig",
         "no single": "keine einzelne genügt",
         "collider": "Beide Pfeile zeigen auf {name}.",
@@ -130,8 +140,9 @@ TEXTS: Mapping[str, Texts] = {
             "Beide Enden sind offen: Jede kann die andere verursachen, oder eine verborgene Variable verursacht beide."
         ),
         "none": "Eine Menge der übrigen Variablen trennt sie.",
-        "joined": "{a} und {b} sind im Ergebnis benachbart.",
-        "not joined": "{a} und {b} sind im Ergebnis nicht benachbart.",
+        "joined": "Das Ergebnis hat eine Kante zwischen {a} und {b}.",
+        "not joined": "Das Ergebnis hat keine Kante zwischen {a} und {b}.",
+        "removed": "Der Lauf hat {a} — {b} in Schritt {step} entfernt: unabhängig gegeben {given}, p = {p}.",
         "nothing": "keine, sie sind ohne Bedingung unabhängig",
         "sepset": "Der Test, der sie trennte, war bedingt auf {name}.",
         "sepset nothing": "Der Test, der sie trennte, war ohne Bedingung.",
@@ -157,6 +168,11 @@ TEXTS: Mapping[str, Texts] = {
         "stays open": "{edge} bleibt ungerichtet: In der Klasse kommen beide Richtungen vor.",
         "collides": "{edge}: {a} und {b} sind nicht benachbart, und {head} ist in keiner Menge, die sie trennt.",
         "follows": "{edge}: Andersherum entstünde eine neue v-Struktur oder ein Kreis.",
+        "adds collider": (
+            "{edge}: Bei {turned} wäre {tail} ein Kollider zwischen {a} und {b}. Aber {tail} ist in der Menge, die "
+            "sie trennt: {{{separating}}}."
+        ),
+        "closes cycle": "{edge}: {turned} schlösse den Kreis {cycle}.",
         "edge between": "eine Kante zwischen {a} und {b}",
         "no edge between": "keine Kante zwischen {a} und {b}",
         "happens": "Bei {at} gibt es {event}, aber nicht zum ersten Mal.",

@@ -25,7 +25,8 @@ NUMBER_TOLERANCE = 0.05
 def _entered(entry: Entry, say: Texts) -> tuple:
     """Return the fields of an `Exercise` after its question."""
     why, path, is_open = entry.reason(entry.solution, say)
-    return (), -1, why, path, is_open, (), entry
+    given, paths = entry.evidence(entry.solution) if hasattr(entry, "evidence") else ((), ())
+    return (), -1, why, path, is_open, (), entry, given, paths
 
 
 def _node_set(graph: LessonGraph, about: str, say: Texts, *, adjusts: bool) -> tuple:

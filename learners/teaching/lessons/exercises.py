@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from ...evaluation.metrics import shd
@@ -12,13 +13,15 @@ from ...graphs.equivalence_class import class_size, first_dags
 from ...graphs.graph import PDAG
 from ...graphs.mag import mag_of_dag, pag_of_mag
 from ...independence.oracle import DSeparation
+from ...results.events import Action
+from ...results.result import LearnResult
 from .answer_texts import TEXTS, Texts
 from .entered_answers import setting_text
 from .entry_checks import ENTRY_CHECKS
 from .graph_syntax import ends_of, numbers, pair_given, read_graph, split_names
 from .lesson import MAX_MEMBERS, Exercise, LessonError, LessonGraph, LessonQuestion, LessonRun
 from .lesson_runs import data_of, result_of
-from .path_reasons import descendants, path_reason
+from .path_reasons import descendants, named_paths, names_text, path_reason, path_text
 from .probability_answers import probability_answer
 
 # Edges that an answer offers, in the words of `Mark`.
@@ -56,7 +59,11 @@ def exercise(question: LessonQuestion, language: str = "en") -> Exercise:
     LearnersError
         If it names a variable, edge or setting that the graph or run does not have.
     """
-    return Exercise(question.text, *CHECKS[question.check].answer(question.subject, question.about, TEXTS[language]))
+    solver = CHECKS[question.check].answer
+    solved = Exercise(question.text, *solver(question.subject, question.about, TEXTS[language]))
+    if not question.because:
+        return solved
+    return replace(solved, why=f"{solved.why} {question.because}", because=question.because)
 
 
 def _yes(found: bool, why: str, say: Texts) -> tuple[tuple[str, ...], int, str]:
@@ -67,7 +74,8 @@ def _independent(graph: LessonGraph, about: str, say: Texts, *, wanted: bool = T
     """Check whether two variables are d-separated; with `wanted` False, whether they are not."""
     x, y, given = pair_given(graph, about)
     why, path, is_open = path_reason(graph.graph, graph.names, x, y, given, say)
-    return *_yes(is_open is not wanted, why, say), path, is_open
+    paths = named_paths(graph.graph, x, y, given)
+    return *_yes(is_open is not wanted, why, say), path, is_open, (), None, given, paths
 
 
 def _separator(graph: LessonGraph, about: str, say: Texts) -> tuple:
@@ -78,9 +86,11 @@ def _separator(graph: LessonGraph, about: str, say: Texts) -> tuple:
     right = [k for k in others if test.test(x, y, (k,)).log_p == 0.0]
     if len(right) != 1 or test.test(x, y).log_p == 0.0:
         raise LessonError(f"exactly one variable has to separate {about}, and it has to be needed")
-    why = say["separator"].format(name=graph.names[right[0]])
+    path = named_paths(graph.graph, x, y, ())[0].nodes
+    why = say["separator"].format(name=graph.names[right[0]], path=path_text(graph.graph, path, graph.names))
     choices = (*(graph.names[k] for k in others), say["none needed"], say["no single"])
-    return choices, others.index(right[0]), why
+    paths = named_paths(graph.graph, x, y, right)
+    return choices, others.index(right[0]), why, path, False, (), None, tuple(right), paths
 
 
 def _collider(graph: LessonGraph, about: str, say: Texts) -> tuple:
@@ -166,7 +176,8 @@ def _adjusts(graph: LessonGraph, about: str, say: Texts) -> tuple:
     if below:
         return _yes(False, say["below"].format(name=graph.names[min(below)]), say)
     why = why if is_open else f"{say['adjusts']} {why}" if path else say["adjusts"]
-    return *_yes(not is_open, why, say), path, is_open
+    paths = named_paths(PDAG(amat), x, y, given)
+    return *_yes(not is_open, why, say), path, is_open, (), None, given, paths
 
 
 def _adjacent(run: LessonRun, about: str, say: Texts) -> tuple:
@@ -175,7 +186,20 @@ def _adjacent(run: LessonRun, about: str, say: Texts) -> tuple:
     x, y = ends_of(result.names, about)
     joined = bool(result.graph.skeleton[x, y])
     answer = say["joined" if joined else "not joined"].format(a=result.names[x], b=result.names[y])
-    return _yes(joined, answer, say)
+    return _yes(joined, answer if joined else _removed(result, x, y, say) or answer, say)
+
+
+def _removed(result: LearnResult, x: int, y: int, say: Texts) -> str:
+    """Return a sentence on the test with which a run removed a pair; empty if no test did."""
+    changes = enumerate(result.trace.changes.tolist(), start=1)
+    events = [(step, result.trace[t]) for step, t in changes]
+    removals = [(step, one) for step, one in events if one.action is Action.REMOVE and {one.i, one.j} == {x, y}]
+    if not removals or not math.isfinite(removals[-1][1].log_p):
+        return ""
+    step, event = removals[-1]
+    given = names_text(event.cond, result.names, say) if event.cond else say["given nothing"]
+    values = {"a": result.names[x], "b": result.names[y], "p": f"{math.exp(event.log_p):.2g}"}
+    return say["removed"].format(**values, step=step, given=given)
 
 
 def _sepset(run: LessonRun, about: str, say: Texts) -> tuple:
@@ -189,7 +213,8 @@ def _sepset(run: LessonRun, about: str, say: Texts) -> tuple:
     near = sorted(near, key=lambda k: (k not in found, not result.graph.skeleton[x, k], k))[:3]
     names = tuple(result.names[k] for k in sorted(near))
     answer = 1 + names.index(result.names[found[0]]) if found else 0
-    why = say["sepset"].format(name=names[answer - 1]) if found else say["sepset nothing"]
+    why = _removed(result, x, y, say)
+    why = why or (say["sepset"].format(name=names[answer - 1]) if found else say["sepset nothing"])
     return (say["nothing"], *names), answer, why
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...common.errors import LearnersError
+from ...effects.paths import Path
 from ...graphs.graph import PDAG
 from ...networks.network import DiscreteNetwork, GaussianNetwork
 from .answer_texts import Texts
@@ -61,9 +62,15 @@ class LessonGraph:
         return GaussianNetwork(self.names, self.weights, np.ones(p), np.zeros(p))
 
 
+@dataclass(frozen=True)
+class LessonPicture(LessonGraph):
+    """A graph that is only shown: no question and no run is about it."""
+
+
 SLIDERS = ("run", "solutions", "probable")  # slider modes of Inspect: the run, the solution path, a minimum probability
 PROMISES = (
     "removals",
+    "levels",
     "doubtful arrow",
     "SHD",
     "forward selection",
@@ -177,6 +184,12 @@ class Exercise:
     entry : Entry or None
         The answer as it is entered: in the picture, as a number, or as an order of steps. A probability also has
         `choices`, which offer it beside the values of mistakes.
+    given : tuple of int
+        Variables that the reason conditions on.
+    paths : tuple of Path
+        All paths that the reason names.
+    because : str
+        Sentence of the lesson that follows the reason; `why` contains it.
     """
 
     question: str
@@ -187,6 +200,9 @@ class Exercise:
     is_open: bool = False
     members: tuple[PDAG, ...] = ()
     entry: Entry | None = None
+    given: tuple[int, ...] = ()
+    paths: tuple[Path, ...] = ()
+    because: str = ""
 
     @property
     def has_answer(self) -> bool:
@@ -218,6 +234,8 @@ class LessonQuestion:
     subject : LessonGraph or LessonRun
     line : int
         Line of the file where it begins.
+    because : str
+        Sentence that follows the computed reason.
     """
 
     text: str
@@ -225,6 +243,7 @@ class LessonQuestion:
     about: str
     subject: LessonGraph | LessonRun
     line: int
+    because: str = ""
 
 
 @dataclass(frozen=True)

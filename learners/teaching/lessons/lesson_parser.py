@@ -1,4 +1,4 @@
-"""Parse a lesson: Markdown with fenced blocks named graph, run, numbers and question.
+"""Parse a lesson: Markdown with fenced blocks named graph, picture, run, numbers and question.
 
 A yes/no question has to name the property that a "yes" confirms: `check_polarity`.
 """
@@ -11,12 +11,22 @@ from collections.abc import Iterator, Mapping
 from ...common.errors import LearnersError
 from .exercises import CHECKS, exercise
 from .graph_syntax import read_graph
-from .lesson import Lesson, LessonError, LessonGraph, LessonNumbers, LessonQuestion, LessonRun, LessonText
+from .lesson import (
+    Lesson,
+    LessonError,
+    LessonGraph,
+    LessonNumbers,
+    LessonPicture,
+    LessonQuestion,
+    LessonRun,
+    LessonText,
+)
 from .lesson_runs import read_run
 from .moving_numbers import read_numbers
 
 FENCE = "```"
-DIRECTIVES = ("graph", "run", "numbers", "question")
+BECAUSE = "because:"  # begins the line of a question that adds to the computed reason
+DIRECTIVES = ("graph", "picture", "run", "numbers", "question")
 Line = tuple[int, str]
 Block = LessonText | LessonGraph | LessonRun | LessonQuestion | LessonNumbers
 # The property that a check asks about, as words of a question in each language.
@@ -118,12 +128,15 @@ def _block(name: str, body: list[Line], number: int, before: list, language: str
     lines = [line.strip() for _, line in body if line.strip()]
     if name == "graph":
         return read_graph(lines)
+    if name == "picture":
+        return LessonPicture(**vars(read_graph(lines)))
+    asked = [one for one in before if not isinstance(one, LessonPicture)]
     if name == "run":
-        return read_run(lines, next((one for one in reversed(before) if isinstance(one, LessonGraph)), None))
+        return read_run(lines, next((one for one in reversed(asked) if isinstance(one, LessonGraph)), None))
     if name == "numbers":
         return read_numbers(lines)
     if name == "question":
-        return _question(lines, number, before, language)
+        return _question(lines, number, asked, language)
     text = "\n".join(line for _, line in body)
     if not name:
         return LessonText(text)
@@ -133,6 +146,8 @@ def _block(name: str, body: list[Line], number: int, before: list, language: str
 
 
 def _question(lines: list[str], number: int, before: list, language: str) -> LessonQuestion:
+    because = " ".join(line.removeprefix(BECAUSE).strip() for line in lines if line.startswith(BECAUSE))
+    lines = [line for line in lines if not line.startswith(BECAUSE)]
     if len(lines) < 2:
         raise LessonError("a question has a line of text, and below it a line that says how its answer is computed")
     check, _, about = lines[-1].partition(":")
@@ -142,7 +157,7 @@ def _question(lines: list[str], number: int, before: list, language: str) -> Les
     if not subjects:
         subject = CHECKS[check].of.__name__.removeprefix("Lesson").lower()
         raise LessonError(f'"{check}" asks about a {subject}, and none stands above it')
-    question = LessonQuestion(" ".join(lines[:-1]), check, about.strip(), subjects[-1], number)
+    question = LessonQuestion(" ".join(lines[:-1]), check, about.strip(), subjects[-1], number, because)
     check_polarity(question.text, check, language)
     if isinstance(question.subject, LessonGraph):  # a run is learnt when it is shown
         exercise(question)

@@ -10,12 +10,13 @@ from typing import ClassVar
 import numpy as np
 
 from ...effects.adjustment import adjustment_sets
-from ...effects.paths import separation
+from ...effects.checks import representative_dag
+from ...effects.paths import Path, separation
 from ...effects.separators import minimal_separators
 from ...graphs.cpdag import v_structures
 from ...graphs.graph import PDAG, Edge
 from .answer_texts import Texts
-from .path_reasons import Reason, descendants, names_text, path_reason
+from .path_reasons import Reason, descendants, named_paths, names_text, path_reason
 
 MARKS = ("undirected", "forward", "backward")  # a click on an edge leads from one to the next
 SIGNS = {"undirected": "—", "forward": "→", "backward": "←"}
@@ -95,6 +96,12 @@ class ChosenNodes:
             why = f"{say['adjusts']} {why}" if path else say["adjusts"]
         return why, path, is_open
 
+    def evidence(self, given: frozenset[int]) -> tuple[tuple[int, ...], tuple[Path, ...]]:
+        """Return the variables that the reason conditions on, and the paths that it names."""
+        if self.adjusts and given & descendants(self.graph, self.ends[0]):
+            return tuple(sorted(given)), ()
+        return tuple(sorted(given)), named_paths(self._blocked, *self.ends, sorted(given))
+
 
 def right_sets(graph: PDAG, ends: Edge, hidden: tuple[int, ...], *, adjusts: bool) -> tuple[tuple[int, ...], ...]:
     """Return the minimal sets without hidden nodes that separate two nodes or identify an effect, smallest first."""
@@ -160,11 +167,18 @@ class ChosenEdges:
         return given == self.solution
 
     def reason(self, given: frozenset[Edge], say: Texts) -> Reason:
-        """Return a sentence on the first edge that is missing or too many, else on the first that leaves."""
+        """Return a sentence on the first edge that is missing or too many, else on each that leaves."""
         wrong = sorted(given ^ self.solution)
         edge = wrong[0] if wrong else min(self.solution, default=None)
+        if not wrong and len(self.solution) > 1:
+            reasons = [self._why(one, say) for one in sorted(self.solution)]
+            return " ".join(why for why, _, _ in reasons), *reasons[0][1:]
         if edge is None:
             return say["none leaves"].format(n=self.level), (), False
+        return self._why(edge, say)
+
+    def _why(self, edge: Edge, say: Texts) -> Reason:
+        """Return a sentence on whether an edge leaves, and why."""
         if edge in self.removed:
             members = self.removed[edge]
             why, path, is_open = path_reason(self.dag, self.names, *edge, members, say)
@@ -177,6 +191,20 @@ class ChosenEdges:
             words = "stays" if members else "stays at once"
         given_text = names_text(members, self.names, say)
         return say[words].format(edge=self.edge_text(edge), given=given_text, why=why), path, is_open
+
+    def evidence(self, given: frozenset[Edge]) -> tuple[tuple[int, ...], tuple[Path, ...]]:
+        """Return the variables that the reason of the first edge conditions on, and the paths that it names."""
+        edge = min(given ^ self.solution or self.solution, default=None)
+        members = None if edge is None else self.removed.get(edge, self._tried(edge))
+        return ((), ()) if members is None else (members, named_paths(self.dag, *edge, members))
+
+    @property
+    def after(self) -> PDAG:
+        """The undirected graph after the level."""
+        amat = np.array(self.shown.amat)
+        for a, b in self.solution:
+            amat[a, b] = amat[b, a] = False
+        return PDAG(amat)
 
     def _tried(self, edge: Edge) -> tuple[int, ...] | None:
         """Return the first set that the level tries for an edge that stays, or None if there is none."""
@@ -301,7 +329,27 @@ class OrientedEdges:
             other = next(node for node in pairs[0] if node != tail)
             values = {"edge": drawn, "head": self.names[head], "a": self.names[tail], "b": self.names[other]}
             return say["collides"].format(**values), (tail, head, other), False
-        return say["follows"].format(edge=drawn), edge, False
+        return self._forced(tail, head, drawn, say), edge, False
+
+    def evidence(self, _given: tuple[str, ...]) -> tuple[tuple[int, ...], tuple[Path, ...]]:
+        """Return no variables and no paths."""
+        return (), ()
+
+    def _forced(self, tail: int, head: int, drawn: str, say: Texts) -> str:
+        """Return a sentence on what the other direction of an edge would do: add a collider, or close a cycle."""
+        names, target = self.names, self.target
+        values = {"edge": drawn, "turned": f"{names[head]} → {names[tail]}", "tail": names[tail]}
+        other = next((k for k in target.parents(tail) if not target.skeleton[k, head]), None)
+        if other is not None:
+            dag, allowed = representative_dag(target), set(range(target.p)) - {other, head}
+            found = min(minimal_separators(dag.amat, other, head, allowed), key=lambda one: (len(one), one))
+            separating = names_text(sorted(found), names, say)
+            return say["adds collider"].format(a=names[other], b=names[head], separating=separating, **values)
+        between = next((k for k in target.children(tail) if k in target.parents(head)), None)
+        if between is None:
+            return say["follows"].format(edge=drawn)
+        cycle = " → ".join(names[k] for k in (tail, between, head, tail))
+        return say["closes cycle"].format(cycle=cycle, **values)
 
 
 def edge_text(edge: Edge, mark: str, names: Sequence[str]) -> str:

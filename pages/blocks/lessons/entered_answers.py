@@ -12,8 +12,8 @@ from learners.teaching.lessons.entered_answers import EnteredNumber, SliderPosit
 from learners.teaching.lessons.lesson import Exercise, LessonQuestion
 from learners.teaching.lessons.picture_answers import MARKS, ChosenEdges, ChosenNodes, OrientedEdges, edge_text
 from pages.session.words import language
-from viz.classroom.lessons import PICTURED, entry_view, verdict_view
-from viz.graph_view import graph_view
+from viz.classroom.lessons import PICTURED, entry_view, lesson_view, verdict_view, working_view
+from viz.graph_view import GraphViewData, GraphViewState, graph_view
 from viz.text import escape_markdown
 from viz.translation.captions import CAPTIONS
 
@@ -43,7 +43,7 @@ def ask(question: LessonQuestion, one: Exercise, key: str, slider_key: str, told
     if done is not None:
         given = done
         if isinstance(entry, PICTURED):
-            _verdict_picture(question, entry, given, key, TEXTS[told_in])
+            _verdict_picture(question, entry, given, key, told_in)
     elif isinstance(entry, SliderPosition):
         st.caption(say["move slider"])
         st.button(
@@ -52,7 +52,7 @@ def ask(question: LessonQuestion, one: Exercise, key: str, slider_key: str, told
         return False
     else:
         if isinstance(entry, PICTURED):
-            _picture(question, entry, key)
+            _picture(question, entry, key, say)
         _choose(entry, key, say)
         return False
     _verdict(one, given, say, TEXTS[told_in])
@@ -93,7 +93,7 @@ def _reopen(key: str, entry: Any, given: Any) -> None:
 
 def _verdict(one: Exercise, given: Any, say: Mapping[str, str], texts: Texts) -> None:
     """Show whether an answer is right, and why."""
-    why = escape_markdown(one.entry.reason(given, texts)[0])
+    why = escape_markdown(" ".join(filter(None, (one.entry.reason(given, texts)[0], one.because))))
     if one.entry.is_right(given):
         st.success(say["right"].format(why=why), icon=":material/check:")
     elif isinstance(one.entry, EnteredNumber):
@@ -104,11 +104,14 @@ def _verdict(one: Exercise, given: Any, say: Mapping[str, str], texts: Texts) ->
         st.error(say[words].format(right=right, why=why), icon=":material/close:")
 
 
-def _picture(question: LessonQuestion, entry: Any, key: str) -> None:
+def _picture(question: LessonQuestion, entry: Any, key: str, say: Mapping[str, str]) -> None:
     """Show the picture in which the answer is given, and follow clicks in it."""
     given = _given(entry, key)
     data = entry_view(question.subject, entry, given) | {"run": f"{key} asked"}
-    shown = graph_view(data, key=f"{key}_picture", height=HEIGHT, language=language())
+    if isinstance(entry, ChosenEdges):
+        shown = _beside_truth(data, f"{key}_picture", lesson_view(question.subject), f"{key}_true", say)
+    else:
+        shown = graph_view(data, key=f"{key}_picture", height=HEIGHT, language=language())
     for stroke in shown.strokes:
         if stroke["what"] == "click":
             _follow(entry, key, stroke["nodes"])
@@ -118,9 +121,28 @@ def _picture(question: LessonQuestion, entry: Any, key: str) -> None:
         st.rerun()
 
 
-def _verdict_picture(question: LessonQuestion, entry: Any, given: Any, key: str, texts: Texts) -> None:
+def _verdict_picture(question: LessonQuestion, entry: Any, given: Any, key: str, told_in: str) -> None:
+    texts, say = TEXTS[told_in], CAPTIONS[told_in]
     data = verdict_view(question.subject, entry, given, entry.reason(given, texts)) | {"run": f"{key} answered"}
-    graph_view(data, key=f"{key}_answer", height=HEIGHT, language=language())
+    if isinstance(entry, ChosenEdges):
+        after = working_view(question.subject, entry.after) | {"run": f"{key} answered"}
+        _beside_truth(after, f"{key}_after", data, f"{key}_answer", say)
+    else:
+        graph_view(data, key=f"{key}_answer", height=HEIGHT, language=language())
+
+
+def _beside_truth(
+    working: GraphViewData, key: str, truth: GraphViewData, true_key: str, say: Mapping[str, str]
+) -> GraphViewState:
+    """Show the graph that PC holds beside the true one, each with a caption; return the state of the first."""
+    left, right = st.columns(2)
+    with left:
+        st.caption(say["held by PC"])
+        shown = graph_view(working, key=key, height=HEIGHT, language=language())
+    with right:
+        st.caption(say["unseen truth"])
+        graph_view(truth, key=true_key, height=HEIGHT, language=language())
+    return shown
 
 
 def _follow(entry: Any, key: str, nodes: Sequence[int]) -> None:
@@ -174,13 +196,13 @@ def _choose(entry: Any, key: str, say: Mapping[str, str]) -> None:
     else:
         label, hint, text = _control(entry, say)
         if isinstance(entry, StepOrder):
-            st.multiselect(
-                label, list(entry.options), key=f"{key}_chosen", format_func=text, placeholder=say["order them"]
-            )
+            st.pills(label, list(entry.options), selection_mode="multi", key=f"{key}_chosen", format_func=text)
+            chosen = st.session_state.get(f"{key}_chosen") or []
+            hint = entry.label(tuple(chosen), {}) if chosen else say["order them"]
         else:
             st.pills(label, list(entry.options), selection_mode="multi", key=f"{key}_chosen", format_func=text)
         if hint:
-            st.caption(hint)
+            st.caption(escape_markdown(hint))
     given = _given(entry, key)
     unfinished = isinstance(entry, StepOrder) and len(given) < len(entry.steps)
     st.button(

@@ -22,11 +22,11 @@ _component = st.components.v2.component(
 )
 
 
-def show() -> None:
-    """Show the glossary below the page in the chosen language."""
-    _component(key="glossary", data=_data(language()))
+def show(lesson: str = "") -> None:
+    """Show the glossary below the page in the chosen language; no link leads to the open `lesson`."""
+    _component(key="glossary", data=_data(language(), lesson))
 
 
 @st.cache_data(show_spinner=False)
-def _data(language: str) -> GlossaryViewData:
-    return glossary_view_data(language, lesson_files.titles(language))
+def _data(language: str, lesson: str) -> GlossaryViewData:
+    return glossary_view_data(language, lesson_files.titles(language), lesson)

@@ -33,6 +33,8 @@ from viz.classroom.lessons import (
     PICTURED,
     answer_view,
     entry_view,
+    graph_of_lesson,
+    in_lessons,
     lesson_view,
     probability_cells,
     probability_tables,
@@ -42,7 +44,7 @@ from viz.classroom.lessons import (
 )
 from viz.glossary.terms import with_terms
 from viz.graph_view import GraphViewData, graph_view
-from viz.lesson_page.page import steps_of
+from viz.lesson_page.page import is_drawn_again, steps_of
 from viz.text import as_sentence, escape_markdown
 from viz.translation.captions import CAPTIONS
 from viz.translation.sentences import catalog
@@ -84,9 +86,10 @@ def _step(lesson: Lesson, step: range) -> None:
         block, key = lesson.blocks[k], f"lesson_{lesson.key}_{k}"
         if isinstance(block, LessonText):
             st.markdown(block.text)
+        elif is_drawn_again(lesson, k):
+            continue
         elif isinstance(block, LessonGraph):
-            shown = graph_view(lesson_view(block), key=key, height=GRAPH_HEIGHT, language=language())
-            _answer_by_click(lesson, block, shown.selected)
+            _graph(lesson, block, key)
             show_tables(block)
         elif isinstance(block, LessonRun):
             _run(block, lesson, k)
@@ -105,16 +108,22 @@ def show_tables(subject: LessonGraph | LessonRun) -> None:
                 st.markdown(table, width="content")
 
 
-def _answer_by_click(lesson: Lesson, graph: LessonGraph, selected: object) -> None:
-    """Choose the clicked variable as the answer to the questions on this graph that ask for one."""
-    if not isinstance(selected, int) or selected >= len(graph.names):
+def _graph(lesson: Lesson, graph: LessonGraph, key: str) -> None:
+    """Show a graph; every click on a variable answers the questions on it that ask for one."""
+    blocks = enumerate(lesson.blocks)
+    asking = [k for k, one in blocks if getattr(one, "subject", None) is graph and one.check == "separator"]
+    data = graph_of_lesson(lesson, graph) | ({"asks": True} if asking else {})
+    shown = graph_view(
+        data, key=key, height=GRAPH_HEIGHT if graph.graph.n_edges > 2 else ANSWER_HEIGHT, language=language()
+    )
+    clicks = [stroke["nodes"][0] for stroke in shown.strokes if stroke["what"] == "click" and len(stroke["nodes"]) == 1]
+    if not clicks:
         return
-    for k, block in enumerate(lesson.blocks):
-        if isinstance(block, LessonQuestion) and block.subject is graph and block.check == "separator":
-            choices, key = solved(lesson, k).choices, f"lesson_{lesson.key}_{k}"
-            if graph.names[selected] in choices and st.session_state.get(f"{key}_clicked") != selected:
-                st.session_state[key] = choices.index(graph.names[selected])
-                st.session_state[f"{key}_clicked"] = selected
+    name = graph.names[clicks[-1]]
+    for k in asking:
+        choices, question = solved(lesson, k).choices, f"lesson_{lesson.key}_{k}"
+        st.session_state[question] = choices.index(name) if name in choices else None
+        st.session_state[f"{question}_end"] = None if name in choices else name
 
 
 def for_class(lesson: Lesson) -> class_button.Slides:
@@ -138,10 +147,11 @@ def _class_slide(lesson: Lesson, question: LessonQuestion, one: Exercise) -> dic
 
 
 def picture_of(lesson: Lesson, subject: LessonGraph | LessonRun, k: int = 0) -> GraphViewData:
-    """Return the graph, or the run at value number `k`."""
-    return (
-        lesson_view(subject) if isinstance(subject, LessonGraph) else _step_view(lesson, _position(lesson, subject), k)
-    )
+    """Return the graph, or the run at value number `k`, which begins with its result."""
+    if isinstance(subject, LessonGraph):
+        return graph_of_lesson(lesson, subject)
+    data = _step_view(lesson, _position(lesson, subject), k)
+    return data | {"steps": {name: value for name, value in data["steps"].items() if name != "begin"}}
 
 
 def _position(lesson: Lesson, subject: LessonGraph | LessonRun) -> int:
@@ -162,8 +172,9 @@ def _step_view(lesson: Lesson, position: int, k: int) -> GraphViewData:
     """Return the view of a run with its nodes at the positions of the first value."""
     with st.spinner(words()["learning"]):
         result, truth = learnt(lesson, position, k)
-        places = run_places(lesson.blocks[position], learnt(lesson, position, 0)[0])
-    return run_view(lesson.blocks[position].slider, result, places, truth)
+        places = run_places(lesson.blocks[position], learnt(lesson, position, 0)[0], lesson)
+    run = lesson.blocks[position]
+    return run_view(run.slider, result, places, truth, run.shows)
 
 
 def pick_value(run: LessonRun, key: str) -> int:
@@ -207,15 +218,16 @@ def _run(run: LessonRun, lesson: Lesson, position: int) -> None:
     shown = graph_view(data, key=f"{key}_graph", height=RUN_HEIGHT, language=language())
     settings = ", ".join(f"{name} {value}" for name, value in run.at(k).items())
     settings = f"{LEARNERS[run.learner].label}{f', {settings}' if settings else ''}"
-    st.caption(f"{escape_markdown(settings)}. {words()['click']}")
+    st.caption(words()["click"], help=escape_markdown(settings))
     if run.repeats > 1:
         _spread(run, lesson, position)
     if isinstance(shown.selected, tuple):
         result, _ = learnt(lesson, position, k)
-        claim, *sentences = explanation(result, shown.selected).written(catalog(language()))
+        claim, *sentences = in_lessons(explanation(result, shown.selected)).written(catalog(language()))
         st.markdown(f"**{escape_markdown(claim)}**")
         for sentence in sentences:
-            st.markdown(with_terms(sentence, language()))
+            st.markdown(with_terms(sentence, language(), lesson.key))
+        next_step.mark_end(key, shown.selected)
 
 
 def _show_fault(error: LearnersError) -> None:
@@ -257,31 +269,37 @@ def ask(question: LessonQuestion, lesson: Lesson, position: int, closing: str = 
     except LearnersError as error:
         st.error(escape_markdown(written(f"{lesson.key}, line {question.line}: {error}")), icon=":material/error:")
         return
-    say = CAPTIONS[lesson.language]
     with st.container(border=True):
         key = f"lesson_{lesson.key}_{position}"
         if one.entry is not None:
             answered = entered_answers.ask(question, one, key, slider_key(lesson, question, position), lesson.language)
         else:
-            answered = _answer_by_choice(question, one, key, say)
+            answered = _answer_by_choice(question, one, key, lesson)
         if answered and isinstance(question.subject, LessonGraph):
             lit = answer_view(question.subject, one)
             if lit is not None and not isinstance(one.entry, PICTURED):
                 graph_view(
                     lit, key=f"{key}_answer", height=GRAPH_HEIGHT if one.members else ANSWER_HEIGHT, language=language()
                 )
+        if answered:
+            next_step.mark_end(key, st.session_state.get(key, st.session_state.get(f"{key}_done")))
     if closing and answered:
         st.markdown(closing)
 
 
-def _answer_by_choice(question: LessonQuestion, one: Exercise, key: str, say: Mapping[str, str]) -> bool:
+def _answer_by_choice(question: LessonQuestion, one: Exercise, key: str, lesson: Lesson) -> bool:
     """Offer the choices, and show whether the chosen one is right; return True once one is chosen."""
+    say = CAPTIONS[lesson.language]
     choice = st.radio(
         one.question, range(len(one.choices)), index=None, horizontal=True,
         format_func=lambda k: escape_markdown(one.choices[k]), key=key,
     )  # fmt: skip
     if question.check == "separator" and choice is None:
-        st.caption(say["by click"])
+        end = st.session_state.get(f"{key}_end")
+        if end is None:
+            st.caption(say["by click"])
+        else:
+            st.warning(TEXTS[lesson.language]["an end"].format(name=escape_markdown(end)), icon=":material/info:")
     if choice is not None:
         _show_verdict(one, say, is_right=choice == one.answer)
     return choice is not None

@@ -1,4 +1,4 @@
-"""The start of a step of a lesson, which gets view and focus when a click opens the step."""
+"""Places in a lesson that a click leads to: its heading, the start of a step, and the end of an answer."""
 
 from __future__ import annotations
 
@@ -30,4 +30,24 @@ def mark(key: str, step: int, n_steps: int) -> None:
     asked, name = st.session_state.get(f"{key}_moved", (None, ""))
     if asked == step:
         label = t("Step {k} of {n}", k=step + 1, n=n_steps)
-        _component(key=f"{key}_start", data={"request": name, "label": label})
+        _component(key=f"{key}_start", data={"request": name, "label": label, "kind": "step"})
+
+
+def request_heading() -> None:
+    """Ask that the heading of the lesson gets view and focus."""
+    st.session_state["lesson_heading"] = uuid4().hex
+
+
+def mark_heading() -> None:
+    """Move view and focus to the heading above if that was asked for."""
+    if name := st.session_state.get("lesson_heading"):
+        _component(key="lesson_heading_start", data={"request": name, "label": "", "kind": "heading"})
+
+
+def mark_end(key: str, shown: object) -> None:
+    """Bring the end of an answer into view; once for each value of `shown`."""
+    before, name = st.session_state.get(f"{key}_revealed", (None, ""))
+    if before != repr(shown):
+        name = uuid4().hex
+        st.session_state[f"{key}_revealed"] = (repr(shown), name)
+    _component(key=f"{key}_end", data={"request": name, "label": "", "kind": "end"})
