@@ -16,7 +16,7 @@ class Sepsets(Mapping):
 
     Parameters
     ----------
-    members : (p, p, k) int32 array
+    members : (p, p, k) int32 or int16 array
         ``members[x, y]`` lists the set of the pair, in any order, padded with -1. Both triangles agree.
     present : (p, p) bool array
         Symmetric; True for pairs that have a set, which may be empty.

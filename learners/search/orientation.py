@@ -129,7 +129,8 @@ def orient_triples(
         tick=tick,
         light=skeleton.n_edges <= MAX_LIGHT_EDGES,
     )
-    trace.defer(partial(_record, knowledge, known, arrows, implied, rule))
+    required = knowledge.required[known[:, 0], known[:, 1]]  # the trace does not keep the knowledge of all pairs
+    trace.defer(partial(_record, required, known, arrows, implied, rule))
     return PDAG(closed)
 
 
@@ -137,12 +138,12 @@ def orient_known(skeleton: PDAG, knowledge: BoundKnowledge, trace: TraceBuilder)
     """Return the skeleton with only the directions that background knowledge implies, and record them."""
     known = np.argwhere(knowledge.directions & skeleton.amat)
     nothing = np.empty((0, 7), dtype=np.int64)
-    _record(knowledge, known, nothing, nothing, Rule.V_STRUCTURE, trace)
+    _record(knowledge.required[known[:, 0], known[:, 1]], known, nothing, nothing, Rule.V_STRUCTURE, trace)
     return PDAG(skeleton.amat & ~knowledge.directions.T)
 
 
 def _record(
-    knowledge: BoundKnowledge,
+    required: np.ndarray,
     known: np.ndarray,
     arrows: np.ndarray,
     implied: np.ndarray,
@@ -150,8 +151,8 @@ def _record(
     trace: TraceBuilder,
 ) -> None:
     """Record the orientations in their order: background knowledge, v-structures, Meek's rules."""
-    for i, j in known.tolist():
-        rule = Rule.REQUIRED if knowledge.required[i, j] else Rule.FORBIDDEN
+    for (i, j), is_required in zip(known.tolist(), required.tolist(), strict=True):
+        rule = Rule.REQUIRED if is_required else Rule.FORBIDDEN
         trace.add(Phase(Stage.KNOWLEDGE), Action.ORIENT, i, j, rule=rule)
     for fate, parent, k, other in arrows.tolist():
         action, rule = FATES[fate]

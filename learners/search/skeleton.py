@@ -38,7 +38,7 @@ from ..kernels.ci.level_results import (
     weakest_first,
 )
 from ..kernels.ci.pair_pools import PairPools
-from ..kernels.ci.results import CIResults
+from ..kernels.ci.results import CIResults, empty_results
 from ..kernels.graphs.adjacency import open_edges
 from ..results.events import Action
 from ..results.phases import Phase, Stage
@@ -48,6 +48,8 @@ from ..results.trace import TraceBuilder
 LN10 = math.log(10.0)
 KNOWLEDGE = Phase(Stage.KNOWLEDGE)
 RULES = (Rule.TEST, Rule.UNTESTED, Rule.TEST)  # rule of an event by the fate of its edge: separated, untested, kept
+MAX_INT16 = np.iinfo(np.int16).max
+MIN_COMPACT = 2_000  # number of variables from which conditioning sets take two bytes a member
 MAX_SERIAL_EDGES = 20_000  # maximum number of edges that are recorded faster than a thread starts
 
 
@@ -118,7 +120,7 @@ class SkeletonSearch:
         Pairs that a test separated.
     log_phi : (p, p) float64 array
         ln Φ of each pair; NaN where no test was done.
-    members : (p, p, k) int32 array
+    members : (p, p, k) int32 array, int16 for many variables
         S of each pair, padded with -1.
     apart : (p, p) bool array
         Pairs that background knowledge forbids in both directions.
@@ -145,7 +147,7 @@ class SkeletonSearch:
         self.adjacency = ~np.eye(p, dtype=bool)
         self.separated = np.zeros((p, p), dtype=bool)
         self.log_phi = np.full((p, p), np.nan)
-        self.members = np.full((p, p, 0), -1, dtype=np.int32)
+        self.members = np.full((p, p, 0), -1, dtype=np.int16 if MIN_COMPACT <= p <= MAX_INT16 else np.int32)
         self.trace = TraceBuilder(self.graph_type.complete(p) if draws else self.graph_type.empty(p))
         self.n_untested = 0
         self.strongest_first = strongest_first
@@ -224,6 +226,8 @@ class SkeletonSearch:
         """Update Φ, S and the adjacencies by the results of a level, and record them in the trace."""
         fate = self._absorb(edges, results)
         self.n_untested += np.count_nonzero(fate == UNTESTED)
+        if len(edges) > MAX_SERIAL_EDGES:  # the trace keeps the tests of all pairs of many variables
+            edges, results = compact(edges), CIResults(*map(compact, results))
         self.trace.defer(partial(record_tests, phase, edges, results, fate, self._actions, self.alpha))
 
     def _absorb(self, edges: np.ndarray, results: CIResults) -> np.ndarray:
@@ -292,7 +296,7 @@ class SkeletonSearch:
         """Make room in `members` for sets of `size` members."""
         p, _, width = self.members.shape
         if size > width:
-            members = np.full((p, p, size), -1, dtype=np.int32)
+            members = np.full((p, p, size), -1, dtype=self.members.dtype)
             members[:, :, :width] = self.members
             self.members = members
 
@@ -375,6 +379,9 @@ def record_tests(
     trace: TraceBuilder,
 ) -> None:
     """Record one event for each tested edge, grouped by fate, in descending order of p within a group."""
+    edges = np.ascontiguousarray(edges, dtype=np.int64)
+    wanted = empty_results(0, 0)
+    results = CIResults(*[np.ascontiguousarray(own, one.dtype) for own, one in zip(results, wanted, strict=True)])
     order, ends = weakest_first(results.log_p, fate, NOT_REACHED + 1)
     pairs, ranked = np.empty_like(edges), CIResults(*(np.empty_like(column) for column in results))
     _in_chunks(lambda begin, end: fill_ranked(edges, results, order, begin, end, pairs, ranked), len(edges))
@@ -396,6 +403,16 @@ def record_tests(
             n_rows=ranked.row_counts(rows),
         )
         begin = end
+
+
+def compact(array: np.ndarray) -> np.ndarray:
+    """Return an array with the same values in less memory: one value if all are equal, small integers if they fit."""
+    flat = array.view(np.int64) if array.dtype == np.float64 else array  # NaN equals itself by its bits
+    if array.ndim == 1 and len(array) and (flat == flat[0]).all():
+        return np.broadcast_to(array[:1].copy(), array.shape)
+    if array.dtype.kind == "i" and array.size and array.max() <= MAX_INT16 and array.min() >= -MAX_INT16:
+        return array.astype(np.int16)
+    return array
 
 
 def _in_chunks(kernel: Callable[[int, int], None], total: int) -> None:

@@ -1,0 +1,83 @@
+"""Tests of the memory that a search over all pairs of variables keeps."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from learners import learn, load_network, random_gaussian_network, sample
+from learners.search import skeleton
+from learners.search.skeleton import compact
+
+LEARNERS = ("pc", "ppc", "fci", "mmpc", "gs", "fast_iamb", "cimap", "phgs", "path", "arges", "mmhc")
+
+
+def table(kind: str):
+    """Return a table of 37 variables, with names that are not in the order of the columns."""
+    network = random_gaussian_network(37, 45, seed=3) if kind == "continuous" else load_network("alarm")
+    data = sample(network, 300, seed=3)
+    return data.reordered(np.random.default_rng(3).permutation(37).tolist())
+
+
+def arrays_of(result) -> dict[str, np.ndarray]:
+    """Return the arrays of a result that a search over all pairs fills."""
+    trace = result.trace
+    names = ("phase", "action", "i", "j", "statistic", "dof", "log_p", "n_tests", "n_rows", "rule", "cond", "cond_end")
+    return {
+        "graph": result.graph.skeleton,
+        "sets": result.sepsets.members,
+        "present": result.sepsets.present,
+        "strengths": result.strengths.values,
+        **{name: getattr(trace, name) for name in names},
+    }
+
+
+@pytest.mark.parametrize("kind", ["continuous", "categorical"])
+@pytest.mark.parametrize("key", LEARNERS)
+def test_compact_arrays_change_no_result(key, kind, monkeypatch):
+    """Results of many variables, whose arrays are small, equal those of few variables to the last bit."""
+    plain = arrays_of(learn(key, table(kind)))
+    monkeypatch.setattr(skeleton, "MIN_COMPACT", 2)
+    monkeypatch.setattr(skeleton, "MAX_SERIAL_EDGES", 0)
+    small = arrays_of(learn(key, table(kind)))
+    for name, array in plain.items():
+        np.testing.assert_array_equal(array, small[name], err_msg=name)
+
+
+@pytest.mark.parametrize(
+    ("array", "n_bytes"),
+    [
+        (np.full(1_000, np.nan), 8),
+        (np.ones(1_000, dtype=bool), 1),
+        (np.arange(1_000), 2_000),
+        (np.arange(1_000) + 40_000, 8_000),
+        (np.linspace(0, 1, 1_000), 8_000),
+        (np.array([0.0, -0.0]), 16),
+    ],
+)
+def test_compact_keeps_the_values(array, n_bytes):
+    small = compact(array)
+    np.testing.assert_array_equal(small, array)
+    np.testing.assert_array_equal(np.signbit(small), np.signbit(array))
+    base = small if small.base is None else small.base
+    assert base.nbytes == n_bytes or small.strides == (0,)
+
+
+def test_a_run_on_many_variables_keeps_few_bytes_a_pair(monkeypatch):
+    """With 1,000 variables PC keeps less than 40 bytes for each ordered pair; it kept 64."""
+    p = 1_000
+    monkeypatch.setattr(skeleton, "MIN_COMPACT", p)
+    data = sample(random_gaussian_network(p, p, seed=1), 100, seed=1)
+    learn("pc", data.select(range(20)))  # loads the modules
+    tracemalloc.start()
+    try:
+        result = learn("pc", data, alpha=0.01)
+        gc.collect()
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert result.graph.p == p
+    assert kept < 40 * p * p
