@@ -27,7 +27,7 @@ PLACE = """(word) => {
 def lesson(page: Page, address: str, key: str, language: str = "en") -> None:
     page.goto(f"{address}/lessons?lesson={key}&language={language}")
     expect(page.locator(".graph-view[data-ready]").first).to_be_visible(timeout=240_000)
-    expect(page.locator(".words[data-ready]")).to_be_visible()
+    expect(page.locator(".words[data-ready]")).to_be_attached()  # it is hidden while the page has no term
     at_rest(page)
 
 
