@@ -65,9 +65,9 @@ def may_test_sparse_tables(dataset: Dataset, params: Mapping[str, Any]) -> bool:
     """Return True if a run with these parameters may do tests that are wrong in a table as sparse as its largest one.
 
     A test is wrong with fewer rows than cells, or, where information is compared with a cut, with fewer than
-    `MIN_ROWS_PER_CELL` times as many.
+    `MIN_ROWS_PER_CELL` times as many. False with survey weights, whose rows X² cannot permute.
     """
-    if dataset.kind != "categorical" or params.get("test") in HELD_IN_SPARSE_TABLES:
+    if dataset.kind != "categorical" or dataset.surveyed or params.get("test") in HELD_IN_SPARSE_TABLES:
         return False
     largest = params.get("max_cond_size")
     widest = np.sort(dataset.arity)[::-1][: dataset.p if largest is None else 2 + largest]

@@ -108,3 +108,12 @@ def test_pairs_tested_for_a_trend_are_not_judged():
     data = data.with_ordered_levels(data.names)
     result = learn("pc", data)
     assert not edges_without_support(result, data, result.params)
+
+
+@pytest.mark.parametrize("key", ["pc", "pc_mi", "mmpc"])
+def test_survey_weights_are_not_judged(key):
+    """X² permutes whole rows, so a run with survey weights ends without this check."""
+    data, _ = tree(3, 300)
+    data = data.with_weights(np.full(300, 1.5))
+    result = learn(key, data)
+    assert not edges_without_support(result, data, result.params)
