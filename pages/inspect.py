@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.blocks import address, presenter, shared_links, table_mismatch
+from pages.blocks import address, next_focus, presenter, shared_links, table_mismatch
 from pages.blocks.inspect import (
     explanation,
     graphs,
@@ -82,9 +82,11 @@ def inspect() -> None:
     if selection.opened(run):
         with room.container(key="inspect_why"):
             explanation.panel(run, slider_modes.current_mode(run).at(run))
+    next_focus.place()
     panels.caveat(graph)
     panels.stale(run)
     panels.warnings_of(run)
+    verdict.fixes_of(run)
     verdict.card(run)
     panels.blanket_of(run)
     show_parts(run)

@@ -24,6 +24,7 @@ def query() -> None:
     own = evidence.enter(asked)
     evidence.choose_way()
     evidence.list_known(asked.scales)
+    evidence.warn_of_determined(asked.run)
     try:
         network = evidence.after_setting(own, evidence.done())
         before = own.posterior()

@@ -18,7 +18,8 @@ _SAMPLE_TITLES = {sample.title for sample in SAMPLES.values()}
 _LABELS = "|".join(sorted((re.escape(one.label) for one in LEARNERS.values()), key=len, reverse=True))
 _TITLE = re.compile(rf"(\d+\. )?({_LABELS}) on (.*)", re.S)
 _SETTINGS = re.compile(r"(?P<table>.*) \((?P<settings>[^()]+)\)", re.S)  # at the end of a title
-_KNOWLEDGE = re.compile(r"(knowing )?(\d+) (tiers?|edges?)( set)?")  # background knowledge in a title
+# Background knowledge in a title; "knowing" and "set" stand in titles of projects saved by earlier versions.
+_KNOWLEDGE = re.compile(r"(knowing |background knowledge: )?(\d+) (tiers?|edges?)( set)?")
 _SETTING_LABELS = {  # labels of settings as they stand in a title, with those of the forms; long ones first
     label: one.label
     for one in sorted(
@@ -84,7 +85,7 @@ class Language:
         """Write a setting in the title of a run, such as "alpha 0.01"; empty for another text."""
         if found := _KNOWLEDGE.fullmatch(text):
             knowing, n, noun, _ = found.groups()
-            return f"{self.t('knowing')} " * bool(knowing) + self.counted(int(n), noun.removesuffix("s"))
+            return f"{self.t('background knowledge')}: " * bool(knowing) + self.counted(int(n), noun.removesuffix("s"))
         label = next((one for one in _SETTING_LABELS if text.startswith(f"{one} ")), None)
         if label is None:
             return ""

@@ -33,6 +33,14 @@ def details(found: Trust, result: LearnResult) -> list[str]:
     return [as_sentence(sentence) for sentence in found.sentences(result)[1:]]
 
 
+def below_warnings(found: Assumptions, names: tuple[str, ...]) -> list[str]:
+    """Return what `gates` adds where the findings stand above as warnings already."""
+    if not found.sentences(names):
+        return gates(found, names)
+    above = "The warnings above say what the checks found."
+    return [above, as_sentence(found.hidden_unchecked)] if found.unread else [above]
+
+
 def gates(found: Assumptions, names: tuple[str, ...]) -> list[str]:
     """Return the findings of the checks of the table and what was not checked, or that no check found a violation."""
     sentences = [as_sentence(sentence) for sentence in found.sentences(names)]

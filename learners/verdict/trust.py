@@ -44,7 +44,6 @@ WEAKEST = {
         "'child'. None of these was identified by all methods"
     ),
 }
-SILENT = phrase("a check found a violated assumption, with which too many of these numbers are wrong")
 
 
 @dataclass(frozen=True, eq=False)
@@ -363,18 +362,22 @@ def probability_text(probability: float) -> str:
 
 
 def why_silent(dataset: Dataset, assumptions: Assumptions) -> Phrase:
-    """Return the reason why nothing is claimed on a table, given its checks; empty if something is claimed."""
+    """Return the reason why nothing is claimed on a table, given its checks; empty if something is claimed.
+
+    A violated relation is such a reason, and `Assumptions.unread` names it.
+    """
     if reason := why_unread(dataset):
         return reason
     if assumptions.serial is not None:
         return alike(dataset.names[assumptions.serial.columns[0]])
-    if assumptions.violations:
-        return SILENT
     if assumptions.unread and not assumptions.without_signs:
         return assumptions.unread
     if dataset.kind != "continuous" and (groups := determined_groups(dataset)):
         return phrase("other columns determine {column}", column=Quoted([dataset.names[groups[0].target]]))
-    return SILENT if assumptions.hidden is not None and assumptions.hidden.kind == "factors" else NO_REASON
+    if assumptions.hidden is not None and assumptions.hidden.kind == "factors":
+        columns = Quoted([dataset.names[j] for j in assumptions.hidden.columns])
+        return phrase("one hidden variable seems to explain {columns}", columns=columns)
+    return NO_REASON
 
 
 def _probabilities(evidence: ClaimEvidence, kind: str, claim: Claim, other: float) -> np.ndarray:

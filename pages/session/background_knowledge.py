@@ -103,9 +103,9 @@ def _keep(names: tuple[str, ...], own_edges: Sequence[Said]) -> None:
 
 
 def in_short(knowledge: Knowledge | None) -> str:
-    """Return a summary such as "2 tiers, 1 edge set"; empty if there is no knowledge."""
+    """Return a summary such as "2 tiers, 1 edge"; empty if there is no knowledge."""
     if knowledge is None:
         return ""
     tiers, edges = len(set(knowledge.tiers.values())), len(knowledge.required) + len(knowledge.forbidden)
     parts = [count(tiers, "tier")] if tiers else []
-    return ", ".join([*parts, count(edges, "edge") + " set"] if edges else parts)
+    return ", ".join([*parts, count(edges, "edge")] if edges else parts)

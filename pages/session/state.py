@@ -266,7 +266,7 @@ def _settings_in_short(key: str, result: LearnResult, knowledge: Knowledge | Non
         for name, one in asked.items()
     ]
     known = background_knowledge.in_short(knowledge)
-    shown += [f"knowing {known}"] if known else []
+    shown += [f"background knowledge: {known}"] if known else []
     return " (" + ", ".join(shown) + ")" if shown else ""
 
 

@@ -7,15 +7,23 @@ import pytest
 
 from benchmarks.worlds import simulate
 from learners.common.errors import DataError
+from learners.verdict.assumptions import check_assumptions
 from pages.blocks.data import assumptions
-from tests.pages.driving import go, learn_now, open_app, press, sound, table, unfold, upload
+from tests.pages.driving import go, learn_now, open_app, plain, press, sound, table, unfold, upload
 from tests.pages.test_brai import words
+from viz.text import as_sentence, escape_markdown
 
 
 def learnt(values: np.ndarray):
     """Return the Inspect page with a run of BOSS on numbers."""
-    at = upload(go(open_app(learner="boss"), "data"), table(values.round(4).tolist(), list("abcde"[: values.shape[1]])))
+    at = upload(
+        go(open_app(learner="boss"), "data"), table(values.round(4).tolist(), list("abcdefg"[: values.shape[1]]))
+    )
     return sound(learn_now(go(at, "learn")))
+
+
+def warnings(at):
+    return " ".join(plain(one.value) for one in at.warning)
 
 
 def judged(at):
@@ -55,7 +63,7 @@ def test_nothing_is_claimed_where_a_check_found_something():
     rng = np.random.default_rng(0)
     a, b, c = rng.standard_normal((3, 300))
     at = learnt(np.column_stack([a, a**2 + 0.3 * b, b + c, c]))
-    assert "are not linear" in words(at)
+    assert "are not linear" in warnings(at)
     assert "Nothing is claimed about causes" in words(judged(at))
     names = [column.name for column in at.session_state["source"].plan.used if column.normal_scores]
     assert names == []
@@ -152,3 +160,21 @@ def test_arrows_between_categories_are_judged_with_a_picture():
     after = run.data["trust"]
     assert after.hidden_share == 0.9
     assert np.nanmax(after.cause) < np.nanmax(before.cause)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("kind", ["curved", "questionnaire"])
+def test_a_finding_is_shown_once_and_named_by_the_headline(kind):
+    """Each finding of the checks is one warning of the page, and the judged card names it without a second copy."""
+    rng = np.random.default_rng(0)
+    a, b, c = rng.standard_normal((3, 400))
+    curved = np.column_stack([a, a**2 + 0.3 * b, b + c, c])
+    items = 0.8 * a[:, None] + 0.6 * rng.standard_normal((400, 7))
+    at = judged(learnt(curved if kind == "curved" else items))
+    run = at.session_state["runs"][-1]
+    (sentence,) = check_assumptions(run.dataset, run.result).sentences(run.result.names)
+    assert (warnings(at) + words(at)).count(plain(escape_markdown(as_sentence(sentence)))) == 1
+    reason = "relations are not linear" if kind == "curved" else "one hidden variable seems to explain"
+    assert f"Nothing is claimed about causes, because {reason}" in words(at)
+    fixes = [button.key for button in at.button if (button.key or "").startswith("inspect_remedy")]
+    assert bool(fixes) == (kind == "curved")

@@ -219,7 +219,7 @@ def test_half_filled_rows_of_knowledge_are_named_and_do_not_count():
     added = [{"from": "a", "to": "b", "rule": "required"}, {"from": "a", "rule": "forbidden"}, {}]
     edit(at, "learn_known_edges", added=added)
     assert "Row 2 is ignored until it has 'to'." in warnings(at)
-    assert any("1 edge set, 1 row unfinished" in plain(one.label) for one in at.expander)
+    assert any("1 edge, 1 row unfinished" in plain(one.label) for one in at.expander)
     learn_now(at)
     assert at.session_state["runs"][-1].knowledge.forbidden == ()
 

@@ -12,7 +12,7 @@ from learners import PDAG, Dataset, dags_of_class, fit, intervene, load_network,
 from learners.data.plan.scales import scales
 from learners.data.quality.finding_order import by_effect
 from pages.blocks.query import answers
-from tests.pages.driving import finish_run, go, open_app, plain, press, sound, table, upload
+from tests.pages.driving import finish_run, go, learn_now, open_app, plain, press, sound, table, upload
 from viz.query.parameters import node_table, with_numbers
 from viz.query.texts import ALIKE, member_sentence
 
@@ -205,3 +205,22 @@ def test_a_network_of_a_file_is_asked_and_cases_run_through_it():
     for name, content, shown in (("bad.bif", b"network {", "must stand here"), ("no.bif", b"", "needs a network")):
         at = sound(at.file_uploader(key="query_file").set_value((name, content, "text/plain")).run())
         assert shown in at.error[0].value
+
+
+def test_setting_a_column_that_another_determines_is_warned_of():
+    """An intervention on a copy or on a part of a sum gets a warning that names the relation; others get none."""
+    rng = np.random.default_rng(3)
+    a, b, d = rng.standard_normal((3, 200)).round(3)
+    columns = {"left": a, "right": b, "total": (a + b).round(1), "other": d}
+    kind = np.where(a > 0, "yes", "no")
+    frame = pd.DataFrame(columns | {"alive": kind, "survived": np.where(kind == "yes", "1", "0")})
+    at = upload(go(open_app(learner="boss"), "data"), frame.to_csv(index=False).encode())
+    at = go(learn_now(go(at, "learn")), "query")
+    result = at.session_state["runs"][-1].result
+    determined = {result.names[k] for i, j in result.undirected_pairs for k in (i, j)}
+    assert {"alive", "survived"} <= determined < set(result.names)
+    for name in result.names:
+        value = "yes" if name == "alive" else "1" if name == "survived" else 0.5
+        at.session_state["query_done"] = {name: value}
+        said = " ".join(plain(one.value) for one in sound(at.run()).warning)
+        assert (f"what happens if only '{name}' is set" in said) == (name in determined), (name, said)

@@ -67,7 +67,7 @@ def test_what_is_known_stands_in_the_label_and_in_the_title_of_the_run():
     at = edit(at, "learn_known_tiers", rows={0: {"tier": 0}, 1: {"tier": 1}})
     assert any("2 tiers" in one.label for one in at.expander)
     at = sound(learn_now(at))
-    assert at.session_state["runs"][-1].title.endswith("knowing 2 tiers)")
+    assert at.session_state["runs"][-1].title.endswith("background knowledge: 2 tiers)")
 
 
 @pytest.mark.parametrize("family", ["constraint-based", "score-based"])

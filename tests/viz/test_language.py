@@ -13,9 +13,10 @@ TITLES = {
     "Hill climbing on Asia (simulated)": "Hill Climbing auf Asia (simuliert)",
     "GES on data (old)": "GES auf data (old)",
     "PC-stable on my (alpha male).csv": "PC-stable auf my (alpha male).csv",
-    "PC-stable on mine.csv (alpha 0.01, largest conditioning set no limit, knowing 2 tiers, 1 edge set)": (
-        "PC-stable auf mine.csv (alpha 0.01, Größte Bedingungsmenge keine Grenze, Vorwissen 2 Ränge, 1 Kante)"
+    "PC-stable on mine.csv (alpha 0.01, largest conditioning set no limit, background knowledge: 2 tiers, 1 edge)": (
+        "PC-stable auf mine.csv (alpha 0.01, Größte Bedingungsmenge keine Grenze, Vorwissen: 2 Ränge, 1 Kante)"
     ),
+    "GES on mine.csv (knowing 2 tiers, 19 edges set)": "GES auf mine.csv (Vorwissen: 2 Ränge, 19 Kanten)",
     "a name of the user on Asia (simulated)": "a name of the user on Asia (simulated)",
 }
 

@@ -5,7 +5,7 @@ import { inWords } from "./translation.js";
 
 const MIN_HEIGHT = 380; // minimum height in pixels; with less space left, the component gets a whole screen
 const NARROW = 560; // width in pixels up to which the sentence needs more lines and MIN_NARROW_HEIGHT applies
-const MIN_NARROW_HEIGHT = 480;
+const MIN_NARROW_HEIGHT = 440;
 const MIN_STILL_HEIGHT = 300; // minimum height in pixels of a graph without a slider, for any width
 const MARGIN = 10; // pixels below the slider
 const MAP_HEIGHT = 170; // pixels added by the open survival map

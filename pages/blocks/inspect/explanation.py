@@ -8,7 +8,7 @@ import streamlit as st
 
 from learners.explaining.explanation import explanation
 from learners.explaining.record import Explanation
-from pages.blocks import slider
+from pages.blocks import next_focus, slider
 from pages.blocks.inspect import (
     alpha_path,
     edge_constraints,
@@ -41,11 +41,13 @@ BESIDE: Mapping[str, Callable[[Run, int, int], None]] = {
 def unfold() -> None:
     """Open the panel, with or without a pair."""
     st.session_state.why_asked, st.session_state.why_folded = True, None
+    next_focus.request(".st-key-inspect_why h3")
 
 
 def fold() -> None:
     """Close the panel until another pair is selected or it is opened again."""
     st.session_state.why_asked, st.session_state.why_folded = False, st.session_state.pair
+    next_focus.request(".st-key-why_unfold button")
 
 
 def panel(run: Run, at: Run) -> None:

@@ -10,7 +10,6 @@ from learners.common.job import Progress
 from learners.common.progress import Tick
 from learners.common.sentences import Count
 from learners.data.quality.extent import extent
-from learners.registry import LEARNERS
 from learners.verdict.assumptions import remedies
 from learners.verdict.trust import HIDDEN_SHARES, Trust, reliability, trust
 from learners.workers.remote import trust_in_worker
@@ -24,14 +23,13 @@ from pages.session.state import Run
 from pages.session.words import labels_of, t, worded, written
 from viz.averaging.truth import calibration_chart
 from viz.graph_view import graph_view
-from viz.labels import with_labels
 from viz.text import as_sentence, escape_markdown, shorten
 from viz.verdicts import (
     MEANINGS,
     SUPPORT_MEANS,
     arrow_table,
+    below_warnings,
     details,
-    gates,
     headline,
     other_causes,
     reliability_caption,
@@ -110,11 +108,10 @@ def _offer(run: Run) -> None:
 
 
 def _gates(run: Run) -> None:
-    """Show the findings of the checks as a list."""
-    for sentence in gates(assumptions_of(run), run.result.names):
-        st.markdown("- " + escape_markdown(written(with_labels(sentence, LEARNERS[run.result.method]))))
+    """Show as a list what the checks found, unless the warnings above show it."""
+    for sentence in below_warnings(assumptions_of(run), run.result.names):
+        st.markdown("- " + escape_markdown(written(sentence)))
     _noise(run)
-    _remedies(run)
 
 
 def _noise(run: Run) -> None:
@@ -124,7 +121,7 @@ def _noise(run: Run) -> None:
             st.markdown("- " + escape_markdown(written(as_sentence(sentence))))
 
 
-def _remedies(run: Run) -> None:
+def fixes_of(run: Run) -> None:
     """Show a button for each fix of what the checks found, if the run belongs to the table in use."""
     here = state.source()
     if here is None or here.plan is None or run.source.base is not None or of_another_table(run):

@@ -7,13 +7,16 @@ from typing import Any
 
 import streamlit as st
 
+from learners.common.sentences import Quoted, phrase
 from learners.data.plan.scales import PLAIN, Scale
 from learners.effects.interventions import intervene
+from learners.explaining.support import determination, is_determined, relation_clause
 from learners.networks.inference.evidence import States
 from pages.blocks.query.network_source import Asked
-from pages.session.words import labels_of, t
+from pages.session.state import Run
+from pages.session.words import labels_of, t, written
 from viz.query.texts import number_text
-from viz.text import escape_markdown, with_minus
+from viz.text import as_sentence, escape_markdown, with_minus
 
 OPEN = "unknown"
 SEEN, DONE = "Observe", "Intervene (do)"
@@ -80,6 +83,21 @@ def choose_way() -> None:
                 "DAGs of the class may give other effects."
             )
         )
+
+
+def warn_of_determined(run: Run | None) -> None:
+    """Warn of a value set for a column that determines another and is determined by it, such as a copy."""
+    result = None if run is None else run.result
+    for name in done() if result is not None else ():
+        j = result.names.index(name)
+        pairs = [pair for pair in sorted(result.undirected_pairs) if j in pair and is_determined(result, *pair)]
+        for group in dict.fromkeys(determination(result, *pair) for pair in pairs):
+            sentence = phrase(
+                "{relation}. The data cannot show what happens if only {name} is set.",
+                relation=relation_clause(group, result.names),
+                name=Quoted([name]),
+            )
+            st.warning(escape_markdown(written(as_sentence(sentence))), icon=":material/warning:")
 
 
 def hold() -> None:
