@@ -51,6 +51,17 @@ def reason(task: GraphTask, answer: Answer, say: Mapping[str, str], texts: Mappi
     return path_reason(graph, task.names, *task.ends, given, texts)
 
 
+def blockers(task: GraphTask, answer: Answer, path: Sequence[int]) -> frozenset[int]:
+    """Return the nodes that block the path of `reason`; empty in the games that are not about open paths."""
+    if task.game is Game.COLLIDERS:
+        return frozenset(task.solution)
+    if task.game not in (Game.SEPARATION, Game.ADJUSTMENT):
+        return frozenset()
+    graph, given = task.blocking(answer)
+    same = [one for one in separation(graph, *task.ends, given).paths if one.nodes == tuple(path)]
+    return frozenset(same[0].closed_at) if same else frozenset()
+
+
 def verdict(task: GraphTask, answer: Answer, say: Mapping[str, str], texts: Mapping[str, str]) -> str:
     """Return the feedback on an answer: right or wrong, the reason, and a right answer where that does not state it."""
     why, _, _ = reason(task, answer, say, texts)

@@ -12,7 +12,7 @@ from learners.teaching.quiz.graph_tasks import Game, graph_task
 from pages.blocks.lessons import practice
 from tests import naive
 from tests.pages.driving import markup, open_app, plain, press, sound
-from viz.practice import reason, task_sentence, verdict
+from viz.practice import blockers, reason, task_sentence, verdict
 from viz.translation.captions import CAPTIONS
 
 WRONG_LANGUAGE = re.compile(r"\b(the|is|are|because|of|path)\b")
@@ -136,6 +136,20 @@ def test_each_feedback_lights_a_path_that_it_names(game):
             assert ("orrect answer: " in said) == (
                 not task.is_right(answer) and game not in (Game.SEPARATION, Game.COLLIDERS)
             )
+
+
+@pytest.mark.parametrize("game", [Game.SEPARATION, Game.ADJUSTMENT, Game.COLLIDERS])
+def test_a_blocked_path_has_its_blocking_nodes_marked(game):
+    """A path that the reason calls blocked has a marked node inside it; an open path has none."""
+    for seed in range(30):
+        task = graph_task(game, 1 + seed % 3, seed)
+        for answer in answers(task):
+            text, path, is_open = reason(task, answer, CAPTIONS["en"], TEXTS["en"])
+            closed = blockers(task, answer, path)
+            assert closed <= set(path[1:-1])
+            assert not (is_open and closed), text
+            if len(path) > 2 and "blocked" in text:
+                assert closed, text
 
 
 def test_the_reason_of_an_edge_says_what_its_reversal_does():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -88,9 +88,11 @@ def with_marked(data: GraphViewData, edges: Sequence[tuple[int, int]], how: str)
     return data | {"edges": marked}
 
 
-def with_path(data: GraphViewData, path: Sequence[int], sentence: str, how: str = "open") -> GraphViewData:
-    """Highlight one path as "open" or "shut"."""
-    return _with_steps(data, [set(_steps(path))], [how], [sentence])
+def with_path(
+    data: GraphViewData, path: Sequence[int], sentence: str, how: str = "open", closed: Collection[int] = ()
+) -> GraphViewData:
+    """Highlight one path as "open" or "shut", with a cross at the nodes that block it."""
+    return _with_stops(_with_steps(data, [set(_steps(path))], [how], [sentence]), [set(closed)])
 
 
 def with_reason(data: GraphViewData, paths: Sequence[Path], sentence: str) -> GraphViewData:

@@ -13,7 +13,7 @@ from pages.blocks.lessons.lesson_view import language, words
 from viz.effects.picture import graph_with_roles, plain_graph, with_marked, with_path
 from viz.graph_view import GraphViewData, graph_view
 from viz.layout.positions import layout
-from viz.practice import reason, task_sentence, verdict
+from viz.practice import blockers, reason, task_sentence, verdict
 from viz.text import escape_markdown
 
 KEY, GAME, LEVEL, CHOSEN = "practice", "practice_game", "practice_level", "practice_chosen"
@@ -136,7 +136,8 @@ def _lit(task: GraphTask, score: Practice, data: GraphViewData) -> GraphViewData
     """Highlight the path that the task or its reason names."""
     if score.is_answered:
         _, path, is_open = reason(task, score.answer, words(), TEXTS[language()])
-        return with_path(data, path, "", "open" if is_open else "shut") if path else data
+        how = "open" if is_open else "shut"
+        return with_path(data, path, "", how, blockers(task, score.answer, path)) if path else data
     return with_path(data, task.path, "", "shut") if task.path else data
 
 
