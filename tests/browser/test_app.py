@@ -312,8 +312,10 @@ def test_a_simulation_is_learnt_and_held_against_its_truth(app, page):
     expected = "In use: random network, p = 20, 25 edges expected, n = 200, seed 3"
     expect(page.get_by_role("heading", name=expected)).to_be_visible()
     expect(page.get_by_text("No data problems found.")).to_have_count(1)  # the graph of the former table is gone
+    true_graph = page.get_by_role("button", name="True graph (CSV)")
+    expect(true_graph).to_have_count(1)  # that of the former table is gone
     with page.expect_download() as download:
-        page.get_by_role("button", name="True graph (CSV)").click()
+        true_graph.click()
     edges = download.value.path().read_text().splitlines()
     assert edges[0].replace('"', "").startswith("from,to,type")
     expect(page.get_by_text(f"True graph: {len(edges) - 1} edges.")).to_be_visible()
