@@ -249,7 +249,7 @@ def test_a_curve_is_a_table_of_its_own():
     )
     declared = replace(small(), curves=(MetricCurve("TPR", "edges"),))
     assert summary(declared, rows).split("\n\n") == [
-        "| TPR by edges | 0.5 | 2 | 10 |\n| --- | --: | --: | --: |\n| p=1: A | 0.300 | 0.800 | 1 [1 of 2] |",
+        "| TPR against edges | 0.5 | 2 | 10 |\n| --- | --: | --: | --: |\n| p=1: A | 0.300 | 0.800 | 1 [1 of 2] |",
         "| score | A |\n| --- | --: |\n| p=1 | 7 |",
     ]
 

@@ -104,6 +104,7 @@ def test_pages_have_no_serious_finding(open_app, theme):
         expect(page.locator(landmark).first).to_be_visible()
         if title != "Learn more":  # this page lists all terms itself
             left[title] = unexplained(page)
+        if title not in ("Learn more", "Class"):  # a class has no glossary until it is open
             page.locator(".words details").first.evaluate("one => { one.open = true; }")
         found[title] = findings(page)
     assert {title: one for title, one in found.items() if one} == {}

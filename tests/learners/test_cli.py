@@ -746,7 +746,7 @@ def test_a_run_loads_its_own_family():
     assert loaded & {"pandas", "networkx", "learners.networks.network", "learners.recipes.recipe"} == set()
     assert {name for name in loaded if name.startswith("learners.independence.")} == {
         f"learners.independence.{name}"
-        for name in ("ci_test", "compiled_test", "g2", "memory", "selection", "set_search")
+        for name in ("ci_cache", "ci_test", "compiled_test", "g2", "selection", "set_search")
     }
     assert loaded & {"asyncio", "scipy.special", "scipy.stats", "scipy.optimize"} == set()
     assert {name for name in loaded if name.startswith("learners.completion.")} == {"learners.completion.completed"}

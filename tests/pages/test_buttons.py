@@ -17,7 +17,8 @@ VERBS = {
     "estimate", "explain", "export", "go", "import", "join", "judge", "learn", "leave", "log", "manage", "move", "open",
     "pin", "play",
     "present", "query", "redo", "reload", "remove", "rename", "repeat", "rerun", "reset", "restore", "revoke", "run",
-    "save", "share", "show", "simulate", "start", "submit", "test", "undo", "unpin", "upload", "use", "write", "zoom",
+    "save", "share", "show", "simulate", "start", "submit", "test", "transpose",
+    "undo", "unpin", "upload", "use", "write", "zoom",
 }  # fmt: skip
 SCRIPT_BUTTON = re.compile(r'\bbutton\("([^"]+)", [`"]([^`"]+)[`"]')
 VERBS_DE = re.compile(r"\b\w+(en|ern|eln)\b")  # an infinitive, at the end or alone

@@ -327,7 +327,7 @@ def test_runs_say_what_they_spent_their_time_on():
     at = go(learn_now(press(go(at, "learn"), "learn_choose_hc")), "learn")
     captions = [plain(caption.value) for caption in at.caption]
     assert any(re.search(r"edges?, [0-9,]+ tests$", caption) for caption in captions)
-    assert any(re.search(r"edges?, [0-9,]+ scores$", caption) for caption in captions)
+    assert any(re.search(r"edges?, [0-9,]+ local scores$", caption) for caption in captions)
     assert not any(", 0 tests" in caption for caption in captions)
 
 

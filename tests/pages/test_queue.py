@@ -16,7 +16,7 @@ from learners.common.job import WAITING, Job
 from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from pages import lifespan
-from pages.session.jobs import dispatch, ownership, workers
+from pages.session.jobs import dispatch, ownership, queue
 from pages.session.jobs import limits as limiting
 from pages.session.jobs.limits import Limits, limits
 from pages.session.jobs.log import APP, WORKER
@@ -218,8 +218,8 @@ def test_a_scheduler_has_as_many_places_as_its_workers(monkeypatch):
     named = {"EDGEWISE_SCHEDULER": "tcp://somewhere:8786"}
     assert (limits(named).scheduler, limits(named).workers) == ("tcp://somewhere:8786", math.inf)
     assert limits(named | {"EDGEWISE_WORKERS": "3"}).workers == 3
-    monkeypatch.setattr(workers, "limits", lambda: limits(named))
-    assert isinstance(workers.workers.__wrapped__(), Cluster)
+    monkeypatch.setattr(queue, "limits", lambda: limits(named))
+    assert isinstance(queue.workers.__wrapped__(), Cluster)
     house = House(dataclasses.replace(GENEROUS, workers=math.inf))
     house.supervisor._reached = lambda: 2
     jobs = [house.submit(running=TaskHandle()) for _ in range(3)]
