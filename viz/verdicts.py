@@ -57,7 +57,7 @@ def arrow_table(found: Trust, result: LearnResult) -> pd.DataFrame:
         {
             "arrow": [f"{shorten(found.names[i])} → {shorten(found.names[j])}" for i, j in arrows],
             "P causes": [found.cause[i, j] for i, j in arrows],
-            "P not caused by": [found.no_cause[j, i] for i, j in arrows],
+            "P not caused by": [found.no_cause_back(i, j) for i, j in arrows],
             "P adjacent": [found.adjacent[i, j] for i, j in arrows],
             "verdict": [found.verdict(i, j) for i, j in arrows],
         }

@@ -131,6 +131,13 @@ class Trust:
         }
         return replace(self, hidden_share=share, **moved)
 
+    def no_cause_back(self, i: int, j: int) -> float:
+        """Return the probability that j does not cause i; NaN without such a claim.
+
+        It is at least that of i causing j, because no variable causes its own cause; the two are calibrated apart.
+        """
+        return float(np.maximum(self.no_cause[j, i], self.cause[i, j]))
+
     def of_pair(self, i: int, j: int) -> list[str]:
         """Return sentences on whether one column of a pair causes the other, the conclusion first."""
         if self.silent:
@@ -143,8 +150,8 @@ class Trust:
             i, j = j, i
         a, b = quoted([self.names[i]]), quoted([self.names[j]])
         found = [f"{a} causes {b} with P {probability_text(self.cause[i, j])}: {MEANING[self.verdict(i, j)]}"]
-        if not math.isnan(self.no_cause[j, i]):
-            found.append(f"{b} does not cause {a} with P {probability_text(self.no_cause[j, i])}")
+        if not math.isnan(back := self.no_cause_back(i, j)):
+            found.append(f"{b} does not cause {a} with P {probability_text(back)}")
         return found
 
     def rows(self) -> list[tuple[str, ...]]:
@@ -155,7 +162,7 @@ class Trust:
             (
                 self.names[i],
                 self.names[j],
-                *(_text(value) for value in (self.cause[i, j], self.no_cause[j, i], self.adjacent[i, j])),
+                *(_text(value) for value in (self.cause[i, j], self.no_cause_back(i, j), self.adjacent[i, j])),
                 self.verdict(i, j),
             )
             for i, j in pairs

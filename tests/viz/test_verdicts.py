@@ -53,6 +53,19 @@ def test_the_table_has_a_row_for_each_arrow():
     assert other_causes(found, result) == "1 more cause of P ≥ 0.9 is no arrow of this graph."
 
 
+def test_the_probabilities_of_both_directions_agree():
+    """P(i causes j) is at most P(j does not cause i), on screen, in sentences and in the table to download."""
+    found, result = judged()
+    no_cause = found.no_cause.copy()
+    no_cause[2, 0], no_cause[2, 1] = 0.64, 0.95
+    found = replace(found, no_cause=no_cause)
+    assert arrow_table(found, result).iloc[:, 1:3].to_numpy().tolist() == [[0.97, 0.97], [0.6, 0.95]]
+    assert "'c' does not cause 'a' with P = 0.97" in found.of_pair(0, 2)
+    rows = {row[:2]: row for row in found.rows()}
+    assert rows["a", "c"][2:4] == ("0.9700", "0.9700")
+    assert rows["a", "b"][3] == ""
+
+
 def test_silence_has_a_reason_and_no_table():
     found, result = judged("the rows have weights")
     assert headline(found, result) == "Nothing is claimed about causes, because the rows have weights."

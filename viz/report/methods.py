@@ -194,5 +194,7 @@ def _outcome(subject: Subject) -> list[str]:
     strong = sum(one.support is Support.CLEAR for one in result.directions.values())
     sentences.append(t("The learned graph has {edges}, {n} of them directed.", edges=edges, n=arrows))
     if arrows:
-        sentences.append(t("The data support {n} of these directions strongly.", n=strong))
+        sentences.append(
+            t("Without hidden common causes, the data support {n} of these directions strongly.", n=strong)
+        )
     return sentences

@@ -20,9 +20,8 @@ TIES_OF_SEARCH = replace(
     TIES,
     choices=("both", "data", "columns"),
     words=("both ways", "the data", "columns"),
-    help="Both directions of an edge often raise the score equally; the data or the order of the columns decide. "
-    "Both ways: search with two opposite orders and keep the better graph. With columns, the result depends on their "
-    "order in the table.",
+    help="Both directions of an edge often raise the score equally; with columns, the result depends on the order of "
+    "the columns. Both ways: search with two opposite orders and keep the better graph.",
     source="both ways: our choice, see benchmarks/README.md and Kitson and Constantinou (2024); columns: as bnlearn",
 )
 
