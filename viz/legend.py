@@ -12,12 +12,12 @@ ENDS = (
     "it does, possibly through others. A circle is open. Common causes may be hidden."
 )
 MARKS = (
-    "An arrow has the same direction in all equivalent graphs; the direction of a plain line is open. A hollow "
-    "arrowhead with ? marks a weakly supported direction, ! conflicting evidence. "
+    "An edge is an arrow if all equivalent graphs agree on its direction; the direction of a plain line is open. A "
+    "hollow arrowhead with ? marks a weakly supported direction, ! conflicting evidence. "
 )
 WIDER = "Wider edges are stronger."
 CAVEAT = (
-    "An arrow has the same direction in all equivalent graphs. "
+    "An edge is drawn as an arrow if all graphs that fit equally well agree on its direction. "
     "It shows a cause only if no common cause is hidden and the other assumptions of causal learning hold."
 )
 

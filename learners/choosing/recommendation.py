@@ -214,9 +214,9 @@ def _sentence(dataset: Dataset, goal: str, quick: list[Choice], near: list[Table
             f"{first.label}: {dataset.p} columns are few enough to sum over all orders. Its probabilities are exact "
             "and depend on no search or chain."
         )
-    beside = f" ({second.label}: {second.share:.0%})" if second else ""
-    best = f"{first.share:.0%} of the best learner's{beside}"
-    return f"{first.label}: on {tables} of known networks, {BY[goal]} was {best}. {like}"
+    best = "the best" if f"{first.share:.0%}" == "100%" else f"{first.share:.0%} of the best"
+    beside = f"; {second.label} reached {second.share:.0%} of the best" if second else ""
+    return f"{first.label}: on {tables} of known networks, {BY[goal]} was {best} on average{beside}. {like}"
 
 
 def _covers(near: list[TableShape], dataset: Dataset) -> bool:

@@ -72,7 +72,8 @@ def _set_by_hand(one: Parameter, key: str, help_text: str, place: Any, *, idle: 
     common = {"key": key, "persist_state": "session", "disabled": idle}
     if one.default is None and not one.switch:
         return not place.toggle(f"{t(one.label)}: {t(one.word(None))}", not by_hand, help=help_text, **common)
-    return place.toggle(t(one.switch) if one.switch else t("Limit: {label}", label=t(one.label)), by_hand, **common)
+    label = t(one.switch) if one.switch else t("{label}: set a limit", label=t(one.label))
+    return place.toggle(label, by_hand, **common)
 
 
 def _help(one: Parameter, learner: Learner) -> str:

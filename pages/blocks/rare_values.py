@@ -11,8 +11,8 @@ from pages.session.words import t, written
 
 LABEL = "Include rare values"
 HELP = (
-    f"Exports name at most {MAX_LEVELS} levels of a column, none with fewer than {MIN_ROWS} rows. Values of ignored "
-    "columns are never named. Switch on to name rare values of used columns as well."
+    f"Exports list at most {MAX_LEVELS} levels per column and leave out those in fewer than {MIN_ROWS} rows. Values of "
+    "ignored columns are never listed. Switch on to list rare values of used columns as well."
 )
 NO_PLAN = (
     f"Recipe, notebook and code name missing-value codes or answers with fewer than {MIN_ROWS} rows. "

@@ -10,6 +10,7 @@ import numpy as np
 from learners.common.sentences import Number, Phrase, percent, phrase, probability
 from learners.families.averaging.explaining import event_of_chains, event_of_frequencies
 from learners.families.averaging.order_mcmc import ChainsRun
+from learners.families.averaging.probable_graph import EVEN
 from learners.results.result import LearnResult
 
 from ..kind_contract import REPLAY, Kind, SliderModes
@@ -29,8 +30,15 @@ def open_pair(result: LearnResult) -> Phrase | None:
     a, b, value = _nearest_to_half(result)
     if not OPEN[0] < value < OPEN[1]:
         return None
-    template = "The edge {a} — {b} is uncertain: P = {p}. Drag the line to set a threshold."
-    return phrase(template, a=a, b=b, p=probability(value))
+    template = (
+        "The edge {a} — {b} is uncertain (P = {p}), but not below the threshold of {least}. Drag the line to move it."
+    )
+    if value < EVEN:
+        template = (
+            "The edge {a} — {b} is uncertain (P = {p}): it is below the threshold of {least} and not drawn. Drag the "
+            "line to move the threshold."
+        )
+    return phrase(template, a=a, b=b, p=probability(value), least=probability(EVEN))
 
 
 def agreement_callout(result: LearnResult) -> Phrase | None:

@@ -15,8 +15,8 @@ GROUPS: dict[str, dict[str, str]] = {
         "mmhc": "many variables, little time",
         "h2pc": "variables with many neighbours",
         "pc": "a reason for each missing edge",
-        "rai": "few rows",
-        "cimap": "many levels, few rows",
+        "rai": "small samples",
+        "cimap": "many levels, small samples",
         "pc_mi": "a threshold in bits",
         "gs": "small Markov blankets",
         "fast_iamb": "Markov blankets, many rows",
@@ -27,7 +27,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "gsc": "compare skeletons and starts",
     },
     "Hidden common causes": {
-        "mag_search": "numbers, by score",
+        "mag_search": "numeric data, by score",
         "boss_fci": "any table, by score and tests",
         "fci": "any table, by tests",
     },
@@ -44,7 +44,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "Probabilities of edges": {
         "order_mcmc": "calibrated probabilities, any table",
         "exact_posterior": "exact, up to 20 variables",
-        "brai": "few rows",
+        "brai": "small samples",
         "bootstrap": "edges that recur",
     },
     "Neighbours of a target": {

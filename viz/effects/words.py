@@ -56,7 +56,7 @@ def cause_sentences(found: Assumptions, judged: Trust | None, x: int, y: int, na
         elif forth < LITTLE:
             template, p = "The data do not support that {a} causes {b} (P {p}).", f"< {LITTLE}"
         elif forth < SURE:
-            template = "It is open whether {a} causes {b} (P {p}), so an effect of 0 is possible."
+            template = "Whether {a} causes {b} is uncertain (P {p}); the effect may be 0."
             p = probability_text(forth)
         else:
             template, p = "It is well supported that {a} causes {b} (P {p}).", probability_text(forth)
@@ -173,6 +173,8 @@ def separating_sentence(found: Separation, names: Sequence[str], most: int = 5) 
     sets = ", ".join(format_set(members, names) for members in found.sets[:most])
     if len(found.sets) > most:
         return phrase("Minimal separating sets: {sets} and {n} more.", sets=sets, n=len(found.sets) - most)
+    if len(found.sets) == 1:
+        return phrase("Minimal separating set: {sets}.", sets=sets)
     return phrase("Minimal separating sets: {sets}.", sets=sets)
 
 

@@ -20,8 +20,11 @@ SMALL = -20.0  # ln of the probability below which it is formatted from its loga
 ALIKE = (
     "All DAGs of the class give the same probabilities after an observation. After an intervention, they may differ."
 )
-MIXED = "With mixed data the other DAGs give nearly the same probabilities, because their regressions differ."
-INCOMPLETE = "With missing values the other DAGs give nearly the same probabilities."
+MIXED = "With mixed data, the other DAGs of the class give nearly the same probabilities; their regressions differ."
+INCOMPLETE = (
+    "With missing values, the other DAGs of the class give nearly the same probabilities. Without, they would be "
+    "identical."
+)
 LEFT_OUT = (
     "Each variable is fitted to the rows that have it and its parents. This is right only if cells are missing "
     "completely at random."
@@ -59,8 +62,8 @@ def scales_sentence(names: Sequence[str], scales: Mapping[str, Scale]) -> str:
     sentences = [f"{name}: {scales[name].unit}." for name in names if name in scales and scales[name].unit]
     if ranked:
         sentences.append(
-            f"{', '.join(ranked)}: learned as normal scores, shown as the value at the mean (and at one standard "
-            "deviation to each side)."
+            f"{', '.join(ranked)}: learned as normal scores, shown on the original scale: at the mean and at "
+            "±1 standard deviation."
         )
     return " ".join(sentences)
 

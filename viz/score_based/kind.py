@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from learners.common.sentences import NOTHING, Count, Edge, Listed, Node, Number, Phrase, Sentence, only_if, phrase, say
+from learners.common.sentences import (
+    NOTHING,
+    Count,
+    Edge,
+    Listed,
+    Node,
+    Number,
+    Phrase,
+    Sentence,
+    Unit,
+    only_if,
+    phrase,
+    say,
+)
 from learners.explaining.moves import ZERO_GAIN, move_sentence
 from learners.families.score_based.explaining import rank_clause
 from learners.graphs.rules import Rule
@@ -62,25 +77,29 @@ def growth(result: LearnResult) -> Phrase | None:
         return None
     others = [Count(len(steps), word) for steps, word in zip(others, ("deletion", "turn"), strict=True) if len(steps)]
     template = (
-        "The search begins with the edge that raises the score most: {first}. After {moves}, neither adding nor "
+        "The search first inserts {edge}, which raises the score most{gain}. After {moves}, neither adding nor "
         "removing an edge improves the score.{steps}"
     )
     if Phase(Stage.TURNS) in trace.phases:
         template = (
-            "The search begins with the edge that raises the score most: {first}. After {moves}, adding, removing or "
+            "The search first inserts {edge}, which raises the score most{gain}. After {moves}, adding, removing or "
             "turning an edge does not improve the score.{steps}"
         )
     moves = Listed([Count(len(inserted), "insertion"), *others], ", ", " and ")
-    n_moves = len(inserted) + sum(count.n for count in others)
-    n_steps = len(trace.changes)
+    n_directed = len(trace.changes) - len(inserted) - sum(count.n for count in others)
     steps = only_if(
-        n_steps > n_moves,
+        n_directed > 0,
         say(
-            " The slider has {steps}, because each direction that follows is a step, too.", steps=Count(n_steps, "step")
+            " The slider has {steps}: {moves} and {directed}.",
+            steps=Count(len(trace.changes), "step"),
+            moves=Listed([Count(len(inserted), "insertion"), *others], ", "),
+            directed=Count(n_directed, "change of a direction", "changes of a direction"),
         ),
     )
-    first = move_sentence(trace[int(inserted[0])])
-    return phrase(template, result.names, first=first, moves=moves, steps=steps)
+    first = trace[int(inserted[0])]
+    gain = only_if(math.isfinite(first.statistic), say(" ({gain})", gain=Number(first.statistic, Unit.SIGNED)))
+    edge = Edge(first.i, "undirected", first.j)
+    return phrase(template, result.names, edge=edge, gain=gain, moves=moves, steps=steps)
 
 
 def placing(result: LearnResult) -> Phrase | None:

@@ -81,8 +81,8 @@ ENTRIES = (
     Learner(
         key="boss",
         label="BOSS",
-        summary="Searches the orders of the variables for the one whose best parents have the highest score.",
-        choose_if="you want the highest score and can wait a few times as long as for GES",
+        summary="Searches the orders of the variables for the one whose best DAG has the highest score.",
+        choose_if="you want the highest score and can wait several times longer than for GES",
         paper="Andrews et al. (2023), after Wienöbst, Henckel and Weichwald (2026)",
         family="score-based",
         kinds=EVERY_KIND,

@@ -73,7 +73,9 @@ def _adjustment(question: EffectQuestion) -> GraphViewData:
     if found.sets:
         chosen = _pick_set(found.sets, question, "effects_set")
         data = plain_picture(replace(question, given=chosen), lit)
-        st.caption(t("Each set is minimal and suffices. The graph marks the chosen one."))
+        several = "Each set is minimal and suffices. The graph marks the chosen one."
+        one = "This set is minimal and suffices. The graph marks it."
+        st.caption(t(one if len(found.sets) == 1 else several))
     elif found.path and max(found.path) < question.graph.p:  # the node of an assumed hidden cause is not drawn
         data = with_path(data, found.path, sentence)
     return data
@@ -82,7 +84,7 @@ def _adjustment(question: EffectQuestion) -> GraphViewData:
 def _instruments_and_mediators(question: EffectQuestion) -> dict[int, str]:
     """Name instruments and mediators, and return their roles for the picture; both need a DAG."""
     if not question.asked.is_dag:
-        st.caption(t("Instruments need a DAG. Turn on *Single DAG*."))
+        st.caption(t("Instrumental variables need a single DAG. Turn on *Single DAG*."))
         return {}
     helped = instruments(question.asked, question.x, question.y, unmeasured=question.hidden)
     between = mediators(question.asked, question.x, question.y)
@@ -97,7 +99,7 @@ def _effect(question: EffectQuestion) -> GraphViewData:
     """Estimate the effect for each possible set of parents of the cause, and by an adjustment set."""
     if path := question.path_without_direction:
         return _refused(question, path)
-    stated = st.checkbox(t("Causal graph without hidden causes"), key="effects_stated", persist_state="session")
+    stated = st.checkbox(t("Assume a causal graph, no hidden causes"), key="effects_stated", persist_state="session")
     st.caption(t(words.STATED if stated else words.UNSTATED))
     run, x, y, names = question.run, question.x, question.y, question.names
     for sentence in words.cause_sentences(assumptions_of(run), run.data.get("trust"), x, y, names):
@@ -118,7 +120,11 @@ def _effect(question: EffectQuestion) -> GraphViewData:
             st.caption(written(filled))
         if len(effects) > 1:
             st.caption(
-                t("One row per possible parent set of the cause in the class, {n} in all (IDA).", n=len(effects))
+                t(
+                    "One row for each of the {n} possible parent sets of the cause (IDA). The range covers them; it is "
+                    "no confidence interval.",
+                    n=len(effects),
+                )
             )
         if len(effects) > 1 or not found.sets:
             table(tables.effect_rows(effects, x, names, levels, y), "effects_numbers", t("Effects by sets of parents"))

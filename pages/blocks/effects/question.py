@@ -91,7 +91,7 @@ def graph_to_ask(run: Run) -> tuple[PDAG | None, str]:
         return dag, ""
     one = st.toggle(
         t("Single DAG"), key="effects_one", persist_state="session",
-        help=t("The result represents several DAGs. Off answers for all of them, on for one."),
+        help=t("Off: answers hold for all DAGs that the result represents. On: for one of them."),
     )  # fmt: skip
     return (dag if one else run.result.graph), ""
 

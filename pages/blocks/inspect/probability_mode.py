@@ -100,6 +100,14 @@ def _say(run: Run) -> None:
             )
         )
         return
+    if number_of(run).evidence == "sums":
+        st.caption(
+            t(
+                "The number on an edge is its exact posterior probability P, summed over all DAGs; edges without a "
+                "number have P near 1. Drag the slider or the line to set the minimum P."
+            )
+        )
+        return
     st.caption(
         t(
             "The number on an edge is its probability P {run}; edges without a number have P near 1. "
@@ -119,7 +127,7 @@ def over(run: Run) -> str:
     """Describe the graphs over which the probabilities are averaged."""
     evidence = number_of(run).evidence
     if evidence == "sums":
-        return t("over all DAGs of the variables, exactly")
+        return t("summed over all DAGs, exact")
     if evidence == "chains":
         return t("over the DAGs of {chains}", chains=Count(len(run.result.extra.agreement.directed), "chain"))
     return written(classes_sentence(run))

@@ -65,7 +65,7 @@ def _buttons(here: Source, found: Recommendation, best: Sequence[str]) -> None:
             icon=":material/compare_arrows:",
             disabled=bool(st.session_state.get("trial_job")) or len(best) < 2,
             help=t(
-                "{learners}: each runs on all rows, on 80% of them to be scored on the rest, and on {n} resamples.",
+                "{learners}: each runs on all rows, on an 80/20 split and on {n} bootstrap samples.",
                 learners=", ".join(LEARNERS[key].label for key in best),
                 n=RESAMPLES,
             ),
@@ -166,7 +166,7 @@ def _show(of: Source, found: Trial) -> None:
 def _progress_text(progress: Progress) -> tuple[float, str]:
     share = min(progress.done / progress.total, 1.0) if progress.total else 0.0
     if progress.phase == PREPARING:
-        return share, t("compiling for this computer, about {n} s", n=max(int(progress.total - progress.done), 1))
+        return share, t("First use: the learners are being prepared")
     return share, t(
         "{done} of {runs}, {seconds}",
         done=progress.done,

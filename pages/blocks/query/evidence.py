@@ -67,14 +67,16 @@ def after_setting(network: Any, values: dict[str, str | float]) -> Any:
 def choose_way() -> None:
     """Let the user choose whether a click observes a value or intervenes."""
     st.segmented_control(
-        t("Click to"),
+        t("Action on click"),
         [SEEN, DONE],
         format_func=labels_of(),
         default=SEEN,
         required=True,
         key="query_click",
         persist_state="session",
-        help=t("An intervention cuts the arrows into a variable, so its value says nothing about its causes."),
+        help=t(
+            "Intervening removes the arrows into a variable, so its set value gives no information about its causes."
+        ),
     )
     if done():
         st.caption(

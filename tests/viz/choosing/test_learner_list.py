@@ -18,7 +18,7 @@ def test_each_learner_is_in_one_group_and_fits_a_line():
 
 
 @pytest.mark.parametrize(
-    ("search", "key"), [("BOSS", "boss"), ("target", "hpc_target"), ("few rows", "rai"), ("", "pc")]
+    ("search", "key"), [("BOSS", "boss"), ("target", "hpc_target"), ("small samples", "rai"), ("", "pc")]
 )
 def test_a_learner_is_found_by_its_name_and_purpose(search, key):
     assert any(key in members for members in listed(search).values())

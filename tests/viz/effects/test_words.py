@@ -24,7 +24,7 @@ def judged(forth: float, back: float, silent: str = "") -> Trust:
     [
         (0.97, 0.02, "It is well supported that a causes b (P = 0.97)."),
         (0.9999, 0.0, "It is well supported that a causes b (P > 0.99)."),
-        (0.66, 0.30, "It is open whether a causes b (P = 0.66), so an effect of 0 is possible."),
+        (0.66, 0.30, "Whether a causes b is uncertain (P = 0.66); the effect may be 0."),
         (0.0, 0.0, "The data do not support that a causes b (P < 0.1)."),
         (0.02, 0.95, "The data support the opposite: b causes a (P = 0.95)."),
     ],
