@@ -33,7 +33,7 @@ assumptions = (
     t("No row was included or left out because of its values (no selection bias)."),
     t("Effects along several paths do not cancel each other (faithfulness)."),
     t("No variable affects itself through others (no feedback)."),
-    t("The tests or the score decided correctly."),
+    t("The tests or the score made no error."),
 )
 st.markdown("\n".join(f"- {one}" for one in assumptions))
 st.subheader(t("Marks"), anchor=False)

@@ -19,7 +19,7 @@ from .text import as_sentence, count, distinct_labels, shorten
 KIND_WORDS = {"continuous": "numbers", "categorical": "categories", "mixed": "numbers and categories"}
 MEANINGS = (
     "Identified: a cause in nearly all resamples, by each method. By experience: such claims were right on simulated "
-    "tables. Open: a hidden common cause or chance may explain the arrow."
+    "tables. Undecided: a hidden common cause or chance may explain the arrow."
 )
 
 
@@ -50,15 +50,18 @@ def gates(found: Assumptions, names: tuple[str, ...]) -> list[str]:
 
 
 def arrow_table(found: Trust, result: LearnResult) -> pd.DataFrame:
-    """Return a row for each arrow, the most probable first: P(cause), P(no cause back), P(adjacent), verdict."""
+    """Return a row for each arrow, the most probable first: P(cause), P(no cause back), P(adjacent), verdict.
+
+    A probability is NaN if it was not computed.
+    """
     arrows = [] if found.silent else directed_graph(result).directed_edges()
     arrows = sorted(arrows, key=lambda arrow: (-found.cause[arrow], arrow))
     return pd.DataFrame(
         {
             "arrow": [f"{shorten(found.names[i])} → {shorten(found.names[j])}" for i, j in arrows],
-            "P causes": [found.cause[i, j] for i, j in arrows],
-            "P not caused by": [found.no_cause_back(i, j) for i, j in arrows],
-            "P adjacent": [found.adjacent[i, j] for i, j in arrows],
+            "P(x causes y)": [found.cause[i, j] or math.nan for i, j in arrows],
+            "P(y does not cause x)": [found.no_cause_back(i, j) for i, j in arrows],
+            "P(adjacent)": [found.adjacent[i, j] for i, j in arrows],
             "verdict": [found.verdict(i, j) for i, j in arrows],
         }
     )
@@ -67,9 +70,9 @@ def arrow_table(found: Trust, result: LearnResult) -> pd.DataFrame:
 UNJUDGED = 0.2  # opacity of an edge whose pair was not judged
 
 SUPPORT_MEANS = (
-    "Shares of the resamples; for order MCMC, probabilities. BOSS and order MCMC assume that no common cause is "
-    "hidden. The others draw an arrow only where no hidden common cause can explain the edge. An arrowhead at a "
-    "variable says that it is no cause of the other."
+    "Values are shares of the bootstrap samples; for order MCMC, posterior probabilities. BOSS and order MCMC assume "
+    "that no common cause is hidden. MAG, BOSS-FCI and FCI draw an arrow only where no hidden common cause can explain "
+    "the edge. A variable with an arrowhead at its end is not a cause of the other."
 )
 
 
@@ -92,7 +95,7 @@ def other_causes(found: Trust, result: LearnResult) -> str:
 
 
 def verdict_view(found: Trust, result: LearnResult, positions: np.ndarray) -> GraphViewData:
-    """Return the graph of a result; the fainter an arrow, the less probable the cause; open arrows have hollow heads.
+    """Return the graph of a result; fainter arrows are less probable as causes, undecided ones have hollow heads.
 
     Parameters
     ----------
@@ -127,8 +130,8 @@ def _judged(k: int, pair: tuple[int, int], found: Trust, result: LearnResult) ->
     cause, effect = pair if mark == "forward" else (j, i)
     p = float(found.cause[cause, effect])
     edge |= {"opacity": p, "opacity_text": phrase("a cause with P {p}", p=probability_text(p))}
-    if found.verdict(cause, effect) == "open":
-        edge |= {"doubt": mark, "doubt_text": phrase("open: a hidden common cause or chance may explain it")}
+    if found.verdict(cause, effect) == "undecided":
+        edge |= {"doubt": mark, "doubt_text": phrase("undecided: a hidden common cause or chance may explain it")}
     return edge
 
 
@@ -137,5 +140,5 @@ def reliability_caption(known: Reliability, found: Trust) -> str:
     fitted = " The shift for your field was fitted to them." if found.hidden_share != DEFAULT_SHARE else ""
     return (
         f"{known.claims.n.sum():,} claims of a cause on {known.tables} simulated tables of {KIND_WORDS[found.kind]}. "
-        f"None of them was used for training.{fitted} Points on the dashed line were right as often as said."
+        f"None of them was used for training.{fitted} On the dashed line, calibration is perfect."
     )

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from ..common.arrays import frozen_copy
+from ..common.wording import count, was
 from .dataset import Dataset
 
 MIN_N = 4  # minimum sample size of a test or score
@@ -198,4 +199,5 @@ def describe_filling(missing: int, share: float) -> str:
     share : float
         Filled cells as a share of all cells.
     """
-    return f"missing cells filled several times, by draws given the other columns: {missing:,} ({100 * share:.2g}%)"
+    cells = f"{count(missing, 'missing cell')} ({100 * share:.2g}%)"
+    return f"{cells} {was(missing)} imputed several times, by draws given the other columns"

@@ -26,7 +26,7 @@ def completed_sentences(result: LearnResult, x: int, y: int, dataset: Dataset | 
         both = int((dataset.is_there(x) & dataset.is_there(y)).sum())
         found.append(
             say(
-                "Both values are present in {both} of {rows}; missing cells were completed.",
+                "Both are observed in {both} of {rows}; missing cells were imputed.",
                 both=both,
                 rows=Count(dataset.n_rows, "row"),
             )

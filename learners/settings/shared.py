@@ -83,7 +83,7 @@ SCORE = Parameter(
     choices=("bic", "bdeu"),
     words=("BIC", "BDeu"),
     kinds=("categorical",),
-    help="The score that the search maximizes: BIC has a penalty for each free parameter, BDeu averages over the "
+    help="The score that the search maximises: BIC has a penalty for each free parameter, BDeu averages over the "
     "parameters.",
     up="",
     down="",

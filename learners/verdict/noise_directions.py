@@ -23,6 +23,7 @@ from .serial_rows import MAX_SERIAL
 from .table_signs import serial_dependence
 
 MIN_ROWS = 100
+NONE_USABLE = "the undirected edges involve categorical columns or columns that others determine"
 MAX_DAGS = 300  # maximum number of DAGs of one undirected component
 MIN_Z = 3.0  # minimum z of the comparison of the two directions
 MIN_GAIN = 1e-3  # minimum difference of the log-likelihoods; a smaller one is rounding
@@ -175,7 +176,7 @@ def directions_by_noise(
     ]
     if not usable:
         return NoiseDirections(
-            names, (), (phrase("noise is compared between numeric columns only, and not if others determine them"),)
+            names, (), (phrase("directions by noise were not compared, because {reason}", reason=say(NONE_USABLE)),)
         )
     found = assumptions or check_assumptions(dataset, result)
     rows = complete_rows(dataset)

@@ -30,11 +30,11 @@ from .pair_evidence import RESAMPLES, Claim, ClaimEvidence, Shares, candidates, 
 DEFAULT_SHARE = 0.5  # share of such tables in the training data
 SURE = 0.9  # probability from which a claim counts as well supported
 SAME = 0.95  # share of the resamples, for each method, from which a cause is identified
-Verdict = Literal["identified", "by experience", "open", "not judged"]
+Verdict = Literal["identified", "by experience", "undecided", "not judged"]
 MEANING: dict[Verdict, str] = {
     "identified": "all methods agree in nearly all resamples",
     "by experience": "such claims were right on simulated tables, though not all methods agree",
-    "open": "chance or a hidden common cause may explain it",
+    "undecided": "chance or a hidden common cause may explain it",
 }
 # Weakest reliability that was measured by kind of table, see docs/guides/trust.md
 WEAKEST = {
@@ -116,7 +116,7 @@ class Trust:
         if self.silent:
             return "not judged"
         if not self.cause[i, j] >= SURE:
-            return "open"
+            return "undecided"
         return "identified" if self.identified[i, j] else "by experience"
 
     def with_hidden_share(self, share: float) -> Trust:
@@ -187,8 +187,8 @@ class Trust:
         found += self.filling()
         known = reliability(self.kind, self.hidden_share)
         found.append(
-            f"well supported means P ≥ {SURE}: of such claims on {known.tables} simulated tables of many kinds "
-            f"{100 * known.when_sure:.0f}% were right; your table can differ from them"
+            f"an arrow is well supported if P(cause) ≥ {SURE}: on {known.tables} simulated tables of many kinds, "
+            f"{100 * known.when_sure:.0f}% of such claims were right; your table can differ from them"
         )
         if self.kind in WEAKEST and any(self.verdict(*arrow) == "by experience" for arrow in good):
             found.append(WEAKEST[self.kind])
@@ -201,7 +201,8 @@ class Trust:
             return groups if self.groups else []
         return (groups if self.groups else []) + [
             describe_filling(self.filled, self.share_filled),
-            f"each filled table counts as {count(self.rows_seen, 'row')}, the least in which a judged pair is observed",
+            f"the sample size is set to {self.rows_seen:,}, the smallest number of rows that have both columns of a "
+            "judged pair",
             ASSUMED,
         ]
 

@@ -58,7 +58,7 @@ def test_measures_use_the_truth_and_held_out_rows(two_runs):
         assert numbers[column].notna().all(), column
     assert numbers.loc["B", "held-out BIC"] > numbers.loc["A", "held-out BIC"] - 5
     edges = table(two_runs, "verdict")
-    assert {"A", "B", "truth", "in"} <= set(edges.columns)
+    assert {"A", "B", "truth", "graphs"} <= set(edges.columns)
 
 
 def test_a_graph_of_another_table_is_not_chosen_by_itself():
@@ -66,7 +66,7 @@ def test_a_graph_of_another_table_is_not_chosen_by_itself():
     at = upload(open_app("data"), small_table())
     at = sound(go(learn_now(at), "compare"))
     assert [label.split(".")[0] for label in at.session_state["compare_moments"]] == ["2"]
-    assert "No other graph shares its variables" in words(at)
+    assert "There is no other graph of these variables" in words(at)
     at = sound(go(learn_now(go(at, "learn")), "compare"))
     assert [label.split(".")[0] for label in at.session_state["compare_moments"]] == ["2", "3"]
     labels = at.session_state["compare_moments"]

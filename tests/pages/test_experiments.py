@@ -103,7 +103,7 @@ def test_a_claim_is_judged_where_nothing_is_printed():
     at = opened("lmm", "lmm_skeletons")
     at = sound(at.selectbox(key="experiments_metric_lmm_skeletons").set_value("auROC 0.06").run())
     assert "There are no published values" in said(at)
-    assert "**Verdicts on " in said(at)
+    assert "**Of " in said(at)
     assert len(at.dataframe[-1].value) == 9 * 6
 
 

@@ -49,7 +49,7 @@ def test_the_table_has_a_row_for_each_arrow():
     found, result = judged()
     table = arrow_table(found, result)
     assert table["arrow"].tolist() == ["a → c", "b → c"]
-    assert table["verdict"].tolist() == ["identified", "open"]
+    assert table["verdict"].tolist() == ["identified", "undecided"]
     assert other_causes(found, result) == "1 more cause of P ≥ 0.9 is no arrow of this graph."
 
 

@@ -22,7 +22,7 @@ def own_figure(found: OwnCalibration) -> tuple[go.Figure, str]:
     grid = np.linspace(0.0, 1.0, 101)
     figure.add_scatter(
         x=grid, y=found.recalibrated(grid), mode="lines", name="recalibrated", line={"dash": "dot", "width": 2},
-        hovertemplate="said %{x:.2f}<br>recalibrated %{y:.2f}<extra></extra>",
+        hovertemplate="stated %{x:.2f}<br>recalibrated %{y:.2f}<extra></extra>",
     )  # fmt: skip
     return figure, alt
 
@@ -46,7 +46,7 @@ def recalibrated_table(predicted: np.ndarray, found: OwnCalibration, names: Sequ
         {
             "x": [shorten(names[k]) for k in i.tolist()],
             "y": [shorten(names[k]) for k in j.tolist()],
-            "P said": predicted[i, j],
+            "P stated": predicted[i, j],
             "P recalibrated": found.recalibrated(predicted[i, j]),
         }
     )

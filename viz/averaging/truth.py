@@ -31,7 +31,7 @@ def calibration_chart(found: Calibration, name: str) -> tuple[go.Figure, str]:
     some = found.n > 0
     figure = go.Figure(
         go.Scatter(
-            x=[0, 1], y=[0, 1], mode="lines", line={"color": GREY, "dash": "dash"}, name="as often as said",
+            x=[0, 1], y=[0, 1], mode="lines", line={"color": GREY, "dash": "dash"}, name="perfect calibration",
             hoverinfo="skip",
         )
     )  # fmt: skip
@@ -40,11 +40,11 @@ def calibration_chart(found: Calibration, name: str) -> tuple[go.Figure, str]:
         line={"color": BLUE, "width": 1.5}, marker={"size": 7 + 4 * np.log10(found.n[some]), "color": BLUE},
         text=[f"{n:,}" for n in found.n[some]],
         customdata=[count(n, "pair") for n in found.n[some].tolist()], textposition="bottom right", cliponaxis=False,
-        hovertemplate="said %{x:.3f}<br>true %{y:.3f}<br>%{customdata}<extra></extra>",
+        hovertemplate="stated %{x:.3f}<br>observed %{y:.3f}<br>%{customdata}<extra></extra>",
     )  # fmt: skip
-    _frame(figure, "probability said", "share that is true")
+    _frame(figure, "stated probability", "observed frequency")
     sentences = [
-        f"{count(n, 'pair')} said {x:.2f}: {y:.2f} true"
+        f"{count(n, 'pair')} stated {x:.2f}: observed {y:.2f}"
         for n, x, y in zip(found.n[some].tolist(), found.said[some], found.came_true[some], strict=True)
     ]
     return figure, ". ".join(sentences)

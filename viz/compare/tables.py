@@ -24,9 +24,10 @@ def edge_by_edge(
 ) -> pd.DataFrame:
     """Return one row for each pair that is adjacent in some graph; pairs on which the graphs differ come first.
 
-    Columns: x, y, the mark in each graph, "truth" if it is known, "in" (number of graphs with the edge), "verdict", and
-    the indices of the nodes as ``i`` and ``j``. The verdict compares statements rather than marks, so a PAG and a CPDAG
-    can be equal, contradict each other, or leave open what the other states. Pairs in `determined` have no direction.
+    Columns: x, y, the mark in each graph, "truth" if it is known, "graphs" (number of graphs with the edge), "verdict",
+    and the indices of the nodes as ``i`` and ``j``. The verdict compares statements rather than marks, so a PAG and a
+    CPDAG can be equal, contradict each other, or leave open what the other states. Pairs in `determined` have no
+    direction.
     """
     known = {"truth": truth} if truth is not None else {}
     either = np.any([graph.skeleton for graph in (*graphs.values(), *known.values())], axis=0)
@@ -41,23 +42,23 @@ def edge_by_edge(
                 "x": names[i],
                 "y": names[j],
                 **marks,
-                "in": sum(map(bool, own)),
+                "graphs": sum(map(bool, own)),
                 "verdict": _verdict(graphs, i, j, has_direction=frozenset((i, j)) not in determined),
                 "i": i,
                 "j": j,
             }
         )
-    columns = ["x", "y", *graphs, *known, "in", "verdict", "i", "j"]
+    columns = ["x", "y", *graphs, *known, "graphs", "verdict", "i", "j"]
     table = pd.DataFrame(rows, columns=columns)
-    order = np.lexsort((-table["in"].to_numpy(int), [_rank(verdict) for verdict in table["verdict"]]))
+    order = np.lexsort((-table["graphs"].to_numpy(int), [_rank(verdict) for verdict in table["verdict"]]))
     return table.iloc[order].reset_index(drop=True)
 
 
 def summary(verdicts: Iterable[str]) -> str:
     """Count the pairs on which the graphs agree, leave something open, contradict each other or differ in adjacency."""
     ranks = [_rank(verdict) for verdict in verdicts]
-    parts = ("adjacent in some graphs only", "contradictory", "left open by some graph", "equal")
-    found = [f"{ranks.count(k):,} {part}" for k, part in enumerate(parts) if ranks.count(k)]
+    parts = ("missing from some graphs", "contradictory", "undetermined in some graph", "equal")
+    found = [f"{ranks.count(k):,} {parts[k]}" for k in reversed(range(len(parts))) if ranks.count(k)]
     return f"{count(len(ranks), 'adjacent pair')}: {', '.join(found)}." if ranks else "No pair is adjacent."
 
 

@@ -170,6 +170,8 @@ def separating_sentence(found: Separation, names: Sequence[str], most: int = 5) 
     """Return the sentence that lists the minimal separating sets of two variables."""
     if not found.sets:
         return phrase("No set separates them: they are adjacent.")
+    if not any(found.sets):
+        return phrase("They are separated without conditioning on any variable.")
     sets = ", ".join(format_set(members, names) for members in found.sets[:most])
     if len(found.sets) > most:
         return phrase("Minimal separating sets: {sets} and {n} more.", sets=sets, n=len(found.sets) - most)

@@ -21,7 +21,7 @@ MEANINGS = {
     "SHD": "structural Hamming distance: number of pairs whose edge differs between two graphs",
     "Brier": "Brier score: mean squared error of the probabilities, 0 is best",
     "average precision": "mean precision at each true edge of the ranking",
-    "HGI": "hybrid greedy initialization: the skeleton oriented greedily by the score, as the start of a search",
+    "HGI": "hybrid greedy initialisation: the skeleton oriented greedily by the score, as the start of a search",
     "HC": "hill climbing",
     "GSC": "hill climbing within the skeleton, starting from the empty graph",
     "CIG": "conditional independence graph: pairs that are dependent given all other variables",
@@ -30,7 +30,7 @@ MEANINGS = {
 TALLIED = {  # a number of cases with a verdict, in singular and plural
     "holds": ("{n} holds", "{n} hold"),
     "the other way": ("{n} points the other way", "{n} point the other way"),
-    "no clear difference": ("{n} without a clear difference",) * 2,
+    "no clear difference": ("{n} shows no clear difference", "{n} show no clear difference"),
     "no figures": ("{n} without figures",) * 2,
     "one data set: spread unknown": ("{n} with one data set, so without a spread",) * 2,
 }
@@ -58,7 +58,7 @@ def tally(verdicts: pd.Series) -> dict[str, int]:
 
 
 def tally_text(verdicts: pd.Series, language: Language = ENGLISH) -> str:
-    """Return the number of cases of each verdict as text: "48 hold, 6 without a clear difference"."""
+    """Return the number of cases of each verdict as text: "48 hold, 6 show no clear difference"."""
     return ", ".join(
         language.t(TALLIED[verdict][n != 1], n=n) if verdict in TALLIED else f"{n:,} {language.written(verdict)}"
         for verdict, n in tally(verdicts).items()

@@ -18,8 +18,8 @@ GLOSSARY_DE = {
     ),
     "awareness": (
         "Gewahrsein",
-        "Bei LMM ist eine Variable eines Nachbarn gewahr, wenn sie auf ihn bedingt. Ein Punkt an ihrem Kantenende "
-        "zeigt es.",
+        "Bei LMM ist x der Variable y gewahr, wenn x von y abhängig bleibt gegeben jede Menge, die von seiner Seite "
+        "geprüft wurde. Ein Punkt bei x zeigt es.",
     ),
     "back-door path": (
         "Hintertürpfad",
@@ -40,7 +40,7 @@ GLOSSARY_DE = {
     ),
     "C1": (
         "C1",
-        "Bei RAI eine Schwelle ohne alpha: Ein Paar gilt als unabhängig, wenn G² unter seinen Freiheitsgraden "
+        "Bei RAI ein Test ohne Signifikanzniveau: Ein Paar gilt als unabhängig, wenn G² unter seinen Freiheitsgraden "
         "liegt, dem Mittel bei Unabhängigkeit.",
     ),
     "calibration": (
@@ -97,7 +97,8 @@ GLOSSARY_DE = {
     ),
     "degrees of freedom": (
         "Freiheitsgrade",
-        "Die Zahl unabhängiger Abweichungen einer Tabelle. Je mehr es sind, desto größer muss G² für dasselbe p sein.",
+        "Die Zahl der Zellen einer Kontingenztafel, die bei gegebenen Rändern frei variieren. Je mehr es sind, desto "
+        "größer muss G² für dasselbe p sein.",
     ),
     "effective sample size": (
         "effektive Stichprobengröße",
@@ -129,7 +130,8 @@ GLOSSARY_DE = {
     "instrument": ("Instrument", "Eine Variable, die die Ursache beeinflusst, und die Wirkung nur über die Ursache."),
     "joint CPPD": (
         "joint CPPD",
-        "Bei LMM die CPPD eines Paars, gegeben je eine Menge beider Enden, die die Abhängigkeit am stärksten schwächt.",
+        "Bei LMM die CPPD eines Paars von beiden Enden, je gegeben die Menge, die die Abhängigkeit am stärksten "
+        "schwächt.",
     ),
     "level": ("Stufe", "Bei PC die Größe der geprüften Bedingungsmengen. Auch ein Wert einer kategorialen Variable."),
     "Markov blanket": (
@@ -148,7 +150,8 @@ GLOSSARY_DE = {
     ),
     "p-value": (
         "p-Wert",
-        "Die Wahrscheinlichkeit einer mindestens so großen Abweichung, wenn die beiden Variablen unabhängig wären.",
+        "Die Wahrscheinlichkeit einer Abweichung, die mindestens so groß ist wie beobachtet, wenn die beiden "
+        "Variablen unabhängig wären.",
     ),
     "permutation test": (
         "Permutationstest",
@@ -179,8 +182,8 @@ GLOSSARY_DE = {
     ),
     "superset": (
         "Obermenge",
-        "Bei HPC die möglichen Nachbarn nach Tests gegeben höchstens eine Variable. Partner haben eine eigene "
-        "Obermenge.",
+        "Bei HPC alle Variablen, die kein Test gegeben höchstens eine Variable als Nachbarn ausschließt. Partner haben "
+        "eine eigene Obermenge.",
     ),
     "temperature γ": (
         "Temperatur γ",

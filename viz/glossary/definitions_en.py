@@ -11,7 +11,7 @@ GLOSSARY = {
         "In RAI, a group of variables that can be refined separately from the others, given its parents."
     ),
     "awareness": (
-        "In LMM, a variable is aware of a neighbour if it conditions on it. A dot at its end of the edge shows it."
+        "In LMM, x is aware of y if x stays dependent on y given every set tried from its side. A dot at x marks it."
     ),
     "back-door path": "A path that starts with an arrow into the cause. If it is open, it confounds the effect.",
     "Bayesian network": "A DAG with a probability distribution that has all independences implied by the DAG.",
@@ -19,11 +19,11 @@ GLOSSARY = {
     "BIC": "A score that trades fit for simplicity: the log-likelihood minus ½ log n for each parameter.",
     "bootstrap": "Learning again on samples of n rows drawn with replacement. It shows how stable the result is.",
     "C1": (
-        "In RAI, a threshold without alpha: a pair counts as independent if G² is below its degrees of freedom, its "
-        "mean under independence."
+        "In RAI, a test without a significance level: a pair counts as independent if G² is below its degrees of "
+        "freedom, its mean under independence."
     ),
     "calibration": (
-        "Agreement of probabilities with frequencies: of all edges with probability 90 %, nine in ten exist."
+        "Agreement of probabilities with frequencies: of all edges with probability 90%, nine in ten exist."
     ),
     "CD": "In LMM, the increase in dependence between two variables when the variable between them is conditioned on.",
     "chain": (
@@ -50,7 +50,8 @@ GLOSSARY = {
         "A test for mixed data. It turns each category into 0/1 columns and treats all columns as Gaussian."
     ),
     "degrees of freedom": (
-        "The number of independent deviations of a table. With more of them, the same p needs a larger G²."
+        "The number of cells of a contingency table that are free to vary, given its margins. With more of them, the "
+        "same p needs a larger G²."
     ),
     "effective sample size": "The number of rows of equal weight that hold as much information as the weighted rows.",
     "equivalence class": "All DAGs with the same independences. No amount of data distinguishes them.",
@@ -66,7 +67,7 @@ GLOSSARY = {
     ),
     "G²": "The likelihood-ratio test of independence in a contingency table, for categorical data.",
     "instrument": "A variable that affects the cause, and the effect only through the cause.",
-    "joint CPPD": "In LMM, the CPPD of a pair given the sets, one from each end, that weaken the dependence most.",
+    "joint CPPD": "In LMM, a pair's CPPD from both ends, each conditioned on the set that weakens the dependence most.",
     "level": "In PC, the size of the conditioning sets that are tested. Also a value of a categorical variable.",
     "Markov blanket": (
         "Parents, children and spouses of a variable. Given them, all other variables are irrelevant for it."
@@ -76,7 +77,7 @@ GLOSSARY = {
     "order MCMC": (
         "A method that samples graphs by their posterior probability, using a Markov chain over variable orders."
     ),
-    "p-value": "The probability of a deviation at least this large if the two variables were independent.",
+    "p-value": "The probability of a deviation at least as large as observed if the two variables were independent.",
     "permutation test": "A test that compares a statistic with its values after shuffling one variable.",
     "posterior probability": (
         "The probability of a statement given the data: the weighted share of the graphs that support it."
@@ -85,7 +86,7 @@ GLOSSARY = {
     "sepset": "The separating set of a pair: the conditioning set given which the two were independent.",
     "SHD": "Structural Hamming distance: the number of pairs whose edge differs between two graphs.",
     "shrinkage": (
-        "Estimates pulled towards equal probabilities, more strongly for fewer rows. It stabilizes small samples."
+        "Estimates pulled towards equal probabilities, more strongly for fewer rows. It stabilises small samples."
     ),
     "skeleton": "The edges of a graph without their directions.",
     "solution path": (
@@ -96,7 +97,7 @@ GLOSSARY = {
         "One test, one local score or one mutual information: the unit in which the cost of a run is counted."
     ),
     "superset": (
-        "In HPC, the candidates for neighbours after tests given at most one variable. Spouses have their own superset."
+        "In HPC, all variables that no test given at most one variable excludes as neighbours. Spouses have their own."
     ),
     "temperature γ": "In B-RAI, the randomness of sampling graphs from the tree. With 0, only the best graph is drawn.",
     "v-structure": "Two non-adjacent variables that both point at a third one. Only this pattern reveals directions.",

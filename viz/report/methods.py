@@ -90,12 +90,12 @@ def _data(subject: Subject) -> str:
     kinds = Counter(data.kinds)
     t, written = subject.language.t, subject.language.written
     sentences = [
-        t("The table {table} has {rows}.", table=subject.name, rows=Count(use.rows_of, "row")),
+        t("The data are the table {table}.", table=subject.name),
         written(f"The analysis {use.sentence}."),
     ]
     if len(kinds) > 1:
         types = Listed([say("{n} " + kind, n=n) for kind, n in sorted(kinds.items())], " and ")
-        sentences.append(t("Of the {variables}, {types}.", variables=Count(data.p, "variable"), types=types))
+        sentences.append(t("The analysis has {variables}: {types}.", variables=Count(data.p, "variable"), types=types))
     else:
         sentences.append(t("All variables are {kind}.", kind=t(data.kind)))
     if subject.plan is not None and not data.complete and result.completed is None:

@@ -27,7 +27,7 @@ _NUMBER = r"[+-]?[0-9]+(?:[.][0-9]+)?"
 PAIR = rf"^\s*\(?\s*(?P<first>{_NUMBER})(?:\s*[/x×;]\s*|,\s+)(?P<second>{_NUMBER})\s*\)?\s*$"
 MARKS = {".": "point", ",": "comma"}
 MADE = {
-    "days": "days since the first",
+    "days": "days since the first date",
     "year": "years",
     "month": "months",
     "weekday": "days of the week",
@@ -145,13 +145,15 @@ def describe_conversion(name: str, treatment: Treatment, before: Cells, after: C
         return f"{changed} to the most frequent spelling: {texts}"
     if treatment.how == "answer":
         cells = sum(int(after.counts[k]) for k, text in enumerate(after.texts.to_pylist()) if text == YES)
-        return f"{treatment.answer!r} is an answer in {count(cells, 'row')}: column {quoted([name])}"
+        return (
+            f"column {quoted([name])} is {YES!r} in {count(cells, 'row')}, whose answers include {treatment.answer!r}"
+        )
     read = int(after.counts[~np.isnan(after.numbers)].sum())
     if treatment.how in ("amount", "first", "second"):
         return f"{count(read, 'cell')} of column {quoted([name])} {was(read)} read {conversion_phrase(treatment)}"
     made = _made(treatment)
     if made == MADE["days"] and read:
-        made += f", {first_day(treatment, before, after)!r}"
+        made += f" ({first_day(treatment, before, after)!r})"
     cells = f"{count(read, 'cell')} of column {quoted([name])} {was(read)}"
     return f"{cells} read as {dates.ORDERS[treatment.order]} and became {made}"
 

@@ -74,7 +74,7 @@ def grow(here: Sheet) -> None:
         key="build_curves",
         alt=t("Correct, missing, extra and reversed edges by number of rows"),
     )
-    st.caption(t("Compared with the equivalence class of the drawn network, the most that data can identify."))
+    st.caption(t("Compared with the equivalence class of the drawn network. Independences in data reveal no more."))
 
 
 def _learner(dataset: Dataset) -> str | None:

@@ -123,8 +123,7 @@ def _strength(here: Sheet, parent: str, name: str, label: str) -> None:
     st.slider(
         escape_markdown(t("Strength of {edge}", edge=f"{label} → {shorten(name)}")), -STRONGEST, STRONGEST, step=STEP,
         help=t(
-            "Roughly the correlation due to this edge: exact between numbers, by linear log odds for levels. "
-            "The default is {value}.",
+            "The correlation due to this edge; only roughly if one of its nodes has levels. The default is {value}.",
             value=f"{DEFAULT_STRENGTH:g}",
         ),
         **_controlled(

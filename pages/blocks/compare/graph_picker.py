@@ -110,9 +110,9 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
         if not alone:
             st.caption(t("Choose at least two graphs."))
         elif any(table_mismatch.of_another_table(moments[labels.index(label)].run) for label in picked):
-            st.caption(t("No other graph shares its variables. Use its table, then run another learner above."))
+            st.caption(t("There is no other graph of these variables. Use its table, then run another learner above."))
         else:
-            st.caption(t("No other graph shares its variables. Run another learner above."))
+            st.caption(t("There is no other graph of these variables. Run another learner above."))
     return [moments[labels.index(label)] for label in picked]
 
 

@@ -69,7 +69,7 @@ def _origin(experiment: Published) -> None:
     if experiment.versions:
         st.caption(
             escape_markdown(t("Computed with Edgewise {versions}.", versions=", ".join(experiment.versions))),
-            help=t("A few cheap data sets of most experiments were computed again with the present version."),
+            help=t("For most experiments, a few small data sets were rerun with this version."),
         )
 
 
@@ -146,7 +146,10 @@ def _curve(table: pd.DataFrame, curve: MetricCurve, abbreviations: str) -> None:
     st.caption(
         t("Each point is a mean over data sets. Hover over it to see the standard deviation."),
         help=f"{abbreviations}. " * bool(abbreviations)
-        + t("A curve ends where a data set has no more values; the paper draws these curves without printing values."),
+        + t(
+            "A curve ends where the first of its data sets has no further values. The paper draws these curves without "
+            "printing values."
+        ),
     )
 
 
@@ -199,7 +202,7 @@ def _claims(table: pd.DataFrame) -> None:
         return
     st.subheader(t("Claims of the paper"), anchor=False)
     st.markdown(
-        f"**{t('Verdicts on {claims}:', claims=Count(len(table), 'claim'))}** {_tally(table)}.",
+        f"**{t('Of {claims}:', claims=Count(len(table), 'claim'))}** {_tally(table)}.",
         help=t(
             "Each claim compares a metric of two methods. Differences are taken per data set; one is clear if its "
             "mean is over two standard errors from 0."
@@ -232,4 +235,4 @@ def _shown(table: pd.DataFrame) -> pd.DataFrame:
     shown = shown.assign(
         **{name: [written(one) for one in shown[name]] for name in ("metric", "verdict", "note") if name in shown}
     )
-    return shown.rename(columns={"networks": "number of networks"})
+    return shown.rename(columns={"networks": "number of networks", "above 0": "positive differences"})

@@ -81,7 +81,7 @@ def _show(run: Run, found: OwnCalibration) -> None:
         height=min(420, 38 + 35 * max(1, len(table))),
         column_config={
             name: st.column_config.ProgressColumn(name, min_value=0.0, max_value=1.0, format="%.3f")
-            for name in ("P said", "P recalibrated")
+            for name in ("P stated", "P recalibrated")
         },
     )  # fmt: skip
     st.download_button(

@@ -26,7 +26,7 @@ Writer = tuple[str, str, Callable[[Network], str]]  # label, suffix, writer
 FITTED = {
     "categorical": "counts and a prior of one row",
     "continuous": "linear equations by least squares",
-    "mixed": "tables, linear and logistic regressions; no other program's format holds them",
+    "mixed": "tables, linear and logistic regressions. Mixed networks cannot be saved in the formats of other programs",
 }
 
 

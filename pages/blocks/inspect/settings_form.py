@@ -37,7 +37,7 @@ def settings(run: Run) -> None:
         return
     with st.popover(t("Change settings"), icon=":material/tune:", key="live_form"):
         if not revisions.done_at_once(run):
-            st.caption(t("This run takes too long to repeat at once. Change its settings on the Learn page."))
+            st.caption(t("This run takes too long to rerun here. Change its settings on the Learn page."))
             st.page_link("pages/learn.py", label=t("Open Learn"), icon=":material/play_arrow:")
         else:
             st.caption(t("Changes apply at once. The graph marks added, removed and reversed edges."))

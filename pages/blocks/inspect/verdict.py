@@ -41,13 +41,13 @@ JUDGE = SideTask("trust")
 MAX_LABEL_LENGTH = 80
 FIELDS = {0.1: "1 in 10", 0.5: "half", 0.9: "9 in 10"}
 FIELD_MEANS = (
-    "The probabilities come from simulated tables, half of which have hidden common causes. Another share gives the "
-    "tables with or without them more weight."
+    "The probabilities come from simulated tables, half of which have hidden common causes. The slider reweights "
+    "these tables."
 )
 VERDICT_HEIGHT = 420  # pixels
 VERDICT_MEANS = (
-    "The graph by verdict. At an arrow: probability that it is a cause. At an undirected edge: that the two are "
-    "adjacent. Open arrows have a hollow head."
+    "The graph with its probabilities. Arrows show P(cause); undirected edges show P(adjacent). Undecided arrows have "
+    "a hollow head."
 )
 SECONDS = 5.0  # approximate duration of the judgement for 20 columns
 
@@ -92,8 +92,8 @@ def _offer(run: Run) -> None:
     _gates(run)
     st.caption(
         t(
-            "Twelve resamples are learned by four methods that treat hidden causes differently. Arrows "
-            "on which they agree are supported."
+            "Three methods are run on twelve bootstrap samples, and order MCMC on all rows. They treat hidden causes "
+            "differently. Arrows on which they agree are supported."
         )
     )
     if st.button(t("Judge the arrows"), icon=":material/fact_check:", key="inspect_trust", disabled=JUDGE.busy):
@@ -150,18 +150,18 @@ def _show(run: Run, found: Trust) -> None:
     if len(table):
         st.dataframe(
             table, hide_index=True, key=f"inspect_arrows_{run.number}", alt=t("Probabilities of each arrow as a cause"),
-            height=min(420, 38 + 35 * len(table)),
+            placeholder="–", height=min(420, 38 + 35 * len(table)),
             column_config={
-                "P causes": st.column_config.ProgressColumn(
-                    t("P causes"), min_value=0.0, max_value=1.0, format="%.3f",
-                    help=t("The first variable causes the second, directly or through others."),
+                "P(x causes y)": st.column_config.ProgressColumn(
+                    t("P(x causes y)"), min_value=0.0, max_value=1.0, format="%.3f",
+                    help=t("x → y is the arrow: x causes y, directly or through others."),
                 ),
-                "P not caused by": st.column_config.NumberColumn(
-                    t("P not caused by"), format="%.3f", help=t("The second variable does not cause the first.")
+                "P(y does not cause x)": st.column_config.NumberColumn(
+                    t("P(y does not cause x)"), format="%.3f", help=t("y causes x neither directly nor through others.")
                 ),
                 "verdict": st.column_config.TextColumn(t("verdict"), help=t(MEANINGS)),
-                "P adjacent": st.column_config.NumberColumn(
-                    t("P adjacent"), format="%.3f", help=t("No set of other columns separates the two.")
+                "P(adjacent)": st.column_config.NumberColumn(
+                    t("P(adjacent)"), format="%.3f", help=t("No set of other columns separates the two.")
                 ),
             },
         )  # fmt: skip
@@ -175,7 +175,7 @@ def _show(run: Run, found: Trust) -> None:
 def _field(run: Run, found: Trust) -> None:
     """Ask how common hidden causes are in the field, and update the verdicts."""
     share = st.select_slider(
-        t("Tables of your field that have hidden common causes"), HIDDEN_SHARES, found.hidden_share,
+        t("Assumed share of tables in your field with hidden common causes"), HIDDEN_SHARES, found.hidden_share,
         key=f"inspect_hidden_share_{run.number}", format_func=labels_of(FIELDS), help=t(FIELD_MEANS),
     )  # fmt: skip
     if share != found.hidden_share:

@@ -19,7 +19,7 @@ def test_a_pair_with_missing_cells_says_what_was_completed(data):
             said = explanation(result, (x, y), data).written()
             both = int((data.is_there(x) & data.is_there(y)).sum())
             some = x not in whole or y not in whole
-            assert (f"Both values are present in {both:,} of 300 rows; missing cells were completed." in said) == some
+            assert (f"Both are observed in {both:,} of 300 rows; missing cells were imputed." in said) == some
             assert any("missingness depends only on observed cells" in line for line in said) == some
             if result.completed.adjacent is not None:
                 k = round(10 * result.completed.adjacent[x, y])

@@ -130,7 +130,10 @@ def test_categorical_columns_and_pags_are_left_out():
     codes = np.random.default_rng(0).integers(0, 2, (1, 300))
     both = Dataset.from_codes(np.vstack([codes, codes ^ (np.arange(300) % 9 == 0)]), [2, 2], ["a", "b"])
     found = directions_by_noise(learn("ges", both), both)
-    assert found.sentences() == ["noise is compared between numeric columns only, and not if others determine them"]
+    assert found.sentences() == [
+        "directions by noise were not compared, because the undirected edges involve categorical columns or columns "
+        "that others determine"
+    ]
 
 
 @pytest.mark.parametrize("key", ["ges", "pc", "boss"])

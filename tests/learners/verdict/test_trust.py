@@ -201,7 +201,7 @@ def test_tables_with_missing_cells_are_judged(world):
     assert found.filled == data.n_missing.sum()
     assert found.rows_seen < 0.55 * data.n_rows  # share of rows with both cells: 0.7 squared
     said = " ".join(found.sentences(result))
-    assert f"{found.filled:,} (" in said
+    assert f"{found.filled:,} missing cells (" in said
     assert "missingness depends only on observed cells" in said
 
 
@@ -226,7 +226,7 @@ def test_pairs_seen_in_few_rows_are_not_judged(clean):
     found = trust(learn("boss", data), data)
     assert not found.silent
     assert np.isnan([found.cause[0, 1], found.cause[1, 0], found.no_cause[0, 1], found.adjacent[0, 1]]).all()
-    assert found.verdict(0, 1) == found.verdict(1, 0) == "open"
+    assert found.verdict(0, 1) == found.verdict(1, 0) == "undecided"
     assert found.of_pair(0, 1) == ["too few rows have both of this pair, so it is not judged"]
     assert not np.isnan(found.cause[2, 3])
 

@@ -99,9 +99,9 @@ def test_recalibrated_probabilities_stand_beside_those_said():
     probabilities[0, 1] = probabilities[1, 0] = 0.6
     probabilities[1, 2] = probabilities[2, 1] = 0.9
     table = recalibrated_table(probabilities, found, ("a", "b", "c"))
-    assert table["P said"].tolist() == [0.9, 0.6]
+    assert table["P stated"].tolist() == [0.9, 0.6]
     np.testing.assert_allclose(table["P recalibrated"], [1.0, 0.4])
     figure, alt = own_figure(found)
     line = figure.data[-1]
     np.testing.assert_allclose(line.y, found.recalibrated(np.array(line.x)))
-    assert "50 pairs said" in alt
+    assert "50 pairs stated" in alt

@@ -48,9 +48,9 @@ def test_edge_table_starts_with_differences():
     assert sorted(table["verdict"][:2]) == ["adjacent in A only", "adjacent in B only"]
     assert table["verdict"].tolist()[2:] == ["contradictory", "equal", "equal"]
     row = table[(table["x"] == "c") & (table["y"] == "d")].iloc[0]
-    assert (row["A"], row["B"], row["truth"], row["in"]) == ("—", "—", "", 2)
+    assert (row["A"], row["B"], row["truth"], row["graphs"]) == ("—", "—", "", 2)
     only_true = table[(table["x"] == "a") & (table["y"] == "c")].iloc[0]
-    assert (only_true["in"], only_true["truth"], only_true["verdict"]) == (0, "→", "equal")
+    assert (only_true["graphs"], only_true["truth"], only_true["verdict"]) == (0, "→", "equal")
 
 
 def test_quality_has_a_row_a_graph():
@@ -125,5 +125,5 @@ def test_pairs_of_determined_columns_have_no_direction():
 def test_summary_counts_every_pair_once():
     table = tables.edge_by_edge({"A": A, "B": B}, NAMES)
     assert tables.summary(table["verdict"]) == (
-        "4 adjacent pairs: 2 adjacent in some graphs only, 1 contradictory, 1 equal."
+        "4 adjacent pairs: 1 equal, 1 contradictory, 2 missing from some graphs."
     )

@@ -138,5 +138,5 @@ def test_a_method_without_values_is_not_drawn():
 def test_verdicts_are_written_with_their_numbers_first():
     """A number is followed by its verdict, in singular or plural."""
     verdicts = pd.Series(["holds"] * 2 + ["the other way", "no clear difference", "no clear difference"])
-    assert tally_text(verdicts) == "2 hold, 2 without a clear difference, 1 points the other way"
+    assert tally_text(verdicts) == "2 hold, 2 show no clear difference, 1 points the other way"
     assert tally_text(pd.Series(["within the spread"] * 1200)) == "1,200 within the spread"

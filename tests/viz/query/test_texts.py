@@ -91,10 +91,12 @@ def test_missing_cells_of_a_fit_are_stated():
     assert missing_sentence(data.take([1, 3]), 0) == ""
     assert missing_sentence(data, 0).startswith("Each variable is fitted to the rows that have it and its parents.")
     assert missing_sentence(data, 10) == (
-        "Missing cells filled several times, by draws given the other columns: 2 (25%). Parameters are means over 10 "
-        "filled tables, and intervals allow for the filling. This assumes that missingness depends only on observed "
+        "2 missing cells (25%) were imputed several times, by draws given the other columns. Parameters are means over "
+        "10 filled tables, and intervals allow for the filling. This assumes that missingness depends only on observed "
         "cells."
     )
     german = translated(missing_sentence(data, 10), "de")
-    assert german.startswith("Fehlende Zellen, mehrfach gefüllt durch Ziehungen gegeben die anderen Spalten: 2 (25%).")
+    assert german.startswith(
+        "2 fehlende Zellen (25%) wurden mehrfach ergänzt, durch Ziehungen gegeben die anderen Spalten."
+    )
     assert "filled" not in german

@@ -67,11 +67,11 @@ def test_figures_are_written_in_german():
     some = Calibration(np.array([0.0, 0.5, 1.0]), np.array([0.2, 0.8]), np.array([0.1, 0.9]), np.array([40, 20]))
     figure, alt = calibration_chart(some, "this run")
     german = in_language(figure, "de")
-    assert german.layout.xaxis.title.text == "behauptete Wahrscheinlichkeit"
-    assert [trace.name for trace in german.data] == ["so oft wie behauptet", "dieser Lauf"]
-    assert german.data[1].hovertemplate.startswith("behauptet %{x:.3f}<br>wahr %{y:.3f}<br>%{customdata}")
-    assert translated(alt, "de").startswith("40 Paare mit 0.20: davon wahr 0.10. 20 Paare mit 0.80")
-    assert figure.layout.xaxis.title.text == "probability said"  # the cached original is unchanged
+    assert german.layout.xaxis.title.text == "angegebene Wahrscheinlichkeit"
+    assert [trace.name for trace in german.data] == ["vollkommene Kalibrierung", "dieser Lauf"]
+    assert german.data[1].hovertemplate.startswith("angegeben %{x:.3f}<br>beobachtet %{y:.3f}<br>%{customdata}")
+    assert translated(alt, "de").startswith("40 Paare mit 0.20: beobachtet 0.10. 20 Paare mit 0.80")
+    assert figure.layout.xaxis.title.text == "stated probability"  # the cached original is unchanged
     assert in_language(figure, "en") is figure
 
 

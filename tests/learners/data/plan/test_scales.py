@@ -44,7 +44,7 @@ def test_days_count_from_midnight_where_each_date_has_a_time():
     prepared = prepare(read, plan)
     assert prepared.dataset.values[0, 0] == pytest.approx(10.5 / 24)
     assert scales(read, plan)["when"].unit == "days since 2024-01-10"
-    assert any("days since the first, '2024-01-10'" in note for note in prepared.notes)
+    assert any("days since the first date ('2024-01-10')" in note for note in prepared.notes)
 
 
 def test_only_what_needs_saying_has_a_scale():
