@@ -145,7 +145,7 @@ def test_truth_is_perfectly_calibrated_beside_itself(true):
     for feature in features_of(true).values():
         figure, alt = truth.calibration_figure(feature, true, true)
         assert list(figure.data[1].x) == pytest.approx(list(figure.data[1].y))
-        assert "true" in alt
+        assert "observed 1.00" in alt
     figure, alt = truth.roc_figure(EDGE, true, true, 0.5)
     assert alt == "Area under the curve 1.000; at P ≥ 0.5 100% of what is true and 0.0% of what is false"
     assert (figure.data[2].x[0], figure.data[2].y[0]) == (0.0, 1.0)
@@ -233,7 +233,7 @@ def test_callouts_say_what_the_run_bears_out(key):
     else:
         values = result.strengths.values[np.triu_indices(20, 1)]
         nearest = float(values[np.abs(values - 0.5).argmin()])
-        number = f"P = {format_probability(nearest)}." if key == "brai" else f": {nearest:.0%} of the resamples"
+        number = f"P = {format_probability(nearest)}" if key == "brai" else f": {nearest:.0%} of the resamples"
         assert (number in text) == (0.05 < nearest < 0.95)
     if key == "brai":
         assert "different graphs" in text
