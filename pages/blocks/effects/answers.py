@@ -122,7 +122,7 @@ def _effect(question: EffectQuestion) -> GraphViewData:
             st.caption(
                 t(
                     "One row for each of the {n} possible parent sets of the cause (IDA). The range covers them; it is "
-                    "no confidence interval.",
+                    "not a confidence interval.",
                     n=len(effects),
                 )
             )
