@@ -23,10 +23,11 @@ from learners.sweeping.causes import causes
 from learners.sweeping.reasons import difference
 from learners.sweeping.sweep import sweep
 from tests.viz.cases import HOSTILE
+from tests.viz.replay_page.opening import ReplayFile
 from tests.viz.test_kinds import CASES, DATA, learnt
 from viz.translation.sentences import catalog
 
-from .conftest import SCREENSHOTS, open_fold
+from .conftest import ROOT, SCREENSHOTS, TABLE_FILE, at_rest, choose_learner, open_fold, turn_to
 from .replay_steps import STEPS, assert_steps_of
 from .test_accessibility import AXE, RUN
 
@@ -120,6 +121,47 @@ def test_the_exported_file_shows_what_the_app_shows(open_run, browser, tmp_path,
         file = File(context.new_page(), path)
         assert file.root.evaluate(STEPS) == shown
         file.close(path)
+
+
+def wide_table() -> bytes:
+    """Return a CSV file of 100 numbers: its 4,950 pairs are explained with progress and Cancel."""
+    data = sample(random_gaussian_network(100, 2.0, seed=3), 300, seed=3)
+    return pd.DataFrame(data.values, columns=data.names).round(4).to_csv(index=False).encode()
+
+
+@pytest.mark.deep
+def test_the_replay_of_a_wide_table_is_prepared_and_cancelled(app_server, page):
+    """Cancel leads back to the button; a file with data is made while another page is shown."""
+    page.goto(f"{app_server(ROOT / 'app.py')}/data")
+    expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible(timeout=PATIENCE_MS)
+    at_rest(page)
+    page.locator(TABLE_FILE).set_input_files({"name": "wide.csv", "mimeType": "text/csv", "buffer": wide_table()})
+    expect(page.get_by_role("heading", name="In use: wide.csv")).to_be_visible(timeout=PATIENCE_MS)
+    turn_to(page, "Learn")
+    choose_learner(page, "pc")
+    page.get_by_role("button", name="Run learner", exact=True).click()
+    expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=PATIENCE_MS)
+    open_fold(page, re.compile("Export$"))
+    prepare = page.get_by_role("button", name="Prepare interactive replay (HTML)", exact=True)
+    cancel = page.locator(".st-key-inspect_cancel_replay button")
+    download = page.get_by_role("button", name="Interactive replay (HTML)", exact=True)
+    prepare.click()
+    cancel.press("Enter")  # by keyboard: the progress is redrawn each second
+    expect(prepare).to_be_enabled(timeout=PATIENCE_MS)
+    expect(cancel).to_have_count(0)
+    expect(download).to_have_count(0)
+    page.locator("[class*=st-key-inspect_replay_data_] label").click()
+    prepare.click()
+    turn_to(page, "Learn")
+    expect(page.get_by_role("heading", name="Learn a graph")).to_be_visible()
+    turn_to(page, "Inspect")
+    expect(page.locator(".graph-view[data-ready]")).to_be_visible()
+    open_fold(page, re.compile("Export$"))
+    with page.expect_download(timeout=PATIENCE_MS) as saved:
+        download.click(timeout=PATIENCE_MS)
+    packs = ReplayFile(Path(saved.value.path()).read_text(encoding="utf-8")).packs
+    assert packs["data"]["csv"].count("\n") == 301
+    assert len(packs["page"]["views"][0]["graph"]["nodes"]) == 100
 
 
 COUNT_PACKS = """window.unpacked = 0;

@@ -30,10 +30,17 @@ HELP = "The replay opens in any browser, without this server. Switch on to put t
 
 
 def ask(run: Run) -> bool:
-    """Return True if the file may contain the rows of the run; ask where the session may show them."""
+    """Return True if the file may contain the rows of the run; ask where the session may show them.
+
+    The answer survives a visit to another page, so a file that was prepared meanwhile is offered.
+    """
     if shared_link.hides_table():
         return False
-    return st.toggle(t(WITH_DATA), key=f"inspect_replay_data_{run.number}", help=t(HELP))
+    key = f"inspect_replay_data_{run.number}"
+    if key not in st.session_state:  # the page was opened again
+        st.session_state[key] = run.data.get("replay_with_data", False)
+    run.data["replay_with_data"] = st.toggle(t(WITH_DATA), key=key, help=t(HELP))
+    return run.data["replay_with_data"]
 
 
 def files(run: Run, places: np.ndarray, *, rare: bool, include_data: bool) -> list[File]:
