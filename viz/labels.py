@@ -20,7 +20,7 @@ from .text import count, format_setting, shorten
 MAX_UNITS = 12  # maximum number of variables listed in a sentence
 
 POLICIES = {
-    "available": "learners complete the cell",
+    "available": "leave the cell empty; the learner imputes it",
     "drop": "remove the row",
     "category": "treat missing as a level",
     "mode": "fill in the most frequent level (or the median)",

@@ -159,7 +159,7 @@ def _add_plan_options(parser: argparse.ArgumentParser) -> None:
     columns.add_argument("--weights", metavar="COLUMN", help="column of row weights")
     columns.add_argument("--transpose", action="store_true", help="exchange the rows and columns of the table")
     columns.add_argument("--drop-copies", action="store_true", help="leave out exact copies of earlier rows")
-    columns.add_argument("--count-copies", action="store_true", help="keep exact copies of rows as counts")
+    columns.add_argument("--count-copies", action="store_true", help="treat exact copies of rows as separate cases")
     columns.add_argument("--one-row-per", metavar="COLUMN", help="use the first row of each subject or other group")
     columns.add_argument(
         "--resample-by", metavar="COLUMN", help="column of subjects or other groups that bootstraps draw whole"

@@ -263,7 +263,7 @@ def test_a_mixed_table_with_missing_cells_needs_no_preparation(capsys):
     assert code == 0
     assert from_json(out)[0] == learn("pc", dataset_of(path), alpha=0.01).graph
     assert "19 cells of columns 'bill_length_mm'" in err
-    assert "are left missing: learners complete them; 333 of 344 rows are complete" in err
+    assert "are left empty: learners impute them; 333 of 344 rows are complete" in err
     assert json.loads(out)["rows_of_a_test"] == [333, 344]
 
 
@@ -534,7 +534,7 @@ def test_a_mixed_table_with_missing_cells_works_with_defaults(capsys, tmp_path):
     [
         (["--bins", "3"], "column 'dose' was cut into 3 bins"),
         (["--bins", "3", "--bins", "dose=5"], "column 'dose' was cut into 5 bins"),
-        (["--kind", "dose=normal-scores"], "the numbers of column 'dose' became the normal scores of their ranks"),
+        (["--kind", "dose=normal-scores"], "the numbers of column 'dose' were transformed to normal scores by rank"),
         (["--kind", "dose=ignore"], "uses 120 rows, 3 of 5 columns"),
         (["--missing-cells", "drop"], "rows dropped for missing cells: 14 of 120"),
         (["--weights", "dose"], "as survey weights: 120 rows carry as much information as 85 of"),
@@ -581,7 +581,7 @@ def test_a_plan_does_on_the_command_line_what_it_did_on_the_page(capsys, tmp_pat
     code, out, err = run(capsys, "learn", path, "--quiet", "--plan", str(stored))
     assert (code, json.loads(out)["names"]) == (0, ["sex", "dose", "ward"])
     assert from_json(out)[0] == learn("pc", prepare(table, plan).dataset).graph
-    assert "became the normal scores of their ranks" in err
+    assert "were transformed to normal scores by rank" in err
 
 
 def test_columns_that_say_nothing_are_left_out_and_said(capsys, tmp_path):

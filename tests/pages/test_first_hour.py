@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -20,6 +22,8 @@ from tests.pages.driving import (
     sound,
     upload,
 )
+
+CASES = Path(__file__).parents[1] / "learners" / "data" / "cases"
 
 RNG = np.random.default_rng(3)
 HEADER = "case;sex;age;temperature;admitted;cost;share;q1;q2;q3;score"
@@ -94,8 +98,8 @@ def test_all_findings_taken_the_table_can_be_learnt_from():
     mend(sound(at))
     text = plain(" ".join(markup(at)))
     assert "cells of column 'sex' were changed to the most frequent spelling" in text
-    assert "120 cells of column 'cost' were read as amounts with a decimal comma" in text
-    assert "learners complete them" in text
+    assert "120 cells of column 'cost' were read as numbers with a decimal comma" in text
+    assert "learners impute them" in text
     steps = len(at.session_state["source"].steps)
     sound(learn_now(at))
     go(at, "data")
@@ -138,12 +142,21 @@ def whys(at) -> dict[str, str]:
 def test_why_follows_what_was_changed():
     """Cells newly marked as missing no longer count against a numeric type; a type set by the user is named as such."""
     at = upload(open_app("data"), hospital(), "ward.csv")
-    assert "4 of 120 cells are no numbers" in whys(at)["age"]
+    assert "4 of 120 cells are not numeric" in whys(at)["age"]
     press(at, fixes(at)["Read 'age' as numbers, with 'k.A.' missing"])
     assert whys(sound(at))["age"].startswith("numbers, ")
     assert whys(at)["age"].endswith("; 'k.A.' (4 times) taken as missing")
     edit(at, "data_variables", rows={list(whys(at)).index("q1"): {"use as": "continuous"}})
     assert whys(sound(at))["q1"] == "set to continuous; only 5 different whole numbers"
+
+
+def test_a_date_that_suggested_fixes_leave_out_says_so():
+    """The clinic's discharge is admission plus stay, so the fixes leave it out; the page counts its variables."""
+    at = upload(open_app("data"), (CASES / "clinic2.csv").read_bytes())
+    at = sound(press(at, "data_fix_all"))
+    assert whys(at)["Discharged"].startswith("set to ignore by a suggested fix; read as year-month-day")
+    assert whys(at)["Admitted"].startswith("read as ")
+    assert any(" 20 variables from 15 of 17 columns" in caption.value for caption in at.caption)
 
 
 def captions(at) -> str:

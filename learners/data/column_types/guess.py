@@ -255,7 +255,7 @@ def _guess_text(cells: Cells, blank: np.ndarray, number: np.ndarray) -> tuple[Us
     example = cells.texts[odd[0]].as_py()
     example = repr(example if len(example) <= 30 else example[:27] + "...")
     n_odd = int(cells.counts[odd].sum())
-    verb = "is no number" if n_odd == 1 else "are no numbers"
+    verb = "is not numeric" if n_odd == 1 else "are not numeric"
     some = f"{n_odd:,} of {filled:,} cells {verb}" if number.any() else "text"
     if filled >= MIN_ID_CELLS and distinct > DISTINCT_SHARE * filled:
         return (

@@ -127,7 +127,7 @@ def conversion_phrase(treatment: Treatment) -> str:
     if treatment.how == "spelling":
         return "as one level whatever case and blanks"
     if treatment.how == "amount":
-        return f"as amounts with a decimal {MARKS[treatment.decimal]}"
+        return f"as numbers with a decimal {MARKS[treatment.decimal]}"
     if treatment.how in ("first", "second"):
         return f"as the {treatment.how} number of a pair"
     if treatment.how == "answer":
@@ -145,9 +145,7 @@ def describe_conversion(name: str, treatment: Treatment, before: Cells, after: C
         return f"{changed} to the most frequent spelling: {texts}"
     if treatment.how == "answer":
         cells = sum(int(after.counts[k]) for k, text in enumerate(after.texts.to_pylist()) if text == YES)
-        return (
-            f"column {quoted([name])} is {YES!r} in {count(cells, 'row')}, whose answers include {treatment.answer!r}"
-        )
+        return f"new column {quoted([name])}: {treatment.answer!r} is ticked in {count(cells, 'row')}"
     read = int(after.counts[~np.isnan(after.numbers)].sum())
     if treatment.how in ("amount", "first", "second"):
         return f"{count(read, 'cell')} of column {quoted([name])} {was(read)} read {conversion_phrase(treatment)}"

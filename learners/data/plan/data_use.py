@@ -26,6 +26,8 @@ class DataUse:
         Present cells, and all cells of the rows and variables used.
     sample_size : int, optional
         Effective sample size of weighted rows; None if each row counts once.
+    variables : int, optional
+        Variables made from the columns; None if there are as many as columns.
     """
 
     rows: int
@@ -35,6 +37,7 @@ class DataUse:
     cells: int
     cells_of: int
     sample_size: int | None = None
+    variables: int | None = None
 
     @property
     def is_whole(self) -> bool:
@@ -46,6 +49,8 @@ class DataUse:
     def sentence(self) -> str:
         """A clause such as ``uses 333 of 344 rows, 8 columns and 2,656 of 2,664 cells``."""
         rows, columns = _of(self.rows, self.rows_of, "row"), _of(self.columns, self.columns_of, "column")
+        if self.variables is not None:
+            columns = f"{count(self.variables, 'variable')} from {columns}"
         weighed = "" if self.sample_size is None else f", weighed to a sample size of {self.sample_size:,}"
         return f"uses {rows}, {columns} and {_of(self.cells, self.cells_of, 'cell')}{weighed}"
 
@@ -62,6 +67,7 @@ def use_of(dataset: Dataset, table: Table | None = None, plan: Plan | None = Non
         cells=rows * p - int(dataset.n_missing.sum()),
         cells_of=rows * p,
         sample_size=None if dataset.weights is None else dataset.n,
+        variables=None if p == columns else p,
     )
 
 

@@ -94,7 +94,7 @@ def prepare(table: Table, plan: Plan) -> Prepared:
         notes.append(describe_weights(plan.weights, weights))
     if plan.count_copies:
         copies = count(int(copies_of_rows(table).sum()), "exact copy", "exact copies")
-        notes.append(f"kept as cases of their own: {copies} of earlier rows")
+        notes.append(f"kept as separate cases: {copies} of earlier rows")
         dataset = dataset.merged() if dataset.kind == "categorical" else dataset
     if plan.independence < 1.0:
         rows = count(dataset.n, "row")
@@ -322,7 +322,7 @@ def _stored_numbers(
 
 
 def _scored(values: np.ndarray, column: ColumnPlan, notes: list[str]) -> np.ndarray:
-    notes.append(f"the numbers of {quoted_columns([column.name])} became the normal scores of their ranks")
+    notes.append(f"the numbers of {quoted_columns([column.name])} were transformed to normal scores by rank")
     return normal_scores(values)
 
 
@@ -509,6 +509,6 @@ def describe_missing_cells(dataset: Dataset) -> str:
     cells = int(np.sum(missing))
     whole = int((~np.any(missing, axis=0)).sum())
     return (
-        f"{cells:,} cell{'s' * (cells > 1)} of {quoted_columns(names)} {'are' if cells > 1 else 'is'} left missing: "
-        f"learners complete them; {whole:,} of {dataset.n:,} rows are complete"
+        f"{cells:,} cell{'s' * (cells > 1)} of {quoted_columns(names)} {'are' if cells > 1 else 'is'} left empty: "
+        f"learners impute them; {whole:,} of {dataset.n:,} rows are complete"
     )

@@ -37,7 +37,7 @@ class AbsentCombination:
 
 @check("absent_combinations", needs_rows=True)
 def absent_combinations(inspection: Inspection) -> list[Finding]:
-    """Return a warning for mixed data, where regression tests may not converge on absent combinations."""
+    """Return a warning for mixed data, where regression models may fail to converge on absent combinations."""
     dataset = inspection.dataset
     pairs = combinations_without_rows(dataset) if dataset.kind == "mixed" else []
     if not pairs:
@@ -54,8 +54,8 @@ def absent_combinations(inspection: Inspection) -> list[Finding]:
             "; {n} more pair of levels never occurs" if rest == 1 else "; {n} more pairs of levels never occur", n=rest
         )
     reason = say(
-        "level {level} of column {column} never occurs with {other_level} of {other}, where {rows} rows are "
-        "expected{others}. Regression tests may not converge.",
+        "no row has {level} in column {column} and {other_level} in {other}; {rows} are expected under independence"
+        "{others}. Regression models may fail to converge.",
         level=level,
         column=repr(names[0]),
         other_level=other,

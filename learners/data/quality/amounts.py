@@ -38,9 +38,9 @@ def amounts(inspection: Inspection) -> list[Finding]:
         names = [guess.column.name for guess in group]
         reason = paragraph(
             say(
-                "{columns} has amounts such as {example}, which are read as text."
+                "{columns} has numbers such as {example}, which are read as text."
                 if len(group) == 1
-                else "{columns} have amounts such as {example}, which are read as text.",
+                else "{columns} have numbers such as {example}, which are read as text.",
                 columns=columns_of(names),
                 example=repr(group[0].example),
             ),

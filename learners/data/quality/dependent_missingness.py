@@ -22,8 +22,8 @@ MIN_EXPECTED = 5.0  # minimum number of missing cells expected in a group; small
 MAX_WORK = 2e9  # maximum number of rows times pairs; in larger tables only the first rows are examined
 MAX_NAMED = 5  # maximum number of columns with a separate finding
 CONSEQUENCE = paragraph(
-    say("Complete rows are therefore not a random sample; learners correct for this by completing the cells."),
-    say("No learner can correct for cells that are missing because of their own value, and no table shows them."),
+    say("Complete rows are therefore not a random sample; learners correct for this by imputing the cells."),
+    say("Cells that are missing because of what they would have been cannot be detected or corrected."),
 )
 
 
@@ -80,10 +80,10 @@ def _where(data: Dataset, names: Sequence[str], dependences: Sequence[Missingnes
     """Return sentences on the strongest dependence of columns that are missing in the same rows."""
     first, more, one = dependences[0], len(dependences) - 1, len(names) == 1
     where = say(
-        "{columns} is missing in {share} of the rows where {other} is {level}, and in {elsewhere} of the others."
+        "{columns} has missing cells in {share} of the rows where {other} is {level}, and in {elsewhere} of the others."
         if one
-        else "{columns} are missing together, in {share} of the rows where {other} is {level}, and in {elsewhere} of "
-        "the others.",
+        else "{columns} have missing cells together, in {share} of the rows where {other} is {level}, and in "
+        "{elsewhere} of the others.",
         columns=columns_of(names),
         share=percent(first.share),
         other=repr(data.names[first.other]),

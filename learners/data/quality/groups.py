@@ -22,7 +22,7 @@ DENSE = 100  # maximum range of codes as a multiple of their number; the range o
 MANY_ROWS = 20  # minimum mean number of rows per level of text that is a variable
 MAX_COMPARED = 50  # maximum number of columns that are compared with the groups
 MIN_SIMILARITY = 0.1  # intraclass correlation from which a column shows that rows of a group are alike
-OVERCONFIDENT = say("Tests and scores assume independent rows, so they will be overconfident.")
+TOO_SMALL = say("Tests and scores assume independent rows, so p-values will be too small.")
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def repeated_measures(inspection: Inspection) -> list[Finding]:
     name = Quoted([one.name])
     reason = paragraph(
         say("rows with the same {group} are alike in {columns}.", group=name, columns=columns_of(names)),
-        OVERCONFIDENT,
+        TOO_SMALL,
         say(
             "The {n} rows of {groups} are worth about {rows} for {pair}.",
             n=len(one.codes),

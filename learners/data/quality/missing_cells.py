@@ -11,7 +11,7 @@ from .registry import check
 
 MAX_TEXTS = 5  # maximum number of missing-value texts that are listed
 LABELS = {
-    "available": "let learners complete missing cells",
+    "available": "let learners impute missing cells",
     "drop": "drop rows with missing cells",
     "category": "make missing a separate level",
     "mode": "fill missing cells with the mode or median",

@@ -15,7 +15,7 @@ from ..dataset import Dataset
 from ..plan.plan import ColumnPlan, Plan
 from ..reading.table import Table
 from .finding import Finding, warning
-from .groups import OVERCONFIDENT, groups_of_rows, worth_of
+from .groups import TOO_SMALL, groups_of_rows, worth_of
 from .inspection import Inspection
 from .name_hints import CLOCK_WORDS, has_word
 from .registry import check
@@ -77,7 +77,7 @@ def serial_dependence(inspection: Inspection) -> list[Finding]:
         else say("{slowly}, so the rows are in no random order.", slowly=slowly)
     )
     worth, advice = _worth(dataset, slowest_first, slow), _advice(dataset, slowest_first)
-    reason = paragraph(order, OVERCONFIDENT, worth, advice)
+    reason = paragraph(order, TOO_SMALL, worth, advice)
     fixes = worth_of(plan, effective_rows(dataset, *slowest_first[:2]), table.n) if len(slow) > 1 else []
     return [warning("serial_dependence", names, reason, *fixes)]
 

@@ -12,14 +12,13 @@ from learners.data.quality.finding import Finding, Fix
 from learners.data.quality.finding_order import MIN_EFFECT, by_effect, effect
 from learners.data.quality.fixes import PROPOSED, with_proposals
 from pages.blocks.data import table_source
-from pages.blocks.data.plan_changes import MAX_LABEL_LENGTH, use_plan
+from pages.blocks.data.plan_changes import MAX_LABEL_LENGTH, OF_ALL, use_plan
 from pages.session import tables
 from pages.session.state import Source
 from pages.session.words import counted, t, written
 from viz.text import as_sentence, count, escape_markdown, shorten
 
 MAX_FINDINGS = 12
-OF_ALL = ("fix", "fixes")  # ends of the label of a change that applied all suggested fixes
 IN_SIGHT = 1  # number of findings shown outside the expander; more would push the variables out of sight
 
 

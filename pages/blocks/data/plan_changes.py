@@ -17,6 +17,7 @@ from viz.text import escape_markdown, shorten
 
 MAX_LABEL_LENGTH = 80
 AS_THEY_STAND = "as they are"
+OF_ALL = ("fix", "fixes")  # ends of the label of a change that applied all suggested fixes
 
 
 def use_plan(here: Source, plan: Plan, done: str) -> None:
@@ -31,7 +32,7 @@ def undo(here: Source) -> None:
         return
     done, before = here.steps[-1]
     undone = shorten(written(done), MAX_LABEL_LENGTH)
-    label = t("Undo {fixes}", fixes=undone) if done.endswith(("fix", "fixes")) else t("Undo: {change}", change=undone)
+    label = t("Undo {fixes}", fixes=undone) if done.endswith(OF_ALL) else t("Undo: {change}", change=undone)
     if st.button(escape_markdown(label), icon=":material/undo:", key="data_undo"):
         state.set_source(state.with_plan(replace(here, steps=here.steps[:-1]), before))
         st.rerun()
@@ -72,11 +73,25 @@ def why(here: Source, column: ColumnPlan) -> str:
     """Return the reason for the type of a column, for the table of variables."""
     if column.treatment is not None:
         of = f"column {column.source!r} " if column.source else ""
-        return f"{of}read {conversion_phrase(column.treatment)}"
-    kind, reason = _seems(here, column)
+        kind, reason = "continuous", f"{of}read {conversion_phrase(column.treatment)}"
+        if column.kind != "ignore":
+            return reason
+    else:
+        kind, reason = _seems(here, column)
     if column.kind == "categorical" and column.ordered and column.order and column.binning is None:
         reason += f"; in order: {' < '.join(column.order)}"
-    return reason if column.kind == kind else f"set to {column.kind}; {reason}"
+    if column.kind == kind:
+        return reason
+    by = " by a suggested fix" if column.kind == "ignore" and _is_left_out_by_fixes(here, column.name) else ""
+    return f"set to {column.kind}{by}; {reason}"
+
+
+def _is_left_out_by_fixes(here: Source, name: str) -> bool:
+    """Return True if all suggested fixes made the last change of how a column is used or read."""
+    plans = [*(before for _, before in here.steps), here.plan]
+    uses = [{one.name: (one.kind, one.treatment) for one in plan.columns}.get(name) for plan in plans]
+    labels = [label for (label, _), old, new in zip(here.steps, uses, uses[1:], strict=False) if old != new]
+    return bool(labels) and labels[-1].endswith(OF_ALL)
 
 
 def _seems(here: Source, column: ColumnPlan) -> tuple[Use, str]:

@@ -48,7 +48,7 @@ def test_one_click_takes_the_scores():
     plan = finding.fixes[0].plan
     assert not [one for one in check_health(table, plan) if one.code == "skewed"]
     prepared = prepare(table, plan)
-    assert "the numbers of column 'a' became the normal scores of their ranks" in prepared.notes
+    assert "the numbers of column 'a' were transformed to normal scores by rank" in prepared.notes
     values = prepared.dataset.values[:, 0]
     assert np.isnan(values[::10]).all()
     assert abs(np.nanmean(values)) < 1e-9

@@ -71,7 +71,7 @@ def test_amounts_are_read_as_the_numbers_they_are(write):
     (fix,) = finding.fixes
     assert np.allclose(numbers(table, fix.plan, "price"), PRICES)
     assert not found("amounts", table, fix.plan)
-    assert any("60 cells of column 'price' were read as amounts" in n for n in prepare(table, fix.plan).notes)
+    assert any("60 cells of column 'price' were read as numbers" in n for n in prepare(table, fix.plan).notes)
 
 
 def test_signs_before_and_behind_a_minus():

@@ -59,8 +59,8 @@ def test_it_is_said_in_a_sentence_whatever_is_done_about_missing_cells():
     for policy in ("available", "drop", "mode"):
         found = [f for f in check_health(table, default_plan(table).with_policy(policy)) if f.code == "dependent_holes"]
         assert [one.columns for one in found] == [("lab",)]
-        assert found[0].reason.startswith("column 'lab' is missing in 3") or found[0].reason.startswith(
-            "column 'lab' is missing in 4"
+        assert found[0].reason.startswith("column 'lab' has missing cells in 3") or found[0].reason.startswith(
+            "column 'lab' has missing cells in 4"
         )
         assert "of the rows where 'ward' is 'c', and in " in found[0].reason
 
@@ -91,7 +91,7 @@ def test_columns_missing_in_the_same_rows_have_one_finding():
     found = [f for f in check_health(table, default_plan(table)) if f.code == "dependent_holes"]
     assert ("x", "y") in [one.columns for one in found]
     assert found[[one.columns for one in found].index(("x", "y"))].reason.startswith(
-        "columns 'x' and 'y' are missing together, in "
+        "columns 'x' and 'y' have missing cells together, in "
     )
     named = [name for one in found for name in one.columns]
     assert sorted(named) == ["lab0", "lab1", "lab2", "lab3", "lab4", "lab5", "lab6", "x", "y"]

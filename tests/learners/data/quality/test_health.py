@@ -199,7 +199,7 @@ def test_amounts_and_dates_that_are_to_be_numbers_are_read_so():
     plan = default_plan(table).change("price", "day", kind="continuous")
     labels = [f.fixes[0].label for f in check_health(table, plan) if f.code == "not_numbers"]
     assert labels == [
-        "read 'price' as amounts with a decimal comma, with 'k.A.' missing",
+        "read 'price' as numbers with a decimal comma, with 'k.A.' missing",
         "read 'day' as day/month/year, taking days since the first date",
     ]
     plan, _, _ = without_blockers(table, plan)

@@ -73,7 +73,7 @@ def test_a_level_never_seen_with_another_is_reported_and_borne():
     (one,) = combinations_without_rows(Dataset.from_frame(frame))
     assert (one.column, one.level, one.other, one.other_level) == (0, 0, 1, 1)
     assert one.expected == pytest.approx((x == "p").sum() * (y == "l").sum() / N)
-    sentence = "level 'p' of column 'x' never occurs with 'l' of 'y', where "
+    sentence = "no row has 'p' in column 'x' and 'l' in 'y'; "
     for part, n in ((frame, 1), (frame[["x", "y"]], 0)):
         table = read_table(part.to_csv(index=False).encode())
         found = [one for one in check_health(table, default_plan(table)) if one.code == "never_together"]

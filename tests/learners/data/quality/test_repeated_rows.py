@@ -42,11 +42,11 @@ def test_copies_can_be_kept_as_counts():
     """The second fix replaces equal rows by one row with a count, which resolves the finding."""
     table = read_table(CASES / "clinic2.csv")
     fix = found(table, "repeated_rows")[0].fixes[1]
-    assert fix.label == "keep the copies as counts"
+    assert fix.label == "treat the copies as separate cases"
     assert Plan.from_dict(fix.plan.to_dict()) == fix.plan
     prepared = prepare(table, fix.plan)
     assert (prepared.dataset.n_rows, prepared.dataset.n) == (600, 640)
-    assert "kept as cases of their own: 40 exact copies of earlier rows" in prepared.notes
+    assert "kept as separate cases: 40 exact copies of earlier rows" in prepared.notes
     assert not [f for f in check_health(table, fix.plan) if f.code == "repeated_rows"]
     assert not fix.plan.with_drop_copies(True).count_copies
     levels = table_of(a=list("xyxyx") * 20, b=list("ppqqp") * 20)
