@@ -1,13 +1,26 @@
 """LMM, light mutual min: edges ranked by the dependence that the neighbours of neither end explain away.
 
-Mahdi and Mezey (2013), Sub-local constraint-based learning of Bayesian networks using a joint dependence criterion.
-JMLR 14.
+The steps of `lmm` and where they stand in Mahdi and Mezey (2013), JMLR 14. The loop of algorithm 1 is one function,
+`kernels.lmm.elimination.advance`, with a function for each step:
+
+============================================  =======================================
+here                                          paper
+============================================  =======================================
+`posterior.evidence`, the CPPD of a pair      equations 1 to 3
+`select`, addEdge                             algorithm 1, lines 4 to 6 and 12 to 18
+`drop_weakest`, `make_aware`, `make_unaware`  algorithm 2, OPT1, OPT2 and OPT3
+`eliminate_weakest`, deleteEdge               algorithm 1, lines 8, 9 and 19 to 21
+`choice_in`, the end of the elimination       algorithm 1, line 10
+`Orienter.v_structures`, LMM_EO               algorithm 3, lines 1 to 17
+`Orienter.cpdag`, rules R1 to R4              algorithm 3, lines 18 to 24
+============================================  =======================================
 """
 
 from __future__ import annotations
 
 import time
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,36 +35,26 @@ from ...graphs.consistent_extension import contradictions
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ...graphs.rules import Rule
-from ...graphs.sepsets import Sepsets
 from ...independence.dependence import DependenceOracle, DependencePosterior
 from ...independence.tested_dependence import TestedDependence
 from ...kernels.lmm.dependence import DependenceEvidence
-from ...kernels.lmm.state import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE, LMMRules
-from ...results.events import Action
-from ...results.phases import Phase, Stage
+from ...kernels.lmm.state import LMMRules
 from ...results.result import LearnResult, Strengths
 from ...results.trace import TraceBuilder
 from ...scores.score import FamilyScore
 from ...scores.selection import DefaultScore
-from ...search.orientation import orient_skeleton, orient_triples, record_implied
+from ...search.orientation import orient_known, orient_skeleton, orient_triples, record_implied
 from ...settings.parameter import parameters
 from .elimination import Elimination
+from .move_trace import record_known, record_moves, record_v_structures, sepsets_of
 from .orientation import Orienter, VStructures, separating_sets
-from .ranking import EdgeRanking, Moves, choice_in, expected_false_shares, key_of
+from .ranking import EdgeRanking, choice_in, expected_false_shares, key_of
 from .scored_orientation import BY_SCORE, scored_v_structures
 from .settings import LMM, SIZES_IN_ORDER
 
 CANCELLED = RunWarning("cancelled", say("the run was cancelled; the graph has the current edges, without directions"))
 
-MOVES_A_TICK = 2_000
 EDGES_PER_VARIABLE = 2.5  # default maximum number of added edges, paper section 7.2
-EVENTS = {
-    ADDED: (Action.ADD, Rule.SELECTED),
-    DROPPED: (Action.REMOVE, Rule.DROPPED),
-    AWARE: (Action.KEEP, Rule.AWARE),
-    UNAWARE: (Action.KEEP, Rule.UNAWARE),
-    ELIMINATED: (Action.REMOVE, Rule.ELIMINATED),
-}
 
 
 @parameters(LMM, SIZES_IN_ORDER)
@@ -176,42 +179,44 @@ def lmm(
     choice = choice_in(moves, threshold, min_size, shares, q) if complete else len(moves)
     trace = TraceBuilder(PDAG(np.zeros((p, p), dtype=bool)))
     reference = 0.0 if posterior.is_probability else threshold or posterior.usual_gamma  # γ at margin 0
-    skeleton = _record_moves(trace, moves, choice, p, reference, tick)
+    skeleton = record_moves(trace, moves, choice, p, reference, tick)
 
     # Algorithm 3, LMM_EO: v-structures by induced dependence, then rules R1 to R4.
-    graph, v_structures, n_oriented, n_scores = PDAG(skeleton), None, 0, 0
+    oriented = Oriented(PDAG(skeleton))
     if complete:
         try:
-            if orientation in BY_SCORE:
-                scored = score.bound() if isinstance(score, DefaultScore) else score
-                triples, n_scores = scored_v_structures(scored, skeleton, bound, orientation, seed, tick)
-                rule = Rule.SCORED_V_STRUCTURE
-                graph = orient_triples(PDAG(skeleton), lambda: triples, bound, trace, tick, rule=rule)
-            else:
-                graph, v_structures, n_oriented = _orient(
-                    evidence, skeleton, max_cond_size, orientation, bound, trace, seed, tick
-                )
+            oriented = _orient(evidence, score, skeleton, max_cond_size, orientation, bound, trace, seed, tick)
         except Stopped:
             complete = False
+
     ranking = EdgeRanking(
-        moves, choice, threshold, posterior.prior, v_structures, stored, bound, seed, reference, orientation
+        moves, choice, threshold, posterior.prior, oriented.v_structures, stored, bound, seed, reference, orientation
     )
     return LearnResult(
-        graph=graph,
+        graph=oriented.graph,
         names=posterior.names,
         method="lmm",
         kind="lmm",
-        n_tests=n_tests + n_oriented,
-        n_scores=n_scores,
+        n_tests=n_tests + oriented.n_tests,
+        n_scores=oriented.n_scores,
         seconds=time.perf_counter() - began,
         score=None,
-        sepsets=_sepsets(moves, graph),
-        strengths=Strengths("edges that left before it", _elimination_order(ranking, p), larger_is_stronger=True),
+        sepsets=sepsets_of(moves, oriented.graph),
+        strengths=Strengths("edges that left before it", ranking.elimination_order(p), larger_is_stronger=True),
         trace=trace.build(),
-        warnings=_warnings(graph, complete),
+        warnings=contradictions(oriented.graph) if complete else (CANCELLED,),
         complete=complete,
         extra=ranking,
     )
+
+
+class Oriented(NamedTuple):
+    """An oriented skeleton, the v-structures that LMM_EO ranked, and the numbers of sets tested and families scored."""
+
+    graph: PDAG
+    v_structures: VStructures | None = None
+    n_tests: int = 0
+    n_scores: int = 0
 
 
 def _max_edges(max_size: int | None, gamma: float, min_size: int, p: int) -> int:
@@ -222,34 +227,9 @@ def _max_edges(max_size: int | None, gamma: float, min_size: int, p: int) -> int
     return n_pairs if gamma > 0 else min(max(round(EDGES_PER_VARIABLE * p), min_size), n_pairs)
 
 
-def _record_moves(trace: TraceBuilder, moves: Moves, choice: int, p: int, reference: float, tick: Tick) -> np.ndarray:
-    """Record each move, then the edges put back after the last one; return the (p, p) skeleton at the choice.
-
-    A cancel takes effect at the next step of the run, which checks the listener again.
-    """
-    skeleton = np.zeros((p, p), dtype=bool)
-    joint, n_forward = moves.key - key_of(reference) if reference else moves.joint, moves.n_forward
-    forward, backward = Phase(Stage.FORWARD_SELECTION), Phase(Stage.BACKWARD_ELIMINATION)
-    weaker = moves.one_sided.argmin(axis=1).tolist()
-    for move, (what, i, j) in enumerate(zip(moves.what.tolist(), moves.i.tolist(), moves.j.tolist(), strict=True)):
-        if move and move % MOVES_A_TICK == 0:
-            tick(str(backward), len(moves), len(moves))
-        action, rule = EVENTS[what]
-        if moves.iteration[move] == 0:
-            rule = Rule.REQUIRED
-        phase = forward if move < n_forward else backward
-        weakest = moves.hardest_set(move, weaker[move])
-        trace.add(phase, action, i, j, weakest, rule=rule, statistic=float(joint[move]))
-        if action < Action.KEEP and move < choice:
-            skeleton[i, j] = skeleton[j, i] = action == Action.ADD
-    back = Phase(Stage.BACK_TO_CHOICE)
-    for move in range(len(moves) - 1, choice - 1, -1):
-        trace.add(back, Action.ADD, int(moves.i[move]), int(moves.j[move]), rule=Rule.PUT_BACK)
-    return skeleton
-
-
 def _orient(
     evidence: DependenceEvidence,
+    score: FamilyScore | DefaultScore | None,
     skeleton: np.ndarray,
     max_cond_size: int,
     orientation: str,
@@ -257,75 +237,31 @@ def _orient(
     trace: TraceBuilder,
     seed: Seed,
     tick: Tick,
-) -> tuple[PDAG, VStructures | None, int]:
-    """Orient the skeleton and record it; return the graph, the candidates of LMM_EO and the number of sets tested."""
+) -> Oriented:
+    """Orient the skeleton, and record it: by score, by separating sets as PC does, by knowledge alone, or by LMM_EO."""
+    if orientation in BY_SCORE:
+        scored = score.bound() if isinstance(score, DefaultScore) else score
+        triples, n_scores = scored_v_structures(scored, skeleton, knowledge, orientation, seed, tick)
+        rule = Rule.SCORED_V_STRUCTURE
+        graph = orient_triples(PDAG(skeleton), lambda: triples, knowledge, trace, tick, rule=rule)
+        return Oriented(graph, n_scores=n_scores)
     if orientation == "pc":
-        sepsets, log_phi, count = run_in_thread(
+        sepsets, log_phi, n_tests = run_in_thread(
             lambda stop, _done: separating_sets(evidence, skeleton, max_cond_size, stop), phase="orienting", tick=tick
         )
-        return orient_skeleton(PDAG(skeleton), sepsets, log_phi, knowledge, trace, tick), None, count
+        graph = orient_skeleton(PDAG(skeleton), sepsets, log_phi, knowledge, trace, tick)
+        return Oriented(graph, n_tests=n_tests)
+    if orientation == "none":
+        return Oriented(orient_known(PDAG(skeleton), knowledge, trace))
     implied: list[tuple] = []
 
-    def induce(stop: np.ndarray, _done: np.ndarray) -> tuple[PDAG, VStructures, int]:
+    def induce(stop: np.ndarray, _done: np.ndarray) -> Oriented:
         orienter = Orienter(evidence, skeleton, max_cond_size, knowledge.directions, stop)
         rng = np.random.default_rng(seed) if orientation == "lmm_eo_random" else None
-        return *orienter.cpdag(rng, record=lambda *event: implied.append(event)), orienter.n_tests
+        return Oriented(*orienter.cpdag(rng, record=lambda *event: implied.append(event)), orienter.n_tests)
 
-    outcome = None if orientation == "none" else run_in_thread(induce, phase="orienting", tick=tick)
-    known = np.argwhere(knowledge.directions & skeleton).tolist()
-    for i, j in known:
-        rule = Rule.REQUIRED if knowledge.required[i, j] else Rule.FORBIDDEN
-        trace.add(Phase(Stage.KNOWLEDGE), Action.ORIENT, i, j, rule=rule)
-    if outcome is None:
-        return PDAG(skeleton & ~knowledge.directions.T), None, 0
-    _record_v_structures(trace, outcome[1], known)
+    oriented = run_in_thread(induce, phase="orienting", tick=tick)
+    known = record_known(trace, skeleton, knowledge)
+    record_v_structures(trace, oriented.v_structures, known)
     record_implied(trace, implied)
-    return outcome
-
-
-def _record_v_structures(trace: TraceBuilder, found: VStructures, known: list) -> None:
-    """Record the arrows in the order in which they are drawn, and the first refusal of each arrow."""
-    drawn, refused = {(i, j) for i, j in known}, set()
-    phase = Phase(Stage.V_STRUCTURES)
-    for (x, w, y), induced, accepted in zip(found.triples.tolist(), found.induced, found.accepted, strict=True):
-        if induced <= 0:
-            continue
-        for parent, other in ((x, y), (y, x)):
-            if accepted and (parent, w) not in drawn:
-                drawn.add((parent, w))
-                trace.add(phase, Action.ORIENT, parent, w, (other,), rule=Rule.INDUCED, statistic=induced)
-            elif not accepted and (parent, w) not in refused:
-                refused.add((parent, w))
-                rule = Rule.V_STRUCTURE_CONTRADICTED
-                trace.add(phase, Action.REFUSE, parent, w, (other,), rule=rule, statistic=induced)
-
-
-def _sepsets(moves: Moves, graph: PDAG) -> Sepsets:
-    """Return the conditioning set of the end with the lower CPPD for each permanently removed pair."""
-    left = np.flatnonzero((moves.what == DROPPED) | (moves.what == ELIMINATED))
-    i, j = moves.i[left], moves.j[left]
-    away = ~graph.skeleton[i, j]
-    left, i, j = left[away], i[away], j[away]
-    sets = moves.hardest[left, np.argmin(moves.one_sided[left], axis=1)].astype(np.int32)
-    sets = np.sort(np.where(sets < 0, graph.p, sets), axis=1)
-    members = np.full((graph.p, graph.p, sets.shape[1]), -1, dtype=np.int32)
-    present = np.zeros((graph.p, graph.p), dtype=bool)
-    # For a pair that was removed more than once, keep the last set.
-    members[i, j] = members[j, i] = np.where(sets == graph.p, -1, sets)
-    present[i, j] = present[j, i] = True
-    return Sepsets(members, present)
-
-
-def _elimination_order(ranking: EdgeRanking, p: int) -> np.ndarray:
-    """Return (p, p) numbers of ranked edges that were eliminated before the pair; NaN for unranked pairs."""
-    values = np.full((p, p), np.nan)
-    i, j = ranking.pairs[::-1].T
-    values[i, j] = values[j, i] = np.arange(len(i))
-    values.flags.writeable = False
-    return values
-
-
-def _warnings(graph: PDAG, complete: bool) -> tuple[RunWarning, ...]:
-    if not complete:
-        return (CANCELLED,)
-    return contradictions(graph)
+    return oriented

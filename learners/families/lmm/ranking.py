@@ -148,6 +148,14 @@ class EdgeRanking:
         """(r, 2) ranked pairs i < j, the most significant first."""
         return np.column_stack([self.moves.i[self.ranked], self.moves.j[self.ranked]])
 
+    def elimination_order(self, p: int) -> np.ndarray:
+        """Return (p, p) numbers of ranked edges that were eliminated before the pair; NaN for unranked pairs."""
+        values = np.full((p, p), np.nan)
+        i, j = self.pairs[::-1].T
+        values[i, j] = values[j, i] = np.arange(len(i))
+        values.flags.writeable = False
+        return values
+
     @cached_property
     def false_shares(self) -> np.ndarray:
         """(m,) expected share of false edges before each removal; see `expected_false_shares`."""
