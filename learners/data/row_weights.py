@@ -14,7 +14,6 @@ from ..common.arrays import as_array, frozen_copy
 from ..common.errors import DataError
 from ..common.memory import CELL_BYTES, check_memory
 from ..common.wording import count, quoted_columns
-from ..kernels.scores.configurations import label_rows
 
 MAX_WEIGHT = 2**53  # maximum weight; integers up to it are exact as floats
 SAMPLE_ROWS = 1_024  # number of rows examined before merging
@@ -110,8 +109,7 @@ def distinct_rows(codes: np.ndarray, states: np.ndarray, weights: np.ndarray | N
         Number of codes of each variable.
     weights : (n,) int64 array, or None
     """
-    label = np.empty(codes.shape[1], dtype=np.int64)
-    q = label_rows(codes, states, np.arange(len(codes)), label)
+    label, q = _labels(codes, states)
     first = np.empty(q, dtype=np.int64)
     first[label[::-1]] = np.arange(codes.shape[1])[::-1]
     return first, np.bincount(label, weights=weights, minlength=q)[:q]
@@ -122,5 +120,12 @@ def mostly_distinct(codes: np.ndarray, states: np.ndarray) -> bool:
     if codes.shape[1] < 2 * SAMPLE_ROWS:
         return True
     sample = frozen_copy(codes[:, :: codes.shape[1] // SAMPLE_ROWS], codes.dtype)
-    label = np.empty(sample.shape[1], dtype=np.int64)
-    return label_rows(sample, states, np.arange(len(codes)), label) > MAX_DISTINCT_SHARE * sample.shape[1]
+    return _labels(sample, states)[1] > MAX_DISTINCT_SHARE * sample.shape[1]
+
+
+def _labels(codes: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return (n,) numbers that are equal for equal rows, in order of appearance, and how many there are."""
+    from ..kernels.scores.configurations import label_rows  # compiled code, which most readers of data do not need
+
+    label = np.empty(codes.shape[1], dtype=np.int64)
+    return label, label_rows(codes, states, np.arange(len(codes)), label)

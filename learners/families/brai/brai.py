@@ -2,22 +2,26 @@
 
 The steps of `brai` and where they stand in Rohekar, Gurwicz, Nisimov, Koren and Novik (2018), NeurIPS:
 
-===========================================  ====================================
-here                                         paper
-===========================================  ====================================
-`recursion.Recursion.grow`                   algorithm 1, lines 2 to 15
-`tree.GenerativeTree.best`, G_MAP            section 3.3.1, algorithm 2
-`bootstrap_run.BootstrapRun.posterior`       equations 4 and 5
-===========================================  ====================================
+=================================================  ==========================================
+here                                               paper
+=================================================  ==========================================
+`Growth.tree`, by `recursion.Recursion`            algorithm 1:
+`Recursion.can_test`, the exit condition           line 2
+`tree.flatten`, the scores of the leaves           lines 3 and 4
+`kernels.brai.refinement.refine`                   line 6, IncreaseResolution
+`kernels.brai.autonomous_groups.split_groups`      line 7, SplitAutonomous
+`Recursion.refine_groups`, the loop on resamples   lines 9 to 15
+`tree.GenerativeTree.best`, G_MAP                  section 3.3.1, algorithm 2 with the best result
+`tree.GenerativeTree.sample`                       algorithm 2 and equation 4
+`bootstrap_run.BootstrapRun.posterior`             equation 5
+=================================================  ==========================================
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
@@ -26,14 +30,12 @@ from ...common.run_warning import RunWarning
 from ...common.sentences import Count, say
 from ...common.step_cache import Once, uncached
 from ...common.validation import Seed, Threads
-from ...data.resampling import resample_weights
 from ...evaluation.frequencies import wilson
 from ...evaluation.posterior import Posterior, RankedClass
 from ...graphs.graph import PDAG
-from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
+from ...graphs.knowledge import Knowledge, bind
 from ...graphs.sepsets import Sepsets
 from ...independence import G2, ResampledGaussian
-from ...independence.ci_test import KernelTest
 from ...results.result import LearnResult, Strengths
 from ...scores.score import FamilyScore
 from ...scores.selection import DefaultScore
@@ -42,14 +44,10 @@ from ...settings.parameter import parameters
 from .bootstrap_run import BootstrapRun, scored_graph
 from .branching import Branching, branchings
 from .call_trace import begin_trace, record_calls, record_completion, sepsets_of
-from .calls import Call, Path
-from .forest import further_trees
+from .forest import Growth
 from .polish import polished_classes
 from .rai import rules_of, warnings_of
-from .recursion import Recursion
-from .routes import route
 from .settings import BRAI
-from .tree import GenerativeTree, flatten
 
 
 @parameters(BRAI)
@@ -159,24 +157,15 @@ def brai(
     >>> result.extra.posterior(5).adjacent.shape
     (8, 8)
     """
-    # Algorithm 1: the tree of CPDAGs, and the further trees whose probabilities are averaged with its own.
     rules = rules_of(ci_test, cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size, resample_factor)
     check_same_columns(ci_test, score)
     bound, began = bind(knowledge, ci_test.names), time.perf_counter()
+    growth = Growth(ci_test, score, rules, bound, seed, resampling, tick, threads)
 
-    def resample(path: Path, nodes: np.ndarray) -> KernelTest:
-        return ci_test.resampled(resample_weights(ci_test.dataset, seed, path), nodes)
-
+    # Not in the paper: the data choose the number of resamples.
     def posterior_of(size: int) -> Posterior:
-        recursion = Recursion(ci_test, rules, bound, size, resample if resampling else None)
-        recursion.grow(tick, threads)
-        tree = flatten(recursion.root, ci_test.p, size, score, bound)
+        tree = growth.tree(size)
         return BootstrapRun([], tree.tests_by_size, tree, bound, gamma, k, seed).posterior()
-
-    def grown(size: int) -> _Grown:
-        recursion = Recursion(ci_test, rules, bound, size, resample if resampling else None)
-        others = partial(further_trees, ci_test, score, rules, bound, size, (seed, roots), tick, threads)
-        return _grown(recursion, score, size, others if resampling else tuple, tick, threads)
 
     tried: tuple[Branching, ...] = ()
     try:
@@ -185,11 +174,14 @@ def brai(
             s = tried[-1].s
     except Stopped:
         pass  # the listener stops the trees as well, and the run keeps what they have
+
+    # Algorithm 1: the tree of CPDAGs, and the further trees whose probabilities are averaged with its own.
     try:
-        found = once(("trees", rules, s, roots, resampling), lambda: grown(s))
+        found = once(("trees", rules, s, roots, resampling), partial(growth.forest, s, roots))
     except Stopped as stopped:
         found = stopped.partial
-    tree, calls, others, complete = found.tree, found.calls, found.others, found.complete
+    tree, complete, n_scores = found.tree, found.complete, found.n_scores
+    ci_test.n_tests += found.n_tests
 
     # Section 3.3.1, G_MAP: algorithm 2 with the best result in place of a sample.
     best, leaves, graph = None, None, PDAG(found.start)
@@ -197,21 +189,20 @@ def brai(
         best, leaves = tree.best()
         graph = scored_graph(tree, leaves, bound)
     trace = begin_trace(found.start, bound)
-    records = record_calls(trace, calls, bound.apart)
-    record_completion(trace, tree.union(leaves) if calls else found.start, graph)
+    records = record_calls(trace, found.calls, bound.apart)
+    record_completion(trace, tree.union(leaves) if found.calls else found.start, graph)
+
+    # Not in the paper: a tabu search from each averaged class.
     n_tests = np.zeros((0, 2), dtype=np.int64) if tree is None else tree.tests_by_size
-    done = int(n_tests.sum()) + sum(int(other.n_tests.sum()) for other in others)
-    ci_test.n_tests += done
-    extra = BootstrapRun(records, n_tests, tree, bound, gamma, k, seed, tuple(others), branchings=tried)
-    started, n_scores = extra, found.n_scores
+    extra = started = BootstrapRun(records, n_tests, tree, bound, gamma, k, seed, tuple(found.others), branchings=tried)
     if polish is None:
         polish = "none" if search_score is None or isinstance(ci_test, G2) else "tabu"
     if polish == "tabu" and complete:
         try:
             classes, n_more = once(
-                ("polish", rules, s, roots, k, resampling), lambda: _polished(extra, search_score or score, tick)
+                ("polish", rules, s, roots, k, resampling), lambda: _polished(started, search_score or score, tick)
             )
-            extra, n_scores = replace(extra, polished=classes, known={}), n_scores + n_more
+            extra, n_scores = replace(started, polished=classes, known={}), n_scores + n_more
         except Stopped:
             complete = False
 
@@ -226,11 +217,11 @@ def brai(
         names=ci_test.names,
         method="brai",
         kind="rai" if tree is None else "brai",
-        n_tests=done,
+        n_tests=found.n_tests,
         n_scores=n_scores,
         seconds=time.perf_counter() - began,
         score=best,
-        sepsets=sepsets_of(calls, ci_test.p) if calls else Sepsets.from_entries(ci_test.p, []),
+        sepsets=sepsets_of(found.calls, ci_test.p) if found.calls else Sepsets.from_entries(ci_test.p, []),
         strengths=Strengths("posterior probability of an edge", probability, larger_is_stronger=True, limits=limits),
         trace=trace.build(),
         warnings=(*warnings_of(graph, complete=complete), *_warnings_of_invalid(started, extra)),
@@ -238,48 +229,6 @@ def brai(
         extra=extra,
         posterior=posterior,
     )
-
-
-class _Grown(NamedTuple):
-    """The trees of a run."""
-
-    start: np.ndarray
-    tree: GenerativeTree | None
-    calls: list[Call]
-    others: list[GenerativeTree]
-    n_scores: int
-    complete: bool
-
-
-def _grown(
-    recursion: Recursion,
-    score: FamilyScore,
-    s: int,
-    further: Callable[[], Iterable[GenerativeTree]],
-    tick: Tick,
-    threads: int | None,
-) -> _Grown:
-    """Grow all trees; if cancelled, raise Stopped with the finished ones."""
-    before, complete, tree = score.n_scores, True, None
-    calls: list[Call] = []
-    others: list[GenerativeTree] = []
-    try:
-        recursion.grow(tick, threads)
-    except Stopped:
-        complete = False
-    if recursion.root is not None:
-        tree = flatten(recursion.root, recursion.ci_test.p, s, score, recursion.knowledge)
-    if complete:
-        try:
-            calls = recursion.replayed(_calls_to(recursion.root, tree, tree.best()[1], recursion.knowledge), tick)
-            for other in further():
-                others.append(other)  # one by one, so that a cancelled run keeps the finished ones
-        except Stopped:
-            complete = False
-    grown = _Grown(recursion.start, tree, calls, others, score.n_scores - before, complete)
-    if not complete:
-        raise Stopped(grown)
-    return grown
 
 
 def _polished(
@@ -320,29 +269,3 @@ def _warnings_of_invalid(run: BootstrapRun, averaged: BootstrapRun) -> list[RunW
         classes=Count(len(classes), "averaged class", "averaged classes"),
     )
     return [RunWarning("contradiction", sentence)]
-
-
-def _calls_to(root: Call, tree: GenerativeTree, leaves: np.ndarray, knowledge: BoundKnowledge) -> list[Call]:
-    """Return the calls of the route with these leaves, parents first."""
-    wanted = np.zeros(len(tree), dtype=bool)
-    wanted[leaves] = True
-    for item in reversed(range(len(tree))):
-        wanted[item] |= any(wanted[child] for slot in tree.slots(item) for child in tree.children(slot))
-    numbers = {id(call): item for item, call in enumerate(_items(root))}
-
-    def choose(call: Call, g: int) -> int:
-        children = tree.children(tree.slots(numbers[id(call)])[g])
-        return next(t for t, child in enumerate(children) if wanted[child])
-
-    return route(root, choose, knowledge).calls
-
-
-def _items(root: Call) -> list:
-    """Return the items of a tree in the order of `flatten`."""
-    items, item = [root], 0
-    while item < len(items):
-        if isinstance(items[item], Call):
-            for group in items[item].finished():
-                items += group
-        item += 1
-    return items

@@ -95,10 +95,10 @@ class Recursion:
             If cancelled.
         """
         first = self._first_state()
-        if not self._can_test(int(first.amat.sum(axis=0).max(initial=0)), 0):
+        if not self.can_test(int(first.amat.sum(axis=0).max(initial=0)), 0):
             self.root = first.leaf(self.knowledge)
             return
-        run_task_tree(lambda: self._work, [(None, 0)], phase="groups", tick=tick, threads=threads)
+        run_task_tree(lambda: self.refine_groups, [(None, 0)], phase="groups", tick=tick, threads=threads)
 
     def replayed(self, calls: list[Call], tick: Tick) -> list[Call]:
         """Return the same calls, parents first, repeated with their logs.
@@ -130,12 +130,12 @@ class Recursion:
         run_in_thread(work, phase="story of the best route", tick=tick)
         return [done[call.path] for call in calls]
 
-    def _can_test(self, n_parents: int, size: int) -> bool:
+    def can_test(self, n_parents: int, size: int) -> bool:
         """Return False if a group ends, algorithm 1, line 2: `n_parents` is its largest number of potential parents."""
         limit = self.rules.max_cond_size
         return n_parents - 1 >= size and (limit is None or size <= limit)
 
-    def _work(self, task: tuple[Call | None, int], stop: np.ndarray) -> list:
+    def refine_groups(self, task: tuple[Call | None, int], stop: np.ndarray) -> list:
         """Refine each group of a call on its resample t, algorithm 1, lines 10 to 15; return the tasks that follow."""
         parent, t = task
         if parent is None:
@@ -177,7 +177,7 @@ class Recursion:
             return None
         label, n_groups = split_groups(state.inside, state.amat)  # line 7, SplitAutonomous
         n_parents = max_fan_in(state.inside, state.amat, label, n_groups).tolist()
-        is_open = [self._can_test(n_parents[g], size + 1) for g in range(n_groups)]
+        is_open = [self.can_test(n_parents[g], size + 1) for g in range(n_groups)]
         groups = [
             [None] * self.s if is_open[g] else [state.group(label, g).leaf(self.knowledge)] for g in range(n_groups)
         ]

@@ -1,6 +1,19 @@
 """PATH on top of pPC or PC: one run of tests, many significance levels.
 
-Huang and Zhou (2022), Partitioned hybrid learning of Bayesian network structures. Machine Learning 111, algorithm 3.
+The steps of `path` and where they stand in algorithm 3 of Huang and Zhou (2022), Machine Learning 111. The loop over
+the thresholds is one function, `solution_path.chosen_of`:
+
+===============================================  ==============================
+here                                             paper
+===============================================  ==============================
+`searched_once`, Φ and S by pPC or PC            input, equation 3.6
+`thresholds`, the sequence of α                  line 3, equation 3.7
+`skeleton_at`, the pairs with Φ up to α          lines 5 and 6
+`orient_skeleton`, skel-to-cpdag                 line 7, algorithm 6
+`consistent_extension`, pdag-to-dag              line 8
+`chosen_of`, the loop and the choice by score    lines 4 and 9 to 15
+`_choose`, the chosen graph in the trace         line 16
+===============================================  ==============================
 """
 
 from __future__ import annotations

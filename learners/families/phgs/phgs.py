@@ -1,6 +1,14 @@
 """pHGS: pPC, PATH with DAGs initialised by HGI, and a tabu search from the best of them.
 
-Huang and Zhou (2022), Partitioned hybrid learning of Bayesian network structures. Machine Learning 111, algorithm 5.
+The steps of `phgs` and where they stand in algorithm 5 of Huang and Zhou (2022), Machine Learning 111:
+
+========================================  ==================================
+here                                      paper
+========================================  ==================================
+`PartitionedSearch.learn`, Φ and S        line 3, algorithm 2 (pPC)
+`_solutions`, PATH with DAGs by HGI       line 4, algorithms 3 and 4
+`climb_from`, a tabu search               line 5
+========================================  ==================================
 """
 
 from __future__ import annotations
