@@ -7,7 +7,7 @@ import pandas as pd
 from learners.common.sentences import ENGLISH, Catalog, Sentence, say
 from learners.common.wording import format_number, format_p, format_set
 from learners.explaining.clauses import phase_clause, statistic_value, threshold_value
-from learners.explaining.record import Explanation
+from learners.explaining.explanation_record import Explanation
 from learners.graphs.rules import Rule
 from learners.results.events import Action, Event
 

@@ -10,7 +10,7 @@ import numpy as np
 from learners import PDAG, Dataset, FisherZ, GaussianBIC, GaussianNetwork, cpdag, sample
 from learners.evaluation.metrics import jaccard
 from learners.networks.sampling import permute_columns
-from learners.search.equivalence import equivalence_search
+from learners.search.ges_search import equivalence_search
 from learners.search.hgi import hgi
 
 from .experiment import Claim, Experiment, Figure, MetricCurve, Piece, timed

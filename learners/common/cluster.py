@@ -15,9 +15,9 @@ from uuid import uuid4
 
 from .dask_client import connect
 from .errors import LearnersError
-from .pool import Loader, Pool, TaskHandle, WorkerLost
 from .progress import Tick
 from .remote_task import ProgressReport, poll_task, run_task
+from .task_pool import Loader, Pool, TaskHandle, WorkerLost
 from .version import __version__
 from .worker_process import STOP_SECONDS
 

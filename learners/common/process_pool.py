@@ -18,9 +18,9 @@ from typing import Any
 
 from .child_process import start_module
 from .memory import resident_mb
-from .pool import Loader, Pool, TaskHandle, WorkerLost
 from .progress import Tick
 from .shared_memory import load_shared, share
+from .task_pool import Loader, Pool, TaskHandle, WorkerLost
 from .worker_process import POLL_SECONDS, PROGRESS, STOP, STOP_SECONDS, VALUE
 
 EXIT_SECONDS = 5.0  # seconds to wait for a process to end after its pipe was closed

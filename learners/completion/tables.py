@@ -22,7 +22,7 @@ from ..independence.g2 import G2
 from ..kernels.completion.gibbs import count_cells, draw_cells, normalize
 from ..scores.bdeu import BDeu
 from ..search.cost import cost_of_orders
-from ..search.equivalence import equivalence_search
+from ..search.ges_search import equivalence_search
 from ..search.order_search import order_search
 from .family_layout import family_tables
 

@@ -17,8 +17,8 @@ from ..graphs.rules import CLASS_MARKS, CUTS, Rule
 from ..results.events import Event
 from ..results.result import LearnResult
 from .caveats import completed_sentences, few_rows_sentences
+from .explanation_record import Explanation
 from .pair import Explainer, Pair
-from .record import Explanation
 from .support import arrow_sentences, determined_sentences, is_determined, support_sentences, without_directions
 
 # The family of learners that explains runs of each kind: its folder has a module `explaining` with `EXPLAINERS`.

@@ -1,4 +1,4 @@
-"""d-separation in a DAG, and sets that separate two variables."""
+"""d-separation in a DAG, and sets that separate two variables; tests by an oracle use `kernels.ci.d_separation`."""
 
 from __future__ import annotations
 

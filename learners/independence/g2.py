@@ -1,4 +1,4 @@
-"""G² test for categorical data."""
+"""G² test for categorical data: the interface of `kernels.ci.g2`, which computes p, and of `kernels.counting`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BDeu: the Bayesian score of categorical data with uniform Dirichlet priors."""
+"""BDeu: the Bayesian score of categorical data with uniform Dirichlet priors, computed by `kernels.scores.discrete`."""
 
 from __future__ import annotations
 

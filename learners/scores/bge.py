@@ -1,4 +1,4 @@
-"""BGe: the Bayesian score of continuous data."""
+"""BGe: the Bayesian score of continuous data, computed by `kernels.scores.bge`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BIC of categorical data."""
+"""BIC of categorical data, computed by `kernels.scores.discrete`."""
 
 from __future__ import annotations
 

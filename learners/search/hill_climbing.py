@@ -1,4 +1,4 @@
-"""Greedy search over DAGs: hill climbing with random restarts, and tabu search."""
+"""Greedy search over DAGs by `kernels.search.hill_climbing`: hill climbing with random restarts, and tabu search."""
 
 from __future__ import annotations
 

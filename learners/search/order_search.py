@@ -21,7 +21,7 @@ from ..results.events import Placements
 from ..results.phases import Phase, Stage
 from ..scores.score import FamilyScore
 from .climber import moves_between
-from .equivalence import ClassSearch, equivalence_search
+from .ges_search import ClassSearch, equivalence_search
 from .hill_climbing import Search
 from .order_climber import OrderClimber, order_climber, order_of
 

@@ -14,8 +14,8 @@ from ..results.trace import TraceBuilder
 from ..scores import BDeu
 from ..scores.bdeu import default_edge_penalty
 from ..scores.score import FamilyScore
-from .class_result import learn_by_classes
-from .equivalence import equivalence_search
+from .ges_result import learn_by_classes
+from .ges_search import equivalence_search
 
 PHASES = {"insert": Phase(Stage.POLISH_FORWARD), "delete": Phase(Stage.POLISH_BACKWARD)}
 

@@ -1,4 +1,6 @@
-"""Skeletons by conditional-independence tests: the state that PC-stable and its relatives share.
+"""Skeletons by conditional-independence tests: PC's loop over sizes, and the state that it shares with its relatives.
+
+`learn_skeleton` is the loop, and `SkeletonSearch` the state: its method `test_level` is the body of the loop.
 
 Of every pair the search keeps the *hardest* test so far, that with the largest p-value. Huang and Zhou (2022) call this
 p-value Φ (equation 3.6) and its conditioning set S.
@@ -51,6 +53,31 @@ RULES = (Rule.TEST, Rule.UNTESTED, Rule.TEST)  # rule of an event by the fate of
 MAX_INT16 = np.iinfo(np.int16).max
 MIN_COMPACT = 2_000  # number of variables from which conditioning sets take two bytes a member
 MAX_SERIAL_EDGES = 20_000  # maximum number of edges that are recorded faster than a thread starts
+
+
+def learn_skeleton(search: SkeletonSearch, max_cond_size: int | None, tick: Tick) -> None:
+    """Remove each edge that a set of neighbours of one end separates: sets of size 0 first, then 1, 2, ...
+
+    Step 1 of PC-stable, algorithm 4.1 of Colombo and Maathuis (2014). The adjacencies of a level are frozen; its
+    removals take effect at the next level. The loop ends when no edge has a set of the size left.
+
+    Parameters
+    ----------
+    search : SkeletonSearch
+        Not started; records the tests and has the skeleton afterwards.
+    max_cond_size : int or None
+        Size of the largest conditioning set.
+    tick : Tick
+
+    Raises
+    ------
+    Stopped
+        If cancelled; `search` has the tests done so far.
+    """
+    for size in count_up() if max_cond_size is None else range(max_cond_size + 1):
+        if not search.test_level(Phase(Stage.LEVEL, size=size), search.adjacency.copy(), size, tick):
+            break
+    search.separate_forbidden(max_cond_size, tick)
 
 
 @dataclass(frozen=True, eq=False)
@@ -334,31 +361,6 @@ class SkeletonSearch:
     def warnings(self) -> tuple[RunWarning, ...]:
         """A warning about pairs that were separated without a test, if there are any."""
         return untested_warning(self.n_untested)
-
-
-def learn_skeleton(search: SkeletonSearch, max_cond_size: int | None, tick: Tick) -> None:
-    """Remove each edge that a set of neighbours of one end separates: sets of size 0 first, then 1, 2, ...
-
-    Step 1 of PC-stable, algorithm 4.1 of Colombo and Maathuis (2014). The adjacencies of a level are frozen; its
-    removals take effect at the next level. The loop ends when no edge has a set of the size left.
-
-    Parameters
-    ----------
-    search : SkeletonSearch
-        Not started; records the tests and has the skeleton afterwards.
-    max_cond_size : int or None
-        Size of the largest conditioning set.
-    tick : Tick
-
-    Raises
-    ------
-    Stopped
-        If cancelled; `search` has the tests done so far.
-    """
-    for size in count_up() if max_cond_size is None else range(max_cond_size + 1):
-        if not search.test_level(Phase(Stage.LEVEL, size=size), search.adjacency.copy(), size, tick):
-            break
-    search.separate_forbidden(max_cond_size, tick)
 
 
 def forbidden_with_common_neighbor(apart: np.ndarray, adjacency: np.ndarray) -> np.ndarray:

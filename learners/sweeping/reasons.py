@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from ..common.sentences import Capitalized, Edge, Listed, Node, Nodes, Number, Sentence, p_of, say, setting
 from ..explaining.explanation import event_sentence
+from ..explaining.explanation_record import Explanation
 from ..explaining.orientation import orientation_reason
-from ..explaining.record import Explanation
 from ..graphs.rules import CUTS, INFORMATION
 from ..results.events import Action, Event
 from ..results.result import LearnResult

@@ -13,8 +13,8 @@ from typing import Any
 
 from ..choosing.trial import Trial, trial
 from ..common.errors import ParameterError
-from ..common.pool import Loader, Pool, TaskHandle
 from ..common.progress import Tick
+from ..common.task_pool import Loader, Pool, TaskHandle
 from ..common.validation import Seed, validated
 from ..data.dataset import Dataset
 from ..evaluation.held_out_likelihood import HeldOutRows

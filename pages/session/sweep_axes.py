@@ -8,8 +8,8 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from learners.common.pool import TaskHandle
 from learners.common.progress import Tick, silent
+from learners.common.task_pool import TaskHandle
 from learners.data.dataset import Dataset
 from learners.evaluation.held_out_likelihood import HeldOutRows
 from learners.registry import LEARNERS, learn

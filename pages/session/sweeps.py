@@ -8,10 +8,10 @@ from threading import Event
 
 import streamlit as st
 
+from learners.common.cancellable_job import Job
 from learners.common.errors import LearnersError
-from learners.common.job import Job
-from learners.common.pool import TaskHandle, WorkerLost
 from learners.common.progress import Tick
+from learners.common.task_pool import TaskHandle, WorkerLost
 from learners.data.dataset import Dataset
 from learners.data.resampling import held_out
 from learners.graphs.graph import PDAG

@@ -15,7 +15,7 @@ import numpy as np
 
 import learners
 from learners import PDAG, BDeu, Dataset, FisherZ, Knowledge, learn, metrics, sweeping
-from learners.common.pool import Pool
+from learners.common.task_pool import Pool
 from learners.data.plan.binning import Binning
 from learners.data.resampling import held_out
 from learners.evaluation.held_out_likelihood import HeldOutRows

@@ -8,7 +8,7 @@ import weakref
 import pytest
 
 from learners.common.memory import release_memory
-from learners.common.pool import TaskHandle
+from learners.common.task_pool import TaskHandle
 from pages.session.abandoned_sessions import KEPT_SECONDS, REST_SECONDS, Leavers
 from pages.session.jobs import ownership
 from pages.session.jobs.limits import Limits

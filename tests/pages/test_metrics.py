@@ -9,7 +9,7 @@ import pytest
 
 from learners import learn
 from learners.common.errors import DataError
-from learners.common.pool import WorkerLost
+from learners.common.task_pool import WorkerLost
 from pages import metrics
 from pages.session.jobs import log as recording
 from pages.session.jobs import ownership

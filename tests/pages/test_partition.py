@@ -10,7 +10,7 @@ from learners.common.errors import DataError
 from learners.io.samples import load_sample
 from learners.registry import learn
 from pages.blocks.inspect import partition
-from pages.session.jobs import progress
+from pages.session.jobs import progress_with_cancel
 from tests.pages.driving import finish_run, go, learn_now, open_app, plain, press, sound, table, upload
 from tests.viz.cases import HOSTILE
 from viz.phgs.calls import calls_of_pc, settings_of_pc
@@ -114,7 +114,7 @@ def held(monkeypatch):
         return learn(key, dataset, tick=tick, **rest)
 
     monkeypatch.setattr(partition, "learn", slowly)
-    monkeypatch.setattr(progress, "AT_ONCE", 0.01)
+    monkeypatch.setattr(progress_with_cancel, "AT_ONCE", 0.01)
     yield go_on
     go_on.set()
 

@@ -10,11 +10,11 @@ from collections.abc import Callable
 import pytest
 
 from learners.common import dask_client
+from learners.common.cancellable_job import WAITING, Job
 from learners.common.cluster import Cluster
 from learners.common.errors import ParameterError
-from learners.common.job import WAITING, Job
-from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
+from learners.common.task_pool import TaskHandle
 from pages import lifespan
 from pages.session.jobs import dispatch, ownership, queue
 from pages.session.jobs import limits as limiting

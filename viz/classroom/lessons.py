@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from learners.common.sentences import phrase
-from learners.explaining.record import Explanation
+from learners.explaining.explanation_record import Explanation
 from learners.families.averaging.probable_edges import of_posterior
 from learners.families.phgs.alpha_steps import solution_steps
 from learners.graphs.graph import PDAG

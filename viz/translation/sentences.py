@@ -1,7 +1,7 @@
 """Catalogs of sentences in each language, and finished messages of the library in another language.
 
 A catalog maps English templates to their translations. Some messages of the library, such as errors, are plain English:
-`translated` recognizes the template of each sentence of a message, one of `messages_de.json`, and writes its
+`translated` recognizes the template of each sentence of a message, one of `finished_messages_de.json`, and writes its
 translation with the same values. Values in quotes are names of the user and stay as they are; others, such as counts,
 are translated in turn.
 """
@@ -76,7 +76,7 @@ def words_of_scripts(language: str, folder: Path) -> Catalog:
 
 def messages(language: str) -> Catalog:
     """Return the templates of messages with their translations; empty for English."""
-    return catalog(language, "messages")
+    return catalog(language, "finished_messages")
 
 
 @cache

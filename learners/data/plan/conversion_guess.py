@@ -11,8 +11,8 @@ import pyarrow as pa
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..column_types.dates import DURATION, ORDERS, has_times, read_dates
-from ..column_types.guess import MIN_NUMERIC_SHARE, Use
 from ..column_types.numbers import have_one_unit, units_of
+from ..column_types.types_and_missing_codes import MIN_NUMERIC_SHARE, Use
 from ..columns import FEW_NUMBERS
 from ..reading.table import Table
 from .conversion import MARKS, Treatment, treated, variants

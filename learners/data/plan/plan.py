@@ -14,8 +14,8 @@ from ...common.validation import validated
 from ...common.wording import did_you_mean, quoted, shown_value
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
-from ..column_types.guess import ColumnGuess, Use
 from ..column_types.level_order import MAX_LEVELS, level_order
+from ..column_types.types_and_missing_codes import ColumnGuess, Use
 from ..reading.table import Table
 from .binning import Binning
 from .conversion import Treatment, emptied, treated

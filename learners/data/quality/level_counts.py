@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...common.sentences import Message, Quoted, columns_of, only_if, paragraph, phrase, say
-from ..column_types.guess import DISTINCT_SHARE, ROWS_PER_LEVEL
+from ..column_types.types_and_missing_codes import DISTINCT_SHARE, ROWS_PER_LEVEL
 from ..embedding import describe_width, too_wide, widths
 from ..plan.plan import ColumnPlan
 from .finding import Finding, Fix, blocker, leave_out, warning

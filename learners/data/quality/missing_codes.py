@@ -9,7 +9,7 @@ import numpy as np
 from ...common.sentences import Listed, Quoted, columns_of, paragraph, phrase, say
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
-from ..column_types.guess import has_leading_zeros
+from ..column_types.types_and_missing_codes import has_leading_zeros
 from ..columns import FEW_NUMBERS
 from ..plan.conversion_guess import MIN_VALUES, non_numbers
 from ..plan.plan import ColumnPlan, with_missing

@@ -11,7 +11,7 @@ import numpy as np
 from ...common.sentences import Count, Quoted, Sentence, columns_of, only_if, paragraph, phrase, say
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
-from ..column_types.guess import ROWS_PER_LEVEL
+from ..column_types.types_and_missing_codes import ROWS_PER_LEVEL
 from ..plan.conversion import SEPARATORS, Treatment, answers_of
 from ..plan.conversion_guess import SAMPLE_TEXTS
 from ..plan.plan import ColumnPlan, Plan, free_name

@@ -10,7 +10,7 @@ import numpy as np
 from ...common.sentences import Phrase, Quoted, cells_of, columns_of, paragraph, phrase, rows_of, say
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
-from ..column_types.guess import ColumnGuess, Use, kind_of
+from ..column_types.types_and_missing_codes import ColumnGuess, Use, kind_of
 from ..columns import FEW_NUMBERS
 from ..plan.conversion_guess import MIN_VALUES, non_numbers
 from ..plan.plan import ColumnPlan, with_missing

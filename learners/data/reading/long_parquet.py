@@ -13,11 +13,11 @@ from ...common.memory import CELL_BYTES, step_limit_bytes
 from ...common.wording import quoted
 from ..arrow_arrays import to_numpy
 from ..column_types.cells import Cells, encoded
-from .batches import RowSelection, selected
 from .column_files import encoded_column
 from .decompression import MAX_BYTES
-from .gathering import Gathered, is_stored_as_numbers
 from .header import Arrangement
+from .long_columns import Gathered, is_stored_as_numbers
+from .long_csv import RowSelection, selected
 from .signatures import HEAD, column_format
 
 BATCH_ROWS = 1 << 16

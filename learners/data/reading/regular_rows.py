@@ -32,7 +32,7 @@ from ...kernels.reading.delimited_rows import (
     read_rows,
 )
 from ..column_types.cells import Encoded
-from .gathering import Gathered, NumberColumn
+from .long_columns import Gathered, NumberColumn
 from .streams import Pieces
 
 BITS = 128

@@ -30,14 +30,14 @@ from ..column_types.cells import (
     without_blank_rows,
     without_single_quotes,
 )
-from ..column_types.guess import TableGuess, guess_column, guess_columns, guess_decimal
 from ..column_types.numbers import as_numbers
+from ..column_types.types_and_missing_codes import TableGuess, guess_column, guess_columns, guess_decimal
 from ..columns import checked_names
 from ..dataset import Dataset
-from .batches import LongTextReader, RowSelection
 from .binary_files import ColumnFile, WorkbookText
 from .csv import parsed
 from .header import Arrangement, arrange, declared_separator, raw_lines
+from .long_csv import LongTextReader, RowSelection
 from .long_parquet import is_long_parquet, read_long_parquet
 from .row_sample import sampled_rows
 from .separators import BLANKS, SEPARATORS, first_rows, guess_separator, with_double_quotes, without_blanks

@@ -5,7 +5,7 @@ The steps of `brai` and where they stand in Rohekar, Gurwicz, Nisimov, Koren and
 =================================================  ==========================================
 here                                               paper
 =================================================  ==========================================
-`Growth.tree`, by `recursion.Recursion`            algorithm 1:
+`Growth.tree`, by `recursion.Recursion`            algorithm 1, the tree (GGT):
 `Recursion.can_test`, the exit condition           line 2
 `tree.flatten`, the scores of the leaves           lines 3 and 4
 `kernels.brai.refinement.refine`                   line 6, IncreaseResolution

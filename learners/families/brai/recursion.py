@@ -135,33 +135,6 @@ class Recursion:
         limit = self.rules.max_cond_size
         return n_parents - 1 >= size and (limit is None or size <= limit)
 
-    def refine_groups(self, task: tuple[Call | None, int], stop: np.ndarray) -> list:
-        """Refine each group of a call on its resample t, algorithm 1, lines 10 to 15; return the tasks that follow."""
-        parent, t = task
-        if parent is None:
-            self.root = self._call((), self._first_state(), 0, self.first_data or self._data, stop)
-            return self._tasks(self.root)
-        path = (*parent.path, t)
-        data = self._data if self.resample is None else self.resample(path, parent.state.named())  # line 10
-        further = []
-        for g, group in enumerate(parent.groups):  # lines 11 to 15
-            if len(group) == 1 and isinstance(group[0], Leaf):
-                continue
-            state = parent.state.group(parent.label, g)
-            group[t] = self._call((*path, g), state, parent.size + 1, data, stop)
-            if group[t] is None:
-                return further
-            further += self._tasks(group[t])
-        with self._lock:
-            parent.left -= 1
-            if parent.left == 0 and parent.size > MAX_LOGGED_SIZE:
-                parent.state = parent.label = None
-        return further
-
-    def _tasks(self, call: Call | None) -> list:
-        """Return the tasks that a call leads to, one for each of its resamples: algorithm 1, line 9."""
-        return [(call, t) for t in range(call.left)] if call is not None else []
-
     def _call(self, path: Path, state: State, size: int, data: KernelTest, stop: np.ndarray) -> Call | None:
         """Refine a group with conditioning sets of `size` variables and split it; return None if cancelled."""
         state = state.with_capacity(size)
@@ -189,6 +162,33 @@ class Recursion:
         if not call.left:
             call.state = call.label = None
         return call
+
+    def refine_groups(self, task: tuple[Call | None, int], stop: np.ndarray) -> list:
+        """Refine each group of a call on its resample t, algorithm 1, lines 10 to 15; return the tasks that follow."""
+        parent, t = task
+        if parent is None:
+            self.root = self._call((), self._first_state(), 0, self.first_data or self._data, stop)
+            return self._tasks(self.root)
+        path = (*parent.path, t)
+        data = self._data if self.resample is None else self.resample(path, parent.state.named())  # line 10
+        further = []
+        for g, group in enumerate(parent.groups):  # lines 11 to 15
+            if len(group) == 1 and isinstance(group[0], Leaf):
+                continue
+            state = parent.state.group(parent.label, g)
+            group[t] = self._call((*path, g), state, parent.size + 1, data, stop)
+            if group[t] is None:
+                return further
+            further += self._tasks(group[t])
+        with self._lock:
+            parent.left -= 1
+            if parent.left == 0 and parent.size > MAX_LOGGED_SIZE:
+                parent.state = parent.label = None
+        return further
+
+    def _tasks(self, call: Call | None) -> list:
+        """Return the tasks that a call leads to, one for each of its resamples: algorithm 1, line 9."""
+        return [(call, t) for t in range(call.left)] if call is not None else []
 
 
 def _log_rows(n_rows: int, size: int) -> tuple:

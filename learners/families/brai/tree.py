@@ -1,4 +1,4 @@
-"""The graph generative tree: calls and leaves in flat arrays, with its best graph and samples of graphs.
+"""The graph generative tree (GGT): calls and leaves in flat arrays, with its best graph and samples of graphs.
 
 Rohekar et al. (2018), algorithms 1 and 2. Items are numbered level by level; 0 is the root. An inner item has a slot
 for each of its groups; the children of a slot are the results for that group on each resample. A route takes one child

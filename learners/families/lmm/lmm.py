@@ -45,10 +45,10 @@ from ...scores.score import FamilyScore
 from ...scores.selection import DefaultScore
 from ...search.orientation import orient_known, orient_skeleton, orient_triples, record_implied
 from ...settings.parameter import parameters
-from .elimination import Elimination
 from .move_trace import record_known, record_moves, record_v_structures, sepsets_of
 from .orientation import Orienter, VStructures, separating_sets
 from .ranking import EdgeRanking, choice_in, expected_false_shares, key_of
+from .resumable_run import Elimination
 from .scored_orientation import BY_SCORE, scored_v_structures
 from .settings import LMM, SIZES_IN_ORDER
 

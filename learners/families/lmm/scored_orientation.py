@@ -14,7 +14,7 @@ from ...graphs.knowledge import BoundKnowledge
 from ...graphs.meek import Record
 from ...results.trace import TraceBuilder
 from ...scores.score import FamilyScore
-from ...search.equivalence import equivalence_search
+from ...search.ges_search import equivalence_search
 from ...search.order_search import order_search
 from ...search.orientation import orient_triples
 

@@ -28,8 +28,8 @@ from ...kernels.lmm.state import ELIMINATED, LMMRules
 from ...results.phases import Phase, Stage
 from ...search.restriction import Restriction, by_sepsets
 from ...search.skeleton import SkeletonSearch
-from .elimination import Elimination
 from .ranking import key_of
+from .resumable_run import Elimination
 
 MARGIN = 0.05  # share by which forward selection goes beyond the level, since tests differ slightly in p
 OMEGA, MAX_COND_SIZE, OPT_EVERY, COOLDOWN = 1e-6, 4, 3, 10  # defaults of LMM

@@ -17,8 +17,8 @@ from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ...independence.ci_test import CITest
 from ...results.result import LearnResult
 from ...scores.score import FamilyScore
-from ...search.class_result import EquivalenceSearch, learn_by_classes
-from ...search.equivalence import Beside, ClassSearch, equivalence_search
+from ...search.ges_result import EquivalenceSearch, learn_by_classes
+from ...search.ges_search import Beside, ClassSearch, equivalence_search
 from ...search.hgi import Initialization, Step, hgi, record_initialization
 from ...search.hybrid import Start, cancelled, check_same_columns, sepsets_outside, unfinished
 from ...search.restriction import Restriction, SkeletonFinder

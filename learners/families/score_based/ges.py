@@ -1,6 +1,6 @@
 """GES, greedy equivalence search.
 
-`search.equivalence.equivalence_search` repeats three steps. Its module lists their conditions and gains, and the bounds
+`search.ges_search.equivalence_search` repeats three steps. Its module lists their conditions and gains, and the bounds
 that make them quick; each operator is a kernel:
 
 =========================  ============================  ====================================================
@@ -23,8 +23,8 @@ from ...graphs.knowledge import BoundKnowledge, Knowledge
 from ...results.result import LearnResult
 from ...results.trace import TraceBuilder
 from ...scores.score import FamilyScore
-from ...search.class_result import learn_by_classes
-from ...search.equivalence import ClassSearch, equivalence_search
+from ...search.ges_result import learn_by_classes
+from ...search.ges_search import ClassSearch, equivalence_search
 from ...settings.parameter import parameters
 from .settings import GES
 

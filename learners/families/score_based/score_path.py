@@ -20,7 +20,7 @@ from ...graphs.knowledge import Knowledge
 from ...results.ranking import Ranking
 from ...results.result import LearnResult, Strengths
 from ...scores.selection import BICs
-from ...search.class_result import EquivalenceSearch
+from ...search.ges_result import EquivalenceSearch
 from ...settings.parameter import parameters
 from .ges import ges
 from .settings import SCORE_PATH

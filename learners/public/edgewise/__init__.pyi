@@ -20,7 +20,7 @@ from learners.effects.paths import separation
 from learners.estimator import StructureLearner
 from learners.evaluation import metrics
 from learners.explaining.explanation import explanation
-from learners.explaining.record import Explanation
+from learners.explaining.explanation_record import Explanation
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.cpdag import cpdag
 from learners.graphs.equivalence_class import dags_of_class

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from learners.data.column_types.guess import Use, kind_of
+from learners.data.column_types.types_and_missing_codes import Use, kind_of
 from learners.data.plan.conversion import Treatment, conversion_phrase
 from learners.data.plan.conversion_guess import possible_conversions
 from learners.data.plan.plan import ColumnPlan, Plan, with_missing

@@ -13,11 +13,11 @@ from benchmarks.papers.experiment import Experiment, label
 from benchmarks.papers.programs import absent, ready
 from benchmarks.papers.running import Done, do
 from benchmarks.papers.store import rows_of
-from learners.common.job import Job, Progress
+from learners.common.cancellable_job import Job, Progress
 from learners.common.progress import Stopped, Tick
 from learners.common.sentences import Count
 from pages.session.jobs import ownership
-from pages.session.jobs.progress import watch
+from pages.session.jobs.progress_with_cancel import watch
 from pages.session.jobs.runner import QUICK_SECONDS
 from pages.session.lost_session import EXPERIMENT
 from pages.session.words import counted, headings, spoken, t, written

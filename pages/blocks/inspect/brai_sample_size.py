@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.common.job import Progress
+from learners.common.cancellable_job import Progress
 from learners.common.progress import Tick
 from learners.common.sentences import Count
 from learners.data.dataset import Dataset
@@ -12,7 +12,7 @@ from learners.families.brai.sample_size import CAP, classes_by_rows, sizes_up_to
 from learners.registry import learn
 from learners.results.result import LearnResult
 from pages.session import state
-from pages.session.jobs.progress import SideTask
+from pages.session.jobs.progress_with_cancel import SideTask
 from pages.session.state import Run
 from pages.session.words import t, worded, written
 from viz.averaging import figures

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from learners.common.job import Progress
+from learners.common.cancellable_job import Progress
 from learners.common.progress import Tick
 from learners.common.sentences import Count
 from learners.families.averaging.calibration import OwnCalibration
 from learners.registry import calibrate
 from learners.workers.remote import calibrate_in_worker
 from pages.session.jobs import dispatch
-from pages.session.jobs.progress import SideTask
+from pages.session.jobs.progress_with_cancel import SideTask
 from pages.session.state import Run
 from pages.session.words import t, worded, written
 from viz.averaging.calibration import error_sentence, own_figure, recalibrated_table

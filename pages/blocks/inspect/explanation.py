@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from learners.explaining.explanation import explanation
-from learners.explaining.record import Explanation
+from learners.explaining.explanation_record import Explanation
 from pages.blocks import next_focus, slider
 from pages.blocks.inspect import (
     alpha_path,

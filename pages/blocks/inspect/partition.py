@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.common.job import Progress
+from learners.common.cancellable_job import Progress
 from learners.common.sentences import Count
 from learners.families.phgs.ppc import PartitionedEvidence
 from learners.graphs.knowledge import Knowledge
@@ -12,7 +12,7 @@ from learners.registry import learn
 from pages.blocks.inspect import slider_modes
 from pages.session import state
 from pages.session.jobs import estimates
-from pages.session.jobs.progress import SideTask
+from pages.session.jobs.progress_with_cancel import SideTask
 from pages.session.state import Run
 from pages.session.words import t, worded, written
 from viz.kinds import kind_of

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.common.job import Progress
+from learners.common.cancellable_job import Progress
 from learners.common.progress import Tick
 from learners.sweeping.priors import PriorDifference, under_priors
 from learners.workers.remote import compare_priors_in_worker
 from pages.session.jobs import dispatch
-from pages.session.jobs.progress import SideTask
+from pages.session.jobs.progress_with_cancel import SideTask
 from pages.session.state import Run
 from pages.session.words import t, written
 from viz.averaging.priors import prior_sentence, prior_table

@@ -7,14 +7,14 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from learners.common.job import Progress
+from learners.common.cancellable_job import Progress
 from learners.common.progress import Tick, silent
 from learners.common.sentences import Count
 from learners.recipes.replay_file import replay
 from pages.blocks.inspect import report_files
 from pages.blocks.inspect.report_files import File
 from pages.session import shared_link, sweeps
-from pages.session.jobs.progress import SideTask
+from pages.session.jobs.progress_with_cancel import SideTask
 from pages.session.state import Run
 from pages.session.words import t
 from viz.replay_page.explanations import EXPLAINING, n_explained

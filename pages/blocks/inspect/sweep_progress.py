@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.session import state
-from pages.session.jobs.progress import in_line
+from pages.session.jobs.progress_with_cancel import in_line
 from pages.session.sweeps import Strip
 from pages.session.words import t
 from viz.sweeping.strip import progress_sentence

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from learners.common.job import Progress
+from learners.common.cancellable_job import Progress
 from learners.common.progress import Tick
 from learners.common.sentences import Count
 from learners.data.quality.extent import extent
@@ -18,7 +18,7 @@ from pages.blocks.inspect.measures import assumptions_of
 from pages.blocks.table_mismatch import of_another_table
 from pages.session import node_positions, shared_link, state
 from pages.session.jobs import dispatch
-from pages.session.jobs.progress import SideTask
+from pages.session.jobs.progress_with_cancel import SideTask
 from pages.session.state import Run
 from pages.session.words import labels_of, t, worded, written
 from viz.averaging.truth import calibration_chart

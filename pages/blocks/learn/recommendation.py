@@ -8,11 +8,11 @@ import streamlit as st
 
 from learners.choosing.recommendation import EXACT, Recommendation
 from learners.choosing.trial import RESAMPLES, Trial, trial
+from learners.common.cancellable_job import Job, Progress
 from learners.common.errors import LearnersError
-from learners.common.job import Job, Progress
-from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from learners.common.sentences import Count
+from learners.common.task_pool import TaskHandle
 from learners.data.dataset import Dataset
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
@@ -21,7 +21,7 @@ from learners.workers.warm_up import PREPARING, kind_of, prepare
 from pages.blocks.learn.learner_form import choose
 from pages.session import background_knowledge, state
 from pages.session.jobs import dispatch, estimates, ownership
-from pages.session.jobs.progress import watch
+from pages.session.jobs.progress_with_cancel import watch
 from pages.session.jobs.runner import QUICK_SECONDS, best_learners
 from pages.session.jobs.runner import recommended as recommended_learner
 from pages.session.state import LEARNER, Source

@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.choosing.suited_test import MAX_ROWS_PERMUTED, SuitedTest, suited_test
+from learners.common.cancellable_job import Job, Progress
 from learners.common.errors import LearnersError
-from learners.common.job import Job, Progress
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
 from learners.settings.learner import Learner
 from pages.session.jobs import ownership
-from pages.session.jobs.progress import watch
+from pages.session.jobs.progress_with_cancel import watch
 from pages.session.jobs.runner import QUICK_SECONDS
 from pages.session.words import headings, t, worded_cells, written
 from viz.choosing.suited_test import EXPLAINED, FALSE, FOUND, KEEPS, suited_test_table

@@ -10,10 +10,10 @@ from typing import Any
 
 import streamlit as st
 
-from learners.common.job import Job
-from learners.common.pool import TaskHandle
+from learners.common.cancellable_job import Job
 from learners.common.progress import Tick
 from learners.common.sentences import Phrase, phrase
+from learners.common.task_pool import TaskHandle
 from pages.session import workspace
 from pages.session.jobs import ownership
 from pages.session.serialize import Order

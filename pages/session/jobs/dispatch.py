@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from functools import cache
 
-from learners.common.pool import TaskHandle
+from learners.common.task_pool import TaskHandle
 from pages.session.jobs import ownership
 from pages.session.jobs.queue import workers
 

@@ -20,7 +20,7 @@ from functools import cache
 from typing import Any, TextIO
 
 from learners.common.errors import LearnersError
-from learners.common.pool import WorkerLost
+from learners.common.task_pool import WorkerLost
 from learners.data.dataset import Dataset
 from learners.results.result import LearnResult
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from learners.common.job import Job
+from learners.common.cancellable_job import Job
 from learners.common.memory import release_memory
-from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from learners.common.sentences import say
+from learners.common.task_pool import TaskHandle
 from pages.session import streamlit_patches
 from pages.session.abandoned_sessions import Leavers
 from pages.session.jobs.log import APP

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
+from learners.common.cancellable_job import Job
 from learners.common.cluster import Cluster
-from learners.common.job import Job
 from learners.common.memory import resident_mb
-from learners.common.pool import Pool, TaskHandle
 from learners.common.process_pool import ProcessPool
 from learners.common.progress import Tick
 from learners.common.sentences import Sentence, phrase, say
+from learners.common.task_pool import Pool, TaskHandle
 from pages.session.jobs.limits import SCHEDULER, Limits, limits
 from pages.session.jobs.log import APP, WORKER
 from viz.text import format_seconds

@@ -11,12 +11,12 @@ from uuid import uuid4
 import streamlit as st
 
 from learners.choosing.recommendation import Recommendation, recommend
+from learners.common.cancellable_job import Job, Progress
 from learners.common.errors import LearnersError
-from learners.common.job import Job, Progress
-from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from learners.common.run_warning import RunWarning
 from learners.common.sentences import Message, Phrase, phrase
+from learners.common.task_pool import TaskHandle
 from learners.data.dataset import Dataset
 from learners.data.resampling import held_out
 from learners.families.averaging.bootstrap import RESAMPLES
@@ -30,7 +30,7 @@ from learners.store.runs import RunEntry
 from learners.workers.remote import learn_in_worker, write_result
 from learners.workers.warm_up import FIRST_LEARNER, PREPARING, kind_of, prepare
 from pages.session import autosave, background_knowledge, restore, state
-from pages.session.jobs import active_runs, dispatch, estimates, progress
+from pages.session.jobs import active_runs, dispatch, estimates, progress_with_cancel
 from pages.session.jobs.active_runs import UnderWay
 from pages.session.jobs.log import APP, WORKER, record
 from pages.session.serialize import Order
@@ -204,7 +204,7 @@ def show_error() -> None:
 
 def watch() -> None:
     """Show the progress of the run in progress, with Cancel."""
-    progress.watch(
+    progress_with_cancel.watch(
         lambda: st.session_state.job,
         _progress_text,
         "learn_cancel",

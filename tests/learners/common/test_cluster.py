@@ -13,9 +13,9 @@ import pytest
 from learners import DataError, ParameterError, learn, load_sample
 from learners.common import cluster as clusters
 from learners.common.cluster import Cluster
-from learners.common.pool import TaskHandle
 from learners.common.progress import Tick, silent
 from learners.common.remote_task import RemoteTask
+from learners.common.task_pool import TaskHandle
 from learners.workers.remote import learn_in_worker
 from tests.examples import blocks
 from tests.learners.test_column_order import check_same

@@ -8,7 +8,7 @@ from scipy.special import log_ndtr
 
 from learners import G2, DataError, Dataset, DependencePosterior, TestedDependence, learn
 from learners.explaining.explanation import explanation
-from learners.explaining.record import texts
+from learners.explaining.explanation_record import texts
 from learners.families.lmm.lmm import lmm
 from learners.families.lmm.ranking import Moves
 from learners.families.lmm.words import move_sentences

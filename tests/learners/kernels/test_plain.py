@@ -27,7 +27,7 @@ from learners.kernels.ci.tail_probabilities import log_chi2_sf
 from learners.kernels.h2pc.pruning import is_stronger
 from learners.kernels.reading.delimited_rows import is_visible
 from learners.kernels.scores.discrete import level_at
-from learners.search.equivalence import equivalence_search
+from learners.search.ges_search import equivalence_search
 from learners.search.hgi import hgi
 from learners.workers.warm_up import compile_piece, pieces
 from tests import naive_mixed

@@ -143,7 +143,7 @@ GRAPH = "learners.graphs.graph:PDAG"
         ),
         hostile(["data", 0, 1], classes=("learners.__main__:Options",)),
         hostile(["data", 0, 1], classes=("learners.nowhere:Nothing",)),
-        hostile(["data", 0, 1], classes=("learners.common.job:Job",)),
+        hostile(["data", 0, 1], classes=("learners.common.cancellable_job:Job",)),
         hostile(["data", 0, 1], classes=("learners.registry:learn",)),
         hostile(["data", 0, "text"], classes=(GRAPH,)),
         hostile(["data", 0], classes=(GRAPH,)),

@@ -15,7 +15,7 @@ from learners.independence import information
 from learners.independence.ci_cache import CIMemory
 from learners.scores import score
 from learners.scores.score import FitMemory
-from learners.search.equivalence import equivalence_search
+from learners.search.ges_search import equivalence_search
 from learners.search.hill_climbing import greedy_search
 from learners.sweeping import shared_cache
 from tests.learners.test_column_order import check_same

@@ -23,7 +23,7 @@ SPACED = re.compile(r"(?<!\d)[1-9]\d{0,2}(?: \d{3})+(?!\d)")  # thousands separa
 
 def pairs():
     """Yield the origin, the English and the German version of every text."""
-    for name in ("sentences_de", "messages_de"):
+    for name in ("sentences_de", "finished_messages_de"):
         known = json.loads((Path(sentences.__file__).parent / f"{name}.json").read_text(encoding="utf-8"))
         yield from ((name, english, german) for english, german in known.items())
     for texts in (CAPTIONS, TEXTS):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from learners.data.column_types.guess import kind_of
+from learners.data.column_types.types_and_missing_codes import kind_of
 from learners.data.plan.plan import default_plan
 from learners.data.plan.preparation import prepare
 from learners.data.quality.health import check_health

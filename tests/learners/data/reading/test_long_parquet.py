@@ -9,7 +9,7 @@ from pyarrow import parquet
 
 from learners.common.errors import DataError
 from learners.data.column_types.number_cells import NumberCells
-from learners.data.reading import gathering, long_parquet
+from learners.data.reading import long_columns, long_parquet
 from learners.data.reading.table import read_table
 from tests.learners.data.reading.test_batches import assert_same
 
@@ -23,7 +23,7 @@ def long(monkeypatch, tmp_path):
         parquet.write_table(table, path, row_group_size=100)
         monkeypatch.setattr(long_parquet, "MAX_BYTES", 0)
         monkeypatch.setattr(long_parquet, "BATCH_ROWS", batch)
-        monkeypatch.setattr(gathering, "MIN_NUMBERS", 20)
+        monkeypatch.setattr(long_columns, "MIN_NUMBERS", 20)
         found = read_table(path, **options)
         assert found.is_long
         return read_table(path.read_bytes(), **options), found

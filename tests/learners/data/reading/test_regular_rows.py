@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from learners.data.reading import batches, gathering, regular_rows, streams
+from learners.data.reading import long_columns, long_csv, regular_rows, streams
 from learners.data.reading.regular_rows import powers_of_ten, words_of
 from learners.data.reading.table import Table, read_table
 from learners.kernels.compiling import ENABLED
@@ -76,8 +76,8 @@ def outcome(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """Return a function that reads text as a long file, and says whether the compiled reader accepted it."""
     path = tmp_path / "long.csv"
     monkeypatch.setattr(streams, "MAX_BYTES", 0)
-    monkeypatch.setattr(gathering, "MIN_NUMBERS", 30)
-    monkeypatch.setattr(batches, "HEAD_BYTES", 2_000)
+    monkeypatch.setattr(long_columns, "MIN_NUMBERS", 30)
+    monkeypatch.setattr(long_csv, "HEAD_BYTES", 2_000)
     accepted = []
     plain = regular_rows.read_regular
 
@@ -86,7 +86,7 @@ def outcome(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
         plain(*given)
         accepted[-1] = True
 
-    monkeypatch.setattr(batches, "read_regular", watched)
+    monkeypatch.setattr(long_csv, "read_regular", watched)
 
     def read_long(raw: bytes, **options) -> tuple[Table, bool]:
         accepted.clear()
@@ -99,7 +99,7 @@ def outcome(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
 def general(monkeypatch: pytest.MonkeyPatch, outcome, raw: bytes, **options) -> Table:
     """Return the table that the general parser reads."""
     with monkeypatch.context() as patch:
-        patch.setattr(batches, "have_few_texts", lambda *_: False)
+        patch.setattr(long_csv, "have_few_texts", lambda *_: False)
         table, compiled = outcome(raw, **options)
     assert not compiled
     return table
@@ -172,10 +172,10 @@ def test_irregular_text_is_left_to_the_general_parser(outcome, cell):
 def test_a_column_of_many_texts_is_left_to_the_general_parser(monkeypatch, outcome):
     """A column of row names gets no codes: this is seen in the first rows, or later once all codes are used."""
     rows = [[*row, f"t{k}"] for k, row in enumerate(numbers(1_500))]
-    monkeypatch.setattr(batches, "HEAD_BYTES", 1 << 20)
+    monkeypatch.setattr(long_csv, "HEAD_BYTES", 1 << 20)
     assert not outcome(written(rows))[1]
     late = [row if k > 700 else [*row[:-1], "x"] for k, row in enumerate(rows)]
-    monkeypatch.setattr(batches, "HEAD_BYTES", 2_000)
+    monkeypatch.setattr(long_csv, "HEAD_BYTES", 2_000)
     table, compiled = outcome(written(late))
     assert compiled
     assert len(set(itertools.chain(table.column("v5").texts.to_pylist()))) == 800

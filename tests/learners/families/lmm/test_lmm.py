@@ -26,11 +26,11 @@ from learners import (
     random_mixed_network,
     sample,
 )
-from learners.families.lmm import elimination as lmm_elimination
-from learners.families.lmm.elimination import Elimination
+from learners.families.lmm import resumable_run
 from learners.families.lmm.lmm import lmm
 from learners.families.lmm.orientation import Orienter, separating_sets
 from learners.families.lmm.ranking import Moves
+from learners.families.lmm.resumable_run import Elimination
 from learners.families.lmm.settings import OMEGA
 from learners.graphs.cpdag import cpdag
 from learners.graphs.knowledge import BoundKnowledge
@@ -499,9 +499,9 @@ def test_lmm_does_not_depend_on_where_its_turns_end(monkeypatch, orientation, se
     """
     data, options = posterior(gaussian(12, 40, seed)), {"omega": 0.01, "cooldown": 3, "orientation": orientation}
     whole = lmm(data, **options)
-    monkeypatch.setattr(lmm_elimination, "BUDGET", 0)
-    monkeypatch.setattr(lmm_elimination, "LOG_ROWS", 3)
-    monkeypatch.setattr(lmm_elimination, "PAIRS_PER_TICK", 1)
+    monkeypatch.setattr(resumable_run, "BUDGET", 0)
+    monkeypatch.setattr(resumable_run, "LOG_ROWS", 3)
+    monkeypatch.setattr(resumable_run, "PAIRS_PER_TICK", 1)
     heard = []
     result = lmm(data, **options, tick=lambda *event: heard.append(event) or True)
     assert moves_of(result) == moves_of(whole)
@@ -522,7 +522,7 @@ def test_lmm_cancelled_at_any_tick_keeps_the_moves_made(monkeypatch, orientation
     """
     data = posterior(gaussian(7, 40, 1))
     whole = moves_of(lmm(data, cooldown=3))
-    monkeypatch.setattr(lmm_elimination, "BUDGET", 0)
+    monkeypatch.setattr(resumable_run, "BUDGET", 0)
     lengths, complete, limit = set(), False, 0
     while not complete:
         limit += 1

@@ -29,7 +29,7 @@ from learners import (
 from learners.graphs.rules import Rule
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
-from learners.search.equivalence import equivalence_search
+from learners.search.ges_search import equivalence_search
 from tests import naive, populations
 from tests.cancelling import cut_short
 

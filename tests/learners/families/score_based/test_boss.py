@@ -27,7 +27,7 @@ from learners.common.progress import silent
 from learners.graphs.knowledge import BoundKnowledge
 from learners.kernels.search.hill_climbing import DELETE, REVERSE
 from learners.results.phases import Phase, Stage
-from learners.search.equivalence import equivalence_search
+from learners.search.ges_search import equivalence_search
 from learners.search.order_climber import order_climber
 from learners.search.order_search import order_search
 from tests import naive, naive_orders, populations

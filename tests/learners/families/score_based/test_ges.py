@@ -30,7 +30,7 @@ from learners.networks.sampling import sample
 from learners.results.events import Action
 from learners.results.phases import Stage
 from learners.scores.score import FamilyScore
-from learners.search.equivalence import equivalence_search
+from learners.search.ges_search import equivalence_search
 from tests import naive, naive_classes, naive_scores, populations
 
 SCORES = ("bic", "bdeu", "gaussian")

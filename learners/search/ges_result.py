@@ -21,7 +21,7 @@ from ..results.result import LearnResult
 from ..results.trace import TraceBuilder
 from ..scores.score import FamilyScore
 from .dag_result import GreedySearch, excluded_by, strengths_of
-from .equivalence import ClassSearch, Operator
+from .ges_search import ClassSearch, Operator
 
 CANCELLED = RunWarning("cancelled", say("the run was cancelled; the graph is the last one reached"))
 

@@ -7,9 +7,9 @@ import threading
 
 import pytest
 
-from learners.common import job as job_module
+from learners.common import cancellable_job
+from learners.common.cancellable_job import Job
 from learners.common.errors import DataError
-from learners.common.job import Job
 from learners.common.sentences import phrase
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
@@ -40,7 +40,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """Replace the clock that jobs read."""
     one = Clock()
-    monkeypatch.setattr(job_module, "time", one)
+    monkeypatch.setattr(cancellable_job, "time", one)
     return one
 
 

@@ -15,7 +15,7 @@ from learners.common.errors import DataError, ParameterError
 from learners.data.column_types.number_cells import NumberCells
 from learners.data.plan.plan import default_plan
 from learners.data.plan.preparation import prepare
-from learners.data.reading import batches, csv, gathering, streams
+from learners.data.reading import csv, long_columns, long_csv, streams
 from learners.data.reading.table import Table, read_table
 
 FOLDER = Path(__file__).parents[4]
@@ -30,10 +30,10 @@ def long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Table
         path = tmp_path / f"long{suffix}"
         path.write_bytes(raw)
         monkeypatch.setattr(streams, "MAX_BYTES", 0)
-        monkeypatch.setattr(batches, "SMALL_BLOCK", block)
-        monkeypatch.setattr(gathering, "MIN_NUMBERS", 30)
+        monkeypatch.setattr(long_csv, "SMALL_BLOCK", block)
+        monkeypatch.setattr(long_columns, "MIN_NUMBERS", 30)
         if head is not None:
-            monkeypatch.setattr(batches, "HEAD_BYTES", head)
+            monkeypatch.setattr(long_csv, "HEAD_BYTES", head)
         table = read_table(path, **options)
         assert table.is_long
         return table
@@ -171,7 +171,7 @@ def test_a_late_comma_for_the_decimal_mark_is_seen(long):
 
 def test_too_many_levels_become_numbers_or_texts(long, monkeypatch):
     """Columns with few distinct texts at first, and later more than a dictionary may hold, become numbers or texts."""
-    monkeypatch.setattr(gathering, "MAX_LEVELS", 40)
+    monkeypatch.setattr(long_columns, "MAX_LEVELS", 40)
     rows = [[str(k if k > 300 else k % 7), f"t{k if k > 300 else k % 5}", "x" if k % 2 else "y"] for k in range(900)]
     raw = written(rows)
     assert_same(read_table(raw), long(raw, head=1_000))
@@ -202,7 +202,7 @@ def test_packed_files_are_read_in_batches(long, tmp_path):
 def test_errors_name_the_line(long, monkeypatch, change, message):
     """Error messages of batches give the same line as those for files that are read whole."""
     monkeypatch.setattr(csv, "BLOCK", 1 << 14)
-    monkeypatch.setattr(batches, "BLOCK", 1 << 14)
+    monkeypatch.setattr(long_csv, "BLOCK", 1 << 14)
     rows = numbers(2_000)
     change(rows)
     with pytest.raises(DataError, match=message):
@@ -216,7 +216,7 @@ def test_a_line_longer_than_a_block_is_read_with_larger_blocks(long, monkeypatch
     raw = written(rows)
     assert_same(read_table(raw), long(raw, 1_000, head=4_000))
     monkeypatch.setattr(csv, "BLOCK", 1 << 11)
-    monkeypatch.setattr(batches, "BLOCK", 1 << 11)
+    monkeypatch.setattr(long_csv, "BLOCK", 1 << 11)
     with pytest.raises(DataError, match="a line may hold at most"):
         long(raw, 1_000, head=4_000)
 
@@ -224,7 +224,7 @@ def test_a_line_longer_than_a_block_is_read_with_larger_blocks(long, monkeypatch
 def test_a_file_above_the_limit_offers_what_can_be_followed(long, monkeypatch):
     """The error for a file above the limit offers the first rows or a sample, and both can be read."""
     raw = written(numbers(3_000))
-    monkeypatch.setattr(batches, "MAX_STREAM_BYTES", 50_000)
+    monkeypatch.setattr(long_csv, "MAX_STREAM_BYTES", 50_000)
     with pytest.raises(DataError, match="Read its first rows or a sample of its rows only"):
         long(raw)
     assert long(raw, max_rows=2_500).n == 2_500

@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
+from learners.common.cancellable_job import Job, Progress
 from learners.common.errors import LearnersError
-from learners.common.job import Job, Progress
-from learners.common.pool import TaskHandle
 from learners.common.progress import Tick
 from learners.common.sentences import Count
+from learners.common.task_pool import TaskHandle
 from pages.session.jobs import ownership
 from pages.session.state import Run
 from pages.session.words import t, written

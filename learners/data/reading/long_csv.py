@@ -18,10 +18,10 @@ from ...common.errors import DataError
 from ...kernels.reading.delimited_rows import Format
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
-from ..column_types.guess import guess_decimal
+from ..column_types.types_and_missing_codes import guess_decimal
 from .csv import BLOCK, explained, parsed, too_long_line
-from .gathering import Gathered, NumberColumn, blank_rows, is_stored_as_numbers
 from .header import Arrangement, arrange, declared_separator
+from .long_columns import Gathered, NumberColumn, blank_rows, is_stored_as_numbers
 from .regular_rows import IrregularText, have_few_texts, read_regular
 from .row_sample import RowSample
 from .separators import BLANKS, guess_separator, has_single_quotes, is_fixed, with_double_quotes, without_blanks
