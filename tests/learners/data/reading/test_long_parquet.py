@@ -11,7 +11,7 @@ from learners.common.errors import DataError
 from learners.data.column_types.number_cells import NumberCells
 from learners.data.reading import long_columns, long_parquet
 from learners.data.reading.table import read_table
-from tests.learners.data.reading.test_batches import assert_same
+from tests.learners.data.reading.test_long_csv import assert_same
 
 
 @pytest.fixture

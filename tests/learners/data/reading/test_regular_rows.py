@@ -17,7 +17,7 @@ from learners.data.reading.regular_rows import powers_of_ten, words_of
 from learners.data.reading.table import Table, read_table
 from learners.kernels.compiling import ENABLED
 from learners.kernels.reading.decimal_numbers import read_number
-from tests.learners.data.reading.test_batches import assert_same, numbers, written
+from tests.learners.data.reading.test_long_csv import assert_same, numbers, written
 
 CASES = 20_000 if ENABLED else 300
 
