@@ -77,7 +77,7 @@ def learn_skeleton(search: SkeletonSearch, max_cond_size: int | None, tick: Tick
     for size in count_up() if max_cond_size is None else range(max_cond_size + 1):
         if not search.test_level(Phase(Stage.LEVEL, size=size), search.adjacency.copy(), size, tick):
             break
-    search.separate_forbidden(max_cond_size, tick)
+    search.separate_forbidden(max_cond_size, tick)  # not in PC: pairs that background knowledge keeps apart
 
 
 @dataclass(frozen=True, eq=False)

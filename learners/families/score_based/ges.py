@@ -1,7 +1,8 @@
 """GES, greedy equivalence search.
 
-`search.ges_search.equivalence_search` repeats three steps. Its module lists their conditions and gains, and the bounds
-that make them quick; each operator is a kernel:
+The loop is `search.ges_search.equivalence_search`: it runs `insert`, `delete` and `turn`, and repeats all three until
+none changes the graph. Its module lists their conditions and gains, and the ceilings that make them quick. Each
+operator is a kernel:
 
 =========================  ============================  ====================================================
 step                       kernel                        paper
