@@ -19,6 +19,10 @@ LEADS = {
     Support.WEAK: "Its direction is weakly supported: {reason}.",
     Support.CONTESTED: "The evidence on its direction conflicts: {reason}.",
 }
+CLAIM = (
+    "The arrow says that {head} does not cause {tail}. That {tail} causes {head} follows only if they have no "
+    "hidden common cause."
+)
 
 
 def support_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
@@ -43,8 +47,7 @@ def arrow_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
     tail, head = (i, j) if result.graph.mark(i, j) == "forward" else (j, i)
     return [
         caveat(
-            "The arrow says that {head} does not cause {tail}. That {tail} causes {head} follows only if they have no "
-            "hidden common cause.",
+            CLAIM,
             tail=Node(tail),
             head=Node(head),
         )

@@ -117,7 +117,9 @@ def test_edges_are_chosen_and_turned_in_the_picture(app_server: Callable[..., st
     turned = page.locator("[data-testid=stVerticalBlock]", has_text="Click c — d until it points the right way.").last
     turned.get_by_role("radio", name="c → d").click()
     turned.get_by_role("button", name="Check answer").click()
-    expect(turned.get_by_text("Correct. c → d: d → c would make c a collider between a and d.")).to_be_visible()
+    expect(
+        turned.get_by_text("Correct. c → d is right: d → c would make c a collider between a and d.")
+    ).to_be_visible()
     at_rest(page)
     assert findings(page) == []
 
@@ -227,10 +229,10 @@ def test_clicks_answer_and_the_slider_begins_at_the_start(app_server: Callable[.
     lesson(page, address, "01-d-separation")
     page.get_by_role("button", name="Show whole lesson").click()
     fork = page.locator(".graph-view[data-ready]", has=page.locator("[data-node]", has_text="heat")).first
-    fork.locator("[data-node]", has_text="ice").click()
-    expect(page.get_by_text("ice is one of the two ends.")).to_be_visible()
+    fork.locator("[data-node]", has_text="ice_cream").click()
+    expect(page.get_by_text("ice_cream is one of the two ends.")).to_be_visible()
     fork.locator("[data-node]", has_text="heat").click()
-    expect(page.get_by_text("Without heat, ice ← heat → sun is open")).to_be_in_viewport()
+    expect(page.get_by_text("Without heat, ice_cream ← heat → sun_cream is open")).to_be_in_viewport()
     expect(page.locator(".graph-view .blanket:visible")).to_have_count(0)
     lesson(page, address, "02-correlation")
     page.get_by_role("button", name="Show whole lesson").click()

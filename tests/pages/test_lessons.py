@@ -27,13 +27,13 @@ from learners.teaching.lessons.lesson_runs import data_of, errors_by_seed, resul
 from pages.blocks.lessons import entered_answers, lesson_files, lesson_view
 from pages.session.state import LANGUAGE
 from tests.pages.driving import errors, go, markup, open_app, plain, press, sound, title
+from viz.classroom.lesson_words import explained_in_lesson
 from viz.classroom.lessons import (
     SHOWN,
     SLIDER_VIEWS,
     answer_view,
     entry_view,
     graph_of_lesson,
-    in_lessons,
     run_places,
     run_view,
     spread_figure,
@@ -232,11 +232,11 @@ def test_a_click_on_a_variable_answers_which_one_separates(monkeypatch):
 
     monkeypatch.setattr(lesson_view, "graph_view", clicked)
     at = sound(press(sound(open_app("lessons")), "lesson_whole"))
-    for name, is_end in (("ice", True), ("heat", False), ("sun", True), ("heat", False)):
+    for name, is_end in (("ice_cream", True), ("heat", False), ("sun_cream", True), ("heat", False)):
         pending.append(name)
         at = sound(at.run())
         assert any(f"{name} is one of the two ends" in plain(one.value) for one in at.warning) == is_end
-        verdict = "Without heat, ice ← heat → sun is open; given heat, it is blocked."
+        verdict = "Without heat, ice_cream ← heat → sun_cream is open; given heat, it is blocked."
         assert any(verdict in plain(one.value) for one in at.success) != is_end
 
 
@@ -254,7 +254,7 @@ def test_graphs_of_lessons_show_no_blanket_and_no_unexplained_numbers(language):
                 assert data["steps"]["events"] == list(range(data["steps"]["count"]))
                 assert data["steps"].get("begin") == (0 if "removals" in block.shows else None)
                 assert "equivalent" not in data["directed"]
-                said = in_lessons(explanation(result, (0, 1))).written(catalog(language))
+                said = explained_in_lesson(explanation(result, (0, 1)), catalog(language))
                 assert not [one for one in said if "bits" in one.lower() or "Bit" in one]
 
 
@@ -427,3 +427,28 @@ def test_a_run_on_the_data_of_a_graph_has_its_places():
                 names = data_of(run)[0].names
                 places = run_places(run, SimpleNamespace(names=names))
                 assert [tuple(place) for place in places] == [drawn[name] for name in names]
+
+
+def test_answers_show_what_they_speak_of():
+    """A class has a hint at its slider, each step names its turned edges, and the DAG stands beside its CPDAG."""
+    at = sound(open_app("lessons"))
+    at.session_state.lesson = "05-equivalence-classes"
+    at = sound(press(sound(at.run()), "lesson_whole"))
+    shown = [one.value for one in at.caption]
+    assert {"Your CPDAG", "The DAG"} <= set(shown)
+    at = sound(at.radio(key="lesson_05-equivalence-classes_4").set_value(2).run())
+    assert "Move the slider to see each DAG of the class." in [one.value for one in at.caption]
+    lesson = lesson_files.lesson("05-equivalence-classes")
+    question = lesson.blocks[4]
+    steps = answer_view(question.subject, exercise(question, "en"))["steps"]["text"]
+    assert set(steps) == {"a → b, b → c", "b → a, b → c", "b → a, c → b"}
+
+
+def test_an_order_that_was_checked_stays_on_screen():
+    """After the check, the student's own order is shown beside the correct one."""
+    at = sound(open_app("lessons"))
+    at.session_state.lesson = "03-pc-by-hand"
+    at = sound(press(sound(at.run()), "lesson_whole"))
+    at.session_state["lesson_03-pc-by-hand_18_done"] = (0, 1, 2)
+    at = sound(at.run())
+    assert "Your order: 1. smoke — dysp; 2. asia — smoke; 3. smoke — either" in [plain(one.value) for one in at.caption]

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from learners.common.sentences import phrase
-from learners.explaining.explanation_record import Explanation
+from learners.common.sentences import Edge, Listed, phrase
 from learners.families.averaging.probable_edges import of_posterior
 from learners.families.phgs.alpha_steps import solution_steps
 from learners.graphs.graph import PDAG
@@ -33,6 +31,7 @@ from ..phgs.timeline import solution_timeline
 from ..phgs.words import Solutions
 from ..replay import SHD
 from ..text import escape_markdown
+from .lesson_words import step_in_lesson
 
 CONDITIONED: Group = {
     "mark": "=",
@@ -136,11 +135,17 @@ def answer_view(graph: LessonGraph, solved: Exercise) -> GraphViewData | None:
     steps = {
         "count": n,
         "offset": 1,
-        "text": [phrase("DAG {k} of {n}", k=k, n=n) for k in range(1, n + 1)],
+        "text": [_turned_edges(dag, solved.members, graph.names) for dag in solved.members],
         "choice": 0,
         "choice_label": phrase("DAG 1"),
     }
     return data | {"edges": edges, "steps": steps | {"axis_label": phrase("DAG"), "events": list(range(n))}}
+
+
+def _turned_edges(dag: PDAG, members: Sequence[PDAG], names: Sequence[str]) -> str:
+    """Return the edges that the members direct differently, as one of them directs them."""
+    turned = [(a, b) for a, b in dag.edges() if len({one.mark(a, b) for one in members}) > 1]
+    return Listed([Edge(a, dag.mark(a, b), b) for a, b in turned]).text(names)
 
 
 PICTURED = (ChosenNodes, ChosenEdges, OrientedEdges)  # answers that are given in the picture
@@ -238,17 +243,12 @@ def run_view(
         series = [one for one in drawn if _is_explained(one, shows)]
         first = drawn[steps.get("curve", 0)] if drawn else None
         steps = steps | {"series": series, "curve": series.index(first) if first in series else 0}
+    steps = steps | {"text": [step_in_lesson(text) for text in steps["text"]]}
     if slider == "run":  # every change is a stop, so that a click on "Next change" skips none
         steps = steps | {"events": list(range(steps["count"]))}
     if "removals" in shows:
         steps = steps | {"begin": 0} | ({} if "levels" in shows else {"phases": []})
     return data | {"steps": steps, "directed": data.get("directed", DIRECTED), "blanket": False}
-
-
-def in_lessons(found: Explanation) -> Explanation:
-    """Return an explanation without the mutual information, which only lesson 13 explains."""
-    kept = tuple(one for one in found.evidence if not one.template.startswith("Mutual information"))
-    return replace(found, evidence=kept)
 
 
 def _is_explained(series: Series, shows: Collection[str]) -> bool:

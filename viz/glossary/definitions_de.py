@@ -18,7 +18,7 @@ GLOSSARY_DE = {
     ),
     "awareness": (
         "Gewahrsein",
-        "Bei LMM ist x der Variable y gewahr, wenn x von y abhängig bleibt gegeben jede Menge, die von seiner Seite "
+        "Bei LMM ist x der Variable y gewahr, wenn x von y abhängig bleibt: gegeben jede Menge, die von seiner Seite "
         "geprüft wurde. Ein Punkt bei x zeigt es.",
     ),
     "back-door path": (
@@ -75,7 +75,8 @@ GLOSSARY_DE = {
     ),
     "CPDAG": (
         "CPDAG",
-        "Der Graph einer Äquivalenzklasse. Pfeile sind festgelegte Kanten; die Richtung der Linien ist nicht bestimmt.",
+        "Der Graph aller DAGs mit denselben Unabhängigkeiten. Seine Pfeile haben sie gemeinsam; die Richtung der "
+        "Linien ist nicht bestimmt.",
     ),
     "CPPD": (
         "CPPD",

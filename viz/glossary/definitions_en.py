@@ -37,7 +37,7 @@ GLOSSARY = {
         "The variables that a test conditions on. It asks whether two variables are independent given them."
     ),
     "CPDAG": (
-        "The graph of an equivalence class. Its arrows are compelled edges; the direction of its lines is not "
+        "The graph of all DAGs with the same independences. They share its arrows; the direction of its lines is not "
         "determined."
     ),
     "CPPD": "In LMM, the conditional posterior probability of dependence of two variables, given others.",

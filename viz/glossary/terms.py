@@ -76,7 +76,7 @@ LESSONS: Mapping[str, str] = {
     "skeleton": "03-pc-by-hand",
     "solution path": "12-path",
     "spouse": "16-markov-blankets",
-    "statistical call": "03-pc-by-hand",
+    "statistical call": "12-path",
     "superset": "16-markov-blankets",
     "temperature γ": "14-how-sure",
     "v-structure": "04-colliders-and-meek",

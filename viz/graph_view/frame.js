@@ -40,6 +40,7 @@ export const Frame = {
       "choice");
     this.picker = html("select", { title: inWords("Curve above the slider") });
     this.pickerLabel = html("label", {}, `${inWords("Curve")} `, this.picker);
+    this.onlyCurve = html("span", { class: "only-curve" });
     this.readouts = html("span", { class: "readouts" });
     this.sentence = html("p", { class: "sentence" });
     this.live = html("div", { class: "unseen", "aria-live": "polite" });
@@ -49,7 +50,7 @@ export const Frame = {
       html("div", { class: "controls" },
         button("Previous change", "Go to the previous change", () => this.jumpToEvent(-1), "back"), this.playButton,
         button("Next change", "Go to the next change", () => this.jumpToEvent(1), "next"), this.choiceButton,
-        this.pinButton, ...whatIf, this.pickerLabel, this.readouts),
+        this.pinButton, ...whatIf, this.pickerLabel, this.onlyCurve, this.readouts),
       this.sentence, this.buildMap());
     // The slider comes first in the tab order, before all edges; the style sheet draws it below.
     this.root.append(this.scrubber, this.stage, notes, this.live);

@@ -19,6 +19,7 @@ export const Scrubber = {
     setIcon(this.choiceButton, "choice", this.steps.choice_label ?? "Final graph");
     this.pinButton.hidden = !this.graph.allow_pins;
     this.pickerLabel.hidden = series.length < 2;
+    this.onlyCurve.textContent = series.length === 1 ? `${inWords("Curve")}: ${series[0].label}` : "";
     this.picker.replaceChildren(...series.map((s, k) => html("option", { value: k }, s.label)));
     this.picker.value = curve;
     this.namePhases();

@@ -24,7 +24,8 @@ from learners.teaching.lessons.lesson import (
     LessonText,
 )
 
-from ..classroom.lessons import graph_of_lesson, in_lessons, probability_cells, run_places, run_view
+from ..classroom.lesson_words import explained_in_lesson
+from ..classroom.lessons import graph_of_lesson, probability_cells, run_places, run_view
 from ..classroom.moving_numbers import numbers_at, strength_view
 from ..replay_page.explanations import explained_pairs
 from ..replay_page.page import GRAPH_VIEW, html_of
@@ -130,7 +131,7 @@ def _run(lesson: Lesson, run: LessonRun, learnt: Callable[[int], tuple[LearnResu
     for k, value in enumerate(values):
         result, truth = learnt(k)
         texts = [
-            [*pair, in_lessons(explanation(result, pair)).written(catalog(lesson.language))]
+            [*pair, *explained_in_lesson(explanation(result, pair), catalog(lesson.language))]
             for pair in explained_pairs(result, MAX_PAIRS)
         ]
         settings = ", ".join(f"{name} {one}" for name, one in run.at(k).items())

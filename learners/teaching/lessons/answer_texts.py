@@ -26,10 +26,12 @@ TEXTS: Mapping[str, Texts] = {
         "no single": "no single variable suffices",
         "collider": "Both arrows point at {name}.",
         "no collider": "Not both arrows point at {name}.",
-        "member": "DAGs fit equally well if they have the same edges and v-structures; these two {verdict}.",
-        "same": "have the same edges without arrowheads, and the same v-structures",
-        "other edges": "have different edges",
-        "other v-structures": "have the same edges, but different v-structures",
+        "member": "DAGs are equivalent if they have the same skeleton and the same v-structures. These two {verdict}.",
+        "same": "have both in common: {shared}",
+        "no v-structure": "neither has a v-structure",
+        "shared v-structure": "both have {path}",
+        "other edges": "have different skeletons",
+        "other v-structures": "have the same skeleton, but only one of them has the v-structure {path}",
         "one member": "The class has 1 DAG.",
         "members": "The class has {size} DAGs.",
         "either way": "either way",
@@ -41,6 +43,10 @@ TEXTS: Mapping[str, Texts] = {
         "no path to": "No arrows lead from {a} to {b}.",
         "no edge": "no edge",
         "forward": "{a} causes {b}, even if common causes are hidden.",
+        "drawn": (
+            "The run draws this edge. {learner} assumes that no common cause is hidden. Under this assumption, {a} "
+            "causes {b}."
+        ),
         "circle-forward": "{b} does not cause {a}. {a} causes {b}, or a hidden variable causes both, or both are true.",
         "bidirected": "Neither causes the other: a hidden variable causes both.",
         "circles": "Both ends are open: either can cause the other, or a hidden variable causes both.",
@@ -71,13 +77,13 @@ TEXTS: Mapping[str, Texts] = {
         "stays untested": "{edge} stays: neither end has {n} further neighbours to condition on.",
         "none leaves": "No edge leaves at level {n}.",
         "stays open": "{edge} stays undirected: both directions occur in the class.",
-        "collides": "{edge}: {a} and {b} are not adjacent, and {head} is in no set that separates them.",
-        "follows": "{edge}: the other direction would add a v-structure or close a cycle.",
+        "collides": "{edge} is right: {a} and {b} are not adjacent, and {head} is in no set that separates them.",
+        "follows": "{edge} is right: the other direction would add a v-structure or close a cycle.",
         "adds collider": (
-            "{edge}: {turned} would make {tail} a collider between {a} and {b}. But {tail} is in the set that "
+            "{edge} is right: {turned} would make {tail} a collider between {a} and {b}. But {tail} is in the set that "
             "separates them, {{{separating}}}."
         ),
-        "closes cycle": "{edge}: {turned} would close the cycle {cycle}.",
+        "closes cycle": "{edge} is right: {turned} would close the cycle {cycle}.",
         "edge between": "an edge between {a} and {b}",
         "no edge between": "no edge between {a} and {b}",
         "happens": "At {at} there is {event}, but not for the first time.",
@@ -117,10 +123,14 @@ TEXTS: Mapping[str, Texts] = {
         "no single": "keine einzelne genügt",
         "collider": "Beide Pfeile zeigen auf {name}.",
         "no collider": "Nicht beide Pfeile zeigen auf {name}.",
-        "member": "DAGs passen gleich gut, wenn sie dieselben Kanten und v-Strukturen haben; diese beiden {verdict}.",
-        "same": "haben ohne Pfeilspitzen dieselben Kanten und dieselben v-Strukturen",
-        "other edges": "haben verschiedene Kanten",
-        "other v-structures": "haben dieselben Kanten, aber verschiedene v-Strukturen",
+        "member": (
+            "DAGs sind äquivalent, wenn sie dasselbe Skelett und dieselben v-Strukturen haben. Diese beiden {verdict}."
+        ),
+        "same": "haben beides gemeinsam: {shared}",
+        "no v-structure": "Keiner hat eine v-Struktur",
+        "shared v-structure": "Beide haben {path}",
+        "other edges": "haben verschiedene Skelette",
+        "other v-structures": "haben dasselbe Skelett, aber nur einer hat die v-Struktur {path}",
         "one member": "Die Klasse hat 1 DAG.",
         "members": "Die Klasse hat {size} DAGs.",
         "either way": "beides kommt vor",
@@ -132,6 +142,10 @@ TEXTS: Mapping[str, Texts] = {
         "no path to": "Keine Pfeile führen von {a} zu {b}.",
         "no edge": "keine Kante",
         "forward": "{a} verursacht {b}, auch wenn gemeinsame Ursachen verborgen sind.",
+        "drawn": (
+            "Der Lauf zeichnet diese Kante. {learner} setzt voraus, dass keine gemeinsame Ursache verborgen ist. "
+            "Unter dieser Annahme verursacht {a} {b}."
+        ),
         "circle-forward": (
             "{b} verursacht {a} nicht. {a} verursacht {b}, oder eine verborgene Variable verursacht beide, oder beides."
         ),
@@ -166,13 +180,15 @@ TEXTS: Mapping[str, Texts] = {
         "stays untested": "{edge} bleibt: An keinem Ende gibt es {n} weitere Nachbarn, auf die man bedingen kann.",
         "none leaves": "Auf Stufe {n} fällt keine Kante weg.",
         "stays open": "{edge} bleibt ungerichtet: In der Klasse kommen beide Richtungen vor.",
-        "collides": "{edge}: {a} und {b} sind nicht benachbart, und {head} ist in keiner Menge, die sie trennt.",
-        "follows": "{edge}: Andersherum entstünde eine neue v-Struktur oder ein Kreis.",
-        "adds collider": (
-            "{edge}: Bei {turned} wäre {tail} ein Kollider zwischen {a} und {b}. Aber {tail} ist in der Menge, die "
-            "sie trennt: {{{separating}}}."
+        "collides": (
+            "{edge} ist richtig: {a} und {b} sind nicht benachbart, und {head} ist in keiner Menge, die sie trennt."
         ),
-        "closes cycle": "{edge}: {turned} schlösse den Kreis {cycle}.",
+        "follows": "{edge} ist richtig: Andersherum entstünde eine neue v-Struktur oder ein Kreis.",
+        "adds collider": (
+            "{edge} ist richtig: Bei {turned} wäre {tail} ein Kollider zwischen {a} und {b}. Aber {tail} ist in der "
+            "Menge, die sie trennt: {{{separating}}}."
+        ),
+        "closes cycle": "{edge} ist richtig: {turned} schlösse den Kreis {cycle}.",
         "edge between": "eine Kante zwischen {a} und {b}",
         "no edge between": "keine Kante zwischen {a} und {b}",
         "happens": "Bei {at} gibt es {event}, aber nicht zum ersten Mal.",

@@ -7,12 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
+from ...common.wording import format_p
 from ...evaluation.metrics import shd
-from ...graphs.cpdag import cpdag
+from ...graphs.cpdag import cpdag, v_structures
 from ...graphs.equivalence_class import class_size, first_dags
 from ...graphs.graph import PDAG
 from ...graphs.mag import mag_of_dag, pag_of_mag
+from ...graphs.pag import PAG
 from ...independence.oracle import DSeparation
+from ...registry import LEARNERS
 from ...results.events import Action
 from ...results.result import LearnResult
 from .answer_texts import TEXTS, Texts
@@ -109,8 +112,17 @@ def _equivalent(graph: LessonGraph, about: str, say: Texts) -> tuple:
     arrows = [(places[a], places[b]) for a, b in other.graph.directed_edges()]
     asked = PDAG.from_edges(len(graph.names), directed=arrows)
     same = cpdag(asked) == cpdag(graph.graph)
-    other = "other v-structures" if (asked.skeleton == graph.graph.skeleton).all() else "other edges"
-    return _yes(same, say["member"].format(verdict=say["same" if same else other]), say)
+    known, found = set(v_structures(graph.graph)), set(v_structures(asked))
+    differs, shared = sorted(known ^ found), sorted(known)
+    path = next((f"{graph.names[i]} → {graph.names[k]} ← {graph.names[j]}" for i, k, j in differs or shared), "")
+    if same:
+        both = say["shared v-structure" if shared else "no v-structure"].format(path=path)
+        verdict = say["same"].format(shared=both)
+    elif (asked.skeleton == graph.graph.skeleton).all():
+        verdict = say["other v-structures"].format(path=path)
+    else:
+        verdict = say["other edges"]
+    return _yes(same, say["member"].format(verdict=verdict), say)
 
 
 def _members(graph: LessonGraph, _about: str, say: Texts) -> tuple:
@@ -151,7 +163,13 @@ def _ends_in_pag(graph: LessonGraph, about: str, say: Texts) -> tuple:
 def _drawn(run: LessonRun, about: str, say: Texts) -> tuple:
     """Return the choices, answer and meaning for the edge between two variables in the last run."""
     result = result_of(run)
-    return _edge_of(result.graph, result.names, about, say)
+    choices, answer, why = _edge_of(result.graph, result.names, about, say)
+    x, y = ends_of(result.names, about)
+    mark = result.graph.mark(x, y)
+    if mark in ("forward", "backward") and not isinstance(result.graph, PAG):  # the learner knows no hidden causes
+        a, b = (result.names[k] for k in ((x, y) if mark == "forward" else (y, x)))
+        why = say["drawn"].format(learner=LEARNERS[run.learner].label, a=a, b=b)
+    return choices, answer, why
 
 
 def _edge_of(graph: PDAG, names: tuple[str, ...], about: str, say: Texts) -> tuple:
@@ -198,7 +216,7 @@ def _removed(result: LearnResult, x: int, y: int, say: Texts) -> str:
         return ""
     step, event = removals[-1]
     given = names_text(event.cond, result.names, say) if event.cond else say["given nothing"]
-    values = {"a": result.names[x], "b": result.names[y], "p": f"{math.exp(event.log_p):.2g}"}
+    values = {"a": result.names[x], "b": result.names[y], "p": format_p(event.log_p)}
     return say["removed"].format(**values, step=step, given=given)
 
 

@@ -17,6 +17,7 @@ from viz.graph_view import GraphViewData, GraphViewState, graph_view
 from viz.text import escape_markdown
 from viz.translation.captions import CAPTIONS
 
+OF_LEVEL = ("held by PC", "unseen truth")  # captions of the graph of PC and of the true one
 HEIGHT = 320  # pixels of a picture in which an answer is given
 
 
@@ -44,6 +45,8 @@ def ask(question: LessonQuestion, one: Exercise, key: str, slider_key: str, told
         given = done
         if isinstance(entry, PICTURED):
             _verdict_picture(question, entry, given, key, told_in)
+        elif isinstance(entry, StepOrder):
+            st.caption(escape_markdown(say["your order"].format(steps=entry.label(given, TEXTS[told_in]))))
     elif isinstance(entry, SliderPosition):
         st.caption(say["move slider"])
         st.button(
@@ -108,8 +111,8 @@ def _picture(question: LessonQuestion, entry: Any, key: str, say: Mapping[str, s
     """Show the picture in which the answer is given, and follow clicks in it."""
     given = _given(entry, key)
     data = entry_view(question.subject, entry, given) | {"run": f"{key} asked"}
-    if isinstance(entry, ChosenEdges):
-        shown = _beside_truth(data, f"{key}_picture", lesson_view(question.subject), f"{key}_true", say)
+    if captions := _captions(question, entry):
+        shown = _beside(data, f"{key}_picture", lesson_view(question.subject), f"{key}_true", captions, say)
     else:
         shown = graph_view(data, key=f"{key}_picture", height=HEIGHT, language=language())
     for stroke in shown.strokes:
@@ -126,21 +129,33 @@ def _verdict_picture(question: LessonQuestion, entry: Any, given: Any, key: str,
     data = verdict_view(question.subject, entry, given, entry.reason(given, texts)) | {"run": f"{key} answered"}
     if isinstance(entry, ChosenEdges):
         after = working_view(question.subject, entry.after) | {"run": f"{key} answered"}
-        _beside_truth(after, f"{key}_after", data, f"{key}_answer", say)
+        _beside(after, f"{key}_after", data, f"{key}_answer", OF_LEVEL, say)
     else:
         graph_view(data, key=f"{key}_answer", height=HEIGHT, language=language())
 
 
-def _beside_truth(
-    working: GraphViewData, key: str, truth: GraphViewData, true_key: str, say: Mapping[str, str]
+def _captions(question: LessonQuestion, entry: Any) -> tuple[str, str] | None:
+    """Return the captions of two pictures, if the graph of the question is shown beside the one that is clicked."""
+    if isinstance(entry, ChosenEdges):
+        return OF_LEVEL
+    return ("own CPDAG", "given DAG") if question.check == "draw" else None
+
+
+def _beside(
+    working: GraphViewData,
+    key: str,
+    truth: GraphViewData,
+    true_key: str,
+    captions: tuple[str, str],
+    say: Mapping[str, str],
 ) -> GraphViewState:
-    """Show the graph that PC holds beside the true one, each with a caption; return the state of the first."""
+    """Show a working graph beside the graph of the question, each with a caption; return the state of the first."""
     left, right = st.columns(2)
     with left:
-        st.caption(say["held by PC"])
+        st.caption(say[captions[0]])
         shown = graph_view(working, key=key, height=HEIGHT, language=language())
     with right:
-        st.caption(say["unseen truth"])
+        st.caption(say[captions[1]])
         graph_view(truth, key=true_key, height=HEIGHT, language=language())
     return shown
 

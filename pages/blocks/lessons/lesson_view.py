@@ -29,12 +29,12 @@ from pages.blocks import presenter
 from pages.blocks.classroom import class_button
 from pages.blocks.lessons import entered_answers, moving_numbers, next_step
 from pages.session.words import language, written
+from viz.classroom.lesson_words import explained_in_lesson
 from viz.classroom.lessons import (
     PICTURED,
     answer_view,
     entry_view,
     graph_of_lesson,
-    in_lessons,
     lesson_view,
     probability_cells,
     probability_tables,
@@ -49,7 +49,10 @@ from viz.text import as_sentence, escape_markdown
 from viz.translation.captions import CAPTIONS
 from viz.translation.sentences import catalog
 
-GRAPH_HEIGHT, RUN_HEIGHT, ANSWER_HEIGHT = 380, 560, 300  # pixels
+# Pixels of graphs with many nodes, runs with many nodes, small runs, and small graphs. A small run fits a laptop's
+# screen with its slider.
+GRAPH_HEIGHT, RUN_HEIGHT, SMALL_RUN_HEIGHT, ANSWER_HEIGHT = 380, 560, 440, 300
+MAX_SMALL, MAX_SMALL_RUN = 5, 10  # maximum number of nodes of a small graph, and of a small run
 NEXT_STEP = "lesson_next_step"  # key of the bar that stays at the lower end of the window
 
 
@@ -114,7 +117,7 @@ def _graph(lesson: Lesson, graph: LessonGraph, key: str) -> None:
     asking = [k for k, one in blocks if getattr(one, "subject", None) is graph and one.check == "separator"]
     data = graph_of_lesson(lesson, graph) | ({"asks": True} if asking else {})
     shown = graph_view(
-        data, key=key, height=GRAPH_HEIGHT if graph.graph.n_edges > 2 else ANSWER_HEIGHT, language=language()
+        data, key=key, height=GRAPH_HEIGHT if len(graph.names) > MAX_SMALL else ANSWER_HEIGHT, language=language()
     )
     clicks = [stroke["nodes"][0] for stroke in shown.strokes if stroke["what"] == "click" and len(stroke["nodes"]) == 1]
     if not clicks:
@@ -215,7 +218,8 @@ def _run(run: LessonRun, lesson: Lesson, position: int) -> None:
     except LearnersError as error:
         _show_fault(error)
         return
-    shown = graph_view(data, key=f"{key}_graph", height=RUN_HEIGHT, language=language())
+    height = RUN_HEIGHT if len(data["nodes"]) > MAX_SMALL_RUN else SMALL_RUN_HEIGHT
+    shown = graph_view(data, key=f"{key}_graph", height=height, language=language())
     settings = ", ".join(f"{name} {value}" for name, value in run.at(k).items())
     settings = f"{LEARNERS[run.learner].label}{f', {settings}' if settings else ''}"
     st.caption(words()["click"], help=escape_markdown(settings))
@@ -223,7 +227,7 @@ def _run(run: LessonRun, lesson: Lesson, position: int) -> None:
         _spread(run, lesson, position)
     if isinstance(shown.selected, tuple):
         result, _ = learnt(lesson, position, k)
-        claim, *sentences = in_lessons(explanation(result, shown.selected)).written(catalog(language()))
+        claim, *sentences = explained_in_lesson(explanation(result, shown.selected), catalog(language()))
         st.markdown(f"**{escape_markdown(claim)}**")
         for sentence in sentences:
             st.markdown(with_terms(sentence, language(), lesson.key))
@@ -278,6 +282,8 @@ def ask(question: LessonQuestion, lesson: Lesson, position: int, closing: str = 
         if answered and isinstance(question.subject, LessonGraph):
             lit = answer_view(question.subject, one)
             if lit is not None and not isinstance(one.entry, PICTURED):
+                if one.members:
+                    st.caption(CAPTIONS[lesson.language]["members"])
                 graph_view(
                     lit, key=f"{key}_answer", height=GRAPH_HEIGHT if one.members else ANSWER_HEIGHT, language=language()
                 )

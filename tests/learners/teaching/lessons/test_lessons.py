@@ -294,11 +294,14 @@ def test_a_wrong_entry_gets_a_reason_that_lights_an_edge_or_a_path(language):
         assert entry.label(entry.parse(text), say)
 
 
+def solved_on(graph, check, about=""):
+    asked = "Is it independent, equivalent, or an adjustment set?"
+    text = f"{HEAD}```graph\n{graph}\n```\n```question\n{asked}\n{check}: {about}\n```\n"
+    return exercise(read_lesson(text, "x").blocks[-1])
+
+
 def answer(graph, check, about=""):
-    text = (
-        f"{HEAD}```graph\n{graph}\n```\n```question\nIs it independent, or an adjustment set?\n{check}: {about}\n```\n"
-    )
-    solved = exercise(read_lesson(text, "x").blocks[-1])
+    solved = solved_on(graph, check, about)
     return solved.choices[solved.answer]
 
 
@@ -429,3 +432,26 @@ def test_a_wrong_file_gets_a_sentence_with_its_line(text, line, words):
     assert not re.search(r"\.\. \d|\(\d+, \d+\)|\bnode\b", str(caught.value))  # it names variables, not positions
     with pytest.raises(LessonError, match=rf"de/x, line {line}: "):
         read_lesson(text.replace("Are a and z independent?", "Sind a und z unabhängig?"), "x", "de")
+
+
+def test_an_arrow_of_a_run_is_causal_only_under_the_assumption_of_its_learner():
+    """In lesson 17, BOSS draws wrong arrows because a cause is hidden; no answer states that they are causal."""
+    one = lesson(FOLDER / "17-hidden-causes.md")
+    for block in (block for block in one.blocks if isinstance(block, LessonQuestion) and block.check == "drawn"):
+        why = exercise(block, "en").why
+        assert "even if common causes are hidden" not in why
+        assert ("BOSS assumes that no common cause is hidden" in why) == (block.subject.learner == "boss")
+
+
+@pytest.mark.parametrize(
+    ("graph", "other", "reason"),
+    [
+        ("a -> b -> c", "c -> b; b -> a", "neither has a v-structure"),
+        ("a -> b <- c\nb -> d", "c -> b; a -> b; b -> d", "both have a → b ← c"),
+        ("a -> b -> c", "a -> b; c -> b", "only one of them has the v-structure a → b ← c"),
+        ("a -> b <- c", "a -> b; b -> c", "only one of them has the v-structure a → b ← c"),
+        ("a -> b -> c", "a -> b; a -> c", "different skeletons"),
+    ],
+)
+def test_a_verdict_on_equivalence_names_the_v_structure(graph, other, reason):
+    assert reason in solved_on(graph, "equivalent", other).why
