@@ -145,7 +145,9 @@ def check_relations(dataset: Dataset, graph: PDAG) -> RelationsFound:
         return RelationsFound((), (not_checked(say("there are only {n} groups of rows", n=n_groups)),))
     extension = consistent_extension(graph)
     if not extension.valid:
-        return RelationsFound((), (not_checked(say("no DAG fits the graph")),))
+        # An undirected graph has a DAG without v-structures only if it is chordal.
+        reason = say("no DAG fits the graph") if graph.directed_edges() else say("the graph has no directions")
+        return RelationsFound((), (not_checked(reason),))
     relations = _Relations(rows, graph, extension.dag, numbers)
     if relations.most_rows < MIN_ROWS:
         return RelationsFound((), (not_checked(_few(relations.most_rows)),))

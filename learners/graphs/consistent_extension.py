@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
@@ -11,8 +10,8 @@ from ..common.run_warning import RunWarning
 from ..common.sentences import say
 from ..common.validation import validated
 from ..kernels.graphs.adjacency import neighbor_lists
-from ..kernels.graphs.consistent_extension import is_extendable
-from .graph import PDAG, rows_of
+from ..kernels.graphs.consistent_extension import is_extendable, remove_sinks
+from .graph import PDAG
 from .pag import PAG
 
 CYCLE = RunWarning(
@@ -65,7 +64,7 @@ def consistent_extension(pdag: PDAG) -> Extension:
     .. [1] Dor and Tarsi (1992), A simple algorithm to construct a consistent extension of a partially oriented graph.
        Technical report R-185, UCLA.
     """
-    amat, removed = _remove_sinks(pdag)
+    amat, removed = remove_sinks(pdag.amat.copy(), *neighbor_lists(pdag.skeleton))
     if removed.all():
         return Extension(PDAG(amat), not isinstance(pdag, PAG))
     return Extension(_without_cycles(PDAG(amat)), False)
@@ -93,35 +92,6 @@ def has_extension(pdag: PDAG) -> bool:
     if isinstance(pdag, PAG):
         return False
     return bool(is_extendable(pdag.amat.copy(), *neighbor_lists(pdag.skeleton)))
-
-
-def _remove_sinks(pdag: PDAG) -> tuple[np.ndarray, np.ndarray]:
-    """Remove sinks one by one, orienting their undirected edges into them; return the graph and the removed nodes."""
-    amat = np.array(pdag.amat)
-    adjacent, neighbors, children = (
-        [set(row) for row in rows_of(mask)] for mask in (pdag.skeleton, amat & amat.T, amat & ~amat.T)
-    )
-
-    def is_sink(j: int) -> bool:
-        return not children[j] and all(adjacent[j] - {i} <= adjacent[i] for i in neighbors[j])
-
-    # Removing a node can only turn others into sinks, so each node is queued once.
-    queued = np.array([is_sink(j) for j in range(pdag.p)], dtype=bool)
-    removed = np.zeros(pdag.p, dtype=bool)
-    sinks = np.flatnonzero(queued).tolist()
-    while sinks:
-        j = heappop(sinks)
-        removed[j] = True
-        amat[j, list(neighbors[j])] = False
-        for i in adjacent[j]:
-            adjacent[i].discard(j)
-            neighbors[i].discard(j)
-            children[i].discard(j)
-        for i in adjacent[j]:
-            if not queued[i] and is_sink(i):
-                queued[i] = True
-                heappush(sinks, i)
-    return amat, removed
 
 
 def _without_cycles(pdag: PDAG) -> PDAG:

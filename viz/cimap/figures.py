@@ -144,7 +144,18 @@ def information_figure(values: np.ndarray, cut: float, label: str) -> tuple[go.F
             marker={"color": colour, "symbol": symbol, "size": 7},
             hovertemplate="rank %{x}<br>%{y:.4g} mbit<extra></extra>",
         )  # fmt: skip
-    figure.add_hline(y=max(cut, MIN_MBIT), line={"color": GREY, "dash": "dash"}, annotation_text=f"μ = {cut:g} mbit")
+    line = max(cut, MIN_MBIT)
+    figure.add_hline(y=line, line={"color": GREY, "dash": "dash"})
+    # On a logarithmic axis an annotation, unlike a line, is placed by its power of ten.
+    figure.add_annotation(
+        x=1,
+        xref="paper",
+        xanchor="right",
+        y=math.log10(line),
+        yanchor="bottom",
+        text=f"μ = {cut:g} mbit",
+        showarrow=False,
+    )
     _frame(figure, "rank of the pair", f"{label}, mbit", 320)
     figure.update_yaxes(type="log")
     return figure, f"{count(len(ordered), 'pair')} by their {label}: {kept:,} at or above μ = {cut:g} mbit"

@@ -1,9 +1,9 @@
-"""v-structures: unshielded triples that separating sets make colliders, and their orientation, strongest first."""
+"""v-structures: of a graph, and unshielded triples that separating sets make colliders, with their orientation."""
 
 import numpy as np
 
 from ..compiling import kernel
-from .adjacency import neighbor_lists
+from .adjacency import is_adjacent, is_directed, neighbor_lists
 from .meek import close
 from .paths import add_ancestors, has_ancestor
 
@@ -27,6 +27,33 @@ def is_collider(adjacency, present, members, i, k, j):
         if members[i, j, t] == k:
             return False
     return True
+
+
+@kernel
+def keep_v_structures(amat, begin, near):
+    """Return the graph with the same adjacencies whose only arrows are those of the v-structures of `amat`.
+
+    Parameters
+    ----------
+    amat : (p, p) bool array
+    begin, near : int64 and int32 arrays
+        Adjacency lists as in `adjacency.neighbor_lists`.
+
+    Returns
+    -------
+    (p, p) bool array
+    """
+    kept = amat | amat.T
+    for k in range(amat.shape[0]):
+        own = near[begin[k] : begin[k + 1]]
+        for i in own:
+            if not is_directed(amat, i, k):
+                continue
+            for j in own:
+                if j != i and is_directed(amat, j, k) and not is_adjacent(amat, i, j):
+                    kept[k, i] = False
+                    break
+    return kept
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Existence of consistent extensions: DAGs with the adjacencies, arrows and v-structures of a graph.
+"""Consistent extensions: DAGs with the adjacencies, arrows and v-structures of a graph.
 
 `begin` and `near` list the nodes adjacent to each node, as `adjacency.neighbor_lists` does. Dor and Tarsi (1992), A
 simple algorithm to construct a consistent extension of a partially oriented graph.
@@ -54,6 +54,48 @@ def is_extendable(amat, begin, near):
                 for k in near[begin[j] : begin[j + 1]]:
                     amat[k, j] = amat[j, k] = False
     return left == 0
+
+
+@kernel
+def remove_sinks(amat, begin, near):
+    """Remove sinks one by one, the smallest first, and orient their undirected edges into them.
+
+    Parameters
+    ----------
+    amat : (p, p) bool array
+        Consumed.
+    begin, near
+        As in the module's docstring.
+
+    Returns
+    -------
+    oriented : (p, p) bool array
+    removed : (p,) bool array
+        All True iff a consistent extension exists; `oriented` then is one.
+    """
+    p = amat.shape[0]
+    oriented = amat.copy()
+    removed, sink = np.zeros(p, np.bool_), np.zeros(p, np.bool_)
+    for j in range(p):
+        sink[j] = is_sink(amat, begin, near, j)
+    first = 0  # no sink below it is left
+    while first < p:
+        j = first
+        first += 1
+        if removed[j] or not sink[j]:
+            continue
+        removed[j] = True
+        own = near[begin[j] : begin[j + 1]]
+        for i in own:
+            if is_undirected(amat, i, j):
+                oriented[j, i] = False
+            amat[i, j] = amat[j, i] = False
+        # Only its neighbors can become sinks, and a sink remains one.
+        for i in own:
+            if not removed[i] and not sink[i] and is_sink(amat, begin, near, i):
+                sink[i] = True
+                first = min(first, i)
+    return oriented, removed
 
 
 @kernel

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from learners import Dataset, learn, random_gaussian_network, random_mixed_network, sample
+from learners import PDAG, Dataset, learn, random_gaussian_network, random_mixed_network, sample
 from learners.evaluation.relations import MAX_COLUMNS, RelationsFound, check_relations
 
 
@@ -96,6 +96,16 @@ def test_a_check_that_is_not_done_says_why(data, why):
     found = relations(data, "pc", alpha=0.001)
     assert not found.violations
     assert why in found.skipped[0]
+
+
+def test_a_skeleton_is_not_said_to_contradict_itself():
+    """A ring of four edges without directions stands for no DAG; the reason is that it has no directions."""
+    data = chain(np.abs)
+    ring = [(0, 1), (1, 2), (2, 3), (0, 3)]
+    skipped = check_relations(data, PDAG.from_edges(data.p, undirected=ring)).skipped
+    assert [str(one) for one in skipped] == ["linearity was not checked, because the graph has no directions"]
+    cycle = PDAG.from_edges(data.p, directed=[(0, 1), (1, 2), (2, 0)])
+    assert "no DAG fits the graph" in str(check_relations(data, cycle).skipped[0])
 
 
 def test_categories_have_nothing_to_check():

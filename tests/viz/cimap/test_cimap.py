@@ -11,6 +11,7 @@ from learners import learn, load_sample
 from learners.common.false_discovery import log_threshold
 from learners.families.cimap.cuts import cuts_of
 from learners.results.phases import Phase, Stage
+from tests.viz.annotations import annotations_outside
 from viz.cimap import figures, tables
 from viz.cimap.timeline import cut_timeline
 from viz.kinds import timeline
@@ -64,6 +65,16 @@ def test_power_curve_crosses_what_is_asked_for_at_the_bound():
     bound = result.extra.bound
     assert f"{bound:,}" in alt
     assert power[dof <= bound].min() >= 0.95 > power[dof > bound].max()
+
+
+@pytest.mark.parametrize("cut", [1e-6, 0.5, 10, 200])
+def test_label_of_the_cut_is_beside_its_line(cut):
+    """The axis spans the information of the pairs and the cut, no more, whatever the cut."""
+    figure, alt = figures.information_figure(np.array([0.2, 3.0, 30.0, 250.0]), cut, "least information")
+    assert annotations_outside(figure) == []
+    (label,), (line,) = figure.layout.annotations, figure.layout.shapes
+    assert 10**label.y == pytest.approx(line.y0) == line.y1
+    assert f"at or above {label.text}" in alt
 
 
 def test_turns_are_reported_in_their_order():

@@ -19,6 +19,7 @@ from learners.networks.random_networks import random_gaussian_network
 from learners.networks.sampling import sample
 from learners.registry import learn
 from tests.lmm_runs import CASES, P, known, learnt, network, replayed
+from tests.viz.annotations import annotations_outside
 from viz.kinds import callouts, choice_step, interval, last_step, layout_graph
 from viz.kinds import graph_at as shown_at
 from viz.lmm.figures import cd_bars, prior_curve, prior_sentence
@@ -220,6 +221,7 @@ def test_prior_is_marked_and_explained():
     """The chart marks the share with the highest likelihood and the prior, which is half of it or set by the user."""
     prior = learnt().extra.prior
     figure, alt = prior_curve(prior)
+    assert annotations_outside(figure) == []
     assert figure.data[0].y.max() == pytest.approx(prior.log_likelihood.max())
     assert f"{2 * prior.dependent:.3g}" in alt
     assert f"{prior.dependent:.3g}" in prior_sentence(prior, 66)

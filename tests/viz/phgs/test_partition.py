@@ -14,6 +14,7 @@ from learners.families.phgs.partitioned import CallKind
 from learners.families.phgs.ppc import PartitionedEvidence
 from learners.io.samples import load_sample
 from learners.registry import learn
+from tests.viz.annotations import annotations_outside
 from tests.viz.cases import HOSTILE
 from viz.cluster_marks import COLOURS, blend, cluster_sizes, colour, grouped, groups_of, ink, mark, shape
 from viz.kinds import kind_of, timeline
@@ -129,6 +130,7 @@ def test_tree_has_every_variable_and_merge(child):
     """Leaves show the letter of their cluster, merges are at 1 - distance, and the cut is between two merges."""
     found = partitioned(child).partition
     figure, alt = dendrogram_figure(found, child.names)
+    assert annotations_outside(figure) == []
     _, joints, leaves = traces_of(figure)
     np.testing.assert_allclose(sorted(1 - np.array(joints.x)), found.tree[:, 2], atol=1e-12)
     assert sorted(figure.layout.yaxis.ticktext) == sorted(child.names)
