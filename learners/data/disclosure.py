@@ -2,7 +2,7 @@
 
 All exports follow this module: reports, network files, recipes, notebooks, templates and query tables. An
 export names levels of used columns only, at most `MAX_LEVELS` of a column, and none with fewer than `MIN_ROWS` rows
-unless the user asks for these.
+unless the user asks for these. The range of a numeric column likewise ends where `MIN_ROWS` rows reach.
 """
 
 from __future__ import annotations
@@ -55,6 +55,42 @@ def disclosed(dataset: Dataset, j: int, *, rare: bool = False) -> Disclosed:
     may, n_rare = _may_be_named(dataset, j, rare=rare)
     names = tuple(str(level) for level, shown in zip(levels, may, strict=True) if shown)
     return Disclosed(names, n_rare, len(levels) - len(names) - n_rare)
+
+
+def disclosed_range(dataset: Dataset, j: int, *, rare: bool = False) -> tuple[float, float] | None:
+    """Return the smallest and the largest number of a continuous column that may be named.
+
+    At least `MIN_ROWS` rows lie at or below the first and at or above the second, because an extreme of fewer rows
+    identifies them.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Data of the run.
+    j : int
+        A continuous column.
+    rare : bool, default False
+        Return the extremes, because the user asked for them.
+
+    Returns
+    -------
+    (low, high) or None
+        In the unit of the column; None if too few rows have a number.
+    """
+    values = np.sort(dataset.values[dataset.is_there(j), dataset.place[j]])
+    if len(values) == 0:
+        return None
+    beyond = 0 if rare or values[0] == values[-1] else MIN_ROWS - 1
+    if 2 * beyond >= len(values):
+        return None
+    return float(values[beyond]), float(values[len(values) - 1 - beyond])
+
+
+def has_hidden_values(dataset: Dataset) -> bool:
+    """Return True if a column has a level or an extreme that may not be named."""
+    numeric = (j for j, kind in enumerate(dataset.kinds) if kind == "continuous")
+    shorter = (disclosed_range(dataset, j) != disclosed_range(dataset, j, rare=True) for j in numeric)
+    return has_hidden_levels(dataset) or any(shorter)
 
 
 def has_hidden_levels(dataset: Dataset) -> bool:

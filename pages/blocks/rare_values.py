@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.data.disclosure import MAX_LEVELS, MIN_ROWS, coded_levels, has_hidden_levels, rare_texts
+from learners.data.disclosure import (
+    MAX_LEVELS,
+    MIN_ROWS,
+    coded_levels,
+    has_hidden_levels,
+    has_hidden_values,
+    rare_texts,
+)
 from pages.session import shared_link, state
 from pages.session.state import Run
 from pages.session.words import t, written
 
 LABEL = "Include rare values"
 HELP = (
-    f"Exports list at most {MAX_LEVELS} levels per column and leave out those in fewer than {MIN_ROWS} rows. Values of "
-    "ignored columns are never listed. Switch on to list rare values of used columns as well."
+    f"Exports list at most {MAX_LEVELS} levels per column. They leave out levels, and extremes of numbers, in fewer "
+    f"than {MIN_ROWS} rows. Values of ignored columns are never listed. Switch on to list rare values of used columns "
+    "as well."
 )
 NO_PLAN = (
     f"Recipe, notebook and code name missing-value codes or answers with fewer than {MIN_ROWS} rows. "
@@ -26,7 +34,7 @@ def ask(page: str, *runs: Run) -> bool:
     private = [run for run in runs if not run.source.is_public]
     if not private:
         return True
-    if shared_link.hides_table() or not any(hides_levels(run) or names_rare_texts(run) for run in private):
+    if shared_link.hides_table() or not any(hides_values(run) or names_rare_texts(run) for run in private):
         return False
     numbers = "_".join(str(run.number) for run in private)
     return st.toggle(t(LABEL), key=f"{page}_rare_{numbers}", help=written(HELP))
@@ -35,6 +43,13 @@ def ask(page: str, *runs: Run) -> bool:
 def hides_levels(run: Run) -> bool:
     """Return True if exports omit levels of the run by default."""
     return not run.source.is_public and state.made_once(run, "hides", None, lambda: has_hidden_levels(run.dataset))
+
+
+def hides_values(run: Run) -> bool:
+    """Return True if exports omit levels or extremes of numbers of the run by default."""
+    return not run.source.is_public and state.made_once(
+        run, "hides_values", None, lambda: has_hidden_values(run.dataset)
+    )
 
 
 def names_rare_texts(run: Run) -> bool:

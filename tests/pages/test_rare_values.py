@@ -1,4 +1,4 @@
-"""Exports name no private value of a table: no free text, no IDs, no rare levels, at most 20 levels of a column."""
+"""Exports name no private value of a table: no free text, ID, rare level or extreme, at most 20 levels of a column."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from tests.pages.driving import go, learn_now, open_app, sound, table, upload
 
 N = 240
 TOWNS = [f"Town-{'abcdefghijklmnopqrstuvwxyz'[k % 26]}{k}x" for k in range(30)]
+EXTREME = 98765.4  # the age of one row
 RARE = ["Penicillin since 1987", "Sees Dr 'Rotkehl' on Mondays", "Lives with aunt Zoe"]
 SECRETS = re.compile(
-    "|".join(["PatientNo", "reported us that", *map(re.escape, RARE), "Rotkehl", "Zoe", "quarantined"])
+    "|".join(["PatientNo", "reported us that", *map(re.escape, RARE), "Rotkehl", "Zoe", "quarantined", "98,?765"])
 )
 
 
@@ -31,7 +32,7 @@ def private_table(*, numbers=False):
         allergy = RARE[k % 7] if k % 80 in (5, 7) and k % 7 < 3 else ("nuts" if k % 3 else "pollen")
         ward = "quarantined" if k in (8, 100) else "ABC"[(k // 3) % 3]
         of_row = [f"PatientNo{100000 + 37 * k}", f"{k} reported us that {k * 7}", allergy, ward, TOWNS[k % 30], k % 3]
-        rows.append(of_row + [k * 31 % 97] * numbers)
+        rows.append(of_row + [EXTREME if k == 17 else k * 31 % 97] * numbers)
     return table(rows, ("id", "note", "allergy", "ward", "town", "grade", *(["age"] * numbers)))
 
 

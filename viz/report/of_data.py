@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from learners.common.sentences import Count
-from learners.data.disclosure import MIN_ROWS, disclosed, missing_codes
+from learners.data.disclosure import MIN_ROWS, disclosed, disclosed_range, missing_codes
 from learners.data.plan.column_roles import use_of_column
 from learners.data.plan.data_use import use_of
 from learners.data.plan.plan import ColumnPlan
@@ -76,11 +76,20 @@ def _levels(subject: Subject, name: str) -> str:
         return ""
     k = data.index(name)
     if data.kinds[k] == "continuous":
-        values = data.values[data.is_there(k), data.place[k]]
-        return t("{low} to {high}", low=format_value(float(values.min())), high=format_value(float(values.max())))
+        return _range(subject, k)
     shown = disclosed(data, k, rare=subject.rare)
     names = [*shown.levels]
     if shown.n_rare:
         names.append(t("{n} with fewer than {limit} rows", n=shown.n_rare, limit=MIN_ROWS))
     listed = ", ".join(names)
     return t("{levels} and {n} more", levels=listed, n=shown.n_more) if shown.n_more else listed
+
+
+def _range(subject: Subject, k: int) -> str:
+    """Write the range of a numeric variable, without extremes that fewer rows reach than may be named."""
+    data, t = subject.dataset, subject.language.t
+    shown, whole = disclosed_range(data, k, rare=subject.rare), disclosed_range(data, k, rare=True)
+    if shown is None:
+        return ""
+    text = t("{low} to {high}", low=format_value(shown[0]), high=format_value(shown[1]))
+    return text if shown == whole else t("{range}; fewer than {limit} rows beyond each end", range=text, limit=MIN_ROWS)
