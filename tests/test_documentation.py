@@ -8,8 +8,10 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
@@ -35,6 +37,57 @@ def documented_defaults() -> Iterator[tuple[str, str, object, str]]:
                     words, text.split(" and ") if " and " in text else [text] * len(words), strict=True
                 ):
                     yield f"{path.name} {function.name}", name, known[name].default, word
+
+
+def steps_of(path: Path) -> list[str]:
+    """Return the names that the docstring of a module puts beside the steps of a paper."""
+    doc = ast.get_docstring(tree(path)) or ""
+    return re.findall(r"(?<!`)`([A-Za-z_][\w.]*)`(?!`)", doc) if re.search("^(here|step) +", doc, re.M) else []
+
+
+def exists(name: str, module: str, known: Iterable[str]) -> bool:
+    """Return True if a dotted name leads to an object, from the module, its package or one of the `known` modules."""
+    package = module.rpartition(".")[0]
+    for start in (module, *known, package, "learners"):
+        found, parts = import_module(start), name.split(".")
+        for k, part in enumerate(parts):
+            if not hasattr(found, part) and find_spec_below(found, part):
+                import_module(f"{found.__name__}.{part}")
+            if not hasattr(found, part):
+                break
+            found = getattr(found, part)
+            if k == len(parts) - 1:
+                return True
+    return False
+
+
+def find_spec_below(found: object, part: str) -> bool:
+    """Return True if an object is a package with a module of this name."""
+    return hasattr(found, "__path__") and find_spec(f"{found.__name__}.{part}") is not None
+
+
+@pytest.mark.parametrize("path", [path for path in sources("learners") if steps_of(path)], ids=lambda path: path.stem)
+def test_steps_beside_a_paper_exist(path):
+    """Each name in a table of steps is a function of the module, or of a module that the docstring names."""
+    module, names = module_name(path), steps_of(path)
+    above = ("learners", module.rpartition(".")[0])
+    named = [name.split(".")[:k] for name in names for k in range(1, name.count(".") + 2)]
+    known = sorted({place for start in above for parts in named if is_module(place := ".".join([start, *parts]))})
+    assert [name for name in names if not exists(name, module, known)] == []
+
+
+def is_module(name: str) -> bool:
+    """Return True if there is a module of this name."""
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def test_the_main_learners_name_their_steps():
+    """The modules in which a reader of the papers looks first have a table of steps."""
+    named = {path.stem for path in sources("learners") if steps_of(path)}
+    assert named >= {"pc", "fci", "ges", "lmm", "path", "phgs", "brai"}
 
 
 def test_documented_defaults_are_those_of_the_signature():

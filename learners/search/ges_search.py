@@ -195,10 +195,10 @@ def equivalence_search(
         max_parents=most,
         order=np.arange(score.p),
     )
-    return _Search(score, rules, dag, min_gain, tick).run(turning=turning)
+    return ClassClimber(score, rules, dag, min_gain, tick).run(turning=turning)
 
 
-class _Search:
+class ClassClimber:
     """A search in progress: the present class with its ceilings, and the operators applied so far.
 
     The methods raise Stopped if cancelled.
@@ -230,7 +230,7 @@ class _Search:
         phases = (self.insert, self.delete, self.turn) if turning else (self.insert, self.delete)
         complete = True
         try:
-            self._run_phases(phases, repeat=turning)
+            self.run_phases(phases, repeat=turning)
         except Stopped:
             complete = False
         graph = PDAG(self.state.amat)
@@ -240,7 +240,7 @@ class _Search:
             self.start, graph, dag, self.start_score, self.score.network(dag), tuple(self.operators), complete
         )
 
-    def _run_phases(self, phases: Sequence[Callable[[], None]], *, repeat: bool) -> None:
+    def run_phases(self, phases: Sequence[Callable[[], None]], *, repeat: bool) -> None:
         """Run each phase unless the graph is unchanged since the phase last ended; repeat until no phase changes it."""
         ended = dict.fromkeys(phases, -1)  # number of operators when each phase last ended
         while min(ended.values()) < (len(self.operators) if repeat else 0):

@@ -6,7 +6,7 @@ The steps of `lmm` and where they stand in Mahdi and Mezey (2013), JMLR 14. The 
 ============================================  =======================================
 here                                          paper
 ============================================  =======================================
-`posterior.evidence`, the CPPD of a pair      equations 1 to 3
+`DependencePosterior.evidence`, the CPPD      equations 1 to 3
 `select`, addEdge                             algorithm 1, lines 4 to 6 and 12 to 18
 `drop_weakest`, `make_aware`, `make_unaware`  algorithm 2, OPT1, OPT2 and OPT3
 `eliminate_weakest`, deleteEdge               algorithm 1, lines 8, 9 and 19 to 21

@@ -1,16 +1,15 @@
 """GES, greedy equivalence search.
 
-The loop is `search.ges_search.equivalence_search`: it runs `insert`, `delete` and `turn`, and repeats all three until
-none changes the graph. Its module lists their conditions and gains, and the ceilings that make them quick. Each
-operator is a kernel:
+The steps of `ges` and where they stand in the papers. The loop is `search.ges_search.ClassClimber.run_phases`; its
+module lists the conditions and gains of the operators, and the ceilings that make them quick:
 
-=========================  ============================  ====================================================
-step                       kernel                        paper
-=========================  ============================  ====================================================
-Insert, while one gains    `kernels.search.ges_insert`   Chickering (2002), definition 12 and theorem 15
-Delete, while one gains    `kernels.search.ges_delete`   Chickering (2002), definition 13 and theorem 17
-Turn, while one gains      `kernels.search.ges_turn`     Hauser and Bühlmann (2012), section 4.3
-=========================  ============================  ====================================================
+===================================================  ==========================================================
+here                                                 paper
+===================================================  ==========================================================
+`ClassClimber.insert`, `kernels.search.ges_insert`   Chickering (2002), forward phase: definition 12, theorem 15
+`ClassClimber.delete`, `kernels.search.ges_delete`   Chickering (2002), backward phase: definition 13, theorem 17
+`ClassClimber.turn`, `kernels.search.ges_turn`       Hauser and Bühlmann (2012), section 4.3
+===================================================  ==========================================================
 """
 
 from __future__ import annotations
