@@ -1,19 +1,19 @@
 """PATH on top of pPC or PC: one run of tests, many significance levels.
 
 The steps of `path` and where they stand in algorithm 3 of Huang and Zhou (2022), Machine Learning 111. The loop over
-the thresholds is one function, `solution_path.chosen_of`:
+the thresholds is one function, `solution_path.solution_path`:
 
-===============================================  ==============================
-here                                             paper
-===============================================  ==============================
-`searched_once`, Φ and S by pPC or PC            input, equation 3.6
-`thresholds`, the sequence of α                  line 3, equation 3.7
-`skeleton_at`, the pairs with Φ up to α          lines 5 and 6
-`orient_skeleton`, skel-to-cpdag                 line 7, algorithm 6
-`consistent_extension`, pdag-to-dag              line 8
-`chosen_of`, the loop and the choice by score    lines 4 and 9 to 15
-`_choose`, the chosen graph in the trace         line 16
-===============================================  ==============================
+===================================================  ==============================
+here                                                 paper
+===================================================  ==============================
+`searched_once`, Φ and S by pPC or PC                input, equation 3.6
+`thresholds`, the sequence of α                      line 3, equation 3.7
+`solution_path`, the loop and the choice by score    lines 4 to 15
+`skeleton_at`, the pairs with Φ up to α              lines 5 and 6
+`orient_skeleton`, skel-to-cpdag                     line 7, algorithm 6
+`consistent_extension`, pdag-to-dag                  line 8
+`_choose`, the chosen graph in the trace             line 16
+===================================================  ==============================
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -32,6 +31,7 @@ from ...common.progress import Stopped, Tick, silent
 from ...common.run_warning import RunWarning
 from ...common.sentences import say
 from ...common.step_cache import Once, uncached
+from ...graphs.consistent_extension import Extension, consistent_extension
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ...graphs.rules import Rule
@@ -40,18 +40,19 @@ from ...independence.ci_test import CITest
 from ...results.events import Action
 from ...results.phases import Phase, Stage
 from ...results.result import LearnResult
+from ...results.trace import TraceBuilder
 from ...scores.score import Score
 from ...search.hybrid import check_same_columns
 from ...search.orientation import orient_skeleton
 from ...search.restriction import searched_once
-from ...search.skeleton import SkeletonSearch
+from ...search.skeleton import PairEvidence, SkeletonSearch
 from ...search.skeleton_result import constraint_result, warnings_of
 from ...settings.needs import SKELETONS
 from ...settings.parameter import parameters
 from .partitioned import CallKind, PartitionedSearch
 from .ppc import PartitionedEvidence, partitioned_evidence
 from .settings import LAST_BELOW_FIRST, PATH
-from .solution_path import SolutionPath, skeleton_at, solution_path, thresholds
+from .solution_path import SolutionPath, Solve, skeleton_at, solution_path, thresholds
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,18 +131,19 @@ def path(
     bound = bind(knowledge, ci_test.names)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
     clusters = {"labels": labels} if skeleton == "ppc" else {}
-    tests = SKELETONS[skeleton](
+    restriction = SKELETONS[skeleton](
         ci_test, alpha, max_cond_size, bound, draws=True, strongest_first=strongest_first, **clusters
     )
-    search, settings = tests.search, (skeleton, alpha, max_cond_size, strongest_first)
+    search, settings = restriction.search, (skeleton, alpha, max_cond_size, strongest_first)
     found, n_before = None, 0
     try:
-        search = searched_once(search, tests.run, settings, once, tick)  # Φ and S, the input of algorithm 3
+        search = searched_once(search, restriction.run, settings, once, tick)  # Φ and S, the input of algorithm 3
         log_alphas = thresholds(
             np.where(search.apart, np.nan, search.log_phi), math.log(alpha), log_or_zero(alpha_min), tau
         )  # line 3
-        cache = partial(_of_search, once, settings)
-        found = solution_path(search.evidence, score, log_alphas, bound, tick, cache)  # lines 4 to 15
+        tested = search.evidence
+        solve = _solver(tested, score, bound, settings, once)  # lines 7 to 12 for one threshold
+        found = solution_path(tested, log_alphas, bound, solve, tick)  # lines 4 to 15
         n_before = search.trace.n_changes
         graph = _choose(search, found, bound)  # line 16
     except Stopped:
@@ -165,9 +167,23 @@ def path(
     )
 
 
-def _of_search(once: Once, settings: tuple, key: Hashable, compute: Callable[[], Any]) -> Any:
-    """Return a cached step that follows a search with these settings."""
-    return once((settings, key), compute)
+def _solver(evidence: PairEvidence, score: Score, knowledge: BoundKnowledge, settings: tuple, once: Once) -> Solve:
+    """Return the function that orients a skeleton, extends it to a DAG and scores this: lines 7 to 12.
+
+    `once` caches the oriented graphs of searches with these settings.
+    """
+
+    def oriented(adjacency: np.ndarray, sepsets: Sepsets) -> tuple[PDAG, Extension]:
+        ignored = TraceBuilder(PDAG(adjacency))
+        graph = orient_skeleton(PDAG(adjacency), sepsets, evidence.log_phi, knowledge, ignored)  # line 7
+        return graph, consistent_extension(graph)  # line 8
+
+    def solve(adjacency: np.ndarray, sepsets: Sepsets) -> tuple[PDAG, PDAG, bool, float]:
+        key = (settings, ("oriented", adjacency.tobytes()))
+        graph, found = once(key, partial(oriented, adjacency, sepsets))
+        return graph, found.dag, found.valid, score.network(found.dag)
+
+    return solve
 
 
 def evidence_of(search: SkeletonSearch, n_tests: int) -> PartitionedEvidence:

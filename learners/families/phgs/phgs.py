@@ -43,7 +43,7 @@ from .partitioned import CallKind, PartitionedSearch
 from .path import PathEvidence, fields, log_or_zero, remove_edges
 from .ppc import checked_labels, partitioned_evidence
 from .settings import LAST_BELOW_FIRST, PHGS
-from .solution_path import SolutionPath, chosen_of, thresholds
+from .solution_path import SolutionPath, solution_path, thresholds
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,4 +221,4 @@ def _solutions(
         starts.append(start)
         return start.dag, start.dag, True, start.score
 
-    return chosen_of(search.evidence, log_alphas, knowledge, solve, tick), starts
+    return solution_path(search.evidence, log_alphas, knowledge, solve, tick), starts

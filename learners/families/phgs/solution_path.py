@@ -8,20 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
 from ...common.progress import Stopped, Tick
-from ...common.step_cache import Once
-from ...graphs.consistent_extension import Extension, consistent_extension
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge
 from ...graphs.sepsets import Sepsets
-from ...results.trace import TraceBuilder
-from ...scores.score import Score
-from ...search.orientation import orient_skeleton
 from ...search.skeleton import PairEvidence
 
 SOLUTION_PATH = "solution path"  # name of the phase for the progress listener
@@ -95,38 +89,30 @@ def skeleton_at(evidence: PairEvidence, log_alpha: float, knowledge: BoundKnowle
     return adjacency, Sepsets(evidence.hardest.members, separated & evidence.hardest.present)
 
 
-def solution_path(
-    evidence: PairEvidence, score: Score, log_alphas: np.ndarray, knowledge: BoundKnowledge, tick: Tick, once: Once
-) -> SolutionPath:
-    """Orient the skeleton at each threshold and choose by score: algorithm 3.
+Solve = Callable[[np.ndarray, Sepsets], tuple[PDAG, PDAG, bool, float]]
 
-    `once` caches the oriented graph of each skeleton.
+
+def solution_path(
+    evidence: PairEvidence, log_alphas: np.ndarray, knowledge: BoundKnowledge, solve: Solve, tick: Tick
+) -> SolutionPath:
+    """Solve the skeleton at each threshold, and choose the solution with the best score: algorithm 3, lines 4 to 15.
+
+    Parameters
+    ----------
+    evidence : PairEvidence
+    log_alphas : (t,) float64 array
+        ln of the thresholds, decreasing.
+    knowledge : BoundKnowledge
+    solve : callable
+        ``solve(adjacency, sepsets)`` returns the graph of a skeleton, a DAG, whether this DAG is a consistent
+        extension of the graph, and its score.
+    tick : Tick
 
     Raises
     ------
     Stopped
         If cancelled.
     """
-
-    def oriented(adjacency: np.ndarray, sepsets: Sepsets) -> tuple[PDAG, Extension]:  # lines 7 and 8
-        ignored = TraceBuilder(PDAG(adjacency))
-        graph = orient_skeleton(PDAG(adjacency), sepsets, evidence.log_phi, knowledge, ignored)
-        return graph, consistent_extension(graph)
-
-    def solved(adjacency: np.ndarray, sepsets: Sepsets) -> tuple[PDAG, PDAG, bool, float]:
-        graph, found = once(("oriented", adjacency.tobytes()), partial(oriented, adjacency, sepsets))
-        return graph, found.dag, found.valid, score.network(found.dag)
-
-    return chosen_of(evidence, log_alphas, knowledge, solved, tick)
-
-
-Solve = Callable[[np.ndarray, Sepsets], tuple[PDAG, PDAG, bool, float]]
-
-
-def chosen_of(
-    evidence: PairEvidence, log_alphas: np.ndarray, knowledge: BoundKnowledge, solve: Solve, tick: Tick
-) -> SolutionPath:
-    """Turn each skeleton into (graph, DAG, valid, score) by `solve`, and choose: algorithm 3, lines 4 to 15."""
     solutions = []
     for t, log_alpha in enumerate(log_alphas.tolist()):
         if not tick(SOLUTION_PATH, t, len(log_alphas)):
