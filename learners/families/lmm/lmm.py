@@ -168,7 +168,7 @@ def lmm(
     elimination = Elimination(evidence, terms, bound)
     step = ("elimination", omega, gamma, max_edges, max_cond_size, opt_every, cooldown, criterion)
     try:
-        (moves, n_tests), complete = once(step, partial(elimination.finished, tick)), True
+        (moves, n_tests), complete = once(step, partial(elimination.finish, tick)), True
     except Stopped:
         (moves, n_tests), complete = elimination.so_far(), False
 

@@ -36,18 +36,19 @@ class Elimination:
         self._logs: list[tuple[np.ndarray, ...]] = []
         self._collect()
 
-    @property
-    def n_tests(self) -> int:
-        """Number of conditioning sets tested so far."""
-        return int(self._state.counters[N_TESTS])
-
-    def finish(self, tick: Tick) -> None:
+    def finish(self, tick: Tick) -> tuple[Moves, int]:
         """Run to the end: algorithm 1, lines 3 to 9, with OPT1 to OPT3 of algorithm 2.
+
+        Returns
+        -------
+        moves : Moves
+        n_tests : int
+            Number of conditioning sets tested.
 
         Raises
         ------
         Stopped
-            If cancelled; `moves` then returns the moves made so far.
+            If cancelled; `so_far` then returns the moves made before.
         """
         evidence, terms, state = self._evidence, self._terms, self._state
         forbidden = self._knowledge.apart
@@ -71,18 +72,13 @@ class Elimination:
                 self._ask(tick, "backward elimination", max_edges - n_edges, max_edges)
             has_more = advance(evidence, terms, state, BUDGET)
             self._collect()
-
-    def finished(self, tick: Tick) -> tuple[Moves, int]:
-        """Run to the end; return the moves and the number of sets tested. Raises as `finish`."""
-        self.finish(tick)
         return self.so_far()
 
     def so_far(self) -> tuple[Moves, int]:
         """Return the moves so far, and the number of sets tested."""
-        return self.moves(), self.n_tests
+        return self._moves(), int(self._state.counters[N_TESTS])
 
-    def moves(self) -> Moves:
-        """Return the moves so far."""
+    def _moves(self) -> Moves:
         log, keys, sets = (np.concatenate(part) for part in zip(*self._logs, strict=True))
         for array in (log, keys, sets):
             array.flags.writeable = False

@@ -111,7 +111,7 @@ def ranked_pairs(
     n_pairs, product = ci_test.p * (ci_test.p - 1) // 2, True
     gamma = least_joint(dependence.stored_evidence(size), alpha)
     rules = LMMRules(OMEGA, key_of(gamma), n_pairs, max_cond_size, OPT_EVERY, COOLDOWN, product, knowledge.joined)
-    moves, _ = Elimination(dependence.evidence(size), rules, knowledge).finished(tick)
+    moves, _ = Elimination(dependence.evidence(size), rules, knowledge).finish(tick)
     at = np.flatnonzero(moves.what == ELIMINATED)
     sets = moves.hardest[at, moves.one_sided[at].argmin(axis=1)]
     last = np.iinfo(sets.dtype).max
