@@ -1,7 +1,7 @@
 """Graphs from tables with missing cells: ``python -m benchmarks.completion [LEARNER ...]``.
 
 Jaccard index and SHD of the CPDAG on the complete table, on its rows as far as they have the cells of a score or test
-("available"), and with cells completed while learning ("auto"), and the times of the runs. None of the seeds had a part
+("available"), and with cells imputed while learning ("auto"), and the times of the runs. None of the seeds had a part
 in the choice of a default.
 """
 

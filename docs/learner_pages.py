@@ -65,7 +65,7 @@ def index() -> str:
 
 def page(learner: Learner) -> str:
     """Return the page of a learner."""
-    missing = "Cells may be missing." if learner.takes_missing else "Missing cells are completed first."
+    missing = "Cells may be missing." if learner.takes_missing else "Missing cells are imputed first."
     parts = [
         f"# {learner.label}",
         learner.summary,

@@ -181,7 +181,7 @@ def _treated(
 
 
 def _as_seen(learner: Learner, dataset: Dataset) -> Dataset:
-    """Return the data, or one completed table for a learner that cannot leave out rows."""
+    """Return the data, or one imputed table for a learner that cannot leave out rows."""
     if learner.takes_missing or dataset.kind != "categorical" or dataset.completion is None:
         return dataset
     return dataset.completion.found.mixed
@@ -258,7 +258,7 @@ def _unseen(result: LearnResult, completed: CompletedCells | None, dataset: Data
     if not pairs:
         return ()
     sentence = say(
-        "no row tells how {columns} are related; their edge rests on completed cells alone{more}",
+        "no row tells how {columns} are related; their edge rests on imputed cells alone{more}",
         columns=Quoted(pairs[0]),
         more=only_if(len(pairs) > 1, say(" ({pairs})", pairs=Count(len(pairs) - 1, "more pair"))),
     )
@@ -297,7 +297,7 @@ def as_completed(result: LearnResult, dataset: Dataset) -> Dataset:
         return dataset
     from .completion.completed import with_completion
 
-    if completed is None:  # tests needed no completed cells
+    if completed is None:  # tests needed no imputed cells
         return with_completion(dataset)
     return with_completion(dataset, knowledge=completed.knowledge, seed=completed.seed)
 

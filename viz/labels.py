@@ -23,7 +23,7 @@ POLICIES = {
     "available": "leave the cell empty; the learner imputes it",
     "drop": "remove the row",
     "category": "treat missing as a level",
-    "mode": "fill in the most frequent level (or the median)",
+    "mode": "impute the most frequent level (or the median)",
 }
 
 

@@ -17,8 +17,8 @@ MARKS = (
 )
 WIDER = "Wider edges are stronger."
 CAVEAT = (
-    "An edge is drawn as an arrow if all graphs that fit equally well agree on its direction. "
-    "It shows a cause only if no common cause is hidden and the other assumptions of causal learning hold."
+    "All graphs that fit equally well share each arrow. "
+    "An arrow shows a cause only under assumptions, such as no hidden common causes."
 )
 
 MARKS_SHOWN = pd.DataFrame(

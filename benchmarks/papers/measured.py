@@ -25,7 +25,7 @@ def main(_argv: Sequence[str] | None = None) -> None:
 def measured(rows: pd.DataFrame) -> str:
     """Return CSV: a line for each cell and each of our learners that ran on its samples.
 
-    Cells with missing values are left out, because their runs were stored before learners completed cells: each test or
+    Cells with missing values are left out, because their runs were stored before learners imputed cells: each test or
     score used the rows complete for its columns.
     """
     rows = by_cell(ACCURACY.derive(rows))

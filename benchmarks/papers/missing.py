@@ -1,4 +1,4 @@
-"""Tables with missing cells: graphs from completed tables, from available cells and from complete rows."""
+"""Tables with missing cells: graphs from imputed tables, from available cells and from complete rows."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _ways(whole: Dataset, data: Dataset) -> tuple[tuple[str, Dataset, dict[str, 
     """Return the treatments: name, data and options of the learner."""
     return (
         ("no cell missing", whole, {}),
-        ("completed", data, {}),
+        ("imputed", data, {}),
         ("available", data, {"missing": "available"}),
         ("complete rows", complete_rows(data), {}),
     )
@@ -83,7 +83,7 @@ MISSING_CELLS = Experiment(
     run=_runs,
     smoke={"table": "numbers", "missing": "mar", "percentage": 10},
     claims=tuple(
-        Claim(JACCARD, f"{title}, completed", f"{title}, {other}")
+        Claim(JACCARD, f"{title}, imputed", f"{title}, {other}")
         for title in LEARNERS.values()
         for other in ("available", "complete rows")
     ),
@@ -93,10 +93,10 @@ MISSING_CELLS = Experiment(
         "mixed networks with 15.",
         "mar: a third of the columns is complete, and missing cells of each other column depend on one of them. mcar: "
         "cells are missing completely at random. The percentage is that of the cells of a column with missing ones.",
-        "completed: the default. available: each test or score uses the rows that have its columns; left out where "
+        "imputed: the default. available: each test or score uses the rows that have its columns; left out where "
         "scores of numbers would take minutes. complete rows: rows with missing cells are deleted first.",
         "What did not hold: PC's tests of categories use available cells either way, so nothing changes for child. "
-        "With 10 % of the numbers missing, PC is nearer to the truth on available cells. Completed tables of child "
+        "With 10 % of the numbers missing, PC is nearer to the truth on available cells. Imputed tables of child "
         "with 30 % missing are far from the complete one.",
     ),
 )

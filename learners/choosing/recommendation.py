@@ -95,7 +95,7 @@ def recommend(
     Notes
     -----
     Each benchmark setting has the weight ``exp(-d² / 2)`` with d² = a² + (b / 1.5)², where a and b are the log2 ratios
-    of the numbers of columns and of rows. Missing cells do not count, since learners complete them.
+    of the numbers of columns and of rows. Missing cells do not count, since learners impute them.
     The share of a learner is the weighted mean of its score relative to the best learner of each setting; a run that
     did not finish counts 0. With at most 20 columns, exact probabilities are possible and recommended.
 

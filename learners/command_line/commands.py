@@ -170,9 +170,9 @@ def _add_plan_options(parser: argparse.ArgumentParser) -> None:
     columns.add_argument(
         CELLS,
         choices=("auto", *get_args(Policy)),
-        help="missing cells: completed while learning (auto, the default), or the rows complete for each "
+        help="missing cells: imputed while learning (auto, the default), or the rows complete for each "
         "test or score (available). drop leaves out incomplete rows, category makes missing a level, "
-        "mode fills in the most frequent value",
+        "mode imputes the most frequent value",
     )
 
 
@@ -289,7 +289,7 @@ def _write_repetition(
 
 
 def _treatment(result: LearnResult) -> list[str]:
-    """Return a sentence on completed cells, if there are any."""
+    """Return a sentence on imputed cells, if there are any."""
     return [] if result.completed is None else [result.completed.sentence]
 
 

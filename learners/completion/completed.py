@@ -39,13 +39,13 @@ def with_completion(
     seed: Seed = 0,
     tick: Tick | None = None,
 ) -> Dataset:
-    """Return a data set whose missing cells are completed when a score, test or estimate first needs it.
+    """Return a data set whose missing cells are imputed when a score, test or estimate first needs it.
 
-    `learn` does so itself. `fit`, `adjusted_effect` and `possible_effects` average over the completed tables of such a
+    `learn` does so itself. `fit`, `adjusted_effect` and `possible_effects` average over the imputed tables of such a
     data set; of others they use the rows that have the cells.
 
     Numbers, and mixed columns embedded as numbers, get the moments that EM estimates, from which tables are drawn.
-    Categorical tables are completed several times, by draws from networks that are learned from the completed tables.
+    Categorical tables are imputed several times, by draws from networks that are learned from the imputed tables.
 
     Parameters
     ----------

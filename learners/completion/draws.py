@@ -31,7 +31,7 @@ def draw_table(dataset: Dataset, found: CompletedTables | CompletedMoments, t: i
     found : CompletedTables or CompletedMoments
         Completion of the data set.
     t : int
-        Number of the table, from 0. A categorical one is below the number of completed tables.
+        Number of the table, from 0. A categorical one is below the number of imputed tables.
     seed : int, default 0
 
     Returns

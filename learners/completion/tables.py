@@ -1,4 +1,4 @@
-"""Categorical tables completed by data augmentation: draws of cells alternate with searches for networks."""
+"""categorical tables imputed by data augmentation: draws of cells alternate with searches for networks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MANY_COLUMNS = 80  # number of columns from which GES replaces the search over o
 MAX_PARENTS = 12
 ESS = 10.0  # equivalent sample size of the networks' score
 PRIOR_ROWS = 1.0  # weight of the child's own distribution in each configuration of parents
-PHASE = "completing cells"
+PHASE = "imputing cells"
 STREAM = 5  # number of the random stream; no learner uses it
 
 Wanted = Callable[[], bool]
@@ -108,7 +108,7 @@ def complete_tables(
 
 
 class _Chain:
-    """One completed table, and the network from which its missing cells were drawn.
+    """One imputed table, and the network from which its missing cells were drawn.
 
     Parameters
     ----------

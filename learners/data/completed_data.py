@@ -1,4 +1,4 @@
-"""Completions of the missing cells of a data set: completed tables or moments."""
+"""Completions of the missing cells of a data set: imputed tables or moments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Completer(Protocol):
     """Completes data sets; see `completion.with_completion`."""
 
     def __call__(self, dataset: Dataset, near: Completion | None) -> CompletedTables | CompletedMoments:
-        """Return completed tables or moments; `near` is the completion of other rows of the same table, or None."""
+        """Return imputed tables or moments; `near` is the completion of other rows of the same table, or None."""
 
     def table(self, dataset: Dataset, found: CompletedTables | CompletedMoments, t: int) -> Dataset:
         """Return table number t without missing cells; `found` is the completion of the data set."""
@@ -43,13 +43,13 @@ class CompletedTables:
 
     @cached_property
     def mixed(self) -> Dataset:
-        """One table, whose rows are taken from all completed tables in turn."""
+        """One table, whose rows are taken from all imputed tables in turn."""
         n = self.stack.n_rows // self.stack.copies
         rows = np.arange(n)
         return replace(self.stack.take(rows + n * (rows % self.stack.copies)), copies=1)
 
     def reordered(self, order: np.ndarray) -> CompletedTables:
-        """Return the completed tables with the variables in another order."""
+        """Return the imputed tables with the variables in another order."""
         dags = tuple(frozen_copy(dag[np.ix_(order, order)], bool) for dag in self.dags)
         return CompletedTables(self.stack.reordered(order.tolist()), dags)
 
@@ -115,7 +115,7 @@ class CompletedMoments:
 
 
 class Completion:
-    """Completed tables or moments of a data set, computed when a test or score first needs them.
+    """Imputed tables or moments of a data set, computed when a test or score first needs them.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ class Completion:
 
     @cached_property
     def found(self) -> CompletedTables | CompletedMoments:
-        """The completed tables or moments."""
+        """The imputed tables or moments."""
         return self._complete(self.dataset, self._near)
 
     @property
@@ -158,7 +158,7 @@ class Completion:
 
     @property
     def is_used(self) -> bool:
-        """True if the completed tables or moments have been computed."""
+        """True if the imputed tables or moments have been computed."""
         return "found" in self.__dict__
 
     def of(self, dataset: Dataset) -> Completion:
@@ -167,7 +167,7 @@ class Completion:
 
 
 def completed_tables(dataset: Dataset) -> Dataset:
-    """Return the completed tables of categorical data; the data set itself if it has none."""
+    """Return the imputed tables of categorical data; the data set itself if it has none."""
     if dataset.completion is None or dataset.kind != "categorical":
         return dataset
     return dataset.completion.found.stack

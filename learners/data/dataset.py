@@ -74,7 +74,7 @@ class Dataset:
     mixture : tuple of Kind, or None
         Kind of each variable of mixed data; None if all have one kind.
     copies : int
-        Number of completed tables that are stacked in this one; the sample size is that of one of them.
+        Number of imputed tables that are stacked in this one; the sample size is that of one of them.
     completion : Substitute or None
         Completion of the missing cells for scores and for tests of numbers. None: they use the rows that have the
         cells.

@@ -1,4 +1,4 @@
-"""Estimates of several completed tables, pooled by Rubin's rules."""
+"""Estimates of several imputed tables, pooled by Rubin's rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Pooled(NamedTuple):
 
 
 def pooled(estimates: np.ndarray, variances: np.ndarray, dof: np.ndarray | float = MAX_DOF) -> Pooled:
-    """Pool estimates of m completed tables.
+    """Pool estimates of m imputed tables.
 
     Parameters
     ----------

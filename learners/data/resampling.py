@@ -37,11 +37,11 @@ def resample_weights(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> n
 
 
 def _drawn_groups(dataset: Dataset, rng: np.random.Generator) -> np.ndarray:
-    """Draw groups with replacement; each draw takes the rows of the group in one of the completed tables."""
+    """Draw groups with replacement; each draw takes the rows of the group in one of the imputed tables."""
     present, groups = np.unique(dataset.groups, return_inverse=True)
     n_groups = len(present)
     drawn = rng.integers(0, n_groups, n_groups)
-    table = np.arange(dataset.n_rows) // (dataset.n_rows // dataset.copies)  # the completed table of each row
+    table = np.arange(dataset.n_rows) // (dataset.n_rows // dataset.copies)  # the imputed table of each row
     times = np.zeros((dataset.copies, n_groups), dtype=np.int64)
     np.add.at(times, (rng.integers(0, dataset.copies, n_groups), drawn), 1)
     times = times[table, groups]
@@ -58,7 +58,7 @@ def once(dataset: Dataset) -> np.ndarray:
 def resampled(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> Dataset:
     """Return a bootstrap resample of a data set: weighted distinct rows if these are few, else repeated rows.
 
-    A resample of stacked completed tables has as many rows as one of them. Its missing cells are completed again.
+    A resample of stacked imputed tables has as many rows as one of them. Its missing cells are imputed again.
     """
     drawn = replace(_drawn(dataset, seed, path), copies=1)
     return drawn if dataset.completion is None else drawn.with_completion(dataset.completion.of(drawn))

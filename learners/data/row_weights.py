@@ -80,7 +80,7 @@ def in_units(weights: np.ndarray | None, n: int, copies: int = 1) -> tuple[np.nd
     n : int
         Sample size.
     copies : int, default 1
-        Number of completed tables among the rows: a row of weight 1 stands for one of that many parts.
+        Number of imputed tables among the rows: a row of weight 1 stands for one of that many parts.
 
     Returns
     -------

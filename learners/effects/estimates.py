@@ -44,7 +44,7 @@ class Effect:
         Share of rows in strata of the adjustment set where the level of x occurs. If it is below 1, the average is over
         those rows only. Empty for a slope.
     tables : int
-        Completed tables over which the estimate is pooled by Rubin's rules; 0 if rows with missing cells were left out.
+        Imputed tables over which the estimate is pooled by Rubin's rules; 0 if rows with missing cells were left out.
     """
 
     measure: Measure
@@ -156,7 +156,7 @@ class EffectDifference:
     covered : float
         Share of rows in strata of the adjustment set where both levels of x occur; the average is over those rows.
     tables : int
-        Completed tables over which the estimate is pooled; 0 if rows with missing cells were left out.
+        Imputed tables over which the estimate is pooled; 0 if rows with missing cells were left out.
     """
 
     value: float

@@ -1,4 +1,4 @@
-"""Caveats about the evidence on a pair: completed cells, too few rows, and tests without degrees of freedom."""
+"""Caveats about the evidence on a pair: imputed cells, too few rows, and tests without degrees of freedom."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def completed_sentences(result: LearnResult, x: int, y: int, dataset: Dataset | 
     if completed.adjacent is not None:
         m = completed.networks
         k = round(float(completed.adjacent[x, y]) * m)
-        found.append(say("This edge is in {k} of {m} learned for the completion.", m=Count(m, "network"), k=k))
+        found.append(say("This edge is in {k} of {m} learned for the imputation.", m=Count(m, "network"), k=k))
     found.append(
         caveat(
-            "The completion assumes that missingness depends only on observed cells (missing at random). The data "
+            "Imputation assumes that missingness depends only on observed cells (missing at random). The data "
             "cannot verify it."
         )
     )

@@ -11,33 +11,40 @@ from ..results.phases import Stage
 
 ZERO_GAIN = 1e-6  # gain of the score that counts as rounding error
 CHANGES = {
-    Rule.ADD: "add the edge {edge}{beside}{gain}",
-    Rule.DELETE: "delete the edge {edge}{beside}{gain}",
-    Rule.REVERSE: "reverse the edge {edge}{beside}{gain}",
-    Rule.INSERT: "insert the edge {edge}{beside}{gain}",
-    Rule.TURN: "turn the edge {edge}{beside}{gain}",
+    Rule.ADD: "added the edge {edge}{beside}{gain}",
+    Rule.DELETE: "deleted the edge {edge}{beside}{gain}",
+    Rule.REVERSE: "reversed the edge {edge}{beside}{gain}",
+    Rule.INSERT: "inserted the edge {edge}{beside}{gain}",
+    Rule.TURN: "turned the edge {edge}{beside}{gain}",
 }
 PLACEMENTS = {
-    True: "{a} moves {places} back in the order{gain}",
-    False: "{a} moves {places} forward in the order{gain}",
+    True: "{a} moved {places} back in the order{gain}",
+    False: "{a} moved {places} forward in the order{gain}",
 }
 BEGUN = {
-    Rule.COLLIDER_BEGUN: "add the v-structure {a} → {b} ← {c}{gain}: {a} → {b} first",
-    Rule.COLLIDER: "add the v-structure {c} → {b} ← {a}{gain}: then {a} → {b}",
-    Rule.COLLIDER_COMPLETED: "add the edge {a} → {b}{gain}: with {c} → {b} a v-structure",
-    Rule.SINK: "add the edge {a} → {b}{gain}: {b} can be a sink",
-    Rule.IMPLIED: "add the edge {a} → {b}{gain}: the arrows so far imply its direction",
-    Rule.KNOWN: "add the edge {a} → {b}{gain}: your background knowledge excludes the other direction",
-    Rule.UNSETTLED: "leave out the edge {a} — {b}: no rule gives it a direction",
+    Rule.COLLIDER_BEGUN: "added the v-structure {a} → {b} ← {c}{gain}: {a} → {b} first",
+    Rule.COLLIDER: "added the v-structure {c} → {b} ← {a}{gain}: then {a} → {b}",
+    Rule.COLLIDER_COMPLETED: "added the edge {a} → {b}{gain}: it forms a v-structure with {c} → {b}",
+    Rule.SINK: "added the edge {a} → {b}{gain}: all edges of {b} may point at it",
+    Rule.IMPLIED: "added the edge {a} → {b}{gain}: earlier arrows imply its direction",
+    Rule.KNOWN: "added the edge {a} → {b}{gain}: your background knowledge excludes the other direction",
+    Rule.UNSETTLED: "left out the edge {a} — {b}: no rule gives it a direction",
 }
 NOT_BEGUN = {
-    True: "leave out the edge {a} — {b}: {a} → {b} would not raise the score{gain}",
-    False: "leave out the edge {a} — {b}: a cycle or the limit on parents is in the way",
+    True: "left out the edge {a} — {b}: {a} → {b} would not raise the score{gain}",
+    False: "left out the edge {a} — {b}: it would close a cycle or exceed the limit on parents",
 }
 
 
 def move_sentence(event: Event) -> Sentence:
-    """Describe a change that a search made: "add the edge smoke → bronc, score +31.2"."""
+    """Describe a step of a search without its subject: "added the edge smoke → bronc, score +31.2"."""
+    change = change_clause(event)
+    is_back = event.phase.stage is Stage.BACK_TO_BEST and event.rule in CHANGES
+    return say("back to the best graph: {change}", change=change) if is_back else change
+
+
+def change_clause(event: Event) -> Sentence:
+    """Describe a change as `move_sentence` does, without the part of the run in which the search made it."""
     pair = {"a": Node(event.i), "b": Node(event.j)}
     if event.rule is Rule.EQUIVALENT:
         return say("{a} — {b}: either direction scores the same", **pair)
@@ -52,13 +59,12 @@ def move_sentence(event: Event) -> Sentence:
     edge = Edge(event.i, "forward" if event.action == Action.ORIENT else "undirected", event.j)
     # An insertion into a class of graphs, or a turn, makes these parents of the second node too.
     both = event.rule in (Rule.INSERT, Rule.TURN) and event.cond
-    beside = only_if(both, say(" and direct {set} → {b}", set=Nodes(event.cond), b=Node(event.j)))
-    change = say(CHANGES[event.rule], edge=edge, beside=beside, gain=gain)
-    return say("back to the best graph: {change}", change=change) if event.phase.stage is Stage.BACK_TO_BEST else change
+    beside = only_if(both, say(" and directed {set} → {b}", set=Nodes(event.cond), b=Node(event.j)))
+    return say(CHANGES[event.rule], edge=edge, beside=beside, gain=gain)
 
 
 def placement_sentence(node: int, steps: int, gain: float) -> Sentence:
-    """Describe the move of a variable in an order: "smoke moves 3 places back in the order, score +31.2"."""
+    """Describe the move of a variable in an order: "smoke moved 3 places back in the order, score +31.2"."""
     return say(PLACEMENTS[steps > 0], a=Node(node), places=Count(abs(steps), "place"), gain=gain_clause(gain))
 
 

@@ -5,15 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from ..common.sentences import Capitalized, Number, Sentence, say
+from ..common.sentences import Number, Sentence, say
 from ..graphs.rules import BEGINNINGS, LEFT_OUT, MOVES, Rule
 from ..results.events import Event
 from ..results.phases import Stage
-from .clauses import phase_clause
-from .moves import move_sentence
+from .moves import change_clause
 from .pair import Pair
 
 MAX_MOVES = 4  # maximum number of moves of one pair that are listed; a tabu search may make dozens
+MADE = {  # sentences on a move by its stage; all others name the search alone
+    Stage.INITIAL_GRAPH: "To build its initial graph, the search {move}.",
+    Stage.CANDIDATES: "In round {round} of candidates, the search {move}.",
+    Stage.PERTURBATION: "After perturbation {round}, the search {move}.",
+    Stage.RESTART: "In restart {round}, the search {move}.",
+    Stage.BACK_TO_BEST: "To return to the best graph, the search {move}.",
+    Stage.POLISH_FORWARD: "The final polish {move}.",
+    Stage.POLISH_BACKWARD: "The final polish {move}.",
+}
 NotAdded = Callable[[Pair, bool], list[Sentence]]  # the pair, True if no move ever added the edge -> the reason
 
 
@@ -54,9 +62,8 @@ def _loss(lost: float, own: Sequence[Event]) -> Sentence:
 
 
 def _move(event: Event) -> Sentence:
-    """Return a clause with a move and the part of the run in which it was made."""
-    move = move_sentence(event)
-    if event.phase.stage is Stage.BACK_TO_BEST:
-        return say("{move}.", move=Capitalized(move))
-    part = say("the search") if event.phase.stage is Stage.MOVES else phase_clause(event.phase)
-    return say("{part}: {move}.", part=Capitalized(part), move=move)
+    """Return a sentence on a move and the part of the run in which it was made."""
+    template = MADE.get(event.phase.stage, "The search {move}.")
+    if event.phase.round is None:
+        return say(template, move=change_clause(event))
+    return say(template, move=change_clause(event), round=event.phase.round)

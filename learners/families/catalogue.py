@@ -55,7 +55,7 @@ LEARNERS["bootstrap"] = Learner(
     settings=(
         Parameter(
             "base",
-            "Learner repeated",
+            "Base learner",
             choices=tuple(LEARNERS),
             words=tuple(learner.label for learner in LEARNERS.values()),
             help="The learner of each resample, with its defaults.",

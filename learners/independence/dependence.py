@@ -78,7 +78,7 @@ class DependencePosterior:
             raise DataError("partial correlations need continuous columns, found others; use TestedDependence")
         completed = completed_moments(dataset)
         if not dataset.complete and not completed:
-            raise DataError("LMM needs every cell, found some missing; drop those rows or fill the cells")
+            raise DataError("LMM needs every cell, found some missing; drop those rows or impute the cells")
         if dataset.n < MIN_ROWS:
             raise DataError(f"LMM needs at least {MIN_ROWS} rows, found {dataset.n}; load a longer table")
         self.names, self.n = dataset.names, completed.min_n if completed else dataset.n

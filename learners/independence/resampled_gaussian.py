@@ -53,7 +53,7 @@ class ResampledGaussian(DegenerateGaussian):
 
     def __init__(self, dataset: Dataset, *, seed: Seed = 0, threads: Threads | None = None) -> None:
         if not dataset.complete and dataset.completion is None:
-            raise DataError("tests of resamples need every cell, found some missing; complete or drop them")
+            raise DataError("tests of resamples need every cell, found some missing; impute or drop them")
         super().__init__(dataset, threads=threads)
         self.dataset, self.settings = dataset, {"seed": seed}
         self._rows = EmbeddedRows(dataset, seed)

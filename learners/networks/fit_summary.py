@@ -21,8 +21,8 @@ class TableFit:
     prior : float
         Prior count of each cell; 0 for maximum likelihood.
     information : (q, r) float64 array, or None
-        If cells were filled: share of the information of complete rows that is left, above 0, at most 1. `counts`
-        are then means over the filled tables.
+        If cells were imputed: share of the information of complete rows that is left, above 0, at most 1. `counts`
+        are then means over the imputed tables.
     """
 
     counts: np.ndarray
@@ -74,7 +74,7 @@ class RegressionFit:
         Configurations with too few rows for their own regression, which use that of all rows.
     dof : (q, 1 + m, k) float64 array, or None
         Degrees of freedom of intervals with cells that were filled; None: those of the rows. The other arrays are then
-        pooled over the filled tables.
+        pooled over the imputed tables.
     """
 
     rows: np.ndarray
@@ -108,7 +108,7 @@ class FitSummary:
     member : bool
         True if the graph represented several DAGs, one of which was fitted.
     tables : int
-        Number of filled tables over which parameters were averaged; 0 if no cell was filled.
+        Number of imputed tables over which parameters were averaged; 0 if no cell was imputed.
     """
 
     nodes: tuple[TableFit | RegressionFit | None, ...]

@@ -171,6 +171,6 @@ def _available(dag: PDAG, dataset: Dataset, j: int) -> tuple[np.ndarray, np.ndar
     if not weights.any():
         raise DataError(
             f"no row has {quoted(dataset.names[i] for i in family)} together, so {quoted([dataset.names[j]])} cannot "
-            "be fitted; fill cells, or take another graph"
+            "be fitted; impute cells, or take another graph"
         )
     return rows, weights

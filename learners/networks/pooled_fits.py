@@ -1,4 +1,4 @@
-"""Parameters of a network, pooled over completed tables."""
+"""Parameters of a network, pooled over imputed tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Fitted = DiscreteNetwork | GaussianNetwork | RegressionNetwork
 
 
 def pooled_networks(networks: Sequence[Fitted]) -> Fitted:
-    """Return the network of several fits of one DAG, each to another completed table.
+    """Return the network of several fits of one DAG, each to another imputed table.
 
     Probabilities are those of mean counts; coefficients and noise variances are means. The precision in `fitted`
     follows Rubin's rules.

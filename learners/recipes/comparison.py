@@ -60,7 +60,7 @@ class Comparison(NotebookDisplay):
         found, (a, b) = Counter(self.verdicts.values()), self.labels
         words = {
             "equal": "equal", "only_a": f"in {a} only", "only_b": f"in {b} only",
-            "contradictory": "contradictory", "left_open": "left open by one",
+            "contradictory": "contradictory", "left_open": "undetermined in one",
         }  # fmt: skip
         parts = [f"{found[kind]:,} {word}" for kind, word in words.items() if found[kind]]
         return f"{a} and {b}: {', '.join(parts) or 'no edge in either'}."
@@ -104,7 +104,7 @@ def compare(
     >>> asia = load_sample("asia").dataset
     >>> found = compare(learn("pc", asia), learn("hc", asia))
     >>> found.summary
-    'PC-stable and Hill climbing: 2 equal, 2 in Hill climbing only, 3 left open by one.'
+    'PC-stable and Hill climbing: 2 equal, 2 in Hill climbing only, 3 undetermined in one.'
     >>> found.verdicts["either", "xray"]
     'only_b'
     """

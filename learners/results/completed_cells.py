@@ -21,14 +21,14 @@ class CompletedCells:
     missing : (p,) float64 array
         Share of missing cells of each variable.
     tables : int
-        Number of completed tables whose counts scores add up; 1 if the learner saw one completed table; 0 if
+        Number of imputed tables whose counts scores add up; 1 if the learner saw one imputed table; 0 if
         correlations were estimated instead.
     knowledge : Knowledge or None
         Background knowledge of the networks from which cells were drawn.
     seed : int
         Seed of the draws.
     adjacent : (p, p) float64 array, or None
-        Share of the networks, each learned from one completed table, in which two variables are adjacent; None without
+        Share of the networks, each learned from one imputed table, in which two variables are adjacent; None without
         tables.
     networks : int
         Number of these networks.

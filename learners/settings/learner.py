@@ -139,7 +139,7 @@ class Learner:
 
     @property
     def takes_missing(self) -> bool:
-        """True if the learner itself can leave out the rows that lack a cell; other learners need completed cells."""
+        """True if the learner itself can leave out the rows that lack a cell; other learners need imputed cells."""
         return self.kinds == EVERY_KIND and not self.needs_cells
 
     @property

@@ -298,13 +298,13 @@ MISSING = Parameter(
     "missing",
     "Missing cells",
     choices=("auto", AVAILABLE),
-    words=("completed while learning", "only the rows that have them"),
-    help="Completed: numbers by EM, categorical cells several times by draws from learned networks; "
+    words=("imputed while learning", "only the rows that have them"),
+    help="Imputed: numbers by EM, categorical cells several times by draws from learned networks; "
     "this assumes that missingness depends only on observed cells. Otherwise each test or score "
     "uses the rows complete for it, as if cells were missing completely at random.",
     up="",
     down="",
-    source="completed: Friedman (1998), more accurate in our measurements, see benchmarks/README.md",
+    source="imputed: Friedman (1998), more accurate in our measurements, see benchmarks/README.md",
 )
 
 TESTS = (TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL)

@@ -76,7 +76,7 @@ def agreed(
     Parameters
     ----------
     dataset : Dataset
-        Columns of any type; missing cells are completed.
+        Columns of any type; missing cells are imputed.
     alphas : sequence of float, default (0.05, 0.01, 0.001)
         Significance levels of BOSS-FCI.
     resamples : int, default 50

@@ -36,7 +36,7 @@ suspects_hidden_causes = Reference("verdict.hidden_causes", "suspects_hidden_cau
 
 MIN_ROWS = 100
 MAX_ROWS = 50_000  # maximum number of rows of a table that is checked whole
-CHECKED_TABLES = 3  # number of completed tables of which most must violate an assumption
+CHECKED_TABLES = 3  # number of imputed tables of which most must violate an assumption
 MIN_COLUMNS = 4
 MAX_COLUMNS = 60
 MIN_ROWS_PER_COLUMN = 5
@@ -235,7 +235,7 @@ def _signs_of(rows: Dataset, best: LearnResult | None = None) -> tuple[HiddenCau
 
 
 def _relations(dataset: Dataset, filled: FilledTables, graph: PDAG) -> RelationsFound:
-    """Check the relations; with missing cells, return only violations that most of three filled tables have, too.
+    """Check the relations; with missing cells, return only violations that most of three imputed tables have, too.
 
     Rows with both cells of a pair are selected, which can bend a linear relation. Cells drawn from normal distributions
     bend linear relations of other distributions. Both together rarely do.

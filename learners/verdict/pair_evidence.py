@@ -24,7 +24,7 @@ from .table_signs import table_signs
 
 Claim = Literal["cause", "no cause", "adjacent"]
 RESAMPLES = 12
-AVERAGED = 3  # number of completed tables over which signs and order MCMC are averaged
+AVERAGED = 3  # number of imputed tables over which signs and order MCMC are averaged
 MAX_MOVES = 6  # maximum number of moves of the search over MAGs on a resample
 CHAIN_STEPS = 20_000
 MIN_SHARE = 0.1  # minimum share of the resamples with a claim for it to be judged

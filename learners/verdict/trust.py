@@ -77,7 +77,7 @@ class Trust:
         Shares by method. For order MCMC, `arrow` and `head` are both the probability that i -> j is compelled, and
         `adjacent` is that of an edge.
     filled : int
-        Missing cells that were filled by draws.
+        Missing cells that were imputed by draws.
     share_filled : float
         Their share of all cells.
     rows_seen : int
@@ -273,7 +273,7 @@ def trust(
     result : LearnResult
         A run on columns of any type.
     dataset : Dataset
-        The data of the run. Missing cells are filled several times by draws given the others, and resamples are taken
+        The data of the run. Missing cells are imputed several times by draws given the others, and resamples are taken
         from these tables in turn. Each counts no more rows than each judged pair is observed in.
     hidden_share : 0.1, 0.5 or 0.9, default 0.5
         Frequency of hidden causes in your field: the share of the simulated tables that have some. A larger share
@@ -350,7 +350,7 @@ def trust(
 
 
 class _Wanted:
-    """Tick that stays cancelled once it was, also if it was cancelled while cells were completed."""
+    """Tick that stays cancelled once it was, also if it was cancelled while cells were imputed."""
 
     def __init__(self, tick: Tick) -> None:
         self._tick, self._goes_on = tick, True

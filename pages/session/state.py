@@ -328,7 +328,7 @@ def made_once(run: Run, what: str, key: object, make: Callable[[], Any]) -> Any:
 
 
 def completed(run: Run) -> Dataset:
-    """Return the data of a run as its scores use them, with missing cells completed where the scores need it."""
+    """Return the data of a run as its scores use them, with missing cells imputed where the scores need it."""
     return made_once(run, "completed", None, lambda: as_completed(run.result, run.dataset))
 
 

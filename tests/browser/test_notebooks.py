@@ -183,7 +183,7 @@ def test_jupyterlab_shows_the_widget_and_hears_it(python, served, browser: Brows
         expect(notebook.frame(4).get_by_role("button", name="Slider: What if: Significance level")).to_be_visible()
         notebook.run(5)
         expect(notebook.frame(5).locator(".lead")).to_have_text(
-            "PC-stable and Hill climbing: 2 equal, 2 in Hill climbing only, 3 left open by one."
+            "PC-stable and Hill climbing: 2 equal, 2 in Hill climbing only, 3 undetermined in one."
         )
 
 

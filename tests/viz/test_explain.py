@@ -265,7 +265,7 @@ def test_search_from_an_initial_graph_explains_its_start():
     }
     for event in begun:
         story = stories[min(event.i, event.j), max(event.i, event.j)]
-        assert f"Initial graph: {sentence_of(event, result)}." in story
+        assert f"To build its initial graph, the search {sentence_of(event, result)}." in story
         assert f"score {format_signed(event.statistic)}" in story
     for pair in pairs:
         allowed = bool(result.extra.skeleton.skeleton[pair])
@@ -490,7 +490,7 @@ def test_a_pair_that_tests_barred_says_what_the_polish_made_of_it(key, name):
         text, joined = " ".join(explanation(result, (x, y)).sentences), bool(result.graph.skeleton[x, y])
         assert ("The final polish by GES could still add it." in text) == (not allowed[x, y])
         if not allowed[x, y]:
-            assert ("Polish, insertions: insert the edge" in text) == any(
+            assert ("The final polish inserted the edge" in text) == any(
                 e.rule is Rule.INSERT and e.phase.stage is Stage.POLISH_FORWARD for e in result.trace.of_pair(x, y)
             )
             assert ("Without it the final score" in text) == joined
@@ -597,7 +597,7 @@ def test_sparse_candidates_show_admissible_pairs_and_the_step_that_added_them(sk
     assert {Rule.COLLIDER_BEGUN, Rule.COLLIDER} <= {e.rule for e in begun}
     for event in begun:
         text = text_of(result, min(event.i, event.j), max(event.i, event.j))
-        assert f"Initial graph: {sentence_of(event, result)}." in text
+        assert f"To build its initial graph, the search {sentence_of(event, result)}." in text
     for x, y in combinations(range(len(result.names)), 2):
         text = text_of(result, x, y)
         assert ("So the search could add this edge." in text) == allowed[x, y]

@@ -56,7 +56,7 @@ def difference_view(
             "text": [
                 phrase(
                     "{equal} equal, {only_a} in {a} only, {only_b} in {b} only, "
-                    "{differ} contradictory, {open} left open by one",
+                    "{differ} contradictory, {open} undetermined in one",
                     equal=kinds.count("both"),
                     only_a=kinds.count("only_a"),
                     a=first,

@@ -12,7 +12,7 @@ from learners.graphs.graph import PDAG
 
 from ..text import ARROWS, count
 
-EQUAL, LEFT_OPEN, CONTRADICTORY, ADJACENT = "equal", "left open by ", "contradictory", "adjacent in "
+EQUAL, LEFT_OPEN, CONTRADICTORY, ADJACENT = "equal", "undetermined in ", "contradictory", "adjacent in "
 DETERMINED = "="  # mark of a pair if one variable determines the other
 
 

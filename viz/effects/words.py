@@ -83,7 +83,7 @@ def filling_sentence(dataset: Dataset, effects: Sequence[Effect]) -> str:
         missing = int(dataset.n_missing.sum())
         said = (
             describe_filling(missing, missing / (dataset.n_rows * dataset.p)),
-            f"estimates and intervals are pooled over {tables:,} filled tables by Rubin's rules",
+            f"estimates and intervals are pooled over {tables:,} imputed tables by Rubin's rules",
             ASSUMED,
         )
         return " ".join(as_sentence(one) for one in said)
@@ -166,7 +166,28 @@ def _nodes(members: Sequence[int]) -> list[Node]:
     return [Node(k) for k in members]
 
 
+SMALLEST = {  # by: several smallest sets, several larger ones
+    (False, False): "Smallest separating set: {sets}; {n} larger minimal set.",
+    (False, True): "Smallest separating set: {sets}; {n} larger minimal sets.",
+    (True, False): "Smallest separating sets: {sets}; {n} larger minimal set.",
+    (True, True): "Smallest separating sets: {sets}; {n} larger minimal sets.",
+}
+
+
 def separating_sentence(found: Separation, names: Sequence[str], most: int = 5) -> Phrase:
+    """Return the sentence on the smallest separating sets of two variables; `separating_sets` lists all."""
+    smallest = [one for one in found.sets if len(one) == len(found.sets[0])]
+    larger = len(found.sets) - len(smallest)
+    if not larger or len(smallest) > most:
+        return separating_sets(found, names, most)
+    return phrase(
+        SMALLEST[len(smallest) > 1, larger > 1],
+        sets=", ".join(format_set(members, names) for members in smallest),
+        n=larger,
+    )
+
+
+def separating_sets(found: Separation, names: Sequence[str], most: int = 5) -> Phrase:
     """Return the sentence that lists the minimal separating sets of two variables."""
     if not found.sets:
         return phrase("No set separates them: they are adjacent.")

@@ -45,6 +45,16 @@ def cell_label(cell: str, language: Language = ENGLISH) -> str:
     )
 
 
+def metric_label(metric: str, language: Language = ENGLISH) -> str:
+    """Return a metric as text: "auROC 0.06" becomes "partial auROC, FPR up to 0.06"."""
+    name, _, limit = metric.partition(" ")
+    if name != "auROC":
+        return language.written(metric)
+    if limit == "shared":
+        return language.t("partial auROC, FPR that all methods reach")
+    return language.t("partial auROC, FPR up to {limit}", limit=limit)
+
+
 def meanings(names: str, language: Language = ENGLISH) -> str:
     """Return the meanings of the abbreviations in `names`, or ""."""
     found = [short for short in MEANINGS if re.search(rf"\b{short}\b", names)]
@@ -77,7 +87,7 @@ def _cases(rows: pd.DataFrame, language: Language) -> str:
     return language.t(
         "{values}, {metrics} of {methods} ({cells})",
         values=Count(len(rows), "value"),
-        metrics=_named([language.written(metric) for metric in rows["metric"].unique()], language),
+        metrics=_named([metric_label(metric, language) for metric in rows["metric"].unique()], language),
         methods=_named([language.written(method) for method in rows["method"].unique()], language),
         cells=_named([cell_label(cell, language) for cell in rows["cell"].unique()], language),
     )

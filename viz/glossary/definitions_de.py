@@ -128,6 +128,10 @@ GLOSSARY_DE = {
         "Bei B-RAI der Baum aller Verfeinerungen aller Gruppen auf allen Ziehungen. Aus ihm werden Graphen gezogen.",
     ),
     "G²": ("G²", "Der Likelihood-Quotienten-Test auf Unabhängigkeit in einer Kontingenztafel, für kategoriale Daten."),
+    "imputation": (
+        "Imputation",
+        "Das Ersetzen fehlender Zellen durch Werte, die gegeben die beobachteten Zellen geschätzt oder gezogen werden.",
+    ),
     "instrument": ("Instrument", "Eine Variable, die die Ursache beeinflusst, und die Wirkung nur über die Ursache."),
     "joint CPPD": (
         "joint CPPD",

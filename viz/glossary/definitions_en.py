@@ -66,6 +66,7 @@ GLOSSARY = {
         "In B-RAI, the tree of all refinements of all groups on all resamples. Graphs are sampled from it."
     ),
     "G²": "The likelihood-ratio test of independence in a contingency table, for categorical data.",
+    "imputation": "The replacement of missing cells by values that are estimated or drawn given the observed cells.",
     "instrument": "A variable that affects the cause, and the effect only through the cause.",
     "joint CPPD": "In LMM, a pair's CPPD from both ends, each conditioned on the set that weakens the dependence most.",
     "level": "In PC, the size of the conditioning sets that are tested. Also a value of a categorical variable.",

@@ -17,6 +17,8 @@ GLOSSARIES: Mapping[str, Mapping[str, str]] = {
 # Other names of terms on screen.
 ALIASES: Mapping[str, str] = {
     "aware": "awareness",
+    "impute": "imputation",
+    "imputed": "imputation",
     "resample": "bootstrap",
     "significance level": "alpha",
 }
@@ -59,6 +61,7 @@ LESSONS: Mapping[str, str] = {
     "fork": "01-d-separation",
     "generative tree": "14-how-sure",
     "G²": "07-alpha",
+    "imputation": "23-missing-values",
     "instrument": "09-simpson",
     "joint CPPD": "11-lmm",
     "level": "03-pc-by-hand",

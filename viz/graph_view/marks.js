@@ -8,7 +8,7 @@ export const WORDS = {
   conflict: "conflicting evidence on the direction",
   circles: "both ends open", "circle-forward": "one end open; the end with the arrowhead is not the cause",
   "circle-backward": "one end open; the end with the arrowhead is not the cause", bidirected: "hidden common cause",
-  both: "in A and B", only_a: "in A only", only_b: "in B only", direction_differs: "direction differs", left_open: "direction left open by one graph",
+  both: "in A and B", only_a: "in A only", only_b: "in B only", direction_differs: "direction differs", left_open: "direction undetermined in one graph",
   right: "correct", extra: "extra: not in the true graph", missing: "missing: in the true graph only",
   turned: "direction differs from the true graph",
 };

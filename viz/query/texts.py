@@ -109,7 +109,7 @@ def missing_sentence(dataset: Dataset, tables: int) -> str:
     ----------
     dataset : Dataset
     tables : int
-        Filled tables over which the fit is averaged; 0 if rows were left out.
+        Imputed tables over which the fit is averaged; 0 if rows were left out.
     """
     if dataset.complete:
         return ""
@@ -120,7 +120,7 @@ def missing_sentence(dataset: Dataset, tables: int) -> str:
         as_sentence(part)
         for part in (
             describe_filling(missing, missing / (dataset.n_rows * dataset.p)),
-            f"parameters are means over {tables:,} filled tables, and intervals allow for the filling",
+            f"parameters are means over {tables:,} imputed tables, and intervals allow for the imputation",
             ASSUMED,
         )
     )

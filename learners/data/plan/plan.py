@@ -111,9 +111,9 @@ class Plan:
     ----------
     columns : tuple of ColumnPlan
     missing_policy : "available", "drop", "category" or "mode"
-        "available" leaves cells missing: learners complete them, or use the rows that have their columns. "drop" leaves
+        "available" leaves cells missing: learners impute them, or use the rows that have their columns. "drop" leaves
         out rows with a missing cell in a used column. "category" makes missing a separate level; rows that lack a
-        number of a continuous column are still left out. "mode" fills in the most frequent level or, in continuous
+        number of a continuous column are still left out. "mode" imputes the most frequent level or, in continuous
         columns, the median, which invents edges.
     weights : str, default ""
         The column of row weights, if there is one; it is not a variable. Integers are counts, other numbers are survey

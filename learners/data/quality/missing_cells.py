@@ -14,7 +14,7 @@ LABELS = {
     "available": "let learners impute missing cells",
     "drop": "drop rows with missing cells",
     "category": "make missing a separate level",
-    "mode": "fill missing cells with the mode or median",
+    "mode": "impute the mode or median",
 }
 MIN_EMPTY = 0.5  # share of the rows above which a column with missing cells is mostly empty
 
@@ -39,7 +39,7 @@ def missing_cells(inspection: Inspection) -> list[Finding]:
         return []
     dropped = {"n": table.n - inspection.n, "rows": rows_of(table.n)}
     consequence = {
-        "available": say("Learners complete them."),
+        "available": say("Learners impute them."),
         "drop": say("Therefore {n} of {rows} is dropped.", **dropped)
         if dropped["n"] == 1
         else say("Therefore {n} of {rows} are dropped.", **dropped),
@@ -49,7 +49,7 @@ def missing_cells(inspection: Inspection) -> list[Finding]:
             else "They become a level of their own, and {n} of {rows} are dropped for lack of a number.",
             **dropped,
         ),
-        "mode": say("They are filled with the mode or median of their column."),
+        "mode": say("They are imputed by the mode or median of their column."),
     }[plan.missing_policy]
     listed = [say("{words} ({n})", words=quoted_cells([text]), n=n) for text, n in list(counts.items())[:MAX_TEXTS]]
     written = say(

@@ -66,7 +66,7 @@ def _finding(inspection: Inspection, other: int, level: int, columns: list[int])
             other=repr(data.names[other]),
             level=repr(data.levels[data.place[other]][level]),
         ),
-        say("Such cells have no true value that could be completed."),
+        say("Such cells have no true value that could be imputed."),
     )
     if not categorical:
         return warning("not_asked", names, reason)

@@ -232,7 +232,7 @@ def event_of_ends(event: Event) -> Sentence:
             k=Nodes(event.cond, braces=False),
         )
     if event.rule is Rule.ADD:
-        return say("add the edge {edge}: an edge of the best DAG", edge=Edge(event.i, "circles", event.j))
+        return say("added the edge {edge}, which is in the best DAG", edge=Edge(event.i, "circles", event.j))
     if event.rule not in REASONS or event.action in (Action.REMOVE, Action.APART):
         return event_of_tests(event)
     values = {"a": Node(event.i), "b": Node(event.j), "reason": reason_of(event)}

@@ -167,7 +167,7 @@ def gaussian_columns(dataset: Dataset) -> GaussianColumns:
         )
     completed = completed_moments(dataset)
     if not dataset.complete and completed is None:
-        raise DataError("a search over MAGs needs complete rows, found missing cells; complete them, or use `learn`")
+        raise DataError("a search over MAGs needs complete rows, found missing cells; impute them, or use `learn`")
     if dataset.kind == "continuous":
         n = dataset.n if completed is None else completed.n
         return GaussianColumns(dataset.correlation, np.arange(dataset.p + 1), n)

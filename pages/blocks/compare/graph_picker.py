@@ -82,10 +82,7 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
     """Return two to four graphs picked by the user; by default the newest and the newest comparable to it."""
     if len(moments) < MIN_GRAPHS:
         st.info(
-            t(
-                "A comparison needs two graphs. Run another learner above, or open a result on Inspect and press "
-                "Pin graph."
-            ),
+            t("A comparison needs two graphs. Run another learner above, or pin a graph on Inspect."),
             icon=":material/compare_arrows:",
         )
         st.page_link("pages/inspect.py", label=t("Open Inspect"), icon=":material/hub:")

@@ -99,7 +99,9 @@ def _effect(question: EffectQuestion) -> GraphViewData:
     """Estimate the effect for each possible set of parents of the cause, and by an adjustment set."""
     if path := question.path_without_direction:
         return _refused(question, path)
-    stated = st.checkbox(t("Assume a causal graph, no hidden causes"), key="effects_stated", persist_state="session")
+    stated = st.checkbox(
+        t("Assume: the graph is causal and has no hidden causes"), key="effects_stated", persist_state="session"
+    )
     st.caption(t(words.STATED if stated else words.UNSTATED))
     run, x, y, names = question.run, question.x, question.y, question.names
     for sentence in words.cause_sentences(assumptions_of(run), run.data.get("trust"), x, y, names):

@@ -60,7 +60,7 @@ def _put(here: Sheet, positions: Mapping[int, Place]) -> None:
 
 
 def data_of(question: EffectQuestion) -> Dataset | None:
-    """Return the table in use with its missing cells completed; None if it lacks a measured node."""
+    """Return the table in use with its missing cells imputed; None if it lacks a measured node."""
     here = state.source()
     dataset = None if here is None else here.dataset
     measured = [name for k, name in enumerate(question.names) if k not in question.latent]

@@ -11,9 +11,11 @@ from pages.session.words import labels_of, t
 from viz.graph_view import Stroke
 from viz.text import distinct_labels
 
-CLICKS = {"cause": "Cause", "effect": "Effect", "given": "Conditioned on"}
-PAIR = {"cause": "First variable", "effect": "Second variable"}  # d-separation is symmetric
-LATENT = {"latent": "Unmeasured"}
+LISTS = {"cause": "Cause", "effect": "Effect", "given": "Conditioned on", "latent": "Unmeasured"}
+CLICKS = {"cause": "Set cause", "effect": "Set effect", "given": "Condition", "latent": "Mark unmeasured"}
+# d-separation is symmetric.
+LISTS_OF_PAIR = LISTS | {"cause": "First variable", "effect": "Second variable"}
+CLICKS_OF_PAIR = CLICKS | {"cause": "Set first", "effect": "Set second"}
 NARROW, WIDE = 165, 260  # widths of a list in pixels
 
 
@@ -76,10 +78,10 @@ class Roles:
     def ask(self) -> None:
         """Show the list of variables for each role, and the choice of the role that a click sets."""
         label = dict(zip(self.options, distinct_labels(self.names), strict=True)).get
-        clicks = CLICKS | (PAIR if self.is_symmetric else {})
+        lists, clicks = (LISTS_OF_PAIR, CLICKS_OF_PAIR) if self.is_symmetric else (LISTS, CLICKS)
         for role in ("cause", "effect"):
             st.selectbox(
-                t(clicks[role]),
+                t(lists[role]),
                 self.options,
                 format_func=label,
                 key=self.key(role),
@@ -87,19 +89,18 @@ class Roles:
                 width=NARROW,
             )
         st.multiselect(
-            t(CLICKS["given"]), self.options, format_func=label, key=self.key("given"), persist_state="session",
+            t(lists["given"]), self.options, format_func=label, key=self.key("given"), persist_state="session",
             placeholder=t("nothing"), width=WIDE,
         )  # fmt: skip
         if self.has_latent:
             st.multiselect(
-                t(LATENT["latent"]), self.options, format_func=label, key=self.key("latent"), persist_state="session",
+                t(lists["latent"]), self.options, format_func=label, key=self.key("latent"), persist_state="session",
                 placeholder=t("none"), width=WIDE,
                 help=t("Latent variables, which no set may contain."),
             )  # fmt: skip
-        clicks |= LATENT if self.has_latent else {}
         st.segmented_control(
-            t("Role of a clicked variable"), list(clicks), default="given", required=True,
-            format_func=labels_of(clicks), key=f"{self.page}_click", persist_state="session",
+            t("Action on click"), [role for role in clicks if role != "latent" or self.has_latent], default="given",
+            required=True, format_func=labels_of(clicks), key=f"{self.page}_click", persist_state="session",
         )  # fmt: skip
 
     def chosen(self) -> tuple[int, int, tuple[int, ...]]:

@@ -34,7 +34,9 @@ def tell(
         Pairs of variables without a direction; no path through them is causal.
     """
     st.markdown(f"**{escape_markdown(written(words.separation_sentence(found, x, y, names)))}**")
-    st.markdown(escape_markdown(written(words.separating_sentence(found, names))), help=more or None)
+    sets, all_sets = (written(one(found, names)) for one in (words.separating_sentence, words.separating_sets))
+    notes = [escape_markdown(all_sets)] * (all_sets != sets) + [more] * bool(more)
+    st.markdown(escape_markdown(sets), help="  \n".join(notes) or None)
     if found.paths:
         rows = worded_cells(tables.path_rows(found, graph, names, undirected), "state", "type", tables.BLOCKED_AT)
         table(rows, key, t("Paths and what blocks them"))

@@ -90,7 +90,7 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
     pair = [curve for curve in drawn.values() if curve.y.partition(" ")[0] in ("TPR", "SHD")]
     sides = [BOTH] if len(pair) == 2 and pair[0].x == pair[1].x else []
     metrics = list(dict.fromkeys([*drawn, *sides, *printed, *claimed, *metrics]))
-    names = {metric: written(metric) for metric in metrics}
+    names = {metric: words.metric_label(metric, spoken()) for metric in metrics}
     metric = st.selectbox(
         t("Metric"), metrics, key=f"experiments_metric_{experiment.name}", format_func=names.__getitem__
     )
@@ -131,7 +131,7 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
 
 
 def _points(experiment: Published, table: pd.DataFrame, metric: str, abbreviations: str) -> None:
-    figure, alt = figures.dots(table, metric)
+    figure, alt = figures.dots(table, words.metric_label(metric))
     st.plotly_chart(worded(figure), key="experiments_dots", alt=written(alt))
     tally = _tally(table)
     meaning = _meaning(experiment, printed=bool(table["paper"].notna().any()))
@@ -232,7 +232,9 @@ def _tally(table: pd.DataFrame) -> str:
 def _shown(table: pd.DataFrame) -> pd.DataFrame:
     cells = [words.cell_label(cell, spoken()) for cell in table["cell"]]
     shown = table.assign(cell=cells).dropna(axis="columns", how="all")
+    if "metric" in shown:
+        shown = shown.assign(metric=[words.metric_label(one, spoken()) for one in shown["metric"]])
     shown = shown.assign(
-        **{name: [written(one) for one in shown[name]] for name in ("metric", "verdict", "note") if name in shown}
+        **{name: [written(one) for one in shown[name]] for name in ("verdict", "note") if name in shown}
     )
     return shown.rename(columns={"networks": "number of networks", "above 0": "positive differences"})

@@ -72,7 +72,7 @@ def _completed(run: Run) -> Numbers:
     return (
         []
         if completed is None
-        else [(t("{share}% of cells completed", share=f"{100 * completed.share:.2g}"), written(completed.sentence))]
+        else [(t("{share}% of cells imputed", share=f"{100 * completed.share:.2g}"), written(completed.sentence))]
     )
 
 

@@ -179,12 +179,12 @@ def _class_sentence(result: LearnResult) -> str:
         return "No DAG has exactly these arrows and v-structures, because some evidence conflicts."
     size = sum(1 for _ in islice(each_dag(graph), MAX_MEMBERS + 1))
     if size > MAX_MEMBERS:
-        return f"More than {MAX_MEMBERS:,} DAGs fit equally well; the graph shows what they share."
+        return f"More than {MAX_MEMBERS:,} DAGs fit equally well."
     if size == 1 and not graph.n_edges:
         return "Exactly one DAG fits: the one without edges."
     if size == 1:
         return "Exactly one DAG fits" + _doubts(result)
-    return f"{size:,} DAGs fit equally well; the graph shows what they share."
+    return f"{size:,} DAGs fit equally well."
 
 
 def _doubts(result: LearnResult) -> str:

@@ -134,7 +134,7 @@ def test_cancelled_completions_fill_every_cell():
 @pytest.mark.parametrize("key", [key for key, one in LEARNERS.items() if "categorical" in one.kinds])
 @pytest.mark.gate_cases(each="key")
 def test_every_learner_takes_missing_cells(key):
-    """The graph does not depend on the order of the columns, and the result says how cells were completed."""
+    """The graph does not depend on the order of the columns, and the result says how cells were imputed."""
     few = {"bootstrap": {"n_resamples": 2}, "order_mcmc": {"steps": 200, "run_on": 0}, "hpc_target": {"target": "lung"}}
     results = [learn(key, data, seed=1, **few.get(key, {})) for data in (HOLED, HOLED.reordered(range(7, -1, -1)))]
     first, second = ({tuple(sorted((r.names[i], r.names[j]))) for i, j in r.graph.edges()} for r in results)

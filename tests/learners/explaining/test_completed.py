@@ -1,4 +1,4 @@
-"""Tests of the sentences on completed cells."""
+"""Tests of the sentences on imputed cells."""
 
 import pytest
 

@@ -229,7 +229,7 @@ def missing_by_effect(kind: str, n: int = 3_000) -> tuple[Dataset, Dataset]:
 
 @pytest.mark.parametrize("kind", ["continuous", "categorical", "mixed"])
 def test_filled_tables_undo_the_bias_of_the_rows_that_are_left(kind):
-    """Cells of b are missing where its effect c is high; this biases P(b) in complete rows, not in filled tables."""
+    """Cells of b are missing where its effect c is high; this biases P(b) in complete rows, not in imputed tables."""
     whole, data = missing_by_effect(kind)
     chain = PDAG.from_edges(3, directed=[(0, 1), (1, 2)])
     truth, left, filled = (fit(chain, one) for one in (whole, data, with_completion(data)))

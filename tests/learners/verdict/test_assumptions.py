@@ -47,7 +47,7 @@ def with_gaps(values: np.ndarray, share: float) -> Dataset:
     ids=["curved", "straight"],
 )
 def test_each_relation_is_checked_in_the_rows_that_have_its_columns(curve, n, chain, others, kinds):
-    """Curves are found although few rows are complete; straight lines of filled cells are not taken for curves."""
+    """Curves are found although few rows are complete; straight lines of imputed cells are not taken for curves."""
     rng = np.random.default_rng(0)
     columns = [rng.uniform(-2, 2, n)]
     for _ in range(chain - 1):
@@ -94,7 +94,7 @@ def test_hidden_hubs_are_suspected_and_a_clean_table_is_not():
     ids=str,
 )
 def test_signs_of_hidden_causes_must_be_in_most_filled_tables(kinds, found, monkeypatch):
-    """With missing cells, signs count only if most of three filled tables show the same kind."""
+    """With missing cells, signs count only if most of three imputed tables show the same kind."""
     signs = iter([(None if kind is None else HiddenCauses(kind, (0, 1)), NO_REASON) for kind in kinds])
     monkeypatch.setattr("learners.verdict.assumptions.hidden_causes", lambda *_: next(signs))
     data = with_gaps(np.random.default_rng(2).standard_normal((300, 4)), 0.1)

@@ -192,7 +192,7 @@ def test_the_stored_models_take_these_features(world):
 
 @pytest.mark.parametrize("world", ["clean", "categorical", "mixed"])
 def test_tables_with_missing_cells_are_judged(world):
-    """Completed tables are judged where few rows are complete, and the sentences say how many cells were filled."""
+    """Imputed tables are judged where few rows are complete, and the sentences say how many cells were imputed."""
     table = simulate(world, SEED, 8, 2_000)
     data = with_missing_cells(table.data, 0.3, "mcar", seed=1)
     result = learn("boss", data)

@@ -27,7 +27,9 @@ def test_overlay_marks_the_graphs_of_each_edge():
         (1, 2): ("only_a", "forward"),
         (2, 3): ("both", "undirected"),
     }
-    assert data["steps"]["text"] == ["1 equal, 1 in first only, 1 in second only, 1 contradictory, 0 left open by one"]
+    assert data["steps"]["text"] == [
+        "1 equal, 1 in first only, 1 in second only, 1 contradictory, 0 undetermined in one"
+    ]
 
 
 def test_consensus_slider_drops_edges_that_fewer_graphs_have():
@@ -75,15 +77,15 @@ CPDAGS = {
     "--": PDAG.from_edges(2, undirected=[(0, 1)]),
 }
 # Marks by definition (Zhang 2008): a tail is a cause, an arrowhead excludes one, a circle leaves it open.
-OPEN, BOTH, AGAINST = "left open by PAG", "left open by CPDAG, PAG", "contradictory"
+OPEN, BOTH, AGAINST = "undetermined in PAG", "undetermined in CPDAG, PAG", "contradictory"
 EXPECTED = {
     "->": ("equal", AGAINST, OPEN, AGAINST, OPEN, AGAINST),
     "<-": (AGAINST, "equal", AGAINST, OPEN, OPEN, AGAINST),
     "--": (
-        "left open by CPDAG",
-        "left open by CPDAG",
-        "left open by CPDAG, PAG",
-        "left open by CPDAG, PAG",
+        "undetermined in CPDAG",
+        "undetermined in CPDAG",
+        "undetermined in CPDAG, PAG",
+        "undetermined in CPDAG, PAG",
         OPEN,
         AGAINST,
     ),

@@ -92,8 +92,8 @@ def test_missing_cells_of_a_fit_are_stated():
     assert missing_sentence(data, 0).startswith("Each variable is fitted to the rows that have it and its parents.")
     assert missing_sentence(data, 10) == (
         "2 missing cells (25%) were imputed several times, by draws given the other columns. Parameters are means over "
-        "10 filled tables, and intervals allow for the filling. This assumes that missingness depends only on observed "
-        "cells."
+        "10 imputed tables, and intervals allow for the imputation. This assumes that missingness depends only on "
+        "observed cells."
     )
     german = translated(missing_sentence(data, 10), "de")
     assert german.startswith(

@@ -50,7 +50,7 @@ def packs() -> dict:
 
 def test_verdicts_and_summary_count_the_pairs():
     assert asia().verdicts == VERDICTS
-    assert asia().summary == "PC-stable and Hill climbing: 2 equal, 2 in Hill climbing only, 3 left open by one."
+    assert asia().summary == "PC-stable and Hill climbing: 2 equal, 2 in Hill climbing only, 3 undetermined in one."
     assert packs()["page"]["lead"] == asia().summary
     assert compare(asia().a, asia().a).summary == "A and B: 5 equal."
 

@@ -295,10 +295,10 @@ def test_rows_lost_to_missing_cells_can_be_won_back():
 @pytest.mark.parametrize(
     ("policy", "expected"),
     [
-        ("available", "Learners complete them"),
+        ("available", "Learners impute them"),
         ("drop", "2 of 60 rows are dropped"),
         ("category", "a level of their own"),
-        ("mode", "filled with the mode"),
+        ("mode", "imputed by the mode"),
     ],
 )
 def test_missing_cells_are_counted_with_the_policy(policy, expected):

@@ -280,7 +280,7 @@ def test_a_pair_is_explained_by_its_moves():
 
 
 def test_missing_cells_are_completed():
-    """Missing cells are completed, which changes the graph little; without completion the search asks for it."""
+    """Missing cells are imputed, which changes the graph little; without completion the search asks for it."""
     data = confounded(4_000, 1)
     values = data.values.copy()
     values[np.random.default_rng(791_400).random(values.shape) < 0.02] = np.nan
