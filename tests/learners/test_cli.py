@@ -539,7 +539,7 @@ def test_a_mixed_table_with_missing_cells_works_with_defaults(capsys, tmp_path):
         (["--missing-cells", "drop"], "rows dropped for missing cells: 14 of 120"),
         (["--weights", "dose"], "as survey weights: 120 rows carry as much information as 85 of"),
         (["--weights", "dose"], ", weighed to a sample size of 85"),
-        (["--missing-cells", "mode"], "14 missing numbers of column 'age' became its median"),
+        (["--missing-cells", "mode"], "14 missing numbers of column 'age' were imputed by the median"),
     ],
 )
 def test_columns_are_what_the_options_say(words, expected, capsys, tmp_path):

@@ -28,6 +28,7 @@ _FORMS = {  # patterns of fields by name; other fields match as little as possib
     "name": _LIST,
     "names": _LIST,
     "reason": ".+",
+    "conversion": "as .+",  # how the texts of a column are read
     "near": "; .+",  # a near miss or the known words, as `did_you_mean` writes them
     **dict.fromkeys(("n", "m", "k", "low", "high"), r"\d[\d,]*"),
 }

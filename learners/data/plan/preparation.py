@@ -11,7 +11,7 @@ import numpy as np
 from ...common.arrays import frozen
 from ...common.errors import DataError
 from ...common.validation import validated
-from ...common.wording import count, quoted, quoted_columns
+from ...common.wording import count, quoted, quoted_columns, was
 from ..arrow_arrays import text_array, to_arrow
 from ..column_types.cells import Cells
 from ..column_types.number_cells import NumberCells
@@ -297,7 +297,7 @@ def _median(numbers: np.ndarray, n_missing: int, column: ColumnPlan, notes: list
     """Return the median of the numbers that are not missing; append a sentence to `notes`."""
     median = 2 * float(np.nanmedian(numbers / 2))  # halved, so that the mean of the two middle ones cannot overflow
     subject = f"{count(n_missing, 'missing number')} of {quoted_columns([column.name])}"
-    notes.append(f"{subject} became its median {median:.6g}")
+    notes.append(f"{subject} {was(n_missing)} imputed by the median {median:.6g}")
     return median
 
 
@@ -338,11 +338,11 @@ def _levels(
     if n_missing and (policy == "category" or column.missing_level):
         levels = [*levels, missing_level(levels)]
         to_level = np.where(to_level == MISSING_CODE, len(levels) - 1, to_level)
-        notes.append(f"{subject} became the level {levels[-1]!r}")
+        notes.append(f"{subject} {was(n_missing)} set to the level {levels[-1]!r}")
     elif n_missing and policy != "available":
         mode = int(_level_counts(to_level, counts, len(levels)).argmax())
         to_level = np.where(to_level == MISSING_CODE, mode, to_level)
-        notes.append(f"{subject} became its mode {levels[mode]!r}")
+        notes.append(f"{subject} {was(n_missing)} imputed by the mode {levels[mode]!r}")
     return to_level[codes], levels
 
 

@@ -20,7 +20,7 @@ from pages.session import node_positions, shared_link, state
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress_with_cancel import SideTask
 from pages.session.state import Run
-from pages.session.words import labels_of, t, worded, written
+from pages.session.words import labels_of, t, worded, worded_cells, written
 from viz.averaging.truth import calibration_chart
 from viz.graph_view import graph_view
 from viz.text import as_sentence, escape_markdown, shorten
@@ -76,7 +76,7 @@ def of_pair(run: Run, x: int, y: int) -> None:
         with st.expander(t("Reliability of the arrows"), expanded=True, key="why_belief_fold"):
             for sentence in sentences:
                 st.markdown("- " + escape_markdown(written(as_sentence(sentence))))
-            table = support_table(found, x, y)
+            table = worded_cells(support_table(found, x, y), "method")
             st.dataframe(
                 table, hide_index=True, key="why_belief_table", alt=t("How often each method finds an arrow"),
                 column_config={
@@ -146,7 +146,7 @@ def _show(run: Run, found: Trust) -> None:
         st.markdown(escape_markdown(written(sentence)))
     if not found.silent:
         _field(run, found)
-    table = arrow_table(found, run.result)
+    table = worded_cells(arrow_table(found, run.result), "verdict")
     if len(table):
         st.dataframe(
             table, hide_index=True, key=f"inspect_arrows_{run.number}", alt=t("Probabilities of each arrow as a cause"),

@@ -97,6 +97,6 @@ def test_missing_cells_of_a_fit_are_stated():
     )
     german = translated(missing_sentence(data, 10), "de")
     assert german.startswith(
-        "2 fehlende Zellen (25%) wurden mehrfach ergänzt, durch Ziehungen gegeben die anderen Spalten."
+        "2 fehlende Zellen (25%) wurden mehrfach imputiert, durch Ziehungen gegeben die anderen Spalten."
     )
     assert "filled" not in german

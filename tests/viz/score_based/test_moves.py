@@ -192,7 +192,7 @@ def test_a_search_over_orders_says_which_variable_goes_elsewhere():
     for q, (begin, end) in enumerate(zip(placed.begins.tolist(), placed.ends.tolist(), strict=True)):
         way = "back" if placed.places[q] > placed.homes[q] else "forward"
         far = abs(int(placed.places[q] - placed.homes[q]))
-        lead = f"{names[placed.nodes[q]]} moves {far} place{'s' * (far > 1)} {way} in the order, score "
+        lead = f"{names[placed.nodes[q]]} moved {far} place{'s' * (far > 1)} {way} in the order, score "
         assert all(text.startswith(lead) for text in texts[begin + 1 : end + 1])
         steps |= set(range(begin + 1, end + 1))
     assert steps

@@ -70,13 +70,13 @@ def test_any_texts_can_be_sorted(texts):
             "category",
             ["x", "x", "(missing)", "y", "(missing)"],
             ["1", "2", "1", "(missing)", "1"],
-            "2 missing cells of column 'a' became the level '(missing)'",
+            "2 missing cells of column 'a' were set to the level '(missing)'",
         ),
         (
             "mode",
             ["x", "x", "x", "y", "x"],
             ["1", "2", "1", "1", "1"],
-            "2 missing cells of column 'a' became its mode 'x'",
+            "2 missing cells of column 'a' were imputed by the mode 'x'",
         ),
     ],
 )
@@ -97,7 +97,7 @@ def test_missing_numbers_are_dropped_or_get_the_median():
         assert prepare(table, plan.with_policy(policy)).dataset.values.tolist() == [[1.5, 0.1], [9, 0.4]]
     filled = prepare(table, plan.with_policy("mode"))
     assert filled.dataset.values.tolist() == [[1.5, 0.1], [2.5, 0.2], [2.5, 0.2], [9, 0.4]]
-    assert "1 missing number of column 'a' became its median 2.5" in filled.notes
+    assert "1 missing number of column 'a' was imputed by the median 2.5" in filled.notes
 
 
 def test_the_median_of_huge_numbers_is_finite():
