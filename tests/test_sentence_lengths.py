@@ -73,6 +73,15 @@ def test_sentences_have_fourteen_words_on_average(source):
     assert mean(n for n in lengths if n >= MIN_WORDS) <= MAX_MEAN
 
 
+def test_explanations_have_fourteen_words_on_average():
+    """Sentences of the stored runs of all learners; those that differ in their numbers alone count once."""
+    found = set()
+    for path in ROOT.glob("tests/viz/transcripts/*.txt"):
+        lines = re.findall(r"^ +(?!\d+: )(\S.*\.)$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        found |= {one for line in lines for one in sentences(re.sub(r"\d[\d,.]*\d|\d", "5", line))}
+    assert mean(n for n in map(n_words, found) if n >= MIN_WORDS) <= MAX_MEAN
+
+
 @pytest.mark.parametrize("source", ["catalog", *FOLDERS])
 def test_no_clause_has_more_than_twenty_words(source):
     """A clause ends at a full stop, a question mark, a colon or a semicolon."""

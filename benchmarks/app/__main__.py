@@ -1,11 +1,11 @@
-"""``python -m benchmarks.app NAME``: watched, cancel, memory, load, estimates, first_paint, classroom or what_if."""
+"""Benchmarks of the app: ``python -m benchmarks.app NAME`` with one of the names below."""
 
 from __future__ import annotations
 
 import argparse
 from importlib import import_module
 
-NAMES = ("watched", "cancel", "memory", "load", "estimates", "first_paint", "classroom", "what_if")
+NAMES = ("watched", "cancel", "memory", "load", "estimates", "first_paint", "classroom", "what_if", "words")
 
 
 def main(argv: list[str] | None = None) -> None:

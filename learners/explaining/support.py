@@ -5,7 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from ..common.sentences import Count, Listed, Node, Number, Quoted, Sentence, caveat, only_if, percent, probability, say
+from ..common.sentences import (
+    Capitalized,
+    Count,
+    Listed,
+    Node,
+    Number,
+    Quoted,
+    Sentence,
+    caveat,
+    only_if,
+    percent,
+    probability,
+    say,
+)
 from ..common.wording import MAX_LISTED_NAMES, one_line, quoted
 from ..data.determination import DeterminedGroup, determination_of
 from ..graphs.graph import PDAG
@@ -15,9 +28,9 @@ from ..results.result import LearnResult
 
 MAX_LOG_ODDS = math.log(999_500)  # maximum log odds that are shown as a number
 LEADS = {
-    Support.CLEAR: "Without hidden common causes, its direction is strongly supported: {reason}.",
-    Support.WEAK: "Its direction is weakly supported: {reason}.",
-    Support.CONTESTED: "The evidence on its direction conflicts: {reason}.",
+    Support.CLEAR: "Without hidden common causes, its direction is strongly supported. {reason}.",
+    Support.WEAK: "Its direction is weakly supported. {reason}.",
+    Support.CONTESTED: "The evidence on its direction conflicts. {reason}.",
 }
 CLAIM = (
     "The arrow says that {head} does not cause {tail}. That {tail} causes {head} follows only if they have no "
@@ -32,7 +45,7 @@ def support_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:
         return []
     if direction.support is Support.NOT_JUDGED:
         return [say("The support of its direction cannot be assessed for these data.")]
-    return [say(LEADS[direction.support], reason=support_reason(direction))]
+    return [say(LEADS[direction.support], reason=Capitalized(support_reason(direction)))]
 
 
 def arrow_sentences(result: LearnResult, i: int, j: int) -> list[Sentence]:

@@ -214,7 +214,7 @@ def closest_test(total: int, cond: Sequence[int], outcome: Sentence, *, in_blank
     """
     if in_blankets:
         return say(
-            "Of {tests} within the blankets, the one given {set} came closest to separating them: {outcome}."
+            "Of {tests} within the blankets, the one given {set} came closest to separating them. Result: {outcome}."
             if total > 1
             else "The only test within the blankets, given {set}, found them dependent: {outcome}.",
             tests=Count(total, "test"),
@@ -224,7 +224,7 @@ def closest_test(total: int, cond: Sequence[int], outcome: Sentence, *, in_blank
     if total == 1:
         return say("The only test, given {set}, found them dependent: {outcome}.", set=Nodes(cond), outcome=outcome)
     return say(
-        "Of {tests}, the one given {set} came closest to separating them: {outcome}.",
+        "Of {tests}, the one given {set} came closest to separating them. Result: {outcome}.",
         tests=Count(total, "test"),
         set=Nodes(cond),
         outcome=outcome,

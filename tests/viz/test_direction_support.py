@@ -22,9 +22,9 @@ from viz.tables import edge_rows
 from viz.weak_evidence import doubtful as is_doubtful
 
 LEADS = {
-    Support.CLEAR: "Without hidden common causes, its direction is strongly supported: ",
-    Support.WEAK: "Its direction is weakly supported: ",
-    Support.CONTESTED: "The evidence on its direction conflicts: ",
+    Support.CLEAR: "Without hidden common causes, its direction is strongly supported. ",
+    Support.WEAK: "Its direction is weakly supported. ",
+    Support.CONTESTED: "The evidence on its direction conflicts. ",
 }
 
 DOUBTS = ("direction weakly supported: ", "conflicting evidence on the direction: ")

@@ -167,10 +167,10 @@ def _nodes(members: Sequence[int]) -> list[Node]:
 
 
 SMALLEST = {  # by: several smallest sets, several larger ones
-    (False, False): "Smallest separating set: {sets}; {n} larger minimal set.",
-    (False, True): "Smallest separating set: {sets}; {n} larger minimal sets.",
-    (True, False): "Smallest separating sets: {sets}; {n} larger minimal set.",
-    (True, True): "Smallest separating sets: {sets}; {n} larger minimal sets.",
+    (False, False): "Smallest separating set: {sets}; {n} larger one.",
+    (False, True): "Smallest separating set: {sets}; {n} larger ones.",
+    (True, False): "Smallest separating sets: {sets}; {n} larger one.",
+    (True, True): "Smallest separating sets: {sets}; {n} larger ones.",
 }
 
 

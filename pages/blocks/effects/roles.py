@@ -99,7 +99,7 @@ class Roles:
                 help=t("Latent variables, which no set may contain."),
             )  # fmt: skip
         st.segmented_control(
-            t("Action on click"), [role for role in clicks if role != "latent" or self.has_latent], default="given",
+            t("On click"), [role for role in clicks if role != "latent" or self.has_latent], default="given",
             required=True, format_func=labels_of(clicks), key=f"{self.page}_click", persist_state="session",
         )  # fmt: skip
 

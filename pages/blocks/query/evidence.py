@@ -67,7 +67,7 @@ def after_setting(network: Any, values: dict[str, str | float]) -> Any:
 def choose_way() -> None:
     """Let the user choose whether a click observes a value or intervenes."""
     st.segmented_control(
-        t("Action on click"),
+        t("On click"),
         [SEEN, DONE],
         format_func=labels_of(),
         default=SEEN,
