@@ -6,11 +6,14 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from google.protobuf.json_format import MessageToDict
 
-from tests.pages.driving import go, open_app, sound
+from learners.verdict.trust import Verdict
+from tests.pages.driving import go, open_app, press, sound, upload
+from tests.pages.test_first_hour import CASES
 from tests.viz.translation.test_sentences import PAGES, translated_pages
 from viz.translation.sentences import catalog, messages
 
@@ -186,3 +189,16 @@ def test_words_of_uploaders_are_german():
     assert len(styles) == 1
     assert 'content: "Hochladen"' in styles[0]
     assert 'content: "höchstens 200 MB je Datei"' in styles[0]
+
+
+def test_reasons_and_notes_on_data_are_german():
+    """The table of variables and the notes have no English words, before and after all suggested fixes."""
+    at = upload(open_app("data", language="de"), (CASES / "clinic2.csv").read_bytes())
+    for at in (at, press(at, "data_fix_all")):
+        (whys,) = (one.value["why"] for one in sound(at).dataframe if "why" in one.value)
+        texts = {*whys.dropna(), *texts_on_screen(at)}
+        assert {one for one in texts if ENGLISH.search(NO_TEXT.sub("", one)) and not GERMAN.search(one)} == set()
+
+
+def test_verdicts_on_arrows_have_german_words():
+    assert {one for one in get_args(Verdict) if one not in catalog("de")} == set()

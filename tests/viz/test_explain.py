@@ -50,7 +50,8 @@ def test_kept_edge_names_its_hardest_test():
     story = explanation(result, (1, 0))
     assert story.headline == "b — a is in the graph."
     assert story.sentences[0] == (
-        "Of 3 tests, the one given {c} came closest to separating them. Result: p = 0.0003 ≤ alpha = 0.05 (G² = 13.1, dof 1)."
+        "Of 3 tests, the one given {c} came closest to separating them. "
+        "Result: p = 0.0003 ≤ alpha = 0.05 (G² = 13.1, dof 1)."
     )
     assert story.sentences[1:] == ("Its direction is open: no test determines it.",)
     assert story.decisive.cond == (2,)

@@ -82,8 +82,8 @@ def _probabilities(run: Run) -> None:
     labels = [*features, *([V_STRUCTURE] if isinstance(evidence, Posterior) else [])]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         label = st.segmented_control(
-            number_of(run).asked, labels, default=labels[0], required=True, key=f"inspect_feature_{run.result.method}",
-            persist_state="session",
+            t(number_of(run).asked), labels, default=labels[0], required=True, format_func=labels_of(),
+            key=f"inspect_feature_{run.result.method}", persist_state="session",
         )  # fmt: skip
         drawn = label != V_STRUCTURE and len(run.result.names) <= MAX_IN_MATRIX
         form = st.segmented_control(
@@ -230,9 +230,8 @@ def _truth(run: Run) -> None:
     features = {label: feature for label, feature in features_of(evidence).items() if feature.of_posterior}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         label = st.segmented_control(
-            number_of(run).asked, list(features), default="Edge", required=True,
-            key=f"inspect_true_{run.result.method}",
-            persist_state="session",
+            t(number_of(run).asked), list(features), default="Edge", required=True, format_func=labels_of(),
+            key=f"inspect_true_{run.result.method}", persist_state="session",
         )  # fmt: skip
         curve = st.segmented_control(
             t("Curve"),
