@@ -101,7 +101,7 @@ def adjusted_effect(
     Parameters
     ----------
     dataset : Dataset
-        Row weights count. With a completion (`with_completion`), estimates and intervals are pooled over completed
+        Row weights count. With a completion (`with_completion`), estimates and intervals are pooled over imputed
         tables by Rubin's rules. Without one, rows with a missing value in one of the columns are left out.
     x, y : int
         Columns of cause and effect.

@@ -23,7 +23,7 @@ def test_a_pair_with_missing_cells_says_what_was_completed(data):
             assert any("missingness depends only on observed cells" in line for line in said) == some
             if result.completed.adjacent is not None:
                 k = round(10 * result.completed.adjacent[x, y])
-                assert (f"This edge is in {k} of 10 networks learned for the completion." in said) == some
+                assert (f"This edge is in {k} of 10 networks learned for the imputation." in said) == some
 
 
 def test_shares_follow_the_columns():
