@@ -46,6 +46,7 @@ class Listener:
         self.silence, self.phase = 0.0, "the beginning"
 
     def __call__(self, phase: str, _done: int, _total: int) -> bool:
+        """Record the time since the last call; return False once the work is long enough."""
         now = time.thread_time()
         if now - self._last > self.silence:
             self.silence, self.phase = now - self._last, phase

@@ -134,7 +134,7 @@ def real(wheels: Path) -> dict[str, bytes]:
 
 
 def as_csv(dataset: Dataset) -> bytes:
-    """The rows as text; numbers are rounded to 4 decimals."""
+    """Return the rows as text; numbers are rounded to 4 decimals."""
     if dataset.codes is None:
         rows = [[f"{value:.{DECIMALS}f}" for value in row] for row in dataset.values.tolist()]
     else:
@@ -144,7 +144,7 @@ def as_csv(dataset: Dataset) -> bytes:
 
 
 def as_json(network: GaussianNetwork) -> bytes:
-    """A Gaussian network in the form of the other ones in ``networks``."""
+    """Return a Gaussian network in the form of the other ones in ``networks``."""
     names, cpds = network.names, {}
     for j, name in enumerate(names):
         parents = [names[i] for i in network.dag.parents(j)]

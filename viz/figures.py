@@ -75,11 +75,13 @@ def level_counts(levels: Sequence[str], counts: Sequence[int], name: str) -> go.
 
 
 def framed(figure: go.Figure, x_title: str, y_title: str) -> go.Figure:
+    """Set the titles of both axes and the size of a figure, and return it."""
     figure.update_xaxes(title=x_title)
     figure.update_yaxes(title=y_title)
     return sized(figure)
 
 
 def sized(figure: go.Figure, height: int = 280) -> go.Figure:
+    """Set height (pixels) and margins of a figure, and return it."""
     figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": 20, "b": 10})
     return figure

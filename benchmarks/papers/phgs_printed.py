@@ -10,6 +10,7 @@ from .tiled import TILES
 
 @cache
 def printed2() -> dict[tuple[str, str, str], str]:
+    """Return the printed values of table 2, by network, method and metric."""
     methods = [("pPC", "JI"), ("pPC PATH", "JI"), ("PC", "JI"), ("PC PATH", "JI"), ("pPC*", "JI"), ("PC*", "JI")]
     methods += [("PC PATH", "normalised calls"), ("pPC*", "normalised calls"), ("PC*", "normalised calls")]
     return printed(
@@ -41,6 +42,7 @@ def printed2() -> dict[tuple[str, str, str], str]:
 
 @cache
 def printed3() -> dict[tuple[str, str, str], str]:
+    """Return the printed values of table 3, by network, method and metric."""
     methods = [(name, "JI") for name in ("pPC PATH", "MMPC", "HPC", "IAMB", "HITON")]
     methods += [(name, "normalised calls") for name in ("MMPC", "HPC", "IAMB", "HITON")]
     return printed(
@@ -72,6 +74,7 @@ def printed3() -> dict[tuple[str, str, str], str]:
 
 @cache
 def printed4() -> dict[tuple[str, str, str], str]:
+    """Return the printed values of table 4, by network, method and metric."""
     names = ("HC", "GSC*", "GSC* HGI", "pPC", "pHGS", "MMHC", "MMHC HGI", "H2PC", "H2PC HGI")
     return printed(
         [(name, "JI") for name in names],

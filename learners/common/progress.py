@@ -28,6 +28,7 @@ class LatchedTick:
         self._tick, self.is_cancelled = tick, False
 
     def __call__(self, phase: str, done: int, total: int) -> bool:
+        """Report progress; return False if this call or an earlier one cancelled the run."""
         self.is_cancelled = self.is_cancelled or not self._tick(phase, done, total)
         return not self.is_cancelled
 

@@ -33,6 +33,7 @@ class StepCache:
         self._lock = threading.Lock()
 
     def __call__(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """Return the result of a step, computed if it is not stored."""
         if key not in self._steps:
             made = compute()
             with self._lock:

@@ -40,6 +40,7 @@ class PipeTick:
         self.orphaned = False
 
     def __call__(self, phase: str, done: int, total: int) -> bool:
+        """Report progress to the app; return False once the app has cancelled the task."""
         now = time.monotonic()
         if now - self._reported > POLL_SECONDS:
             self._reported = now

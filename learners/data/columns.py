@@ -21,6 +21,7 @@ FEW_NUMBERS = 10  # maximum number of different integers that are read as names 
 
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names of columns; raise DataError if one is empty or occurs twice."""
     listed = list(names) if isinstance(names, str) else as_list(names)
     if listed is None:
         raise DataError(f"names must be a list of texts, got {shown_value(names)}")
@@ -36,6 +37,7 @@ def checked_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def checked_levels(levels: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    """Return the levels of each variable as tuples of texts."""
     check_sequence("levels", levels)
     for column in levels:
         check_sequence("the levels of each variable", column)
@@ -43,6 +45,7 @@ def checked_levels(levels: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ..
 
 
 def checked_kinds(kinds: Mapping[str, Kind], names: tuple[str, ...]) -> dict[str, Kind]:
+    """Return the kinds of columns by name; raise DataError for unknown columns or kinds."""
     check_type("kinds", kinds, Mapping, "a mapping from names of columns to kinds")
     unknown = [name for name in kinds if name not in names]
     if unknown:
@@ -56,6 +59,7 @@ def checked_kinds(kinds: Mapping[str, Kind], names: tuple[str, ...]) -> dict[str
 
 
 def checked_values(values: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
+    """Return values as a read-only (n, p) float64 array; raise DataError if some are infinite."""
     if not _is_frozen(values):
         values = as_numbers("values", values)
         values.flags.writeable = False

@@ -279,7 +279,7 @@ class Dataset:
 
     @cached_property
     def kind(self) -> Kind:
-        """ "categorical", "continuous" or "mixed"."""
+        """Type of the data: "categorical", "continuous" or "mixed"."""
         if self.mixture is not None:
             return "mixed"
         return "continuous" if self.codes is None else "categorical"

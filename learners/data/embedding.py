@@ -1,6 +1,7 @@
 """Embedding of a data set for degenerate Gaussian tests and scores: numbers as they are, levels as indicators.
 
-Sums over the rows in which a variable is missing are stored, and are subtracted from the sums over all rows."""
+Sums over the rows in which a variable is missing are stored, and are subtracted from the sums over all rows.
+"""
 
 from __future__ import annotations
 

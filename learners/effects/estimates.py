@@ -67,6 +67,7 @@ class Estimate(NamedTuple):
     covered: np.ndarray
 
     def interval(self, confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the ends of the confidence intervals; those of shares lie within 0 and 1."""
         far = stdtrit(self.dof, (1.0 + confidence) / 2.0) * np.sqrt(self.variance)
         low, high = self.values - far, self.values + far
         return (np.maximum(low, 0.0), np.minimum(high, 1.0)) if self.measure == "shares" else (low, high)

@@ -1,7 +1,7 @@
-"""Bayesian networks in the text format BIF (Bayesian Interchange Format 0.15).
+r"""Bayesian networks in the text format BIF (Bayesian Interchange Format 0.15).
 
 Commas and bars separate names as blanks do. Comments are ``// ...`` and ``/* ... */``. A name that holds blanks or
-punctuation may be quoted; inside quotes ``\\"`` and ``\\\\`` stand for a quote and a backslash. Written files have no
+punctuation may be quoted; inside quotes ``\"`` and ``\\`` stand for a quote and a backslash. Written files have no
 quotes; see `bif_names`.
 """
 
@@ -72,8 +72,8 @@ def write_bif(network: DiscreteNetwork) -> str:
     Examples
     --------
     >>> text = "variable a { type discrete [2] { yes, no }; } probability ( a ) { table 0.2, 0.8; }"
-    >>> print(write_bif(read_bif(text)).replace(chr(10), " "))
-    network unknown { } variable a {   type discrete [ 2 ] { yes, no }; } probability ( a ) {   table 0.2, 0.8; }\x20
+    >>> print(write_bif(read_bif(text)).replace(chr(10), " ").rstrip())
+    network unknown { } variable a {   type discrete [ 2 ] { yes, no }; } probability ( a ) {   table 0.2, 0.8; }
     """
     blocks = ["network unknown {\n}\n"]
     names, levels = plain_names(network.names), [plain_names(own) for own in network.levels]

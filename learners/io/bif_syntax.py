@@ -1,7 +1,7 @@
-"""Parse BIF text into declared variables and probability blocks, with positions for error messages.
+r"""Parse BIF text into declared variables and probability blocks, with positions for error messages.
 
 Commas and bars separate names as blanks do. Comments are ``// ...`` and ``/* ... */``. A name that holds blanks or
-punctuation is quoted; inside quotes ``\\"`` and ``\\\\`` stand for a quote and a backslash.
+punctuation is quoted; inside quotes ``\"`` and ``\\`` stand for a quote and a backslash.
 """
 
 from __future__ import annotations

@@ -152,7 +152,7 @@ def to_adjacency_csv(pdag: PDAG, names: Sequence[str]) -> str:
 
 
 def read_edge_csv(source: str | bytes, names: Sequence[str]) -> PDAG:
-    """Read a graph over `names` from an edge list, such as the true graph of a user.
+    r"""Read a graph over `names` from an edge list, such as the true graph of a user.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ def read_edge_csv(source: str | bytes, names: Sequence[str]) -> PDAG:
 
     Examples
     --------
-    >>> read_edge_csv("from,to,type\\nrain,wet,->\\nwet,cold,--\\n", ["cold", "rain", "wet"])
+    >>> read_edge_csv("from,to,type\nrain,wet,->\nwet,cold,--\n", ["cold", "rain", "wet"])
     PDAG(p=3: 0-2, 1->2)
     """
     check_text(source)

@@ -29,6 +29,7 @@ def edge_type(pdag: PDAG, i: int, j: int, undirected: bool) -> str:
 
 
 def type_word(undirected: bool) -> str:
+    """Return the type of an edge as it is written to files."""
     return "undirected" if undirected else "directed"
 
 
@@ -39,6 +40,7 @@ def strength_text(strengths: Strengths | None, i: int, j: int) -> str:
 
 
 def check_acyclic(arrows: Sequence[Edge], names: Sequence[str]) -> None:
+    """Raise DataError if the arrows form a cycle."""
     import networkx as nx  # a slow import (0.1 s) that only files of graphs need
 
     try:
@@ -50,11 +52,13 @@ def check_acyclic(arrows: Sequence[Edge], names: Sequence[str]) -> None:
 
 
 def check_size(names: Sequence[str]) -> None:
+    """Raise DataError if a graph has too many nodes."""
     if len(names) > MAX_NODES:
         raise DataError(f"a graph may have at most {MAX_NODES} nodes, found {len(names)}. Read a part of it")
 
 
 def check_text(text: str | bytes) -> None:
+    """Raise ParameterError for other types than text and bytes, and DataError for a text that is too long."""
     if not isinstance(text, (str, bytes)):
         raise ParameterError(f"a graph must be read from text or bytes, got {shown_value(text)}")
     if len(text) > MAX_TEXT_BYTES:
@@ -64,9 +68,11 @@ def check_text(text: str | bytes) -> None:
 
 
 def repeated(names: Sequence[str]) -> list[str]:
+    """Return the names that occur more than once."""
     return [name for name, count in Counter(names).items() if count > 1]
 
 
 def check_names(pdag: PDAG, names: Sequence[str]) -> None:
+    """Raise ParameterError unless each node has a different name."""
     if len(names) != pdag.p or len(set(names)) != pdag.p:
         raise ParameterError(f"each node of the graph needs a different name, got {len(set(names))} for {pdag.p} nodes")

@@ -54,7 +54,7 @@ class Rerun:
 
 @validated
 def rerun(recipe: Recipe, table: Table, *, tick: Tick | None = None) -> Rerun:
-    """Rerun a recipe on its own table or on another table with the same columns.
+    r"""Rerun a recipe on its own table or on another table with the same columns.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def rerun(recipe: Recipe, table: Table, *, tick: Tick | None = None) -> Rerun:
     Examples
     --------
     >>> from learners import default_plan, learn, prepare, read_table, recipe_of, rerun
-    >>> table = read_table(b"a,b\\n" + b"0,0\\n0,1\\n1,1\\n" * 30)
+    >>> table = read_table(b"a,b\n" + b"0,0\n0,1\n1,1\n" * 30)
     >>> plan = default_plan(table)
     >>> recipe = recipe_of(table, plan, learn("pc", prepare(table, plan).dataset))
     >>> rerun(recipe, table).verdict.sentences

@@ -12,6 +12,7 @@ class Stage(Enum):
     label: str
 
     def __new__(cls, label: str) -> Stage:
+        """Create a stage with its label."""
         stage = object.__new__(cls)
         stage._value_ = len(cls.__members__)  # two stages may have one label
         stage.label = label

@@ -211,7 +211,7 @@ class _Requests:
         return fresh
 
     def add(self, name: str, value: object, reported: dict) -> None:
-        """Number a value as a new request, unless it only repeats the user's own action."""
+        """Mark a value as a new request, unless it only repeats the user's own action."""
         if value is None:
             self.last.pop(name, None)
         if value is None or value == self.last.get(name):

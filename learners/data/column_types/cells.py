@@ -67,7 +67,8 @@ class Cells:
 def encoded(column: pa.ChunkedArray) -> Encoded:
     """Return codes, texts and counts of a dictionary-encoded column.
 
-    Chunks are encoded one at a time, because encoding takes eight bytes per cell and the result often only one."""
+    Chunks are encoded one at a time, because encoding takes eight bytes per cell and the result often only one.
+    """
     chunks = column.unify_dictionaries().chunks
     texts = chunks[0].dictionary
     codes, counts, at = np.empty(len(column), smallest_type(len(texts))), np.zeros(len(texts), np.int64), 0
@@ -108,6 +109,7 @@ def without_single_quotes(part: Encoded) -> Encoded:
 
 
 def encoded_numbers(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
+    """Return the cells of a numeric column in the given rows."""
     numbers, codes = np.unique(dataset.values[rows, j] + 0.0, return_inverse=True)  # + 0.0 makes -0 equal to 0
     texts = pc.fill_null(pc.cast(pa.array(numbers, from_pandas=True), pa.string()), "")  # missing cells are empty
     codes, texts, counts = compact(codes, texts, np.bincount(codes))
@@ -115,6 +117,7 @@ def encoded_numbers(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
 
 
 def encoded_levels(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
+    """Return the cells of a categorical column in the given rows."""
     codes, levels = dataset.codes[j][rows], (*dataset.levels[j], "")  # a missing cell has the code after the last
     codes, texts, counts = compact(codes, text_array(levels), np.bincount(codes, minlength=len(levels)))
     return Cells(codes, texts, counts, as_numbers(texts, "."))

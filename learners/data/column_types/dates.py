@@ -55,7 +55,8 @@ _FIRST_DAY = np.datetime64("1970-01-01", "D")
 def read_dates(texts: pa.Array, order: str) -> np.ndarray:
     """Parse texts in one order of day, month and year as (m,) datetime64[ms].
 
-    Texts that do not match are NaT. Times without a date fall on 1970-01-01, durations begin there."""
+    Texts that do not match are NaT. Times without a date fall on 1970-01-01, durations begin there.
+    """
     found = pc.extract_regex(pc.utf8_trim_whitespace(texts), pattern=_PATTERNS[order])
     instants = np.full(len(texts), np.datetime64("NaT"), dtype="datetime64[ms]")
     at = np.flatnonzero(to_numpy(found.is_valid()))

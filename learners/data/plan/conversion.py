@@ -37,7 +37,7 @@ MADE = {
 
 @dataclass(frozen=True)
 class Treatment:
-    """A conversion of the texts of a column. Texts that it cannot read, or that mean "missing", stay unchanged.
+    r"""A conversion of the texts of a column. Texts that it cannot read, or that mean "missing", stay unchanged.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class Treatment:
         Order of day, month and year, a time of day, or a duration of any number of hours.
     part : "days", "year", "month", "weekday" or "hours"
         Result of a date: days since the first date of the column, hours since midnight, or a part of the date.
-    separator : ";", "|", "\\n" or ","
+    separator : ";", "|", "\n" or ","
         Separator of the answers in a cell.
     answer : str
         The answer of the column.

@@ -46,7 +46,8 @@ def parsed(
     Raises
     ------
     DataError
-        If a row cannot be parsed. The message has its line number."""
+        If a row cannot be parsed. The message has its line number.
+    """
     keys = [str(j) for j in range(len(found.names))]
     rows = memoryview(utf8)[found.begin :]
     if not any(bytes(rows[at : at + SAMPLE]).strip(b"\r\n") for at in range(0, len(rows), SAMPLE)):

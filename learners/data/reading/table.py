@@ -154,7 +154,7 @@ def read_table(
     sample: int | None = None,
     seed: int = 0,
 ) -> Table:
-    """Read a CSV, Excel, Parquet, SPSS, Stata or SAS file, as it is or packed by gzip or zip.
+    r"""Read a CSV, Excel, Parquet, SPSS, Stata or SAS file, as it is or packed by gzip or zip.
 
     Text, and Parquet files with a path, are read in batches, up to 20 GB. Other files hold at most 200 MB, and so does
     text that is packed and has no path. Bytes, such as an upload, hold at most 1,000 columns, and files 10,000.
@@ -204,7 +204,7 @@ def read_table(
 
     Examples
     --------
-    >>> table = read_table(b"a;b\\n1,5;x\\n2,5;NA\\n")
+    >>> table = read_table(b"a;b\n1,5;x\n2,5;NA\n")
     >>> table.guess.separator, table.guess.decimal, [column.kind for column in table.guess.columns]
     (';', ',', ['continuous', 'categorical'])
     """

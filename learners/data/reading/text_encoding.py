@@ -81,7 +81,8 @@ def guess_encoding(raw: bytes, *, cut: bool = False) -> str:
 def windows_or_latin(used: set[int]) -> str:
     """Return the single-byte encoding, Windows-1252 or Latin-1, of a text in which these bytes occur.
 
-    Bytes 0x80 to 0x9f are control characters in Latin-1, quotes and the euro in Windows-1252."""
+    Bytes 0x80 to 0x9f are control characters in Latin-1, quotes and the euro in Windows-1252.
+    """
     used = {byte for byte in used if 0x80 <= byte < 0xA0}
     # Windows-1252 does not define these five bytes.
     return "cp1252" if used and not used & {0x81, 0x8D, 0x8F, 0x90, 0x9D} else "latin-1"

@@ -237,7 +237,7 @@ class GenerativeTree:
 
 
 def flatten(root: Call | Leaf, p: int, s: int, score: FamilyScore, knowledge: BoundKnowledge) -> GenerativeTree:
-    """Number the items of a tree level by level, and score its leaves; a cancelled call is a leaf."""
+    """Enumerate the items of a tree level by level, and score its leaves; a cancelled call is a leaf."""
     items: list[Call | Leaf] = [root]
     level, n_tests, slot_begin, child_begin, copies = [], [], [0], [1], []
     levels = [0]

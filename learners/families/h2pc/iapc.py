@@ -28,6 +28,7 @@ from .requests import (
 
 class Blanket:
     """Search for the Markov blanket of a target within a pool of variables.
+
     Parameters
     ----------
     rules : HPCRules

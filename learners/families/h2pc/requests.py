@@ -147,7 +147,7 @@ class MarginalTests:
 def strongest_first(
     log_p: np.ndarray, statistic: np.ndarray, nodes: np.ndarray, group: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the order of tests by ln p, then \\|statistic\\| from the largest down, then node; within each group."""
+    r"""Return the order of tests by ln p, then \|statistic\| from the largest down, then node; within each group."""
     strength = np.where((log_p == UNTESTED) | np.isnan(statistic), 0.0, np.abs(statistic))
     keys = (nodes, -strength, log_p)
     return np.lexsort(keys if group is None else (*keys, group))

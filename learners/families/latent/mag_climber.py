@@ -283,8 +283,9 @@ class MAGClimber:
         return 0.5 * self._columns.n * deviance + self._penalty * (int(parents.sum()) + int(spouses.sum()) // 2)
 
     def _is_legal(self, changes: tuple[Change, ...]) -> bool:
-        """Return True if the graph after the changes has no directed cycle, no arrowhead at a cause, and no mark that
-        the knowledge excludes.
+        """Return True if the graph after the changes is a legal MAG.
+
+        It has no directed cycle, no arrowhead at a cause, and no mark that the knowledge excludes.
         """
         if not all(self._is_allowed(*change) for change in changes):
             return False

@@ -133,6 +133,6 @@ def _merged(labels: np.ndarray, distance: np.ndarray, large: int) -> np.ndarray:
 
 
 def _by_appearance(labels: np.ndarray) -> np.ndarray:
-    """Number the clusters in the order of their first members."""
+    """Renumber the clusters in the order of their first members."""
     _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[inverse]

@@ -113,7 +113,7 @@ def data_of(run: LessonRun, k: int = 0) -> tuple[Dataset, PDAG | None]:
 
 
 def errors_by_seed(run: LessonRun) -> tuple[tuple[int, ...], ...]:
-    """Return the SHD for each value of the varied setting and each of the seeds 1, 2, …
+    """Return the SHD for each value of the varied setting and each of the seeds from 1.
 
     Raises
     ------

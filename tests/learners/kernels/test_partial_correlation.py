@@ -188,7 +188,8 @@ def test_variances_below_the_bound_count_as_nothing(share, rho, sign, who):
 def test_pivots_below_the_bound_make_a_set_redundant(share, rank):
     """If two members differ by about 1e-12 of their variance, the set has full rank only above the bound on pivots.
 
-    x and y each have a correlation of 0.6 with the difference."""
+    x and y each have a correlation of 0.6 with the difference.
+    """
     left = math.sqrt(share * 1e-12)
     columns = np.array([[0.6, 0.0, 0.8], [0.6, 0.0, -0.8], [0.0, 1.0, 0.0], [left, math.sqrt(1.0 - left**2), 0.0]])
     corr = columns @ columns.T

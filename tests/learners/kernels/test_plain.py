@@ -160,6 +160,7 @@ def everything() -> None:
 def test_every_kernel_runs_as_plain_python_without_a_warning():
     """Every kernel runs as plain Python without a warning.
 
-    NumPy's scalars warn about overflows, whereas compiled integers wrap around silently."""
+    NumPy's scalars warn about overflows, whereas compiled integers wrap around silently.
+    """
     seen = visited(everything)
     assert {name for code, name in kernels().items() if code not in seen} <= TYPING

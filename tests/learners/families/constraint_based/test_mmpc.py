@@ -95,7 +95,8 @@ def test_mmpc_with_the_oracle_finds_the_skeleton_of_random_dags(p, seed):
 def test_mmpc_with_the_oracle_finds_the_skeleton_of_published_networks(name):
     """With the oracle, the skeletons of small networks are right.
 
-    Larger networks take too long, because the oracle gives all dependences the same strength."""
+    Larger networks take too long, because the oracle gives all dependences the same strength.
+    """
     dag = references.true_dag(name)
     assert np.array_equal(mmpc(DSeparation(dag), max_cond_size=None).graph.amat, dag.skeleton)
 

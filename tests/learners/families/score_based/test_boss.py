@@ -83,7 +83,8 @@ def test_an_edge_penalty_prevents_edges_that_few_rows_do_not_support(key):
 def test_boss_finds_the_true_class_of_a_gaussian_population(seed):
     """BOSS finds the true class of DAGs with up to nine variables and a dozen strong edges.
 
-    `python -m benchmarks orders` searches 200 of them."""
+    `python -m benchmarks orders` searches 200 of them.
+    """
     rng = np.random.default_rng(seed)
     dag = naive.random_dag(rng, 3 + seed % 7, 12)
     assert boss(populations.gaussian_score(dag, rng), restarts=0).graph == cpdag(PDAG(dag))
