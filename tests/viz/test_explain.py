@@ -365,7 +365,7 @@ def test_a_search_explains_its_edges_by_moves_and_scores():
     i, j = result.graph.edges()[0]
     kept = explanation(result, (i, j))
     assert "is in the graph" in kept.headline
-    assert any(sentence.startswith("The search: add") for sentence in kept.sentences)
+    assert any(sentence.startswith("The search added") for sentence in kept.sentences)
     assert any("Without it the final score would be" in sentence for sentence in kept.sentences)
     x, y = next((a, b) for a in range(8) for b in range(a) if not result.graph.skeleton[a, b])
     assert "no edge" in explanation(result, (x, y)).headline
