@@ -208,7 +208,7 @@ def _checked_weights(cells: pd.Series, column: str) -> np.ndarray:
     except (ValueError, TypeError) as error:
         raise DataError(f"{what}, found cells that are not numbers. Correct those or take another column") from error
     for wrong, found, advice in (
-        (np.isnan(numbers), "missing", "Fill them, or leave those rows out"),
+        (np.isnan(numbers), "missing", "Enter them, or leave those rows out"),
         (numbers < 0, "below 0", "Correct them, or leave those rows out"),
         (numbers > MAX_WEIGHT, "too large", "Divide all by a common factor"),
     ):

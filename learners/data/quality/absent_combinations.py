@@ -54,8 +54,8 @@ def absent_combinations(inspection: Inspection) -> list[Finding]:
             "; {n} more pair of levels never occurs" if rest == 1 else "; {n} more pairs of levels never occur", n=rest
         )
     reason = say(
-        "no row has {level} in column {column} and {other_level} in {other}; {rows} are expected under independence"
-        "{others}. Regression models may fail to converge.",
+        "no row has {level} in column {column} and {other_level} in {other}; under independence, {rows} would be "
+        "expected{others}. Regression models may fail to converge.",
         level=level,
         column=repr(names[0]),
         other_level=other,
