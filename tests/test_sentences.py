@@ -47,8 +47,8 @@ REPLACED = {
     r"hardly": "barely, almost no",
     r"bear(?:s)? out|born out": "support",
     r"left open by": "undetermined in",
-    r"(?:filled|completed) (?:cells?|tables?)|(?:cells|tables) (?:are |were )?(?:filled|completed)": "imputed",
-    r"(?:fill|complete|filling|completing) (?:the |missing |these )?cells|complete them": "impute",
+    r"(?:filled|completed) (?:cells?|tables?)|(?:cells|tables) (?:(?:are |were )filled|(?:are |were )?completed)": "imputed",
+    r"(?:fill|complete|filling|completing) (?:the |missing |these )?cells|learners complete": "impute",
 }
 WORDS = {re.compile(rf"\b(?:{word})\b", re.IGNORECASE): instead for word, instead in REPLACED.items()}
 # Files and phrases in which such a word has its usual meaning.

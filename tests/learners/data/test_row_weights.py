@@ -68,7 +68,7 @@ def test_the_column_may_be_of_any_type_that_holds_whole_numbers():
     [
         ([1, -1, 2, -3], "of at least 0, found 2 below 0. Correct them"),
         ([0.5, -0.5, 2, 1], "of at least 0, found 1 below 0. Correct them"),
-        ([1, None, 2, 3], "found 1 missing. Fill them"),
+        ([1, None, 2, 3], "found 1 missing. Enter them"),
         ([0, 0, 0, 0], "and one above 0, found none above"),
         ([1, float("inf"), 1, 1], "found 1 too large"),
         (["a", "1", "2", "3"], "found cells that are not numbers"),
