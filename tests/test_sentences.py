@@ -47,7 +47,8 @@ REPLACED = {
     r"hardly": "barely, almost no",
     r"bear(?:s)? out|born out": "support",
     r"left open by": "undetermined in",
-    r"(?:filled|completed) (?:cells?|tables?)|(?:cells|tables) (?:(?:are |were )filled|(?:are |were )?completed)": "imputed",
+    r"(?:filled|completed) (?:cells?|tables?)": "imputed",
+    r"(?:cells|tables) (?:(?:are |were )filled|(?:are |were )?completed)": "imputed",
     r"(?:fill|complete|filling|completing) (?:the |missing |these )?cells|learners complete": "impute",
 }
 WORDS = {re.compile(rf"\b(?:{word})\b", re.IGNORECASE): instead for word, instead in REPLACED.items()}
