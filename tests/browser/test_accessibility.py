@@ -23,7 +23,12 @@ RUN = """async () => {
         one.nodes.map((node) => [one.id, node.target.flat().join(" "), node.html.slice(0, 300)]));
 }"""
 # Findings in the markup of Streamlit and Plotly, which the app can't change: rule, part of the HTML, reason.
-THEIRS: tuple[tuple[str, str, str], ...] = ()
+# On a phone the menu is in the sidebar, and Streamlit puts the entries of each section into a <div> of its list.
+MENU = "the sections of st.navigation; position='hidden' would need a menu of our own at every width"
+THEIRS: tuple[tuple[str, str, str], ...] = (
+    ("list", 'data-testid="stSidebarNavItems"', MENU),
+    ("listitem", '<li class="st-emotion-cache-', MENU),
+)
 VIEWS = ("Graph", "Spring layout", "Matrix", "Table")
 LANDMARKS = {
     "Start": ".graph-view[data-ready]",

@@ -94,10 +94,10 @@ def table_markdown(numbers: MovingNumbers, escaped: Callable[[str], str]) -> str
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.0f}\u00a0%"
+    return f"{round(100 * share, 1):g}\u00a0%"
 
 
 def _points(difference: float) -> str:
     """Return a difference in percentage points with its sign; none has no sign."""
-    text = f"{100 * difference:+.0f}"
+    text = f"{round(100 * difference, 1):+g}"
     return "0" if text in ("+0", "-0") else text.replace("-", "−")

@@ -2,6 +2,7 @@
 
 import { html } from "../graph_view/elements.js";
 import { filled } from "./marked_text.js";
+import { reveal } from "./move_to.js";
 
 const ANSWER_HEIGHT = 320; // pixels
 const MARK_ORDER = ["undirected", "forward", "backward"];
@@ -39,10 +40,14 @@ export function answerControls(pack, words, graph) {
     verdict.className = `verdict ${right ? "right" : "wrong"}`;
     verdict.textContent = right ? filled(words.right, { why }) : filled(words[wrong], { right: pack.right, why });
     lit.replaceChildren();
-    if (at == null) return;
-    const slot = graph(pack.pictures[at], ANSWER_HEIGHT);
-    lit.append(slot);
-    slot.draw();
+    if (at != null) {
+      const slot = graph(pack.pictures[at], ANSWER_HEIGHT);
+      if (pack.pictures[at].steps.count > 1) lit.append(html("p", { class: "quiet" }, words.members));
+      lit.append(slot);
+      slot.draw();
+      reveal(lit);
+    }
+    reveal(verdict); // last, so that the text is in view even if the picture is too high for the window
   };
   const parts = (PARTS[pack.kind] ?? PARTS.options)(pack, words, graph, tell);
   return html("div", { class: "exercise" }, html("p", { class: "asked" }, pack.question), ...parts, verdict, lit);

@@ -8,7 +8,8 @@ import { answerControls } from "./answer_controls.js";
 import { elementsOf, filled } from "./marked_text.js";
 import { moveTo } from "./move_to.js";
 
-const GRAPH_HEIGHT = 380, RUN_HEIGHT = 560; // pixels
+const GRAPH_HEIGHT = 380, SMALL_GRAPH_HEIGHT = 300, RUN_HEIGHT = 560, SMALL_RUN_HEIGHT = 440; // pixels
+const MAX_SMALL = 5, MAX_SMALL_RUN = 10; // maximum number of nodes of a small graph, and of a small run
 
 class LessonPage {
   constructor(main, page) {
@@ -42,7 +43,7 @@ class LessonPage {
 
   block(block) {
     if (block.kind === "text") return html("div", {}, ...elementsOf(block.tree));
-    if (block.kind === "graph") return html("div", {}, this.graph(block.graph, GRAPH_HEIGHT), ...block.tables.map(table));
+    if (block.kind === "graph") return html("div", {}, this.graph(block.graph, block.graph.nodes.length > MAX_SMALL ? GRAPH_HEIGHT : SMALL_GRAPH_HEIGHT), ...block.tables.map(table));
     if (block.kind === "run") return this.run(block);
     if (block.kind === "numbers") return this.numbers(block);
     if (block.kind === "fault") return html("p", { class: "wrong", role: "alert" }, block.text);
@@ -73,7 +74,7 @@ class LessonPage {
   run({ setting, pictures }) {
     const why = html("div", { class: "why", "aria-live": "polite" }), caption = html("p", { class: "quiet" });
     let at = 0;
-    const slot = this.graph(pictures[0].graph, RUN_HEIGHT, ({ selected }) => {
+    const slot = this.graph(pictures[0].graph, pictures[0].graph.nodes.length > MAX_SMALL_RUN ? RUN_HEIGHT : SMALL_RUN_HEIGHT, ({ selected }) => {
       const found = Array.isArray(selected) && pictures[at].texts.find(([a, b]) => pairKey(a, b) === pairKey(...selected));
       why.replaceChildren(...(found ? found[2].map((text, k) => html("p", k ? {} : { class: "claim" }, text)) : []));
     });

@@ -38,7 +38,7 @@ from .marked_text import tree_of
 HERE = Path(__file__).parent
 MAX_PAIRS = 300  # maximum number of explained pairs of a run
 WORDS = ("right", "wrong", "wrong set", "wrong entry", "check", "continue", "whole", "time", "click", "number",
-         "click nodes", "click edges", "click marks", "order", "not stored")  # fmt: skip
+         "click nodes", "click edges", "click marks", "order", "not stored", "members")  # fmt: skip
 Learnt = Callable[[int, int], tuple[LearnResult, PDAG | None]]
 
 
