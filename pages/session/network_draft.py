@@ -17,6 +17,7 @@ KEY, PROBLEM = "build", "build_problem"
 MAX_STATES = 100
 MAX_NODES = 100
 Place = tuple[float, float]
+ROLES = ("cause", "effect", "given", "latent")  # roles of nodes on Effects
 EXAMPLE = (
     Draft({"rain": ("no", "yes"), "sprinkler": ("no", "yes"), "wet": ("no", "yes")})
     .with_edge("rain", "wet", 0.7)
@@ -153,12 +154,23 @@ def problem() -> str:
     return st.session_state.pop(PROBLEM, "")
 
 
-def stored() -> tuple[Draft, dict[str, Place]] | None:
-    """Return the state to save; None if nothing was drawn."""
+def role_key(role: str) -> str:
+    """Return the session key of the nodes with a role on Effects: cause, effect, given or latent."""
+    return f"effects_{role}_drawn"
+
+
+def _roles() -> dict[str, str | tuple[str, ...]]:
+    """Return the roles that nodes have; a node of a role that is held by one is no list."""
+    found = {role: st.session_state.get(role_key(role)) for role in ROLES}
+    return {role: tuple(held) if isinstance(held, list) else held for role, held in found.items() if held}
+
+
+def stored() -> tuple[Draft, dict[str, Place], dict[str, str | tuple[str, ...]]] | None:
+    """Return the state to save, with places and roles; None if nothing was drawn."""
     here: Sheet | None = st.session_state.get(KEY)
     if here is None or here.draft is EXAMPLE:
         return None
-    return here.draft, {name: here.places[name] for name in here.draft.names}
+    return here.draft, {name: here.places[name] for name in here.draft.names}, _roles()
 
 
 def restore(kept: Any) -> None:
@@ -166,9 +178,13 @@ def restore(kept: Any) -> None:
     st.session_state.pop(KEY, None)
     if kept is None:
         return
-    draft, places = kept
-    if not isinstance(draft, Draft) or not isinstance(places, Mapping):
+    draft, places, *more = kept  # versions before 1.1 stored no roles
+    roles = more[0] if more else {}
+    if not isinstance(draft, Draft) or not isinstance(places, Mapping) or not isinstance(roles, Mapping):
         raise TypeError("no draft")
+    for role, held in roles.items():
+        if role in ROLES and isinstance(held, str | tuple):  # Effects drops what is no name of a node
+            st.session_state[role_key(role)] = held if isinstance(held, str) else list(held)
     whole = initial_positions(draft.dag, draft.names) | {name: (float(x), float(y)) for name, (x, y) in places.items()}
     st.session_state[KEY] = Sheet([draft], whole)
 

@@ -71,7 +71,6 @@ def test_a_lesson_is_uploaded_taken_exported_and_asked(app_server, open_page, tm
     expect(lone.locator(".verdict.right")).to_contain_text("Correct.")
     expect(lone.locator(".verdict.right")).to_be_in_viewport(ratio=0.9)
     lone.set_viewport_size({"width": 390, "height": 500})  # the verdict and its picture are below the window
-    lone.get_by_role("button", name="Show whole lesson").click()
     lone.get_by_role("button", name="Check answer").click()
     expect(lone.locator(".verdict.wrong")).to_be_in_viewport(ratio=0.9)
     assert lone.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -286,3 +286,21 @@ def test_no_effect_is_read_off_a_path_through_copies():
         assert not at.dataframe
     at = choose(at, "effect", result.names.index("b"))
     assert "is not causal" not in words(at)
+
+
+def test_a_clicked_node_is_given_or_unmeasured_but_not_both(monkeypatch):
+    """A click that makes a given node unmeasured takes it out of the conditioning set, and the other way round."""
+    strokes, show = [], drawing.graph_view
+
+    def clicked_once(*given, **named):
+        shown, pending = show(*given, **named), tuple(strokes)
+        strokes.clear()
+        return type(shown)(shown.step, strokes=pending)
+
+    monkeypatch.setattr(drawing, "graph_view", clicked_once)
+    at = pasted("dag { X [exposure] Y [outcome] Z [adjusted] U [latent] U -> X -> Y <- Z }")
+    for role, held in (("latent", [[], ["U", "Z"]]), ("given", [["Z"], ["U"]])):
+        sound(at.segmented_control(key="effects_click").set_value(role).run())
+        strokes.append({"id": 1, "what": "click", "nodes": [at.session_state["build"].draft.names.index("Z")]})
+        sound(at.run())
+        assert [at.session_state[f"effects_{one}_drawn"] for one in ("given", "latent")] == held

@@ -593,3 +593,17 @@ def test_link_shows_a_comparison(browse):
     other = sound(go(open_app(**query), "compare"))
     assert graphs(other) == graphs(at)[1:]
     assert len(other.multiselect(key="compare_moments").value) == 2
+
+
+def test_the_roles_of_a_drawing_outlive_a_reload(browse):
+    """Roles of a pasted DAGitty model are saved with the drawing; Build exports them again in the next session."""
+    first = browse(page="build")
+    first.text_area(key="build_dagitty").set_value(
+        "dag { X [exposure] Y [outcome] Z [adjusted] U [latent] U -> X -> Y <- Z }"
+    )
+    first = sound(press(sound(first.run()), "build_dagitty_open"))
+    go(first, "inspect")
+    then = go(browse(), "build")
+    text = next(one.value for one in then.code if one.value.startswith("dag {"))
+    for name, role in (("X", "exposure"), ("Y", "outcome"), ("Z", "adjusted"), ("U", "latent")):
+        assert f'"{name}" [{role},' in text

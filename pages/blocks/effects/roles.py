@@ -72,6 +72,9 @@ class Roles:
             held = st.session_state.get(self.key(role), [])
             left = [one for one in held if one != found[0]]
             st.session_state[self.key(role)] = left if found[0] in held else [*held, *found]
+            other = self.key("latent" if role == "given" else "given")
+            if found[0] not in held and found[0] in st.session_state.get(other, []):  # nothing unmeasured is given
+                st.session_state[other] = [one for one in st.session_state[other] if one != found[0]]
         elif found:
             st.session_state[self.key(role)] = found[0]
 
