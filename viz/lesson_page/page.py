@@ -131,7 +131,7 @@ def _run(lesson: Lesson, run: LessonRun, learnt: Callable[[int], tuple[LearnResu
     for k, value in enumerate(values):
         result, truth = learnt(k)
         texts = [
-            [*pair, *explained_in_lesson(explanation(result, pair), catalog(lesson.language))]
+            [*pair, explained_in_lesson(explanation(result, pair), catalog(lesson.language))]
             for pair in explained_pairs(result, MAX_PAIRS)
         ]
         settings = ", ".join(f"{name} {one}" for name, one in run.at(k).items())
