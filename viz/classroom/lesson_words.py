@@ -20,8 +20,7 @@ from learners.common.sentences import (
     say,
 )
 from learners.explaining.explanation_record import Explanation
-from learners.explaining.support import CLAIM, LEADS
-from learners.results.directions import Support
+from learners.explaining.support import CLAIM
 
 MIN_P = 1e-4  # smaller p-values are shown as p < 0.0001
 OMITTED, TINY = "\ue000", "\ue001"  # private characters in place of values; no name of a lesson has them
@@ -31,12 +30,11 @@ STATISTICS = ("statistic", "value")  # fields that templates put into parenthese
 def explained_in_lesson(found: Explanation, catalog: Catalog = ENGLISH) -> tuple[str, ...]:
     """Write claim, evidence and caveats in the words of a lesson.
 
-    Amounts of information are left out, because only lesson 13 explains them. What an arrow claims is left out if the
-    data contradict the arrow.
+    Amounts of information are left out, because only lesson 13 explains them, and so is what an arrow claims about
+    hidden common causes, which lesson 17 explains.
     """
     evidence = tuple(in_lesson(one) for one in found.evidence if "amount" not in one.values)
-    contested = any(one.template == LEADS[Support.CONTESTED] for one in found.evidence)
-    caveats = tuple(in_lesson(one) for one in found.caveats if not (contested and one.template == CLAIM))
+    caveats = tuple(in_lesson(one) for one in found.caveats if one.template != CLAIM)
     plain = replace(found, evidence=evidence, caveats=caveats)
     return tuple(_finished(text) for text in plain.written(catalog))
 
