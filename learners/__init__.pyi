@@ -64,6 +64,7 @@ from .graphs.mag import canonical_dag, mag_of_dag, pag_of_mag
 from .graphs.pag import PAG
 from .independence import (
     G2,
+    BasisTest,
     DegenerateGaussian,
     DependenceOracle,
     DependencePosterior,
@@ -105,7 +106,7 @@ from .recipes.replay_file import replay
 from .recipes.rerun import rerun
 from .registry import LEARNERS, calibrate, learn
 from .results.result import LearnResult
-from .scores import BIC, BDeu, BGe, DegenerateBIC, GaussianBIC
+from .scores import BIC, BasisBIC, BDeu, BGe, DegenerateBIC, GaussianBIC
 from .sweeping.causes import causes
 from .sweeping.priors import PriorDifference, under_priors
 from .sweeping.sweep import Sweep, SweepOfTwo, sweep, sweep_two, swept
@@ -123,6 +124,8 @@ __all__ = [
     "DSeparation",
     "DataError",
     "Dataset",
+    "BasisBIC",
+    "BasisTest",
     "DegenerateBIC",
     "DegenerateGaussian",
     "DependenceOracle",

@@ -47,7 +47,7 @@ def embedded_columns(dataset: Dataset) -> tuple[np.ndarray, np.ndarray]:
         The columns of variable v are ``first[v] .. first[v + 1] - 1``: the number itself, or an indicator of each
         observed level except the most frequent one. A constant variable has none.
     """
-    _check_size(dataset)
+    check_size(dataset, sum(widths(dataset)))
     parts = [_columns_of(dataset, j) for j in range(dataset.p)]
     first = np.concatenate([[0], np.cumsum([part.shape[1] for part in parts])]).astype(np.int64)
     return np.concatenate(parts, axis=1), first
@@ -81,12 +81,11 @@ def describe_width(dataset: Dataset, names: tuple[str, ...]) -> str:
     )
 
 
-def _check_size(dataset: Dataset) -> None:
+def check_size(dataset: Dataset, n_columns: int) -> None:
     """Raise DataError if the embedded columns exceed the limits of a test or of memory."""
     wide = too_wide(dataset)
     if wide:
         raise DataError(f"{describe_width(dataset, wide)}. Merge levels or leave columns out")
-    n_columns = sum(widths(dataset))
     what = f"the levels as {n_columns:,} columns of {dataset.n:,} rows"
     check_memory(CELL * float(dataset.n) * n_columns, what, "merge levels or use fewer rows")
 
@@ -106,8 +105,14 @@ def _columns_of(dataset: Dataset, j: int) -> np.ndarray:
         column = dataset.values[:, k : k + 1]
         known = column[~np.isnan(column)]
         return column if known.size and known.min() < known.max() else column[:, :0]
+    return indicators(dataset, j, shown_levels(dataset, j))
+
+
+def indicators(dataset: Dataset, j: int, levels: np.ndarray) -> np.ndarray:
+    """Return (n, d) float64: an indicator of each of d levels of a categorical variable, NaN where it is missing."""
+    k = dataset.place[j]
     codes = dataset.codes[k]
-    columns = (codes[:, None] == shown_levels(dataset, j)).astype(np.float64)
+    columns = (codes[:, None] == levels).astype(np.float64)
     columns[codes == dataset.arity[k]] = np.nan
     return columns
 
@@ -116,13 +121,35 @@ def _build(dataset: Dataset) -> EmbeddedSample:
     if completed := completed_moments(dataset):
         moments = completed.correlation, completed.first, continuous_of(dataset), completed.n
         return sample_of(*moments)._replace(pair_rows=completed.pair_rows)
-    columns, first = embedded_columns(dataset)
+    return sample_of_columns(dataset, *embedded_columns(dataset), continuous_of(dataset))
+
+
+def sample_of_columns(
+    dataset: Dataset, columns: np.ndarray, first: np.ndarray, continuous: np.ndarray
+) -> EmbeddedSample:
+    """Return the kernel form of embedded columns.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Whose missing cells and row weights count.
+    columns : (n, q) float64 array
+        NaN where a cell is missing.
+    first : (p + 1,) int64 array
+        The columns of variable v are ``first[v] .. first[v + 1] - 1``.
+    continuous : (p,) bool array
+        The variables that are one number.
+
+    Raises
+    ------
+    DataError
+        If there are too many columns for data with missing cells.
+    """
     if not dataset.complete and columns.shape[1] >= max(dataset.n, MANY):
         raise DataError(
             f"levels make {columns.shape[1]:,} columns of {dataset.n:,} rows, too many to test with missing cells. "
             "Leave out columns, or merge the levels of those with the most"
         )
-    continuous = continuous_of(dataset)
     if dataset.complete:
         return sample_of(correlation_of(columns, dataset.shares), first, continuous, dataset.n)
     absent = np.array([~dataset.is_there(j) for j in np.flatnonzero(dataset.incomplete)])

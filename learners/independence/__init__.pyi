@@ -1,5 +1,6 @@
 """Names of `learners.independence` and their modules; `__init__.py` reads this file."""
 
+from .basis_test import BasisTest
 from .ci_test import CIResult, CITest
 from .degenerate_gaussian import DegenerateGaussian
 from .dependence import DependenceOracle, DependencePosterior
@@ -20,6 +21,7 @@ __all__ = [
     "CIResult",
     "CITest",
     "DSeparation",
+    "BasisTest",
     "DegenerateGaussian",
     "DependenceOracle",
     "DependencePosterior",

@@ -18,9 +18,13 @@ def ci_test_for(
 ) -> CITest:
     """Return the requested test, bound to the data.
 
-    Continuous data get Fisher's z; mixed data get the degenerate Gaussian test unless `test` is "regression". "g2"
-    also tests for a trend if `looks_for_trends`.
+    Continuous data get Fisher's z; mixed data get the degenerate Gaussian test unless `test` is "regression". Both get
+    `BasisTest` if it is "basis". "g2" also tests for a trend if `looks_for_trends`.
     """
+    if dataset.kind != "categorical" and test == "basis":
+        from .basis_test import BasisTest
+
+        return BasisTest(dataset)
     if dataset.kind == "continuous":
         from .fisher_z import FisherZ
 

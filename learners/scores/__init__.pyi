@@ -1,5 +1,6 @@
 """Names of `learners.scores` and their modules; `__init__.py` reads this file."""
 
+from .basis_bic import BasisBIC
 from .bdeu import BDeu
 from .bge import BGe
 from .bic import BIC
@@ -11,6 +12,7 @@ __all__ = [
     "BDeu",
     "BGe",
     "BIC",
+    "BasisBIC",
     "DegenerateBIC",
     "FamilyScore",
     "FitMemory",

@@ -50,11 +50,14 @@ class DegenerateBIC(FamilyScore):
        PMLR 104, equation 4.
     """
 
+    _embed = staticmethod(embedded)
+    _extension = 1.0  # share of ln p that extended BIC adds to the penalty of a parameter
+
     def __init__(self, dataset: Dataset, *, penalty: float = 1.0, extended: bool = False) -> None:
         PENALTY.check(penalty)
         self.settings = {"penalty": penalty, "extended": extended}
         if dataset.n < MIN_ROWS:
             raise DataError(f"a score of numbers needs at least {MIN_ROWS} rows, found {dataset.n}; load more")
-        sample = embedded(dataset)
-        per_parameter = penalty_of_parameter(sample.n, dataset.p, penalty, extended)
+        sample = self._embed(dataset)
+        per_parameter = penalty_of_parameter(sample.n, dataset.p, penalty, self._extension * extended)
         super().__init__(dataset.names, EmbeddedFamilies(sample, sample.n, per_parameter, doubts(dataset)))

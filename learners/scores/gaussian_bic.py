@@ -72,7 +72,7 @@ class GaussianBIC(FamilyScore):
         super().__init__(dataset.names, sample, most_parents=dataset.n - 3)
 
 
-def penalty_of_parameter(n: int, p: int, penalty: float, extended: bool) -> float:
+def penalty_of_parameter(n: int, p: int, penalty: float, extended: float) -> float:
     """Return the penalty of a parameter, in nats."""
     return penalty * (0.5 * math.log(n) + extended * math.log(p))
 

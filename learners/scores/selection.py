@@ -14,6 +14,7 @@ from ..settings.reference import Reference
 if TYPE_CHECKING:
     from .score import FamilyScore
 
+BasisBIC = Reference("scores.basis_bic", "BasisBIC")
 BDeu = Reference("scores.bdeu", "BDeu")
 BGe = Reference("scores.bge", "BGe")
 BIC = Reference("scores.bic", "BIC")
@@ -34,7 +35,8 @@ def score_for(
 
     The default is BIC, but extended BIC for continuous and mixed data with at least `MANY_VARIABLES` variables. Rows of
     categorical data are merged if few are distinct. "ranks" scores categorical data as continuous or mixed data:
-    ordered levels and pairs of levels count by their ranks (`with_ranks`), other levels as indicators.
+    ordered levels and pairs of levels count by their ranks (`with_ranks`), other levels as indicators. "basis" is
+    `BasisBIC` for continuous and mixed data, extended as the default is.
     """
     if dataset.kind != "categorical":
         return _score_of_numbers(dataset, score, penalty)
@@ -45,7 +47,7 @@ def score_for(
 
 
 def _score_of_numbers(dataset: Dataset, score: str | None, penalty: float) -> FamilyScore:
-    of_kind = GaussianBIC if dataset.kind == "continuous" else DegenerateBIC
+    of_kind = BasisBIC if score == "basis" else GaussianBIC if dataset.kind == "continuous" else DegenerateBIC
     return of_kind(dataset, penalty=penalty, extended=is_extended(score, dataset.p))
 
 

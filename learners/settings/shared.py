@@ -76,6 +76,30 @@ TEST_OF_BOTH = Parameter(
     source="degenerate Gaussian: Andrews et al. (2019), nearly as accurate and much faster; regression: Tsagris et al. "
     "(2018)",
 )
+CURVES = (
+    "Basis functions, polynomials of degree 1 to 3 of the ranks, also find curved relations between numbers, but need "
+    "more rows for weak ones"
+)
+SOURCE_OF_BASIS = "basis functions: our choice, see benchmarks/README.md"
+TEST_WITH_BASIS = replace(
+    TEST_OF_BOTH,
+    choices=("dg", "regression", "basis"),
+    words=("degenerate Gaussian", "regression", "basis functions"),
+    help="Degenerate Gaussian treats levels as indicator columns; regression uses logistic regression between two "
+    f"categorical variables, at about a hundred times the cost. {CURVES}.",
+    source=f"{TEST_OF_BOTH.source}; {SOURCE_OF_BASIS}",
+)
+TEST_OF_NUMBERS = Parameter(
+    "test",
+    "Test",
+    choices=("z", "basis"),
+    words=("Fisher's z", "basis functions"),
+    kinds=("continuous",),
+    help=f"Fisher's z tests for linear relations. {CURVES}.",
+    up="",
+    down="",
+    source=f"Fisher's z: as in the papers; {SOURCE_OF_BASIS}",
+)
 
 SCORE = Parameter(
     "score",
@@ -110,6 +134,14 @@ SCORE_OF_NUMBERS = Parameter(
     down="",
     source="BIC: as in the papers. Extended BIC: Foygel and Drton (2010), more accurate on held-out "
     "networks with 15 variables and more",
+)
+SCORE_WITH_BASIS = replace(
+    SCORE_OF_NUMBERS,
+    choices=("auto", "ebic", "bic", "basis"),
+    words=("automatic", "extended BIC", "BIC", "BIC of basis functions"),
+    help="The penalty of a parameter is ½ ln n for BIC; extended BIC, the automatic choice from 15 variables on, adds "
+    f"ln p (n rows, p variables). {CURVES}.",
+    source=f"{SCORE_OF_NUMBERS.source}. {SOURCE_OF_BASIS.capitalize()}",
 )
 ESS = Parameter(
     "ess",
@@ -307,8 +339,8 @@ MISSING = Parameter(
     source="imputed: Friedman (1998), more accurate in our measurements, see benchmarks/README.md",
 )
 
-TESTS = (TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL)
-SCORES = (SCORE_WITH_RANKS, SCORE_OF_NUMBERS, ESS_OF_TEN)
+TESTS = (TEST, TEST_WITH_BASIS, TEST_OF_NUMBERS, DOF, ROWS_PER_CELL)
+SCORES = (SCORE_WITH_RANKS, SCORE_WITH_BASIS, ESS_OF_TEN)
 SCORES_WITH_EDGE_PENALTY = (*SCORES, EDGE_PENALTY)
 TABU = (MAX_PARENTS, TABU_LENGTH, PATIENCE)
 WITHIN_SKELETON = (*TABU, SEARCH, POLISH, POLISH_GAIN)

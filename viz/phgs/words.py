@@ -58,6 +58,8 @@ def score_name(result: LearnResult) -> str:
         return "BDeu" if result.params.get("edge_penalty", 0.0) == 0.0 else "BDeu with edge penalty"
     if score == "ranks":
         return "BIC of ranks"
+    if score == "basis":
+        return "BIC of basis functions"
     return "extended BIC" if score in ("auto", "ebic") and is_extended(score, len(result.names)) else "BIC"
 
 
