@@ -87,6 +87,7 @@ def inspect() -> None:
     panels.stale(run)
     panels.warnings_of(run)
     verdict.fixes_of(run)
+    verdict.run_with_curves(run)
     verdict.card(run)
     panels.blanket_of(run)
     show_parts(run)

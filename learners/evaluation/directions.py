@@ -109,7 +109,8 @@ def direction_support(result: LearnResult, score: Score, left_out: Sequence[Left
         Its own shares are used if it has some: those of resamples, `extra.direction_shares`, or the share of the
         posterior probability of an edge in which its direction is compelled, of order MCMC and exact sums.
     score : Score
-        Bound to the data of the run: BDeu for categorical data, the Gaussian BIC for numeric data.
+        Bound to the data of the run: BDeu for categorical data, the Gaussian BIC for numeric data, or that of basis
+        functions if the run follows curves.
     left_out : sequence of LeftOut
         Columns of the table that could replace variables. A direction that rests on such a variable is at most weakly
         supported, because it may be another one with another column left out.

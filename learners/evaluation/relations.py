@@ -67,28 +67,37 @@ class RelationsFound:
     violations: tuple[Violation, ...]
     skipped: tuple[RunWarning, ...] = ()
 
-    def sentences(self, names: tuple[str, ...]) -> list[RunWarning]:
-        """Return a warning for each kind of violation; `names` are those of the data."""
+    def sentences(self, names: tuple[str, ...], *, curves: bool = False) -> list[RunWarning]:
+        """Return a warning for each kind of violation.
+
+        `names` are those of the data, and `curves` is True if the graph comes from a run that follows curves.
+        """
         found = []
         for kind in ("nonlinear", "drifting"):
             own = [[names[j] for j in sorted({one.other, one.child})] for one in self.violations if one.kind == kind]
             if own:
-                found.append(RunWarning(kind, _sentence(kind, own), tuple(dict.fromkeys(chain(*own)))))
+                found.append(RunWarning(kind, _sentence(kind, own, curves=curves), tuple(dict.fromkeys(chain(*own)))))
         return found
 
 
-def _sentence(kind: Literal["nonlinear", "drifting"], relations: list[list[str]]) -> Sentence:
+def _sentence(kind: Literal["nonlinear", "drifting"], relations: list[list[str]], *, curves: bool) -> Sentence:
     """Return the warning on relations, each given by the names of its columns."""
     left = len(relations) - MAX_LISTED
     values = {
         "relations": Listed([Quoted(names) for names in relations[:MAX_LISTED]], "; "),
         "more": only_if(left > 0, say(" and {relations}", relations=Count(left, "more relation"))),
     }
+    if kind == "nonlinear" and curves:
+        return say(
+            "relations of {relations}{more} are not linear. The basis functions of this run follow curves, but "
+            "effects, fitted networks and the reliability of arrows assume linear relations",
+            **values,
+        )
     if kind == "nonlinear":
         return say(
             "relations of {relations}{more} are not linear. Learners assume linear relations between numeric columns, "
-            "so edges may be missing or wrong there. Use bins or normal scores for these columns. Strongly skewed "
-            "noise can be the reason, too",
+            "so edges may be missing or wrong there. Use bins or normal scores for these columns, or learn with basis "
+            "functions. Strongly skewed noise can be the reason, too",
             **values,
         )
     return say(

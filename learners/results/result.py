@@ -173,6 +173,11 @@ def as_learned(result: LearnResult, work: Callable[..., T], *others: Any) -> T:
     return relabeled(work(*relabeled((result, *others), np.argsort(order))), order)
 
 
+def follows_curves(result: LearnResult) -> bool:
+    """Return True if all tests and scores of a run follow curved relations of numbers, by basis functions."""
+    return {result.params[name] for name in ("test", "score") if name in result.params} == {"basis"}
+
+
 def ranks_pairs(result: LearnResult) -> bool:
     """Return True if the learner ranks pairs."""
     return isinstance(result.extra, Ranks)

@@ -62,32 +62,24 @@ TEST = Parameter(
     down="",
     source="G²: the standard test; the others are for few rows, see the discussion in Gasse et al. (2012)",
 )
-TEST_OF_BOTH = Parameter(
-    "test",
-    "Test",
-    choices=("dg", "regression"),
-    words=("degenerate Gaussian", "regression"),
-    kinds=("mixed",),
-    help="Degenerate Gaussian treats levels as indicator columns and all columns as normal; regression "
-    "uses logistic regression between two categorical variables. With many rows and nonlinear "
-    "common causes, regression finds fewer false edges, at about a hundred times the cost.",
-    up="",
-    down="",
-    source="degenerate Gaussian: Andrews et al. (2019), nearly as accurate and much faster; regression: Tsagris et al. "
-    "(2018)",
-)
 CURVES = (
     "Basis functions, polynomials of degree 1 to 3 of the ranks, also find curved relations between numbers, but need "
     "more rows for weak ones"
 )
 SOURCE_OF_BASIS = "basis functions: our choice, see benchmarks/README.md"
-TEST_WITH_BASIS = replace(
-    TEST_OF_BOTH,
+TEST_OF_BOTH = Parameter(
+    "test",
+    "Test",
     choices=("dg", "regression", "basis"),
     words=("degenerate Gaussian", "regression", "basis functions"),
+    kinds=("mixed",),
     help="Degenerate Gaussian treats levels as indicator columns; regression uses logistic regression between two "
-    f"categorical variables, at about a hundred times the cost. {CURVES}.",
-    source=f"{TEST_OF_BOTH.source}; {SOURCE_OF_BASIS}",
+    "categorical variables, finds fewer false edges where common causes act nonlinearly, and takes about a hundred "
+    f"times as long. {CURVES}.",
+    up="",
+    down="",
+    source="degenerate Gaussian: Andrews et al. (2019), nearly as accurate and much faster; regression: Tsagris et al. "
+    f"(2018); {SOURCE_OF_BASIS}",
 )
 TEST_OF_NUMBERS = Parameter(
     "test",
@@ -339,7 +331,7 @@ MISSING = Parameter(
     source="imputed: Friedman (1998), more accurate in our measurements, see benchmarks/README.md",
 )
 
-TESTS = (TEST, TEST_WITH_BASIS, TEST_OF_NUMBERS, DOF, ROWS_PER_CELL)
+TESTS = (TEST, TEST_OF_BOTH, TEST_OF_NUMBERS, DOF, ROWS_PER_CELL)
 SCORES = (SCORE_WITH_RANKS, SCORE_WITH_BASIS, ESS_OF_TEN)
 SCORES_WITH_EDGE_PENALTY = (*SCORES, EDGE_PENALTY)
 TABU = (MAX_PARENTS, TABU_LENGTH, PATIENCE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -21,7 +22,8 @@ from ..evaluation.relations import RelationsFound, Violation, check_relations, n
 from ..graphs.graph import PDAG
 from ..graphs.pag import ARROW, PAG
 from ..registry import learn
-from ..results.result import LearnResult
+from ..results.result import LearnResult, follows_curves
+from ..settings.parameter import Parameter
 from ..settings.reference import Reference
 from .filled_tables import FilledTables, n_groups, seen_rows
 from .serial_rows import MAX_SERIAL, SerialRows, serial_rows
@@ -79,6 +81,8 @@ class Assumptions:
         Reason why the table was not checked for hidden common causes; empty if it was.
     serial : SerialRows, optional
         Columns in which neighbouring rows are alike.
+    follows_curves : bool
+        True if the graph comes from a run that follows curves (`results.follows_curves`).
     """
 
     violations: tuple[Violation, ...]
@@ -86,6 +90,7 @@ class Assumptions:
     hidden: HiddenCauses | None = None
     unread: str = NO_REASON
     serial: SerialRows | None = None
+    follows_curves: bool = False
 
     @property
     def holds(self) -> bool:
@@ -107,7 +112,7 @@ class Assumptions:
     def sentences(self, names: tuple[str, ...]) -> list[RunWarning]:
         """Return a warning for each kind of violation, and the reasons of skipped checks; `names` are the columns."""
         serial = [] if self.serial is None else [self.serial.warning(names)]
-        found = RelationsFound(self.violations).sentences(names)
+        found = RelationsFound(self.violations).sentences(names, curves=self.follows_curves)
         return [*serial, *found, *self._hidden_sentence(names), *self.skipped]
 
     def _hidden_sentence(self, names: tuple[str, ...]) -> list[RunWarning]:
@@ -207,14 +212,14 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
         reason = alike(dataset.names[serial.columns[0]])
         return Assumptions((), (not_checked(reason.sentence),), unread=reason, serial=serial)
     best = learn("boss", dataset) if given is None and not why_unchecked(dataset) else None
-    filled = FilledTables(dataset)
+    filled, curves = FilledTables(dataset), result is not None and follows_curves(result)
     relations = _relations(dataset, filled, given or (PDAG.empty(dataset.p) if best is None else best.graph))
     if reason := why_unread(dataset):
-        return Assumptions(relations.violations, relations.skipped, unread=reason)
+        return Assumptions(relations.violations, relations.skipped, unread=reason, follows_curves=curves)
     if relations.violations:
         bent = relations.violations[0].kind == "nonlinear"
         reason = phrase("relations are not linear" if bent else "relations change along the rows")
-        return Assumptions(relations.violations, relations.skipped, unread=reason)
+        return Assumptions(relations.violations, relations.skipped, unread=reason, follows_curves=curves)
     if dataset.kind != "continuous":
         return Assumptions((), relations.skipped, unread=NO_SIGN)
     rows = filled.as_seen(0)
@@ -330,6 +335,30 @@ def hidden_causes(signs: TableSigns, rows: Dataset) -> tuple[HiddenCauses | None
     marks = signs.mag.marks
     pairs = np.argwhere(np.triu((marks == ARROW) & (marks.T == ARROW)))
     return HiddenCauses("causes", tuple(pairs.ravel().tolist())), NO_REASON
+
+
+def curve_settings(found: Assumptions, result: LearnResult, settings: Sequence[Parameter]) -> dict[str, str]:
+    """Return the changes of settings with which the learner of a run follows curves.
+
+    Parameters
+    ----------
+    found : Assumptions
+        Of the run.
+    result : LearnResult
+    settings : sequence of Parameter
+        Those of the learner for the kind of the data.
+
+    Returns
+    -------
+    dict
+        Test and score, whichever the learner has; empty if no relation is nonlinear, if the run follows curves already,
+        or if the learner cannot.
+    """
+    if found.follows_curves or all(one.kind != "nonlinear" for one in found.violations):
+        return {}
+    changes = {one.name: "basis" for one in settings if one.name in ("test", "score")}
+    able = all("basis" in one.choices for one in settings if one.name in changes)
+    return changes if able and changes.keys() <= result.params.keys() else {}
 
 
 def remedies(found: Assumptions, names: tuple[str, ...], plan: Plan) -> tuple[Fix, ...]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ...settings.parameter import Parameter
-from ...settings.shared import ALPHA, DOF, ESS, MAX_COND_SIZE, TEST_OF_BOTH
+from ...settings.shared import ALPHA, DOF, ESS, MAX_COND_SIZE, TEST_OF_BOTH, TEST_OF_NUMBERS
 
 RAI_CUT = Parameter(
     "cut",
@@ -166,7 +166,18 @@ BRAI_ESS = replace(
     only_if=None,  # BDeu is the only score of its tree
 )
 RAI_ALPHA = replace(ALPHA, source="our choice: fewer errors on samples than 0.05", only_if=("cut", "alpha"))
-RAI = (RAI_CUT, RAI_ALPHA, C1_FACTOR, MI_BITS, POOLS, COLLIDER_CHECK, RAI_COND_SIZE, TEST_OF_BOTH, RAI_DOF)
+RAI = (
+    RAI_CUT,
+    RAI_ALPHA,
+    C1_FACTOR,
+    MI_BITS,
+    POOLS,
+    COLLIDER_CHECK,
+    RAI_COND_SIZE,
+    TEST_OF_BOTH,
+    TEST_OF_NUMBERS,
+    RAI_DOF,
+)
 BRAI = (
     RESAMPLES,
     RESAMPLES_BY,

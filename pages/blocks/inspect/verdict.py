@@ -10,14 +10,15 @@ from learners.common.cancellable_job import Progress
 from learners.common.progress import Tick
 from learners.common.sentences import Count
 from learners.data.quality.extent import extent
-from learners.verdict.assumptions import remedies
+from learners.registry import LEARNERS
+from learners.verdict.assumptions import curve_settings, remedies
 from learners.verdict.trust import HIDDEN_SHARES, Trust, reliability, trust
 from learners.workers.remote import trust_in_worker
 from pages.blocks.inspect.edge_directions import by_noise
 from pages.blocks.inspect.measures import assumptions_of
 from pages.blocks.table_mismatch import of_another_table
 from pages.session import node_positions, shared_link, state
-from pages.session.jobs import dispatch
+from pages.session.jobs import dispatch, runner
 from pages.session.jobs.progress_with_cancel import SideTask
 from pages.session.state import Run
 from pages.session.words import labels_of, t, worded, worded_cells, written
@@ -138,6 +139,22 @@ def fixes_of(run: Run) -> None:
                 changed = replace(here, steps=(*here.steps, (fix.label, here.plan)))
                 state.set_source(state.with_plan(changed, fix.plan))
                 st.rerun(scope="app")
+
+
+def run_with_curves(run: Run) -> None:
+    """Offer to repeat the run with basis functions if relations are nonlinear and its learner has them."""
+    if run.dataset is None:
+        return
+    result = run.result
+    settings = LEARNERS[result.method].parameters_for(run.dataset.kind)
+    changes = curve_settings(assumptions_of(run), result, settings)
+    if changes and st.button(
+        t("Learn with basis functions"), icon=":material/replay:", key="inspect_curves",
+        help=t("Repeats this run with a test or score that follows curves. This run stays in the list."),
+        disabled=bool(st.session_state.job),
+    ):  # fmt: skip
+        runner.start(result.method, run.dataset, run.knowledge, {**result.params, **changes}, run.source)
+        st.rerun(scope="app")
 
 
 def _show(run: Run, found: Trust) -> None:
