@@ -125,7 +125,7 @@ def _build(dataset: Dataset) -> EmbeddedSample:
 
 
 def sample_of_columns(
-    dataset: Dataset, columns: np.ndarray, first: np.ndarray, continuous: np.ndarray
+    dataset: Dataset, columns: np.ndarray, first: np.ndarray, continuous: np.ndarray, copies: int = 1
 ) -> EmbeddedSample:
     """Return the kernel form of embedded columns.
 
@@ -135,10 +135,12 @@ def sample_of_columns(
         Whose missing cells and row weights count.
     columns : (n, q) float64 array
         NaN where a cell is missing.
-    first : (p + 1,) int64 array
+    first : (k p + 1,) int64 array
         The columns of variable v are ``first[v] .. first[v + 1] - 1``.
-    continuous : (p,) bool array
+    continuous : (k p,) bool array
         The variables that are one number.
+    copies : int, default 1
+        k: variables v, v + p, v + 2p, … are missing where variable v of the data set is.
 
     Raises
     ------
@@ -165,7 +167,7 @@ def sample_of_columns(
         corr=frozen_copy(np.empty((0, 0)), np.float64),
         pair_rows=frozen_copy(np.empty((0, 0)), np.float64),
         sums=frozen_copy(_sums(cells), np.float64),
-        missing_index=incomplete_positions(dataset),
+        missing_index=frozen_copy(np.tile(incomplete_positions(dataset), copies), np.int64),
         absent=absence_bits(dataset),
         absent_sums=frozen_copy(_lost(cells, absent), np.float64),
         begin=begin,

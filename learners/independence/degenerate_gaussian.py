@@ -71,13 +71,11 @@ class DegenerateGaussian(CompiledTest):
     (3.72, 1.0, 7)
     """
 
-    _embed = staticmethod(embedded)
-
     def __init__(self, dataset: Dataset, *, threads: Threads | None = None) -> None:
         if dataset.n < MIN_ROWS:
             raise DataError(f"a test of numbers needs at least {MIN_ROWS} rows, found {dataset.n}; load more")
         super().__init__(dataset.names, threads)
-        self.dataset, self._sample = dataset, self._embed(dataset)
+        self.dataset, self._sample = dataset, embedded(dataset)
         self.rows_vary = not dataset.complete
 
     @classmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..common.validation import validated
-from ..data.basis_functions import DEGREE, in_basis
+from ..data.basis_functions import DEGREE, for_scores
 from .degenerate_bic import DegenerateBIC
 
 
@@ -50,5 +50,5 @@ class BasisBIC(DegenerateBIC):
     [False, True]
     """
 
-    _embed = staticmethod(in_basis)
+    _embed = staticmethod(for_scores)
     _extension = 1.0 / DEGREE

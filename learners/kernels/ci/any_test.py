@@ -3,6 +3,7 @@
 from numba import types
 from numba.extending import overload
 
+from .basis_functions import BasisSample, decide_basis
 from .d_separation import DAGSample, decide_d_separation
 from .degenerate_gaussian import decide_degenerate
 from .embedded_covariance import EmbeddedSample
@@ -17,7 +18,7 @@ def decide(sample, x, y, cond, size, scratch):
 
     Parameters
     ----------
-    sample : DiscreteSample, IncompleteSample, GaussianSample, EmbeddedSample, RegressionSample or DAGSample
+    sample : DiscreteSample, IncompleteSample, GaussianSample, EmbeddedSample, RegressionSample, BasisSample, DAGSample
     x, y : int
     cond : (k,) int32 array
     size : int
@@ -50,5 +51,6 @@ TESTS = {
     GaussianSample: decide_gaussian,
     EmbeddedSample: decide_degenerate,
     RegressionSample: decide_regression,
+    BasisSample: decide_basis,
     DAGSample: decide_d_separation,
 }
