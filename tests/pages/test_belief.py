@@ -9,7 +9,7 @@ from benchmarks.worlds import simulate
 from learners.common.errors import DataError
 from learners.verdict.assumptions import check_assumptions
 from pages.blocks.data import assumptions
-from tests.pages.driving import go, learn_now, open_app, plain, press, sound, table, unfold, upload
+from tests.pages.driving import finish_run, go, learn_now, open_app, plain, press, sound, table, unfold, upload
 from tests.pages.test_brai import words
 from viz.text import as_sentence, escape_markdown
 
@@ -74,6 +74,23 @@ def test_nothing_is_claimed_where_a_check_found_something():
     assert done.startswith("convert")
     assert {"a", "b"} <= {c.name for c in at.session_state["source"].plan.used if c.normal_scores}
     assert not [button for button in at.button if (button.key or "").startswith("inspect_remedy")]
+
+
+@pytest.mark.compiled
+def test_a_curved_table_is_learned_with_basis_functions_at_one_click():
+    """The button repeats the run with the score that follows curves; its warning then says so, and the button goes."""
+    rng = np.random.default_rng(0)
+    a, b, c = rng.standard_normal((3, 300))
+    at = learnt(np.column_stack([a, a**2 + 0.3 * b, b + c, c]))
+    assert "or learn with basis functions" in warnings(at)
+    first = at.session_state["runs"][-1].result
+    at = sound(finish_run(press(at, "inspect_curves")))
+    result = at.session_state["runs"][-1].result
+    assert (first.method, result.params["score"]) == (result.method, "basis")
+    assert {**result.params, "score": first.params["score"]} == dict(first.params)
+    assert result.graph.skeleton[result.names.index("a"), result.names.index("b")]
+    assert "The basis functions of this run follow curves" in warnings(at)
+    assert not [button for button in at.button if button.key == "inspect_curves"]
 
 
 @pytest.mark.compiled

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from learners import check_assumptions, default_plan, prepare, read_table
-from learners.verdict.assumptions import Assumptions, remedies
+import pytest
+
+from learners import check_assumptions, default_plan, learn, prepare, read_table
+from learners.families.catalogue import LEARNERS
+from learners.verdict.assumptions import Assumptions, curve_settings, remedies
 from tests.learners.verdict.test_assumptions import curved
 
 
@@ -20,6 +23,24 @@ def test_each_fix_of_a_nonlinear_relation_changes_only_its_columns():
         assert prepare(table, fix.plan).dataset.names == data.names
     # Only the fix that bins the columns is left.
     assert remedies(found, data.names, scores.plan) == (remedies(found, data.names, scores.plan)[-1],)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("key", ["pc", "boss", "h2pc", "lmm"])
+def test_settings_that_follow_curves_are_offered_once(key):
+    """Test and score change to basis functions; nothing is offered to such a run, or to a learner without them."""
+    data, offered = curved(), LEARNERS[key].parameters_for("continuous")
+    result = learn(key, data)
+    changes = curve_settings(check_assumptions(data, result), result, offered)
+    names = {"pc": {"test"}, "boss": {"score"}, "h2pc": {"test", "score"}, "lmm": set()}
+    assert changes == dict.fromkeys(names[key], "basis")
+    assert curve_settings(Assumptions(()), result, offered) == {}
+    if changes:
+        again = learn(key, data, **changes)
+        found = check_assumptions(data, again)
+        assert (found.follows_curves, curve_settings(found, again, offered)) == (True, {})
+        if found.violations:
+            assert "follow curves" in found.sentences(again.names)[0]
 
 
 def test_nothing_to_fix_has_no_fix():
