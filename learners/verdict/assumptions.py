@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from ..common.run_warning import RunWarning
 from ..common.sentences import NOTHING, Count, Listed, Phrase, Quoted, columns_of, only_if, phrase, say
 from ..common.validation import validated
-from ..data.dataset import Dataset
+from ..data.dataset import Dataset, Kind
 from ..data.plan.plan import Plan
 from ..data.quality.finding import Fix
 from ..data.quality.groups import worth_of
@@ -21,9 +20,8 @@ from ..data.resampling import rows_in_runs
 from ..evaluation.relations import RelationsFound, Violation, check_relations, not_checked, why_unchecked
 from ..graphs.graph import PDAG
 from ..graphs.pag import ARROW, PAG
-from ..registry import learn
+from ..registry import LEARNERS, learn
 from ..results.result import LearnResult, follows_curves
-from ..settings.parameter import Parameter
 from ..settings.reference import Reference
 from .filled_tables import FilledTables, n_groups, seen_rows
 from .serial_rows import MAX_SERIAL, SerialRows, serial_rows
@@ -337,28 +335,29 @@ def hidden_causes(signs: TableSigns, rows: Dataset) -> tuple[HiddenCauses | None
     return HiddenCauses("causes", tuple(pairs.ravel().tolist())), NO_REASON
 
 
-def curve_settings(found: Assumptions, result: LearnResult, settings: Sequence[Parameter]) -> dict[str, str]:
-    """Return the changes of settings with which the learner of a run follows curves.
+def run_of_curves(found: Assumptions, result: LearnResult, kind: Kind) -> tuple[str, dict[str, Any]] | None:
+    """Return a learner and its settings that follow the curves of the data of a run.
 
     Parameters
     ----------
     found : Assumptions
         Of the run.
     result : LearnResult
-    settings : sequence of Parameter
-        Those of the learner for the kind of the data.
+    kind : str
+        Of its data.
 
     Returns
     -------
-    dict
-        Test and score, whichever the learner has; empty if no relation is nonlinear, if the run follows curves already,
-        or if the learner cannot.
+    (str, dict) or None
+        The learner of the run with basis functions as its test and score, or BOSS if it has none; None if no relation
+        is nonlinear, or if the run follows curves already.
     """
     if found.follows_curves or all(one.kind != "nonlinear" for one in found.violations):
-        return {}
-    changes = {one.name: "basis" for one in settings if one.name in ("test", "score")}
-    able = all("basis" in one.choices for one in settings if one.name in changes)
-    return changes if able and changes.keys() <= result.params.keys() else {}
+        return None
+    own = [one for one in LEARNERS[result.method].parameters_for(kind) if one.name in ("test", "score")]
+    if own and all("basis" in one.choices for one in own):
+        return result.method, {**result.params, **{one.name: "basis" for one in own}}
+    return "boss", {"score": "basis"}
 
 
 def remedies(found: Assumptions, names: tuple[str, ...], plan: Plan) -> tuple[Fix, ...]:

@@ -10,8 +10,7 @@ from learners.common.cancellable_job import Progress
 from learners.common.progress import Tick
 from learners.common.sentences import Count
 from learners.data.quality.extent import extent
-from learners.registry import LEARNERS
-from learners.verdict.assumptions import curve_settings, remedies
+from learners.verdict.assumptions import remedies, run_of_curves
 from learners.verdict.trust import HIDDEN_SHARES, Trust, reliability, trust
 from learners.workers.remote import trust_in_worker
 from pages.blocks.inspect.edge_directions import by_noise
@@ -142,18 +141,19 @@ def fixes_of(run: Run) -> None:
 
 
 def run_with_curves(run: Run) -> None:
-    """Offer to repeat the run with basis functions if relations are nonlinear and its learner has them."""
+    """Offer to learn with basis functions if relations are nonlinear: by the learner of the run, or else by BOSS."""
     if run.dataset is None:
         return
-    result = run.result
-    settings = LEARNERS[result.method].parameters_for(run.dataset.kind)
-    changes = curve_settings(assumptions_of(run), result, settings)
-    if changes and st.button(
-        t("Learn with basis functions"), icon=":material/replay:", key="inspect_curves",
-        help=t("Repeats this run with a test or score that follows curves. This run stays in the list."),
-        disabled=bool(st.session_state.job),
-    ):  # fmt: skip
-        runner.start(result.method, run.dataset, run.knowledge, {**result.params, **changes}, run.source)
+    other = run_of_curves(assumptions_of(run), run.result, run.dataset.kind)
+    if other is None:
+        return
+    key, params = other
+    label = t("Learn with basis functions") if key == run.result.method else t("Learn by BOSS with basis functions")
+    help_ = t("Starts a run with a test or score that follows curves. This run stays in the list.")
+    if st.button(
+        label, icon=":material/replay:", key="inspect_curves", help=help_, disabled=bool(st.session_state.job)
+    ):
+        runner.start(key, run.dataset, run.knowledge, params, run.source)
         st.rerun(scope="app")
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from learners import check_assumptions, default_plan, learn, prepare, read_table
-from learners.families.catalogue import LEARNERS
-from learners.verdict.assumptions import Assumptions, curve_settings, remedies
+from learners.verdict.assumptions import Assumptions, remedies, run_of_curves
 from tests.learners.verdict.test_assumptions import curved
 
 
@@ -26,21 +25,22 @@ def test_each_fix_of_a_nonlinear_relation_changes_only_its_columns():
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("key", ["pc", "boss", "h2pc", "lmm"])
-def test_settings_that_follow_curves_are_offered_once(key):
-    """Test and score change to basis functions; nothing is offered to such a run, or to a learner without them."""
-    data, offered = curved(), LEARNERS[key].parameters_for("continuous")
+@pytest.mark.parametrize("key", ["pc", "boss", "h2pc", "lmm", "order_mcmc"])
+def test_a_run_that_follows_curves_is_offered_once(key):
+    """Test and score change to basis functions; a learner without them is replaced by BOSS."""
+    data = curved()
     result = learn(key, data)
-    changes = curve_settings(check_assumptions(data, result), result, offered)
-    names = {"pc": {"test"}, "boss": {"score"}, "h2pc": {"test", "score"}, "lmm": set()}
-    assert changes == dict.fromkeys(names[key], "basis")
-    assert curve_settings(Assumptions(()), result, offered) == {}
-    if changes:
-        again = learn(key, data, **changes)
-        found = check_assumptions(data, again)
-        assert (found.follows_curves, curve_settings(found, again, offered)) == (True, {})
-        if found.violations:
-            assert "follow curves" in found.sentences(again.names)[0]
+    learner, params = run_of_curves(check_assumptions(data, result), result, "continuous")
+    changed = {"pc": {"test"}, "boss": {"score"}, "h2pc": {"test", "score"}}.get(key, {"score"})
+    assert learner == (key if key in ("pc", "boss", "h2pc") else "boss")
+    assert {name for name, value in params.items() if value == "basis"} == changed
+    assert run_of_curves(Assumptions(()), result, "continuous") is None
+    again = learn(learner, data, **params)
+    found = check_assumptions(data, again)
+    assert run_of_curves(found, again, "continuous") is None
+    assert found.follows_curves == bool(found.violations)
+    if found.violations:
+        assert "follow curves" in found.sentences(again.names)[0]
 
 
 def test_nothing_to_fix_has_no_fix():
