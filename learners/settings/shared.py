@@ -63,8 +63,8 @@ TEST = Parameter(
     source="G²: the standard test; the others are for few rows, see the discussion in Gasse et al. (2012)",
 )
 CURVES = (
-    "Basis functions, polynomials of degree 1 to 3 of the ranks, also find curved relations between numbers, but need "
-    "more rows for weak ones"
+    "Basis functions (polynomials of ranks) also find curved relations between numbers, but need more rows for weak "
+    "ones"
 )
 SOURCE_OF_BASIS = "basis functions: our choice, see benchmarks/README.md"
 TEST_OF_BOTH = Parameter(
@@ -74,8 +74,8 @@ TEST_OF_BOTH = Parameter(
     words=("degenerate Gaussian", "regression", "basis functions"),
     kinds=("mixed",),
     help="Degenerate Gaussian treats levels as indicator columns; regression uses logistic regression between two "
-    "categorical variables, finds fewer false edges where common causes act nonlinearly, and takes about a hundred "
-    f"times as long. {CURVES}.",
+    "categorical variables. It finds fewer false edges if common causes act nonlinearly, but takes about a hundred "
+    "times as long; basis functions (polynomials of ranks) find curved relations between numbers.",
     up="",
     down="",
     source="degenerate Gaussian: Andrews et al. (2019), nearly as accurate and much faster; regression: Tsagris et al. "
