@@ -15,7 +15,7 @@ from learners.graphs.layered_rows import Neighbours, row_crossings, sifted
 SWEEPS = 24  # number of sweeps of crossing reduction; more did not help on networks of up to 300 nodes
 PLACING_SWEEPS = 40
 MAX_BENDS = 6_000  # maximum number of bend points of long edges included in the ordering
-MAX_SIFTED, MAX_ROW = 800, 80  # maximum number of nodes and bend points, in all and per row, for sifting
+MAX_SIFTED, MAX_ROW = 30_000, 2_000  # maximum number of nodes and bend points, in all and per row, for sifting
 MAX_STALE, MAX_SIFTS = 6, 10  # maximum number of sweeps without improvement, and of sifting rounds in a sweep
 NODE_GAP, BEND_GAP = 1.0, 0.5  # horizontal space of a node and of a bend point
 
