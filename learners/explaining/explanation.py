@@ -153,9 +153,11 @@ def _shared(pair: Pair, decisive: Event | None) -> list[Sentence]:
     bits, given = result.information(x, y), tuple(decisive.cond) if decisive and pair.mark == "none" else ()
     if math.isnan(bits):
         return []
-    sentences = [
-        say("Mutual information of the two variables: {amount} (estimate, bias-corrected).", amount=_amount(bits))
-    ]
+    numbers = pair.dataset is not None and {pair.dataset.kinds[x], pair.dataset.kinds[y]} == {"continuous"}
+    estimate = "Mutual information of the two variables: {amount} (estimate, bias-corrected)."
+    if numbers:  # computed from their correlation
+        estimate = "Mutual information of the two variables, if linear: {amount} (estimate, bias-corrected)."
+    sentences = [say(estimate, amount=_amount(bits))]
     template = "Given their separating set {set}, it is {amount}."
     if not given and bits >= MIN_BITS and _is_separated_by_graph(pair, decisive):
         from ..graphs.d_separation import separating_set  # this import loads kernels

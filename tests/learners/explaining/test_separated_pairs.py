@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import numpy as np
 import pytest
 
+from benchmarks.basis_functions import WORLDS
 from learners import learn, load_sample
 from learners.explaining.explanation import MIN_BITS, explanation
 from learners.graphs.d_separation import separating_set
@@ -31,3 +33,12 @@ def test_dependent_pairs_without_an_edge_have_the_information_given_what_separat
             assert any("Given their separating set" in one or "which separates them" in one for one in after)
         shown.add(pair)
     assert tuple(sorted(map(data.names.index, ("tub", "xray")))) in shown
+
+
+def test_information_of_numbers_is_called_linear():
+    """The information of two numbers comes from their correlation, which a square does not show."""
+    data = WORLDS["square"](np.random.default_rng(920_001), 6, 500).data
+    result = learn("boss", data, score="basis")
+    for i, j in result.graph.edges():
+        (said,) = [one for one in explanation(result, (i, j), data).sentences if one.startswith("Mutual information")]
+        assert said.startswith("Mutual information of the two variables, if linear: ")
