@@ -130,12 +130,6 @@ def _reached(steps: np.ndarray, start: set[int], inside: set[int] | None = None)
     return found
 
 
-def is_maximal(mag: PAG) -> bool:
-    """Return True if some set separates every pair that is not adjacent."""
-    dag = canonical_dag(mag)
-    return bool(((mag_of_dag(dag, range(mag.p, dag.p)).marks > NONE) == (mag.marks > NONE)).all())
-
-
 @validated
 def pag_of_mag(mag: PAG) -> PAG:
     """Return the PAG of the MAGs with the same separations: marks that they do not share are circles.
