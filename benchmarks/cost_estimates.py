@@ -24,7 +24,7 @@ from learners import (
     sample,
     with_missing_cells,
 )
-from learners.choosing.experience import TOO_SHORT, Experience
+from learners.choosing.duration_corrections import TOO_SHORT, Experience
 
 from .worker import use_cores
 

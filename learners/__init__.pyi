@@ -26,9 +26,9 @@ from .evaluation import metrics
 from .evaluation.calibrated_probabilities import calibrated_probabilities
 from .evaluation.posterior import Posterior
 from .explaining.explanation import explanation
+from .families.averaging.best_classes import best_classes
 from .families.averaging.bootstrap import bootstrap
 from .families.averaging.dag_sampling import order_posterior, sample_dags
-from .families.averaging.exact import best_classes
 from .families.averaging.exact_posterior import exact_posterior
 from .families.averaging.order_mcmc import order_mcmc
 from .families.brai.rai import rai

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from learners import learn
-from learners.choosing.experience import Experience
+from learners.choosing.duration_corrections import Experience
 from learners.data.dataset import Dataset
 from learners.io.samples import load_network, load_sample
 from learners.networks.random_networks import random_gaussian_network

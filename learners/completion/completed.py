@@ -21,7 +21,7 @@ from ..settings.shared import AVAILABLE
 # Imported only for a table with missing cells
 complete_tables = Reference("completion.tables", "complete_tables")
 complete_moments = Reference("completion.moments", "complete_moments")
-draw_table = Reference("completion.draws", "draw_table")
+draw_table = Reference("completion.imputed_tables", "draw_table")
 
 Missing = Literal["auto", "available"]
 MAX_KEPT = 4  # maximum number of completions that are cached for other runs on the same data

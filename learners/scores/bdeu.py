@@ -7,7 +7,7 @@ import math
 from ..common.validation import renamed, validated
 from ..data.dataset import Dataset
 from ..settings.shared import EDGE_PENALTY, ESS
-from .discrete import discrete_families
+from .categorical_families import discrete_families
 from .score import FamilyScore
 
 

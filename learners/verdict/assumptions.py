@@ -161,11 +161,10 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     numbers is checked for this alone.
 
     Each relation is checked in the rows that have all its columns. With missing cells, it must also be found in most of
-    three tables whose missing cells are drawn given the other cells of their row (`completion.draws`). Signs of hidden
-    causes must be found in most of three such tables, too, which have no more rows than each pair of columns is
-    observed in. Of dependent rows in
-    groups (`Dataset.with_groups`), the sums over each group take the place of rows, and such signs come from one row a
-    group.
+    three tables whose missing cells are drawn given the others in their row (`completion.imputed_tables`). Signs of
+    hidden causes must be found in most of three such tables, too, which have no more rows than each pair of columns is
+    observed in. Of dependent rows in groups (`Dataset.with_groups`), the sums over each group take the place of rows,
+    and such signs come from one row a group.
 
     Parameters
     ----------

@@ -224,8 +224,8 @@ def _compile_drawing() -> None:
 def _compile_rest(dataset: Dataset) -> None:
     """Compile tests that no learner uses by default, cached ones, exact posteriors, and the reader of long text."""
     from ..data.reading.regular_rows import compile_reader
+    from ..families.averaging.best_classes import best_classes
     from ..families.averaging.dag_sampling import order_posterior, sample_dags
-    from ..families.averaging.exact import best_classes
     from ..independence import OrderedG2, PearsonX2, PermutationG2, ShrinkageMI
     from ..registry import learn
     from ..scores import BDeu

@@ -18,7 +18,7 @@ from ...graphs.graph import PDAG, ancestors
 from ...kernels.averaging.dag_chain import run_chain
 from ...kernels.averaging.order_sums import draw_orders, fill_arrows, fill_orders, fill_subset_sums
 from ...scores.score import FamilyScore
-from .exact import local_scores
+from .best_classes import local_scores
 from .settings import MAX_VARIABLES
 
 STEPS_AT_ONCE = 20_000

@@ -21,7 +21,7 @@ from ...kernels.averaging.chain_sampling import ChainRecords, ParentSetModel, re
 from ...kernels.averaging.order_chain import Chain
 from ...kernels.averaging.parent_sets import name_masks
 from ...results.result import LearnResult
-from ...scores.discrete import merged_rows
+from ...scores.categorical_families import merged_rows
 from ...scores.score import FamilyScore
 from ...settings.parameter import parameters
 from .candidates import gains_beside

@@ -15,8 +15,8 @@ from ...graphs.cpdag import cpdag
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge
 from ...graphs.meek import closure
-from .branching import Branching
 from .rai import AutonomyRun
+from .resample_count import Branching
 from .routes import ranked_routes
 from .tree import GenerativeTree
 

@@ -42,11 +42,11 @@ from ...scores.selection import DefaultScore
 from ...search.hybrid import check_same_columns
 from ...settings.parameter import parameters
 from .bootstrap_run import BootstrapRun, scored_graph
-from .branching import Branching, branchings
 from .call_trace import begin_trace, record_calls, record_completion, sepsets_of
 from .forest import Growth
 from .polish import polished_classes
 from .rai import rules_of, warnings_of
+from .resample_count import Branching, branchings
 from .settings import BRAI
 
 

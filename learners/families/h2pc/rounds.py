@@ -11,7 +11,7 @@ import numpy as np
 
 from ...common.progress import Tick
 from ...kernels.ci.results import CIResults
-from .packing import Packed, packed
+from .request_batches import Packed, packed
 from .requests import Answer, Association, Request, Requests, SearchRequest
 from .target_search import TargetSearch
 from .tester import Tester, check

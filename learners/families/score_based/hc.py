@@ -11,8 +11,8 @@ from ...graphs.knowledge import Knowledge
 from ...results.result import LearnResult
 from ...scores.score import FamilyScore
 from ...settings.parameter import parameters
-from .both_ways import TiesOfSearch, climb
 from .settings import HC
+from .tie_orders import TiesOfSearch, climb
 
 
 @parameters(HC)

@@ -10,8 +10,8 @@ from ...graphs.knowledge import Knowledge
 from ...results.result import LearnResult
 from ...scores.score import FamilyScore
 from ...settings.parameter import parameters
-from .both_ways import TiesOfSearch, climb
 from .settings import TABU_SEARCH
+from .tie_orders import TiesOfSearch, climb
 
 
 @parameters(TABU_SEARCH)

@@ -8,7 +8,7 @@ from learners.common.cancellable_job import Progress
 from learners.common.progress import Tick
 from learners.common.sentences import Count
 from learners.data.dataset import Dataset
-from learners.families.brai.sample_size import CAP, classes_by_rows, sizes_up_to
+from learners.families.brai.classes_by_rows import CAP, classes_by_rows, sizes_up_to
 from learners.registry import learn
 from learners.results.result import LearnResult
 from pages.session import state

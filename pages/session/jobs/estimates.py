@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from learners.choosing.experience import Experience
+from learners.choosing.duration_corrections import Experience
 from learners.data.dataset import Dataset
 from learners.registry import LEARNERS
 

@@ -10,13 +10,13 @@ import pytest
 
 from learners import BDeu, DataError, ParameterError
 from learners.evaluation.posterior import Posterior
+from learners.families.averaging.best_classes import best_classes, local_scores
 from learners.families.averaging.dag_sampling import order_posterior, sample_dags
-from learners.families.averaging.exact import best_classes, local_scores
 from learners.graphs.graph import PDAG
 from learners.kernels.averaging.order_sums import log_add, sum_subsets, sum_supersets
 from learners.kernels.averaging.parent_sets import name_masks
 from tests import naive
-from tests.learners.families.averaging.test_exact import data_of
+from tests.learners.families.averaging.test_best_classes import data_of
 from tests.references import dataset as reference_sample
 
 

@@ -32,9 +32,9 @@ from learners.kernels.averaging import partition_chain
 from learners.kernels.averaging.chain_sampling import ChainRecords, record_state
 from learners.kernels.averaging.order_chain import Chain
 from learners.results.events import Action
-from learners.scores.discrete import merged_rows
+from learners.scores.categorical_families import merged_rows
 from tests import naive_order_mcmc as naive
-from tests.learners.families.averaging.test_exact import data_of
+from tests.learners.families.averaging.test_best_classes import data_of
 
 NEVER = np.zeros(1, dtype=np.int8)
 

@@ -10,8 +10,8 @@ from learners.evaluation.posterior import Posterior, RankedClass
 from learners.families.averaging.probable_edges import of_frequencies, of_posterior
 from learners.families.averaging.probable_graph import probable_graph
 from learners.families.brai.bootstrap_run import draw
+from learners.families.brai.classes_by_rows import classes_by_rows, sizes_up_to
 from learners.families.brai.routes import ranked_routes
-from learners.families.brai.sample_size import classes_by_rows, sizes_up_to
 
 ASIA = load_sample("asia").dataset
 FEW = ASIA.take(range(150))

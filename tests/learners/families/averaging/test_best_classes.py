@@ -7,7 +7,7 @@ import pytest
 
 from learners import BDeu, DataError, Dataset, GaussianBIC, cpdag
 from learners.evaluation.posterior import Posterior
-from learners.families.averaging.exact import best_classes, local_scores
+from learners.families.averaging.best_classes import best_classes, local_scores
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.graph import PDAG
 from tests import naive

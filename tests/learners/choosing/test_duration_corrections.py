@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from learners.choosing.experience import REMEMBERED, TOO_SHORT, TRIED, UNTRIED, Experience
+from learners.choosing.duration_corrections import REMEMBERED, TOO_SHORT, TRIED, UNTRIED, Experience
 
 
 def test_an_estimate_that_no_run_has_corrected_is_in_the_middle_of_a_wide_range():
