@@ -223,8 +223,8 @@ RESTARTS_OF_ORDERS = replace(
     RESTARTS,
     optional=True,
     suggested=20,
-    help="Number of restarts from the best order with some variables at random positions. Automatic restarts until the "
-    "best score has come up 15 times, at most 40 times, and fewer in wide tables.",
+    help="Number of restarts from the best order, with some variables moved to random places. Automatic: until "
+    "the best score has come up 15 times, at most 40 restarts, and fewer in wide tables.",
     down="0 stops at the first order that no move of one variable improves",
     source="automatic: our choice, see benchmarks/README.md",
 )
@@ -325,7 +325,7 @@ MISSING = Parameter(
     words=("imputed while learning", "only the rows that have them"),
     help="Imputed: numbers by EM, categorical cells several times by draws from learned networks; "
     "this assumes that missingness depends only on observed cells. Otherwise each test or score "
-    "uses the rows complete for it, as if cells were missing completely at random.",
+    "uses the rows that have its variables, as if cells were missing completely at random.",
     up="",
     down="",
     source="imputed: Friedman (1998), more accurate in our measurements, see benchmarks/README.md",

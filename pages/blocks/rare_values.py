@@ -23,7 +23,7 @@ HELP = (
     "as well."
 )
 NO_PLAN = (
-    f"Recipe, notebook and code name missing-value codes or answers with fewer than {MIN_ROWS} rows. "
+    f"The recipe, the notebook and the code would contain codes or answers with fewer than {MIN_ROWS} rows. "
     f"Switch on *{LABEL}* to export them."
 )
 CODED = f"Levels with fewer than {MIN_ROWS} rows, or beyond {MAX_LEVELS} per column, are written as level 1, level 2, …"

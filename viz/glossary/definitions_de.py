@@ -187,8 +187,8 @@ GLOSSARY_DE = {
     ),
     "superset": (
         "Obermenge",
-        "Bei HPC alle Variablen, die kein Test gegeben höchstens eine Variable als Nachbarn ausschließt. Partner haben "
-        "eine eigene Obermenge.",
+        "Bei HPC die möglichen Nachbarn einer Variable: die, die in allen Tests gegeben eine oder keine Variable von "
+        "ihr abhängig bleiben. Mögliche Partner haben eine eigene Obermenge.",
     ),
     "temperature γ": (
         "Temperatur γ",

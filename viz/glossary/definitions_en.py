@@ -20,7 +20,7 @@ GLOSSARY = {
     "bootstrap": "Learning again on samples of n rows drawn with replacement. It shows how stable the result is.",
     "C1": (
         "In RAI, a test without a significance level: a pair counts as independent if G² is below its degrees of "
-        "freedom, its mean under independence."
+        "freedom, which are the mean of G² under independence."
     ),
     "calibration": (
         "Agreement of probabilities with frequencies: of all edges with probability 90%, nine in ten exist."
@@ -98,7 +98,8 @@ GLOSSARY = {
         "One test, one local score or one mutual information: the unit in which the cost of a run is counted."
     ),
     "superset": (
-        "In HPC, all variables that no test given at most one variable excludes as neighbours. Spouses have their own."
+        "In HPC, the possible neighbours of a variable: those that stay dependent on it in all tests given one "
+        "variable or none. Possible spouses have a superset of their own."
     ),
     "temperature γ": "In B-RAI, the randomness of sampling graphs from the tree. With 0, only the best graph is drawn.",
     "v-structure": "Two non-adjacent variables that both point at a third one. Only this pattern reveals directions.",

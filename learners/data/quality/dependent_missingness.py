@@ -23,7 +23,7 @@ MAX_WORK = 2e9  # maximum number of rows times pairs; in larger tables only the 
 MAX_NAMED = 5  # maximum number of columns with a separate finding
 CONSEQUENCE = paragraph(
     say("Complete rows are therefore not a random sample; learners correct for this by imputing the cells."),
-    say("Cells that are missing because of what they would have been cannot be detected or corrected."),
+    say("If a cell is missing because of its own value, this can be neither detected nor corrected."),
 )
 
 

@@ -84,9 +84,9 @@ N_CANDIDATES = Parameter(
     "Candidate parents",
     low=1,
     high=20,
-    help="Number of candidate parents of a variable. They are its neighbours in searches on the data and "
-    "on resamples, then those that gain most.",
-    up="misses fewer parents; time and memory double with each",
+    help="Number of candidate parents of a variable. First come its neighbours in searches on the data and on "
+    "resamples, then the variables that raise the score most.",
+    up="misses fewer parents; each further candidate doubles time and memory",
     down="faster",
     source="8 to 12 suffice on most data; Friedman and Koller (2003) use 10 and more",
 )
@@ -108,8 +108,8 @@ PRIOR = Parameter(
     "Uniform prior over",
     choices=("orders", "dags", "classes"),
     words=("orders", "DAGs", "equivalence classes"),
-    help="Orders favours DAGs with many orders; DAGs favours equivalence classes with many DAGs. The "
-    "choice matters with few rows, and the result shows how much.",
+    help="A prior over orders favours DAGs with many orders; one over DAGs favours classes with many DAGs. The choice "
+    "matters with few rows, and the result shows how much.",
     up="",
     down="",
     source="orders: Friedman and Koller (2003); DAGs: Kuipers and Moffa (2017); classes: DAGs, weighted by the size of "

@@ -33,7 +33,7 @@ ENTRIES = (
     Learner(
         key="rai",
         label="RAI",
-        summary="Tests given ever larger sets, and splits the graph into autonomous groups after each size.",
+        summary="Runs tests given ever larger sets, and splits the graph into autonomous groups after each size.",
         choose_if="rows are few: most of its tests are given small sets",
         paper="Yehezkel and Lerner (2009)",
         family="constraint-based",

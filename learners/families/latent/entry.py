@@ -41,7 +41,7 @@ ENTRIES = (
     Learner(
         key="fci",
         label="FCI",
-        summary="Removes edges by tests as PC-stable does, and marks each end by what holds even with hidden causes.",
+        summary="Removes edges by tests as PC-stable does; each end shows what is certain even with hidden causes.",
         choose_if="variables that you did not measure may cause several of yours",
         paper="Spirtes, Meek and Richardson (1999); Zhang (2008)",
         family="constraint-based",
@@ -54,7 +54,7 @@ ENTRIES = (
     Learner(
         key="boss_fci",
         label="BOSS-FCI",
-        summary="Takes the edges of the best DAG, removes those that hidden causes made by tests, and marks the ends.",
+        summary="Tests the edges of the best DAG, removes those that hidden causes produced, and marks the ends.",
         choose_if="you want more of the causes than FCI finds, and can wait a little longer",
         paper="Ogarrio, Spirtes and Ramsey (2016), with BOSS",
         family="hybrid",

@@ -34,7 +34,7 @@ POSSIBLE_D_SEP = Parameter(
     "hidden.",
     up="",
     down="",
-    source="the published algorithm does; without these tests it is faster and may keep edges that they remove",
+    source="the published algorithm has it on; off is faster, but may keep edges that these tests would remove",
 )
 FCI = (ALPHA, MAX_COND_SIZE, *TESTS, COLLIDERS, POSSIBLE_D_SEP)
 

@@ -10,8 +10,8 @@ OMEGA = Parameter(
     low=1e-12,
     high=1.0,
     steps=(1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1.0),
-    help="Largest difference of the one-sided CPPDs of an edge. Beyond it, only the end with the higher "
-    "one conditions on its neighbour.",
+    help="Limit of the difference of the one-sided CPPDs of an edge. Beyond it, only the end with the higher CPPD "
+    "conditions on the other.",
     up="more nodes condition on all their neighbours; 1 is no relaxation, as in LMM-1",
     down="hubs condition on fewer neighbours and keep more of their edges",
     source="1e-6 in Mahdi and Mezey (2013)",

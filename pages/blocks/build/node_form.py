@@ -123,7 +123,8 @@ def _strength(here: Sheet, parent: str, name: str, label: str) -> None:
     st.slider(
         escape_markdown(t("Strength of {edge}", edge=f"{label} → {shorten(name)}")), -STRONGEST, STRONGEST, step=STEP,
         help=t(
-            "The correlation due to this edge; only roughly if one of its nodes has levels. The default is {value}.",
+            "The correlation that this edge produces; it is approximate if one of its nodes has levels. The default is "
+            "{value}.",
             value=f"{DEFAULT_STRENGTH:g}",
         ),
         **_controlled(

@@ -123,8 +123,8 @@ def _effect(question: EffectQuestion) -> GraphViewData:
         if len(effects) > 1:
             st.caption(
                 t(
-                    "One row for each of the {n} possible parent sets of the cause (IDA). The range covers them; it is "
-                    "not a confidence interval.",
+                    "Each range covers the {n} possible parent sets of the cause (IDA), one a row; it is not a "
+                    "confidence interval.",
                     n=len(effects),
                 )
             )

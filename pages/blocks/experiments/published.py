@@ -147,7 +147,7 @@ def _curve(table: pd.DataFrame, curve: MetricCurve, abbreviations: str) -> None:
         t("Each point is a mean over data sets. Hover over it to see the standard deviation."),
         help=f"{abbreviations}. " * bool(abbreviations)
         + t(
-            "A curve ends where the first of its data sets has no further values. The paper draws these curves without "
+            "A curve ends as soon as one of its data sets has no further values. The paper draws these curves without "
             "printing values."
         ),
     )

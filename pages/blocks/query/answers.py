@@ -142,7 +142,7 @@ def tables(network: Any, scales: Mapping[str, Scale]) -> None:
             st.caption(t("This network is a copy with edited tables."))
             st.button(t("Restore original"), key="query_original", type="tertiary", on_click=evidence.original)
         if network.fitted is not None and network.fitted.nodes[j] is not None:
-            st.caption(t("Number of rows per line, and 95% interval of each probability or effect."))
+            st.caption(t("For each line: its number of rows, and a 95% interval of each probability or effect."))
             st.dataframe(interval_table(network, network.fitted, j), key="query_sure", alt=t("Rows and intervals"))
 
 
