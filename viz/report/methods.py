@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from learners.common.sentences import Count, Listed, Value, say
 from learners.common.version import __version__
@@ -16,6 +17,7 @@ from learners.explaining.support import directed_graph
 from learners.graphs.pag import PAG
 from learners.registry import LEARNERS
 from learners.results.directions import Support
+from learners.scores.selection import MANY_VARIABLES, is_extended
 from learners.settings.parameter import Parameter
 from learners.verdict.assumptions import check_assumptions
 
@@ -130,13 +132,14 @@ def _settings(subject: Subject) -> str:
     params, learner, language = subject.result.params, LEARNERS[subject.result.method], subject.language
     t = language.t
     used = [one for one in learner.parameters_for(subject.dataset.kind) if one.name in params and one.counts(params)]
-    values = {one.name: f"{_within(one, language)}: {setting(one, params[one.name], language)}" for one in used}
+    values = {one.name: f"{_within(one, language)}: {_value(one, subject)}" for one in used}
     if not used:
         return t("The learner has no settings.")
     named, rest = [], []
     for one in used:
         if params[one.name] == one.default:
-            rest.append(f"{values[one.name]} ({_source(one, language)})")
+            reason = "" if _is_automatic(one, params) else f" ({_source(one, language)})"
+            rest.append(values[one.name] + reason)
         else:  # only the author knows why
             usual = setting(one, one.default, language)
             named.append(t("{setting} (default {value}; [state your reason])", setting=values[one.name], value=usual))
@@ -147,10 +150,40 @@ def _settings(subject: Subject) -> str:
     return " ".join([sentence, *others])
 
 
+def _value(one: Parameter, subject: Subject) -> str:
+    """Write the value of a setting; of an automatic score, which one the run used."""
+    result, language = subject.result, subject.language
+    if not _is_automatic(one, result.params):
+        return setting(one, result.params[one.name], language)
+    template = "BIC, the automatic choice up to {p} variables (Schwarz 1978)"
+    if is_extended("auto", len(result.names)):
+        template = "extended BIC, the automatic choice for more than {p} variables (Foygel and Drton 2010)"
+    return language.t(template, p=MANY_VARIABLES - 1)
+
+
+def _is_automatic(one: Parameter, params: Mapping[str, Any]) -> bool:
+    return one.name == "score" and params[one.name] == "auto"
+
+
 def _source(one: Parameter, language: Language) -> str:
     """Return the publication behind a default; those of this project are called so, without their experiments."""
-    ours = "our choice" in one.source or "benchmarks/" in one.source
-    return language.t("a choice of Edgewise" if ours else one.source)
+    if not _is_ours(one.source):
+        return language.t(one.source)
+    # A source such as "BIC: Schwarz (1978); ranks: our choice" has a part for each choice.
+    own = _part(one.source, one.word(one.default)) if one.choices else ""
+    if not own or _is_ours(own):
+        return language.t("a choice of Edgewise")
+    return _part(language.t(one.source), language.t(one.word(one.default))) or own
+
+
+def _is_ours(source: str) -> bool:
+    return "our choice" in source or "benchmarks/" in source
+
+
+def _part(source: str, word: str) -> str:
+    """Return the part of a source on the choice with this word; empty if there is none."""
+    parts = [part.partition(": ") for part in source.split("; ")]
+    return next((reason for choice, _, reason in parts if choice.casefold() == word.casefold()), "")
 
 
 def _checks(subject: Subject) -> list[str]:

@@ -22,6 +22,7 @@ from learners.registry import LEARNERS, learn
 from learners.results.directions import Support
 from pages.session.notes import MAX_CHARACTERS
 from tests.viz.transcripts import FEW, NAMES, table_for
+from viz.language import Language
 from viz.report.methods import BIBLIOGRAPHY, CITED, bibtex, methods_text
 from viz.report.subject import Subject
 from viz.text import count
@@ -74,6 +75,27 @@ def test_settings_name_what_differs_from_the_defaults():
     assert "Background knowledge: 1 forbidden edge, 2 variables ordered in tiers." in text
 
 
+@pytest.mark.parametrize(
+    ("p", "score"),
+    [
+        (14, "score: BIC, the automatic choice up to 14 variables (Schwarz 1978)"),
+        (15, "score: extended BIC, the automatic choice for more than 14 variables (Foygel and Drton 2010)"),
+    ],
+)
+def test_an_automatic_score_is_named(p, score):
+    """The text says which score the run used, and why it has its test, in both languages."""
+    values = np.random.default_rng(0).standard_normal((100, p))
+    data = Dataset.from_values(values, [f"v{k}" for k in range(p)])
+    one = Subject("a run", "t.csv", learn("mmhc", data), data, np.zeros((p, 2)))
+    text = methods_text(one)
+    assert score in text
+    assert "automatic choice" not in text.replace(score, "")
+    assert "test: Fisher's z (as in the papers)" in text
+    assert "Testverfahren: Fishers z (wie in den Veröffentlichungen)" in methods_text(
+        dataclasses.replace(one, language=Language("de"))
+    )
+
+
 def test_a_bootstrap_cites_the_learner_that_it_repeats():
     found = bibtex(subject("bootstrap", base="pc"))
     assert "friedman1999bootstrap" in found
@@ -99,7 +121,9 @@ def test_every_default_has_a_reason_fit_for_a_paper(key):
         p for p in LEARNERS[key].parameters_for(one.dataset.kind) if p.name in params and p.counts(one.result.params)
     ]
     for parameter in used:
-        if one.result.params[parameter.name] == parameter.default and "our choice" not in parameter.source:
+        if (parameter.name, parameter.default) == ("score", "auto"):
+            assert "the automatic choice" in text
+        elif one.result.params[parameter.name] == parameter.default and "our choice" not in parameter.source:
             assert parameter.source in text or "benchmarks/" in parameter.source
 
 
