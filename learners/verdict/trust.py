@@ -177,7 +177,8 @@ class Trust:
             return ["the graph has no arrows to judge", *self.filling()]
         good = [arrow for arrow in arrows if self.cause[arrow] >= SURE]
         weak = [arrow for arrow in arrows if arrow not in good]
-        found = [f"{len(good)} of {count(len(arrows), 'arrow')} {'is' if len(good) == 1 else 'are'} well supported"]
+        supported = "is well supported as a cause" if len(good) == 1 else "are well supported as causes"
+        found = [f"{len(good)} of {count(len(arrows), 'arrow')} {supported}"]
         if weak:
             shown = [f"{quoted([self.names[i]])} → {quoted([self.names[j]])}" for i, j in weak[:3]]
             more = f" and {len(weak) - 3:,} more" if len(weak) > 3 else ""

@@ -42,7 +42,7 @@ def test_arrows_are_judged_with_one_click():
     at = learnt(np.column_stack([a, b, a + b + rng.standard_normal(300), d, d + e]))
     assert "No check found a violated assumption." in words(at)
     at = judged(at)
-    assert "2 of 2 arrows are well supported." in words(at)
+    assert "2 of 2 arrows are well supported as causes." in words(at)
     assert "simulated tables" in words(at)
     run = at.session_state["runs"][at.session_state["current"]]
     assert run.data["trust"].names == run.result.names

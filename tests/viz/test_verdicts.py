@@ -41,7 +41,7 @@ def judged(silent: str = "") -> tuple[Trust, object]:
 
 def test_the_conclusion_comes_first():
     found, result = judged()
-    assert headline(found, result) == "1 of 2 arrows is well supported."
+    assert headline(found, result) == "1 of 2 arrows is well supported as a cause."
     assert "Not well supported: 'b' → 'c'" in details(found, result)[0]
 
 

@@ -286,7 +286,7 @@ def test_a_verdict_on_the_arrows_is_in_the_report_if_it_was_asked_for():
     part = section(
         ElementTree.fromstring(html_report(subject_of(result, data, trust=found))), "Reliability of the arrows"
     )
-    assert "1 of 2 arrows is well supported." in "".join(part.itertext())
+    assert "1 of 2 arrows is well supported as a cause." in "".join(part.itertext())
     verdicts = [(row["arrow"], row["verdict"]) for row in table_of(part)]
     assert verdicts == [("a → c", "identified"), ("b → c", "undecided")]
 
