@@ -81,7 +81,7 @@ def _help(one: Parameter, learner: Learner) -> str:
     parts += [t("Higher: {effect}.", effect=t(one.up))] if one.up else []
     parts += [t("Lower: {effect}.", effect=t(one.down))] if one.down else []
     parts += [t("Only used with {condition}.", condition=_condition(one, learner))] if one.only_if else []
-    source = t("Default {value}: {source}.", value=_default(one), source=t(one.source))
+    source = t("Default: {value} ({source}).", value=_default(one), source=t(one.source))
     return escape_markdown(" ".join([*parts, source]))
 
 

@@ -151,7 +151,7 @@ def arrows(result: LearnResult) -> Phrase | None:
     if not directions:
         return None
     doubtful = sum(one.support.is_doubtful for one in directions)
-    template = "Arrowheads: {n} of {edges}, all strongly supported. The data cannot direct the others."
+    template = "Arrowheads: {n} of {edges}, each strongly supported. The data cannot direct the others."
     if doubtful:
         template = (
             "Arrowheads: {n} of {edges}, {doubtful} weakly supported (hollow). The data cannot direct the others."

@@ -47,7 +47,7 @@ def classes_of_steps(result: LearnResult) -> dict[int, PDAG | None]:
     return {step: cpdag(graph) if graph.is_dag else None for step, graph in graphs}
 
 
-DIRECTED = phrase("directed (in the final graph: the same direction in every equivalent graph)")
+DIRECTED = phrase("directed so far (in the final graph: the same direction in every equivalent graph)")
 
 
 def class_timeline(

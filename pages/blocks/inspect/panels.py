@@ -154,11 +154,11 @@ def pin(run: Run, graph: PDAG) -> None:
     if st.button(t("Pin graph"), icon=":material/keep:", key="inspect_pin"):
         state.pin(run, graph, slider_modes.current_mode(run).where(run))
         st.toast(t("Pinned for the Compare page."), icon=":material/keep:")
-    if len(state.moments()) > 1:
+    variables = set(run.result.names)
+    alike = sum(set(moment.run.result.names) == variables for moment in state.moments())
+    if alike > 1:
         st.page_link(
-            "pages/compare.py",
-            label=t("Compare ({moments})", moments=len(state.moments())),
-            icon=":material/compare_arrows:",
+            "pages/compare.py", label=t("Compare ({moments})", moments=alike), icon=":material/compare_arrows:"
         )
 
 
