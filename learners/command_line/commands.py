@@ -194,6 +194,7 @@ def learn_table(options: argparse.Namespace, rest: Sequence[str]) -> int:
     check_file("ranking", options.ranking, ".csv")
     check_file("calibration", options.calibration, ".csv")
     check_file("replay", options.replay, ".html", ".htm")
+    _check_gives(options)
     if options.replay_data and not options.replay:
         raise ParameterError("--replay-data belongs to --replay; name its file as well")
     check_file("trust", options.trust, ".csv")
@@ -303,6 +304,15 @@ def _pair(dataset: Dataset, a: str, b: str) -> tuple[int, int]:
     if a == b:
         raise ParameterError(f"--explain needs two different variables, got {quoted([a])} twice; name another one")
     return dataset.index(a), dataset.index(b)
+
+
+def _check_gives(options: argparse.Namespace) -> None:
+    """Refuse, before the run, a file of something that the learner does not give."""
+    learner = LEARNERS.get(options.learner)
+    for option, what in (("ranking", "ranking"), ("calibration", "probabilities")):
+        if learner is not None and getattr(options, option) and learner.gives != what:
+            able = ", ".join(key for key, one in LEARNERS.items() if one.gives == what)
+            raise ParameterError(f"{options.learner} gives no {what}; remove --{option}, or choose {able}")
 
 
 def _check_scheduler(options: argparse.Namespace) -> None:

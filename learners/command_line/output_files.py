@@ -84,11 +84,8 @@ def write_findings(path: Path, findings: Sequence[Finding]) -> None:
 
 
 def write_ranking(path: Path, result: LearnResult) -> None:
-    """Write the pairs that a learner ranks; raise ParameterError if it ranks none."""
-    ranking = ranking_of(result)
-    if ranking is None:
-        raise ParameterError(f"{result.method} does not rank pairs; remove the option --ranking")
-    write_text(path, to_ranking_csv(ranking, result.names))
+    """Write the pairs that a learner ranks."""
+    write_text(path, to_ranking_csv(ranking_of(result), result.names))
 
 
 def write_calibration(path: Path, found: OwnCalibration) -> None:

@@ -51,6 +51,7 @@ LEARNERS["bootstrap"] = Learner(
     choose_if="you want to know which edges would recur on other rows",
     paper="Friedman, Goldszmidt and Wyner (1999)",
     family="hybrid",
+    gives="probabilities",
     kinds=EVERY_KIND,
     settings=(
         Parameter(

@@ -27,6 +27,7 @@ with_completion = Reference("completion.completed", "with_completion")
 cost_of_completion = Reference("completion.tables", "cost_of_completion")
 MIN_SECONDS = 0.006  # minimum estimate of the duration of a run
 Family = Literal["constraint-based", "score-based", "hybrid"]
+Gives = Literal["graph", "ranking", "probabilities"]
 EVERY_KIND: tuple[Kind, ...] = ("categorical", "continuous", "mixed")
 
 
@@ -89,6 +90,8 @@ class Learner:
         A sentence on the reason why it does not accept other kinds; empty if it accepts every kind.
     needs_cells : bool
         True if it cannot leave out the rows that lack a cell, whatever its kinds: missing cells are always completed.
+    gives : {"graph", "ranking", "probabilities"}
+        What its result has besides the graph: a ranking of the pairs, or probabilities of edges that can be calibrated.
     """
 
     key: str
@@ -111,6 +114,7 @@ class Learner:
     spreads: bool = False
     needs_cells: bool = False
     why_kinds: str = ""
+    gives: Gives = "graph"
 
     def __post_init__(self) -> None:
         if self.takes_missing and MISSING not in self.settings:

@@ -294,10 +294,20 @@ def test_a_ranking_goes_to_its_file(capsys, tmp_path):
     assert code == 0
     assert [int(row["rank"]) for row in rows] == [one["rank"] for one in json.loads(out)["ranking"]["pairs"]]
     assert {"joint CPPD", "hardest set of the first", "hardest set of the second"} <= set(rows[0])
-    code, out, err = run(capsys, "learn", ASIA, "--quiet", "--learner", "hc", "--ranking", str(path))
-    assert code == 2
-    assert "hc does not rank pairs" in err
-    assert len(from_json(out)[1]) == 8
+
+
+@pytest.mark.parametrize(
+    ("option", "refused"),
+    [
+        ("ranking", "hc gives no ranking; remove --ranking, or choose pc, mmpc,"),
+        ("calibration", "hc gives no probabilities; remove --calibration, or choose"),
+    ],
+)
+def test_a_file_that_the_learner_cannot_give_is_refused_before_the_run(option, refused, capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(commands, "learn", lambda *_, **__: pytest.fail("the run began"))
+    code, out, err = run(capsys, "learn", ASIA, "--quiet", "--learner", "hc", f"--{option}", str(tmp_path / "a.csv"))
+    assert (code, out) == (2, "")
+    assert refused in err
 
 
 @pytest.mark.compiled

@@ -36,7 +36,7 @@ from learners.independence.selection import ci_test_for
 from learners.networks.mixed_network import random_mixed_network
 from learners.networks.sampling import sample as rows_of
 from learners.results.phases import Phase, Stage
-from learners.results.result import Strengths
+from learners.results.result import Strengths, ranks_pairs
 from learners.results.trace import Trace
 from learners.scores.selection import score_for
 from learners.settings.learner import EVERY_KIND, with_completion
@@ -238,6 +238,15 @@ def test_learner_result_survives_pickling(key, kind):
     assert dict(again.sepsets) == dict(result.sepsets)
     assert final(again) == result.graph
     assert [repr(event) for event in again.trace] == [repr(event) for event in result.trace]
+
+
+@pytest.mark.gate_cases(each="key")
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_learner_gives_what_it_declares(key, kind):
+    """A ranking or probabilities beside the graph; the command line refuses their files by this."""
+    result = learn(key, sample(kind))
+    gives = "ranking" if ranks_pairs(result) else "graph" if result.posterior is None else "probabilities"
+    assert LEARNERS[key].gives == gives
 
 
 @pytest.mark.gate_cases(each=family)

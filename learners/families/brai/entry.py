@@ -50,6 +50,7 @@ ENTRIES = (
         choose_if="rows are few and you want probabilities of edges instead of one graph",
         paper="Rohekar, Gurwicz, Nisimov, Koren and Novik (2018)",
         family="hybrid",
+        gives="probabilities",
         kinds=EVERY_KIND,
         settings=BRAI,
         function=brai,

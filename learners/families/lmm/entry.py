@@ -42,6 +42,7 @@ ENTRIES = (
         choose_if="you want a ranking of edges instead of a significance level",
         paper="Mahdi and Mezey (2013)",
         family="constraint-based",
+        gives="ranking",
         kinds=EVERY_KIND,
         needs_cells=True,
         settings=LMM,

@@ -98,6 +98,7 @@ ENTRIES = (
         choose_if="you want edges ranked by strength of evidence, and decide later how many to keep",
         paper="Chickering (2002), at many penalties",
         family="score-based",
+        gives="ranking",
         kinds=EVERY_KIND,
         settings=SCORE_PATH,
         function=score_path,
