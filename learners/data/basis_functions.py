@@ -10,12 +10,13 @@ import numpy as np
 from numpy.polynomial import legendre
 
 from ..common.arrays import frozen_copy
+from ..common.errors import DataError
 from ..kernels.ci.basis_functions import BasisSample
 from ..kernels.ci.embedded_covariance import EmbeddedSample
 from .columns import correlation_of
 from .completed_data import completed_moments, drawn_tables
 from .dataset import Dataset
-from .embedding import check_size, indicators, sample_of, sample_of_columns, shown_levels
+from .embedding import MANY, check_size, indicators, sample_of, sample_of_columns, shown_levels
 
 DEGREE = 3  # of the polynomials: a degree of 2 misses sines, one of 4 has less power (benchmarks/README.md)
 FAR = 4.0  # standard deviations at which a number is cut before it is raised to a power
@@ -139,9 +140,16 @@ def _sample(
     """Return columns in kernel form; each variable occurs `copies` times, with other columns each time."""
     parts = columns_of(dataset, dataset)
     first = np.cumsum([0, *(part.shape[1] for part in parts)], dtype=np.int64)
-    check_size(dataset, int(first[-1]))
+    n_columns = int(first[-1])
+    check_size(dataset, n_columns)
     continuous = np.zeros(len(parts), bool)  # no test is Fisher's z
-    if (completed := completed_moments(dataset)) is None:
+    completed = completed_moments(dataset)
+    if completed is None or dataset.complete:
+        if not dataset.complete and n_columns >= max(dataset.n, MANY):
+            raise DataError(
+                f"basis functions make {n_columns:,} columns of {dataset.n:,} rows, too many to test with missing "
+                "cells. Leave out columns, or let missing cells be imputed"
+            )
         columns = np.concatenate(parts, axis=1)
         return sample_of_columns(dataset, columns, first, frozen_copy(continuous, bool), copies)
     tables = drawn_tables(dataset)

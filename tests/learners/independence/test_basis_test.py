@@ -13,6 +13,8 @@ from scipy.stats import chi2, rankdata
 
 from benchmarks.basis_functions import independent_pair
 from learners import BasisTest, Dataset, FisherZ, learn
+from learners.common.errors import DataError
+from learners.completion.completed import with_completion
 from learners.families.catalogue import LEARNERS
 from learners.independence.ci_test import CITest
 from tests import naive_mixed
@@ -142,6 +144,23 @@ def test_columns_without_curves():
     assert (test.test(0, 2).dof, test.test(0, 2).p_value) == (0.0, 1.0)
     assert test.test(0, 3).log_p < -100
     assert test.test(1, 2, (0,)).p_value == 1.0
+
+
+@pytest.mark.compiled
+def test_completed_cells_are_averaged_over_the_drawn_tables():
+    """Curves survive imputation, and rows without a gap need none."""
+    holes = with_completion(naive_mixed.with_holes(DATA, 0.1, seed=3))
+    assert BasisTest(holes).test(0, 3).log_p < -20
+    whole = holes.take(np.flatnonzero([all(holes.is_there(j)[i] for j in range(6)) for i in range(holes.n_rows)]))
+    plain = Dataset.from_frame(whole.to_frame())
+    assert BasisTest(whole).test(0, 3, (2,)).statistic == pytest.approx(BasisTest(plain).test(0, 3, (2,)).statistic)
+
+
+def test_too_many_columns_with_missing_cells_are_refused_with_a_way_out():
+    values = np.random.default_rng(0).normal(size=(60, 80))
+    values[0, 0] = np.nan
+    with pytest.raises(DataError, match="basis functions make 800 columns of 60 rows.*let missing cells be imputed"):
+        BasisTest(Dataset.from_values(values, [f"v{k}" for k in range(80)]))
 
 
 @pytest.mark.gate_cases(3)
