@@ -148,7 +148,7 @@ def run_with_curves(run: Run) -> None:
     if other is None:
         return
     key, params = other
-    label = t("Learn with basis functions") if key == run.result.method else t("Learn by BOSS with basis functions")
+    label = t("Learn with basis functions") if key == run.result.method else t("Learn with BOSS and basis functions")
     help_ = t("Starts a run with a test or score that follows curves. This run stays in the list.")
     if st.button(
         label, icon=":material/replay:", key="inspect_curves", help=help_, disabled=bool(st.session_state.job)

@@ -29,24 +29,24 @@ def test_explanations_and_steps_of_the_first_lessons_have_no_unexplained_part(ke
         if isinstance(run, LessonRun):
             result = result_of(run)
             pairs = zip(*np.triu_indices(len(result.names), 1), strict=True)
-            told = [
+            texts = [
                 text
                 for i, j in pairs
                 for text in explained_in_lesson(explanation(result, (int(i), int(j))), catalog(language))
             ]
             steps = run_view("run", result, np.zeros((len(result.names), 2)), data_of(run)[1], run.shows)["steps"]
-            told += [text.written(catalog(language)) for text in steps["text"] if isinstance(text, Phrase)]
-            assert len(told) > len(result.names)
-            assert [text for text in told if EXPONENT.search(text) or UNEXPLAINED.search(text)] == []
+            texts += [text.written(catalog(language)) for text in steps["text"] if isinstance(text, Phrase)]
+            assert len(texts) > len(result.names)
+            assert [text for text in texts if EXPONENT.search(text) or UNEXPLAINED.search(text)] == []
 
 
 def test_an_explanation_keeps_its_facts():
     """Sets are listed, a tiny p-value becomes a bound, and the limit stays."""
     found = explanation(learn("pc", load_sample("asia").dataset, alpha=0.01), ("lung", "either"))
     assert any("p = 2.2e-90 ≤ alpha = 0.01 (G² = 419, dof 3)" in text for text in found.written())
-    told = explained_in_lesson(found)
-    assert any("the one given dysp and xray came closest" in text for text in told)
-    assert any(text.endswith("p < 0.0001 ≤ alpha = 0.01.") for text in told)
+    texts = explained_in_lesson(found)
+    assert any("the one given dysp and xray came closest" in text for text in texts)
+    assert any(text.endswith("p < 0.0001 ≤ alpha = 0.01.") for text in texts)
     assert step_in_lesson("plain") == "plain"
 
 
@@ -54,6 +54,6 @@ def test_an_arrow_that_the_data_contradict_claims_nothing():
     """On asia, PC turns lung → smoke; the lesson must not state that smoking does not cause lung cancer."""
     found = explanation(learn("pc", load_sample("asia").dataset, alpha=0.01), ("lung", "smoke"))
     assert any("smoke does not cause lung" in text for text in found.written())
-    told = explained_in_lesson(found)
-    assert any("conflicts" in text for text in told)
-    assert not any("does not cause" in text for text in told)
+    texts = explained_in_lesson(found)
+    assert any("conflicts" in text for text in texts)
+    assert not any("does not cause" in text for text in texts)
