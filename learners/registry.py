@@ -130,7 +130,7 @@ def learn_checked(
         cache=cache,
         **learner.with_first_column(checked, dataset.names[0]),
     )
-    result, completed = relabeled((found, _completed(learner, data, knowledge, seed)), np.array(order))
+    result, completed = relabeled((found, _completed(learner, data, knowledge, seed, checked)), np.array(order))
     if groups is None:
         groups = groups_by_name(dataset)
     warnings = (
@@ -187,13 +187,16 @@ def _as_seen(learner: Learner, dataset: Dataset) -> Dataset:
     return dataset.completion.found.mixed
 
 
-def _completed(learner: Learner, dataset: Dataset, knowledge: Knowledge | None, seed: Seed) -> CompletedCells | None:
+def _completed(
+    learner: Learner, dataset: Dataset, knowledge: Knowledge | None, seed: Seed, params: Mapping[str, Any]
+) -> CompletedCells | None:
     """Return a record of the completion of cells; None if no cell was completed."""
     if dataset.completion is None or not dataset.completion.is_used:
         return None
     missing = np.array([1.0 - dataset.is_there(j).mean() for j in range(dataset.p)])
     if dataset.kind != "categorical":
-        return CompletedCells(missing, 0, knowledge, seed)
+        averaged = dataset.completion.n_tables if "basis" in (params.get("test"), params.get("score")) else 0
+        return CompletedCells(missing, 0, knowledge, seed, averaged=averaged)
     found = dataset.completion.found
     adjacent = np.mean([dag | dag.T for dag in found.dags], axis=0)
     tables = found.stack.copies if learner.takes_missing else 1

@@ -32,6 +32,8 @@ class CompletedCells:
         tables.
     networks : int
         Number of these networks.
+    averaged : int
+        Number of imputed tables over which basis functions averaged their correlations; 0 without basis functions.
     """
 
     missing: Annotated[np.ndarray, by_node]
@@ -40,6 +42,7 @@ class CompletedCells:
     seed: int
     adjacent: Annotated[np.ndarray | None, by_pair] = None
     networks: int = 0
+    averaged: int = 0
 
     @property
     def share(self) -> float:
@@ -50,7 +53,9 @@ class CompletedCells:
     def sentence(self) -> str:
         """A sentence on the treatment, and on what it assumes."""
         missing = f"{100 * self.share:.2g}% of the cells are missing."
-        if self.tables == 0:
+        if self.averaged:
+            how = f"Basis functions use the mean correlations of {self.averaged} tables with imputed cells."
+        elif self.tables == 0:
             how = "Tests and scores use correlations that EM estimated from all cells that are present."
         elif self.tables == 1:
             how = "The learner saw a table in which they were drawn from learned networks."

@@ -109,3 +109,13 @@ def test_only_runs_of_basis_functions_follow_curves():
     assert not follows_curves(learn("h2pc", NUMBERS, score="basis"))
     assert not follows_curves(learn("order_mcmc", NUMBERS, steps=200))
     assert score_for(NUMBERS, score="basis").settings == {"penalty": 1.0, "extended": False}
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("key", "name"), [("pc", "test"), ("boss", "score")])
+def test_a_run_says_how_basis_functions_use_imputed_cells(key, name):
+    """The statement on missing cells is that of basis functions, and changes with the setting alone."""
+    data = naive_mixed.with_holes(DATA, 0.05, seed=6)
+    said = learn(key, data, **{name: "basis"}).completed.sentence
+    assert "Basis functions use the mean correlations of 10 tables with imputed cells." in said
+    assert "Tests and scores use correlations" in learn(key, data).completed.sentence
