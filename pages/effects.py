@@ -10,7 +10,7 @@ from pages.session.words import labels_of, t, written
 from viz.text import as_sentence, escape_markdown
 
 OF_RUN = "Run"
-SOURCES = {OF_RUN: "Learned", drawing.DRAWN: "Drawn"}
+SOURCES = {OF_RUN: "Learned", drawing.DRAWN: "From Build"}
 run = state.current_run()
 is_drawn = st.session_state.get(drawing.SOURCE) == drawing.DRAWN
 if run is None and not is_drawn:

@@ -67,12 +67,15 @@ class Separation:
         True if all paths are listed.
     sets : tuple of tuple of int
         Minimal separating sets, the smallest first; empty if the nodes are adjacent.
+    given : tuple of int
+        The conditioning set to which `separated` and `paths` refer, in ascending order.
     """
 
     separated: bool
     paths: tuple[Path, ...]
     complete: bool
     sets: tuple[tuple[int, ...], ...]
+    given: tuple[int, ...] = ()
 
 
 @validated
@@ -118,7 +121,8 @@ def separation(graph: PDAG, x: int, y: int, given: Collection[int] = (), *, most
     closed, all_closed = _listed(dag, x, y, lambda _a, _k, _b: True, most + len(kept))
     found = dict.fromkeys([*kept, *closed])
     paths = tuple(_path(dag, nodes, given, opened) for nodes in list(found)[: len(kept) + most])
-    return Separation(not kept, paths, all_open and all_closed, separating_sets(dag, x, y))
+    sets = separating_sets(dag, x, y)
+    return Separation(not kept, paths, all_open and all_closed, sets, tuple(sorted(given)))
 
 
 def mediators(dag: PDAG, x: int, y: int) -> tuple[int, ...]:

@@ -30,7 +30,7 @@ def bundled(app_server: Callable[..., str], open_page: Callable[..., Page]) -> C
         page.goto(f"{app_server(ROOT / 'app.py')}/query?sample=asia")
         expect(page.locator(".query-view .card").first).to_be_visible(timeout=READY_MS)
         at_rest(page)
-        page.get_by_role("radio", name="Bundled").click()
+        page.get_by_role("radio", name="Example", exact=True).click()
         which = page.get_by_role("combobox", name="Bundled network")
         expect(which).to_be_visible(timeout=PATIENT_MS)
         at_rest(page)

@@ -79,12 +79,27 @@ def test_adjustment_and_effect_follow_the_class(page):
     assert "These are effects under your assumptions" in words(at)
 
 
+def test_only_the_question_of_paths_has_a_conditioning_set(page):
+    """The other questions list adjustment sets; a set chosen before has no role in their answers or pictures."""
+    run = run_of(page)
+    names, key = run.result.names, f"effects_given_{run_of(page).dataset.fingerprint[:12]}"
+    at = choose(choose(page, "cause", names.index("either")), "effect", names.index("xray"))
+    at = choose(at, "given", [names.index("smoke")])
+    for view in ("Adjustment", "Effect", "Model fit"):
+        at = ask(at, view)
+        assert key not in [one.key for one in at.multiselect]
+        assert "Condition" not in at.segmented_control(key="effects_click_role").options
+    at = ask(at, "Paths")
+    assert at.multiselect(key=key).value == [names.index("smoke")]
+    choose(at, "given", [])
+
+
 def test_a_hidden_cause_stands_in_the_way(page):
     at = sound(ask(page, "Adjustment").toggle(key="effects_one").set_value(True).run())
     at = sound(at.toggle(key="effects_hidden").set_value(True).run())
     run = run_of(at)
     x, y = representative_dag(run.result.graph).directed_edges()[0]
-    at = choose(choose(choose(at, "effect", y), "cause", x), "given", [])
+    at = choose(choose(at, "effect", y), "cause", x)
     assert "(hidden cause)" in words(at)
     at.toggle(key="effects_hidden").set_value(False).run()
     at.toggle(key="effects_one").set_value(False).run()

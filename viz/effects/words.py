@@ -142,7 +142,7 @@ def path_sentence(path: Path, names: Sequence[str]) -> Phrase:
 
 
 def separation_sentence(found: Separation, x: int, y: int, names: Sequence[str]) -> Phrase:
-    """State whether two variables are d-separated, and the number of open paths."""
+    """State whether two variables are d-separated given the conditioning set, and the number of open paths."""
     n_open = sum(path.open for path in found.paths)
     values = {"a": Node(x), "b": Node(y), "paths": Count(len(found.paths), "path"), "n": n_open}
     if not found.paths and found.complete:
@@ -159,7 +159,10 @@ def separation_sentence(found: Separation, x: int, y: int, names: Sequence[str])
         template = "{a} and {b} are d-connected, with {n} of {paths} open"
     else:
         template = "{a} and {b} are d-connected, with {n} of at least {paths} open"
-    return phrase(template, names, **values)
+    if not found.given:
+        return phrase(template, names, **values)
+    verdict = say(template, **values)
+    return phrase("Given {set}, {verdict}", names, set=format_set(found.given, names), verdict=verdict)
 
 
 def _nodes(members: Sequence[int]) -> list[Node]:
@@ -192,7 +195,7 @@ def separating_sets(found: Separation, names: Sequence[str], most: int = 5) -> P
     if not found.sets:
         return phrase("No set separates them: they are adjacent.")
     if not any(found.sets):
-        return phrase("They are separated without conditioning on any variable.")
+        return phrase("The empty set separates them: they are d-separated given nothing.")
     sets = ", ".join(format_set(members, names) for members in found.sets[:most])
     if len(found.sets) > most:
         return phrase("Minimal separating sets: {sets} and {n} more.", sets=sets, n=len(found.sets) - most)
@@ -225,6 +228,9 @@ def adjustment_sentence(found: Adjustment, graph: PDAG, x: int, y: int, names: S
             effect=effect,
             path=path,
         )
+    if not any(found.sets):
+        template = "No adjustment is needed for the effect of {cause} on {effect}: the empty set suffices."
+        return phrase(template, cause=cause, effect=effect)
     sets = Count(len(found.sets), "minimal adjustment set")
     template = "{sets} for the effect of {cause} on {effect}."
     if not found.complete:

@@ -18,8 +18,8 @@ GLOSSARY_DE = {
     ),
     "awareness": (
         "Gewahrsein",
-        "Bei LMM ist x der Variable y gewahr, wenn x von y abhängig bleibt: gegeben jede Menge, die von seiner Seite "
-        "geprüft wurde. Ein Punkt bei x zeigt es.",
+        "Bei LMM ist x der Variable y gewahr, wenn Tests der anderen Kanten von x auf y bedingen können. Ein Punkt am "
+        "Ende von x zeigt es.",
     ),
     "back-door path": (
         "Hintertürpfad",
@@ -82,6 +82,11 @@ GLOSSARY_DE = {
         "CPPD",
         "Bei LMM die bedingte A-posteriori-Wahrscheinlichkeit, dass zwei Variablen abhängig sind, gegeben andere.",
     ),
+    "d-connected": (
+        "d-verbunden",
+        "Verbunden durch einen Pfad, der gegeben die Bedingungsmenge offen ist. Solche Variablen sind in der Regel "
+        "abhängig.",
+    ),
     "d-separation": (
         "d-Separation",
         "Das Kriterium, mit dem man Unabhängigkeiten an einem DAG abliest: Alle Pfade sind blockiert.",
@@ -135,8 +140,8 @@ GLOSSARY_DE = {
     "instrument": ("Instrument", "Eine Variable, die die Ursache beeinflusst, und die Wirkung nur über die Ursache."),
     "joint CPPD": (
         "joint CPPD",
-        "Bei LMM die CPPD eines Paars von beiden Enden, je gegeben die Menge, die die Abhängigkeit am stärksten "
-        "schwächt.",
+        "Bei LMM das Produkt von zwei CPPD eines Paars, einer je Variable. Jede ist bedingt auf diejenigen Nachbarn "
+        "ihrer Variable, die die Abhängigkeit am stärksten schwächen.",
     ),
     "level": ("Stufe", "Bei PC die Größe der geprüften Bedingungsmengen. Auch ein Wert einer kategorialen Variable."),
     "Markov blanket": (

@@ -11,7 +11,7 @@ GLOSSARY = {
         "In RAI, a group of variables that can be refined separately from the others, given its parents."
     ),
     "awareness": (
-        "In LMM, x is aware of y if x stays dependent on y given every set tried from its side. A dot at x marks it."
+        "In LMM, x is aware of y if tests of the other edges of x may condition on y. A dot at the end of x marks it."
     ),
     "back-door path": "A path that starts with an arrow into the cause. If it is open, it confounds the effect.",
     "Bayesian network": "A DAG with a probability distribution that has all independences implied by the DAG.",
@@ -41,6 +41,7 @@ GLOSSARY = {
         "determined."
     ),
     "CPPD": "In LMM, the conditional posterior probability of dependence of two variables, given others.",
+    "d-connected": "Connected by a path that is open given the conditioning set. Such variables are usually dependent.",
     "d-separation": "The criterion that reads independences off a DAG: all paths between two variables are blocked.",
     "DAG": "A directed acyclic graph: a graph of arrows without cycles.",
     "decentralised search": (
@@ -68,7 +69,10 @@ GLOSSARY = {
     "G²": "The likelihood-ratio test of independence in a contingency table, for categorical data.",
     "imputation": "The replacement of missing cells by values that are estimated or drawn given the observed cells.",
     "instrument": "A variable that affects the cause, and the effect only through the cause.",
-    "joint CPPD": "In LMM, a pair's CPPD from both ends, each conditioned on the set that weakens the dependence most.",
+    "joint CPPD": (
+        "In LMM, the product of two CPPDs of a pair, one for each variable. Each is conditioned on those neighbours of "
+        "its variable that weaken the dependence most."
+    ),
     "level": "In PC, the size of the conditioning sets that are tested. Also a value of a categorical variable.",
     "Markov blanket": (
         "Parents, children and spouses of a variable. Given them, all other variables are irrelevant for it."

@@ -47,6 +47,7 @@ LESSONS: Mapping[str, str] = {
     "conditioning set": "03-pc-by-hand",
     "CPDAG": "05-equivalence-classes",
     "CPPD": "11-lmm",
+    "d-connected": "01-d-separation",
     "d-separation": "01-d-separation",
     "DAG": "01-d-separation",
     "decentralised search": "16-markov-blankets",

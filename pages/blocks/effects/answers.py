@@ -70,7 +70,7 @@ def _adjustment(question: EffectQuestion) -> GraphViewData:
     st.markdown(f"**{escape_markdown(written(sentence))}**")
     lit = _instruments_and_mediators(question)
     data = plain_picture(question, lit)
-    if found.sets:
+    if any(found.sets):
         chosen = _pick_set(found.sets, question, "effects_set")
         data = plain_picture(replace(question, given=chosen), lit)
         several = "Each set is minimal and suffices. The graph marks the chosen one."
@@ -361,6 +361,9 @@ DRAWN_VIEWS = {
 
 
 def _pick_set(sets: Sequence[tuple[int, ...]], question: EffectQuestion, key: str) -> tuple[int, ...]:
+    """Let the user choose an adjustment set; the empty set, which has no alternative, needs no choice."""
+    if not any(sets):
+        return ()
     options = [t(tables.set_or_nothing(one, question.names)) for one in sets]
     place = st.selectbox(
         t("Adjust for"), range(len(sets)), format_func=lambda k: options[k],

@@ -36,7 +36,8 @@ class Roles:
     has_latent : bool
         True if variables can be marked as unmeasured.
     is_symmetric : bool
-        True if only the separation of the two variables is asked, so that neither is called a cause.
+        True if only the separation of the two variables is asked, so that neither is called a cause. Only this
+        question has a conditioning set; the other ones have adjustment sets, which the answer lists.
     """
 
     page: str
@@ -49,6 +50,16 @@ class Roles:
     def key(self, role: str) -> str:
         """Return the key of the widget of a role."""
         return f"{self.page}_{role}{self.of}"
+
+    @property
+    def key_of_click(self) -> str:
+        """Return the key of the choice of the role that a click sets."""
+        return f"{self.page}_click" if self.is_symmetric else f"{self.page}_click_role"
+
+    @property
+    def first_click(self) -> str:
+        """Return the role that a click sets unless the user chooses another one."""
+        return "given" if self.is_symmetric else "effect"
 
     def begin(self, cause: Hashable, effect: Hashable) -> None:
         """Fill missing roles with defaults, drop deleted variables, and apply clicks."""
@@ -65,7 +76,7 @@ class Roles:
 
     def _follow(self, found: Sequence[Hashable]) -> None:
         """Give a clicked variable the chosen role; the ends of a clicked edge become cause and effect."""
-        role = st.session_state.get(f"{self.page}_click", "given")
+        role = st.session_state.get(self.key_of_click, self.first_click)
         if len(found) == 2:
             st.session_state[self.key("cause")], st.session_state[self.key("effect")] = found
         elif found and role in ("given", "latent"):
@@ -91,19 +102,21 @@ class Roles:
                 persist_state="session",
                 width=NARROW,
             )
-        st.multiselect(
-            t(lists["given"]), self.options, format_func=label, key=self.key("given"), persist_state="session",
-            placeholder=t("nothing"), width=WIDE,
-        )  # fmt: skip
+        if self.is_symmetric:
+            st.multiselect(
+                t(lists["given"]), self.options, format_func=label, key=self.key("given"), persist_state="session",
+                placeholder=t("nothing"), width=WIDE,
+            )  # fmt: skip
         if self.has_latent:
             st.multiselect(
                 t(lists["latent"]), self.options, format_func=label, key=self.key("latent"), persist_state="session",
                 placeholder=t("none"), width=WIDE,
                 help=t("Latent variables, which no set may contain."),
             )  # fmt: skip
+        offered = {"cause": True, "effect": True, "given": self.is_symmetric, "latent": self.has_latent}
         st.segmented_control(
-            t("On click"), [role for role in clicks if role != "latent" or self.has_latent], default="given",
-            required=True, format_func=labels_of(clicks), key=f"{self.page}_click", persist_state="session",
+            t("On click"), [role for role in clicks if offered[role]], default=self.first_click,
+            required=True, format_func=labels_of(clicks), key=self.key_of_click, persist_state="session",
         )  # fmt: skip
 
     def chosen(self) -> tuple[int, int, tuple[int, ...]]:
@@ -118,7 +131,8 @@ class Roles:
                     else "Cause and effect must differ. Another effect is used."
                 )
             )
-        held = {self.options.index(one) for one in st.session_state[self.key("given")]}
+        given = st.session_state[self.key("given")] if self.is_symmetric else ()
+        held = {self.options.index(one) for one in given}
         return x, y, tuple(sorted(held - {x, y} - set(self.latent())))
 
     def latent(self) -> tuple[int, ...]:

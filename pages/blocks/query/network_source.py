@@ -28,7 +28,7 @@ from viz.query.texts import member_sentence, missing_sentence
 from viz.text import as_sentence, escape_markdown
 
 OF_A_RUN, DRAWN, BUNDLED, A_FILE = "Run", "Drawn", "Bundled", "File"
-SOURCES = {OF_A_RUN: "Learned", DRAWN: "Drawn", BUNDLED: "Bundled", A_FILE: "From a file"}
+SOURCES = {OF_A_RUN: "Learned", DRAWN: "From Build", BUNDLED: "Example", A_FILE: "From a file"}
 
 
 @dataclass(frozen=True)

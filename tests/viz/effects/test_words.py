@@ -1,14 +1,17 @@
-"""Sentences on whether a variable is a cause at all."""
+"""Sentences on causes, separation and adjustment."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
+from learners.effects.adjustment import adjustment_sets
+from learners.effects.paths import separation
 from learners.evaluation.relations import Violation
+from learners.graphs.graph import PDAG
 from learners.verdict.assumptions import Assumptions, HiddenCauses
 from learners.verdict.trust import Trust
-from viz.effects.words import cause_sentences
+from viz.effects.words import adjustment_sentence, cause_sentences, separating_sentence, separation_sentence
 
 NOTHING = Assumptions(())
 NAMES = ("a", "b")
@@ -47,3 +50,21 @@ def test_violated_assumptions_say_what_an_effect_means():
         "Relations of this table are not linear",
         "Relations change along the rows",
     ]
+
+
+def test_verdict_and_separating_sets_name_the_set_that_they_speak_of():
+    """A pair that the empty set separates is d-connected given its collider: both lines name their set."""
+    collider = PDAG.from_edges(3, directed=[(0, 2), (1, 2)])
+    names = ("tub", "lung", "either")
+    for given in ((), (2,)):
+        found = separation(collider, 0, 1, given)
+        verdict = str(separation_sentence(found, 0, 1, names))
+        assert ("d-separated" in verdict) == found.separated
+        assert verdict.startswith("Given {either}, ") == bool(given)
+        assert str(separating_sentence(found, names)).startswith("The empty set separates them: they are d-separated")
+
+
+def test_an_empty_adjustment_set_needs_no_adjustment():
+    chain = PDAG.from_edges(2, directed=[(0, 1)])
+    said = adjustment_sentence(adjustment_sets(chain, 0, 1), chain, 0, 1, NAMES)
+    assert str(said) == "No adjustment is needed for the effect of a on b: the empty set suffices."
