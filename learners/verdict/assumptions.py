@@ -13,7 +13,7 @@ from ..common.sentences import NOTHING, Count, Listed, Phrase, Quoted, columns_o
 from ..common.validation import validated
 from ..data.dataset import Dataset, Kind
 from ..data.plan.plan import Plan
-from ..data.quality.finding import Fix
+from ..data.quality.finding import Fix, listed_or_counted
 from ..data.quality.groups import worth_of
 from ..data.quality.unusable_columns import into_bins
 from ..data.resampling import rows_in_runs
@@ -386,6 +386,6 @@ def remedies(found: Assumptions, names: tuple[str, ...], plan: Plan) -> tuple[Fi
     if not bent:
         return ()
     raw = [name for name in bent if not known[name].normal_scores]
-    label = phrase("convert {columns} to normal scores", columns=Quoted(raw))
+    label = phrase("convert {columns} to normal scores", columns=listed_or_counted(raw))
     scores = (Fix(label, plan.change(*raw, normal_scores=True)),) if raw else ()
     return (*scores, into_bins(plan, bent))

@@ -31,7 +31,7 @@ def test_two_clicks_from_the_upload_to_an_explained_graph(page, app_server):
     page.get_by_role("button", name="Apply all suggested fixes").click()  # the first click
     expect(page.get_by_role("button", name=re.compile("^Undo [0-9]+ fix"))).to_be_visible(timeout=PATIENCE)
     expect(
-        page.get_by_text(re.compile(r"A run uses 300 rows, 6 of 7 columns and 1,\d{3} of 1,800 cells"))
+        page.get_by_text(re.compile(r"A run uses 300 rows and 6 of 7 columns; \d{3} of 1,800 cells are missing"))
     ).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Learn with defaults").click()  # the second
     expect(page.locator(f"{ON_INSPECT} .graph-view[data-ready]")).to_be_visible(timeout=PATIENCE)

@@ -532,7 +532,7 @@ def test_a_mixed_table_with_missing_cells_works_with_defaults(capsys, tmp_path):
     """Mixed data with missing cells need no option; the amount of data used is reported and stored with the answer."""
     code, out, err = run(capsys, "learn", mixed(tmp_path), "--quiet", "--missing", "k.A.", "--ignore", "day")
     assert code == 0
-    assert "edgewise: uses 120 rows, 4 of 5 columns and 466 of 480 cells" in err.splitlines()
+    assert "edgewise: uses 120 rows and 4 of 5 columns; 14 of 480 cells are missing" in err.splitlines()
     actual = json.loads(out)
     assert actual["names"] == ["sex", "age", "dose", "ward"]
     assert actual["data"] == {"rows": 120, "rows_of": 120, "columns": 4, "columns_of": 5, "cells": 466, "cells_of": 480}
@@ -545,7 +545,7 @@ def test_a_mixed_table_with_missing_cells_works_with_defaults(capsys, tmp_path):
         (["--bins", "3"], "column 'dose' was cut into 3 bins"),
         (["--bins", "3", "--bins", "dose=5"], "column 'dose' was cut into 5 bins"),
         (["--kind", "dose=normal-scores"], "the numbers of column 'dose' were transformed to normal scores by rank"),
-        (["--kind", "dose=ignore"], "uses 120 rows, 3 of 5 columns"),
+        (["--kind", "dose=ignore"], "uses 120 rows and 3 of 5 columns"),
         (["--missing-cells", "drop"], "rows dropped for missing cells: 14 of 120"),
         (["--weights", "dose"], "as survey weights: 120 rows carry as much information as 85 of"),
         (["--weights", "dose"], ", weighed to a sample size of 85"),

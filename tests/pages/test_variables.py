@@ -58,7 +58,7 @@ def test_a_messy_table_is_a_graph_two_clicks_after_the_upload():
     assert {level for own in here.dataset.levels for level in own} == {"m", "f", "A", "B", "C", "ja", "nein", "-"}
     assert "doubtful_missing" in [finding.code for finding in here.findings]
     cells = sum(int(here.dataset.is_there(j).sum()) for j in range(6))
-    line = f"A run uses 300 rows, 6 of 7 columns and {cells:,} of 1,800 cells."
+    line = f"A run uses 300 rows and 6 of 7 columns; {1800 - cells} of 1,800 cells are missing."
     assert any(one.value.endswith(line) for one in at.caption)
     at = sound(finish_run(press(at, "data_learn_now")))
     assert at.session_state["page"] == "inspect"
@@ -135,7 +135,7 @@ def test_survey_weights_say_what_the_rows_are_worth():
     here = at.session_state["source"]
     sentence = f"weighed to a sample size of {here.dataset.n}."
     assert here.dataset.n < here.dataset.n_rows == 80
-    assert any("A run uses 80 rows, 2 of 3 columns" in one.value and sentence in one.value for one in at.caption)
+    assert any("A run uses 80 rows and 2 of 3 columns" in one.value and sentence in one.value for one in at.caption)
     counting = replace(LEARNERS["cimap"], kinds=("categorical",))
     made = adapted(counting, here.table, here.plan)
     assert made.note == "for this run only, the row weights of column 'w' are ignored"

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from learners.common.sentences import Count, Listed, Value, say
+from learners.common.sentences import Count, Listed, Value, phrase, say
 from learners.common.version import __version__
 from learners.data.plan.data_use import use_of
 from learners.explaining.support import directed_graph
@@ -93,11 +93,11 @@ def _data(subject: Subject) -> str:
     t, written = subject.language.t, subject.language.written
     sentences = [
         t("The data are the table {table}.", table=subject.name),
-        written(f"The analysis {use.sentence}."),
+        written(phrase("The analysis {uses}.", uses=use.sentence)),
     ]
     if len(kinds) > 1:
         types = Listed([say("{n} " + kind, n=n) for kind, n in sorted(kinds.items())], " and ")
-        sentences.append(t("The analysis has {variables}: {types}.", variables=Count(data.p, "variable"), types=types))
+        sentences.append(t("Variables by type: {types}.", types=types))
     else:
         sentences.append(t("All variables are {kind}.", kind=t(data.kind)))
     if subject.plan is not None and not data.complete and result.completed is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learners.common.sentences import Count
+from learners.common.sentences import Count, phrase
 from learners.data.disclosure import MIN_ROWS, disclosed, disclosed_range, missing_codes
 from learners.data.plan.column_roles import use_of_column
 from learners.data.plan.data_use import use_of
@@ -26,7 +26,7 @@ def data_section(subject: Subject) -> Section:
         else "{table}: {rows} and {variables}, {kind}, with missing cells",
         table=subject.name, rows=Count(data.n, "row"), variables=Count(data.p, "variable"), kind=t(data.kind),
     )  # fmt: skip
-    blocks: list[Block] = [Text(f"{size}. {written(f'The run {use.sentence}.')}")]
+    blocks: list[Block] = [Text(f"{size}. {written(phrase('The run {uses}.', uses=use.sentence))}")]
     if _lacks_cells(subject):
         blocks.append(Text(missing_sentence(subject)))
     if subject.result.completed is not None:

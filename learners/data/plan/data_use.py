@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...common.wording import count
+from ...common.sentences import Count, Phrase, Sentence, cells_of, only_if, phrase, say
 
 if TYPE_CHECKING:
     from ..dataset import Dataset
@@ -46,13 +46,20 @@ class DataUse:
         return used == whole and self.sample_size is None
 
     @property
-    def sentence(self) -> str:
-        """A clause such as ``uses 333 of 344 rows, 8 columns and 2,656 of 2,664 cells``."""
-        rows, columns = _of(self.rows, self.rows_of, "row"), _of(self.columns, self.columns_of, "column")
+    def sentence(self) -> Phrase:
+        """A clause such as ``uses 333 of 344 rows and 8 columns; 8 of 2,664 cells are missing``."""
+        columns = _of(self.columns, self.columns_of, "column")
         if self.variables is not None:
-            columns = f"{count(self.variables, 'variable')} from {columns}"
-        weighed = "" if self.sample_size is None else f", weighed to a sample size of {self.sample_size:,}"
-        return f"uses {rows}, {columns} and {_of(self.cells, self.cells_of, 'cell')}{weighed}"
+            columns = say("{variables} from {columns}", variables=Count(self.variables, "variable"), columns=columns)
+        n_missing = self.cells_of - self.cells
+        template = "; {n} of {cells} is missing" if n_missing == 1 else "; {n} of {cells} are missing"
+        return phrase(
+            "uses {rows} and {columns}{weighed}{missing}",
+            rows=_of(self.rows, self.rows_of, "row"),
+            columns=columns,
+            weighed=only_if(self.sample_size, say(", weighed to a sample size of {n}", n=self.sample_size)),
+            missing=only_if(n_missing, say(template, n=n_missing, cells=cells_of(self.cells_of))),
+        )
 
 
 def use_of(dataset: Dataset, table: Table | None = None, plan: Plan | None = None) -> DataUse:
@@ -71,5 +78,6 @@ def use_of(dataset: Dataset, table: Table | None = None, plan: Plan | None = Non
     )
 
 
-def _of(part: int, whole: int, what: str) -> str:
-    return count(whole, what) if part == whole else f"{part:,} of {count(whole, what)}"
+def _of(part: int, whole: int, what: str) -> Count | Sentence:
+    all_ = Count(whole, what)
+    return all_ if part == whole else say("{n} of {all}", n=part, all=all_)

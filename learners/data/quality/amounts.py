@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow.compute as pc
 
-from ...common.sentences import NOTHING, Quoted, Sentence, columns_of, only_if, paragraph, phrase, say
+from ...common.sentences import NOTHING, Sentence, columns_of, only_if, paragraph, phrase, say
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..plan.conversion import MARKS, Treatment
 from ..plan.conversion_guess import MAX_MARKS, MIN_VALUES, SAMPLE_TEXTS, ConversionGuess, guess_amounts
 from ..plan.plan import ColumnPlan, Plan, with_missing
-from .finding import Finding, Fix, and_missing, fixes_of, warning
+from .finding import Finding, Fix, and_missing, fixes_of, listed_or_counted, warning
 from .inspection import Inspection
 from .registry import check
 
@@ -77,7 +77,7 @@ def thousands(inspection: Inspection) -> list[Finding]:
         ),
         say("The points may separate thousands; they are read as decimal points."),
     )
-    label = phrase("read the points of {columns} as thousands separators", columns=Quoted(names))
+    label = phrase("read the points of {columns} as thousands separators", columns=listed_or_counted(names))
     fix = Fix(label, converted(plan, group))
     return [warning("parted", names, reason, fix)]
 

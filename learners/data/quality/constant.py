@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...common.sentences import NOTHING, Quoted, columns_of, phrase, say
+from ...common.sentences import NOTHING, columns_of, phrase, say
 from ..plan.conversion import NO, SEPARATORS, YES, Treatment
 from .destructive_changes import MAX_LOST_SHARE
-from .finding import Finding, Fix, blocker, leave_out
+from .finding import Finding, Fix, blocker, leave_out, listed_or_counted
 from .inspection import Inspection
 from .level_counts import level_counts
 from .registry import check
@@ -70,7 +70,7 @@ def _ticked(inspection: Inspection, boxes: dict[str, Treatment]) -> list[Fix]:
             plan = plan.change(name, kind="categorical", treatment=treatment)
     label = phrase(
         "read empty cells of {columns} as {no}{unless}, others as {yes}",
-        columns=Quoted(list(boxes)),
+        columns=listed_or_counted(list(boxes)),
         no=repr(NO),
         unless=say(", unless all of a question are empty") if len(boxes) > 1 else NOTHING,
         yes=repr(YES),

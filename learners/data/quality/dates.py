@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...common.sentences import NOTHING, Listed, Quoted, columns_of, only_if, paragraph, phrase, say
+from ...common.sentences import NOTHING, Listed, columns_of, only_if, paragraph, phrase, say
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..column_types.dates import COMPACT, DURATION, ORDERS, read_dates
@@ -15,7 +15,7 @@ from ..plan.conversion import Treatment
 from ..plan.conversion_guess import ConversionGuess, guess_dates, split_date
 from ..plan.plan import ColumnPlan
 from .amounts import columns_with_digits, converted
-from .finding import Finding, Fix, and_missing, warning
+from .finding import Finding, Fix, and_missing, listed_or_counted, warning
 from .inspection import Inspection
 from .registry import check
 
@@ -82,7 +82,7 @@ def _fixes(
     """Return the fixes that read columns in one order; their labels name the order if `name_order`."""
     plan = inspection.plan
     order = say(" ({order})", order=say(ORDERS[treatment.order])) if name_order else NOTHING
-    them = Quoted([guess.column.name for guess in group])
+    them = listed_or_counted([guess.column.name for guess in group])
     missing = and_missing({guess.column.name: guess.unread for guess in group})
     if treatment.order == DURATION:
         durations = [replace(guess, treatments=(treatment,)) for guess in group]

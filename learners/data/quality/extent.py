@@ -43,6 +43,12 @@ class Extent:
         return ""
 
 
+def changed_columns(before: Plan, after: Plan) -> tuple[str, ...]:
+    """Return the columns of a plan that another plan treats differently."""
+    own = {column.name: column for column in after.columns}
+    return tuple(column.name for column in before.columns if own.get(column.name) != column)
+
+
 def extent(table: Table, before: Plan, after: Plan) -> Extent:
     """Return the extent of a change of the plan, cached in the table."""
     key = ("extent", before, after)

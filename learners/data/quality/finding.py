@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ...common.sentences import NOTHING, Phrase, Quoted, Sentence, phrase, restored, say, stored
+from ...common.sentences import NOTHING, Count, Phrase, Quoted, Sentence, phrase, restored, say, stored
 from ..plan.plan import Plan
 from ..plan.plan_file import plan_of, stored_plan
 
 MAX_SEPARATE_FIXES = 4  # maximum number of columns or texts that each get a fix besides the fix for all
+MAX_LISTED_LENGTH = 40  # maximum number of characters of a list in the label of a fix
 
 Label = Callable[[Sentence, Sequence[str]], Sentence]
 
@@ -78,7 +79,7 @@ def warning(code: str, columns: Sequence[str], reason: Sentence, *fixes: Fix) ->
 
 def leave_out(plan: Plan, names: Sequence[str]) -> Fix:
     """Return the fix that ignores the named columns."""
-    return Fix(phrase("leave out {columns}", columns=Quoted(names)), plan.change(*names, kind="ignore"))
+    return Fix(phrase("leave out {columns}", columns=listed_or_counted(names)), plan.change(*names, kind="ignore"))
 
 
 def fixes_of(names: Sequence[str], label: Label, plan_of: Callable[[Sequence[str]], Plan]) -> tuple[Fix, ...]:
@@ -104,6 +105,15 @@ def fixes_of(names: Sequence[str], label: Label, plan_of: Callable[[Sequence[str
     )
 
 
+def listed_or_counted(names: Sequence[str], what: str = "column") -> Quoted | Count:
+    """Return names for the label of a fix: in quotes, or only their number if the list is long.
+
+    The finding lists them. A label with a long list would be cut in the middle.
+    """
+    listed = Quoted(names)
+    return listed if len(names) == 1 or len(listed.text()) <= MAX_LISTED_LENGTH else Count(len(names), what)
+
+
 def all_columns(n: int) -> Sentence:
     """Return ``both columns`` or ``all 3 columns`` as a clause, for two columns or more."""
     return say("both columns") if n == 2 else say("all {n} columns", n=n)
@@ -112,7 +122,7 @@ def all_columns(n: int) -> Sentence:
 def and_missing(missing: dict[str, Sequence[str]]) -> Sentence:
     """Return the part of a label that lists the texts, by column, that become missing; empty if there are none."""
     texts = distinct_texts(missing)
-    return say(", with {words} missing", words=Quoted(texts)) if texts else NOTHING
+    return say(", with {words} missing", words=listed_or_counted(texts, "text")) if texts else NOTHING
 
 
 def distinct_texts(by_column: dict[str, Sequence[str]]) -> list[str]:

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...common.sentences import Message, Quoted, columns_of, only_if, paragraph, phrase, say
+from ...common.sentences import Message, columns_of, only_if, paragraph, phrase, say
 from ..column_types.types_and_missing_codes import DISTINCT_SHARE, ROWS_PER_LEVEL
 from ..embedding import describe_width, too_wide, widths
 from ..plan.plan import ColumnPlan
-from .finding import Finding, Fix, blocker, leave_out, warning
+from .finding import Finding, Fix, blocker, leave_out, listed_or_counted, warning
 from .inspection import Inspection
 from .registry import OF_TEXTS, check
 from .unusable_columns import into_bins
@@ -112,7 +112,7 @@ def merge_rare(inspection: Inspection, names: Iterable[str]) -> list[Fix]:
     plan = inspection.plan
     names = [name for name in names if _can_merge(inspection, plan.column(name))]
     template = "merge the levels of {columns} that have fewer than {n} rows"
-    label = phrase(template, columns=Quoted(names), n=ROWS_PER_LEVEL)
+    label = phrase(template, columns=listed_or_counted(names), n=ROWS_PER_LEVEL)
     return [Fix(label, plan.change(*names, min_level_count=ROWS_PER_LEVEL))] if names else []
 
 

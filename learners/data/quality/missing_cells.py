@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...common.sentences import Listed, Quoted, columns_of, paragraph, phrase, rows_of, say
-from .finding import Finding, Fix, quoted_cells, warning
+from ...common.sentences import Listed, columns_of, paragraph, phrase, rows_of, say
+from .finding import Finding, Fix, listed_or_counted, quoted_cells, warning
 from .inspection import Inspection
 from .registry import check
 
@@ -104,7 +104,7 @@ def mostly_empty(inspection: Inspection) -> list[Finding]:
         "leave out {columns}, so that {n} of {rows} is complete"
         if left == 1
         else "leave out {columns}, so that {n} of {rows} are complete",
-        columns=Quoted(empty),
+        columns=listed_or_counted(empty),
         n=left,
         rows=rows_of(table.n),
     )

@@ -14,7 +14,7 @@ from ..columns import FEW_NUMBERS
 from ..plan.conversion_guess import MIN_VALUES, non_numbers
 from ..plan.plan import ColumnPlan, with_missing
 from ..reading.table import Table
-from .finding import Finding, Fix, distinct_texts, warning
+from .finding import Finding, Fix, distinct_texts, listed_or_counted, warning
 from .inspection import Inspection
 from .registry import check
 
@@ -66,15 +66,15 @@ def missing_codes(inspection: Inspection) -> list[Finding]:
         clauses.append(say(template, codes=Quoted(texts), columns=columns_of(list(far))))
     if among_words:
         texts = distinct_texts(among_words)
-        template = "{codes} are the only plain numbers in {columns}"
-        template = "{codes} is the only plain number in {columns}" if len(texts) == 1 else template
+        template = "{codes} are the only cells that are just numbers in {columns}"
+        template = "{codes} is the only cell that is just a number in {columns}" if len(texts) == 1 else template
         clauses.append(say(template, codes=Quoted(texts), columns=columns_of(list(among_words))))
     texts = distinct_texts(codes)
     reason = paragraph(
         say("{clauses}.", clauses=Listed(clauses, ", and ")),
         say("It looks like a missing-value code." if len(texts) == 1 else "They look like missing-value codes."),
     )
-    fix = Fix(phrase("treat {marks} as missing", marks=Quoted(texts)), with_missing(plan, codes))
+    fix = Fix(phrase("treat {marks} as missing", marks=listed_or_counted(texts, "text")), with_missing(plan, codes))
     return [warning("codes", tuple(codes), reason, fix)]
 
 
@@ -157,7 +157,9 @@ def possible_codes(inspection: Inspection) -> list[Finding]:
             else "They may be values or missing-value codes."
         ),
     )
-    fix = Fix(phrase("treat {marks} as missing", marks=Quoted(texts)), with_missing(inspection.plan, found))
+    fix = Fix(
+        phrase("treat {marks} as missing", marks=listed_or_counted(texts, "text")), with_missing(inspection.plan, found)
+    )
     return [warning("possible_codes", tuple(found), reason, fix)]
 
 

@@ -77,7 +77,7 @@ def multiple_answers(inspection: Inspection) -> list[Finding]:
 
     def label(them: Sentence, some: Sequence[str]) -> Sentence:
         n = sum(len(questions[name].answers) for name in some)
-        return say("split {columns} into {n} columns, one for each answer", columns=them, n=n)
+        return say("split {columns} into {n} yes-no columns", columns=them, n=n)
 
     fixes = fixes_of(names, label, lambda some: _all_split(plan, [questions[name] for name in some]))
     empty = [name for name in names if _has_empty_cells(plan.column(name).cells(inspection.table))]
@@ -88,10 +88,10 @@ def multiple_answers(inspection: Inspection) -> list[Finding]:
             plan_of_no = _all_split(plan_of_no, asked, empty_is_no=True, block=block if len(block) > 1 else ())
         if len(names) == 1:
             split = label(say("{columns}", columns=Quoted(names)), names)
-            fixes = (*fixes, Fix(phrase("{split}, empty cells as nothing ticked", split=split), plan_of_no))
+            fixes = (*fixes, Fix(phrase("{split}, empty cells as no", split=split), plan_of_no))
         else:
             split = label(all_columns(len(names)), names)
-            template = "{split}, empty cells as nothing ticked unless all are empty"
+            template = "{split}, empty cells as no unless all are empty"
             fixes = (Fix(phrase(template, split=split), plan_of_no), *fixes)
     return [warning("several_answers", names, reason, *fixes)]
 

@@ -16,7 +16,7 @@ from ..plan.conversion_guess import MIN_VALUES, non_numbers
 from ..plan.plan import ColumnPlan, with_missing
 from ..reading.table import Table
 from .destructive_changes import is_answer, loses
-from .finding import MAX_SEPARATE_FIXES, Finding, Fix, and_missing, distinct_texts, fixes_of, warning
+from .finding import MAX_SEPARATE_FIXES, Finding, Fix, and_missing, distinct_texts, fixes_of, listed_or_counted, warning
 from .inspection import Inspection
 from .registry import check
 
@@ -153,8 +153,8 @@ def _missing_words(inspection: Inspection, code: str, by_column: Texts) -> list[
     if code == "possible_missing" and (doubtful := _in_doubt(inspection, texts)):
         everywhere = {name: [*by_column.get(name, ()), *doubtful.get(name, ())] for name in {**by_column, **doubtful}}
         plan = _missing_in(inspection, texts, list(everywhere), everywhere).plan
-        label = phrase("treat {marks} as missing in {columns} too", marks=marks, columns=Quoted(list(doubtful)))
-        fixes.append(Fix(label, plan))
+        others = listed_or_counted(list(doubtful))
+        fixes.append(Fix(phrase("{fix}, and in {columns}", fix=fix.label.sentence, columns=others), plan))
     return [warning(code, names, reason, *fixes)]
 
 
@@ -233,11 +233,12 @@ def _missing_in(inspection: Inspection, texts: Sequence[str], names: Sequence[st
     for name in names:
         column, own = plan.column(name), [text for text in by_column[name] if text in texts]
         plan = with_missing(plan, {name: own}, kind=_kind_with(inspection.table, column, own))
-    label = say("treat {marks} as missing in all {n} columns", marks=Quoted(texts), n=len(names))
+    marks = listed_or_counted(texts, "text")
+    label = say("treat {marks} as missing in all {n} columns", marks=marks, n=len(names))
     if len(names) == 1:
-        label = say("treat {marks} as missing in {columns}", marks=Quoted(texts), columns=Quoted(names))
+        label = say("treat {marks} as missing in {columns}", marks=marks, columns=Quoted(names))
     elif len(names) == 2:
-        label = say("treat {marks} as missing in both columns", marks=Quoted(texts))
+        label = say("treat {marks} as missing in both columns", marks=marks)
     return Fix(Phrase(label), plan)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...common.sentences import columns_of, paragraph, phrase, say
 from ..dataset import Dataset
-from .finding import Finding, Fix, warning
+from .finding import Finding, Fix, listed_or_counted, warning
 from .inspection import Inspection
 from .registry import check
 
@@ -70,5 +70,5 @@ def _finding(inspection: Inspection, other: int, level: int, columns: list[int])
     )
     if not categorical:
         return warning("not_asked", names, reason)
-    label = phrase("make missing a level of {columns}", columns=columns_of(categorical))
+    label = phrase("make missing a level of {columns}", columns=listed_or_counted(categorical))
     return warning("not_asked", names, reason, Fix(label, plan.change(*categorical, missing_level=True)))

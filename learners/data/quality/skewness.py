@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...common.sentences import Listed, columns_of, paragraph, phrase, say
 from ..normal_scores import is_skewed, n_far_out
-from .finding import Finding, Fix, warning
+from .finding import Finding, Fix, listed_or_counted, warning
 from .inspection import Inspection
 from .registry import check
 
@@ -37,6 +37,6 @@ def skewness(inspection: Inspection) -> list[Finding]:
         say("{clauses}, so a few rows dominate correlations.", clauses=Listed(clauses, ", and ")),
         say("Normal scores of the ranks weigh rows alike."),
     )
-    label = phrase("convert {columns} to normal scores", columns=columns_of(names))
+    label = phrase("convert {columns} to normal scores", columns=listed_or_counted(names))
     fix = Fix(label, plan.change(*names, normal_scores=True))
     return [warning("skewed", names, reason, fix)]

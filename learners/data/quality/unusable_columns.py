@@ -17,7 +17,7 @@ from ..plan.binning import Binning
 from ..plan.conversion import conversion_phrase
 from ..plan.conversion_guess import possible_conversions
 from ..plan.plan import ColumnPlan, Plan, with_missing
-from .finding import Finding, Fix, and_missing, blocker, leave_out, quoted_cells, warning
+from .finding import Finding, Fix, and_missing, blocker, leave_out, listed_or_counted, quoted_cells, warning
 from .inspection import Inspection
 from .registry import OF_TABLE, OF_TEXTS, check, column_check
 
@@ -100,7 +100,7 @@ def into_bins(plan: Plan, names: Sequence[str]) -> Fix:
     """Return the fix that cuts columns of numbers into bins."""
     binning = Binning()
     template = "cut {columns} into {n} bins of about equally many rows"
-    label = phrase(template, columns=Quoted(names), n=binning.bins)
+    label = phrase(template, columns=listed_or_counted(names), n=binning.bins)
     return Fix(label, plan.change(*names, kind="categorical", binning=binning, min_level_count=0))
 
 
@@ -154,7 +154,11 @@ def ignored_columns(inspection: Inspection) -> list[Finding]:
         columns=columns_of(names),
         reason=Message(guesses[0].reason),
     )
-    use = say("Set its type to use it." if len(names) == 1 else "Set their type to use them.")
+    use = say(
+        "To use it, change “use as” in the table of variables."
+        if len(names) == 1
+        else "To use them, change “use as” in the table of variables."
+    )
     return [warning("left_out", names, paragraph(ignored_because, use))]
 
 

@@ -7,16 +7,16 @@ from collections.abc import Iterable
 import streamlit as st
 
 from learners.common.sentences import Count
-from learners.data.quality.extent import extent
 from learners.data.quality.finding import Finding, Fix
 from learners.data.quality.finding_order import MIN_EFFECT, by_effect, effect
 from learners.data.quality.fixes import PROPOSED, with_proposals
 from pages.blocks.data import table_source
-from pages.blocks.data.plan_changes import MAX_LABEL_LENGTH, OF_ALL, use_plan
+from pages.blocks.data.plan_changes import OF_ALL, use_plan
+from pages.blocks.fix_label import label_of, tooltip_of
 from pages.session import tables
 from pages.session.state import Source
 from pages.session.words import counted, t, written
-from viz.text import as_sentence, count, escape_markdown, shorten
+from viz.text import as_sentence, count, escape_markdown
 
 MAX_FINDINGS = 12
 IN_SIGHT = 1  # number of findings shown outside the expander; more would push the variables out of sight
@@ -24,6 +24,7 @@ IN_SIGHT = 1  # number of findings shown outside the expander; more would push t
 
 def health(here: Source) -> None:
     """Show the findings, each with its fixes."""
+    _what_is_left(here)
     blockers = [f for f in here.findings if f.severity == "blocker"]
     if not here.findings and not here.problem:
         st.success(t("No data problems found."), icon=":material/check_circle:")
@@ -41,6 +42,18 @@ def health(here: Source) -> None:
                 st.caption(t("{findings} will be shown once these are fixed.", findings=Count(rest, "more finding")))
     if here.problem and not blockers:
         st.error(escape_markdown(written(as_sentence(here.problem))), icon=":material/block:")
+
+
+def _what_is_left(here: Source) -> None:
+    """Say after all suggested fixes that the findings below need a decision of the user."""
+    if not here.findings or not here.steps or not here.steps[-1][0].endswith(OF_ALL):
+        return
+    if any(finding.severity == "blocker" for finding in here.findings):
+        return
+    fixes, left = written(here.steps[-1][0]), Count(len(here.findings), "finding")
+    st.caption(
+        t("{fixes} applied. Left for you to decide: {findings}; none prevents a run.", fixes=fixes, findings=left)
+    )
 
 
 def applied(here: Source) -> None:
@@ -88,12 +101,8 @@ def fix_buttons(here: Source, fixes: Iterable[Fix], key: str) -> None:
     """Show a button for each fix; its tooltip shows how much of the table it changes."""
     with st.container(horizontal=True):
         for k, fix in enumerate(fixes):
-            whole = written(fix.label)
-            whole = whole[0].upper() + whole[1:]
-            label = escape_markdown(shorten(whole, MAX_LABEL_LENGTH))
-            touched = written(extent(here.table, here.plan, fix.plan).sentence)
-            tooltip = ". ".join([whole] * (len(whole) > MAX_LABEL_LENGTH) + [touched] * bool(touched))
-            if st.button(label, key=f"{key}_{k}", help=escape_markdown(tooltip) or None):
+            tooltip = escape_markdown(tooltip_of(here, fix)) or None
+            if st.button(escape_markdown(label_of(fix)), key=f"{key}_{k}", help=tooltip):
                 use_plan(here, fix.plan, fix.label)
 
 

@@ -10,12 +10,12 @@ from learners.data.column_types.types_and_missing_codes import Use, kind_of
 from learners.data.plan.conversion import Treatment, conversion_phrase
 from learners.data.plan.conversion_guess import possible_conversions
 from learners.data.plan.plan import ColumnPlan, Plan, with_missing
+from pages.blocks.fix_label import MAX_LABEL_LENGTH
 from pages.session import state
 from pages.session.state import Source
 from pages.session.words import t, written
 from viz.text import escape_markdown, shorten
 
-MAX_LABEL_LENGTH = 80
 AS_THEY_STAND = "as they are"
 OF_ALL = ("fix", "fixes")  # ends of the label of a change that applied all suggested fixes
 

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.common.sentences import Count
+from learners.common.sentences import Count, phrase
 from learners.data.plan.data_use import use_of
 from learners.data.plan.plan import default_plan
 from learners.data.reading.table import Table, first_lines, read_table
@@ -241,7 +241,7 @@ def show_guess(here: Source) -> None:
         parts.append(t("decimal separator: {mark}", mark=t(DECIMALS[guess.decimal])))
     if here.dataset is not None:
         use = use_of(here.dataset, here.table, here.plan)
-        parts += [] if use.is_whole else [written(f"A run {use.sentence}.")]
+        parts += [] if use.is_whole else [written(phrase("A run {uses}.", uses=use.sentence))]
     st.caption(" · ".join(parts))
     if st.session_state.get("data_known") and here.steps:
         with st.container(horizontal=True, vertical_alignment="center"):

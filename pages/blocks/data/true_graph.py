@@ -49,7 +49,7 @@ def known_truth(here: Source) -> None:
         st.caption(
             t(
                 "A network ({forms}), a DAGitty text (.txt), or a CSV file with the columns from and to. A "
-                "column type marks undirected edges.",
+                "third column named type is optional; it marks undirected edges.",
                 forms=forms,
             )
         )

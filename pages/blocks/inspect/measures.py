@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.common.sentences import Count
+from learners.common.sentences import Count, phrase
 from learners.evaluation import metrics
 from learners.explaining.support import directed_graph
 from learners.graphs.graph import PDAG
@@ -63,7 +63,10 @@ def _rows(run: Run) -> Numbers:
     if use is None:
         return []
     of_tests = t("; its tests had from {low} to {high} rows", low=tests[0], high=tests[1]) if tests else ""
-    return [(counted(use.rows, "row"), written(f"the run {use.sentence}") + of_tests), *_completed(run)]
+    return [
+        (counted(use.rows, "row"), written(phrase("the run {uses}", uses=use.sentence)) + of_tests),
+        *_completed(run),
+    ]
 
 
 def _completed(run: Run) -> Numbers:

@@ -9,10 +9,10 @@ import streamlit as st
 from learners.common.cancellable_job import Progress
 from learners.common.progress import Tick
 from learners.common.sentences import Count
-from learners.data.quality.extent import extent
 from learners.verdict.assumptions import remedies, run_of_curves
 from learners.verdict.trust import HIDDEN_SHARES, Trust, reliability, trust
 from learners.workers.remote import trust_in_worker
+from pages.blocks.fix_label import label_of, tooltip_of
 from pages.blocks.inspect.edge_directions import by_noise
 from pages.blocks.inspect.measures import assumptions_of
 from pages.blocks.table_mismatch import of_another_table
@@ -23,7 +23,7 @@ from pages.session.state import Run
 from pages.session.words import labels_of, t, worded, worded_cells, written
 from viz.averaging.truth import calibration_chart
 from viz.graph_view import graph_view
-from viz.text import as_sentence, escape_markdown, shorten
+from viz.text import as_sentence, escape_markdown
 from viz.verdicts import (
     MEANINGS,
     SUPPORT_MEANS,
@@ -38,7 +38,6 @@ from viz.verdicts import (
 )
 
 JUDGE = SideTask("trust")
-MAX_LABEL_LENGTH = 80
 FIELDS = {0.1: "1 in 10", 0.5: "half", 0.9: "9 in 10"}
 FIELD_MEANS = (
     "The probabilities come from simulated tables, half of which have hidden common causes. The slider reweights "
@@ -129,12 +128,8 @@ def fixes_of(run: Run) -> None:
     fixes = remedies(assumptions_of(run), run.result.names, here.plan)
     with st.container(horizontal=True):
         for k, fix in enumerate(fixes):
-            whole = written(fix.label)
-            whole = whole[0].upper() + whole[1:]
-            label = shorten(whole, MAX_LABEL_LENGTH)
-            touched = written(extent(here.table, here.plan, fix.plan).sentence)
-            help_ = ". ".join(filter(None, (whole, touched, t("Learn again afterwards; Undo is on Data."))))
-            if st.button(escape_markdown(label), key=f"inspect_remedy_{k}", help=escape_markdown(help_)):
+            help_ = ". ".join(filter(None, (tooltip_of(here, fix), t("Learn again afterwards; Undo is on Data."))))
+            if st.button(escape_markdown(label_of(fix)), key=f"inspect_remedy_{k}", help=escape_markdown(help_)):
                 changed = replace(here, steps=(*here.steps, (fix.label, here.plan)))
                 state.set_source(state.with_plan(changed, fix.plan))
                 st.rerun(scope="app")

@@ -33,9 +33,6 @@ CASES = {
     "text, such as 'yes'; 2 different; empty (791 times) taken as missing": (
         "Text, wie 'yes'; 2 verschiedene; leer (791-mal) als fehlend"
     ),
-    "A run uses 640 rows, 16 of 17 columns and 9,132 of 10,240 cells.": (
-        "Ein Lauf verwendet 640 Zeilen, 16 von 17 Spalten und 9\u00a0132 von 10\u00a0240 Zellen."
-    ),
     "24 DAGs fit equally well.": "24 DAGs passen gleich gut.",
     "less than a second": "unter einer Sekunde",
     "Nothing here is in the catalog.": "Nothing here is in the catalog.",

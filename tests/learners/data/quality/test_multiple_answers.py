@@ -48,7 +48,7 @@ def test_each_answer_becomes_a_column(separator):
     table, plan = read(cells(separator, tools=tools))
     finding = found(table, plan)
     assert finding.columns == ("tools",)
-    assert "split 'tools' into 5 columns, one for each answer" in finding.fixes[0].label
+    assert "split 'tools' into 5 yes-no columns" in finding.fixes[0].label
     plan = finding.fixes[0].plan
     assert {column.name for column in plan.used} == {f"{tool} (tools)" for tool in tools} | {"other"}
     for j, tool in enumerate(tools):
@@ -113,7 +113,7 @@ def test_an_empty_cell_may_mean_that_nothing_was_ticked():
     column[7] = ""
     table, plan = read(column)
     fix = found(table, plan).fixes[-1]
-    assert fix.label.endswith("empty cells as nothing ticked")
+    assert fix.label.endswith("empty cells as no")
     assert levels(table, fix.plan, "a (tools)")[7] == "no"
     assert prepare(table, fix.plan).dataset.complete
     assert Plan.from_dict(fix.plan.to_dict()) == fix.plan
@@ -154,7 +154,7 @@ def test_an_empty_question_of_a_block_is_nothing_ticked_unless_all_are_empty():
     lines = "\n".join("\t".join(row) for row in zip(first, second, OTHER, strict=True))
     table = read_table(f"q1\tq2\tother\n{lines}".encode(), separator="\t", decimal=".")
     fix = found(table, default_plan(table)).fixes[0]
-    assert fix.label.endswith("empty cells as nothing ticked unless all are empty")
+    assert fix.label.endswith("empty cells as no unless all are empty")
     dataset = prepare(table, fix.plan).dataset
     missing = ~dataset.is_there(dataset.index("a (q1)"))
     assert np.flatnonzero(missing).tolist() == [9]

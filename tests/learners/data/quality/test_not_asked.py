@@ -32,7 +32,7 @@ def test_one_finding_names_all_columns_that_were_not_asked():
     (finding,) = found["not_asked"]
     assert finding.columns == ("brand", "cigarettes")
     assert finding.reason.startswith("columns 'brand' and 'cigarettes' are empty exactly where 'smoker' is 'no'")
-    assert [fix.label for fix in finding.fixes] == ["make missing a level of column 'brand'"]
+    assert [fix.label for fix in finding.fixes] == ["make missing a level of 'brand'"]
     assert "dependent_holes" not in found
 
 

@@ -62,4 +62,4 @@ def test_the_command_line_transposes(tmp_path, capsys):
     path = tmp_path / "turned.csv"
     pd.DataFrame(values, index=list("abcd"), columns=[f"s{k}" for k in range(40)]).to_csv(path, index_label="gene")
     assert main(["learn", str(path), "--quiet", "--transpose", "--learner", "hc"]) == 0
-    assert "uses 40 rows, 4 of 5 columns" in capsys.readouterr().err
+    assert "uses 40 rows and 4 of 5 columns" in capsys.readouterr().err
