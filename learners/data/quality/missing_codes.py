@@ -71,7 +71,7 @@ def missing_codes(inspection: Inspection) -> list[Finding]:
         clauses.append(say(template, codes=Quoted(texts), columns=columns_of(list(among_words))))
     texts = distinct_texts(codes)
     reason = paragraph(
-        say("{clauses}.", clauses=Listed(clauses, ", and ")),
+        *(say("{clause}.", clause=clause) for clause in clauses),
         say("It looks like a missing-value code." if len(texts) == 1 else "They look like missing-value codes."),
     )
     fix = Fix(phrase("treat {marks} as missing", marks=listed_or_counted(texts, "text")), with_missing(plan, codes))
