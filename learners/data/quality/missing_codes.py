@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from ...common.sentences import Listed, Quoted, columns_of, paragraph, phrase, say
+from ...common.sentences import Quoted, columns_of, paragraph, phrase, say
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..column_types.types_and_missing_codes import has_leading_zeros
