@@ -61,7 +61,7 @@ with st.container(width=900):
         next_step.mark_heading()
         translated = lesson.language == language or own_lessons.is_own(keys[here])
         time = words["time" if translated else "time in English"].format(minutes=lesson.minutes)
-        st.caption(time, help=words["not stored"])
+        st.caption(time, help=words["kept"])
         with st.container(horizontal=True, gap="small"):
             presenter.offer("lesson", lesson.language)
             if any(isinstance(block, LessonQuestion) for block in lesson.blocks):

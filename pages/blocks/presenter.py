@@ -9,7 +9,7 @@ from viz.translation.sentences import translator
 
 MODES = ("", "1", "notes")
 PAGES = ("inspect", "lessons")
-KEY, SLIDE = "present", "slide"
+KEY, SLIDE, NUMBER = "present", "slide", "presentation"
 
 
 def mode() -> str:
@@ -18,8 +18,14 @@ def mode() -> str:
 
 
 def begin() -> None:
-    """Enter the presenter view."""
+    """Enter the presenter view, which begins at the first slide and without answers."""
     st.session_state[KEY], st.session_state[SLIDE] = "1", 0
+    st.session_state[NUMBER] = st.session_state.get(NUMBER, 0) + 1
+
+
+def suffix() -> str:
+    """Return a suffix of widget keys: empty on the page, else one that no other presentation has."""
+    return f"_{mode()}_{st.session_state.get(NUMBER, 0)}" if mode() else ""
 
 
 def leave() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, at_rest, focus, option, wait_until
+from tests.browser.conftest import ROOT, at_rest, focus, option, turn_to, wait_until
 from tests.browser.test_accessibility import findings
 
 pytestmark = pytest.mark.browser
@@ -244,3 +244,35 @@ def test_clicks_answer_and_the_slider_begins_at_the_start(app_server: Callable[.
         if step < 3:
             run.get_by_role("button", name="Next change").click()
     expect(page.get_by_text("log10 p")).to_have_count(0)
+
+
+@pytest.mark.deep
+def test_answers_and_the_slider_stay_after_a_visit_to_another_page(app_server: Callable[..., str], page: Page) -> None:
+    """Answers, their verdicts and the step of the run are there when the student returns from Effects."""
+    page.set_viewport_size({"width": 1280, "height": 900})
+    lesson(page, app_server(ROOT / "app.py"), "03-pc-by-hand")
+    page.get_by_role("button", name="Show whole lesson").click()
+    box = page.locator("[data-testid=stVerticalBlock]", has_text="Click c — d until it points the right way.").last
+    box.get_by_role("radio", name="c ← d").click()
+    box.get_by_role("button", name="Check answer").click()
+    expect(box.get_by_text("Your answer", exact=True)).to_be_visible()
+    expect(box.locator(".edge.mistaken")).to_have_count(1)
+    expect(box.locator(".edge.solved")).to_have_count(1)
+    choice = page.get_by_role("radiogroup", name="Are asia and smoke adjacent in the result?")
+    choice.get_by_text("no", exact=True).click()
+    run = page.locator(".graph-view[data-ready]", has=page.get_by_role("button", name="Next change")).first
+    run.get_by_role("button", name="Next change").click()
+    expect(run).to_have_attribute("data-step", "1")
+    truth = page.locator(".graph-view[data-ready]", has=page.locator("[data-node]", has_text="asia")).first
+    at_rest(page)
+    truth.evaluate("(one) => one.scrollIntoView({ block: 'start' })")
+    upper, lower = truth.bounding_box(), run.bounding_box()
+    assert lower["y"] + lower["height"] - upper["y"] < 760  # pixels between the header and the bar of the next step
+    turn_to(page, "Effects")
+    expect(page.get_by_role("heading", name="Effects")).to_be_visible()
+    at_rest(page)
+    turn_to(page, "Lessons")
+    expect(page.get_by_role("heading", name="PC by hand")).to_be_visible()
+    expect(choice.get_by_role("radio", name="no")).to_be_checked()
+    expect(box.locator(".edge.mistaken")).to_have_count(1)
+    expect(run).to_have_attribute("data-step", "1")

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from learners.explaining.explanation import explanation
+from learners.graphs.cpdag import cpdag
 from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.lessons.exercises import exercise
 from learners.teaching.lessons.lesson import (
@@ -42,7 +43,7 @@ from viz.classroom.lessons import lesson_view as lesson_view_of
 from viz.glossary.component import glossary_view_data
 from viz.glossary.terms import GLOSSARIES, with_terms
 from viz.kinds import timeline
-from viz.lesson_page.page import is_drawn_again, steps_of
+from viz.lesson_page.page import is_compared, is_drawn_again, steps_of
 from viz.text import in_language
 from viz.translation.sentences import catalog
 
@@ -207,7 +208,7 @@ def test_the_feedback_lights_the_path_that_it_names():
                     assert badged == set(solved.given)
                     assert all(block.check == "leaves" or graph.names[k] in solved.why for k in stops)
                 how = "open" if solved.is_open else "shut"
-                how = "named" if block.check in ("orient", "draw") else how
+                how = "solved" if block.check in ("orient", "draw") else how
                 assert {e["turns"][0][2] for e in data["edges"] if e.get("turns")} == {how}
                 if block.check != "separator":  # it compares the path without and with the variable
                     assert (" is open" in solved.why or " is an edge" in solved.why) == solved.is_open
@@ -272,6 +273,93 @@ def test_pictures_have_the_places_of_the_graph_and_of_the_run():
     result = SimpleNamespace(names=data_of(run)[0].names)
     found = [tuple(place) for place in run_places(run, result, lesson)]
     assert found == [places[2][name] for name in result.names]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_run_is_compared_with_a_picture_of_its_variables_directly_above(language):
+    """In lessons 3 and 4, the true graph and the run fit together into a window of 900 pixels."""
+    found = []
+    for key in lesson_files.titles():
+        lesson = lesson_files.lesson(key, language)
+        for at, block in enumerate(lesson.blocks):
+            if is_compared(lesson, at):
+                data, truth = data_of(lesson.blocks[at + 1])
+                assert set(block.names) == set(data.names)
+                assert cpdag(block.graph).skeleton.sum() == truth.skeleton.sum()
+                found.append(key[:2])
+    assert found == ["03", "04"]
+    header_and_bar = 150  # pixels
+    assert lesson_view.COMPARED_HEIGHT + lesson_view.SMALL_RUN_HEIGHT + header_and_bar < 900
+
+
+@pytest.mark.parametrize(
+    ("lesson", "check", "mistake"),
+    [("03-pc-by-hand", "orient", "backward"), ("05-equivalence-classes", "draw", "forward")],
+)
+def test_a_wrong_answer_stays_in_view_beside_the_correct_one(lesson, check, mistake, monkeypatch):
+    """The student's graph has its mistake marked, the correct graph the same edge; a correct answer is shown once."""
+    show, drawn = entered_answers.graph_view, {}
+
+    def recorded(data, *, key, **named):
+        edges = [(e["a"], e["b"], e["spans"][0][2], e.get("turns")) for e in data["edges"]]
+        drawn[key] = {frozenset((a, b)): (a if mark == "backward" else b, turns) for a, b, mark, turns in edges}
+        return show(data, key=key, **named)
+
+    monkeypatch.setattr(entered_answers, "graph_view", recorded)
+    at, key = opened(lesson), entry_key(lesson, check)
+    blocks = lesson_files.lesson(lesson).blocks
+    entry = exercise(blocks[int(key.rsplit("_", 1)[1])]).entry
+    edge = entry.options[0]
+    given = [mistake if one == edge else mark for one, mark in zip(entry.edges, entry.solution, strict=True)]
+    at.session_state[f"{key}_done"] = tuple(given)
+    at = sound(at.run())
+    head = edge[mistake == "forward"]
+    assert drawn[f"{key}_own"][frozenset(edge)] == (head, [[0, 1, "mistaken"]])
+    assert drawn[f"{key}_answer"][frozenset(edge)][1] == [[0, 1, "solved"]]
+    assert {"Your answer", "Correct answer"} <= {one.value for one in at.caption}
+    drawn.clear()
+    at.session_state[f"{key}_done"] = entry.solution
+    at = sound(at.run())
+    assert f"{key}_answer" in drawn
+    assert f"{key}_own" not in drawn
+
+
+def test_answers_stay_for_the_session():
+    """A choice, chosen edges, a number and a slider are there after a visit to another lesson and another page."""
+    at, chosen = opened("03-pc-by-hand"), f"{entry_key('03-pc-by-hand', 'leaves')}_chosen"
+    radio = at.radio[0].key
+    at.radio(key=radio).set_value(1).run()
+    at = sound(at.button_group(key=chosen).set_value([(0, 2)]).run())
+    at = sound(press(sound(at.selectbox(key="lesson_pick").set_value("09-simpson").run()), "lesson_whole"))
+    number = at.number_input[0].key
+    slider = next(one.key for one in at.select_slider if one.key and one.key.endswith("_strength_0"))
+    at.number_input(key=number).set_value(0.5).run()
+    at = sound(at.select_slider(key=slider).set_value(0.8).run())
+    at = go(go(at, "experiments"), "lessons")
+    assert at.number_input(key=number).value == 0.5
+    assert at.select_slider(key=slider).value == 0.8
+    at = sound(at.selectbox(key="lesson_pick").set_value("03-pc-by-hand").run())
+    assert at.radio(key=radio).value == 1
+    assert set(at.session_state[chosen]) == {(0, 2)}
+
+
+def test_a_presentation_begins_without_answers():
+    """Neither the answers of the page nor those of an earlier presentation are on a slide."""
+    at = opened("05-equivalence-classes")
+    keys = {at.radio[0].key}
+    at = sound(at.radio(key=at.radio[0].key).set_value(1).run())
+    for _ in range(2):
+        at = sound(press(at, "lesson_present"))
+        at.session_state["slide"] = 1
+        at = sound(at.run())
+        (asked,) = at.radio
+        assert asked.value is None
+        assert not [*at.success, *errors(at)]
+        assert asked.key not in keys
+        keys.add(asked.key)
+        sound(asked.set_value(1).run())
+        at.session_state["present"] = ""
+        at = sound(at.run())
 
 
 def test_a_graph_is_not_drawn_twice():
@@ -449,6 +537,6 @@ def test_an_order_that_was_checked_stays_on_screen():
     at = sound(open_app("lessons"))
     at.session_state.lesson = "03-pc-by-hand"
     at = sound(press(sound(at.run()), "lesson_whole"))
-    at.session_state["lesson_03-pc-by-hand_18_done"] = (0, 1, 2)
+    at.session_state[f"{entry_key('03-pc-by-hand', 'order')}_done"] = (0, 1, 2)
     at = sound(at.run())
     assert "Your order: 1. smoke — dysp; 2. asia — smoke; 3. smoke — either" in [plain(one.value) for one in at.caption]

@@ -171,21 +171,23 @@ def entry_view(graph: LessonGraph, entry: Entry, given: Any) -> GraphViewData:
 
 
 def verdict_view(graph: LessonGraph, entry: Entry, given: Any, reason: Reason) -> GraphViewData:
-    """Return the picture of the reason: the path in the true graph, or the edge in the CPDAG, that it names."""
+    """Return the picture of the reason: the path in the true graph that it names, or the correct directions.
+
+    Of directions, the edges are marked that the answer had wrong, or else those that the reason names.
+    """
     why, path, _ = reason
     if isinstance(entry, OrientedEdges):
-        return with_marked(
-            _with_roles(graph, entry.target, {}), [tuple(sorted(pair)) for pair in pairwise(path)], "named"
-        )
+        corrected = entry.mistakes(given) or [tuple(sorted(pair)) for pair in pairwise(path)]
+        return with_marked(_with_roles(graph, entry.target, {}), corrected, "solved")
     held, paths = entry.evidence(given)
     roles = node_roles(entry, given) if isinstance(entry, ChosenNodes) else dict.fromkeys(held, "given")
     data = _with_roles(graph, graph.graph, roles)
     return with_reason(data, paths, why) if paths else data
 
 
-def working_view(graph: LessonGraph, shown: PDAG) -> GraphViewData:
-    """Return the undirected graph that PC holds, on the nodes of a lesson's graph."""
-    return _with_roles(graph, shown, {})
+def working_view(graph: LessonGraph, shown: PDAG, mistakes: Sequence[tuple[int, int]] = ()) -> GraphViewData:
+    """Return another graph on the nodes of a lesson's graph, with the mistakes of an answer marked."""
+    return with_marked(_with_roles(graph, shown, {}), mistakes, "mistaken")
 
 
 def node_roles(entry: ChosenNodes, given: Collection[int]) -> Roles:

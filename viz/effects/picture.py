@@ -79,7 +79,7 @@ def plain_graph(graph: PDAG, names: Sequence[str], positions: np.ndarray) -> Gra
 
 
 def with_marked(data: GraphViewData, edges: Sequence[tuple[int, int]], how: str) -> GraphViewData:
-    """Mark edges as "chosen" or "named"."""
+    """Mark edges as "chosen", "solved" or "mistaken"."""
     pairs = set(map(frozenset, edges))
     marked = [
         edge | ({"turns": [[0, 1, how]]} if frozenset((edge["a"], edge["b"])) in pairs else {})

@@ -6,7 +6,7 @@ export const TURNS = {
   "by-hand": ["by hand", "directed by hand"], follows: ["implied", "implied by the edges directed by hand"],
   besides: ["also", "also reversed, to stay in the class"], changed: ["↻", "differs from the previous DAG"],
   open: ["●", "on an open path"], shut: ["", "on a blocked path"],
-  asked: ["?", "possible answer"], chosen: ["✓", "chosen"], named: ["●", "named in the reason"],
+  asked: ["?", "possible answer"], chosen: ["✓", "chosen"], solved: ["✓", "correct"], mistaken: ["✗", "not correct in your answer"],
 };
 
 // Return true at the steps at which a node blocks the path.

@@ -8,7 +8,7 @@ import { answerControls } from "./answer_controls.js";
 import { elementsOf, filled } from "./marked_text.js";
 import { moveTo } from "./move_to.js";
 
-const GRAPH_HEIGHT = 380, SMALL_GRAPH_HEIGHT = 300, RUN_HEIGHT = 560, SMALL_RUN_HEIGHT = 440; // pixels
+const GRAPH_HEIGHT = 380, SMALL_GRAPH_HEIGHT = 300, COMPARED_HEIGHT = 240, RUN_HEIGHT = 560, SMALL_RUN_HEIGHT = 440; // pixels
 const MAX_SMALL = 5, MAX_SMALL_RUN = 10; // maximum number of nodes of a small graph, and of a small run
 
 class LessonPage {
@@ -43,7 +43,10 @@ class LessonPage {
 
   block(block) {
     if (block.kind === "text") return html("div", {}, ...elementsOf(block.tree));
-    if (block.kind === "graph") return html("div", {}, this.graph(block.graph, block.graph.nodes.length > MAX_SMALL ? GRAPH_HEIGHT : SMALL_GRAPH_HEIGHT), ...block.tables.map(table));
+    if (block.kind === "graph") {
+      const height = block.compared ? COMPARED_HEIGHT : block.graph.nodes.length > MAX_SMALL ? GRAPH_HEIGHT : SMALL_GRAPH_HEIGHT;
+      return html("div", {}, this.graph(block.graph, height), ...block.tables.map(table));
+    }
     if (block.kind === "run") return this.run(block);
     if (block.kind === "numbers") return this.numbers(block);
     if (block.kind === "fault") return html("p", { class: "wrong", role: "alert" }, block.text);

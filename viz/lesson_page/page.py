@@ -19,6 +19,7 @@ from learners.teaching.lessons.lesson import (
     Lesson,
     LessonGraph,
     LessonNumbers,
+    LessonPicture,
     LessonQuestion,
     LessonRun,
     LessonText,
@@ -90,6 +91,12 @@ def is_drawn_again(lesson: Lesson, at: int) -> bool:
     return isinstance(following[0], LessonQuestion) and following[0].check in ("separating set", "adjustment set")
 
 
+def is_compared(lesson: Lesson, at: int) -> bool:
+    """Return True for a picture directly above a run, with which the reader compares it: one window shows both."""
+    following = lesson.blocks[at + 1 : at + 2]
+    return isinstance(lesson.blocks[at], LessonPicture) and bool(following) and isinstance(following[0], LessonRun)
+
+
 def _block(lesson: Lesson, at: int, learnt: Learnt, solved: Callable[[int], Exercise]) -> Mapping[str, Any]:
     block = lesson.blocks[at]
     try:
@@ -99,7 +106,8 @@ def _block(lesson: Lesson, at: int, learnt: Learnt, solved: Callable[[int], Exer
             return {"kind": "text", "tree": []}
         if isinstance(block, LessonGraph):
             tables = probability_cells(block)
-            return {"kind": "graph", "graph": graph_of_lesson(lesson, block), "tables": tables}
+            compared = is_compared(lesson, at)
+            return {"kind": "graph", "graph": graph_of_lesson(lesson, block), "tables": tables, "compared": compared}
         if isinstance(block, LessonNumbers):
             return {"kind": "numbers"} | _numbers(block, lesson.language)
         if isinstance(block, LessonRun):

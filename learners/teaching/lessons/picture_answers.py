@@ -166,6 +166,10 @@ class ChosenEdges:
         """Return True if exactly the edges are chosen that leave."""
         return given == self.solution
 
+    def mistakes(self, given: frozenset[Edge]) -> tuple[Edge, ...]:
+        """Return the edges of an answer that stay."""
+        return tuple(sorted(given - self.solution))
+
     def reason(self, given: frozenset[Edge], say: Texts) -> Reason:
         """Return a sentence on the first edge that is missing or too many, else on each that leaves."""
         wrong = sorted(given ^ self.solution)
@@ -303,6 +307,11 @@ class OrientedEdges:
         """Return True if all marks are those of the right graph."""
         return given == self.solution
 
+    def mistakes(self, given: tuple[str, ...]) -> tuple[Edge, ...]:
+        """Return the edges of an answer that have another mark than in the right graph."""
+        marks = zip(self.edges, given, self.solution, strict=True)
+        return tuple(edge for edge, mark, right in marks if mark != right)
+
     def drawn(self, given: tuple[str, ...]) -> PDAG:
         """Return the graph with the marks of an answer, which may have cycles."""
         amat = np.zeros((len(self.names),) * 2, dtype=bool)
@@ -312,8 +321,7 @@ class OrientedEdges:
 
     def reason(self, given: tuple[str, ...], say: Texts) -> Reason:
         """Return a sentence on the first edge with another mark, else on the first directed edge."""
-        marks = list(zip(self.edges, given, self.solution, strict=True))
-        wrong = [edge for edge, mark, right in marks if mark != right]
+        wrong = self.mistakes(given)
         directed = [edge for edge in self.options if self.target.mark(*edge) != "undirected"]
         edge = next(iter([*wrong, *directed, *self.options]))
         return self._why(edge, say)

@@ -18,6 +18,7 @@ from viz.text import escape_markdown
 from viz.translation.captions import CAPTIONS
 
 OF_LEVEL = ("held by PC", "unseen truth")  # captions of the graph of PC and of the true one
+OF_ANSWER = ("own answer", "right answer")  # captions of the student's graph and of the correct one
 HEIGHT = 320  # pixels of a picture in which an answer is given
 
 
@@ -67,7 +68,9 @@ def _number(one: Exercise, key: str, told_in: str) -> bool:
     say, is_share = CAPTIONS[told_in], one.entry.unit == "%"
     low, high = (0.0, 100.0) if is_share else (None, None)
     placeholder = say["percent" if is_share else "number"]
-    given = st.number_input(one.question, low, high, None, 0.1, key=key, placeholder=placeholder, format="%.4g")
+    given = st.number_input(
+        one.question, low, high, None, 0.1, key=key, placeholder=placeholder, format="%.4g", persist_state="session"
+    )
     if given is None:
         return False
     _verdict(one, given, say, TEXTS[told_in])
@@ -126,10 +129,14 @@ def _picture(question: LessonQuestion, entry: Any, key: str, say: Mapping[str, s
 
 def _verdict_picture(question: LessonQuestion, entry: Any, given: Any, key: str, told_in: str) -> None:
     texts, say = TEXTS[told_in], CAPTIONS[told_in]
-    data = verdict_view(question.subject, entry, given, entry.reason(given, texts)) | {"run": f"{key} answered"}
+    subject = question.subject
+    data = verdict_view(subject, entry, given, entry.reason(given, texts)) | {"run": f"{key} answered"}
     if isinstance(entry, ChosenEdges):
-        after = working_view(question.subject, entry.after) | {"run": f"{key} answered"}
+        after = working_view(subject, entry.after, entry.mistakes(given)) | {"run": f"{key} answered"}
         _beside(after, f"{key}_after", data, f"{key}_answer", OF_LEVEL, say)
+    elif isinstance(entry, OrientedEdges) and entry.mistakes(given):
+        own = working_view(subject, entry.drawn(given), entry.mistakes(given)) | {"run": f"{key} own"}
+        _beside(own, f"{key}_own", data, f"{key}_answer", OF_ANSWER, say)
     else:
         graph_view(data, key=f"{key}_answer", height=HEIGHT, language=language())
 
@@ -204,18 +211,19 @@ def _choose(entry: Any, key: str, say: Mapping[str, str]) -> None:
                 st.session_state.setdefault(_mark_key(key, edge), MARKS[0])
                 st.segmented_control(
                     edge_text(edge, MARKS[0], entry.names), ("backward", "undirected", "forward"), required=True,
-                    key=_mark_key(key, edge), label_visibility="collapsed",
+                    key=_mark_key(key, edge), label_visibility="collapsed", persist_state="session",
                     format_func=lambda mark, edge=edge: escape_markdown(edge_text(edge, mark, entry.names)),
                 )  # fmt: skip
         st.caption(say["click marks"])
     else:
         label, hint, text = _control(entry, say)
+        st.pills(
+            label, list(entry.options), selection_mode="multi", key=f"{key}_chosen", format_func=text,
+            persist_state="session",
+        )  # fmt: skip
         if isinstance(entry, StepOrder):
-            st.pills(label, list(entry.options), selection_mode="multi", key=f"{key}_chosen", format_func=text)
             chosen = st.session_state.get(f"{key}_chosen") or []
             hint = entry.label(tuple(chosen), {}) if chosen else say["order them"]
-        else:
-            st.pills(label, list(entry.options), selection_mode="multi", key=f"{key}_chosen", format_func=text)
         if hint:
             st.caption(escape_markdown(hint))
     given = _given(entry, key)

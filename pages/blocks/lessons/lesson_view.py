@@ -44,14 +44,14 @@ from viz.classroom.lessons import (
 )
 from viz.glossary.terms import with_terms
 from viz.graph_view import GraphViewData, graph_view
-from viz.lesson_page.page import is_drawn_again, steps_of
+from viz.lesson_page.page import is_compared, is_drawn_again, steps_of
 from viz.text import as_sentence, escape_markdown
 from viz.translation.captions import CAPTIONS
 from viz.translation.sentences import catalog
 
-# Pixels of graphs with many nodes, runs with many nodes, small runs, and small graphs. A small run fits a laptop's
-# screen with its slider.
-GRAPH_HEIGHT, RUN_HEIGHT, SMALL_RUN_HEIGHT, ANSWER_HEIGHT = 380, 560, 440, 300
+# Pixels of graphs with many nodes, runs with many nodes, small runs, small graphs, and graphs above the run that they
+# are compared with. A small run fits a laptop's screen with its slider and such a graph.
+GRAPH_HEIGHT, RUN_HEIGHT, SMALL_RUN_HEIGHT, ANSWER_HEIGHT, COMPARED_HEIGHT = 380, 560, 440, 300, 240
 MAX_SMALL, MAX_SMALL_RUN = 5, 10  # maximum number of nodes of a small graph, and of a small run
 NEXT_STEP = "lesson_next_step"  # key of the bar that stays at the lower end of the window
 
@@ -92,7 +92,7 @@ def _step(lesson: Lesson, step: range) -> None:
         elif is_drawn_again(lesson, k):
             continue
         elif isinstance(block, LessonGraph):
-            _graph(lesson, block, key)
+            _graph(lesson, block, key, k)
             show_tables(block)
         elif isinstance(block, LessonRun):
             _run(block, lesson, k)
@@ -111,13 +111,14 @@ def show_tables(subject: LessonGraph | LessonRun) -> None:
                 st.markdown(table, width="content")
 
 
-def _graph(lesson: Lesson, graph: LessonGraph, key: str) -> None:
+def _graph(lesson: Lesson, graph: LessonGraph, key: str, at: int) -> None:
     """Show a graph; every click on a variable answers the questions on it that ask for one."""
     blocks = enumerate(lesson.blocks)
     asking = [k for k, one in blocks if getattr(one, "subject", None) is graph and one.check == "separator"]
     data = graph_of_lesson(lesson, graph) | ({"asks": True} if asking else {})
+    height = GRAPH_HEIGHT if len(graph.names) > MAX_SMALL else ANSWER_HEIGHT
     shown = graph_view(
-        data, key=key, height=GRAPH_HEIGHT if len(graph.names) > MAX_SMALL else ANSWER_HEIGHT, language=language()
+        data, key=key, height=COMPARED_HEIGHT if is_compared(lesson, at) else height, language=language()
     )
     clicks = [stroke["nodes"][0] for stroke in shown.strokes if stroke["what"] == "click" and len(stroke["nodes"]) == 1]
     if not clicks:
@@ -186,8 +187,9 @@ def pick_value(run: LessonRun, key: str) -> int:
         return 0
     values = run.settings[run.varied]
     picked = st.select_slider(
-        run.varied, values, key=f"{key}_value", format_func=lambda value: setting_text(value, TEXTS[language()])
-    )
+        run.varied, values, key=f"{key}_value", format_func=lambda value: setting_text(value, TEXTS[language()]),
+        persist_state="session",
+    )  # fmt: skip
     return values.index(picked)
 
 
@@ -213,13 +215,17 @@ def _run(run: LessonRun, lesson: Lesson, position: int) -> None:
     """Show a run at the value on the slider."""
     key = f"lesson_{lesson.key}_{position}"
     k = pick_value(run, key)
+    step_key = f"{key}_step_{k}"
     try:
         data = _step_view(lesson, position, k) | {"run": f"{key} {k}"}
     except LearnersError as error:
         _show_fault(error)
         return
     height = RUN_HEIGHT if len(data["nodes"]) > MAX_SMALL_RUN else SMALL_RUN_HEIGHT
-    shown = graph_view(data, key=f"{key}_graph", height=height, language=language())
+    shown = graph_view(
+        data, key=f"{key}_graph", height=height, step=st.session_state.get(step_key), language=language()
+    )
+    st.session_state[step_key] = shown.step  # where the slider stands when the user returns to the lesson
     settings = ", ".join(f"{name} {value}" for name, value in run.at(k).items())
     settings = f"{LEARNERS[run.learner].label}{f', {settings}' if settings else ''}"
     st.caption(words()["click"], help=escape_markdown(settings))
@@ -275,6 +281,8 @@ def ask(question: LessonQuestion, lesson: Lesson, position: int, closing: str = 
         return
     with st.container(border=True):
         key = f"lesson_{lesson.key}_{position}"
+        if presenter.mode():  # the picture of the slide has the key without the last word
+            key += f"{presenter.suffix()}_asked"
         if one.entry is not None:
             answered = entered_answers.ask(question, one, key, slider_key(lesson, question, position), lesson.language)
         else:
@@ -298,7 +306,7 @@ def _answer_by_choice(question: LessonQuestion, one: Exercise, key: str, lesson:
     say = CAPTIONS[lesson.language]
     choice = st.radio(
         one.question, range(len(one.choices)), index=None, horizontal=True,
-        format_func=lambda k: escape_markdown(one.choices[k]), key=key,
+        format_func=lambda k: escape_markdown(one.choices[k]), key=key, persist_state="session",
     )  # fmt: skip
     if question.check == "separator" and choice is None:
         end = st.session_state.get(f"{key}_end")
@@ -314,7 +322,7 @@ def _answer_by_choice(question: LessonQuestion, one: Exercise, key: str, lesson:
 def slider_key(lesson: Lesson, question: LessonQuestion, position: int) -> str:
     """Return the key of the slider above the run that a question asks about; a slide has its own."""
     if presenter.mode():
-        return f"lesson_{lesson.key}_{position}_{presenter.mode()}_value"
+        return f"lesson_{lesson.key}_{position}{presenter.suffix()}_value"
     return f"lesson_{lesson.key}_{_position(lesson, question.subject)}_value"
 
 

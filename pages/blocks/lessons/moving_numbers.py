@@ -44,7 +44,7 @@ def sliders(block: LessonNumbers, key: str, told_in: str) -> list[int]:
         label = say["strength of"].format(a=names[one.pair[0]], b=names[one.pair[1]])
         value = st.select_slider(
             escape_markdown(label), one.values, one.values[one.begin], key=f"{key}_strength_{k}",
-            format_func=lambda value: f"{value:+.2f}",
+            format_func=lambda value: f"{value:+.2f}", persist_state="session",
         )  # fmt: skip
         positions.append(one.values.index(value))
     return positions

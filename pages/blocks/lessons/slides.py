@@ -106,7 +106,7 @@ def _picture(lesson: Lesson, slides: list[LessonSlide], at: int) -> None:
 
 
 def _key(lesson: Lesson, slide: LessonSlide) -> str:
-    return f"lesson_{lesson.key}_{slide.at}_{presenter.mode()}"
+    return f"lesson_{lesson.key}_{slide.at}{presenter.suffix()}"
 
 
 def _in_short(slides: list[LessonSlide], at: int, block: object) -> str:
