@@ -19,6 +19,7 @@ from ..kernels.scores.degenerate_gaussian import EmbeddedFamilies
 from ..kernels.scores.discrete import DiscreteFamilies
 from ..kernels.scores.families import FamilyCache, SharedFits, local_score, network_score, rehash
 from ..kernels.scores.gaussian import GaussianFamilies
+from ..kernels.scores.growth import spread_entries
 from ..kernels.scores.node_average import IncompleteFamilies
 
 Sample = DiscreteFamilies | IncompleteFamilies | GaussianFamilies | BGeFamilies | EmbeddedFamilies
@@ -113,7 +114,7 @@ class FamilyScore(Score):
     sample : DiscreteFamilies, IncompleteFamilies, GaussianFamilies, BGeFamilies or EmbeddedFamilies
         The data in kernel form.
     cache : FamilyCache
-        All local scores computed so far; replaced by a larger one as it fills.
+        All local scores computed so far; its arrays grow as it fills.
     settings : dict
         Settings of the score other than the data.
     most_parents : int
@@ -187,16 +188,17 @@ class FamilyScore(Score):
         return found
 
     def make_room(self, n: int) -> None:
-        """Enlarge the cache until it has room for `n` more scores and stays half empty."""
+        """Enlarge the cache until a quarter of it stays free with `n` more scores."""
         if self._memory:
             self.cache = self.cache._replace(fits=self._memory.fits())
         room = len(self.cache.keys)
-        if 2 * (self.n_scores + n) <= room:
-            return
-        while 2 * (self.n_scores + n) > room:
+        while 4 * (self.n_scores + n) > 3 * room:
             room *= 4 if room < LARGE_CACHE else 2
-        old, self.cache = self.cache, _empty_cache(room, self.cache.edge_key, self.cache.fits)
-        rehash(old.keys, old.values, self.cache)
+        before = len(self.cache.keys)
+        if room > before:
+            self.cache.keys.resize(room, refcheck=False)
+            self.cache.values.resize(room, refcheck=False)
+            spread_entries(self.cache.keys, self.cache.values, before)
 
 
 def _slots(room: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

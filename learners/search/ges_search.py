@@ -316,7 +316,7 @@ class ClassClimber:
 
     @property
     def _kernel_args(self) -> tuple:
-        """The first arguments of all kernels; `make_room` replaces the cache."""
+        """The first arguments of all kernels; `make_room` may enlarge the cache."""
         return self.score.sample, self.score.cache, self.rules, self.state
 
     def _tick(self, op: int) -> None:

@@ -178,7 +178,7 @@ class OrderClimber:
         grown = {name: _grown(getattr(state, name)) for name in ("moves", "gains", "scores", "placed", "worth")}
         self.state = state._replace(**grown)
         if self.rules.remembered and 8 * self.score.n_scores > 3 * full and full < order_search.MAX_SLOTS:
-            self.score.make_room(full // 2 - self.score.n_scores + 1)
+            self.score.make_room(3 * full // 4 - self.score.n_scores + 1)
 
     def _work(self, phase: Phase, tick: Tick, job: Job) -> None:
         """Run a job in a thread and report its progress; the moves are copied even if it is cancelled."""

@@ -31,7 +31,7 @@ def fill_deletes(sample, cache, rules, state, y):
             continue
         common, size = adjacent_to(state.amat, pool, x), 0
         while size >= 0:
-            if 2 * (cache.used[0] + 2) > cache.keys.shape[0]:
+            if 4 * (cache.used[0] + 2) > 3 * cache.keys.shape[0]:
                 return False
             gain = delete_gain(sample, cache, x, y, parents, common, chosen, size)
             state.ceiling[y, x] = max(state.ceiling[y, x], gain)

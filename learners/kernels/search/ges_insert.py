@@ -42,7 +42,7 @@ def fill_inserts(sample, cache, rules, state, y):
     missing, chosen, size = np.empty(n, np.int64), np.empty(pool.shape[0], np.int64), 0
     while size >= 0 and n:
         if parents.shape[0] + size < rules.max_parents:
-            if 2 * (cache.used[0] + n + 1) > cache.keys.shape[0]:
+            if 4 * (cache.used[0] + n + 1) > 3 * cache.keys.shape[0]:
                 return False
             family = family_of(parents, pool, chosen, size, -1)
             key, own = family_key(cache.edge_key, y, family), local_score(sample, cache, y, family)

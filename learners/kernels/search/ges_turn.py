@@ -40,7 +40,7 @@ def fill_turns(sample, cache, rules, state, y):
         chosen, size = np.empty(rest.shape[0], np.int64), 0
         while size >= 0:
             if parents.shape[0] + size < rules.max_parents and is_valid_clique(state, rest, chosen, size, x, y):
-                if 2 * (cache.used[0] + MAX_SCORES) > cache.keys.shape[0]:
+                if 4 * (cache.used[0] + MAX_SCORES) > 3 * cache.keys.shape[0]:
                     return False
                 gain = turn_gain(sample, cache, rules, state, x, y, parents, rest, chosen, size)
                 state.ceiling[y, x] = max(state.ceiling[y, x], gain)

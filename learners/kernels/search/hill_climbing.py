@@ -191,7 +191,7 @@ def refresh(sample, cache, rules, state, stop):
         if state.stale[j]:
             if stop[0]:
                 return STOPPED
-            if 2 * (cache.used[0] + p + 1) > cache.keys.shape[0]:
+            if 4 * (cache.used[0] + p + 1) > 3 * cache.keys.shape[0]:
                 return NEEDS_ROOM
             fill_row(sample, cache, rules, state, j)
             state.stale[j] = False
