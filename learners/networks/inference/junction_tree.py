@@ -135,9 +135,9 @@ class JunctionTreeInference:
         given = {str(j): likely.tolist() for j, likely in evidence.likely.items()}
         engine.setEvidence({str(j): int(level) for j, level in evidence.known.items()} | given)
         try:
-            engine.makeInference()
-            # Asked for once, because it takes as long as the propagation.
+            # Asked for first, because it propagates for itself; after `makeInference` it would propagate again.
             probability = engine.evidenceProbability() if evidence.nodes else 1.0
+            engine.makeInference()
         except pyagrum.IncompatibleEvidence:
             return None, 0.0
         least = MIN_PROBABILITY if len(evidence.nodes) >= FEW_FINDINGS else 0.0

@@ -290,6 +290,7 @@ def test_evidence_on_hundreds_of_variables_is_answered():
 
 
 def test_a_query_asks_for_the_probability_of_evidence_once_and_propagates_the_prior_once(monkeypatch):
+    """The probability comes first: pyAgrum propagates for it by itself, after a propagation for a second time."""
     calls: list[str] = []
 
     class Counted(pyagrum.LazyPropagation):
@@ -304,11 +305,11 @@ def test_a_query_asks_for_the_probability_of_evidence_once_and_propagates_the_pr
     monkeypatch.setattr(pyagrum, "LazyPropagation", Counted)
     network = small_network(2)
     network.posterior({network.names[0]: network.levels[0][0]})
-    assert calls == ["propagate", "evidence"]
+    assert calls == ["evidence", "propagate"]
     before = network.posterior()
     before[network.names[0]][:] = 0.0  # an answer belongs to the caller
     again = network.posterior()
-    assert calls == ["propagate", "evidence", "propagate"]
+    assert calls == ["evidence", "propagate", "propagate"]
     assert again[network.names[0]].sum() == pytest.approx(1.0)
 
 
