@@ -19,6 +19,7 @@ _LABELS = "|".join(sorted((re.escape(one.label) for one in LEARNERS.values()), k
 _TITLE = re.compile(rf"(\d+\. )?({_LABELS}) on (.*)", re.S)
 _SETTINGS = re.compile(r"(?P<table>.*) \((?P<settings>[^()]+)\)", re.S)  # at the end of a title
 # Background knowledge in a title; "knowing" and "set" stand in titles of projects saved by earlier versions.
+_ROWS = re.compile(r"rows ([\d,]+) to ([\d,]+)")
 _KNOWLEDGE = re.compile(r"(knowing |background knowledge: )?(\d+) (tiers?|edges?)( set)?")
 _SETTING_LABELS = {  # labels of settings as they stand in a title, with those of the forms; long ones first
     label: one.label
@@ -86,6 +87,9 @@ class Language:
         if found := _KNOWLEDGE.fullmatch(text):
             knowing, n, noun, _ = found.groups()
             return f"{self.t('background knowledge')}: " * bool(knowing) + self.counted(int(n), noun.removesuffix("s"))
+        if found := _ROWS.fullmatch(text):
+            first, last = (int(number.replace(",", "")) for number in found.groups())
+            return self.t("rows {first} to {last}", first=first, last=last)
         label = next((one for one in _SETTING_LABELS if text.startswith(f"{one} ")), None)
         if label is None:
             return ""

@@ -203,6 +203,8 @@ def changes(start: Plan, plan: Plan) -> list[str]:
         lines.append(call("plan.with_count_copies", plan.count_copies))
     if plan.resample_by != start.resample_by:
         lines.append(call("plan.with_resample_by", plan.resample_by))
+    if plan.rows != start.rows:
+        lines.append(call("plan.with_rows", *plan.rows) if plan.rows else "plan.with_all_rows()")
     if plan.independence != start.independence:
         lines.append(call("plan.with_independence", plan.independence))
     return lines

@@ -14,7 +14,7 @@ from ..common.errors import DataError, ParameterError
 from ..common.wording import did_you_mean, quoted
 from ..data.dataset import Dataset
 from ..data.disclosure import rare_texts
-from ..data.plan.command_line import KINDS, column_of, with_bins, with_kind, with_mark, with_order
+from ..data.plan.command_line import KINDS, column_of, with_bins, with_kind, with_mark, with_order, with_row_range
 from ..data.plan.data_use import use_of
 from ..data.plan.plan import Plan, Policy, default_plan
 from ..data.plan.plan_file import fitted, read_plan
@@ -158,6 +158,7 @@ def _add_plan_options(parser: argparse.ArgumentParser) -> None:
     columns.add_argument("--ignore", action="append", default=[], metavar="COLUMN", help="ignore a column")
     columns.add_argument("--weights", metavar="COLUMN", help="column of row weights")
     columns.add_argument("--transpose", action="store_true", help="exchange the rows and columns of the table")
+    columns.add_argument("--use-rows", metavar="FIRST-LAST", help="use only these rows, counted from 1")
     columns.add_argument("--drop-copies", action="store_true", help="leave out exact copies of earlier rows")
     columns.add_argument("--count-copies", action="store_true", help="treat exact copies of rows as separate cases")
     columns.add_argument("--one-row-per", metavar="COLUMN", help="use the first row of each subject or other group")
@@ -424,6 +425,8 @@ def _plan(options: argparse.Namespace, table: Table) -> Plan:
     plan = plan.change(*(column_of(plan, "--ignore", name) for name in options.ignore), kind="ignore")
     if options.weights:
         plan = plan.with_weights(column_of(plan, "--weights", options.weights))
+    if options.use_rows:
+        plan = with_row_range(plan, options.use_rows)
     if options.drop_copies:
         plan = plan.with_drop_copies(True)
     if options.count_copies:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Literal
 
@@ -44,12 +44,16 @@ class Violation:
         The column of the strongest term; `child` itself if the level of its residual drifts.
     log_p : float
         ln of the p-value, times the number of terms of the check, at most 0.
+    change : int, default 0
+        Of a drifting relation: the number of rows before the clearest change. 0 if it is unknown, because rows form
+        groups.
     """
 
     kind: Literal["nonlinear", "drifting"]
     child: int
     other: int
     log_p: float
+    change: int = 0
 
 
 @dataclass(frozen=True)
@@ -76,11 +80,19 @@ class RelationsFound:
         for kind in ("nonlinear", "drifting"):
             own = [[names[j] for j in sorted({one.other, one.child})] for one in self.violations if one.kind == kind]
             if own:
-                found.append(RunWarning(kind, _sentence(kind, own, curves=curves), tuple(dict.fromkeys(chain(*own)))))
+                sentence = _sentence(kind, own, curves=curves, change=self.change)
+                found.append(RunWarning(kind, sentence, tuple(dict.fromkeys(chain(*own)))))
         return found
 
+    @property
+    def change(self) -> int:
+        """Number of rows before the clearest change of the most significant drifting relation; 0 if unknown."""
+        return next((one.change for one in self.violations if one.kind == "drifting"), 0)
 
-def _sentence(kind: Literal["nonlinear", "drifting"], relations: list[list[str]], *, curves: bool) -> Sentence:
+
+def _sentence(
+    kind: Literal["nonlinear", "drifting"], relations: list[list[str]], *, curves: bool, change: int
+) -> Sentence:
     """Return the warning on relations, each given by the names of its columns."""
     left = len(relations) - MAX_LISTED
     values = {
@@ -101,8 +113,9 @@ def _sentence(kind: Literal["nonlinear", "drifting"], relations: list[list[str]]
             **values,
         )
     return say(
-        "relations of {relations}{more} change along the rows of the table. Learners assume the same relations in all "
-        "rows. Learn from parts of the table, and compare",
+        "relations of {relations}{more} change along the rows of the table{change}. Learners assume the same relations "
+        "in all rows. Learn from parts of the table, and compare",
+        change=only_if(change > 0, say(", most clearly after row {n} of those used", n=change)),
         **values,
     )
 
@@ -157,7 +170,7 @@ def check_relations(dataset: Dataset, graph: PDAG) -> RelationsFound:
         # An undirected graph has a DAG without v-structures only if it is chordal.
         reason = say("no DAG fits the graph") if graph.directed_edges() else say("the graph has no directions")
         return RelationsFound((), (not_checked(reason),))
-    relations = _Relations(rows, graph, extension.dag, numbers)
+    relations = _Relations(rows, graph, extension.dag, numbers, step)
     if relations.most_rows < MIN_ROWS:
         return RelationsFound((), (not_checked(_few(relations.most_rows)),))
     skipped = relations.unchecked(dataset.names)
@@ -197,8 +210,8 @@ def by_first_row(groups: np.ndarray) -> np.ndarray:
 class _Relations:
     """Regressions of the numeric columns on their parents, each in the rows that have all its columns."""
 
-    def __init__(self, rows: Dataset, graph: PDAG, dag: PDAG, numbers: list[int]) -> None:
-        self.graph, self.dag = graph, dag
+    def __init__(self, rows: Dataset, graph: PDAG, dag: PDAG, numbers: list[int], step: int) -> None:
+        self.graph, self.dag, self.step = graph, dag, step  # every `step`-th row of the data is there
         self.groups = None if rows.groups is None else by_first_row(rows.groups)
         self.later = ancestors(self.dag)  # [y, x]: x is a descendant of y
         self.cells, self.first = standardized_cells(rows).T, embedded_columns(rows)[1]
@@ -233,7 +246,7 @@ class _Relations:
     def drifting(self) -> list[Violation]:
         """Return the terms of the second check that are below its level."""
         p = len(self.graph.amat)
-        sup, n = np.zeros((p, p)), 0
+        sup, changes, n = np.zeros((p, p)), np.zeros((p, p), dtype=np.int64), 0
         for y in self.numbers:
             parents = self._parents(y)
             regression = self._regression(y, parents)
@@ -242,8 +255,11 @@ class _Relations:
             for x in [y, *(x for x in parents if x in self.numbers)]:
                 residual = regression.residual
                 terms = residual if x == y else residual * regression.values(x)
-                sup[x, y], n = _bridge(regression.of_groups(terms)), n + 1
-        return self._violations("drifting", sup, lambda value: _log_bridge(value) + math.log(max(n, 1)))
+                (sup[x, y], last), n = _bridge(regression.of_groups(terms)), n + 1
+                if self.groups is None:
+                    changes[x, y] = np.flatnonzero(self._rows(y))[last] * self.step + 1
+        found = self._violations("drifting", sup, lambda value: _log_bridge(value) + math.log(max(n, 1)))
+        return [replace(one, change=int(changes[one.other, one.child])) for one in found]
 
     def orders_the_rows(self, j: int) -> bool:
         """Return True if the rows are nearly in the order of a column."""
@@ -390,11 +406,15 @@ def _strongest(found: list[Violation]) -> tuple[Violation, ...]:
     return tuple(clearest.values())
 
 
-def _bridge(terms: np.ndarray) -> float:
-    """Return the largest absolute value of the scaled running sum of terms around their mean."""
+def _bridge(terms: np.ndarray) -> tuple[float, int]:
+    """Return the largest absolute value of the scaled running sum of terms around their mean, and its place."""
     centred = terms - terms.mean()
     spread = float(centred.std())
-    return float(np.abs(np.cumsum(centred)).max() / (spread * math.sqrt(len(terms)))) if spread > 0 else 0.0
+    if spread == 0.0:
+        return 0.0, 0
+    sums = np.abs(np.cumsum(centred))
+    last = int(np.argmax(sums))
+    return float(sums[last] / (spread * math.sqrt(len(terms)))), last
 
 
 def _log_bridge(value: float) -> float:

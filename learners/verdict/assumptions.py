@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from ..common.run_warning import RunWarning
 from ..common.sentences import NOTHING, Count, Listed, Phrase, Quoted, columns_of, only_if, phrase, say
 from ..common.validation import validated
-from ..data.dataset import Dataset, Kind
-from ..data.plan.plan import Plan
-from ..data.quality.finding import Fix, listed_or_counted
-from ..data.quality.groups import worth_of
-from ..data.quality.unusable_columns import into_bins
+from ..data.dataset import Dataset
 from ..data.resampling import rows_in_runs
 from ..evaluation.relations import RelationsFound, Violation, check_relations, not_checked, why_unchecked
 from ..graphs.graph import PDAG
 from ..graphs.pag import ARROW, PAG
-from ..registry import LEARNERS, learn
+from ..registry import learn
 from ..results.result import LearnResult, follows_curves
 from ..settings.reference import Reference
 from .filled_tables import FilledTables, n_groups, seen_rows
@@ -89,6 +85,11 @@ class Assumptions:
     unread: str = NO_REASON
     serial: SerialRows | None = None
     follows_curves: bool = False
+
+    @property
+    def change(self) -> int:
+        """Number of rows before the clearest change of a relation along the rows; 0 if there is none or unknown."""
+        return RelationsFound(self.violations).change
 
     @property
     def holds(self) -> bool:
@@ -204,13 +205,15 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
     given = None if result is None or isinstance(result.graph, PAG) else result.graph
     if given is None and dataset.p < 2:
         return Assumptions((), unread=phrase("one column has no relations"))
-    dataset = _some_rows(dataset)
+    whole, dataset = dataset, _some_rows(dataset)
     if serial := serial_rows(dataset):
         reason = alike(dataset.names[serial.columns[0]])
         return Assumptions((), (not_checked(reason.sentence),), unread=reason, serial=serial)
     best = learn("boss", dataset) if given is None and not why_unchecked(dataset) else None
     filled, curves = FilledTables(dataset), result is not None and follows_curves(result)
     relations = _relations(dataset, filled, given or (PDAG.empty(dataset.p) if best is None else best.graph))
+    if dataset is not whole:
+        relations = _in_all_rows(relations, whole.n_rows)
     if reason := why_unread(dataset):
         return Assumptions(relations.violations, relations.skipped, unread=reason, follows_curves=curves)
     if relations.violations:
@@ -249,6 +252,13 @@ def _relations(dataset: Dataset, filled: FilledTables, graph: PDAG) -> Relations
     times = Counter((one.kind, one.child) for table in tables for one in table.violations)
     often = [one for one in found.violations if times[one.kind, one.child] > len(tables) / 2]
     return RelationsFound(tuple(often), found.skipped)
+
+
+def _in_all_rows(found: RelationsFound, n_rows: int) -> RelationsFound:
+    """Return what was found in some rows of a large table, with changes counted in all of its rows."""
+    rows = rows_in_runs(n_rows, MAX_ROWS)
+    violations = [replace(one, change=int(rows[one.change - 1]) + 1 if one.change else 0) for one in found.violations]
+    return replace(found, violations=tuple(violations))
 
 
 def _some_rows(dataset: Dataset) -> Dataset:
@@ -332,60 +342,3 @@ def hidden_causes(signs: TableSigns, rows: Dataset) -> tuple[HiddenCauses | None
     marks = signs.mag.marks
     pairs = np.argwhere(np.triu((marks == ARROW) & (marks.T == ARROW)))
     return HiddenCauses("causes", tuple(pairs.ravel().tolist())), NO_REASON
-
-
-def run_of_curves(found: Assumptions, result: LearnResult, kind: Kind) -> tuple[str, dict[str, Any]] | None:
-    """Return a learner and its settings that follow the curves of the data of a run.
-
-    Parameters
-    ----------
-    found : Assumptions
-        Of the run.
-    result : LearnResult
-    kind : str
-        Of its data.
-
-    Returns
-    -------
-    (str, dict) or None
-        The learner of the run with basis functions as its test and score, or BOSS if it has none; None if no relation
-        is nonlinear, or if the run follows curves already.
-    """
-    if found.follows_curves or all(one.kind != "nonlinear" for one in found.violations):
-        return None
-    own = [one for one in LEARNERS[result.method].parameters_for(kind) if one.name in ("test", "score")]
-    if own and all("basis" in one.choices for one in own):
-        return result.method, {**result.params, **{one.name: "basis" for one in own}}
-    return "boss", {"score": "basis"}
-
-
-def remedies(found: Assumptions, names: tuple[str, ...], plan: Plan) -> tuple[Fix, ...]:
-    """Return the fixes of what the checks found.
-
-    Nonlinear relations: normal scores of their columns, which straighten monotone relations, or bins. Neighbouring rows
-    that are alike: count the rows as fewer independent ones.
-
-    Parameters
-    ----------
-    found : Assumptions
-    names : tuple of str
-        The columns of the data that were checked.
-    plan : Plan
-        The plan that made these data.
-
-    Returns
-    -------
-    tuple of Fix
-        Each with a plan that replaces the present one; empty if nothing found has a fix.
-    """
-    if found.serial is not None and found.serial.independent:
-        return tuple(worth_of(plan, found.serial.independent, found.serial.n_rows))
-    known = {column.name: column for column in plan.used}
-    bent = sorted({names[j] for one in found.violations if one.kind == "nonlinear" for j in (one.child, one.other)})
-    bent = [name for name in bent if name in known and known[name].kind == "continuous"]
-    if not bent:
-        return ()
-    raw = [name for name in bent if not known[name].normal_scores]
-    label = phrase("convert {columns} to normal scores", columns=listed_or_counted(raw))
-    scores = (Fix(label, plan.change(*raw, normal_scores=True)),) if raw else ()
-    return (*scores, into_bins(plan, bent))

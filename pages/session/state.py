@@ -247,12 +247,13 @@ def add_run(
 
 def title_of(key: str, result: LearnResult, source: Source, knowledge: Knowledge | None) -> str:
     """Return the title of a run."""
-    settings = _settings_in_short(key, result, knowledge)
+    rows = None if source.plan is None else source.plan.rows
+    settings = _settings_in_short(key, result, knowledge, rows)
     return f"{LEARNERS[key].label} on {shorten(source.title, MAX_TITLE_LENGTH)}{settings}"
 
 
-def _settings_in_short(key: str, result: LearnResult, knowledge: Knowledge | None) -> str:
-    """Return the settings that distinguish runs: alpha, non-default parameters, and background knowledge."""
+def _settings_in_short(key: str, result: LearnResult, knowledge: Knowledge | None, rows: tuple[int, int] | None) -> str:
+    """Return the settings that distinguish runs: rows, alpha, non-default parameters, and background knowledge."""
     defaults: dict[str, list] = {}  # a name may have one setting per column type
     for one in LEARNERS[key].parameters:
         defaults.setdefault(one.name, []).append(one.default)
@@ -261,7 +262,8 @@ def _settings_in_short(key: str, result: LearnResult, knowledge: Knowledge | Non
         for name, usual in defaults.items()
         if name in result.params and (name == "alpha" or result.params[name] not in usual)
     }
-    shown = [
+    shown = [] if rows is None else [f"rows {rows[0]:,} to {rows[1]:,}"]
+    shown += [
         f"{name if name == 'alpha' else within_sentence(one.label)} {setting_text(one, result.params[name])}"
         for name, one in asked.items()
     ]

@@ -658,6 +658,22 @@ def test_rows_and_sample_read_some_rows_and_stand_in_the_recipe(capsys, tmp_path
         assert f"{option} must be" in err
 
 
+def test_a_range_of_rows_is_used_and_stands_in_the_recipe(capsys, tmp_path):
+    recipe, graph = tmp_path / "recipe.json", tmp_path / "graph.json"
+    words = ("--use-rows", "1001-3000", "--recipe", str(recipe), "--out", str(graph))
+    code, _, err = run(capsys, "learn", ASIA, "--quiet", *words)
+    table = read_table(Path(ASIA))
+    expected = learn("pc", prepare(table, default_plan(table).with_rows(1_001, 3_000)).dataset)
+    assert code == 0
+    assert "rows 1,001 to 3,000 of 5,000 rows" in err
+    assert from_json(graph.read_text())[0] == expected.graph
+    assert run(capsys, "run", str(recipe), ASIA, "--quiet")[0] == 0
+    for wrong, sentence in (("1000", "must be FIRST-LAST"), ("9-3", "must not be below the first, got 9 and 3")):
+        code, _, err = run(capsys, "learn", ASIA, "--use-rows", wrong)
+        assert code == 2
+        assert sentence in err
+
+
 def test_a_recipe_is_written_and_followed(capsys, tmp_path):
     """Replaying a recipe gives exit code 0 for the same result, 1 for a different one, and 2 for an invalid recipe."""
     recipe, graph, other = tmp_path / "recipe.json", tmp_path / "graph.csv", tmp_path / "other.csv"

@@ -94,6 +94,30 @@ def test_a_curved_table_is_learned_with_basis_functions_at_one_click():
 
 
 @pytest.mark.compiled
+def test_parts_of_a_table_are_compared_at_one_click():
+    """Both runs have the settings of the first, their titles name their rows, and Compare shows both."""
+    rng = np.random.default_rng(0)
+    a, noise, last = rng.standard_normal((3, 600))
+    b = np.where(np.arange(600) < 380, 1.2 * a, 0.0) + noise
+    at = learnt(np.column_stack([a, b, 0.9 * b + last]))
+    assert "most clearly after row 378" in warnings(at)
+    first, here = at.session_state["runs"][-1].result, at.session_state["source"]
+    at = press(at, "inspect_parts")
+    at._page_hash = ""
+    for _ in range(2):
+        at = finish_run(at)
+    runs = at.session_state["runs"]
+    before, after = (run.result for run in runs[-2:])
+    assert (before.params, after.params) == (first.params, first.params)
+    assert before.use.rows + after.use.rows == 600
+    assert [bool(one.graph.skeleton[0, 1]) for one in (before, after)] == [True, False]
+    assert all(f"rows {run.source.plan.rows[0]} to {run.source.plan.rows[1]}" in run.title for run in runs[-2:])
+    assert at.session_state["source"] is here
+    assert len(at.multiselect(key="compare_moments").value) == 2
+    assert not [one for one in at.warning if "used" in one.value]
+
+
+@pytest.mark.compiled
 def test_noise_suggests_directions_on_the_card_and_beside_the_explanation():
     rng = np.random.default_rng(0)
     a, b, c = rng.uniform(-1.0, 1.0, (3, 400))

@@ -13,7 +13,7 @@ from pages.session.state import title_of
 @pytest.mark.parametrize("key", LEARNERS)
 def test_a_title_has_words_for_every_choice_of_every_setting(key):
     """A setting may be declared once for each column type, each time with other choices."""
-    parameters, source = LEARNERS[key].parameters, SimpleNamespace(title="t")
+    parameters, source = LEARNERS[key].parameters, SimpleNamespace(title="t", plan=None)
     defaults = {(one.name, one.default) for one in parameters}
     for one in parameters:
         for value in (*one.choices, *((None,) if one.optional else ())):

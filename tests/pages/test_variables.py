@@ -40,6 +40,17 @@ def shown(at):
     return next(one for one in at.data_editor if one.key and one.key.startswith("data_variables")).value
 
 
+def test_a_range_of_rows_is_chosen_and_undone():
+    at = sound(upload(open_app("data"), clinic()))
+    (rows,) = [one for one in at.slider if one.key.startswith("data_rows")]
+    assert rows.value == (1, 300)
+    at = sound(rows.set_value((101, 250)).run())
+    assert at.session_state["source"].dataset.n_rows == 150
+    assert at.session_state["source"].steps[-1][0] == "rows 101 to 250"
+    at = sound(press(at, "data_undo"))
+    assert at.session_state["source"].plan.rows is None
+
+
 def test_a_messy_table_is_a_graph_two_clicks_after_the_upload():
     """Two clicks apply all fixes and learn; the page and the result describe the data in use."""
     at = sound(upload(open_app("data"), clinic()))

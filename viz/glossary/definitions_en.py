@@ -20,7 +20,7 @@ GLOSSARY = {
     "bootstrap": "Learning again on samples of n rows drawn with replacement. It shows how stable the result is.",
     "C1": (
         "In RAI, a test without a significance level: a pair counts as independent if G² is below its degrees of "
-        "freedom, which are the mean of G² under independence."
+        "freedom. They are the mean of G² under independence."
     ),
     "calibration": (
         "Agreement of probabilities with frequencies: of all edges with probability 90%, nine in ten exist."

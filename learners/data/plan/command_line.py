@@ -73,6 +73,14 @@ def with_mark(table: Table, plan: Plan, mark: str) -> Plan:
     return replace(plan, columns=tuple(columns))
 
 
+def with_row_range(plan: Plan, text: str) -> Plan:
+    """Apply ``--use-rows FIRST-LAST``."""
+    found = re.fullmatch(r"([0-9]{1,15})-([0-9]{1,15})", text.strip())
+    if found is None:
+        raise ParameterError(f"--use-rows must be FIRST-LAST such as 1-1000, got {shown_value(text)}")
+    return plan.with_rows(int(found[1]), int(found[2]))
+
+
 def column_of(plan: Plan, option: str, name: str) -> str:
     """Return the column name of an option; ParameterError if the plan has no such column."""
     known = [column.name for column in plan.columns]

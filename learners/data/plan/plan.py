@@ -131,6 +131,8 @@ class Plan:
         result.
     resample_by : str, default ""
         A column of subjects or other groups that resamples of the bootstrap draw whole. A row without one is a group.
+    rows : (int, int), optional
+        Use only these rows of the table, from the first to the last, counted from 1. Default: all rows.
     """
 
     columns: tuple[ColumnPlan, ...]
@@ -142,6 +144,7 @@ class Plan:
     independence: float = 1.0
     count_copies: bool = False
     resample_by: str = ""
+    rows: tuple[int, int] | None = None
     _index: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -158,6 +161,8 @@ class Plan:
         check_type("drop_copies", self.drop_copies, bool, "True or False")
         check_type("count_copies", self.count_copies, bool, "True or False")
         check_number("independence", self.independence, 0.0, 1.0, ends="(]")
+        if self.rows is not None:
+            object.__setattr__(self, "rows", _row_range(self.rows))
         for name in filter(None, (self.weights, self.one_row_per, self.resample_by)):
             self.column(name)
 
@@ -214,6 +219,14 @@ class Plan:
         """Return the plan whose rows are each worth this share of an independent row."""
         return replace(self, independence=independence)
 
+    def with_rows(self, first: int, last: int) -> Plan:
+        """Return the plan that uses only the rows of the table from `first` to `last`, counted from 1."""
+        return replace(self, rows=(first, last))
+
+    def with_all_rows(self) -> Plan:
+        """Return the plan that uses all rows of the table."""
+        return replace(self, rows=None)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as dicts, lists, texts and numbers for JSON."""
         columns = [
@@ -236,6 +249,8 @@ class Plan:
             settings["count_copies"] = True
         if self.resample_by:
             settings["resample_by"] = self.resample_by
+        if self.rows is not None:
+            settings["rows"] = list(self.rows)
         return {**settings, "columns": columns}
 
     @classmethod
@@ -256,8 +271,30 @@ class Plan:
         independence = stored.get("independence", 1.0)
         count_copies, resample_by = stored.get("count_copies", False), stored.get("resample_by", "")
         return cls(
-            columns, policy, weights, surveyed, one_row_per, drop_copies, independence, count_copies, resample_by
+            columns,
+            policy,
+            weights,
+            surveyed,
+            one_row_per,
+            drop_copies,
+            independence,
+            count_copies,
+            resample_by,
+            stored.get("rows"),
         )
+
+
+def _row_range(rows: Sequence[int]) -> tuple[int, int]:
+    """Return the first and the last row of a plan; ParameterError if they are no range of rows."""
+    check_sequence("rows", rows, "a first and a last row, or None")
+    if len(rows) != 2:
+        raise ParameterError(f"rows must be a first and a last row, got {shown_value(rows)}")
+    first, last = rows
+    check_count("the first of rows", first, 1)
+    check_count("the last of rows", last, 1)
+    if last < first:
+        raise ParameterError(f"the last of rows must not be below the first, got {first:,} and {last:,}")
+    return int(first), int(last)
 
 
 @validated

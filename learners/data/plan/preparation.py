@@ -66,21 +66,29 @@ def prepare(table: Table, plan: Plan) -> Prepared:
     used = plan.used
     if not used:
         raise DataError("a table needs a column to learn from, all are ignored. Use at least two")
+    if plan.rows is not None and plan.rows[0] > table.n:
+        raise DataError(
+            f"the plan uses rows {plan.rows[0]:,} to {plan.rows[1]:,}, and the table has {count(table.n, 'row')}. "
+            "Use all rows or others"
+        )
     keep = kept_rows(table, plan)
     if not keep.any():
         raise DataError(f"no row of {table.n} is complete. Choose another policy for missing cells or ignore columns")
     notes = []
     first = first_rows(table, plan)
+    if plan.rows is not None:
+        notes.append(f"rows {plan.rows[0]:,} to {min(plan.rows[1], table.n):,} of {count(table.n, 'row')}")
     if plan.drop_copies and (copies := int(copies_of_rows(table).sum())):
         notes.append(f"left out: {count(copies, 'exact copy', 'exact copies')} of earlier rows")
     if plan.one_row_per and not first.all():
         notes.append(f"one row for each {quoted([plan.one_row_per])}: {int(first.sum()):,} of {count(table.n, 'row')}")
+    asked = rows_asked_for(table, plan)
     weighed = ~np.isnan(row_weights(table, plan)) if plan.weights else np.ones(table.n, dtype=bool)
-    if not weighed.all():
-        rows = f"{int((~weighed).sum()):,} of {table.n:,}"
+    if not weighed[asked].all():
+        rows = f"{int((~weighed[asked]).sum()):,} of {int(asked.sum()):,}"
         notes.append(f"rows left out for a missing weight in {quoted_columns([plan.weights])}: {rows}")
     if (dropped := weighed & first & ~keep).any():
-        notes.append(f"rows dropped for missing cells: {int(dropped.sum()):,} of {table.n:,}")
+        notes.append(f"rows dropped for missing cells: {int(dropped.sum()):,} of {int(asked.sum()):,}")
     dataset = build(table, used, keep, plan.missing_policy, notes)
     dataset = replace(dataset, left_out=left_out_columns(table, plan, keep, build))
     if plan.resample_by:
@@ -205,18 +213,30 @@ def kept_rows(table: Table, plan: Plan) -> np.ndarray:
     return keep
 
 
+def rows_asked_for(table: Table, plan: Plan) -> np.ndarray:
+    """Return (n,) bool: the rows in the range of the plan."""
+    asked = np.ones(table.n, dtype=bool)
+    if plan.rows is not None:
+        first, last = plan.rows
+        asked[: first - 1] = asked[last:] = False
+    return asked
+
+
 def first_rows(table: Table, plan: Plan) -> np.ndarray:
     """Return (n,) bool: the first row of each group of the plan's `one_row_per`, and the rows without a group.
 
-    Copies of earlier rows are left out if the plan says so.
+    Only rows in the range of the plan count. Copies of earlier rows are left out if the plan says so.
     """
-    once = ~copies_of_rows(table) if plan.drop_copies else np.ones(table.n, dtype=bool)
+    once = rows_asked_for(table, plan)
+    if plan.drop_copies:
+        once &= ~copies_of_rows(table)
     if not plan.one_row_per:
         return once
     column = plan.column(plan.one_row_per)
     cells = column.raw(table)
     first = cells.among(column.missing)[cells.codes]
-    first[np.unique(cells.codes, return_index=True)[1]] = True
+    rows = np.flatnonzero(once)
+    first[rows[np.unique(cells.codes[rows], return_index=True)[1]]] = True
     return first & once
 
 

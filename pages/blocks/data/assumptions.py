@@ -6,7 +6,8 @@ import streamlit as st
 
 from learners.common.errors import LearnersError
 from learners.data.quality.health import with_found_groups
-from learners.verdict.assumptions import Assumptions, check_assumptions, remedies
+from learners.verdict.assumptions import Assumptions, check_assumptions
+from learners.verdict.remedies import parts_at_change, remedies
 from pages.blocks.data.findings import fix_buttons
 from pages.session.state import Source
 from pages.session.words import counted, t, written
@@ -47,7 +48,8 @@ def assumptions(here: Source) -> None:
             if rest:
                 st.caption(rest, help=t(MEANS))
             if here.plan is not None:
-                fix_buttons(here, remedies(found, dataset.names, here.plan), "data_remedy")
+                parts = parts_at_change(found, dataset.n_rows, here.table, here.plan)
+                fix_buttons(here, (*remedies(found, dataset.names, here.plan), *parts), "data_remedy")
     elif rest:
         st.caption(rest, help=t(MEANS))
 

@@ -71,6 +71,8 @@ def variables(here: Source) -> None:
     _many(here, [frame.at[k, "variable"] for k in edited.index[edited["pick"]]])
     if any(c.cells(here.table).among(c.missing).any() for c in here.plan.used):
         _missing_policy(here)
+    if here.table.n > 1:
+        _rows(here)
 
 
 def _frame(here: Source) -> pd.DataFrame:
@@ -112,6 +114,16 @@ def _many(here: Source, picked: list[str]) -> None:
                 t(use).capitalize(), key=f"data_many_{use.replace(' ', '_')}"
             ):
                 use_plan(here, with_use(here.plan, use, *picked), f"{quoted_columns(picked)} used as {use}")
+
+
+def _rows(here: Source) -> None:
+    """Let the user choose a range of rows."""
+    whole = (1, here.table.n)
+    used = (min(here.plan.rows[0], here.table.n), min(here.plan.rows[1], here.table.n)) if here.plan.rows else whole
+    rows = st.slider(t("Rows"), *whole, used, key=f"data_rows_{here.title}_{here.plan.rows}")
+    if rows != used:
+        plan = here.plan.with_all_rows() if rows == whole else here.plan.with_rows(*rows)
+        use_plan(here, plan, f"rows {rows[0]:,} to {rows[1]:,}")
 
 
 def _missing_policy(here: Source) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 from learners.common.cancellable_job import Progress
 from learners.common.progress import Tick
 from learners.common.sentences import Count
-from learners.verdict.assumptions import remedies, run_of_curves
+from learners.verdict.remedies import parts_at_change, remedies, run_of_curves
 from learners.verdict.trust import HIDDEN_SHARES, Trust, reliability, trust
 from learners.workers.remote import trust_in_worker
 from pages.blocks.fix_label import label_of, tooltip_of
@@ -19,6 +19,7 @@ from pages.blocks.table_mismatch import of_another_table
 from pages.session import node_positions, shared_link, state
 from pages.session.jobs import dispatch, runner
 from pages.session.jobs.progress_with_cancel import SideTask
+from pages.session.serialize import Order
 from pages.session.state import Run
 from pages.session.words import labels_of, t, worded, worded_cells, written
 from viz.averaging.truth import calibration_chart
@@ -150,6 +151,32 @@ def run_with_curves(run: Run) -> None:
     ):
         runner.start(key, run.dataset, run.knowledge, params, run.source)
         st.rerun(scope="app")
+
+
+def compare_parts(run: Run) -> None:
+    """Offer to learn from the rows before and after a change of the relations, and to compare the two graphs."""
+    own = run.source
+    if run.dataset is None or own.table is None or own.plan is None:
+        return
+    parts = parts_at_change(assumptions_of(run), run.dataset.n_rows, own.table, own.plan)
+    if not parts:
+        return
+    label = t("Compare the rows up to {n} with the rest", n=parts[0].plan.rows[1])
+    help_ = t("Starts this run again on each part of the table, and opens Compare.")
+    if not st.button(
+        label, icon=":material/compare_arrows:", key="inspect_parts", help=help_, disabled=bool(st.session_state.job)
+    ):
+        return
+    base = replace(own, base=own.base or run.dataset)
+    halves = [replace(state.with_plan(base, part.plan), alone=part.label) for part in parts]
+    if problem := next((one.problem for one in halves if one.dataset is None), ""):
+        st.error(escape_markdown(written(as_sentence(problem))), icon=":material/error:")
+        return
+    runner.start_all(
+        [Order(run.result.method, one.dataset, run.knowledge, run.result.params, one, None, run.seed) for one in halves]
+    )
+    st.session_state.compare_follow = len(halves)
+    st.switch_page("pages/compare.py")
 
 
 def _show(run: Run, found: Trust) -> None:

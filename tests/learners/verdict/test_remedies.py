@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from learners import check_assumptions, default_plan, learn, prepare, read_table
-from learners.verdict.assumptions import Assumptions, remedies, run_of_curves
+from learners.evaluation.relations import Violation
+from learners.verdict.assumptions import Assumptions
+from learners.verdict.remedies import parts_at_change, remedies, run_of_curves
 from tests.learners.verdict.test_assumptions import curved
 
 
@@ -46,3 +50,62 @@ def test_a_run_that_follows_curves_is_offered_once(key):
 def test_nothing_to_fix_has_no_fix():
     table = read_table(curved().to_frame().to_csv(index=False).encode())
     assert remedies(Assumptions(()), ("a", "b", "c", "d"), default_plan(table)) == ()
+
+
+def changing(seed: int = 0, n: int = 600, at: int = 380):
+    """Return a table in which b depends on a in the first `at` rows only, and c on b in all."""
+    rng = np.random.default_rng(seed)
+    a, noise, last = rng.standard_normal((3, n))
+    b = np.where(np.arange(n) < at, 1.2 * a, 0.0) + noise
+    frame = pd.DataFrame({"a": a, "b": b, "c": 0.9 * b + last, "d": rng.standard_normal(n)})
+    return read_table(frame.round(4).to_csv(index=False).encode())
+
+
+def test_a_table_is_split_where_its_relations_change():
+    """The parts make up all rows that the plan uses, and each shows its own relations."""
+    table = changing()
+    plan = default_plan(table)
+    data = prepare(table, plan).dataset
+    found = check_assumptions(data)
+    before, after = (fix.plan for fix in parts_at_change(found, data.n_rows, table, plan))
+    assert before.rows == (1, found.change)
+    assert after.rows == (found.change + 1, table.n)
+    assert abs(found.change - 380) <= 15
+    assert f"after row {found.change:,}" in found.sentences(data.names)[0]
+    graphs = [learn("boss", prepare(table, one).dataset).graph for one in (before, after)]
+    a, b, c = (data.names.index(name) for name in "abc")
+    assert [bool(graph.skeleton[a, b]) for graph in graphs] == [True, False]
+    assert all(graph.skeleton[b, c] for graph in graphs)
+
+
+def test_a_change_is_counted_in_the_rows_of_the_table():
+    """Rows that the plan leaves out, before the change and after it, move neither part."""
+    table = changing()
+    plan = default_plan(table).with_rows(51, 560)
+    data = prepare(table, plan).dataset
+    before, after = (fix.plan for fix in parts_at_change(check_assumptions(data), data.n_rows, table, plan))
+    assert before.rows[0] == 51
+    assert after.rows == (before.rows[1] + 1, 560)
+    assert abs(before.rows[1] - 380) <= 15
+
+
+@pytest.mark.parametrize("n", [150, 199])
+def test_no_part_is_small(n):
+    table = changing(n=n, at=n // 2)
+    plan = default_plan(table)
+    found = Assumptions((Violation("drifting", 1, 0, -50.0, n // 2),))
+    assert parts_at_change(found, n, table, plan) == ()
+
+
+def test_each_part_has_at_least_a_hundred_rows():
+    table = changing()
+    found = Assumptions((Violation("drifting", 1, 0, -50.0, 7),))
+    before, after = (fix.plan for fix in parts_at_change(found, table.n, table, default_plan(table)))
+    assert (before.rows, after.rows) == ((1, 100), (101, 600))
+
+
+def test_data_of_other_rows_are_not_split():
+    table = changing()
+    found = Assumptions((Violation("drifting", 1, 0, -50.0, 300),))
+    assert parts_at_change(found, table.n - 1, table, default_plan(table)) == ()
+    assert parts_at_change(Assumptions(()), table.n, table, default_plan(table)) == ()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from learners import Dataset, check_assumptions, default_plan, learn, prepare, read_table, trust
-from learners.verdict.assumptions import remedies
+from learners.verdict.remedies import remedies
 from learners.verdict.serial_rows import serial_rows, serial_z
 
 

@@ -31,6 +31,7 @@ def plans_of(table: Table) -> Iterator[Plan]:
             yield one.with_policy(policy)
         yield one.with_drop_copies(True)
         yield one.with_count_copies(True)
+        yield one.with_rows(2, max(2, table.n // 2))
 
 
 def sentences_of(table: Table) -> Iterator[str]:

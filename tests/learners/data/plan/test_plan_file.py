@@ -17,7 +17,7 @@ def changed():
     table = read_table(CSV)
     plan = default_plan(table).change("age", kind="categorical", binning=Binning("cuts", cuts=(30, 40.5)), tier=1)
     plan = plan.change("dose", normal_scores=True, missing=("", "1.5")).change("ward", min_level_count=5)
-    return table, plan.with_policy("mode").with_weights("n")
+    return table, plan.with_policy("mode").with_weights("n").with_rows(2, 39)
 
 
 def test_a_plan_comes_back():

@@ -350,13 +350,56 @@ def test_a_plan_is_changed_by_copy():
         (lambda plan: Plan.from_dict({"columns": []}), "a plan must have columns and missing_policy"),  # noqa: ARG005
         (lambda plan: Plan.from_dict({**plan.to_dict(), "columns": [{"kind": "ignore"}]}), "a plan must have 'name'"),
         (lambda plan: Plan.from_dict({**plan.to_dict(), "columns": [{"nam": "a"}]}), "unknown setting 'nam'"),
+        (lambda plan: plan.with_rows(0, 3), "the first of rows must be a whole number of at least 1"),
+        (lambda plan: plan.with_rows(4, 3), "the last of rows must not be below the first, got 4 and 3"),
+        (lambda plan: Plan.from_dict({**plan.to_dict(), "rows": [1, 2, 3]}), "a first and a last row"),
+        (lambda plan: Plan.from_dict({**plan.to_dict(), "rows": [1, "x"]}), "the last of rows must be a whole number"),
+        (lambda plan: Plan.from_dict({**plan.to_dict(), "rows": "12"}), "rows must be a first and a last row, or None"),
     ],
-    ids=range(12),
+    ids=range(17),
 )
 def test_a_wrong_plan_is_refused(wrong, sentence):
     """Unknown columns, settings and values are reported by name."""
     with pytest.raises(ParameterError, match=sentence):
         wrong(default_plan(read_table(b"a,b\n1,2\n")))
+
+
+def test_a_range_of_rows_is_used():
+    """Only its rows give levels, missing cells and groups; the notes name it, and JSON keeps it."""
+    table = table_of(who=["p", "p", "q", "q", "r"], a=["x", "y", "z", "x", "y"], b=["1", "2", "1", "?", "2"])
+    plan = default_plan(table).change("who", kind="ignore").change("b", kind="categorical", missing=("?",))
+    some = plan.with_rows(2, 4)
+    data, notes = prepare(table, some).dataset, prepare(table, some).notes
+    assert column_of(data, "a") == ["y", "z", "x"]
+    assert notes[0] == "rows 2 to 4 of 5 rows"
+    assert "rows dropped for missing cells: 1 of 3" in prepare(table, some.with_policy("drop")).notes
+    assert column_of(prepare(table, some.with_one_row_per("who")).dataset, "a") == ["y", "z"]
+    assert prepare(table, plan.with_rows(4, 900)).dataset.n == 2
+    assert Plan.from_dict(json.loads(json.dumps(some.to_dict()))) == some
+    assert some.with_all_rows() == plan
+    with pytest.raises(DataError, match="rows 6 to 7, and the table has 5 rows"):
+        prepare(table, plan.with_rows(6, 7))
+
+
+@pytest.mark.parametrize("part", [slice(0, 30), slice(30, 90), slice(17, 61)])
+def test_a_range_gives_the_data_of_a_file_with_these_rows(part):
+    """With every setting that looks at rows, the range and the shorter file agree."""
+    rng = np.random.default_rng(3)
+    rows = [f"{k // 3},{rng.integers(4)},{rng.normal():.2f},{rng.integers(1, 3)}" for k in range(90)]
+    whole, short = (read_table("\n".join(["who,a,b,w", *some]).encode()) for some in (rows, rows[part]))
+    plan = default_plan(whole).change("a", kind="categorical", min_level_count=5, missing=("0",))
+    plan = plan.change("b", kind="categorical", binning=Binning("frequency", 3)).change("who", kind="ignore")
+    for change in (
+        lambda one: one,
+        lambda one: one.with_one_row_per("who"),
+        lambda one: one.with_policy("drop"),
+        lambda one: one.with_policy("mode"),
+        lambda one: one.with_weights("w"),
+        lambda one: one.with_resample_by("who"),
+        lambda one: one.change("b", kind="continuous", binning=None, normal_scores=True),
+    ):
+        by_range = prepare(whole, change(plan).with_rows(part.start + 1, part.stop)).dataset
+        assert by_range.fingerprint == prepare(short, change(plan)).dataset.fingerprint
 
 
 def test_preparing_is_repeatable():
