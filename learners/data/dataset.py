@@ -661,7 +661,7 @@ _SORTED: WeakKeyDictionary[Dataset, Dataset] = WeakKeyDictionary()
 
 def _columns(values: np.ndarray, columns: Sequence[int]) -> np.ndarray:
     """Return some columns of an array in row order, read-only; the array itself if these are all of them."""
-    if list(columns) == list(range(values.shape[1])):
+    if len(columns) == values.shape[1] and list(columns) == list(range(len(columns))):
         return values
     return frozen(np.ascontiguousarray(values[:, columns]))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
@@ -65,9 +66,14 @@ class TripleEvidence:
 
     def __init__(self, graph: PDAG, sepsets: Sepsets, score: Score) -> None:
         self.sepsets, self.score = sepsets, score
-        dag = consistent_extension(graph).dag
-        self.parents, self.above = rows_of(dag.amat.T), ancestors(dag)
+        self.dag = consistent_extension(graph).dag
+        self.parents = rows_of(self.dag.amat.T)
         self.known: dict[tuple[int, int, int], float] = {}
+
+    @cached_property
+    def above(self) -> np.ndarray:
+        """Return the ancestors of each node in the DAG."""
+        return ancestors(self.dag)
 
     def of(self, i: int, k: int, j: int, *, collider: bool) -> Premise:
         """Return the triple read as a collider or a non-collider, with the evidence in nats."""
@@ -89,10 +95,12 @@ class TripleEvidence:
             return 0.0
 
         def best(node: int, *parents: int) -> float:
-            return max(self.score.local(node, parents), self.score.local(node, [*parents, *given]))
+            without = self.score.local(node, parents)
+            return max(without, self.score.local(node, [*parents, *given])) if given else without
 
         alone_i, alone_j = self.score.local(i, given), self.score.local(j, given)
-        chains = alone_i + best(k, i) + best(j, k), alone_j + best(k, j) + best(i, k), best(k) + best(i, k) + best(j, k)
+        i_given_k, j_given_k = best(i, k), best(j, k)
+        chains = alone_i + best(k, i) + j_given_k, alone_j + best(k, j) + i_given_k, best(k) + i_given_k + j_given_k
         return alone_i + alone_j + best(k, i, j) - max(chains)
 
     def _separating(self, i: int, j: int) -> tuple[int, ...] | list[int]:

@@ -108,5 +108,6 @@ def _without_cycles(pdag: PDAG) -> PDAG:
                     continue
                 i, j = j, i
             amat[i, j] = True
-            reach[reach[:, i]] |= reach[j]
+            if not reach[i, j]:
+                reach[reach[:, i]] |= reach[j]
     return PDAG(amat)

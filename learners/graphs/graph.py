@@ -218,10 +218,18 @@ def ancestors(pdag: PDAG) -> np.ndarray:
 
     The diagonal is True only for nodes on a directed cycle.
     """
-    reach = pdag.amat & ~pdag.amat.T
-    for k in range(pdag.p):
-        reach[reach[:, k]] |= reach[k]
-    return reach
+    arrows = pdag.amat & ~pdag.amat.T
+    order = _sorted_nodes(arrows)
+    if len(order) < pdag.p:  # a directed cycle
+        reach = arrows
+        for k in range(pdag.p):
+            reach[reach[:, k]] |= reach[k]
+        return reach
+    children, reach = rows_of(arrows), np.packbits(arrows, axis=1)  # bits, because p may be thousands
+    for i in reversed(order):
+        if children[i]:
+            reach[i] |= np.bitwise_or.reduce(reach[list(children[i])], axis=0)
+    return np.unpackbits(reach, axis=1, count=pdag.p).view(bool)
 
 
 def acyclic_arrows(p: int, arrows: Iterable[tuple[int, int]]) -> np.ndarray:
@@ -230,7 +238,8 @@ def acyclic_arrows(p: int, arrows: Iterable[tuple[int, int]]) -> np.ndarray:
     for i, j in arrows:
         if not reach[j, i]:
             taken[i, j] = True
-            reach[reach[:, i]] |= reach[j]
+            if not reach[i, j]:
+                reach[reach[:, i]] |= reach[j]
     return taken
 
 

@@ -102,12 +102,14 @@ class PairEvidence(LazyDataclass):
     def _ranked(self, measure: str, values: np.ndarray, sign: float, joined: np.ndarray) -> Ranking:
         """Return the tested pairs in ascending order of ``sign * values``, a (p, p) array."""
         i, j = np.nonzero(np.triu(~np.isnan(values), 1))
-        order = np.lexsort((j, i, sign * values[i, j]))
+        order = np.argsort(sign * values[i, j], kind="stable")  # equal ones by i, then j
         i, j = i[order], j[order]
-        keys = sign * values[i, j]
-        ranks = 1 + np.searchsorted(keys, keys)
+        found = values[i, j]
+        is_first = np.ones(len(found), dtype=bool)  # of the pairs with its value
+        is_first[1:] = found[1:] != found[:-1]
+        ranks = 1 + np.maximum.accumulate(np.where(is_first, np.arange(len(found)), 0))
         return Ranking(
-            np.column_stack([i, j]), ranks, {measure: values[i, j]}, {"set": self.hardest.members[i, j]}, joined[i, j]
+            np.column_stack([i, j]), ranks, {measure: found}, {"set": self.hardest.members[i, j]}, joined[i, j]
         )
 
 

@@ -11,31 +11,45 @@ from pages.session import background_knowledge
 from pages.session.state import Run
 from pages.session.words import t
 from viz.kinds import layout_graph
-from viz.layout.positions import layout
+from viz.layout.positions import MAX_LAYERED, layout, usual_kind
 
-LAYOUTS = {"layered": "Layers", "force": "Force", "circle": "Circle"}
+LAYOUTS = {"layered": "Layers", "hubs": "Hubs", "force": "Force", "circle": "Circle"}
 TIERS = "tiers"
+MIN_HUBS = 50  # minimum number of variables for which an arrangement by hubs is offered
 Position = tuple[float, float]
 
 
 def arrangements(run: Run) -> Mapping[str, str]:
-    """Return the labels of the available arrangements by name; tiers are among them only where some are known."""
-    return LAYOUTS | ({TIERS: "Tiers"} if _tiers(run) else {})
+    """Return the labels of the available arrangements by name, the usual one first.
+
+    Large graphs have no layers and no force layout. Tiers are available only where some are known.
+    """
+    p = len(run.result.names)
+    left_out = {"layered", "force"} if p > MAX_LAYERED else {"hubs"} if p < MIN_HUBS else set()
+    return {name: label for name, label in LAYOUTS.items() if name not in left_out} | (
+        {TIERS: "Tiers"} if _tiers(run) else {}
+    )
 
 
 def arrangement(run: Run) -> str:
-    """Return the name of the chosen arrangement; "layered" if tiers were chosen but none are known.
+    """Return the name of the chosen arrangement, or of the usual one if the chosen one is not available.
 
     The name is part of all cache keys that depend on the arrangement, so it includes the tiers.
     """
+    available = arrangements(run)
+    if st.session_state.layout not in available:
+        return next(iter(available))
     if st.session_state.layout != TIERS:
         return st.session_state.layout
-    tiers = _tiers(run)
-    return f"{TIERS} {' '.join(map(str, tiers))}" if tiers else "layered"
+    return f"{TIERS} {' '.join(map(str, _tiers(run)))}"
 
 
-def computed(run: Run, arrangement: str = "layered") -> np.ndarray:
-    """Return the (p, 2) computed positions, cached per data set and arrangement and shared by all its runs."""
+def computed(run: Run, arrangement: str | None = None) -> np.ndarray:
+    """Return the (p, 2) computed positions, cached per data set and arrangement and shared by all its runs.
+
+    Default for `arrangement`: the usual one.
+    """
+    arrangement = arrangement or usual_kind(len(run.result.names))
     known = st.session_state.places.setdefault(run.dataset.fingerprint, {})
     if arrangement not in known:
         tiers = _tiers(run) if arrangement.startswith(TIERS) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -290,6 +291,32 @@ def test_names_are_as_large_as_on_a_page_and_cover_no_other(open_graph, name):
         root.get_by_role("button", name="zoom in").click()
     holds(root, f"root => root.dataset.labels > {before} || root.dataset.labels == 100")
     assert root.evaluate(COVERED) == 0
+
+
+@pytest.mark.deep
+def test_five_thousand_nodes_show_hubs_and_neighbourhoods(open_graph):
+    """The largest hubs are named, no two dots overlap, no edge is routed, and a neighbourhood is that of the graph."""
+    root = open_graph("hubs_5000")
+    holds(root, "root => root.dataset.labels > 0")
+    truth = graph_on_screen(root)
+    assert truth.p == 5000
+    largest = np.argsort(-truth.skeleton.sum(axis=0), kind="stable")[:10].tolist()
+    named = set(root.evaluate(
+        "root => [...root.querySelectorAll('.node:not(.mute)')].map(n => +n.dataset.node)"))  # fmt: skip
+    assert named.issuperset(largest)
+    assert root.evaluate("root => root.view.edges.every(e => !e.path || e.path.around.length === 0)")
+    xy = np.array(root.evaluate("root => [...root.view.nodes.values()].map(n => [n.px, n.py])"))
+    size = root.evaluate("root => root.view.nodes.get(0).w")
+    order = np.argsort(xy[:, 0])
+    for shift in range(1, 60):  # nodes within a dot's width are neighbours by x
+        gap = np.abs(xy[order][shift:] - xy[order][:-shift])
+        assert (gap.max(axis=1) > size / 2).all()
+    search = root.get_by_role("combobox", name="find a variable")
+    search.fill(f"GENE{largest[3]:04d}")
+    search.press("Enter")
+    root.get_by_label("Variables shown").select_option("1")
+    hub = largest[3]
+    assert root.evaluate(SHOWN) == sorted([hub, *np.flatnonzero(truth.skeleton[hub]).tolist()])
 
 
 @pytest.mark.deep

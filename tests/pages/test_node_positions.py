@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.session import node_positions
 from tests.pages.driving import edit, go, learn_now, open_app, small_table, sound, upload
 
 
@@ -46,6 +50,24 @@ def test_another_table_keeps_places_of_its_own():
     sound(drag(go(at, "inspect"), "inspect", [[0, 0.5, 0.5]], "3"))
     assert {**kept(at), **before} == kept(at)
     assert kept(at)["mine.csv", "layered"] == {"a": (0.5, 0.5)}
+
+
+@pytest.mark.parametrize(
+    ("p", "names"),
+    [
+        (49, ["layered", "force", "circle"]),
+        (50, ["layered", "hubs", "force", "circle"]),
+        (900, ["layered", "hubs", "force", "circle"]),
+        (901, ["hubs", "circle"]),
+        (5_000, ["hubs", "circle"]),
+    ],
+)
+def test_large_graphs_are_arranged_by_hubs(p, names, monkeypatch):
+    """The usual arrangement comes first; layers and forces are not offered for large graphs."""
+    monkeypatch.setattr(node_positions.background_knowledge, "knowledge", lambda _: None)
+    run = SimpleNamespace(result=SimpleNamespace(names=[f"v{k}" for k in range(p)]), knowledge=None)
+    assert list(node_positions.arrangements(run)) == names
+    assert names[0] == node_positions.usual_kind(p)
 
 
 def test_variables_are_arranged_by_the_tiers_that_are_known():

@@ -1,7 +1,7 @@
 // Edges: a step repaints only the edges that it changes.
 
 import { ICONS, svg, whenIdle } from "./elements.js";
-import { along, hullOf, round, xy } from "./geometry.js";
+import { along, hullOf, MAX_ROUTED, round, xy } from "./geometry.js";
 import { circleAt, crossAt, endsOf, headAt, noteAt, RADIUS, SIGN, SIGNS, WORDS } from "./marks.js";
 import { doubtSpots, NOTE_LETTER, noteSpots, placeNotes } from "./notes.js";
 import { awareness, clean } from "./numbers.js";
@@ -207,7 +207,7 @@ export const Edges = {
 
   // A change of the route changes the drawn line too.
   reroute(edge) {
-    edge.path = routeAround(edge.na, edge.nb, this.nodes.values(), edge.lane);
+    edge.path = routeAround(edge.na, edge.nb, this.nodes.size > MAX_ROUTED ? [] : this.nodes.values(), edge.lane);
     edge.dirty = false;
     edge.looks = null;
   },

@@ -4,6 +4,8 @@ export const HALO = 22; // pixels that stay free on each side of the graph
 
 export const PILL_NODES = 90; // maximum number of nodes with the label inside a pill; larger graphs use dots
 
+export const MAX_ROUTED = 900; // maximum number of nodes that edges are routed around; in larger graphs edges are straight
+
 export function round(v) {
   return Math.round(v * 100) / 100;
 }

@@ -1,6 +1,6 @@
 // Coordinates of the graph: chosen at the start, and again when the window changes.
 
-import { fitTo, HALO, PILL_NODES, pushApart } from "./geometry.js";
+import { fitTo, HALO, MAX_ROUTED, PILL_NODES, pushApart } from "./geometry.js";
 
 // Maximum ratio of width to height, so that a panel that opens beside the graph does not change the font size.
 const WIDEST = 1.65;
@@ -15,6 +15,10 @@ const TRIES = [[20, 10], [14, 10], [11, 10], [14, 9], [11, 9], [8, 9]]; // lette
 export function usualSize(nodes, pills, { clientWidth, clientHeight }) {
   const n = Math.sqrt(nodes.length), height = Math.min(clientHeight, 100 * (n + 2));
   const widest = pills ? WIDEST * height : Infinity;
+  if (nodes.length > MAX_ROUTED) {
+    const roomy = Math.sqrt(nodes.length / MAX_ROUTED); // each dot keeps its space, so that zooming in separates them
+    return [roomy * clientWidth, roomy * clientHeight];
+  }
   const width = Math.min(clientWidth, 260 * n + 60, widest), needed = [];
   nodes.forEach((a, k) => nodes.slice(0, k).forEach((b) => {
     const dx = Math.abs(a.x - b.x), beside = Math.abs(a.y - b.y) * height < a.h;

@@ -1,4 +1,4 @@
-"""Node positions: layered, force-directed, circular, or by tiers; deterministic, without Graphviz."""
+"""Node positions: layered, by hubs, force-directed, circular, or by tiers; deterministic, without Graphviz."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.graph import PDAG, Edge, topological_order
 
 from .crossings import route_crossings, spread_rows
+from .hubs import place_hubs
 from .layers import Layers, assign_layers, count_crossings, order_layers, place_layers
 from .printed_graph import place
 from .routing import Router
 
-Kind = Literal["layered", "force", "circle", "tiers"]
-KINDS = ("layered", "force", "circle", "tiers")
+Kind = Literal["layered", "hubs", "force", "circle", "tiers"]
+KINDS = ("layered", "hubs", "force", "circle", "tiers")
+MAX_LAYERED = 900  # maximum number of nodes that "layered" and "force" draw within seconds, and legibly
 ASPECT = 1.7  # ratio of width to height into which components are packed
 EDGE_LENGTH = 1.6  # edge length of a force layout, in node widths; leaves space for labels
 LEGIBLE = 13.7  # maximum layout width, in node widths, that leaves each node 80 px in a 1,100 px image
@@ -32,7 +34,7 @@ STRESS_SWEEPS = 120  # number of sweeps of the force layout; later sweeps have n
 
 
 def layout(
-    graph: PDAG, kind: Kind = "layered", *, seed: int = 0, tiers: Sequence[int | None] | None = None
+    graph: PDAG, kind: Kind | None = None, *, seed: int = 0, tiers: Sequence[int | None] | None = None
 ) -> np.ndarray:
     """Return the position of each node.
 
@@ -40,8 +42,10 @@ def layout(
     ----------
     graph : PDAG
         Usually the learned graph, or a slightly denser one.
-    kind : {"layered", "force", "circle", "tiers"}
-        "layered" places causes above effects as far as edges are directed; "tiers" gives each tier its own rows.
+    kind : {"layered", "hubs", "force", "circle", "tiers"}, optional
+        "layered" places causes above effects as far as edges are directed; "hubs" places each node with many edges
+        in the middle of its neighbours; "tiers" gives each tier its own rows. Default: "layered", or "hubs" for graphs
+        of more than `MAX_LAYERED` nodes.
     seed : int
         Random seed of the force layout.
     tiers : sequence of int or None, optional
@@ -65,6 +69,7 @@ def layout(
        IEEE Transactions on Software Engineering 19(3).
     .. [3] Gansner, Koren and North (2004), Graph drawing by stress majorization. Graph Drawing, equation (7).
     """
+    kind = usual_kind(graph.p) if kind is None else kind
     check_choice("kind", kind, KINDS)
     if kind == "tiers" and (tiers is None or len(tiers) != graph.p):
         found = "none" if tiers is None else str(len(tiers))
@@ -72,6 +77,11 @@ def layout(
     if graph.p == 0:
         return np.zeros((0, 2))
     return arranged(graph.amat.tobytes(), graph.p, kind, seed, tuple(tiers) if kind == "tiers" else ()).copy()
+
+
+def usual_kind(p: int) -> Kind:
+    """Return the kind of layout that suits a graph of p nodes."""
+    return "layered" if p <= MAX_LAYERED else "hubs"
 
 
 @lru_cache(maxsize=LAYOUTS_KEPT)
@@ -82,7 +92,7 @@ def arranged(arrows: bytes, p: int, kind: Kind, seed: int, tiers: tuple[int | No
         return _circle(graph)
     if kind == "tiers":
         return _unit_square(_rows_of_tiers(graph, tiers))
-    draw = _layered if kind == "layered" else _force
+    draw = {"layered": _layered, "force": _force, "hubs": _around_hubs}[kind]
     return _unit_square(_packed(graph, lambda part: draw(part, seed)))
 
 
@@ -144,6 +154,10 @@ def _force(part: PDAG, seed: int) -> np.ndarray:
     # The sign of a principal axis is arbitrary; fix it, so that all machines draw the same picture.
     signs = np.sign(axes[np.arange(2), np.abs(axes).argmax(axis=1)])
     return EDGE_LENGTH * xy @ (axes * signs[:, None]).T
+
+
+def _around_hubs(part: PDAG, _seed: int) -> np.ndarray:
+    return place_hubs(part.skeleton)
 
 
 def _least_stress(distance: np.ndarray, rng: np.random.Generator) -> np.ndarray:

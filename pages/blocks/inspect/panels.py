@@ -140,10 +140,11 @@ def pick_view(run: Run) -> tuple[str, Any]:
     options = st.popover(t("Change view"), icon=":material/tune:", key="inspect_options")
     if view == "Graph":
         layouts = node_positions.arrangements(run)
-        if st.session_state.get("inspect_layout", "layered") not in layouts:
-            st.session_state.inspect_layout = "layered"
+        usual = next(iter(layouts))
+        if st.session_state.get("inspect_layout", usual) not in layouts:
+            st.session_state.inspect_layout = usual
         st.session_state.layout = options.segmented_control(
-            t("Arrangement"), list(layouts), default="layered", required=True, format_func=labels_of(layouts),
+            t("Arrangement"), list(layouts), default=usual, required=True, format_func=labels_of(layouts),
             key="inspect_layout", persist_state="session",
         )  # fmt: skip
     return view, options

@@ -3,8 +3,8 @@
 ``?graph=`` selects the graph: asia, alarm (37 nodes), lmm (37 nodes, with dots and a threshold line), dense (100 nodes,
 4 950 edges), wide (300 nodes, 2 000 edges), groups (40 nodes in twenty groups), dots (100 in twenty), hostile (names
 that contain markup), survey1 and so on (84 long questions that begin alike, by seed), marks (every edge mark), a run of
-PC: gauss (100 columns), pigs (441), link (724), or 60 values of a parameter: what_if_37, what_if_100, what_if_300
-(nodes).
+PC: gauss (100 columns), pigs (441), link (724), 60 values of a parameter: what_if_37, what_if_100, what_if_300
+(nodes), or hubs_5000 (nodes, most of them attached to a few hubs).
 """
 
 from __future__ import annotations
@@ -159,12 +159,29 @@ def values(p: int) -> dict:
     return strip_view(Axis.of_parameter(alpha, alphas), graphs, 30, names, layout(graphs[30]))
 
 
+def hubs(p: int) -> dict:
+    """Return a graph of one step: most nodes hang on one of p / 50 hubs, and a tenth of the nodes has another edge."""
+    rng = np.random.default_rng(6)
+    arcs = {(int(min(4 * rng.pareto(1.3), p // 50 - 1)), k) for k in range(p // 50, p) if rng.random() < 0.7}
+    arcs |= {tuple(sorted(rng.choice(p, 2, replace=False).tolist())) for _ in range(p // 10)}
+    xy = layout(PDAG.from_edges(p, directed=sorted(arcs)))
+    return {
+        "nodes": [{"id": k, "label": f"GENE{k:04d}", "x": xy[k, 0], "y": xy[k, 1]} for k in range(p)],
+        "edges": [{"id": k, "a": a, "b": b, "strength_text": "", "spans": [[0, 1, "forward"]]}
+                  for k, (a, b) in enumerate(sorted(arcs))],
+        "steps": {"count": 1, "choice": 0},
+        "file_name": "hubs",
+    }  # fmt: skip
+
+
 @st.cache_data
 def picture(kind: str) -> dict:
     if kind.startswith("what_if"):
         return values(int(kind.split("_")[-1]))
     if kind in ("gauss", "pigs", "link"):
         return elimination_of_pc(kind)
+    if kind.startswith("hubs"):
+        return hubs(int(kind.split("_")[-1]))
     if kind == "lmm":
         return elimination_of_lmm()
     if kind == "phases":

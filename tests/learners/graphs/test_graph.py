@@ -582,6 +582,26 @@ def test_extension_stand_in_keeps_every_line_and_acyclic_arrow():
         assert all(reach[j, i] for i, j in lost)
 
 
+@pytest.mark.parametrize("p", [0, 1, 7, 8, 9, 40])
+@pytest.mark.parametrize("acyclic", [True, False])
+def test_ancestors_are_the_transitive_closure_of_the_arrows(p, acyclic):
+    """With and without directed cycles and undirected edges, for any number of nodes."""
+    rng = np.random.default_rng([p, acyclic])
+    for density in (0.02, 0.1, 0.3):
+        amat = rng.random((p, p)) < density
+        np.fill_diagonal(amat, val=False)
+        if acyclic:
+            order = rng.permutation(p)
+            amat = np.triu(amat)[np.ix_(order, order)]
+        arrows = amat & ~amat.T
+        steps, expected = arrows.astype(int), arrows
+        for _ in range(p):
+            expected = expected | (expected @ steps > 0)
+        reach = ancestors(PDAG(amat))
+        assert reach.dtype == bool
+        assert np.array_equal(reach, expected)
+
+
 @pytest.mark.parametrize("shape", [(0, 0), (1, 1), (5, 5), (4, 7)], ids=str)
 def test_rows_of_lists_the_columns_of_each_row(shape):
     """The columns of each row equal NumPy's, also for empty rows."""

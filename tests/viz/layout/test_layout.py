@@ -10,8 +10,9 @@ import pytest
 from learners.common.errors import ParameterError
 from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG
+from viz.layout.hubs import lead_to_hubs, place_hubs
 from viz.layout.layers import assign_layers, order_layers
-from viz.layout.positions import KINDS, layout
+from viz.layout.positions import KINDS, MAX_LAYERED, layout
 
 ASIA = PDAG.from_edges(8, directed=[(0, 1), (1, 5), (2, 3), (2, 4), (3, 5), (5, 6), (5, 7), (4, 7)])
 
@@ -128,6 +129,56 @@ def test_tiers_are_in_order() -> None:
 def test_circle_has_equal_radii() -> None:
     """All nodes have the distance 0.5 to the centre."""
     assert np.allclose(np.linalg.norm(layout(cpdag(ASIA), "circle") - 0.5, axis=1), 0.5)
+
+
+def star_of_stars(seed: int, p: int = 200) -> PDAG:
+    """Return a random graph in which most nodes are attached to a few others, and some are isolated."""
+    rng = np.random.default_rng(seed)
+    pairs = {(int(min(rng.pareto(1.0) * 2, k - 1)), k) for k in range(1, p) if rng.random() < 0.8}
+    more = {tuple(sorted(rng.choice(p, 2, replace=False).tolist())) for _ in range(p // 5)}
+    return PDAG.from_edges(p, undirected=sorted(pairs | more))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_each_node_leads_to_its_neighbour_with_the_most_edges(seed: int) -> None:
+    """A node is a hub iff no neighbour has more edges (of equals, the first); the others lead to one, step by step."""
+    skeleton = star_of_stars(seed).skeleton
+    degree = skeleton.sum(axis=0)
+    hub_of, depth, parent = lead_to_hubs(*np.nonzero(skeleton), len(skeleton))
+    for i in range(len(skeleton)):
+        best = max([i, *np.flatnonzero(skeleton[i])], key=lambda j: (degree[j], -j))
+        assert parent[i] == best
+        steps, at = 0, i
+        while parent[at] != at:
+            at, steps = parent[at], steps + 1
+        assert (hub_of[i], depth[i]) == (at, steps)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_hubs_are_in_the_middle_of_their_neighbourhoods(seed: int) -> None:
+    """Neighbourhoods do not overlap: each node lies closer to its own hub than the radius of its neighbourhood."""
+    skeleton = star_of_stars(seed).skeleton
+    xy = place_hubs(skeleton)
+    hub_of, depth, _ = lead_to_hubs(*np.nonzero(skeleton), len(skeleton))
+    gaps = np.linalg.norm(xy[:, None] - xy[None], axis=2)
+    assert gaps[np.triu_indices(len(xy), 1)].min() > 0.99
+    for hub in np.unique(hub_of):
+        members = np.flatnonzero((hub_of == hub) & (depth > 0))
+        if len(members):
+            assert np.linalg.norm(xy[members].mean(axis=0) - xy[hub]) < 0.35 * gaps[hub, members].max() + 1.2
+            assert gaps[hub, members].max() < gaps[hub, hub_of != hub].min(initial=np.inf) + 1e-9
+            for d in range(1, depth[members].max()):
+                inner, outer = members[depth[members] == d], members[depth[members] == d + 1]
+                assert gaps[hub, inner].max() < gaps[hub, outer].min() + 1e-9
+
+
+def test_large_graphs_are_drawn_by_hubs() -> None:
+    """A graph of more than `MAX_LAYERED` nodes has the hubs layout, smaller ones have layers; each can be chosen."""
+    for p in (MAX_LAYERED, MAX_LAYERED + 1):
+        graph = PDAG.from_edges(p, directed=[(0, k) for k in range(1, 40)] + [(k, k + 1) for k in range(40, 80)])
+        usual = "layered" if p <= MAX_LAYERED else "hubs"
+        assert np.array_equal(layout(graph), layout(graph, usual))
+        assert not np.array_equal(layout(graph, "hubs"), layout(graph, "layered"))
 
 
 @pytest.mark.parametrize(
