@@ -19,6 +19,7 @@ Pen = Literal["node", "edge", "turn", "rename", "delete", "click"]
 Rule = Literal["apart", "not_along", "not_against", "along", "against", "outcome"]
 PointMark = Literal["dot", "hollow", "star", "hollow star"]
 
+SHD = "SHD to the truth"  # label of a series
 MARKS = {ALONG: "forward", AGAINST: "backward", ALONG | AGAINST: "undirected"}
 
 

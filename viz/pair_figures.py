@@ -37,6 +37,8 @@ def pair_data(
     cond: Sequence[int],
     scales: Mapping[str, Scale],
     catalog: Catalog = ENGLISH,
+    *,
+    imputed: bool = False,
 ) -> tuple[go.Figure, str]:
     """Plot the data behind one test: shares of y by level of x, boxes, or a scatter plot; return a caption too.
 
@@ -53,8 +55,12 @@ def pair_data(
         Scales of the variables whose numbers are not plain, by name.
     catalog : Catalog
         Language of caption and axes.
+    imputed : bool
+        True if the run imputed missing cells; otherwise its tests left out rows that lack x or y.
     """
     figure, caption = _drawn(dataset, x, y, cond, scales, catalog)
+    if not dataset.complete and not len(cond):
+        caption = say("{caption}{note}", caption=caption, note=_incomplete(dataset, x, y, imputed=imputed))
     return figure, caption.text((), catalog)
 
 
@@ -80,7 +86,6 @@ def _drawn(
         figure, caption = draw(part, 0, 1, members, scales)
     if not len(cond):
         _add_incomplete(figure, dataset, x, y)
-        caption = say("{caption}{note}", caption=caption, note=_incomplete(dataset, x, y))
     return figure, caption
 
 
@@ -263,10 +268,12 @@ def _boxes(
     return sized(figure, AROUND + 40 + 2 * PANEL * len(labels)), caption
 
 
-def _incomplete(dataset: Dataset, x: int, y: int) -> Sentence:
+def _incomplete(dataset: Dataset, x: int, y: int, *, imputed: bool) -> Sentence:
     lacking = int((~(dataset.is_there(x) & dataset.is_there(y))).sum())
     a, b = (shorten(dataset.names[k]) for k in (x, y))
-    template = " {rows} without {a} or {b}: drawn hollow, not tested."
+    template = " Hollow: {rows} without {a} or {b}, which tests leave out."
+    if imputed:
+        template = " Hollow: {rows} without {a} or {b}; the run imputed these cells."
     return only_if(lacking, say(template, rows=Count(lacking, "row"), a=a, b=b))
 
 

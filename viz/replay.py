@@ -17,10 +17,9 @@ from learners.results.events import Action, Event
 from learners.results.result import LearnResult
 from learners.results.trace import Trace, ends_after
 
-from .graph_data import EdgeData, GraphViewData, Series, nodes
+from .graph_data import SHD, EdgeData, GraphViewData, Series, nodes
 from .text import LN10, limited_clause, strength_clause
 
-SHD = "SHD"  # label of a series
 MAX_DRAWN = 8_000  # maximum number of edges drawn if even the last graph has more than `MAX_EDGES`
 MAX_EDGES = 6_000  # maximum number of edges drawn at once; denser first steps are skipped
 

@@ -7,7 +7,6 @@ import math
 from ..common.sentences import Count, Edge, Node, Nodes, Number, Sentence, Unit, only_if, say
 from ..graphs.rules import BEGINNINGS, Rule
 from ..results.events import Action, Event
-from ..results.phases import Stage
 
 ZERO_GAIN = 1e-6  # gain of the score that counts as rounding error
 CHANGES = {
@@ -38,13 +37,6 @@ NOT_BEGUN = {
 
 def move_sentence(event: Event) -> Sentence:
     """Describe a step of a search without its subject: "added the edge smoke → bronc, score +31.2"."""
-    change = change_clause(event)
-    is_back = event.phase.stage is Stage.BACK_TO_BEST and event.rule in CHANGES
-    return say("back to the best graph: {change}", change=change) if is_back else change
-
-
-def change_clause(event: Event) -> Sentence:
-    """Describe a change as `move_sentence` does, without the part of the run in which the search made it."""
     pair = {"a": Node(event.i), "b": Node(event.j)}
     if event.rule is Rule.EQUIVALENT:
         return say("{a} — {b}: either direction scores the same", **pair)

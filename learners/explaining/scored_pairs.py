@@ -9,14 +9,14 @@ from ..common.sentences import Number, Sentence, say
 from ..graphs.rules import BEGINNINGS, LEFT_OUT, MOVES, Rule
 from ..results.events import Event
 from ..results.phases import Stage
-from .moves import change_clause
+from .moves import move_sentence
 from .pair import Pair
 
 MAX_MOVES = 4  # maximum number of moves of one pair that are listed; a tabu search may make dozens
 MADE = {  # sentences on a move by its stage; all others name the search alone
     Stage.INITIAL_GRAPH: "To build its initial graph, the search {move}.",
     Stage.CANDIDATES: "In round {round} of candidates, the search {move}.",
-    Stage.PERTURBATION: "After perturbation {round}, the search {move}.",
+    Stage.PERTURBATION: "In the random moves of restart {round}, the search {move}.",
     Stage.RESTART: "In restart {round}, the search {move}.",
     Stage.BACK_TO_BEST: "To return to the best graph, the search {move}.",
     Stage.POLISH_FORWARD: "The final polish {move}.",
@@ -56,8 +56,9 @@ def _loss(lost: float, own: Sequence[Event]) -> Sentence:
     if added is None or math.isnan(added.statistic) or Number(added.statistic).text(()) == Number(lost).text(()):
         return say("Without it the final score would be {lost} lower.", lost=Number(lost))
     return say(
-        "Without it the final score would be {lost} lower; other edges have changed since it was added.",
+        "Without it the final score would be {lost} lower (not {gain}, because other edges changed afterwards).",
         lost=Number(lost),
+        gain=Number(added.statistic),
     )
 
 
@@ -65,5 +66,5 @@ def _move(event: Event) -> Sentence:
     """Return a sentence on a move and the part of the run in which it was made."""
     template = MADE.get(event.phase.stage, "The search {move}.")
     if event.phase.round is None:
-        return say(template, move=change_clause(event))
-    return say(template, move=change_clause(event), round=event.phase.round)
+        return say(template, move=move_sentence(event))
+    return say(template, move=move_sentence(event), round=event.phase.round)

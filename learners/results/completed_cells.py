@@ -51,8 +51,12 @@ class CompletedCells:
 
     @property
     def sentence(self) -> str:
-        """A sentence on the treatment, and on what it assumes."""
-        missing = f"{100 * self.share:.2g}% of the cells are missing."
+        """Sentences on the share of missing cells, on their treatment, and on what it assumes."""
+        return f"{100 * self.share:.2g}% of the cells are missing. {self.treatment}"
+
+    @property
+    def treatment(self) -> str:
+        """Sentences on the treatment of missing cells, and on what it assumes."""
         if self.averaged:
             how = f"Basis functions use the mean correlations of {self.averaged} tables with imputed cells."
         elif self.tables == 0:
@@ -61,4 +65,4 @@ class CompletedCells:
             how = "The learner saw a table in which they were drawn from learned networks."
         else:
             how = f"Scores use {count(self.tables, 'table')} in which they were drawn from learned networks."
-        return f"{missing} {how} This assumes that missingness depends only on observed cells."
+        return f"{how} This assumes that missingness depends only on observed cells."

@@ -65,9 +65,9 @@ class Stage(Enum):
     INITIAL_GRAPH = "initial graph"
     MOVES = "moves"
     CANDIDATES = "candidates {round}"  # moves among the candidate parents of a round
-    PERTURBATION = "perturbation {round}"
+    PERTURBATION = "random moves {round}"
     RESTART = "restart {round}"
-    BACK_TO_BEST = "back to the best"
+    BACK_TO_BEST = "back to the best graph"
     OPTIMUM = "optimal search"
     INSERTIONS = "insertions"
     DELETIONS = "deletions"

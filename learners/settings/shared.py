@@ -74,8 +74,8 @@ TEST_OF_BOTH = Parameter(
     words=("degenerate Gaussian", "regression", "basis functions"),
     kinds=("mixed",),
     help="Degenerate Gaussian treats levels as indicator columns; regression uses logistic regression between two "
-    "categorical variables. It finds fewer false edges if common causes act nonlinearly, but takes about a hundred "
-    "times as long; basis functions (polynomials of ranks) find curved relations between numbers.",
+    "categorical variables. Regression finds fewer false edges if common causes act nonlinearly, but takes about a "
+    "hundred times as long. Basis functions (polynomials of ranks) find curved relations between numbers.",
     up="",
     down="",
     source="degenerate Gaussian: Andrews et al. (2019), nearly as accurate and much faster; regression: Tsagris et al. "
@@ -124,7 +124,7 @@ SCORE_OF_NUMBERS = Parameter(
     "variables). Automatic is extended BIC from 15 variables on.",
     up="",
     down="",
-    source="BIC: as in the papers. Extended BIC: Foygel and Drton (2010), more accurate on held-out "
+    source="BIC: as in the papers; extended BIC: Foygel and Drton (2010), more accurate on held-out "
     "networks with 15 variables and more",
 )
 SCORE_WITH_BASIS = replace(
@@ -133,7 +133,7 @@ SCORE_WITH_BASIS = replace(
     words=("automatic", "extended BIC", "BIC", "BIC of basis functions"),
     help="The penalty of a parameter is ½ ln n for BIC; extended BIC, the automatic choice from 15 variables on, adds "
     f"ln p (n rows, p variables). {CURVES}.",
-    source=f"{SCORE_OF_NUMBERS.source}. {SOURCE_OF_BASIS.capitalize()}",
+    source=f"{SCORE_OF_NUMBERS.source}; {SOURCE_OF_BASIS}",
 )
 ESS = Parameter(
     "ess",
@@ -214,7 +214,7 @@ RESTARTS = Parameter(
     "Random restarts",
     low=0,
     high=1_000,
-    help="Number of random perturbations of the best graph from which the search starts again.",
+    help="Number of times that the search starts again from the best graph, after random moves.",
     up="better scores, longer runs",
     down="0 stops at the first local maximum",
     source="0 is plain hill climbing, as in bnlearn",

@@ -201,9 +201,9 @@ class Trust:
         if not self.filled:
             return groups if self.groups else []
         return (groups if self.groups else []) + [
-            describe_filling(self.filled, self.share_filled),
-            f"the sample size is set to {self.rows_seen:,}, the smallest number of rows that have both columns of a "
-            "judged pair",
+            f"for this verdict, {describe_filling(self.filled, self.share_filled)}",
+            f"to be careful, the sample size is set to {self.rows_seen:,}, since the judged pair with the most gaps "
+            "has that many complete rows",
             ASSUMED,
         ]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from learners.settings.learner import Learner
@@ -10,6 +11,7 @@ from learners.settings.parameter import Parameter
 from pages.session.words import labels_of, t
 from viz.text import escape_markdown, format_setting
 
+CHOICE = r"[^\d(,;]{1,30}"  # pattern of a choice that a source names before a colon
 MAX_ROW_LENGTH = 20  # maximum total length in characters of choices in one row of half the form
 OWN_KEY = {("mixed",): "_mixed", ("continuous", "mixed"): "_numbers"}  # suffix of the key by column types
 
@@ -81,13 +83,29 @@ def _help(one: Parameter, learner: Learner) -> str:
     parts += [t("Higher: {effect}.", effect=t(one.up))] if one.up else []
     parts += [t("Lower: {effect}.", effect=t(one.down))] if one.down else []
     parts += [t("Only used with {condition}.", condition=_condition(one, learner))] if one.only_if else []
-    source = t("Default: {value} ({source}).", value=_default(one), source=t(one.source))
-    return escape_markdown(" ".join([*parts, source]))
+    return escape_markdown(" ".join([*parts, default_sentence(_default(one), t(one.source), t)]))
+
+
+def default_sentence(value: str, source: str, t: Callable[..., str]) -> str:
+    """Write the default of a parameter and its source, which may have a part for each choice: "BIC: Schwarz (1978)".
+
+    The value is not repeated, and no clause has two colons.
+    """
+    source = source.removesuffix(".")
+    first, labelled, reason = source.partition(": ")
+    if labelled and value.casefold().startswith(first.casefold()):
+        return t("Default: {value} ({source}).", value=value, source=reason)
+    if labelled and re.fullmatch(CHOICE, first) and first != t("our choice"):
+        choices = ". ".join(part[:1].upper() + part[1:] for part in source.split("; "))
+        return t("Default: {value}. {choices}.", value=value, choices=choices)
+    return t("Default: {value} ({source}).", value=value, source=source)
 
 
 def _default(parameter: Parameter) -> str:
     if parameter.choices or parameter.default is None or isinstance(parameter.default, bool):
         return t(parameter.word(parameter.default))
+    if isinstance(parameter.default, float):
+        return format_setting(parameter.default)
     return str(parameter.default) or t("automatic")
 
 

@@ -37,7 +37,7 @@ def test_the_truth_is_drawn_and_counted_while_one_drags(open_run: Callable[..., 
         assert {sign: int(number) for sign, number in reported.items()} == drawn
         unlike = re.search(r"SHD (\d+)|(\d+) wrong pairs", remark.text_content())
         assert int(unlike[1]) == drawn["−"] + drawn["+"] + drawn["↔"]
-        said = re.search(r"SHD (\d+)", graph.locator(".readouts").text_content())
+        said = re.search(r"SHD to the truth (\d+)", graph.locator(".readouts").text_content())
         assert said[1] == unlike[1]
     SCREENSHOTS.mkdir(exist_ok=True)
     page.screenshot(path=SCREENSHOTS / f"truth-{learner}.png")

@@ -40,7 +40,7 @@ def test_it_says_so_and_the_run_starts_by_itself(compiling):
     asked, _ = compiling(2.0)
     at = press(small(), "learn_run")
     text = at.get("progress")[0].proto.text
-    assert "First use: PC-stable is being prepared" in text
+    assert "Preparing PC-stable (once on this server)" in text
     finish_run(at)
     assert sound(at).session_state["runs"][-1].result.complete
     assert asked == [("pc", "categorical")]

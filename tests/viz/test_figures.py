@@ -261,7 +261,7 @@ def test_rows_of_mixed_data_are_drawn_if_complete(pair, cond, kind, expected):
     figure, caption = pair_data(WARD, *pair, cond, {})
     rows = WARD.available((*pair, *cond)).n
     assert {trace.type for trace in figure.data} == {kind}
-    note = r"( [\d,]+ rows? without \w+ or \w+: drawn hollow, not tested\.)?"
+    note = r"( Hollow: [\d,]+ rows? without \w+ or \w+, which tests leave out\.)?"
     assert re.fullmatch(re.escape(expected) + note, caption)
     if kind != "bar":
         drawn = [trace for trace in figure.data if trace.name != MISSING and getattr(trace, "mode", "") != "lines"]

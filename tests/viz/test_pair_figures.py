@@ -1,4 +1,4 @@
-"""Figures of a pair with missing values: incomplete rows are drawn hollow, counted in the caption, and not tested."""
+"""Figures of a pair with missing values: incomplete rows are drawn hollow and counted in the caption."""
 
 import re
 from pathlib import Path
@@ -31,9 +31,13 @@ def ward() -> Dataset:
 def test_incomplete_rows_are_hollow_and_counted(x, y):
     data = ward()
     _, caption = pair_data(data, x, y, (), {})
-    assert caption.endswith(f"20 rows without {data.names[x]} or {data.names[y]}: drawn hollow, not tested.")
+    assert caption.endswith(f" Hollow: 20 rows without {data.names[x]} or {data.names[y]}, which tests leave out.")
+    imputed = pair_data(data, x, y, (), {}, imputed=True)[1]
+    assert imputed.endswith(
+        f" Hollow: 20 rows without {data.names[x]} or {data.names[y]}; the run imputed these cells."
+    )
     whole = data.available([x, y])
-    assert "hollow" not in pair_data(whole, 0, 1, (), {})[1]
+    assert "Hollow" not in pair_data(whole, 0, 1, (), {})[1]
 
 
 def test_a_scatter_has_its_line_and_a_rug():

@@ -18,6 +18,7 @@ from learners.registry import learn
 from learners.results.events import Action
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
 from viz import replay
+from viz.graph_data import SHD
 from viz.kinds import layout_graph, timeline
 
 MARKS = {"undirected": (True, True), "forward": (True, False), "backward": (False, True), "conflict": (True, True)}
@@ -123,7 +124,7 @@ def test_series_match_the_graph_of_each_step(seed):
     series = {one["label"]: one["values"] for one in steps["series"]}
     graphs = [result.trace.graph_at(s) for s in range(steps["count"])]
     assert series["edges"] == [graph.n_edges for graph in graphs]
-    assert series["SHD"] == [metrics.shd(graph, truth) for graph in graphs]
+    assert series[SHD] == [metrics.shd(graph, truth) for graph in graphs]
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -10,7 +10,7 @@ from learners.families.averaging.probable_edges import ProbableEdges
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
-from ..graph_data import EdgeData, GraphViewData, ThresholdLine, nodes
+from ..graph_data import SHD, EdgeData, GraphViewData, ThresholdLine, nodes
 from ..text import format_probability, shorten
 from .words import EdgeMeasure, draws_of, interval_clause
 
@@ -46,7 +46,7 @@ def probable_timeline(
         {"label": phrase("edges"), "values": left},
     ]
     if truth is not None and len(edges) <= MAX_COMPARED:
-        series.append({"label": "SHD", "values": [shd(edges.graph(step), truth) for step in range(len(left))]})
+        series.append({"label": SHD, "values": [shd(edges.graph(step), truth) for step in range(len(left))]})
     return {
         "nodes": nodes(result.names, positions),
         "edges": _edges(edges, number, draws_of(result.extra)),

@@ -24,12 +24,11 @@ from ..averaging.timeline import probable_timeline
 from ..averaging.words import EdgeMeasure
 from ..effects.picture import ROLES, Roles, with_marked, with_reason
 from ..figures import BLUE, ORANGE, framed
-from ..graph_data import GraphViewData, Group, Series, nodes
+from ..graph_data import SHD, GraphViewData, Group, Series, nodes
 from ..kinds import kind_of, layout_graph, timeline
 from ..layout.positions import layout
 from ..phgs.timeline import solution_timeline
 from ..phgs.words import Solutions
-from ..replay import SHD
 from ..text import escape_markdown
 from .lesson_words import step_in_lesson
 

@@ -19,7 +19,7 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG, StepGraphs
 
-from ..graph_data import EdgeData, GraphViewData, Series, ThresholdLine, merged, nodes, outside, runs
+from ..graph_data import SHD, EdgeData, GraphViewData, Series, ThresholdLine, merged, nodes, outside, runs
 
 View = Literal["skeleton", "cpdag"]
 MAX_EDGES = 8_000  # maximum number of drawn pairs; the highest ranked are kept
@@ -183,7 +183,7 @@ def _series(result: LearnResult, graphs: StepGraphs | None, truth: PDAG | None) 
         return series
     if graphs is None:
         return [*series, {"label": phrase("wrong edges"), "values": _wrong_edges(moves, truth)}]
-    return [*series, {"label": "SHD", "values": _shd(graphs, len(moves), truth)}]
+    return [*series, {"label": SHD, "values": _shd(graphs, len(moves), truth)}]
 
 
 def _false_shares(ranking: EdgeRanking) -> list[float | None]:

@@ -12,7 +12,7 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG
 
-from ..graph_data import EdgeData, GraphViewData, PointMark, Series, ThresholdLine, merged, nodes, outside, runs
+from ..graph_data import SHD, EdgeData, GraphViewData, PointMark, Series, ThresholdLine, merged, nodes, outside, runs
 from ..text import LN10, format_p, format_set
 from .words import Solutions, alpha_sentences, score_name, solution_sentences
 
@@ -178,5 +178,5 @@ def _counts(steps: AlphaSteps, truth: PDAG | None) -> list[Series]:
         {"label": phrase("edges"), "values": [int((steps.codes(step) > 0).sum()) for step in range(len(steps))]}
     ]
     if truth is not None:
-        series.append({"label": "SHD", "values": shd_by_step(steps, truth)})
+        series.append({"label": SHD, "values": shd_by_step(steps, truth)})
     return series

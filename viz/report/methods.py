@@ -103,7 +103,7 @@ def _data(subject: Subject) -> str:
     if subject.plan is not None and not data.complete and result.completed is None:
         sentences.append(missing_sentence(subject))
     if result.completed is not None:
-        sentences.append(written(result.completed.sentence))
+        sentences.append(written(result.completed.treatment))
     sentences += [written(as_sentence(subject.redact(note))) for note in subject.notes]
     return " ".join(sentences)
 

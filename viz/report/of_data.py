@@ -30,7 +30,7 @@ def data_section(subject: Subject) -> Section:
     if _lacks_cells(subject):
         blocks.append(Text(missing_sentence(subject)))
     if subject.result.completed is not None:
-        blocks.append(Text(written(subject.result.completed.sentence)))
+        blocks.append(Text(written(subject.result.completed.treatment)))
     if subject.notes:
         changed = tuple(written(as_sentence(subject.redact(note))) for note in subject.notes)
         blocks += [Heading(t("Changes to the table")), Items(changed)]

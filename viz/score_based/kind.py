@@ -93,7 +93,7 @@ def growth(result: LearnResult) -> Phrase | None:
             " The slider has {steps}: {moves} and {directed}.",
             steps=Count(len(trace.changes), "step"),
             moves=Listed([Count(len(inserted), "insertion"), *others], ", "),
-            directed=Count(n_directed, "change of a direction", "changes of a direction"),
+            directed=Count(n_directed, "resulting change of an arrowhead", "resulting changes of arrowheads"),
         ),
     )
     first = trace[int(inserted[0])]
@@ -146,17 +146,24 @@ def strongest(result: LearnResult) -> Phrase | None:
 
 
 def arrows(result: LearnResult) -> Phrase | None:
-    """Count the directed edges, and the edges whose direction is weakly supported."""
+    """Count the directed edges, the edges whose direction is weakly supported, and the undirected edges."""
     directions = result.directions.values()
     if not directions:
         return None
-    doubtful = sum(one.support.is_doubtful for one in directions)
-    template = "Arrowheads: {n} of {edges}, each strongly supported. The data cannot direct the others."
+    n, doubtful = len(directions), sum(one.support.is_doubtful for one in directions)
+    undirected = result.graph.n_edges - n
+    template = "All {n} of these directions are strongly supported."
     if doubtful:
-        template = (
-            "Arrowheads: {n} of {edges}, {doubtful} weakly supported (hollow). The data cannot direct the others."
-        )
-    return phrase(template, n=len(directions), edges=Count(result.graph.n_edges, "edge"), doubtful=doubtful)
+        template = "Weakly supported directions (hollow): {doubtful}."
+    elif n == 1:
+        template = "Its direction is strongly supported."
+    return phrase(
+        "Arrowheads: {n} of {edges}. {support}{rest}",
+        n=n,
+        edges=Count(result.graph.n_edges, "edge"),
+        support=say(template, n=n, doubtful=doubtful),
+        rest=only_if(undirected, say(" The data cannot direct {edges}.", edges=Count(undirected, "other edge"))),
+    )
 
 
 def optimum(result: LearnResult) -> Phrase | None:

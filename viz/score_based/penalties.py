@@ -13,7 +13,7 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.results.step_graphs import coded
 
-from ..graph_data import EdgeData, GraphViewData, Series, nodes, runs
+from ..graph_data import SHD, EdgeData, GraphViewData, Series, nodes, runs
 from ..text import edges, format_number
 
 MODES_HELP = "Penalties: the graph at each penalty. Run: the search at the penalty of the result, step by step."
@@ -32,7 +32,7 @@ def penalty_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG 
         {"label": phrase("edges"), "values": [graph.n_edges for graph in path.graphs]},
     ]
     if truth is not None:
-        series.append({"label": "SHD", "values": [metrics.shd(graph, truth) for graph in path.graphs]})
+        series.append({"label": SHD, "values": [metrics.shd(graph, truth) for graph in path.graphs]})
     return {
         "nodes": nodes(result.names, positions),
         "edges": _edges(result),

@@ -18,8 +18,8 @@ from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 from learners.results.step_graphs import coded
 
-from ..graph_data import GraphViewData, runs
-from ..replay import SHD, replay
+from ..graph_data import SHD, GraphViewData, runs
+from ..replay import replay
 
 CLASSES = (Stage.EQUIVALENCE_CLASS, Stage.POLISH_FORWARD, Stage.POLISH_BACKWARD)  # stages with graphs of classes
 MAX_WORK = 30_000  # maximum of steps times variables; more would take seconds
@@ -82,17 +82,18 @@ def order_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | 
     steps, text = data["steps"], list(data["steps"]["text"])
     placed = result.extra.placements
     for q, (begin, end) in enumerate(zip(placed.begins.tolist(), placed.ends.tolist(), strict=True)):
+        several = end > begin + 1
+        template = "{placement} in all; this step {step}" if several else "{placement}: {step}"
+        moved = placement(placed, q, with_gain=several)
         for step in range(max(begin + 1 - steps["offset"], 1), end + 1 - steps["offset"]):
-            text[step] = phrase(
-                "{placement}: {step}", result.names, placement=placement(placed, q), step=text[step].sentence
-            )
+            text[step] = phrase(template, result.names, placement=moved, step=text[step].sentence)
     return data | {"steps": steps | {"text": text}}
 
 
-def placement(placed: Placements, q: int) -> Sentence:
-    """Return the sentence on the move of a variable in a search over orders."""
+def placement(placed: Placements, q: int, *, with_gain: bool = True) -> Sentence:
+    """Return the sentence on the move of a variable in a search over orders; a single change has the same gain."""
     steps = int(placed.places[q] - placed.homes[q])
-    return placement_sentence(int(placed.nodes[q]), steps, float(placed.gains[q]))
+    return placement_sentence(int(placed.nodes[q]), steps, float(placed.gains[q]) if with_gain else math.nan)
 
 
 def _held_by_class(data: GraphViewData, classes: Mapping[int, PDAG | None]) -> GraphViewData:

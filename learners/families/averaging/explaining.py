@@ -73,9 +73,16 @@ def why_probable(pair: Pair) -> Reasons:
         float(value) for value in (posterior.adjacent[x, y], posterior.directed[x, y], posterior.directed[y, x])
     )
     ways = Edge(x, "forward", y), Edge(x, "backward", y)
+    is_drawn = bool(result.graph.skeleton[x, y])
+    template = "P(edge) = {joined}: P({one}) = {forward}, P({other}) = {backward}."
+    if not is_drawn and joined < EVEN:
+        template = (
+            "P(edge) = {joined} is below {least}, so no edge is drawn: P({one}) = {forward}, P({other}) = {backward}."
+        )
     sentences = [
         say(
-            "P(edge) = {joined}: P({one}) = {forward}, P({other}) = {backward}.",
+            template,
+            least=percent(EVEN),
             joined=probability(joined),
             one=ways[0],
             other=ways[1],
@@ -85,8 +92,8 @@ def why_probable(pair: Pair) -> Reasons:
         _chains(run, x, y) if isinstance(run, ChainsRun) else EXACT,
         *calibrated_sentences(result, x, y, pair.mark),
     ]
-    if not result.graph.skeleton[x, y]:
-        return Reasons([*sentences, say("An edge of the graph needs at least {least}.", least=percent(EVEN))])
+    if not is_drawn:
+        return Reasons(sentences)
     compelled = float(posterior.compelled[x, y]), float(posterior.compelled[y, x])
     way = ways[0] if compelled[0] >= compelled[1] else ways[1]
     share = percent(max(compelled) / joined)

@@ -82,19 +82,19 @@ LMM_COND_SIZE = Parameter(
 OPT_EVERY = Parameter(
     "opt_every",
     "Additions between optimisations",
-    switch="Optimise on the way",
+    switch="Correct earlier edges during the run",
     low=1,
     high=1_000_000,
     optional=True,
-    help="Number of additions between corrections. OPT1 may remove the weakest edge, OPT2 makes a node "
-    "aware of a neighbour, and OPT3 makes one unaware.",
-    up="fewer corrections",
-    down="more corrections, slower",
+    help="Number of additions between optimisations, which correct earlier edges. OPT1 may remove the weakest edge, "
+    "OPT2 makes a node aware of a neighbour, and OPT3 makes one unaware.",
+    up="fewer optimisations",
+    down="more optimisations, slower",
     source="3 in Mahdi and Mezey (2013), algorithm 2",
 )
 COOLDOWN = Parameter(
     "cooldown",
-    "Lock of a new edge",
+    "Protection of a new edge",
     low=0,
     high=1_000_000,
     help="The optimisations do not change a new edge for this many additions.",

@@ -23,8 +23,8 @@ from viz.graph_view import graph_view
 from viz.weak_evidence import determined_pairs, with_determined
 
 VERDICTS = (
-    "Left open: a graph allows further relations beside those that fit all. Contradictory: no relation "
-    "fits all. An undirected edge of a CPDAG says that one causes the other. A circle of a PAG also "
+    "Undetermined: the graph leaves open a direction that another graph states. Contradictory: no direction agrees "
+    "with all graphs. An undirected edge of a CPDAG says that one causes the other. A circle of a PAG also "
     "allows a hidden common cause."
 )
 EXPLAINED = {
@@ -131,7 +131,7 @@ def _measures(shared: Shared, table: pd.DataFrame) -> None:
     )  # fmt: skip
     if shared.truth is None:
         st.caption(t("The true graph is unknown. Upload one on the Data page to see accuracy."))
-    st.caption(t("Scores are per row, for a DAG of the equivalence class; higher is better."))
+    st.caption(t("BIC and other scores are per row, for a DAG of the equivalence class; higher is better."))
     _download("Numbers (CSV)", table, "numbers")
 
 
@@ -145,7 +145,7 @@ def _numbers(shared: Shared) -> pd.DataFrame:
         if moment.graph.p == graph.p:
             row |= _scores(moment)
         if moment.is_result:
-            row |= {"seconds": result.seconds, "tests": result.n_tests, "scores": result.n_scores}
+            row |= {"seconds": result.seconds, "tests run": result.n_tests, "scores computed": result.n_scores}
         rows[letter] = row
     table = pd.DataFrame.from_dict(rows, orient="index")
     if shared.truth is None:

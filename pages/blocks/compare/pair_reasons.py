@@ -12,15 +12,16 @@ from learners.sweeping.causes import causes
 from learners.sweeping.reasons import difference
 from pages.session.state import Moment
 from pages.session.words import language, t
-from viz.text import escape_markdown
+from viz.text import escape_markdown, shorten
 from viz.translation.sentences import catalog
 
 
 def one_pair(moments: Mapping[str, Moment], names: Sequence[str]) -> None:
     """Show the explanation of the chosen pair by each run, and why two runs differ."""
-    st.subheader(t("One pair"), anchor=False)
     pair = st.session_state.pair
-    if pair is None or not set(pair) <= set(names):
+    is_known = pair is not None and set(pair) <= set(names)
+    st.subheader(escape_markdown(" – ".join(map(shorten, pair))) if is_known else t("One pair"), anchor=False)
+    if not is_known:
         st.caption(t("Click an edge or a row below to compare the explanations of all runs."))
         return
     for letter, moment in moments.items():

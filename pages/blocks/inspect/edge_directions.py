@@ -16,7 +16,6 @@ from viz.equivalence_class import turn_sentence
 from viz.noise import residual_plots
 from viz.text import as_sentence, escape_markdown, shorten
 from viz.translation.sentences import catalog
-from viz.weak_evidence import doubtful
 
 
 def pick_class(run: Run) -> None:
@@ -36,7 +35,7 @@ def pick_class(run: Run) -> None:
         ways = {
             "class": ("Step through DAGs", step_aside, (run, "class")),
             "hand": ("Direct edges", step_aside, (run, "hand")),
-            "": ("Show run", step_aside, (run, "")),
+            "": ("Back to the run", step_aside, (run, "")),
         }
         for name, (label, action, args) in ways.items():
             known = here == name or (not name and here not in ways)
@@ -62,11 +61,7 @@ def offer_turns(run: Run, x: int, y: int) -> None:
     if mark in ("forward", "backward"):
         if not _is_open(run, x, y):
             edge = f"{names[ends[0]]} → {names[ends[1]]}"
-            st.caption(
-                t("Every DAG of the class has {edge}, but the data support it weakly.", edge=edge)
-                if doubtful(run.result, *ends)
-                else t("Every DAG of the class has {edge}.", edge=edge)
-            )
+            st.caption(t("Every DAG of the class has {edge}.", edge=edge))
         elif not graph.is_dag:
             st.caption(t("This direction was set by hand or follows from one that was."))
     if here == "hand":

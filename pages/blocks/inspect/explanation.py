@@ -183,11 +183,16 @@ def _presence(run: Run, span: tuple[int, int]) -> None:
         return
     step = choice_step(run.result) if st.session_state.step is None else st.session_state.step
     values = {"first": first, "last": min(last, n_steps) - 1, "n": n_steps - 1, "step": step}
-    text = (
-        t("In the graph from step {first} to {last} of {n}, so also at the step shown ({step}).", **values)
-        if first <= step < last
-        else t("In the graph from step {first} to {last} of {n}, but not at the step shown ({step}).", **values)
-    )
+    template = "In the graph from step {first} to {last} of {n}, but not at the step shown ({step})."
+    if first <= step < last:
+        template = (
+            "In the graph from step {first} to {last} of {n}."
+            if last < n_steps
+            else "In the graph since step {first} of {n}."
+            if first
+            else "In the graph at every step."
+        )
+    text = t(template, **values)
     st.progress(min(1.0, (last - first) / n_steps), text=text)
 
 
@@ -201,7 +206,9 @@ def _data_behind(run: Run, x: int, y: int, cond: Sequence[int]) -> None:
         run,
         "why",
         (x, y, cond, language),
-        lambda: pair_figures.pair_data(run.dataset, x, y, cond, state.scales_of(run), catalog(language)),
+        lambda: pair_figures.pair_data(
+            run.dataset, x, y, cond, state.scales_of(run), catalog(language), imputed=run.result.completed is not None
+        ),
     )
     with st.expander(t("Data"), expanded=True, key="why_data_fold"):
         st.plotly_chart(figure, key="why_data", alt=caption)

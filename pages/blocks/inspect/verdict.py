@@ -93,7 +93,7 @@ def _offer(run: Run) -> None:
     st.caption(
         t(
             "Three methods are run on twelve bootstrap samples, and order MCMC on all rows. They treat hidden causes "
-            "differently. Arrows on which they agree are supported."
+            "differently; an arrow on which they agree is supported as a cause."
         )
     )
     if st.button(t("Judge the arrows"), icon=":material/fact_check:", key="inspect_trust", disabled=JUDGE.busy):

@@ -166,7 +166,7 @@ def _show(of: Source, found: Trial) -> None:
 def _progress_text(progress: Progress) -> tuple[float, str]:
     share = min(progress.done / progress.total, 1.0) if progress.total else 0.0
     if progress.phase == PREPARING:
-        return share, t("First use: the learners are being prepared")
+        return share, t("Preparing the learners (once on this server)")
     return share, t(
         "{done} of {runs}, {seconds}",
         done=progress.done,

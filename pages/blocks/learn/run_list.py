@@ -78,10 +78,11 @@ def _one_run(runs: list[Run], run: Run, position: int) -> None:
         if st.button(t("Show run"), key=f"learn_show_{run.number}"):
             st.session_state.current, st.session_state.step = position, None
             st.switch_page("pages/inspect.py")
-        is_kept = run.number in history.kept()
+        is_kept, most = run.number in history.kept(), state.MAX_RUNS
         wanted = st.toggle(
             t("Keep"), is_kept, key=f"learn_keep_{run.number}",
-            disabled=not history.may_keep(run.number, state.MAX_RUNS),
+            help=t("A session keeps {n} runs. A new run then replaces the oldest one that is not kept.", n=most),
+            disabled=not history.may_keep(run.number, most),
         )  # fmt: skip
         if wanted != is_kept:
             history.keep(run.number, wanted=wanted)

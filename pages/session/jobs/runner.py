@@ -226,7 +226,7 @@ def _in_words(now: Progress) -> tuple[float, str]:
     active = active_runs.shown()
     label = LEARNERS[active.order.key].label
     if now.phase == PREPARING:
-        return share, t("First use: {label} is being prepared", label=label)
+        return share, t("Preparing {label} (once on this server)", label=label)
     counted = COUNTED.get(now.phase)
     total = written(f"{count(now.total, counted[0])} {counted[1]}") if counted else f"{now.total:,}"
     # The total is 0 for a search, whose number of moves is unknown.

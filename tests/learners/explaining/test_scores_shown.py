@@ -16,7 +16,7 @@ from learners.graphs.rules import MOVES
 from tests.naive_scores import discrete_score
 
 LOST = re.compile(
-    r"Without it the final score would be ([\d.,]+) lower(; other edges have changed since it was added)?\."
+    r"Without it the final score would be ([\d.,]+) lower( \(not [\d.,]+, because other edges changed afterwards\))?\."
 )
 GAINED = re.compile(r"score ([+−][\d.,]+)\.")
 

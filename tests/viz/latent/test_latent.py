@@ -19,6 +19,7 @@ from learners.registry import learn
 from learners.results.result import LearnResult
 from tests.learners.families.latent.test_fci import confounded
 from viz.compare.overlay import difference_view
+from viz.graph_data import SHD
 from viz.kinds import callouts, timeline
 from viz.layout.positions import layout
 from viz.legend import CAVEAT, ENDS, caveat_of
@@ -153,7 +154,7 @@ def test_the_distance_from_the_truth_is_that_of_pags():
     for key in ("fci", "boss_fci", "mag_search"):
         own = learn(key, confounded(800, 2))
         data = timeline(own, layout(own.graph), truth=truth)
-        series = next(one["values"] for one in data["steps"]["series"] if one["label"] == "SHD")
+        series = next(one["values"] for one in data["steps"]["series"] if one["label"] == SHD)
         graphs = [own.trace.graph_at(step) for step in range(len(own.trace.changes) + 1)]
         assert series == [metrics.shd(graph, truth) for graph in graphs]
         pairs = [(i, j) for i in range(5) for j in range(i)]

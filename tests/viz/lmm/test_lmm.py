@@ -102,7 +102,7 @@ def test_series_count_what_is_drawn():
         one["values"] for one in lmm_timeline(result, positions(), truth=truth)["steps"]["series"]
     )
     distance = lmm_timeline(result, positions(), graphs=graphs, truth=truth)["steps"]["series"][-1]
-    assert distance["label"] == "SHD"
+    assert distance["label"] == "SHD to the truth"
     actual = lmm_timeline(result, positions())["steps"]["text"]
     for step in range(last_step(result) + 1):
         skeleton = skeleton_at(result.extra.moves, step, P)

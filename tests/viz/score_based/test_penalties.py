@@ -14,6 +14,7 @@ from learners.evaluation.metrics import shd
 from learners.explaining.explanation import explanation
 from learners.families.score_based.explaining import rank_clause
 from learners.graphs.graph import PDAG
+from viz.graph_data import SHD
 from viz.kinds import callouts
 from viz.score_based.penalties import penalty_timeline
 
@@ -47,7 +48,7 @@ def test_each_step_draws_the_graph_of_its_penalty(result):
     for step, graph in enumerate(path.graphs):
         assert drawn(data, step) == graph
         assert series["edges"][step] == graph.n_edges
-        assert series["SHD"][step] == shd(graph, truth)
+        assert series[SHD][step] == shd(graph, truth)
         assert f"{path.penalties[step]:.3g} × BIC" in steps["text"][step]
     assert path.graphs[steps["choice"]] == result.graph
     strengths = {edge["strength"] for edge in data["edges"]}

@@ -1,0 +1,38 @@
+"""Tests of the help of settings: the default is named once, with its source."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from learners.registry import LEARNERS
+from pages.blocks.parameter_widgets import default_sentence
+from viz.translation.sentences import LANGUAGES, translator
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_default_is_named_once_and_no_clause_has_two_colons(language):
+    t = translator(language)
+    for one in (one for learner in LEARNERS.values() for one in learner.parameters):
+        has_word = one.choices or one.default is None or isinstance(one.default, bool)
+        value = t(one.word(one.default)) if has_word else str(one.default) or t("automatic")
+        sentence = default_sentence(value, t(one.source), t)
+        assert f"({value}:".casefold() not in sentence.casefold()
+        assert "()" not in sentence
+        assert not re.search(r"[.]\)|\.\.", sentence)
+        assert max(clause.count(": ") for clause in re.split(r"[;(] ?|\. ", sentence)) <= 1, sentence
+
+
+@pytest.mark.parametrize(
+    ("value", "source", "sentence"),
+    [
+        ("12", "our choice: no family has more", "Default: 12 (our choice: no family has more)."),
+        ("automatic", "automatic: our choice", "Default: automatic (our choice)."),
+        ("imputed while learning", "imputed: Friedman (1998)", "Default: imputed while learning (Friedman (1998))."),
+        ("automatic", "BIC: as printed; ranks: our choice", "Default: automatic. BIC: as printed. Ranks: our choice."),
+        ("1", "1 in the paper (2013): the mean", "Default: 1 (1 in the paper (2013): the mean)."),
+    ],
+)
+def test_sources_of_choices_are_sentences_of_their_own(value, source, sentence):
+    assert default_sentence(value, source, translator("en")) == sentence
