@@ -66,6 +66,20 @@ def setting_text(one: Parameter, value: Any) -> str:
     return f"{text} {one.unit}".strip()
 
 
+def without_value(value: str, source: str) -> str:
+    """Return the source of a default without the default itself, which stands beside it.
+
+    >>> without_value("4", "4 in Mahdi and Mezey (2013)")
+    'Mahdi and Mezey (2013)'
+    >>> without_value("product", "product: equation 4; minimum: LMM-2")
+    'equation 4; minimum: LMM-2'
+    """
+    choice, colon, reason = source.removesuffix(".").partition(": ")
+    if colon and value.casefold().startswith(choice.casefold()):
+        return reason
+    return re.sub(rf"^{re.escape(value)} (in |bei |is |ist |(?=as |wie ))", "", source.removesuffix("."))
+
+
 def within_sentence(label: str) -> str:
     """Return an English label as it is written within a sentence; names such as BDeu keep their capitals."""
     return label[:1].lower() + label[1:] if label[1:2].islower() else label

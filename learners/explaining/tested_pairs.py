@@ -239,7 +239,7 @@ def _taken_as_normal(pair: Pair) -> list[Sentence]:
         return []
     return [
         caveat(
-            "The degenerate Gaussian test (dg) treats levels as normal numbers. With many rows it may keep an edge that "
-            "is due to a nonlinear effect of a common continuous cause. Try the test regression."
+            "The degenerate Gaussian test (dg) treats levels as normal numbers. With many rows it may keep an edge "
+            "that is due to a nonlinear effect of a common continuous cause. Try the test regression."
         )
     ]

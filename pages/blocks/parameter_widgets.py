@@ -9,6 +9,7 @@ from typing import Any
 from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter
 from pages.session.words import labels_of, t
+from viz.labels import without_value
 from viz.text import escape_markdown, format_setting
 
 CHOICE = r"[^\d(,;]{1,30}"  # pattern of a choice that a source names before a colon
@@ -91,14 +92,13 @@ def default_sentence(value: str, source: str, t: Callable[..., str]) -> str:
 
     The value is not repeated, and no clause has two colons.
     """
-    source = source.removesuffix(".")
-    first, labelled, reason = source.partition(": ")
-    if labelled and value.casefold().startswith(first.casefold()):
-        return t("Default: {value} ({source}).", value=value, source=reason)
-    if labelled and re.fullmatch(CHOICE, first) and first != t("our choice"):
-        choices = ". ".join(part[:1].upper() + part[1:] for part in source.split("; "))
+    reason = without_value(value, source)
+    first, labelled, _ = reason.partition(": ")
+    is_for_choices = source.startswith(reason) and labelled and re.fullmatch(CHOICE, first)
+    if is_for_choices and first != t("our choice"):
+        choices = ". ".join(part[:1].upper() + part[1:] for part in reason.split("; "))
         return t("Default: {value}. {choices}.", value=value, choices=choices)
-    return t("Default: {value} ({source}).", value=value, source=source)
+    return t("Default: {value} ({source}).", value=value, source=reason)
 
 
 def _default(parameter: Parameter) -> str:

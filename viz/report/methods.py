@@ -21,7 +21,7 @@ from learners.scores.selection import MANY_VARIABLES, is_extended
 from learners.settings.parameter import Parameter
 from learners.verdict.assumptions import check_assumptions
 
-from ..labels import within_sentence
+from ..labels import within_sentence, without_value
 from ..language import Language
 from ..text import as_sentence
 from .of_data import missing_sentence
@@ -168,7 +168,8 @@ def _is_automatic(one: Parameter, params: Mapping[str, Any]) -> bool:
 def _source(one: Parameter, language: Language) -> str:
     """Return the publication behind a default; those of this project are called so, without their experiments."""
     if not _is_ours(one.source):
-        return language.t(one.source)
+        value = setting(one, one.default, language).removesuffix(f" {language.t(one.unit)}" if one.unit else "")
+        return without_value(value, language.t(one.source))
     # A source such as "BIC: Schwarz (1978); ranks: our choice" has a part for each choice.
     own = _part(one.source, one.word(one.default)) if one.choices else ""
     if not own or _is_ours(own):

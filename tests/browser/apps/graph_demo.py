@@ -186,7 +186,7 @@ def picture(kind: str) -> dict:
         return elimination_of_lmm()
     if kind == "phases":
         data = elimination(ASIA, ASIA_ARCS)
-        data["steps"]["phases"] = [{"label": f"perturbation {k}", "from": 2 * k} for k in range(1, 12)]
+        data["steps"]["phases"] = [{"label": f"random moves {k}", "from": 2 * k} for k in range(1, 12)]
         return data
     if kind == "marks":
         return marks()
