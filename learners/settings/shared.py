@@ -74,7 +74,7 @@ TEST_OF_BOTH = Parameter(
     words=("degenerate Gaussian", "regression", "basis functions"),
     kinds=("mixed",),
     help="Degenerate Gaussian treats levels as indicator columns; regression uses logistic regression between two "
-    "categorical variables. Regression finds fewer false edges if common causes act nonlinearly, but takes about a "
+    "categorical variables; it finds fewer false edges if common causes act nonlinearly, but takes about a "
     "hundred times as long. Basis functions (polynomials of ranks) find curved relations between numbers.",
     up="",
     down="",

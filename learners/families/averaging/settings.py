@@ -98,7 +98,7 @@ MAX_PARENTS = Parameter(
     optional=True,
     suggested=4,
     help="Largest number of parents of a variable; parents with more configurations than rows are excluded, too. "
-    "Automatic is all candidates, or the largest number with at most 20,000 parent sets.",
+    "Automatic allows all candidates if they have at most 20,000 sets, and fewer otherwise.",
     up="denser graphs, larger tables",
     down="faster; probabilities are wrong around variables with more parents",
     source="our choice, see benchmarks/README.md; 3 to 5 in Friedman and Koller (2003)",

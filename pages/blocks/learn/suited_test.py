@@ -40,8 +40,8 @@ def compared_tests(learner: Learner, dataset: Dataset) -> None:
             st.info(escape_markdown(written(as_sentence(reason)) if reason else t("Cancelled.")))
         st.caption(
             t(
-                "Permuting a column makes it independent of the others. A test that suits the table rarely finds it "
-                "dependent, and still finds dependences in the table itself."
+                "Permuting a column makes it independent of the others. A test that suits the table rarely finds a "
+                "permuted column dependent, and still finds dependences in the table itself."
             )
         )
         if st.button(t("Compare tests"), key="learn_compare_tests", icon=":material/rule:"):
