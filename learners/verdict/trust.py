@@ -202,8 +202,8 @@ class Trust:
             return groups if self.groups else []
         return (groups if self.groups else []) + [
             f"for this verdict, {describe_filling(self.filled, self.share_filled)}",
-            f"the sample size is set to {self.rows_seen:,}, to be careful: so many rows have both columns of the judged "
-            "pair with the most gaps",
+            f"the sample size is set to {self.rows_seen:,}, to be careful: so many rows have both columns of the "
+            "judged pair with the most gaps",
             ASSUMED,
         ]
 
