@@ -27,6 +27,7 @@ from tests.pages.driving import (
     unfold,
     upload,
 )
+from viz.labels import setting_text, without_value
 
 
 def latest(at):
@@ -46,7 +47,7 @@ def test_form_is_made_from_the_declared_parameters():
     for one in LEARNERS["pc"].parameters_of(at.session_state["source"].dataset):
         widget = labels[one.label]
         assert widget.value == one.default
-        assert one.source in plain(widget.help)
+        assert without_value(setting_text(one, one.default), one.source) in plain(widget.help)
         assert one.up in plain(widget.help)
 
 
