@@ -7,8 +7,8 @@ from learners.registry import LEARNERS
 from pages import documentation
 from pages.blocks.lessons import lesson_view
 from pages.session import workspace
-from pages.session.words import counted, headings, t, worded_cells
-from viz.glossary.terms import GLOSSARIES, LESSONS
+from pages.session.words import citation, counted, headings, t, worded_cells
+from viz.glossary.terms import GLOSSARIES, LESSONS, entry_of
 from viz.legend import MARKS_SHOWN
 
 st.title(t("Learn more"), anchor=False)
@@ -44,12 +44,13 @@ language = lesson_view.language()
 glossary = GLOSSARIES[language]
 with st.expander(t("Glossary ({terms})", terms=Count(len(glossary), "term")), key="learn_more_glossary"):
     word = lesson_view.words()["lesson"]
-    for term, meaning in glossary.items():
-        st.markdown(f"**{term}**: {meaning} [{word}](lessons?lesson={LESSONS[term]})")
+    for term in glossary:
+        head, meaning = entry_of(term, language)
+        st.markdown(f"**{head}**: {meaning} [{word}](lessons?lesson={LESSONS[term]})")
 st.subheader(t("Methods"), anchor=False)
 with st.expander(counted(len(LEARNERS), "learner"), key="learn_more_learners"):
     for learner in LEARNERS.values():
-        st.markdown(f"**{t(learner.label)}**: {t(learner.summary)} {learner.paper}.")
+        st.markdown(f"**{t(learner.label)}**: {t(learner.summary)} {citation(learner.paper)}.")
 st.subheader(t("Your data"), anchor=False)
 st.markdown(
     t(

@@ -21,6 +21,15 @@ _SETTINGS = re.compile(r"(?P<table>.*) \((?P<settings>[^()]+)\)", re.S)  # at th
 # Background knowledge in a title; "knowing" and "set" stand in titles of projects saved by earlier versions.
 _ROWS = re.compile(r"rows ([\d,]+) to ([\d,]+)")
 _KNOWLEDGE = re.compile(r"(knowing |background knowledge: )?(\d+) (tiers?|edges?)( set)?")
+_CITED = {  # words of citations, which are not sentences
+    "de": (
+        (" and ", " und "),
+        ("after ", "nach "),
+        ("with BOSS", "mit BOSS"),
+        ("at many penalties", "bei vielen Strafen"),
+        ("appendix ", "Anhang "),
+    )
+}
 _SETTING_LABELS = {  # labels of settings as they stand in a title, with those of the forms; long ones first
     label: one.label
     for one in sorted(
@@ -58,6 +67,12 @@ class Language:
     def written(self, text: str) -> str:
         """Write a phrase or a finished message of the library, in English where the catalog lacks its template."""
         return text.written(self.catalog) if isinstance(text, Phrase) else translated(text, self.code)
+
+    def citation(self, paper: str) -> str:
+        """Write the citation of a paper: "Colombo und Maathuis (2014), nach Spirtes et al. (2000)"."""
+        for english, other in _CITED.get(self.code, ()):
+            paper = paper.replace(english, other)
+        return paper
 
     def separated(self, digits: str) -> str:
         """Return the digits of a number with the thousands separator of the language."""

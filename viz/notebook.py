@@ -42,7 +42,10 @@ def notebook(run: Repeated, title: str, language: Language = ENGLISH) -> str:
         _code([f"# %{INSTALL}", *imports("\n".join(code))]),
         _markdown(f"## {t('The data')}", *(escape_markdown(language.written(remark)) for remark in run.remarks)),
         _code(run.reading),
-        _markdown(f"## {t('The run')}", escape_markdown(f"{t(learner.label)}: {learner.paper}. {t(learner.summary)}")),
+        _markdown(
+            f"## {t('The run')}",
+            escape_markdown(f"{t(learner.label)}: {language.citation(learner.paper)}. {t(learner.summary)}"),
+        ),
         _code([run.learning, run.printing]),
     ]
     cells += [

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import NoneType
 from typing import Any
 
-from learners.common.sentences import Capitalized, Catalog, Count, Phrase, Sentence, phrase, say
+from learners.common.sentences import Capitalized, Catalog, Count, Number, Phrase, Sentence, phrase, say
 from learners.common.wording import ARROWS as ARROWS
 from learners.common.wording import LN10 as LN10
 from learners.common.wording import count as count
@@ -139,12 +139,12 @@ def strength_clause(label: str, value: float) -> Sentence:
         return say("{label} {value}", label=say(label), value=format_probability(value))
     if label.startswith(LOG_OF):
         return say("{label} {value}", label=say(label.removeprefix(LOG_OF)), value=format_p(value * LN10))
-    return say("{label} {value}", label=say(label), value=format_number(value))
+    return say("{label} {value}", label=say(label), value=Number(value))
 
 
 def limited_clause(label: str, value: float, low: float, high: float) -> Sentence:
     """Return a strength with its name and its confidence limits."""
-    interval = say("95% interval: {low} to {high}", low=format_number(low), high=format_number(high))
+    interval = say("95% interval: {low} to {high}", low=Number(low), high=Number(high))
     return say("{strength} ({interval})", strength=strength_clause(label, value), interval=interval)
 
 

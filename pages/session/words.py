@@ -37,6 +37,11 @@ def t(template: str, /, **values: Value | str | int) -> str:
     return spoken().t(template, **values)
 
 
+def citation(paper: str) -> str:
+    """Write the citation of a paper in the language of the pages."""
+    return spoken().citation(paper)
+
+
 def counted(n: int, singular: str, plural: str | None = None) -> str:
     """Write a number with its noun: 1 edge, 2 edges."""
     return spoken().counted(n, singular, plural)

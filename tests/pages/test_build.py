@@ -45,7 +45,7 @@ def test_a_network_can_be_built_with_the_lists_only(at):
     at = sound(at.slider(key=f"build_strength_{id_of(at, 'rain')}_{number}").set_value(0.8).run())
     assert drawn(at).nodes["grass [x](y)"] == ("dry", "moist", "wet")
     assert drawn(at).edges[("rain", "grass [x](y)")] == 0.8
-    assert "(dry, moist, wet): parents rain 0.8" in words(at)
+    assert "(dry, moist, wet): parents rain (strength 0.8)" in words(at)
     at = sound(at.segmented_control(key=f"build_kind_{number}").set_value("Numeric").run())
     assert drawn(at).nodes["grass [x](y)"] == ()
     at = sound(press(press(at, "build_undo"), "build_undo"))

@@ -59,7 +59,7 @@ def test_values_name_their_version_and_outdated_methods():
     for paper, one in outdated[:1]:
         at = opened(paper, one.name)
         assert any(", ".join(one.outdated) in plain(note.value) for note in at.warning)
-        assert f"Computed with Edgewise {', '.join(one.versions)}." in said(at)
+        assert f"Computed with Edgewise {', '.join(one.releases)}." in said(at)
     current = next(one for one in published_of("lmm").values() if one.versions and not one.outdated)
     assert not opened("lmm", current.name).warning
 

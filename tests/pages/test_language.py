@@ -11,10 +11,13 @@ from typing import get_args
 import pytest
 from google.protobuf.json_format import MessageToDict
 
+from learners.families.catalogue import LEARNERS
 from learners.verdict.trust import Verdict
 from tests.pages.driving import go, open_app, press, sound, upload
 from tests.pages.test_first_hour import CASES
 from tests.viz.translation.test_sentences import PAGES, translated_pages
+from viz.experiments.published import papers
+from viz.language import Language
 from viz.translation.sentences import catalog, messages
 
 ROOT = Path(__file__).parents[2]
@@ -34,6 +37,11 @@ ENGLISH = re.compile(
 )
 NO_TEXT = re.compile(r"'[^']*'|`[^`]*`|\]\([^)]*\)")  # names, code and addresses of links
 GERMAN = re.compile(r"\b(der|die|das|den|dem|und|ist|sind|nicht|ein|eine|mit|von|zu|je|auf|aus|wie)\b")
+A_WORD = re.compile(r"[a-z]{3}")
+NO_WORDS = re.compile(  # keys of layouts, codes, files, keyboard shortcuts and lines of code
+    r"[a-z_]+$|[A-Z_]+$|[0-9a-f]{32}$|[./#\\\W]|ctrl\+|Edgewise$|BIF|"
+    r"from |table = |plan = |dataset = |result = |print\("
+)
 OTHERS = {  # fields without a text on screen
     *("id", "key", "columns", "options", "markdown_options", "url"),
     *("jsContent", "cssContent", "html", "spec", "code_text"),
@@ -148,14 +156,15 @@ def test_figures_are_written_in_the_language(path):
     assert not unworded or path.name in IN_LANGUAGE
 
 
-def texts_on_screen(at) -> set[str]:
-    """Return all texts of the page on screen except names and contents of tables."""
+def texts_on_screen(at, *, with_options: bool = False) -> set[str]:
+    """Return all texts of the page on screen except contents of tables, and except options unless asked for."""
     found: set[str] = set()
+    others = OTHERS - {"options"} if with_options else OTHERS
 
     def walk(value: object, key: str = "") -> None:
         if isinstance(value, dict):
             for name, inner in value.items():
-                if name not in OTHERS:
+                if name not in others:
                     walk(inner, name)
         elif isinstance(value, list):
             for inner in value:
@@ -181,6 +190,48 @@ def test_no_page_in_german_has_an_english_sentence():
         english = {one for one in texts if ENGLISH.search(NO_TEXT.sub("", one)) and not GERMAN.search(one)}
         assert english == set(), page
         assert any(GERMAN.search(one) for one in texts), page
+
+
+def names_on_screen(at) -> set[str]:
+    """Return names that no language translates: variables, levels, learners, papers, and formats of files."""
+    data = at.session_state["source"].dataset
+    return {
+        *data.names,
+        *(level for levels in data.levels for level in levels or ()),
+        *(learner.label for learner in LEARNERS.values()),
+        *papers().values(),  # their words are checked below
+        *SAME,
+        *(
+            "DAGitty",
+            "Graph (JSON)",
+            "GraphML",
+            "Tetrad, causal-learn",
+            "NET (Hugin)",
+            "XDSL (GeNIe)",
+            "R (bnlearn)",
+            "Notebook (Jupyter)",
+        ),
+        *("Graph", "Matrix", "Format", "Name", "Variable", "Python", "Text", "Quiz", "Bootstrap"),  # German words, too
+    }
+
+
+def test_texts_that_are_the_same_in_both_languages_are_names():
+    """Labels and options such as those of layouts, which are looked up in the catalog one by one, are translated."""
+    english, german = open_app(language="en"), open_app(language="de")
+    for page in PAGES:
+        same = set.intersection(
+            *(texts_on_screen(sound(go(at, page)), with_options=True) for at in (english, german))
+        ) - names_on_screen(german)
+        assert {one for one in same if A_WORD.search(one) and not NO_WORDS.match(one)} == set(), page
+
+
+def test_citations_are_german():
+    """The words between the authors of papers are translated for every learner and on every page of papers."""
+    cited = [Language("de").citation(learner.paper) for learner in LEARNERS.values()]
+    assert [one for one in cited if re.search(r"\b(and|after|with|at|of|appendix)\b", one)] == []
+    assert any(", nach " in one and " und " in one for one in cited)
+    titles = [catalog("de").get(title, title) for title in papers().values()]
+    assert [one for one in titles if re.search(r"\b(and|all|can|on)\b", one, re.IGNORECASE)] == []
 
 
 def test_words_of_uploaders_are_german():

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from learners.common.sentences import Count, Phrase, phrase, say
+from learners.common.sentences import Count, Listed, Phrase, phrase, say
 from learners.graphs.graph import PDAG
 from learners.networks.draft import Draft
 
@@ -17,7 +17,7 @@ from ..layout.positions import layout
 from ..text import format_set, shorten
 
 Position = tuple[float, float]
-HINT = "Double-clicking adds a node. Dragging from a node’s dot to another node adds an edge."
+HINT = "Double-clicking adds a node. Dragging from a node’s blue handle to another node adds an edge."
 HELP = "Or select two nodes and press Edge. Keys: N node, E edge, T reverse, F2 rename, Delete."
 MARGIN = 0.08  # share of the canvas that stays free on each side
 
@@ -76,7 +76,8 @@ def node_sentence(draft: Draft, name: str) -> Phrase:
         names = draft.names
         members = format_set([names.index(parent) for parent in parents], names)
         return phrase("{name} ({levels}): table given {members}", **about, members=members)
-    strengths = ", ".join(f"{shorten(parent)} {draft.edges[parent, name]:g}" for parent in parents)
+    values = ((shorten(parent), f"{draft.edges[parent, name]:g}") for parent in parents)
+    strengths = Listed([say("{name} (strength {value})", name=parent, value=value) for parent, value in values])
     return phrase("{name} ({levels}): parents {strengths}", **about, strengths=strengths)
 
 

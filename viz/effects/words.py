@@ -22,7 +22,7 @@ from learners.verdict.assumptions import Assumptions
 from learners.verdict.trust import SURE, Trust, probability_text
 
 from ..labels import with_unit
-from ..text import as_sentence, format_number, format_set, format_signed, shorten
+from ..text import as_sentence, format_set, format_signed, shorten
 
 LITTLE = 0.1  # probability of a cause below which it counts as unsupported
 STATED = "These are effects under your assumptions: the graph is causal and has no hidden causes."
@@ -376,5 +376,5 @@ def calibration_sentence(found: HeldOutCalibration) -> Phrase:
 def _range(low: float, high: float) -> Sentence:
     if not np.isfinite(low) or not np.isfinite(high):
         return say("unknown (no rows)")
-    first, last = format_number(float(low)), format_number(float(high))
+    first, last = Number(float(low)), Number(float(high))
     return say("{value}", value=first) if low == high else say("{low} to {high}", low=first, high=last)

@@ -79,6 +79,16 @@ class Published:
     versions: tuple[str, ...] = ()
     outdated: tuple[str, ...] = ()
 
+    @property
+    def releases(self) -> tuple[str, ...]:
+        """Return the releases that computed the values, without their builds."""
+        return tuple(dict.fromkeys(version.partition(" ")[0] for version in self.versions))
+
+    @property
+    def builds(self) -> tuple[str, ...]:
+        """Return the builds that computed the values; a release itself is its own build."""
+        return tuple(version.partition(" ")[2].strip("()") or version for version in self.versions)
+
     def is_point(self, metric: str) -> bool:
         """Return True if a metric is a point of a curve."""
         return any(not math.isnan(curve.place(metric)) for curve in self.curves)

@@ -53,7 +53,7 @@ GLOSSARY_DE = {
     ),
     "chain": (
         "Kette",
-        "Der Pfad x → z → y: x und y sind abhängig, aber unabhängig gegeben z. Bei order MCMC eine Folge gezogener "
+        "Der Pfad x → z → y: x und y sind abhängig, aber unabhängig gegeben z. Bei Order-MCMC eine Folge gezogener "
         "Graphen.",
     ),
     "cluster": (
@@ -154,7 +154,7 @@ GLOSSARY_DE = {
         "Die Information, die zwei Variablen teilen, in Bit je Zeile. Sie ist 0, wenn sie unabhängig sind.",
     ),
     "order MCMC": (
-        "order MCMC",
+        "Order-MCMC",
         "Ein Verfahren, das Graphen nach ihrer A-posteriori-Wahrscheinlichkeit zieht, mit einer Markov-Kette über "
         "Reihenfolgen der Variablen.",
     ),

@@ -25,7 +25,7 @@ ALIASES: Mapping[str, str] = {
 # Groups of words that contain the name of a term, but do not mean it.
 OTHER_MEANINGS = ("water level", "sea level", "noise level", "supply chain", "chain store", "prior year")
 # Beginnings of the sentences of a definition that give another meaning, which lessons leave out.
-OTHER_SENSES = ("In order MCMC,", "Also a value of", "Bei order MCMC", "Auch ein Wert")
+OTHER_SENSES = ("In order MCMC,", "Also a value of", "Bei Order-MCMC", "Auch ein Wert")
 ENDINGS_DE = ("", "n", "en", "s", "es")
 LESSONS: Mapping[str, str] = {
     "adjustment set": "09-simpson",
@@ -86,6 +86,14 @@ LESSONS: Mapping[str, str] = {
     "v-structure": "04-colliders-and-meek",
     "Φ": "12-path",
 }
+
+
+def entry_of(term: str, language: str = "en") -> tuple[str, str]:
+    """Return head and definition of a term in a list; in German, the head is the German word, then the English term."""
+    if language != "de":
+        return term, GLOSSARY[term]
+    word, meaning = GLOSSARY_DE[term]
+    return (word if word == term else f"{word} ({term})"), meaning
 
 
 @cache

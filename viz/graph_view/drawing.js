@@ -24,7 +24,7 @@ export const Drawing = {
     };
     this.pens = html("div", { class: "pens", role: "toolbar", "aria-label": inWords("Drawing tools"), hidden: "" },
       pen("Node", "node", "Add a node (key N, or double-click an empty spot)"),
-      pen("Edge", "edge", "Draw an edge from the first to the second selected node (key E, or drag from a node's dot)"),
+      pen("Edge", "edge", "Draw an edge from the first to the second selected node (key E, or drag from a node's blue handle)"),
       pen("Reverse", "turn", "Reverse the selected edge (key T)"),
       pen("Rename", "rename", "Rename the selected node (key F2, or double-click it)"),
       pen("Delete", "delete", "Delete the selection (key Delete)"));

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.common.sentences import Count, Node, Phrase, phrase, say
+from learners.common.sentences import Count, Node, Number, Phrase, phrase, say
 from learners.families.lmm.ranking import EdgeRanking
 from learners.families.lmm.step_graphs import aware_at, graph_at, skeleton_at
 from learners.results.result import LearnResult
 
 from ..kind_contract import Kind, SliderModes
 from ..tables import edge_rows
-from ..text import format_number
 from ..trace_steps import StepMeanings
 from .timeline import interval_of, lmm_timeline, wider_graph
 
@@ -63,7 +62,7 @@ def induced(result: LearnResult) -> Phrase | None:
         a=a,
         w=w,
         b=b,
-        cd=format_number(float(found.induced[t])),
+        cd=Number(float(found.induced[t])),
     )
 
 

@@ -83,7 +83,7 @@ def interval_table(network: Any, fitted: FitSummary, j: int) -> pd.DataFrame:
     for k in range(low.shape[1]):
         label = f"P({own.columns[k]})" if isinstance(found, TableFit) else own.columns[k]
         ends = zip(low[:, k], high[:, k], strict=True)
-        table[label] = [" to ".join(with_minus(f"{end:.4g}") for end in interval) for interval in ends]
+        table[label] = [f"[{', '.join(with_minus(f'{end:.4g}') for end in interval)}]" for interval in ends]
     return table
 
 

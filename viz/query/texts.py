@@ -22,8 +22,8 @@ ALIKE = (
 )
 MIXED = "With mixed data, the other DAGs of the class give nearly the same probabilities; their regressions differ."
 INCOMPLETE = (
-    "With missing values, the other DAGs of the class give nearly the same probabilities. Without, they would be "
-    "identical."
+    "With missing values, the other DAGs of the class give nearly the same probabilities; in a complete table, they "
+    "would give the same."
 )
 LEFT_OUT = (
     "Each variable is fitted to the rows that have it and its parents. This is right only if cells are missing "
@@ -53,7 +53,7 @@ def moments_text(mean: float, sd: float, scale: Scale) -> str:
     if not scale.by_ranks:
         return f"{format_value(mean)} ± {format_value(float(f'{sd:.3g}'))}"
     low, middle, high = map(format_value, around(mean, sd, scale))
-    return f"{middle} ({low} to {high})"
+    return f"{middle} [{low}, {high}]"
 
 
 def scales_sentence(names: Sequence[str], scales: Mapping[str, Scale]) -> str:
@@ -62,8 +62,8 @@ def scales_sentence(names: Sequence[str], scales: Mapping[str, Scale]) -> str:
     sentences = [f"{name}: {scales[name].unit}." for name in names if name in scales and scales[name].unit]
     if ranked:
         sentences.append(
-            f"{', '.join(ranked)}: learned as normal scores, shown on the original scale: at the mean and at "
-            "±1 standard deviation."
+            f"Learned as normal scores: {', '.join(ranked)}. The values shown are those of the table at the normal "
+            "scores −1, 0 and +1."
         )
     return " ".join(sentences)
 
@@ -76,9 +76,9 @@ def error_sentence(now: Beliefs, names: Sequence[str], states: States) -> str:
         for name, levels in zip(names, states, strict=True)
         if not levels and now.error.get(name) and now[name].variance > 0
     ]
-    errors = [f"{max(shares, default=0):.2g} (probabilities)"] if shares else []
-    errors += [f"{max(spreads):.2g} standard deviations (means)"] if spreads else []
-    largest = f"; largest standard error {' and '.join(errors)}" if errors else ""
+    errors = [f"{max(shares, default=0):.2g} for probabilities"] if shares else []
+    errors += [f"{max(spreads):.2g} standard deviations for means"] if spreads else []
+    largest = f"; simulation error at most {' and '.join(errors)}" if errors else ""
     return f"Mixed data: estimated by sampling, effective sample size {now.effective:,.0f}{largest}."
 
 
@@ -120,7 +120,8 @@ def missing_sentence(dataset: Dataset, tables: int) -> str:
         as_sentence(part)
         for part in (
             describe_filling(missing, missing / (dataset.n_rows * dataset.p)),
-            f"parameters are means over {tables:,} imputed tables, and intervals allow for the imputation",
+            f"parameters are means over {tables:,} imputed tables, and intervals include the uncertainty of the "
+            "imputation",
             ASSUMED,
         )
     )

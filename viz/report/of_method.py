@@ -21,7 +21,7 @@ from .subject import Subject
 def method_section(subject: Subject) -> Section:
     """Return learner, paper, parameters, background knowledge and effort."""
     result, learner, t = subject.result, LEARNERS[subject.result.method], subject.language.t
-    about = {"paper": learner.paper, "summary": t(learner.summary)}
+    about = {"paper": subject.language.citation(learner.paper), "summary": t(learner.summary)}
     blocks: list[Block] = [
         Text(t("{learner}, {family}: {paper}. {summary}", learner=t(learner.label), family=t(learner.family), **about)),
         Text(t("Choose it if {choose_if}.", choose_if=t(learner.choose_if))),

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from learners.common.sentences import Listed, Phrase, only_if, phrase, say
+from learners.common.sentences import Listed, Number, Phrase, only_if, phrase, say
 from learners.evaluation import metrics
 from learners.families.score_based.explaining import rank_clause
 from learners.graphs.graph import PDAG
@@ -14,7 +14,7 @@ from learners.results.result import LearnResult
 from learners.results.step_graphs import coded
 
 from ..graph_data import SHD, EdgeData, GraphViewData, Series, nodes, runs
-from ..text import edges, format_number
+from ..text import edges
 
 MODES_HELP = "Penalties: the graph at each penalty. Run: the search at the penalty of the result, step by step."
 FAINTEST = 0.1  # relative strength of the edge that is removed first
@@ -73,7 +73,7 @@ def _sentences(result: LearnResult) -> list[Phrase]:
     """Return a sentence for each penalty with the changes from the one before."""
     path, sentences = result.extra, []
     for step, (value, graph) in enumerate(zip(path.penalties.tolist(), path.graphs, strict=True)):
-        words = [say("penalty {value} × BIC", value=format_number(value))]
+        words = [say("penalty {value} × BIC", value=Number(value))]
         if step:
             before = path.graphs[step - 1].skeleton
             for template, changed in (

@@ -68,7 +68,9 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "number": "number",
         "wrong entry": "Not quite. {why} Correct answer: {right}.",
         "wrong set": "Not quite. {why} One correct answer: {right}.",
-        "click marks": "Choose here, click an edge to turn it, or drag from a node's dot to where the arrow points.",
+        "click marks": (
+            "Choose here, click an edge to turn it, or drag from a node's blue handle to where the arrow points."
+        ),
         "click edges": "Choose here, or click edges in the graph.",
         "move slider": "Move the slider above the run, then check your answer.",
         "edges": "Chosen edges",
@@ -162,8 +164,8 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "wrong entry": "Leider nein. {why} Richtig ist: {right}.",
         "wrong set": "Leider nein. {why} Richtig ist zum Beispiel: {right}.",
         "click marks": (
-            "Wählen Sie hier, drehen Sie eine Kante durch Klicks, oder ziehen Sie vom Punkt eines Knotens zum Ziel "
-            "des Pfeils."
+            "Wählen Sie hier, drehen Sie eine Kante durch Klicks, oder ziehen Sie vom blauen Griff eines Knotens zum "
+            "Ziel des Pfeils."
         ),
         "click edges": "Wählen Sie hier, oder klicken Sie Kanten im Graphen an.",
         "move slider": "Bewegen Sie den Regler über dem Lauf, und prüfen Sie dann Ihre Antwort.",

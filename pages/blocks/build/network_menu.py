@@ -37,7 +37,7 @@ def start_from() -> None:
         st.button(t("Clear canvas"), key="build_empty", on_click=network_draft.begin, args=(Draft(),))
         st.button(t("Open example"), key="build_example", on_click=network_draft.begin, args=(network_draft.EXAMPLE,))
         small = [key for key, network in NETWORKS.items() if network.p <= network_draft.MAX_NODES]
-        titles = {one: t("{title} ({p} variables)", title=NETWORKS[one].title, p=NETWORKS[one].p) for one in small}
+        titles = {one: t("{title} ({p} variables)", title=t(NETWORKS[one].title), p=NETWORKS[one].p) for one in small}
         key = st.selectbox(
             t("Bundled network"), small, small.index("asia"), titles.get, key="build_bundled",
         )  # fmt: skip

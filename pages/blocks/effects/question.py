@@ -18,7 +18,7 @@ from learners.graphs.graph import PDAG, ancestors
 from pages.blocks.effects.roles import Roles
 from pages.session import node_positions, state
 from pages.session.state import Run
-from pages.session.words import t
+from pages.session.words import run_title, t
 from viz.effects.picture import graph_with_roles, roles_of
 from viz.graph_view import GraphViewData, graph_view
 from viz.weak_evidence import determined_pairs, with_determined, with_doubts
@@ -126,7 +126,7 @@ def picture(question: EffectQuestion, data: GraphViewData) -> None:
     key = f"effects_graph_{run.dataset.fingerprint[:12]}_{kind}"
     name = f"{run.number} {question.x} {question.y} {question.given} {question.asked.p}"
     shown = graph_view(
-        data | {"run": name, "title": run.title},
+        data | {"run": name, "title": run_title(run.title)},
         key=key,
         places=node_positions.moved(run, kind),
         language=state.language(),

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.sentences import Count
+from learners.common.version import __version__
 from pages.session.words import headings, labels_of, spoken, t, worded, written
 from viz.experiments import curves, figures, words
 from viz.experiments.published import MetricCurve, Published, experiments_of, papers, tables_of
@@ -68,8 +69,15 @@ def _origin(experiment: Published) -> None:
         )
     if experiment.versions:
         st.caption(
-            escape_markdown(t("Computed with Edgewise {versions}.", versions=", ".join(experiment.versions))),
-            help=t("For most experiments, a few small data sets were rerun with this version."),
+            escape_markdown(t("Computed with Edgewise {versions}.", versions=", ".join(experiment.releases))),
+            help=escape_markdown(
+                t(
+                    "Builds: {builds}. For most experiments, a few small data sets were rerun with the version in use, "
+                    "{version}.",
+                    builds=", ".join(experiment.builds),
+                    version=__version__,
+                )
+            ),
         )
 
 
@@ -147,7 +155,7 @@ def _curve(table: pd.DataFrame, curve: MetricCurve, abbreviations: str) -> None:
         t("Each point is a mean over data sets. Hover over it to see the standard deviation."),
         help=f"{abbreviations}. " * bool(abbreviations)
         + t(
-            "A curve ends as soon as one of its data sets has no further values. The paper draws these curves without "
+            "A curve ends as soon as one of its data sets has no further points. The paper draws these curves without "
             "printing values."
         ),
     )
@@ -204,8 +212,8 @@ def _claims(table: pd.DataFrame) -> None:
     st.markdown(
         f"**{t('Of {claims}:', claims=Count(len(table), 'claim'))}** {_tally(table)}.",
         help=t(
-            "Each claim compares a metric of two methods. Differences are taken per data set; one is clear if its "
-            "mean is over two standard errors from 0."
+            "A claim names the better of two methods by a metric. It is decided if the mean of their "
+            "differences is more than two standard errors from 0."
         ),
     )
     _reasons(table)

@@ -55,7 +55,7 @@ def graph_fragment(run: Run, page: str) -> None:
 def graph(run: Run, page: str) -> None:
     """Show the graph with its slider; a pair selected in it becomes the one to explain."""
     kind = node_positions.arrangement(run)
-    data = picture(run, kind) | {"title": run.title, "rules": page == "inspect"}
+    data = picture(run, kind) | {"title": run_title(run.title), "rules": page == "inspect"}
     if st.session_state.get(SHOW_FEW_ROWS):
         data = with_few_rows(data, run.result)
     data = presenter.for_hall(data)

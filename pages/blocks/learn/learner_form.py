@@ -20,7 +20,7 @@ from learners.settings.parameter import Preset
 from pages.blocks import parameter_widgets
 from pages.session import background_knowledge, state
 from pages.session.state import LEARNER, Source
-from pages.session.words import labels_of, t, written
+from pages.session.words import citation, labels_of, t, written
 from viz.choosing.learner_list import learner_groups, listed
 from viz.labels import with_labels
 from viz.text import as_sentence, escape_markdown
@@ -54,7 +54,7 @@ def head(learner: Learner, *, is_recommended: bool) -> None:
 
 def _about(learner: Learner) -> str:
     """Return the summary of a learner, the reason to choose it, and its paper."""
-    reason = t("**Choose it if** {choose_if}. {paper}.", choose_if=t(learner.choose_if), paper=learner.paper)
+    reason = t("**Choose it if** {choose_if}. {paper}.", choose_if=t(learner.choose_if), paper=citation(learner.paper))
     return f"{t(learner.summary)} {reason}"
 
 

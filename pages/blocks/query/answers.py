@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.common.sentences import Number
 from learners.data.plan.scales import PLAIN, Scale
 from learners.data.reading.table import read_table
 from learners.networks.inference.answers import Beliefs
@@ -22,7 +23,7 @@ from viz.labels import units_sentence
 from viz.query import texts
 from viz.query.parameters import interval_table, node_table, with_numbers
 from viz.query.picture import belief_table
-from viz.text import as_sentence, escape_markdown, format_number
+from viz.text import as_sentence, escape_markdown
 
 States = tuple[tuple[str, ...], ...]
 
@@ -43,7 +44,7 @@ def of_evidence(network: Any, now: Beliefs) -> None:
             st.markdown(
                 t(
                     "ln density of the evidence: **{log_probability}**",
-                    log_probability=format_number(now.log_probability),
+                    log_probability=Number(now.log_probability),
                 )
             )
         else:
@@ -74,7 +75,7 @@ def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
         st.caption(
             t(
                 "ln of its probability or density given the evidence: {log_probability}.",
-                log_probability=format_number(best.log_probability),
+                log_probability=Number(best.log_probability),
             )
         )
         st.dataframe(

@@ -111,7 +111,7 @@ def _bundled() -> Asked:
     keys = list(NETWORKS)
     key = st.selectbox(
         t("Bundled network"), keys, keys.index("asia"),
-        lambda one: t("{network} ({p} variables)", network=NETWORKS[one].title, p=NETWORKS[one].p),
+        lambda one: t("{network} ({p} variables)", network=t(NETWORKS[one].title), p=NETWORKS[one].p),
         key="query_bundled", persist_state="session",
     )  # fmt: skip
     network, positions = _bundled_network(key)

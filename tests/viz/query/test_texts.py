@@ -19,13 +19,13 @@ DAYS = Scale("days since 1 May")
 
 def test_normal_scores_are_shown_as_values_of_the_table():
     """Normal scores appear as an interval of one standard deviation each side; other numbers as mean and deviation."""
-    assert moments_text(0.0, 0.5, MONEY) == "1000 (550 to 5000)"
+    assert moments_text(0.0, 0.5, MONEY) == "1000 [550, 5000]"
     assert moments_text(3.0, 0.5, DAYS) == moments_text(3.0, 0.5, PLAIN) == "3 ± 0.5"
 
 
 def test_units_and_normal_scores_are_named():
     text = scales_sentence(["a", "money", "when"], {"money": MONEY, "when": DAYS, "elsewhere": MONEY})
-    assert text.startswith("when: days since 1 May. money: learned as normal scores")
+    assert text.startswith("when: days since 1 May. Learned as normal scores: money")
     assert "elsewhere" not in text
     assert scales_sentence(["a"], {}) == ""
 
@@ -51,7 +51,7 @@ def test_texts_of_the_picture_use_the_units_of_the_table():
     network = GaussianNetwork(["money", "b"], np.zeros((2, 2)), np.array([0.25, 1.0]), np.zeros(2))
     own = network.posterior()
     drawn = picture(network, np.zeros((2, 2)), [0, 1], own, own, None, {"money": MONEY})["nodes"]
-    assert [node["texts"] for node in drawn] == [["1000 (550 to 5000)"], ["0 ± 1"]]
+    assert [node["texts"] for node in drawn] == [["1000 [550, 5000]"], ["0 ± 1"]]
     assert (drawn[0]["low"], drawn[0]["high"]) == (-2.0, 2.0)
     seen = network.posterior({"money": 0.5})
     actual = picture(network, np.zeros((2, 2)), [0], seen, own, None, {"money": MONEY})["nodes"][0]["texts"]
@@ -67,7 +67,7 @@ def test_errors_of_means_are_in_standard_deviations():
         {"c": np.array([0.5, 0.5]), "when": Moments(3.0, 10_000.0)}, 0.0, {"c": 0.004, "when": 0.74}, effective=20_000
     )
     text = error_sentence(now, ["c", "when"], (("u", "v"), ()))
-    assert text.endswith("largest standard error 0.004 (probabilities) and 0.0074 standard deviations (means).")
+    assert text.endswith("simulation error at most 0.004 for probabilities and 0.0074 standard deviations for means.")
 
 
 def test_long_names_on_cards_show_what_differs():
@@ -92,8 +92,8 @@ def test_missing_cells_of_a_fit_are_stated():
     assert missing_sentence(data, 0).startswith("Each variable is fitted to the rows that have it and its parents.")
     assert missing_sentence(data, 10) == (
         "2 missing cells (25%) were imputed several times, by draws given the other columns. Parameters are means over "
-        "10 imputed tables, and intervals allow for the imputation. This assumes that missingness depends only on "
-        "observed cells."
+        "10 imputed tables, and intervals include the uncertainty of the imputation. This assumes that missingness "
+        "depends only on observed cells."
     )
     german = translated(missing_sentence(data, 10), "de")
     assert german.startswith(
