@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from ..figures import COLOURS, plain
+from ..language import ENGLISH, Language
 from .words import cell_label
 
 PANEL, AROUND = 250, 90  # pixels: height of a row of panels; height of axis and legend
@@ -17,7 +18,7 @@ LEGEND_LINE, LEGEND_COLUMNS = 22, 4
 DASHES = ("solid", "dash", "dot", "dashdot")
 
 
-def curves(table: pd.DataFrame, y: str, x: str, log: str = "") -> tuple[go.Figure, str]:
+def curves(table: pd.DataFrame, y: str, x: str, log: str = "", language: Language = ENGLISH) -> tuple[go.Figure, str]:
     """Return a figure of lines through the means of the points, and an alternative text.
 
     Parameters
@@ -29,13 +30,15 @@ def curves(table: pd.DataFrame, y: str, x: str, log: str = "") -> tuple[go.Figur
         Titles of the axes.
     log : str
         Logarithmic axes: letters of "xy".
+    language : Language
+        Language of the cells.
     """
     cells, methods = list(table["cell"].unique()), list(table["method"].unique())
     n_columns = min(len(cells), MAX_COLUMNS if len(cells) > 4 else 2)
     n_rows = -(-len(cells) // n_columns)
     # Three panels in a row are narrow, so their titles have one line per parameter.
     narrow = n_columns == MAX_COLUMNS
-    titles = [plain(cell_label(cell), 40) for cell in cells]
+    titles = [plain(cell_label(cell, language), 40) for cell in cells]
     figure = make_subplots(
         rows=n_rows,
         cols=n_columns,

@@ -6,6 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ..figures import COLOURS, plain
+from ..language import ENGLISH, Language
 from .words import cell_label
 
 LINE, AROUND, MIN_HEIGHT = 15, 60, 260  # pixels: height per method of a cell; height of axis and margins; minimum
@@ -14,7 +15,7 @@ LOG_FROM = 100.0  # ratio of the largest to the smallest positive value from whi
 SYMBOLS = ("circle", "square", "triangle-up", "star")
 
 
-def dots(table: pd.DataFrame, metric: str) -> tuple[go.Figure, str]:
+def dots(table: pd.DataFrame, metric: str, language: Language = ENGLISH) -> tuple[go.Figure, str]:
     """Return a dot plot of one metric, one row per cell (ours filled, the paper's hollow), and an alternative text.
 
     Parameters
@@ -23,6 +24,8 @@ def dots(table: pd.DataFrame, metric: str) -> tuple[go.Figure, str]:
         With `cell`, `method`, `ours`, `spread`, `paper` and `paper's spread`.
     metric : str
         Title of the axis.
+    language : Language
+        Language of the cells.
     """
     cells, methods = list(table["cell"].unique()), list(table["method"].unique())
     figure = go.Figure()
@@ -40,7 +43,8 @@ def dots(table: pd.DataFrame, metric: str) -> tuple[go.Figure, str]:
         figure.update_xaxes(type="log", dtick=1)
     figure.update_xaxes(title=plain(metric, 60))
     figure.update_yaxes(
-        tickvals=list(range(len(cells))), ticktext=[plain(cell_label(cell), 40) for cell in cells], automargin=True,
+        tickvals=list(range(len(cells))), automargin=True,
+        ticktext=[plain(cell_label(cell, language), 40) for cell in cells],
         range=[len(cells) - 0.5, -0.5], zeroline=False,
     )  # fmt: skip
     top = LEGEND_LINE * -(-len(methods) // LEGEND_COLUMNS) + LEGEND_LINE

@@ -10,6 +10,7 @@ import pandas as pd
 from learners.common.sentences import Count
 
 from ..language import ENGLISH, Language
+from ..translation.experiment_words import EXPERIMENT_WORDS
 
 MAX_NAMED = 4
 WITHOUT_NAME = ("kind", "network")  # parameters of which only the value is shown
@@ -39,10 +40,20 @@ TALLIED = {  # a number of cases with a verdict, in singular and plural
 def cell_label(cell: str, language: Language = ENGLISH) -> str:
     """Return the parameters of a cell as text: "network=alarm n=500" becomes "alarm, n = 500"."""
     parts = (part.partition("=") for part in cell.split())
+    own = EXPERIMENT_WORDS.get(language.code, {})
+
+    def word(text: str) -> str:
+        return own.get(text) or language.written(text)
+
     return ", ".join(
-        language.written(value) if name in WITHOUT_NAME else f"{language.written(name)} = {value}"
-        for name, _, value in parts
+        word(value) if name in WITHOUT_NAME else f"{word(name)} = {own.get(value, value)}" for name, _, value in parts
     )
+
+
+def method_label(method: str, language: Language = ENGLISH) -> str:
+    """Return a method, or the difference of two methods, as text: "BOSS, imputed - BOSS, available"."""
+    own = EXPERIMENT_WORDS.get(language.code, {})
+    return "".join(own.get(part, part) for part in re.split(r"( - |, )", method))
 
 
 def metric_label(metric: str, language: Language = ENGLISH) -> str:

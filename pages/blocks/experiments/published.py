@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -116,6 +117,7 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
             methods,
             default=methods[:FIRST_METHODS],
             key=f"experiments_methods_{experiment.name}_{metric}",
+            format_func=partial(words.method_label, language=spoken()),
             placeholder=t("none"),
         )
         table = table[table["method"].isin(chosen)]
@@ -123,6 +125,7 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
         return
     shown_names = " ".join([metric, *table["method"].unique(), *table["cell"].unique()])
     abbreviations = words.meanings(shown_names, spoken())
+    table = table.assign(method=[words.method_label(one, spoken()) for one in table["method"]])
     if metric == BOTH:
         _both(table, pair, abbreviations)
     elif curve is None:
@@ -139,7 +142,7 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
 
 
 def _points(experiment: Published, table: pd.DataFrame, metric: str, abbreviations: str) -> None:
-    figure, alt = figures.dots(table, words.metric_label(metric))
+    figure, alt = figures.dots(table, words.metric_label(metric), spoken())
     st.plotly_chart(worded(figure), key="experiments_dots", alt=written(alt))
     tally = _tally(table)
     meaning = _meaning(experiment, printed=bool(table["paper"].notna().any()))
@@ -149,7 +152,7 @@ def _points(experiment: Published, table: pd.DataFrame, metric: str, abbreviatio
 
 
 def _curve(table: pd.DataFrame, curve: MetricCurve, abbreviations: str) -> None:
-    figure, alt = curves.curves(table, curve.y, curve.x, curve.log)
+    figure, alt = curves.curves(table, curve.y, curve.x, curve.log, spoken())
     st.plotly_chart(worded(figure), key="experiments_curves", alt=written(alt))
     st.caption(
         t("Each point is a mean over data sets. Hover over it to see the standard deviation."),
@@ -166,7 +169,7 @@ def _both(table: pd.DataFrame, pair: list[MetricCurve], abbreviations: str) -> N
     ordered = sorted(pair, key=lambda curve: curve.y, reverse=True)
     for curve, column in zip(ordered, st.columns(2), strict=True):
         own = table.assign(at=table["metric"].map(curve.place)).dropna(subset="at")
-        figure, alt = curves.curves(own, curve.y, curve.x, curve.log)
+        figure, alt = curves.curves(own, curve.y, curve.x, curve.log, spoken())
         figure.update_xaxes(title="", col=2)  # in half the width, titles of two panels would overlap
         column.plotly_chart(worded(figure), key=f"experiments_curves_{curve.y}", alt=written(alt))
     st.caption(
@@ -239,7 +242,8 @@ def _tally(table: pd.DataFrame) -> str:
 
 def _shown(table: pd.DataFrame) -> pd.DataFrame:
     cells = [words.cell_label(cell, spoken()) for cell in table["cell"]]
-    shown = table.assign(cell=cells).dropna(axis="columns", how="all")
+    methods = [words.method_label(method, spoken()) for method in table["method"]]
+    shown = table.assign(cell=cells, method=methods).dropna(axis="columns", how="all")
     if "metric" in shown:
         shown = shown.assign(metric=[words.metric_label(one, spoken()) for one in shown["metric"]])
     shown = shown.assign(

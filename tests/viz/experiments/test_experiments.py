@@ -1,14 +1,16 @@
 """Published values and those of Edgewise: positions of dots and lines, and sentences that name the cases."""
 
 import math
+import re
 
 import pandas as pd
 import pytest
 
 from viz.experiments.curves import curves
 from viz.experiments.figures import dots
-from viz.experiments.published import experiments_of, papers
-from viz.experiments.words import cell_label, meanings, reasons, tally, tally_text
+from viz.experiments.published import experiments_of, papers, tables_of
+from viz.experiments.words import cell_label, meanings, method_label, reasons, tally, tally_text
+from viz.language import Language
 from viz.translation.sentences import translated
 
 
@@ -140,3 +142,22 @@ def test_verdicts_are_written_with_their_numbers_first():
     verdicts = pd.Series(["holds"] * 2 + ["the other way", "no clear difference", "no clear difference"])
     assert tally_text(verdicts) == "2 hold, 2 show no clear difference, 1 points the other way"
     assert tally_text(pd.Series(["within the spread"] * 1200)) == "1,200 within the spread"
+
+
+ENGLISH_WORDS = re.compile(
+    r"\b(and|any|available|both|by|categories|clean|complete|dense|hidden|imputed|missing|mixed|no|only|polished|published"
+    r"|random|rows|search|strong|trees?|trust|weak|world)\b"
+)
+
+
+def test_methods_and_cells_of_all_experiments_are_german():
+    """No word of a method or of a cell stays English; names of learners, programs and networks do."""
+    german = Language("de")
+    for paper in papers():
+        for name in experiments_of(paper):
+            for rows in tables_of(name):
+                shown = {method_label(one, german) for one in rows["method"]}
+                shown |= {cell_label(one, german) for one in rows["cell"]}
+                assert [one for one in shown if ENGLISH_WORDS.search(one)] == [], name
+    assert method_label("BOSS, imputed - BOSS, available", german) == "BOSS, imputiert - BOSS, verfügbare Zellen"
+    assert cell_label("world=three-hidden", german) == "Welt = drei verborgene Ursachen"
