@@ -11,6 +11,7 @@ import numpy as np
 
 from ...common.errors import DataError
 from .text_encoding import SAMPLE
+from .unsupported_formats import NUMBER
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 BLANKS = " "  # runs of blanks, as in files of R's write.table and in aligned columns
@@ -133,7 +134,7 @@ def first_rows(sample: str, separator: str, *, whole: bool, quote: str = '"') ->
 
 
 def has_fixed_columns(utf8: bytes) -> bool:
-    """Return True if the first lines have fixed columns, one below each word of the header."""
+    """Return True if the first lines have fixed columns, one below each name in the header."""
     lines = utf8[:SAMPLE].decode("utf-8", "ignore").splitlines()
     return len(_starts(lines if len(utf8) <= SAMPLE else lines[:-1])) > 1
 
@@ -157,6 +158,33 @@ def _starts(lines: Sequence[str]) -> list[int]:
     filled = np.zeros(max(map(len, lines)) + 1, dtype=bool)
     for line in lines:
         filled[: len(line)] |= np.array([character != " " for character in line])
-    starts = np.flatnonzero(filled & ~np.concatenate([[False], filled[:-1]])).tolist()
-    header = [lines[0][begin:end].split() for begin, end in zip(starts, [*starts[1:], None], strict=True)]
-    return starts if all(len(words) == 1 for words in header) else []
+    starts = _joined(np.flatnonzero(filled & ~np.concatenate([[False], filled[:-1]])).tolist(), lines)
+    columns = _cut(lines, starts)
+    words = [len(name.split()) for name, *_ in columns]
+    # Names of several words need a column of numbers: prose has none.
+    return starts if all(words) and (max(words) == 1 or any(map(_has_numbers, columns))) else []
+
+
+def _cut(lines: Sequence[str], starts: Sequence[int]) -> list[list[str]]:
+    """Return the cells of each column, the name first."""
+    ends = [*starts[1:], None]
+    return [[line[begin:end].strip() for line in lines] for begin, end in zip(starts, ends, strict=True)]
+
+
+def _joined(starts: Sequence[int], lines: Sequence[str]) -> list[int]:
+    """Join words of the header with one blank between them where one of them has no cells below."""
+    filled = [any(column[1:]) for column in _cut(lines, starts)]
+    kept, is_filled = starts[:1], filled[:1]
+    for start, own in zip(starts[1:], filled[1:], strict=True):
+        if lines[0][start - 2 : start].strip() and lines[0][start:].strip() and not (own and is_filled[-1]):
+            is_filled[-1] |= own
+        else:
+            kept.append(start)
+            is_filled.append(own)
+    return kept
+
+
+def _has_numbers(column: Sequence[str]) -> bool:
+    """Return True if all cells below the name are numbers or empty, and most are numbers."""
+    cells = [cell for cell in column[1:] if cell]
+    return 2 * len(cells) > len(column) - 1 and all(NUMBER.fullmatch(cell) for cell in cells)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from learners.common.errors import DataError
+from learners.data.reading.separators import has_fixed_columns
 from learners.data.reading.table import read_table
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -104,6 +106,26 @@ def test_columns_of_fixed_width():
         "Age": ["34", "28", "5", "41"],
         "City": ["New York", "", "Rome", "Los Angeles"],
     }
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_names_of_several_words_in_columns_of_fixed_width(seed):
+    """Names of several words are read if a column has numbers; words alone are prose."""
+    rng = np.random.default_rng(seed)
+    towns, names = ("New York", "Rome", "Los Angeles", "Rio"), ["town of birth", "weight in kg", "mark"]
+    cells = [
+        [towns[k % 4] for k in range(9)],
+        [f"{value:.1f}" for value in rng.normal(70, 9, 9)],
+        [str(mark) for mark in rng.choice(["A", "B"], 9)],
+    ]
+    order = rng.permutation(3).tolist()
+    names, cells = [names[k] for k in order], [cells[k] for k in order]
+    pads = [(str.ljust, str.rjust)[k] for k in rng.integers(0, 2, 3)]
+    rows = zip(*([name, *column] for name, column in zip(names, cells, strict=True)), strict=True)
+    text = "\n".join(" ".join(pad(cell, 13) for pad, cell in zip(pads, row, strict=True)) for row in rows)
+    table = read_table(text.encode())
+    assert table.frame.to_dict("list") == dict(zip(names, cells, strict=True))
+    assert not has_fixed_columns(b"the big dog\nwas red and\nran far and\nsat on one\n")
 
 
 def test_texts_of_several_words_are_one_column():
