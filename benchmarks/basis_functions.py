@@ -2,25 +2,29 @@
 
 Recall and precision of the skeleton and SHD of the CPDAG, in worlds of linear and nonlinear relations between 20
 numbers, and the CPU seconds of 50 numbers. ``python -m benchmarks.basis_functions level [TABLES [FIRST_SEED]]`` prints
-the share of tests that reject a true independence given one or two common causes.
+the share of tests that reject a true independence given one or two common causes. ``... mixed [TABLES [FIRST_SEED]]``
+prints recall, precision and SHD for tables whose columns are partly categorical.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping
 from time import process_time
 
 import numpy as np
+import pandas as pd
 
 from learners import BasisTest, Dataset, FisherZ, cpdag, learn
 from learners.evaluation.metrics import shd
 from learners.graphs.graph import PDAG
 from learners.independence.ci_test import CITest
 
-from .worlds import Simulated, World, curved_world, laplace, linear_world
+from .worlds import Simulated, World, coefficients, curved_world, laplace, linear_world
 
 FIRST_SEED, TABLES, ROWS, COLUMNS, MANY_COLUMNS = 950_001, 20, (300, 1_000), 20, 50
 LEVEL_TABLES, LEVEL_SEED, ALPHA = 2_000, 951_001, 0.05
+MIXED_SEED, MIXED_SHARE = 971_001, 0.4
 WORLDS: dict[str, World] = {
     "linear": linear_world(),
     "linear, Laplace noise": linear_world(noise=laplace),
@@ -39,6 +43,42 @@ RUNS = {
 }
 
 
+def mixed_world(curve: Callable[[np.ndarray], np.ndarray]) -> World:
+    """Return a world of curves between numbers, in which two of five columns are categorical with three levels.
+
+    A level shifts its numeric children by a random amount; a categorical child takes the level of the largest sum of a
+    random multiple of each parent's part and of Gumbel noise.
+    """
+
+    def make(rng: np.random.Generator, p: int, n: int) -> Simulated:
+        weights, levels = coefficients(rng, p), rng.random(p) < MIXED_SHARE
+        parts, columns = np.zeros((n, p)), {}
+        for j in range(p):
+            own = sum((weights[i, j] * parts[:, i] for i in np.flatnonzero(weights[:, j])), np.zeros(n))
+            if levels[j]:
+                utility = own[:, None] * rng.permutation([-2.0, 0.0, 2.0]) + rng.gumbel(size=(n, 3))
+                codes = utility.argmax(axis=1)
+                parts[:, j] = rng.permutation([-1.2, 0.0, 1.2])[codes]
+                columns[j] = np.array(list("abc"))[codes]
+            else:
+                values = own + rng.standard_normal(n)
+                values = (values - values.mean()) / values.std()
+                parts[:, j] = curve(values)
+                columns[j] = values
+        seen = rng.permutation(p)
+        frame = pd.DataFrame({f"v{k + 1}": columns[j] for k, j in enumerate(seen.tolist())})
+        return Simulated(Dataset.from_frame(frame), weights != 0, seen)
+
+    return make
+
+
+MIXED_WORLDS: dict[str, World] = {
+    "linear": mixed_world(lambda x: x),
+    "square": mixed_world(np.square),
+    "sine": mixed_world(lambda x: np.sin(2 * x)),
+}
+
+
 def errors(made: Simulated, run: str) -> tuple[float, float, float]:
     """Return recall and precision of the skeleton in %, and the SHD of the CPDAG."""
     key, settings = RUNS[run]
@@ -49,17 +89,22 @@ def errors(made: Simulated, run: str) -> tuple[float, float, float]:
     return 100 * right / there.sum(), 100 * right / max(found.sum(), 1), shd(graph, true)
 
 
-def main(n_tables: int = TABLES, first_seed: int = FIRST_SEED) -> None:
-    """Print the table, and the CPU seconds of runs on 50 numbers."""
+def show(worlds: Mapping[str, World], n_tables: int, first_seed: int) -> None:
+    """Print recall, precision and SHD of each run in each world."""
     print("| rows | world |" + "".join(f" {run} |" for run in RUNS) + "\n|--:|---|" + "---|" * len(RUNS))
     for n in ROWS:
-        for name, make in WORLDS.items():
+        for name, make in worlds.items():
             cells = []
             for run in RUNS:
                 tables = (make(np.random.default_rng(first_seed + k), COLUMNS, n) for k in range(n_tables))
                 recall, precision, distance = np.mean([errors(made, run) for made in tables], axis=0)
                 cells.append(f" {recall:.0f} / {precision:.0f} / {distance:.1f} |")
             print(f"| {n} | {name} |" + "".join(cells), flush=True)
+
+
+def main(n_tables: int = TABLES, first_seed: int = FIRST_SEED) -> None:
+    """Print the table, and the CPU seconds of runs on 50 numbers."""
+    show(WORLDS, n_tables, first_seed)
     made = WORLDS["square"](np.random.default_rng(first_seed), MANY_COLUMNS, ROWS[-1])
     for run in RUNS:
         errors(made, run)
@@ -95,5 +140,8 @@ if __name__ == "__main__":
     arguments = sys.argv[1:]
     if arguments[:1] == ["level"]:
         show_level(*map(int, arguments[1:]))
+    elif arguments[:1] == ["mixed"]:
+        given = [*map(int, arguments[1:])]
+        show(MIXED_WORLDS, *given, *(TABLES, MIXED_SEED)[len(given) :])
     else:
         main(*map(int, arguments))

@@ -92,6 +92,11 @@ class Assumptions:
         return RelationsFound(self.violations).change
 
     @property
+    def nonlinear(self) -> bool:
+        """True if a relation of numbers is nonlinear."""
+        return any(one.kind == "nonlinear" for one in self.violations)
+
+    @property
     def holds(self) -> bool:
         """True if no check found a violation."""
         return not self.violations and self.hidden is None and self.serial is None

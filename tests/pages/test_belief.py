@@ -130,6 +130,22 @@ def test_noise_suggests_directions_on_the_card_and_beside_the_explanation():
 
 
 @pytest.mark.compiled
+def test_a_curved_table_is_learned_from_data_at_one_click():
+    """The first run of a table follows its curves; a linear table has no such button."""
+    rng = np.random.default_rng(0)
+    a, b, c = rng.standard_normal((3, 300))
+    at = upload(open_app("data"), table(np.column_stack([a, b, a + c]).round(4).tolist(), list("abc")))
+    assert not [button for button in at.button if button.key == "data_learn_curves"]
+    bent = table(np.column_stack([a, a**2 + 0.3 * b, b + c, c]).round(4).tolist(), list("abcd"))
+    at = press(sound(upload(at, bent)), "data_learn_curves")
+    at._page_hash = ""
+    at = sound(finish_run(at))
+    result = at.session_state["runs"][-1].result
+    assert (result.method, result.params["score"]) == ("boss", "basis")
+    assert result.graph.skeleton[result.names.index("a"), result.names.index("b")]
+
+
+@pytest.mark.compiled
 def test_the_table_is_checked_before_any_run(monkeypatch):
     """The Data page warns of nonlinear relations and offers fixes; a large table is checked on request."""
     rng = np.random.default_rng(0)
