@@ -6,14 +6,30 @@ A drawing has rows of nodes and of bend points of long edges, numbered 0 .. n - 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 
+from ..kernels.graphs import drawing_search
 from ..kernels.graphs import rows as kernels
 from ..kernels.graphs.rows import LENGTH_COST, NEAR, OVER_COST, TINY
 
-__all__ = ["LENGTH_COST", "NEAR", "OVER_COST", "TINY", "Neighbours", "position_costs", "row_crossings", "sifted"]
+__all__ = [
+    "LENGTH_COST",
+    "NEAR",
+    "OVER_COST",
+    "TINY",
+    "Neighbours",
+    "Searched",
+    "drawing_cost",
+    "position_costs",
+    "row_crossings",
+    "searched_orders",
+    "searched_positions",
+    "sifted",
+]
+MAX_MOVED = drawing_search.MAX_MOVED
 
 
 class Neighbours:
@@ -58,6 +74,18 @@ def position_costs(
     return kernels.position_costs(x, y, i, height, tried, far, others)
 
 
+def drawing_cost(x: np.ndarray, y: np.ndarray, edges: np.ndarray) -> float:
+    """Return the cost of a drawing: the terms of `position_costs`, each crossing once.
+
+    Parameters
+    ----------
+    x, y : (p,) float64 array
+        Positions in node widths, and rows.
+    edges : (m, 2) int64 array
+    """
+    return float(drawing_search.drawing_cost(x, y, edges))
+
+
 def row_crossings(rows: Sequence[Sequence[int]], below: Neighbours) -> int:
     """Return the number of crossings between neighbouring rows, each from left to right."""
     return int(kernels.row_crossings(*_joined(rows), below.begin, below.ends))
@@ -81,6 +109,103 @@ def sifted(
     order, begin = _joined(rows)
     kernels.sift_rows(order, begin, above.begin, above.ends, below.begin, below.ends, rounds, widest)
     return [row.tolist() for row in np.split(order, begin[1:-1])]
+
+
+def searched_orders(
+    rows: Sequence[Sequence[int]],
+    above: Neighbours,
+    below: Neighbours,
+    rng: np.random.Generator,
+    *,
+    tries: int,
+    rounds: int,
+    widest: int,
+) -> list[list[int]]:
+    """Return the rows after a search: random changes, each followed by barycentre sweeps and sifting.
+
+    Parameters
+    ----------
+    rows : sequence of sequences of int
+        From top to bottom, each from left to right.
+    above, below : Neighbours
+    rng : numpy.random.Generator
+        Draws the changes.
+    tries : int
+        Maximum number of changes.
+    rounds, widest : int
+        As in `sifted`.
+    """
+    order, begin = _joined(rows)
+    noise = rng.normal(size=(tries, len(order)))
+    drawing_search.search_orders(order, begin, above.begin, above.ends, below.begin, below.ends, noise, rounds, widest)
+    return [row.tolist() for row in np.split(order, begin[1:-1])]
+
+
+@dataclass(frozen=True)
+class Searched:
+    """Result of a search for positions.
+
+    Attributes
+    ----------
+    xy : (p, 2) float64 array
+        x in node widths, y the row.
+    similar : list of (p, 2) float64 array
+        Other drawings that cost less than one crossing more.
+    work : float
+        Number of compared lines.
+    """
+
+    xy: np.ndarray
+    similar: list[np.ndarray]
+    work: float
+
+
+def searched_positions(
+    xy: np.ndarray,
+    edges: np.ndarray,
+    grid: np.ndarray,
+    rng: np.random.Generator,
+    *,
+    between_rows: bool,
+    tries: int,
+    max_work: float,
+    similar: int = 0,
+) -> Searched:
+    """Search for positions with a small sum of the costs of `position_costs`, by moves of nodes and random changes.
+
+    Parameters
+    ----------
+    xy : (p, 2) float64 array
+        x in node widths, y the row.
+    edges : (m, 2) int64 array
+        Start and end of each edge.
+    grid : (g,) float64 array
+        Possible x in increasing order; nodes outside move into it where it has space.
+    rng : numpy.random.Generator
+        Draws the changes.
+    between_rows : bool
+        True if a node may also change its row, as long as it stays below its parents and above its children.
+    tries : int
+        Maximum number of random changes.
+    max_work : float
+        Number of compared lines at which the search ends.
+    similar : int
+        Maximum number of other drawings to return.
+    """
+    x, y = np.array(xy, dtype=np.float64).T.copy()
+    p = len(x)
+    near: list[list[int]] = [[] for _ in range(p)]
+    for i, j in edges.tolist():
+        near[i].append(j)
+        near[j].append(i)
+    joined = Neighbours(near)
+    kept = np.empty((2, similar, p))
+    levels = np.unique(y) if between_rows else np.empty(0)
+    uniforms = rng.random((tries, 2 * MAX_MOVED))
+    work, n = drawing_search.search_positions(
+        x, y, edges, joined.begin, joined.ends, grid, levels, uniforms, float(max_work), *kept
+    )
+    return Searched(np.column_stack([x, y]), [np.column_stack([kept[0, k], kept[1, k]]) for k in range(n)], work)
 
 
 def _joined(rows: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:

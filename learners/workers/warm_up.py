@@ -209,7 +209,15 @@ def _mixed(values: np.ndarray, codes: np.ndarray) -> list[Dataset]:
 
 def _compile_drawing() -> None:
     """Compile the kernels of a layered drawing, on a graph in which an edge passes over another and over a node."""
-    from ..graphs.layered_rows import Neighbours, position_costs, row_crossings, sifted
+    from ..graphs.layered_rows import (
+        Neighbours,
+        drawing_cost,
+        position_costs,
+        row_crossings,
+        searched_orders,
+        searched_positions,
+        sifted,
+    )
 
     rows = [[0, 1], [2, 3, 4]]
     above, below = Neighbours([[], [], [1], [0], [0]]), Neighbours([[3, 4], [2], [], [], []])
@@ -219,6 +227,12 @@ def _compile_drawing() -> None:
     for height in (0.0, 1.0, 3.0):
         others = np.array([[0, 3], [1, 2], [2, 3]])
         position_costs(x, y, 4, height, np.array([0.0, 1.0, 2.0]), np.array([0, 1]), others)
+    rng, edges = np.random.default_rng(0), np.array([[0, 3], [1, 2], [0, 4]])
+    searched_orders(rows, above, below, rng, tries=16, rounds=2, widest=3)
+    searched_positions(
+        np.column_stack([x, y]), edges, np.arange(5.0), rng, between_rows=True, tries=3, max_work=1e4, similar=2
+    )
+    drawing_cost(x, y, edges)
 
 
 def _compile_rest(dataset: Dataset) -> None:

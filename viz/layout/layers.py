@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from learners.graphs.graph import PDAG, Edge
-from learners.graphs.layered_rows import Neighbours, row_crossings, sifted
+from learners.graphs.layered_rows import Neighbours, row_crossings, searched_orders, sifted
 
 SWEEPS = 24  # number of sweeps of crossing reduction; more did not help on networks of up to 300 nodes
 PLACING_SWEEPS = 40
@@ -69,13 +69,12 @@ def assign_layers(dag: PDAG, weights: np.ndarray | None = None) -> np.ndarray:
     return layer - layer.min()
 
 
-def order_layers(edges: Sequence[Edge], layer: np.ndarray, order: np.ndarray | None = None) -> Layers:
+def order_layers(edges: Sequence[Edge], layer: np.ndarray) -> Layers:
     """Order each layer so that few edges cross: barycentre sweeps in both directions, then sifting of single nodes.
 
-    The search has three starts: the order of the nodes or `order`, a (p,) permutation of them, and two depth-first
-    orders. Edges within a layer are ignored.
+    The search has three starts: the order of the nodes, and two depth-first orders. Edges within a layer are ignored.
     """
-    net = _with_bends(edges, layer, range(len(layer)) if order is None else order.tolist())
+    net = with_bends(edges, layer)
     sifts = len(net.above) <= MAX_SIFTED
     best, fewest = [list(row) for row in net.rows], count_crossings(net)
     starts = [best, _depth_first(net, downwards=True), _depth_first(net, downwards=False)] if sifts else [best]
@@ -92,6 +91,14 @@ def order_layers(edges: Sequence[Edge], layer: np.ndarray, order: np.ndarray | N
             if fewest == 0 or (sifts and stale == MAX_STALE):
                 break
     net.rows = best
+    return net
+
+
+def vary_order(net: Layers, tries: int, rng: np.random.Generator) -> Layers:
+    """Search on from the order of `net`, with random changes; return `net`."""
+    net.rows = searched_orders(
+        net.rows, net.joined_above, net.joined_below, rng, tries=tries, rounds=MAX_SIFTS, widest=MAX_ROW
+    )
     return net
 
 
@@ -118,12 +125,13 @@ def place_layers(net: Layers) -> np.ndarray:
     return x
 
 
-def _with_bends(edges: Sequence[Edge], layer: np.ndarray, order: Sequence[int]) -> Layers:
+def with_bends(edges: Sequence[Edge], layer: np.ndarray) -> Layers:
+    """Return the layers with a bend point of each long edge in each layer that it passes, in no special order."""
     p = len(layer)
     above: list[list[int]] = [[] for _ in range(p)]
     below: list[list[int]] = [[] for _ in range(p)]
     rows: list[list[int]] = [[] for _ in range(int(layer.max()) + 1)]
-    for i in order:
+    for i in range(p):
         rows[layer[i]].append(i)
     bends = sum(max(0, abs(int(layer[i]) - int(layer[j])) - 1) for i, j in edges)
     for i, j in edges:

@@ -14,10 +14,11 @@ from learners.common.checks import check_choice
 from learners.common.errors import ParameterError
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.graph import PDAG, Edge, topological_order
+from learners.graphs.layered_rows import drawing_cost
 
 from .crossings import route_crossings, spread_rows
 from .hubs import place_hubs
-from .layers import Layers, assign_layers, count_crossings, order_layers, place_layers
+from .layers import Layers, assign_layers, count_crossings, order_layers, place_layers, vary_order, with_bends
 from .printed_graph import place
 from .routing import Router
 
@@ -27,9 +28,16 @@ MAX_LAYERED = 900  # maximum number of nodes that "layered" and "force" draw wit
 ASPECT = 1.7  # ratio of width to height into which components are packed
 EDGE_LENGTH = 1.6  # edge length of a force layout, in node widths; leaves space for labels
 LEGIBLE = 13.7  # maximum layout width, in node widths, that leaves each node 80 px in a 1,100 px image
-USUAL_NAME = "variable"  # its box decides which of several drawings has the fewest crossings
+MAX_CROWD = 0.6  # maximum number of nodes in a row, per node width, at which a drawing is made legible
+TOO_WIDE = 1e6
+USUAL_NAMES = ("V1", "variable")  # their boxes decide which of several drawings has the fewest crossings
 LAYOUTS_KEPT = 32  # number of layouts cached in the memory of the process
-RESTARTS, MAX_RESTARTED = 12, 300  # maximum number of further searches; of nodes and bends, or of edges, in all of them
+RESTARTS, MAX_RESTARTED = 11, 600  # maximum number of further layerings; of nodes and bends in all of them
+ORDER_TRIES, MAX_TRIED = 150, 2e6  # maximum number of random changes of an order; of compared nodes and bends
+MAX_ORDERS = 6  # maximum number of orders of which a drawing is made
+TRIES, TRIED_WORK = 400, 1e6  # maximum number of random changes of a drawing, and of lines compared in all of them
+MAX_DRAWN, MAX_ROUTED = 4, 300  # maximum number of drawings to choose from, and of their edges
+MAX_SIMILAR, MAX_COMPARED = 12, 2_000  # maximum number of similar drawings each, and of pairs of edges in them
 STRESS_SWEEPS = 120  # number of sweeps of the force layout; later sweeps have no visible effect
 
 
@@ -100,36 +108,76 @@ def _layered(part: PDAG, _seed: int) -> np.ndarray:
     """Draw a component by Sugiyama's method: layers, few crossings, straight long edges."""
     dag = consistent_extension(part).dag
     edges = dag.edges()
-    drawn = [_spread(edges, net, layer, between_rows=True) for net, layer in _orders(dag)]
+    n_drawn = min(MAX_DRAWN, MAX_ROUTED // len(edges))
+    firsts = [_spread(edges, net, layer) for net, layer in _orders(dag)]
+    if n_drawn < 2 and len(firsts) == 1:
+        return firsts[0]
+    firsts.sort(key=lambda xy: _cost(xy, edges))
+    similar = min(MAX_SIMILAR, MAX_COMPARED // len(edges) ** 2)
+    drawn = [
+        xy
+        for first in firsts[: max(1, n_drawn)]
+        for xy in spread_rows(
+            first,
+            edges,
+            between_rows=True,
+            max_width=_max_width(first[:, 1]),
+            tries=TRIES,
+            max_work=TRIED_WORK,
+            similar=similar,
+        )
+    ]
     legible = [xy for xy in drawn if np.ptp(xy[:, 0]) <= LEGIBLE] or drawn
     return legible[0] if len(legible) == 1 else min(legible, key=lambda xy: _drawn_crossings(xy, edges))
 
 
+def _cost(xy: np.ndarray, edges: Sequence[Edge]) -> float:
+    """Return the cost of a drawing with straight edges; one that is too wide costs more than any other."""
+    x, y = xy.T.copy()
+    too_wide = np.ptp(x) > LEGIBLE
+    return drawing_cost(x, y, np.array(edges, dtype=np.int64)) + TOO_WIDE * too_wide
+
+
 def _drawn_crossings(xy: np.ndarray, edges: Sequence[Edge]) -> int:
-    """Return the crossings of the edges as drawn around boxes of usual size."""
-    router = Router(place(_unit_square(xy), [USUAL_NAME] * len(xy)))
-    return route_crossings([router.route(i, j).points for i, j in edges], edges)
+    """Return the crossings of the edges as drawn around boxes of two usual sizes."""
+    crossings = 0
+    for name in USUAL_NAMES:
+        router = Router(place(_unit_square(xy), [name] * len(xy)))
+        crossings += route_crossings([router.route(i, j).points for i, j in edges], edges)
+    return crossings
 
 
 def _orders(dag: PDAG) -> list[tuple[Layers, np.ndarray]]:
-    """Return the orders that several searches for few crossings find, each with the layer of each node.
+    """Return the best orders that several searches for few crossings find, each with the layer of each node.
 
-    Later searches begin with another order of the nodes, and weigh edges differently, so that some layers change.
+    Later searches weigh edges differently, so that some layers change.
     """
     edges, rng = dag.edges(), np.random.default_rng(0)
     layer = assign_layers(dag)
-    found = [(order_layers(edges, layer), layer)]
-    for _ in range(min(RESTARTS, MAX_RESTARTED // max(len(found[0][0].above), len(edges)))):
+    net = order_layers(edges, layer)
+    size = len(net.above)
+    tries = min(ORDER_TRIES, int(MAX_TRIED / sum(len(row) ** 2 for row in net.rows)))
+    found = [(vary_order(net, tries, rng), layer)]
+    seen = {layer.tobytes()}
+    for _ in range(min(RESTARTS, MAX_RESTARTED // size)):
         if count_crossings(found[0][0]) == 0:
             break
         layer = assign_layers(dag, np.exp(rng.normal(size=len(edges))))
-        found.append((order_layers(edges, layer, rng.permutation(dag.p)), layer))
-    return found
+        if layer.tobytes() not in seen:
+            seen.add(layer.tobytes())
+            found.append((vary_order(with_bends(edges, layer), tries, rng), layer))
+    return sorted(found, key=lambda one: count_crossings(one[0]))[:MAX_ORDERS]
 
 
-def _spread(edges: Sequence[Edge], net: Layers, layer: np.ndarray, *, between_rows: bool = False) -> np.ndarray:
-    """Return x (in node widths) and y (layer number) of each node; `between_rows` lets nodes change their layer."""
-    return spread_rows(np.column_stack([place_layers(net)[: net.p], layer]), edges, between_rows=between_rows)
+def _spread(edges: Sequence[Edge], net: Layers, layer: np.ndarray) -> np.ndarray:
+    """Return x (in node widths) and y (layer number) of each node, of which some change their layer."""
+    xy = np.column_stack([place_layers(net)[: net.p], layer]).astype(float)
+    return spread_rows(xy, edges, between_rows=True, max_width=_max_width(layer))[0]
+
+
+def _max_width(layer: np.ndarray) -> float:
+    """Return the width to which a drawing is limited if its rows have space for that."""
+    return LEGIBLE if np.unique(layer, return_counts=True)[1].max() <= MAX_CROWD * LEGIBLE else np.inf
 
 
 def _rows_of_tiers(graph: PDAG, tiers: Sequence[int | None]) -> np.ndarray:
@@ -144,7 +192,9 @@ def _rows_of_tiers(graph: PDAG, tiers: Sequence[int | None]) -> np.ndarray:
         for position, i in enumerate(members):
             layer[i] = row + position * n_rows // len(members)
         row += n_rows
-    return _spread(graph.edges(), order_layers(graph.edges(), layer), layer)
+    net = order_layers(graph.edges(), layer)
+    xy = np.column_stack([place_layers(net)[: net.p], layer]).astype(float)
+    return spread_rows(xy, graph.edges(), tries=TRIES, max_work=TRIED_WORK)[0]
 
 
 def _force(part: PDAG, seed: int) -> np.ndarray:

@@ -12,7 +12,7 @@ import numpy as np
 from ..compiling import kernel
 
 NEAR = 0.45  # distance from the centre of a node, in node widths, at which an edge is over it
-OVER_COST = 1.0  # cost of an edge over a node, relative to a crossing: drawn around the node, it crosses others there
+OVER_COST = 1.5  # cost of an edge over a node, relative to a crossing: drawn around it, it crosses others there
 LENGTH_COST = 0.02  # cost of one node width of edge length, relative to a crossing
 TINY = 1e-9
 END = 1e-6  # a point is between the ends of an edge if its share of the edge is farther than this from 0 and 1
@@ -155,7 +155,7 @@ def row_crossings(order, begin, below_begin, below):
     order, begin, below_begin, below
         See the module.
     """
-    place = _places(order, begin)
+    place = places(order, begin)
     total = 0
     for r in range(begin.shape[0] - 1):
         for k in range(begin[r], begin[r + 1]):
@@ -179,7 +179,7 @@ def sift_rows(order, begin, above_begin, above, below_begin, below, rounds, wide
     widest : int
         Rows of more nodes stay as they are.
     """
-    place = _places(order, begin)
+    place = places(order, begin)
     n_rows = begin.shape[0] - 1
     for _ in range(rounds):
         moved = False
@@ -196,7 +196,7 @@ def sift_rows(order, begin, above_begin, above, below_begin, below, rounds, wide
 
 
 @kernel
-def _places(order, begin):
+def places(order, begin):
     """Return the rank of each node in its row."""
     place = np.empty(order.shape[0], np.int64)
     for r in range(begin.shape[0] - 1):

@@ -10,12 +10,20 @@ import pytest
 
 from learners.graphs.cpdag import cpdag
 from learners.graphs.graph import PDAG, Edge
-from learners.graphs.layered_rows import LENGTH_COST, NEAR, OVER_COST, TINY
+from learners.graphs.layered_rows import (
+    LENGTH_COST,
+    NEAR,
+    OVER_COST,
+    TINY,
+    drawing_cost,
+    position_costs,
+    searched_positions,
+)
 from learners.io.samples import load_network
 from learners.networks.random_networks import random_dag
-from viz.layout.crossings import CALL_WORK, RowSearch, route_crossings, spread_rows
+from viz.layout.crossings import route_crossings, spread_rows
 from viz.layout.layers import assign_layers
-from viz.layout.positions import MAX_RESTARTED, layout
+from viz.layout.positions import MAX_ROUTED, layout
 from viz.layout.printed_graph import place
 from viz.layout.routing import Router
 
@@ -140,14 +148,13 @@ def test_crossings_of_routes_are_counted_once_a_pair() -> None:
 
 
 @pytest.mark.gate_cases(2)
-@pytest.mark.parametrize("name", [name for name in NETWORKS if name not in ("hepar2", "arth150", "pathfinder")])
+@pytest.mark.parametrize("name", [name for name in NETWORKS if name not in ("hepar2", "pathfinder")])
 def test_few_edges_cross_as_drawn(name: str) -> None:
-    """Edges drawn around boxes cross at most 1.1 times as often as in Graphviz; in sachs once more."""
+    """Edges drawn around boxes cross at most 1.1 times as often as in Graphviz."""
     network = load_network(name)
     edges, xy = network.dag.edges(), layout(network.dag)
     router = Router(place(xy, list(network.names)))
-    limit = 2 if name == "sachs" else 1.1 * NETWORKS[name]
-    assert route_crossings([router.route(i, j).points for i, j in edges], edges) <= limit
+    assert route_crossings([router.route(i, j).points for i, j in edges], edges) <= 1.1 * NETWORKS[name]
 
 
 @pytest.mark.deep
@@ -170,7 +177,7 @@ def test_spreading_rows_keeps_rows_and_distances() -> None:
     xy = np.column_stack([rng.permutation(40) % 8, np.arange(40) // 8]).astype(float)
     for row in range(5):
         xy[xy[:, 1] == row, 0] = rng.permutation(8)
-    found = spread_rows(xy, graph.edges())
+    found = spread_rows(xy, graph.edges(), tries=100)[0]
     assert (found[:, 1] == xy[:, 1]).all()
     for row in range(5):
         assert np.diff(np.sort(found[xy[:, 1] == row, 0])).min() >= 1 - 1e-9
@@ -198,31 +205,51 @@ def in_rows(seed: int) -> tuple[np.ndarray, list[tuple[int, int]]]:
 def test_costs_of_a_move_are_those_of_the_moved_graph(seed: int) -> None:
     """Costs change with the position of a node as the crossings of the whole graph do, in its row and in others."""
     xy, edges = in_rows(seed)
-    search = RowSearch(xy, edges)
+    (x, y), ends, grid = xy.T.copy(), np.array(edges), np.arange(0.0, 11.5, 0.5)
     for i in range(16):
-        if search.far[i].size:
+        mine = (ends == i).any(axis=1)
+        if mine.any():
             found, expected = [], []
             for row in range(4):
-                found += search.costs(i, row, search.grid).tolist()
-                for x in search.grid:
+                far = ends[mine].sum(axis=1) - i
+                found += position_costs(x, y, i, row, grid, far, ends[~mine]).tolist()
+                for to in grid:
                     moved = xy.copy()
-                    moved[i] = x, row
+                    moved[i] = to, row
                     expected.append(costs(moved, edges))
             assert np.allclose(np.array(found) - found[0], np.array(expected) - expected[0])
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_savings_of_an_exchange_are_those_of_the_whole_graph(seed: int) -> None:
-    """Exchanging two nodes of a row that are not adjacent saves the difference of the whole graph's costs."""
+def test_cost_of_a_drawing_is_the_sum_by_definition(seed: int) -> None:
     xy, edges = in_rows(seed)
-    search = RowSearch(xy, edges)
-    for row in range(4):
-        order, saved = search.saved(np.flatnonzero(xy[:, 1] == row))
-        for (a, i), (b, j) in combinations(enumerate(order.tolist()), 2):
-            exchanged = xy.copy()
-            exchanged[[i, j]] = exchanged[[j, i]]
-            expected = 0.0 if search.adjacent[i, j] else costs(xy, edges) - costs(exchanged, edges)
-            assert saved[a, b] == pytest.approx(expected)
+    assert drawing_cost(*xy.T.copy(), np.array(edges)) == pytest.approx(costs(xy, edges))
+
+
+@pytest.mark.parametrize("between_rows", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_random_changes_never_add_cost(seed: int, between_rows: bool) -> None:
+    """More tries cost no more; similar drawings cost less than one crossing more, and keep the distances of a row."""
+    graph = random_dag(16, 2.5, seed)
+    rng = np.random.default_rng(seed)
+    xy = np.column_stack([rng.permutation(16), assign_layers(graph)]).astype(float)
+    drawn = [
+        spread_rows(xy, graph.edges(), between_rows=between_rows, tries=tries, similar=5) for tries in (0, 40, 400)
+    ]
+    found = [costs(drawings[0], graph.edges()) for drawings in drawn]
+    assert found == sorted(found, reverse=True)
+    for drawing in drawn[-1]:
+        assert costs(drawing, graph.edges()) < found[-1] + 1
+        for row in set(drawing[:, 1]):
+            assert np.diff(np.sort(drawing[drawing[:, 1] == row, 0])).min(initial=1.0) >= 1 - 1e-9
+
+
+def test_wide_drawings_move_into_the_maximum_width() -> None:
+    """Nodes without edges do not move, so all nodes have one."""
+    graph = load_network("barley").dag
+    xy = np.column_stack([np.random.default_rng(0).permutation(48), assign_layers(graph)]).astype(float)
+    found, *_ = spread_rows(xy, graph.edges(), between_rows=True, max_width=13.7)
+    assert np.ptp(found[:, 0]) <= 13.7
 
 
 def test_nodes_that_change_their_row_stay_between_parents_and_children() -> None:
@@ -231,19 +258,19 @@ def test_nodes_that_change_their_row_stay_between_parents_and_children() -> None
     layer = assign_layers(graph)
     rng = np.random.default_rng(0)
     xy = np.column_stack([rng.permutation(graph.p), layer]).astype(float)
-    found = spread_rows(xy, edges, between_rows=True)
+    (found,) = spread_rows(xy, edges, between_rows=True)
     assert all(found[i, 1] < found[j, 1] for i, j in edges)
     assert (found[:, 1] != xy[:, 1]).any()
     assert set(found[:, 1]) <= set(layer)
     for row in set(layer):
         assert np.diff(np.sort(found[found[:, 1] == row, 0])).min(initial=1.0) >= 1 - 1e-9
-    assert crossings(graph, found) < crossings(graph, spread_rows(xy, edges))
+    assert crossings(graph, found) < crossings(graph, spread_rows(xy, edges)[0])
 
 
 def test_the_layout_of_a_dense_graph_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """More edges than MAX_RESTARTED allow no second search, so no edge is routed to choose among drawings."""
+    """More edges than MAX_ROUTED allow no second search, so no edge is routed to choose among drawings."""
     graph = random_dag(60, 13.0, seed=1)
-    assert len(graph.edges()) > MAX_RESTARTED
+    assert len(graph.edges()) > MAX_ROUTED
 
     def refuse(*_: object) -> None:
         raise AssertionError("an edge was routed")
@@ -252,13 +279,12 @@ def test_the_layout_of_a_dense_graph_is_drawn_once(monkeypatch: pytest.MonkeyPat
     assert layout(graph).shape == (60, 2)
 
 
-def test_comparisons_of_exchanged_edges_count_as_work() -> None:
-    """An exchange compares the edges of a row with each other, which took minutes on 300 nodes with 1,950 edges."""
-    graph = random_dag(30, 6.0, seed=1)
-    xy = np.column_stack([np.arange(30) % 6, np.arange(30) // 6]).astype(float)
-    search = RowSearch(xy, graph.edges())
-    row = np.flatnonzero(search.y == 2)
-    ends = sum(len(search.far[i]) for i in row)
-    before = search.work
-    search.saved(row)
-    assert search.work - before >= len(row) * CALL_WORK + ends**2
+def test_the_search_of_a_dense_graph_ends_at_its_work() -> None:
+    """Positions of 60 nodes with 390 edges: the search ends within one move of its limit."""
+    graph = random_dag(60, 13.0, seed=1)
+    xy = np.column_stack([np.arange(60) % 10, np.arange(60) // 10]).astype(float)
+    ends = np.array(graph.edges())
+    grid, limit = np.arange(0.0, 10.0, 0.5), 1e6
+    rng = np.random.default_rng(0)
+    found = searched_positions(xy, ends, grid, rng, between_rows=False, tries=400, max_work=limit)
+    assert limit < found.work <= limit + len(ends) ** 2 + 60 * len(ends)
