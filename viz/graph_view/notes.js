@@ -7,14 +7,21 @@ import { passes, pointAt } from "./routing.js";
 export const NOTE_HEIGHT = 14, NOTE_LETTER = 7.4; // pixels: height of a line of text, and width of a letter
 const SHARES = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.19, 0.81, 0.13, 0.87]; // positions along the edge
 const ASIDE = [13, 16.5, 20, 24, 28, 34, 40, 52]; // pixels from the edge, if no position on it is free
+const MORE_SHARES = Array.from({ length: 12 }, (_, k) => (k + 0.5) / 12); // further positions, if none of these is free
+const FAR_ASIDE = [...ASIDE, 64, 80, 100];
 const BOX_COST = 100; // cost of a label over a box, relative to one over a line
 
 // Return the possible positions of a label, the best first: on the edge, then beside it.
 export function noteSpots(points) {
-  const on = SHARES.map((share) => pointAt(points, share)), beside = [];
-  for (const distance of ASIDE) {
+  return [...spotsAt(points, SHARES, ASIDE), ...spotsAt(points, MORE_SHARES, FAR_ASIDE)];
+}
+
+// Return the positions at shares of the edge: on it, then at distances beside it.
+function spotsAt(points, shares, distances) {
+  const on = shares.map((share) => pointAt(points, share)), beside = [];
+  for (const distance of distances) {
     on.forEach(([x, y], k) => {
-      const [toX, toY] = pointAt(points, SHARES[k] + 0.02), length = Math.hypot(toX - x, toY - y) || 1;
+      const [toX, toY] = pointAt(points, shares[k] + 0.02), length = Math.hypot(toX - x, toY - y) || 1;
       const dx = (-(toY - y) * distance) / length, dy = ((toX - x) * distance) / length;
       beside.push([x + dx, y + dy], [x - dx, y - dy]);
     });

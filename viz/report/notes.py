@@ -14,6 +14,8 @@ from ..layout.routing import Box, Point, passes, towards
 NOTE_HEIGHT, NOTE_LETTER = 14.0, 7.4  # pixels: height of a line of text, and width of a letter
 SHARES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.19, 0.81, 0.13, 0.87)  # positions along the edge
 ASIDE = (13.0, 16.5, 20.0, 24.0, 28.0, 34.0, 40.0, 52.0)  # pixels from the edge, if no position on it is free
+MORE_SHARES = tuple((k + 0.5) / 12 for k in range(12))  # further positions, if none of these is free
+FAR_ASIDE = (*ASIDE, 64.0, 80.0, 100.0)
 BOX_COST = 100  # cost of a label over a box, relative to one over a line
 
 
@@ -43,10 +45,15 @@ def width_of(text: str) -> float:
 
 def note_spots(points: Sequence[Point]) -> list[Point]:
     """Return the possible positions of a label, the best first: on the edge, then beside it."""
-    on = [point_at(points, share) for share in SHARES]
+    return [*_spots(points, SHARES, ASIDE), *_spots(points, MORE_SHARES, FAR_ASIDE)]
+
+
+def _spots(points: Sequence[Point], shares: Sequence[float], distances: Sequence[float]) -> list[Point]:
+    """Return the positions at shares of the edge: on it, then at distances beside it."""
+    on = [point_at(points, share) for share in shares]
     beside = []
-    for distance in ASIDE:
-        for (x, y), share in zip(on, SHARES, strict=True):
+    for distance in distances:
+        for (x, y), share in zip(on, shares, strict=True):
             to = point_at(points, share + 0.02)
             length = math.dist((x, y), to) or 1.0
             dx, dy = -(to[1] - y) * distance / length, (to[0] - x) * distance / length
