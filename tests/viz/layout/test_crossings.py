@@ -50,6 +50,24 @@ NETWORKS = {
 LARGE = {"andes": 408, "munin1": 647}
 RANDOM = {(20, 2.5, 0): 3, (40, 2.5, 1): 55, (60, 2.5, 2): 18, (100, 2.0, 3): 161, (30, 3.0, 4): 35, (80, 2.0, 5): 31}
 
+# The same for the 200 graphs of `random_cpdag`.
+DOT = """
+38 195 19 131 99 151 57 1 9 192 42 77 331 44 72 60 40 42 205 32 410 20 50 6 109 65 1 4 15 22 43 122 208 14 43 72
+108 21 15 221 15 49 210 10 65 98 3 142 1 99 24 8 57 0 587 138 189 86 328 20 82 88 1 75 3 221 70 18 12 27 257 13
+81 12 182 6 41 40 75 0 8 10 56 0 36 5 322 70 119 63 258 148 32 150 471 131 4 56 26 73 157 9 3 21 34 271 130 9 99
+1 82 9 0 135 139 145 132 77 78 32 204 8 84 10 67 68 45 266 252 8 14 342 280 31 48 192 30 2 1 205 335 121 7 42 9
+2 1 54 52 15 19 202 12 12 1 98 8 206 20 2 9 3 24 99 0 4 65 114 28 110 64 86 561 0 164 66 202 43 174 15 56 60 13
+77 24 3 29 68 41 10 113 74 67 115 13 2 160 57 415 215
+"""
+MAX_WORSE = 10  # number of the 200 graphs that have more crossings than Graphviz plus 10 %; 36 before the search
+
+
+def random_cpdag(seed: int) -> PDAG:
+    """Return a CPDAG of 10 to 100 nodes with a mean degree of 2 to 3."""
+    rng = np.random.default_rng(seed)
+    p, degree = int(rng.integers(10, 101)), float(rng.choice([2.0, 2.5, 3.0]))
+    return cpdag(random_dag(p, degree, seed))
+
 
 def crossings(graph: PDAG, xy: np.ndarray) -> int:
     """Count the pairs of straight edges that cross, by definition."""
@@ -168,6 +186,20 @@ def test_few_edges_of_random_graphs_cross() -> None:
     """The sum of crossings over random graphs is at most 1.1 times that of Graphviz; single graphs may have more."""
     graphs = [cpdag(random_dag(*arguments)) for arguments in RANDOM]
     assert sum(straight_crossings(layout(graph), graph.edges()) for graph in graphs) <= 1.1 * sum(RANDOM.values())
+
+
+@pytest.mark.deep
+def test_few_edges_of_200_random_graphs_cross_as_drawn() -> None:
+    """The sum is below that of Graphviz, and few single graphs have more than 1.1 times as many."""
+    dot = [int(count) for count in DOT.split()]
+    found = []
+    for seed in range(44_000, 44_200):
+        graph = random_cpdag(seed)
+        edges = graph.edges()
+        router = Router(place(layout(graph), [f"V{i}" for i in range(graph.p)]))
+        found.append(route_crossings([router.route(i, j).points for i, j in edges], edges))
+    assert sum(found) < sum(dot)
+    assert sum(ours > 1.1 * theirs for ours, theirs in zip(found, dot, strict=True)) <= MAX_WORSE
 
 
 def test_spreading_rows_keeps_rows_and_distances() -> None:
