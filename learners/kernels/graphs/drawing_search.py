@@ -172,7 +172,14 @@ def drawing_cost(x, y, edges):
 
 @kernel
 def _separates(x, y, a, b, c, d):
-    """Return True if nodes c and d lie on different sides of the line through nodes a and b."""
+    """Return True if nodes c and d lie on different sides of the line through nodes a and b.
+
+    Parameters
+    ----------
+    x, y
+        See `search_positions`.
+    a, b, c, d : int
+    """
     dx, dy = x[b] - x[a], y[b] - y[a]
     first = dx * (y[c] - y[a]) - dy * (x[c] - x[a])
     second = dx * (y[d] - y[a]) - dy * (x[d] - x[a])
@@ -181,7 +188,13 @@ def _separates(x, y, a, b, c, d):
 
 @kernel
 def _outside_cost(x, grid):
-    """Return the float cost of all nodes outside the grid."""
+    """Return the float cost of all nodes outside the grid.
+
+    Parameters
+    ----------
+    x, grid
+        See `search_positions`.
+    """
     return OUTSIDE_COST * ((x < grid[0] - TINY) | (x > grid[-1] + TINY)).sum()
 
 
@@ -321,7 +334,18 @@ def _exchange(x, y, edges, near_begin, near, dirty, max_work):
 
 @kernel
 def _free(x, y, i, level, grid, tried):
-    """Write the positions of a row that are free for node i to `tried`, and return their number."""
+    """Write the positions of a row that are free for node i to `tried`, and return their number.
+
+    Parameters
+    ----------
+    x, y, grid
+        See `search_positions`.
+    i : int
+        The node.
+    level : float
+        The row.
+    tried : (g,) float64 array
+    """
     free = np.ones(grid.shape[0], np.bool_)
     for j in range(x.shape[0]):
         if j != i and y[j] == level:
@@ -337,7 +361,15 @@ def _free(x, y, i, level, grid, tried):
 
 @kernel
 def _mark(y, near_begin, near, low, high, dirty):
-    """Mark all nodes with an edge in the rows from `low` to `high` in `dirty`."""
+    """Mark all nodes with an edge in the rows from `low` to `high` in `dirty`.
+
+    Parameters
+    ----------
+    y, near_begin, near
+        See `search_positions`.
+    low, high : float
+    dirty : (p,) bool array
+    """
     for j in range(y.shape[0]):
         first = last = y[j]
         for end in near[near_begin[j] : near_begin[j + 1]]:
