@@ -18,7 +18,7 @@ from learners.independence import G2
 from learners.kernels.ci.partial_correlation import partial_correlation
 from learners.kernels.counting.contingency import dense_g2, fill_strata
 from learners.kernels.counting.popcount import count_and
-from learners.kernels.scores.discrete import fit_discrete
+from learners.kernels.scores.bdeu_and_bic import fit_discrete
 
 from .cost_grid import repeat_planes
 from .problem import Answer, Run

@@ -18,7 +18,7 @@ import numpy as np
 from learners import LEARNERS, PAG, PDAG, Dataset, Knowledge, cpdag, learn, random_gaussian_network, sample
 from learners.evaluation.metrics import shd
 from learners.graphs.graph import ancestors
-from learners.graphs.meek import closure
+from learners.graphs.meek_closure import closure
 from learners.networks.random_networks import random_dag, random_discrete_network
 
 SEED, DRAWS = 940_101, 30

@@ -87,7 +87,7 @@ def is_module(name: str) -> bool:
 def test_the_main_learners_name_their_steps():
     """The modules in which a reader of the papers looks first have a table of steps."""
     named = {path.stem for path in sources("learners") if steps_of(path)}
-    assert named >= {"pc", "fci", "ges", "lmm", "path", "phgs", "brai"}
+    assert named >= {"pc", "fci", "ges", "lmm", "path", "phgs", "brai", "boss", "hc", "tabu", "sca"}
 
 
 def test_documented_defaults_are_those_of_the_signature():

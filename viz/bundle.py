@@ -1,7 +1,7 @@
 """Bundle ES modules into one script, because Streamlit accepts only one script per component.
 
 The modules share a scope in the bundle, so imports and the word `export` are removed; a test ensures that no name is
-defined twice. No build step is needed.
+defined twice. Lines that are only a comment are left out. No build step is needed.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 
 IMPORT = re.compile(r'^import (?:\{[^}]*\}|\w+) from "(\.{1,2}/[\w/]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)
+COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
 DEFAULT = re.compile(r"^export default (?=function \w)", re.MULTILINE)
 
 
@@ -25,8 +26,8 @@ def bundle(entry: Path) -> str:
 
 
 def _inner(path: Path) -> str:
-    """Return the text of a module without its imports, and with its default export only."""
-    return EXPORT.sub("", IMPORT.sub("", path.read_text(encoding="utf-8")))
+    """Return the text of a module without its imports and comment lines, and with its default export only."""
+    return EXPORT.sub("", COMMENT.sub("", IMPORT.sub("", path.read_text(encoding="utf-8"))))
 
 
 def in_order(entry: Path) -> list[Path]:

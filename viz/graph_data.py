@@ -7,6 +7,7 @@ from typing import Literal, NotRequired, TypedDict
 
 import numpy as np
 
+from learners.common.sentences import phrase
 from learners.results.step_graphs import AGAINST, ALONG, CONFLICT
 
 NodeId = int | str
@@ -19,7 +20,7 @@ Pen = Literal["node", "edge", "turn", "rename", "delete", "click"]
 Rule = Literal["apart", "not_along", "not_against", "along", "against", "outcome"]
 PointMark = Literal["dot", "hollow", "star", "hollow star"]
 
-SHD = "SHD to the truth"  # label of a series
+SHD = phrase("SHD to the truth")  # label of a series
 MARKS = {ALONG: "forward", AGAINST: "backward", ALONG | AGAINST: "undirected"}
 
 

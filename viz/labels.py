@@ -67,13 +67,7 @@ def setting_text(one: Parameter, value: Any) -> str:
 
 
 def without_value(value: str, source: str) -> str:
-    """Return the source of a default without the default itself, which stands beside it.
-
-    >>> without_value("4", "4 in Mahdi and Mezey (2013)")
-    'Mahdi and Mezey (2013)'
-    >>> without_value("product", "product: equation 4; minimum: LMM-2")
-    'equation 4; minimum: LMM-2'
-    """
+    """Return the source of a default without the default itself, which stands beside it."""
     choice, colon, reason = source.removesuffix(".").partition(": ")
     if colon and value.casefold().startswith(choice.casefold()):
         return reason

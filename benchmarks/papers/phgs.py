@@ -27,7 +27,7 @@ from learners.search.hgi import hgi
 from learners.search.hill_climbing import greedy_search
 from learners.search.hybrid import Climbing, learn_within
 from learners.search.restriction import Restriction
-from learners.search.skeleton import PairEvidence
+from learners.search.skeleton_levels import PairEvidence
 from learners.search.skeleton_result import oriented_result
 from learners.search.v_structures import tested_v_structures
 

@@ -23,6 +23,7 @@ MOVED = {
     "learners.common.pool": "learners.common.task_pool",
     "learners.completion.draws": "learners.completion.imputed_tables",
     "learners.completion.families": "learners.completion.family_layout",
+    "learners.completion.tables": "learners.completion.categorical_augmentation",
     "learners.data.column_types.guess": "learners.data.column_types.types_and_missing_codes",
     "learners.data.reading.batches": "learners.data.reading.long_csv",
     "learners.data.reading.gathering": "learners.data.reading.long_columns",
@@ -39,7 +40,9 @@ MOVED = {
     "learners.families.cimap.search": "learners.families.cimap.twf_pc",
     "learners.families.h2pc.packing": "learners.families.h2pc.request_batches",
     "learners.families.lmm.elimination": "learners.families.lmm.resumable_run",
+    "learners.families.lmm.skeleton": "learners.families.lmm.skeleton_for_searches",
     "learners.families.score_based.both_ways": "learners.families.score_based.tie_orders",
+    "learners.graphs.meek": "learners.graphs.meek_closure",
     "learners.graphs.separating_set": "learners.graphs.d_separation",
     "learners.independence.memory": "learners.independence.ci_cache",
     "learners.recipes.marks": "learners.recipes.fingerprints",
@@ -49,6 +52,7 @@ MOVED = {
     "learners.scores.discrete": "learners.scores.categorical_families",
     "learners.search.class_result": "learners.search.ges_result",
     "learners.search.equivalence": "learners.search.ges_search",
+    "learners.search.skeleton": "learners.search.skeleton_levels",
     "learners.warm_up": "learners.workers.warm_up",
 }
 

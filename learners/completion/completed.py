@@ -19,7 +19,7 @@ from ..settings.reference import Reference
 from ..settings.shared import AVAILABLE
 
 # Imported only for a table with missing cells
-complete_tables = Reference("completion.tables", "complete_tables")
+complete_tables = Reference("completion.categorical_augmentation", "complete_tables")
 complete_moments = Reference("completion.moments", "complete_moments")
 draw_table = Reference("completion.imputed_tables", "draw_table")
 

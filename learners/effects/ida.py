@@ -17,7 +17,7 @@ from ..data.dataset import Dataset
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.cpdag import cpdag
 from ..graphs.graph import PDAG
-from ..graphs.meek import closure
+from ..graphs.meek_closure import closure
 from .checks import check_nodes, representative_dag
 from .estimates import CONFIDENCE, Effect, adjusted_effect, no_effect
 

@@ -15,7 +15,7 @@ from ..common.sentences import Count, Sentence, say
 from ..graphs.consistent_extension import consistent_extension
 from ..graphs.cpdag import cpdag
 from ..graphs.graph import PDAG, acyclic_arrows
-from ..graphs.meek import closure
+from ..graphs.meek_closure import closure
 from .posterior import Posterior, RankedClass
 
 Z = 1.959963984540054  # normal quantile of a 95 % interval

@@ -9,7 +9,7 @@ from ..kernels.graphs.adjacency import neighbor_lists
 from ..kernels.graphs.colliders import keep_v_structures
 from .graph import PDAG, check_dag
 from .knowledge import BoundKnowledge
-from .meek import close_adjacencies, closure
+from .meek_closure import close_adjacencies, closure
 
 
 def v_structures(pdag: PDAG) -> list[tuple[int, int, int]]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..common.errors import ParameterError
 from .graph import PDAG, Edge
-from .meek import closure
+from .meek_closure import closure
 
 
 class Reversal(NamedTuple):

@@ -12,7 +12,7 @@ from ..common.errors import ParameterError
 from ..common.validation import validated
 from .consistent_extension import consistent_extension
 from .graph import PDAG
-from .meek import close_adjacencies, closure
+from .meek_closure import close_adjacencies, closure
 
 Counts = tuple[int, dict[tuple[int, int], int]]  # number of members, and of those with i -> j, per undirected edge
 

@@ -11,7 +11,7 @@ from ..data.bit_planes import incomplete_positions, presence_bits
 from ..data.completed_data import completed_tables
 from ..data.dataset import Dataset
 from ..data.row_weights import distinct_rows, in_units, mostly_distinct
-from ..kernels.scores.discrete import DiscreteFamilies, fill_planes
+from ..kernels.scores.bdeu_and_bic import DiscreteFamilies, fill_planes
 from ..kernels.scores.node_average import IncompleteFamilies
 from .node_average import doubts
 from .score import Sample

@@ -12,7 +12,7 @@ from ..common.run_warning import RunWarning
 from ..common.sentences import say
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
-from ..graphs.meek import closure
+from ..graphs.meek_closure import closure
 from ..graphs.rules import Rule
 from ..graphs.sepsets import Sepsets
 from ..results.events import Action

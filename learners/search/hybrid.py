@@ -28,7 +28,7 @@ from .hill_climbing import Search, greedy_search
 from .optimal import Optimum, with_optimum
 from .polish import min_gain_of, polished
 from .restriction import Restriction, SkeletonFinder
-from .skeleton import PairEvidence
+from .skeleton_levels import PairEvidence
 from .skeleton_result import largest_p
 
 CANCELLED = RunWarning(

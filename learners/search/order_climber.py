@@ -13,7 +13,7 @@ from ..common.progress import Tick
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.scores.gaussian import GaussianFamilies
-from ..kernels.search import order_positions, order_search
+from ..kernels.search import order_positions, order_rounds
 from ..kernels.search.ancestry import find_ancestors, list_parents
 from ..kernels.search.grow_shrink import N_MOVES, N_PLACED, N_SCORED, TURN, OrderRules
 from ..kernels.search.hill_climbing import DELETE, MIN_GAIN, NEEDS_ROOM, ROUNDING
@@ -96,7 +96,7 @@ class OrderClimber:
 
         def job(stop: np.ndarray, done: np.ndarray) -> None:
             if self.rules.remembered:
-                self.score.make_room(min(self.score.p**2, order_search.MAX_SLOTS // 2))
+                self.score.make_room(min(self.score.p**2, order_rounds.MAX_SLOTS // 2))
             order_positions.score_all_candidates(*self._kernel_args, stop, done)
 
         self._work(phase, tick, job)
@@ -113,7 +113,7 @@ class OrderClimber:
 
     def settle(self, phase: Phase, tick: Tick) -> None:
         """Give each node the parents that grow-shrink finds among its predecessors."""
-        self._work(phase, tick, lambda stop, done: self._run_turns(order_search.refit_parents, (), stop, done))
+        self._work(phase, tick, lambda stop, done: self._run_turns(order_rounds.refit_parents, (), stop, done))
 
     def climb(self, phase: Phase, rng: np.random.Generator, tick: Tick) -> None:
         """Move each node, in random order, to its best position until no node moves."""
@@ -123,7 +123,7 @@ class OrderClimber:
             while before < self.state.counters[N_PLACED] and not stop[0]:
                 before = int(self.state.counters[N_PLACED])
                 self._run_turns(
-                    order_search.reinsert_nodes, (self._by_rank[rng.permutation(self.score.p)],), stop, done
+                    order_rounds.reinsert_nodes, (self._by_rank[rng.permutation(self.score.p)],), stop, done
                 )
 
         self._work(phase, tick, job)
@@ -144,7 +144,7 @@ class OrderClimber:
         """Make the changes of single edges in `moves`, rows op, i, j."""
         while len(self.state.moves) < self.state.counters[N_MOVES] + len(moves):
             self._make_room()
-        order_search.replay_moves(*self._kernel_args, moves)
+        order_rounds.replay_moves(*self._kernel_args, moves)
         self._copy_log(phase)
 
     def back_to(self, point: Point) -> None:
@@ -177,7 +177,7 @@ class OrderClimber:
         state, full = self.state, len(self.score.cache.keys)
         grown = {name: _grown(getattr(state, name)) for name in ("moves", "gains", "scores", "placed", "worth")}
         self.state = state._replace(**grown)
-        if self.rules.remembered and 8 * self.score.n_scores > 3 * full and full < order_search.MAX_SLOTS:
+        if self.rules.remembered and 8 * self.score.n_scores > 3 * full and full < order_rounds.MAX_SLOTS:
             self.score.make_room(3 * full // 4 - self.score.n_scores + 1)
 
     def _work(self, phase: Phase, tick: Tick, job: Job) -> None:

@@ -17,15 +17,15 @@ from ..common.parallel import run_in_thread
 from ..common.progress import Tick, silent
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
-from ..graphs.meek import orientations
+from ..graphs.meek_closure import orientations
 from ..graphs.rules import OF_ARROWS, Rule
 from ..graphs.sepsets import Sepsets
 from ..kernels.graphs.colliders import orient_and_close
-from ..kernels.graphs.meek import CONFLICT
+from ..kernels.graphs.meek_rules import CONFLICT
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.trace import TraceBuilder
-from .skeleton import SkeletonSearch
+from .skeleton_levels import SkeletonSearch
 from .v_structures import ColliderCheck, checked_v_structures, ranked_v_structures
 
 MAX_LIGHT_EDGES = 500  # skeletons up to this size are oriented faster than a thread starts
@@ -161,7 +161,7 @@ def _record(
 
 
 def record_implied(trace: TraceBuilder, implied: Iterable[tuple]) -> None:
-    """Record the orientations and conflicts of Meek's rules, as `graphs.meek.closure` reports them."""
+    """Record the orientations and conflicts of Meek's rules, as `graphs.meek_closure.closure` reports them."""
     phase = Phase(Stage.MEEK_RULES)
     for i, j, number, witnesses in implied:
         action = Action.CONFLICT if number == CONFLICT else Action.ORIENT

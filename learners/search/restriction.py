@@ -16,7 +16,7 @@ from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
 from ..independence.ci_test import CITest
 from ..results.trace import TraceBuilder
-from .skeleton import PairEvidence, SkeletonSearch
+from .skeleton_levels import PairEvidence, SkeletonSearch
 from .v_structures import ranked_v_structures, tested_v_structures
 
 T = TypeVar("T", bound=SkeletonSearch)

@@ -19,7 +19,7 @@ from ..graphs.rules import Rule
 from ..results.result import LearnResult, Strengths
 from .orientation import orient_triples
 from .restriction import Restriction, SkeletonFinder
-from .skeleton import LN10, PairEvidence
+from .skeleton_levels import LN10, PairEvidence
 
 CANCELLED = RunWarning(
     "cancelled", say("the run was cancelled; edges not tested yet are still in the graph, and no edge is oriented")

@@ -34,7 +34,7 @@ from ..kernels.graphs.colliders import find_colliders, ranked_colliders
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.trace import TraceBuilder
-from .skeleton import PairEvidence, SkeletonSearch
+from .skeleton_levels import PairEvidence, SkeletonSearch
 
 ColliderCheck = Literal["dependent", "off"]
 PHASE = Phase(Stage.V_STRUCTURES)

@@ -43,7 +43,7 @@ SKELETONS = {
     "fast_iamb": Reference("families.constraint_based.fast_iamb", "fast_iamb_skeleton"),
     "si_hiton_pc": Reference("families.constraint_based.si_hiton_pc", "si_hiton_pc_skeleton"),
     "hpc": Reference("families.h2pc.hpc", "hpc_skeleton"),
-    "lmm": Reference("families.lmm.skeleton", "lmm_skeleton"),
+    "lmm": Reference("families.lmm.skeleton_for_searches", "lmm_skeleton"),
 }
 
 

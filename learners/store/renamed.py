@@ -20,7 +20,7 @@ RENAMED = {
     "learners.kernels.tests.deciding:Cut": "learners.kernels.ci.evidence:Threshold",
     "learners.kernels.tests.pair_pools:PairPools": "learners.kernels.ci.pair_pools:PairPools",
     "learners.kernels.tests.results:TestResults": "learners.kernels.ci.results:CIResults",
-    "learners.constraint_based.skeleton:PairEvidence": "learners.search.skeleton:PairEvidence",
+    "learners.constraint_based.skeleton:PairEvidence": "learners.search.skeleton_levels:PairEvidence",
     "learners.constraint_based.semi_interleaved:OrientedCandidateSets": (
         "learners.constraint_based.si_hiton_pc:OrientedCandidateSets"
     ),

@@ -32,7 +32,7 @@ from learners.families.constraint_based.pc import pc
 from learners.families.constraint_based.si_hiton_pc import si_hiton_pc
 from learners.families.phgs.ppc import ppc
 from learners.graphs.consistent_extension import consistent_extension
-from learners.graphs.meek import closure
+from learners.graphs.meek_closure import closure
 from learners.graphs.pag import ARROW, PAG
 from learners.independence import InformationOracle
 from tests.references import FOLDER

@@ -41,7 +41,7 @@ from viz.classroom.lessons import (
 )
 from viz.classroom.lessons import lesson_view as lesson_view_of
 from viz.glossary.component import glossary_view_data
-from viz.glossary.terms import GLOSSARIES, with_terms
+from viz.glossary.terms import entry_of, with_terms
 from viz.kinds import timeline
 from viz.lesson_page.page import is_compared, is_drawn_again, steps_of
 from viz.text import in_language
@@ -116,7 +116,7 @@ def test_the_frame_speaks_the_language_that_was_chosen():
     """The language chosen on Learn more applies to the texts there and around each lesson."""
     at = sound(open_app("learn_more"))
     sound(at.segmented_control(key=LANGUAGE).set_value("de").run())
-    assert any(GLOSSARIES["de"]["sepset"] in text for text in markup(at))
+    assert any(entry_of("sepset", "de")[1] in text for text in markup(at))
     at = sound(go(at, "lessons"))
     assert at.button(key="lesson_next").label.startswith("Weiter: ")
     first = lesson_files.keys()[0]

@@ -9,7 +9,7 @@ from ...data.dataset import Dataset
 from ...data.resampling import resampled
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge
-from ...kernels.scores.discrete import DiscreteFamilies
+from ...kernels.scores.bdeu_and_bic import DiscreteFamilies
 from ...kernels.scores.node_average import IncompleteFamilies
 from ...kernels.search.hill_climbing import ClimbRules
 from ...scores.score import FamilyScore

@@ -14,7 +14,7 @@ from ...common.wording import quoted
 from ...graphs.knowledge import BoundKnowledge
 from ...kernels.averaging.chain_sampling import ParentSetModel
 from ...kernels.averaging.parent_sets import fill_local
-from ...kernels.scores.discrete import DiscreteFamilies
+from ...kernels.scores.bdeu_and_bic import DiscreteFamilies
 from ...kernels.scores.node_average import IncompleteFamilies
 from ...scores.score import FamilyScore, Sample
 

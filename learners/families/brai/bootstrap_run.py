@@ -14,7 +14,7 @@ from ...evaluation.posterior import Posterior, RankedClass
 from ...graphs.cpdag import cpdag
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge
-from ...graphs.meek import closure
+from ...graphs.meek_closure import closure
 from .rai import AutonomyRun
 from .resample_count import Branching
 from .routes import ranked_routes

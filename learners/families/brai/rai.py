@@ -20,7 +20,7 @@ from ...kernels.brai.orientation import ENDS, STRICT, UNCHECKED
 from ...kernels.ci.evidence import BITS, LOG_P, PER_DOF, Threshold
 from ...kernels.ci.g2 import DiscreteSample
 from ...results.result import LearnResult, Strengths
-from ...search.skeleton import LN10
+from ...search.skeleton_levels import LN10
 from ...settings.parameter import parameters
 from .call_trace import CallRecord, begin_trace, log_phi_of, record_calls, record_completion, sepsets_of, tests_by_size
 from .calls import Rules

@@ -16,7 +16,7 @@ import numpy as np
 from ...graphs.cpdag import v_structures
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge
-from ...graphs.meek import closure
+from ...graphs.meek_closure import closure
 from ...kernels.brai.leaves import LINE, TURNED
 from .calls import Call, Leaf
 from .tree import GenerativeTree

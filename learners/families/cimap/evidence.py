@@ -13,7 +13,7 @@ from ...common.relabeling import ByPair
 from ...independence.power import power
 from ...results.ranking import Ranking
 from ...results.result import Strengths
-from ...search.skeleton import PairEvidence
+from ...search.skeleton_levels import PairEvidence
 from .effect_choice import EffectScore
 from .levels import Families, Level
 from .presets import Options

@@ -24,7 +24,7 @@ from ...kernels.ci.results import CIResults
 from ...kernels.cimap.sequential_tests import SEPARATED, SKIPPED, TurnResults
 from ...results.events import Action
 from ...results.phases import Phase, Stage
-from ...search.skeleton import SkeletonSearch, forbidden_with_common_neighbor
+from ...search.skeleton_levels import SkeletonSearch, forbidden_with_common_neighbor
 from .levels import Families, Level, Records
 from .presets import NORMAL, Options
 

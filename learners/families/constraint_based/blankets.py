@@ -26,7 +26,7 @@ from ...kernels.ci.results import CIResults, empty_results
 from ...kernels.graphs.adjacency import neighbor_lists, open_edges
 from ...results.events import Action
 from ...results.phases import Phase, Stage
-from ...search.skeleton import PairEvidence, SkeletonSearch
+from ...search.skeleton_levels import PairEvidence, SkeletonSearch
 
 MIN_ROWS_PER_CELL = 5.0  # k of the paper: minimum number of rows per cell of a test's table
 MAX_NEW = 10  # maximum number of members added in a round; with more, tests of continuous data become slow and weak

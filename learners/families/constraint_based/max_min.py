@@ -24,7 +24,7 @@ from ...independence.set_search import NewSetSearch, Pools
 from ...kernels.ci.results import CIResults, empty_results
 from ...results.events import Action
 from ...results.phases import Phase, Stage
-from ...search.skeleton import PairEvidence, untested_warning
+from ...search.skeleton_levels import PairEvidence, untested_warning
 from ...search.targetwise import MARGINAL, TargetwiseSearch, fill_hardest
 
 OPEN, MEMBER, OUT = 0, 1, 2  # states of a side: not decided, in the CPC of its target, separated

@@ -23,7 +23,7 @@ from ...independence.ci_test import CITest
 from ...results.result import LearnResult
 from ...search.orientation import orient_search
 from ...search.restriction import Restriction, by_sepsets
-from ...search.skeleton import SkeletonSearch, learn_skeleton
+from ...search.skeleton_levels import SkeletonSearch, learn_skeleton
 from ...search.skeleton_result import constraint_result
 from ...search.v_structures import ColliderCheck
 from ...settings.parameter import parameters

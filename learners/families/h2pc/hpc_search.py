@@ -29,7 +29,7 @@ from ...independence.ci_test import CITest
 from ...kernels.ci.results import empty_results
 from ...results.events import Action
 from ...results.phases import Phase, Stage
-from ...search.skeleton import PairEvidence
+from ...search.skeleton_levels import PairEvidence
 from ...search.targetwise import TargetwiseSearch, fill_hardest
 from .candidates import BLANKET, DECENTRALISED, FORBIDDEN, MARGINAL, REQUIRED, SINGLE, SMALL_POOL, tabulated
 from .requests import UNTESTED, HPCRules, MarginalTests

@@ -35,7 +35,7 @@ from ...results.trace import TraceBuilder
 from ...scores.score import FamilyScore
 from ...search.dag_result import strengths_of
 from ...search.order_search import order_search
-from ...search.skeleton import KNOWLEDGE, PairEvidence
+from ...search.skeleton_levels import KNOWLEDGE, PairEvidence
 from ...search.skeleton_result import CANCELLED, constraint_result
 from ...settings.parameter import parameters
 from .colliders import JudgedTriples

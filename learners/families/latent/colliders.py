@@ -18,7 +18,7 @@ from ...independence.ci_test import CITest
 from ...independence.set_search import LevelSearch, NewSetSearch, Pools
 from ...kernels.graphs.adjacency import neighbor_lists
 from ...results.phases import Phase, Stage
-from ...search.skeleton import SkeletonSearch
+from ...search.skeleton_levels import SkeletonSearch
 
 PHASE = Phase(Stage.COLLIDERS)
 NEVER_SEPARATES = 1.0 - 1e-12  # alpha at which all sets are tested, so that the largest p is known

@@ -13,7 +13,7 @@ from ...graphs.rules import Rule
 from ...results.events import Action
 from ...results.phases import Phase, Stage
 from ...results.trace import TraceBuilder
-from ...search.skeleton import KNOWLEDGE
+from ...search.skeleton_levels import KNOWLEDGE
 
 COLLIDERS_PHASE, RULES_PHASE = Phase(Stage.COLLIDERS), Phase(Stage.END_RULES)
 

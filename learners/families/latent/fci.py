@@ -32,7 +32,7 @@ from ...kernels.graphs.adjacency import open_edges
 from ...results.events import Action
 from ...results.phases import Phase, Stage
 from ...results.result import LearnResult
-from ...search.skeleton import SkeletonSearch, learn_skeleton
+from ...search.skeleton_levels import SkeletonSearch, learn_skeleton
 from ...search.skeleton_result import CANCELLED, constraint_result
 from ...settings.parameter import parameters
 from .colliders import PHASE, JudgedTriples, by_all_sets, by_separating_set

@@ -13,7 +13,7 @@ from ...common.arrays import frozen
 from ...common.progress import Stopped
 from ...common.relabeling import as_nodes, as_triples, with_sides
 from ...graphs.graph import PDAG
-from ...graphs.meek import Record, closure
+from ...graphs.meek_closure import Record, closure
 from ...graphs.sepsets import Sepsets
 from ...kernels.lmm.dependence import DependenceEvidence
 from ...kernels.lmm.induced_dependence import induced_dependence, orient_triples

@@ -11,7 +11,7 @@ from ...common.validation import Seed
 from ...graphs.cpdag import v_structures
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge
-from ...graphs.meek import Record
+from ...graphs.meek_closure import Record
 from ...results.trace import TraceBuilder
 from ...scores.score import FamilyScore
 from ...search.ges_search import equivalence_search

@@ -13,7 +13,7 @@ from ...common.progress import Stopped
 from ...data.dataset import Dataset
 from ...graphs.graph import PDAG
 from ...independence.selection import dependence_for
-from ...kernels.graphs.meek import CONFLICT
+from ...kernels.graphs.meek_rules import CONFLICT
 from ...kernels.lmm.set_search import least_dependent
 from ...results.events import Action
 from ...results.result import LearnResult, as_learned

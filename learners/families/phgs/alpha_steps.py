@@ -17,7 +17,7 @@ from ...results.step_graphs import OPEN, StepGraphs, coded
 from ...results.trace import TraceBuilder
 from ...search.dag_result import equivalence_class
 from ...search.orientation import orient_skeleton
-from ...search.skeleton import PairEvidence
+from ...search.skeleton_levels import PairEvidence
 from .path import PathEvidence
 from .phgs import PartitionedHybridSearch
 from .solution_path import skeleton_at

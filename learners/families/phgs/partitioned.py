@@ -20,7 +20,7 @@ from ...kernels.ci.pair_pools import PairPools, side_pools, tested_pools, union_
 from ...kernels.ci.results import CIResults
 from ...kernels.graphs.adjacency import open_edges
 from ...results.phases import Phase, Stage
-from ...search.skeleton import SkeletonSearch
+from ...search.skeleton_levels import SkeletonSearch
 from .clustering import Partition, partition
 
 

@@ -45,7 +45,7 @@ from ...scores.score import Score
 from ...search.hybrid import check_same_columns
 from ...search.orientation import orient_skeleton
 from ...search.restriction import searched_once
-from ...search.skeleton import PairEvidence, SkeletonSearch
+from ...search.skeleton_levels import PairEvidence, SkeletonSearch
 from ...search.skeleton_result import constraint_result, warnings_of
 from ...settings.needs import SKELETONS
 from ...settings.parameter import parameters

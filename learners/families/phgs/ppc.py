@@ -17,7 +17,7 @@ from ...independence.ci_test import CITest
 from ...results.result import LearnResult
 from ...search.orientation import orient_search
 from ...search.restriction import Restriction, by_sepsets
-from ...search.skeleton import PairEvidence
+from ...search.skeleton_levels import PairEvidence
 from ...search.skeleton_result import constraint_result
 from ...search.v_structures import ColliderCheck
 from ...settings.parameter import parameters

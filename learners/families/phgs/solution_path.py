@@ -16,7 +16,7 @@ from ...common.progress import Stopped, Tick
 from ...graphs.graph import PDAG
 from ...graphs.knowledge import BoundKnowledge
 from ...graphs.sepsets import Sepsets
-from ...search.skeleton import PairEvidence
+from ...search.skeleton_levels import PairEvidence
 
 SOLUTION_PATH = "solution path"  # name of the phase for the progress listener
 

@@ -1,4 +1,16 @@
-"""BOSS, best order score search."""
+"""BOSS, best order score search.
+
+The steps of `boss` and where they stand. The loop over restarts is `search.order_search.order_search`:
+
+===================================================  ============================================================
+here                                                 source
+===================================================  ============================================================
+`search.order_climber.OrderClimber.climb`            Andrews et al. (2023): each variable moves to its best place
+`kernels.search.grow_shrink.grow_and_shrink`         Andrews et al. (2023): parents of a node given its predecessors
+`search.ges_search.equivalence_search`               first graph by GES; deletions as in GES, Chickering (2002)
+`search.order_climber.OrderClimber.disturb`          a restart: some variables move to random places
+===================================================  ============================================================
+"""
 
 from __future__ import annotations
 

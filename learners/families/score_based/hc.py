@@ -1,4 +1,14 @@
-"""Hill climbing."""
+"""Hill climbing.
+
+===================================================  ============================================================
+here                                                 step
+===================================================  ============================================================
+`search.climber.Climber.run`                         make the best move until none raises the score
+`kernels.search.hill_climbing`                       gains of all moves, and the best legal one
+`search.climber.Climber.perturb`                     random moves before a restart
+`tie_orders.climb`                                   search by both orders of ties, and keep the better DAG
+===================================================  ============================================================
+"""
 
 from __future__ import annotations
 

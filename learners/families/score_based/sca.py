@@ -1,4 +1,14 @@
-"""SCA, the sparse candidate algorithm."""
+"""SCA, the sparse candidate algorithm.
+
+The rounds of candidates and searches are `search.sparse_candidate.sparse_candidate_search`.
+
+===================================================  ============================================================
+here                                                 paper
+===================================================  ============================================================
+`search.sparse_candidate.sparse_candidate_search`    Friedman, Nachman and Pe'er (1999): restrict, maximize, repeat
+`search.hill_climbing.greedy_search`                 the maximize step: hill climbing among the candidates
+===================================================  ============================================================
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""Tabu search."""
+"""Tabu search: the search of `hc`, which also makes moves that lower the score and visits no recent DAG again.
+
+===================================================  ============================================================
+here                                                 step
+===================================================  ============================================================
+`search.climber.Climber.run`                         make the best move to a DAG that is not in the list
+`search.climber.Climber.back_to_best`                end with the best DAG visited
+===================================================  ============================================================
+"""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from ..ci.any_test import decide
 from ..ci.evidence import corrected_statistic, evidence
 from ..compiling import kernel
 from ..counting.contingency import PRIME, SPREAD
-from ..graphs.meek import CONFLICT, close
+from ..graphs.meek_rules import CONFLICT, close
 
 NO_SET = -2
 UNCHECKED, ENDS, STRICT = 0, 1, 2
@@ -35,7 +35,7 @@ def orient_group(sample, threshold, nodes, inside, amat, members, p, check, scra
     Returns
     -------
     (a, 7) int64 array
-        As in `meek.close`, with rule `V_STRUCTURE` for v-structures.
+        As in `meek_rules.close`, with rule `V_STRUCTURE` for v-structures.
     """
     other = propose_v_structures(sample, threshold, nodes, inside, amat, members, p, check, scratch, stop, n_tests)
     m = nodes.shape[0]
@@ -202,7 +202,7 @@ def is_independent(sample, threshold, x, z, cond, size, p, asked, answers, scrat
 
 @kernel
 def adjacency_lists(amat):
-    """Return (begin, adjacent): the nodes adjacent to each node, ascending, as in `meek.close`."""
+    """Return (begin, adjacent): the nodes adjacent to each node, ascending, as in `meek_rules.close`."""
     m = amat.shape[0]
     begin = np.zeros(m + 1, np.int64)
     for i in range(m):

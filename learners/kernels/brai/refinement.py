@@ -61,7 +61,7 @@ def refine(sample, threshold, nodes, inside, amat, members, required, size, wide
     n_first, n_edges : int
         Rows of `log` filled by stage A, and by both stages.
     arrows_first, arrows : (a, 7) int64 arrays
-        Orientations of the two stages, as in `meek.close`; rule 0 is a v-structure with the other parent.
+        Orientations of the two stages, as in `meek_rules.close`; rule 0 is a v-structure with the other parent.
     """
     p = required.shape[0]
     n_first = increase_resolution(

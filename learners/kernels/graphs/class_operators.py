@@ -7,7 +7,7 @@ import numpy as np
 
 from ..compiling import kernel
 from .adjacency import is_adjacent, is_directed
-from .meek import close_in_place
+from .meek_rules import close_in_place
 
 
 @kernel

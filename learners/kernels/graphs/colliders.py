@@ -4,7 +4,7 @@ import numpy as np
 
 from ..compiling import kernel
 from .adjacency import is_adjacent, is_directed, neighbor_lists
-from .meek import close
+from .meek_rules import close
 from .paths import add_ancestors, has_ancestor
 
 ORIENTED, CONTRADICTED, CYCLIC = 0, 1, 2  # fates of a proposed arrow
@@ -156,7 +156,7 @@ def orient_colliders(amat, triples, stop):
 
 @kernel
 def orient_and_close(amat, triples, stop):
-    """Call `orient_colliders` and `meek.close`; return the arrows of the first and both results of the second.
+    """Call `orient_colliders` and `meek_rules.close`; return the arrows of the first and both results of the second.
 
     Less is oriented once `stop` is set.
     """

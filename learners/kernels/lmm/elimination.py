@@ -19,7 +19,7 @@ import numpy as np
 
 from ..compiling import kernel
 from .dependence import joint_key, marginal_log_odds
-from .pair_ranking import NOTHING, PAUSED, best_candidate, pick_asymmetric, refresh_edges, weakest
+from .next_pair import NOTHING, PAUSED, best_candidate, pick_asymmetric, refresh_edges, weakest
 from .state import (
     AWARE,
     DROPPED,

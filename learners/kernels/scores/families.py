@@ -16,9 +16,9 @@ from numba.extending import overload
 
 from ..compiling import kernel
 from ..hash_table import find_slot, rotate_bits
+from .bdeu_and_bic import DiscreteFamilies, fit_discrete, penalize_discrete
 from .bge import BGeFamilies, fit_bge, penalize_bge
 from .degenerate_gaussian import EmbeddedFamilies, fit_embedded, penalize_embedded
-from .discrete import DiscreteFamilies, fit_discrete, penalize_discrete
 from .gaussian import GaussianFamilies, fit_gaussian, penalize_gaussian
 from .node_average import IncompleteFamilies, fit_incomplete
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from ..compiling import kernel
 from ..counting.available_cases import mark_available, pick_rows
+from .bdeu_and_bic import cell_term, stratum_term, terms_of
 from .configurations import label_rows
-from .discrete import cell_term, stratum_term, terms_of
 
 
 class IncompleteFamilies(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...graphs.cpdag import v_structures
 from ...graphs.graph import PDAG, skeleton_graph
-from ...graphs.meek import closure
+from ...graphs.meek_closure import closure
 from ...graphs.pag import PAG
 from ...results.directions import Support
 from ...results.events import Action

@@ -13,7 +13,7 @@ from learners.data.determination import DeterminedGroup, determination_warnings
 from learners.evaluation.relations import RelationsFound, Violation
 from learners.graphs.consistent_extension import CYCLE
 from learners.registry import LEARNERS
-from learners.search.skeleton import untested_warning
+from learners.search.skeleton_levels import untested_warning
 from learners.store.packing import pack, unpack
 from learners.verdict.assumptions import Assumptions, HiddenCauses
 from viz.labels import with_labels

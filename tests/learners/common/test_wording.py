@@ -1,7 +1,7 @@
 """Tests of singular and plural, and of numbers as texts."""
 
 from learners.common.wording import count, format_number, format_signed, format_statistic, was, with_minus
-from learners.search.skeleton import untested_warning
+from learners.search.skeleton_levels import untested_warning
 
 
 def test_one_is_singular_and_all_else_plural():

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from learners import BDeu, Dataset, Knowledge, learn, load_network, sample, with_missing_cells
+from learners.completion.categorical_augmentation import complete_tables
 from learners.completion.completed import with_completion
 from learners.completion.family_layout import MAX_CELLS, family_tables
-from learners.completion.tables import complete_tables
 from learners.data.completed_data import completed_tables
 from learners.data.resampling import resampled
 from learners.kernels.completion.gibbs import count_cells, draw_cells, normalize

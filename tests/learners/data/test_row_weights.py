@@ -134,7 +134,7 @@ def test_the_sample_size_is_the_effective_one():
         assert data.shares.sum() == pytest.approx(data.n)
     use = learn("pc", data).use
     assert (use.rows, use.sample_size) == (150, data.n)
-    assert use.sentence.endswith(f"weighed to a sample size of {data.n:,}")
+    assert f"weighed to a sample size of {data.n:,}" in use.sentence
     assert np.array_equal(data.select([0, 1]).take([3, 1]).weights, data.weights[[3, 1]])
 
 

@@ -12,7 +12,7 @@ from learners.effects.ida import possible_parents
 from learners.effects.implications import implications, observable_implications
 from learners.effects.instruments import instruments, with_hidden_cause
 from learners.effects.paths import mediators, separation
-from learners.graphs.meek import closure
+from learners.graphs.meek_closure import closure
 from tests import naive, naive_effects
 
 CLASSES = {naive.cpdag(dag).tobytes(): dag for dag in naive.all_dags(4)}

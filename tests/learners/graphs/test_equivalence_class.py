@@ -7,7 +7,7 @@ import pytest
 
 from learners import PDAG, cpdag, dags_of_class
 from learners.graphs.equivalence_class import class_size, direction_shares
-from learners.graphs.meek import closure
+from learners.graphs.meek_closure import closure
 from learners.networks.random_networks import random_dag
 from tests import naive
 

@@ -24,8 +24,8 @@ from learners.graphs.graph import (
     skeleton_graph,
     topological_order,
 )
-from learners.graphs.meek import closure
-from learners.kernels.graphs.meek import CONFLICT
+from learners.graphs.meek_closure import closure
+from learners.kernels.graphs.meek_rules import CONFLICT
 from tests import naive
 
 REFERENCE = Path(__file__).parents[2] / "reference" / "graphs"

@@ -26,7 +26,7 @@ from learners.kernels.ci.partial_correlation import factor, partial_correlations
 from learners.kernels.ci.tail_probabilities import log_chi2_sf
 from learners.kernels.h2pc.pruning import is_stronger
 from learners.kernels.reading.delimited_rows import is_visible
-from learners.kernels.scores.discrete import level_at
+from learners.kernels.scores.bdeu_and_bic import level_at
 from learners.search.ges_search import equivalence_search
 from learners.search.hgi import hgi
 from learners.workers.warm_up import compile_piece, pieces

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from learners import BIC, PDAG, BDeu, DataError, Dataset, DegenerateBIC, GaussianBIC, ParameterError
 from learners.families.score_based.tabu import tabu
-from learners.kernels.scores import configurations, discrete, families
+from learners.kernels.scores import bdeu_and_bic, configurations, families
 from learners.scores.score import FitMemory
 from learners.scores.selection import MANY_VARIABLES, score_for
 from tests import naive_scores, references
@@ -190,8 +190,10 @@ def test_levels_off_planes_are_those_of_the_codes(weighted):
     sample = BIC(random_codes(3, 150, [3, 2, 4, 3, 1, 5, 17], weighted=weighted)).sample
     for codes, first, r in zip(sample.codes, sample.first_plane.tolist(), sample.arity.tolist(), strict=True):
         planes = sample.planes[first : first + r - 1]
-        assert first < 0 or [discrete.level_at(planes, t) for t in range(150)] == codes.tolist()
-    beyond = np.zeros((discrete.MAX_CACHED_CODES // sample.codes.shape[1], sample.codes.shape[1]), sample.codes.dtype)
+        assert first < 0 or [bdeu_and_bic.level_at(planes, t) for t in range(150)] == codes.tolist()
+    beyond = np.zeros(
+        (bdeu_and_bic.MAX_CACHED_CODES // sample.codes.shape[1], sample.codes.shape[1]), sample.codes.dtype
+    )
     far = sample._replace(codes=np.concatenate([sample.codes, beyond]))
     for parents in [(1, 2), (2, 5), (1, 2, 3)]:
         candidates, out, out_far = np.array([-1, 3, 4, 5, 6]), np.empty(5), np.empty(5)
@@ -353,7 +355,7 @@ def test_parent_configurations_by_planes_or_codes_give_equal_scores(arity, n, n_
     assert np.diff(by_planes.begin)[by_planes.turns].tolist() == np.diff(by_codes.begin).tolist()
     sums = np.empty((2, len(candidates)))
     for out, strata in zip(sums, (by_planes, by_codes), strict=True):
-        discrete.sum_strata(sample, child, parents, candidates, strata, out)
+        bdeu_and_bic.sum_strata(sample, child, parents, candidates, strata, out)
     np.testing.assert_array_equal(*sums)
 
 

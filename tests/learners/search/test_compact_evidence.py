@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from learners import learn, load_network, random_gaussian_network, sample
-from learners.search import skeleton
-from learners.search.skeleton import compact
+from learners.search import skeleton_levels
+from learners.search.skeleton_levels import compact
 
 LEARNERS = ("pc", "ppc", "fci", "mmpc", "gs", "fast_iamb", "cimap", "phgs", "path", "arges", "mmhc")
 
@@ -40,8 +40,8 @@ def arrays_of(result) -> dict[str, np.ndarray]:
 def test_compact_arrays_change_no_result(key, kind, monkeypatch):
     """Results of many variables, whose arrays are small, equal those of few variables to the last bit."""
     plain = arrays_of(learn(key, table(kind)))
-    monkeypatch.setattr(skeleton, "MIN_COMPACT", 2)
-    monkeypatch.setattr(skeleton, "MAX_SERIAL_EDGES", 0)
+    monkeypatch.setattr(skeleton_levels, "MIN_COMPACT", 2)
+    monkeypatch.setattr(skeleton_levels, "MAX_SERIAL_EDGES", 0)
     small = arrays_of(learn(key, table(kind)))
     for name, array in plain.items():
         np.testing.assert_array_equal(array, small[name], err_msg=name)
@@ -69,7 +69,7 @@ def test_compact_keeps_the_values(array, n_bytes):
 def test_a_run_on_many_variables_keeps_few_bytes_a_pair(monkeypatch):
     """With 1,000 variables PC keeps less than 40 bytes for each ordered pair; it kept 64."""
     p = 1_000
-    monkeypatch.setattr(skeleton, "MIN_COMPACT", p)
+    monkeypatch.setattr(skeleton_levels, "MIN_COMPACT", p)
     data = sample(random_gaussian_network(p, p, seed=1), 100, seed=1)
     learn("pc", data.select(range(20)))  # loads the modules
     tracemalloc.start()

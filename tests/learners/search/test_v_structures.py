@@ -15,7 +15,7 @@ from learners.graphs.sepsets import Sepsets
 from learners.independence.ci_test import CITest
 from learners.results.events import Action
 from learners.results.trace import Trace, TraceBuilder
-from learners.search.skeleton import PairEvidence
+from learners.search.skeleton_levels import PairEvidence
 from learners.search.v_structures import tested_v_structures as find
 from tests import naive, naive_local
 from tests.learners.families.constraint_based.test_mmpc import ci_tests

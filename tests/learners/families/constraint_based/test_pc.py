@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, LearnResult, ParameterError, pc
 from learners.common.progress import Tick
 from learners.graphs.cpdag import cpdag
-from learners.graphs.meek import closure
+from learners.graphs.meek_closure import closure
 from learners.graphs.rules import Rule
 from learners.graphs.sepsets import Sepsets
 from learners.independence.ci_test import CIResult, CITest

@@ -11,7 +11,7 @@ from learners import PDAG, Dataset, DependencePosterior
 from learners.common.progress import Stopped
 from learners.families.lmm.lmm import lmm
 from learners.families.lmm.orientation import Orienter
-from learners.graphs.meek import closure
+from learners.graphs.meek_closure import closure
 from learners.kernels.lmm.induced_dependence import orient_triples
 from tests import naive, naive_lmm
 

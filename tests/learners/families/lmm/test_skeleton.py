@@ -24,7 +24,13 @@ from learners import (
 )
 from learners.common.progress import silent
 from learners.families.lmm.ranking import _log_p, key_of
-from learners.families.lmm.skeleton import LMMSearch, dependence_of, least_joint, lmm_skeleton, ranked_pairs
+from learners.families.lmm.skeleton_for_searches import (
+    LMMSearch,
+    dependence_of,
+    least_joint,
+    lmm_skeleton,
+    ranked_pairs,
+)
 from learners.graphs.knowledge import BoundKnowledge
 from learners.independence.ci_test import CITest
 from learners.networks.random_networks import random_dag

@@ -9,7 +9,7 @@ from learners.families.lmm.orientation import Orienter
 from learners.families.lmm.step_graphs import aware_at, graph_at, skeleton_at, step_graphs
 from learners.graphs.graph import PDAG
 from learners.io.samples import load_network
-from learners.kernels.graphs import meek
+from learners.kernels.graphs import meek_rules
 from learners.networks.mixed_network import random_mixed_network
 from learners.networks.sampling import sample
 from learners.registry import as_seen, learn
@@ -43,7 +43,7 @@ def test_cpdag_at_every_step_is_that_of_a_fresh_start(result):
         conflicts = set()
 
         def note(i, j, rule, _, conflicts=conflicts):
-            if rule == meek.CONFLICT:
+            if rule == meek_rules.CONFLICT:
                 conflicts.add((i, j))
 
         scratch, _ = orienter.cpdag(None if seed is None else np.random.default_rng(seed), record=note)

@@ -27,7 +27,7 @@ from ...kernels.lmm.dependence import DependenceEvidence
 from ...kernels.lmm.state import ELIMINATED, LMMRules
 from ...results.phases import Phase, Stage
 from ...search.restriction import Restriction, by_sepsets
-from ...search.skeleton import SkeletonSearch
+from ...search.skeleton_levels import SkeletonSearch
 from .ranking import key_of
 from .resumable_run import Elimination
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ..common.arrays import frozen
-from ..kernels.graphs.meek import close
+from ..kernels.graphs.meek_rules import close
 from .graph import PDAG
 
 Record = Callable[[int, int, int, tuple[int, ...]], None]
