@@ -164,8 +164,8 @@ CAPTIONS: Mapping[str, Mapping[str, str]] = {
         "wrong entry": "Leider nein. {why} Richtig ist: {right}.",
         "wrong set": "Leider nein. {why} Richtig ist zum Beispiel: {right}.",
         "click marks": (
-            "Wählen Sie hier, drehen Sie eine Kante durch Klicks, oder ziehen Sie vom blauen Griff eines Knotens zum "
-            "Ziel des Pfeils."
+            "Wählen Sie hier, oder klicken Sie eine Kante an, um sie zu drehen. Oder ziehen Sie vom blauen Griff eines "
+            "Knotens zum Ziel des Pfeils."
         ),
         "click edges": "Wählen Sie hier, oder klicken Sie Kanten im Graphen an.",
         "move slider": "Bewegen Sie den Regler über dem Lauf, und prüfen Sie dann Ihre Antwort.",

@@ -66,7 +66,7 @@ def _buttons(here: Source, found: Recommendation, best: Sequence[str]) -> None:
             disabled=bool(st.session_state.get("trial_job")) or len(best) < 2,
             help=t(
                 "{learners}: each runs on all rows, on an 80/20 split and on {n} bootstrap samples.",
-                learners=", ".join(LEARNERS[key].label for key in best),
+                learners=", ".join(t(LEARNERS[key].label) for key in best),
                 n=RESAMPLES,
             ),
         ):
