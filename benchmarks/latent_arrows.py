@@ -3,24 +3,32 @@
 A table has 20 columns of linear equations with normal noise over a random DAG of mean degree 3, and 2,000 rows. In
 ``clean`` nothing is hidden. In ``hid`` three more variables, drawn among those with two children or more, are left out
 of the table; in ``hard`` the three with most children. An arrow a -> b is false if a does not cause b in the DAG; the
-identified arrows are those of the true PAG. The number after ± is the standard error over tables.
+identified arrows are those of the true PAG. The number after ± is the standard error over tables. ``--peers PYTHON``
+adds rows for Tetrad and causal-learn, which are installed for another Python.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
+import json
+import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 
-from learners import PAG, Dataset, agreed, learn, mag_of_dag, pag_of_mag
+from learners import PAG, Dataset, agreed, learn, mag_of_dag, pag_of_mag, trust
 from learners.graphs.graph import PDAG, ancestors
+from learners.verdict.trust import SURE
 
 WORLDS = ("clean", "hid", "hard")
 SEEN, HIDDEN, ROWS, DEGREE = 20, 3, 2_000, 3.0
 FIRST_SEED = 800_000
+PEER = Path(__file__).with_name("peer_of_latent_arrows.py")
 
 
 @dataclass(frozen=True)
@@ -67,6 +75,7 @@ METHODS: dict[str, Callable[[Dataset], np.ndarray]] = {
     "MAG search": lambda data: directed(learn("mag_search", data).graph),
     "order MCMC, P >= .95": lambda data: np.asarray(learn("order_mcmc", data).posterior.compelled) >= 0.95,
     "agreed": lambda data: agreed(data).causes,
+    "trust, P >= .9": lambda data: np.nan_to_num(trust(learn("boss", data), data).cause) >= SURE,
 }
 QUICK = ("BOSS", "FCI", "BOSS-FCI", "BOSS-FCI, possible d-sep", "MAG search")
 
@@ -78,23 +87,47 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=FIRST_SEED, help=f"of the first table (default: {FIRST_SEED:,})")
     parser.add_argument("--worlds", nargs="+", default=WORLDS, choices=WORLDS)
     parser.add_argument("--methods", nargs="+", default=QUICK, choices=METHODS)
+    parser.add_argument("--peers", metavar="PYTHON", help="Python of an environment with tetrad-plus and causal-learn")
     options = parser.parse_args(argv)
     print("| world | method | tables | arrows | false | false % | identified | found of them % | CPU s a table |")
     print("|---|---|--:|--:|--:|--:|--:|--:|--:|")
     for world in options.worlds:
         tables = [table(world, seed) for seed in range(options.seed, options.seed + options.tables)]
         for name in options.methods:
-            print(_row(world, name, tables), flush=True)
+            began = time.process_time()
+            claimed = [METHODS[name](one.dataset) for one in tables]
+            print(_row(world, name, tables, claimed, (time.process_time() - began) / len(tables)), flush=True)
+        if options.peers:
+            _print_peers(options.peers, world, tables)
 
 
-def _row(world: str, name: str, tables: list[Table]) -> str:
-    """Return the row of a method in a world."""
-    began = time.process_time()
-    counts = []
+def _print_peers(python: str, world: str, tables: list[Table]) -> None:
+    """Print the rows of the peers in a world."""
+    request = io.BytesIO()
     for one in tables:
-        arrows, true = METHODS[name](one.dataset), directed(one.truth)
+        table, stream = pa.Table.from_pandas(one.dataset.to_frame(), preserve_index=False), io.BytesIO()
+        with pa.ipc.new_stream(stream, table.schema) as out:
+            out.write_table(table)
+        request.write(len(stream.getvalue()).to_bytes(8, "little") + stream.getvalue())
+    done = subprocess.run([python, str(PEER)], input=request.getvalue(), stdout=subprocess.PIPE, check=True)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    for name in answers[0]:
+        claimed = []
+        for one, answer in zip(tables, answers, strict=True):
+            arrows = np.zeros((one.dataset.p, one.dataset.p), dtype=bool)
+            for i, j in answer[name]["arrows"]:
+                arrows[i, j] = True
+            claimed.append(arrows)
+        seconds = sum(answer[name]["seconds"] for answer in answers) / len(tables)
+        print(_row(world, name, tables, claimed, seconds), flush=True)
+
+
+def _row(world: str, name: str, tables: list[Table], claimed: list[np.ndarray], seconds: float) -> str:
+    """Return the row of a method in a world."""
+    counts = []
+    for one, arrows in zip(tables, claimed, strict=True):
+        true = directed(one.truth)
         counts.append([arrows.sum(), (arrows & ~one.causes).sum(), true.sum(), (arrows & true).sum()])
-    seconds = (time.process_time() - began) / len(tables)
     n, false, identified, found = np.array(counts, dtype=np.float64).T
     cells = [f"{n.sum():.0f}", f"{false.sum():.0f}", percent(false, n), f"{identified.sum():.0f}"]
     return f"| {world} | {name} | {len(tables)} | {' | '.join(cells)} | {percent(found, identified)} | {seconds:.2f} |"
