@@ -28,7 +28,7 @@ from ..results.result import LearnResult
 
 MAX_LOG_ODDS = math.log(999_500)  # maximum log odds that are shown as a number
 LEADS = {
-    Support.CLEAR: "Without hidden common causes, its direction is strongly supported. {reason}.",
+    Support.CLEAR: "If there are no hidden common causes, its direction is strongly supported. {reason}.",
     Support.WEAK: "Its direction is weakly supported. {reason}.",
     Support.CONTESTED: "The evidence on its direction conflicts. {reason}.",
 }

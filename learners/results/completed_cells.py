@@ -58,11 +58,19 @@ class CompletedCells:
     def treatment(self) -> str:
         """Sentences on the treatment of missing cells, and on what it assumes."""
         if self.averaged:
-            how = f"Basis functions use the mean correlations of {self.averaged} tables with imputed cells."
+            how = (
+                "Missing cells were imputed: basis functions use the mean correlations of "
+                f"{self.averaged} imputed tables."
+            )
         elif self.tables == 0:
-            how = "Tests and scores use correlations that EM estimated from all cells that are present."
+            how = (
+                "Missing cells were imputed by EM: tests and scores use correlations estimated from all observed cells."
+            )
         elif self.tables == 1:
-            how = "The learner saw a table in which they were drawn from learned networks."
+            how = "Missing cells were imputed: the learner saw one table with cells drawn from learned networks."
         else:
-            how = f"Scores use {count(self.tables, 'table')} in which they were drawn from learned networks."
+            how = (
+                f"Missing cells were imputed: scores use {count(self.tables, 'table')} with cells drawn from learned "
+                "networks."
+            )
         return f"{how} This assumes that missingness depends only on observed cells."

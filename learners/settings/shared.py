@@ -151,7 +151,7 @@ ESS = Parameter(
 )
 PENALTY = Parameter(
     "penalty",
-    "Penalty of BIC",
+    "Penalty factor",
     low=0.0,
     high=100.0,
     open_ends=True,
@@ -160,7 +160,7 @@ PENALTY = Parameter(
     help="Penalty of a free parameter, in multiples of that of BIC.",
     up="fewer edges",
     down="more edges",
-    source="1 is BIC itself; Huang and Zhou (2022), appendix D.2, try 1 to 4.6",
+    source="1 is the usual penalty; Huang and Zhou (2022), appendix D.2, try 1 to 4.6",
     only_if=("score", "bic"),
 )
 PENALTY_OF_NUMBERS = replace(

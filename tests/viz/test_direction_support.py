@@ -22,7 +22,7 @@ from viz.tables import edge_rows
 from viz.weak_evidence import doubtful as is_doubtful
 
 LEADS = {
-    Support.CLEAR: "Without hidden common causes, its direction is strongly supported. ",
+    Support.CLEAR: "If there are no hidden common causes, its direction is strongly supported. ",
     Support.WEAK: "Its direction is weakly supported. ",
     Support.CONTESTED: "The evidence on its direction conflicts. ",
 }

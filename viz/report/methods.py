@@ -229,6 +229,6 @@ def _outcome(subject: Subject) -> list[str]:
     sentences.append(t("The learned graph has {edges}, {n} of them directed.", edges=edges, n=arrows))
     if arrows:
         sentences.append(
-            t("Without hidden common causes, the data support {n} of these directions strongly.", n=strong)
+            t("If there are no hidden common causes, the data support {n} of these directions strongly.", n=strong)
         )
     return sentences

@@ -529,6 +529,6 @@ def describe_missing_cells(dataset: Dataset) -> str:
     cells = int(np.sum(missing))
     whole = int((~np.any(missing, axis=0)).sum())
     return (
-        f"{cells:,} cell{'s' * (cells > 1)} of {quoted_columns(names)} {'are' if cells > 1 else 'is'} left empty: "
-        f"learners impute them; {whole:,} of {dataset.n:,} rows are complete"
+        f"{cells:,} cell{'s' * (cells > 1)} of {quoted_columns(names)} {'are' if cells > 1 else 'is'} missing, "
+        f"and learners impute {'them' if cells > 1 else 'it'}; {whole:,} of {dataset.n:,} rows are complete"
     )

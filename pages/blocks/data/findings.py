@@ -52,7 +52,11 @@ def _what_is_left(here: Source) -> None:
         return
     fixes, left = written(here.steps[-1][0]), Count(len(here.findings), "finding")
     st.caption(
-        t("{fixes} applied. Left for you to decide: {findings}; none prevents a run.", fixes=fixes, findings=left)
+        t(
+            "{fixes} applied. Left for you to decide, old or new: {findings}; none prevents a run.",
+            fixes=fixes,
+            findings=left,
+        )
     )
 
 
@@ -77,8 +81,8 @@ def applied(here: Source) -> None:
 def changes(here: Source) -> None:
     """Show how the table is prepared before learning."""
     if here.prepared and here.prepared.notes:
-        changes = Count(len(here.prepared.notes), "change")
-        with st.expander(t("Preparation of the table ({changes})", changes=changes), key="data_done_fold"):
+        notes = Count(len(here.prepared.notes), "note")
+        with st.expander(t("How the table is read ({notes})", notes=notes), key="data_done_fold"):
             for note in here.prepared.notes:
                 st.markdown("- " + escape_markdown(written(note)))
 

@@ -117,5 +117,5 @@ def test_a_run_says_how_basis_functions_use_imputed_cells(key, name):
     """The statement on missing cells is that of basis functions, and changes with the setting alone."""
     data = naive_mixed.with_holes(DATA, 0.05, seed=6)
     said = learn(key, data, **{name: "basis"}).completed.sentence
-    assert "Basis functions use the mean correlations of 10 tables with imputed cells." in said
-    assert "Tests and scores use correlations" in learn(key, data).completed.sentence
+    assert "basis functions use the mean correlations of 10 imputed tables." in said
+    assert "tests and scores use correlations" in learn(key, data).completed.sentence
