@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
@@ -29,6 +30,7 @@ from .of_method import setting
 from .subject import Subject
 
 BIBLIOGRAPHY = Path(__file__).parent / "bibliography.bib"
+UMLAUT = re.compile(r"\{\\\"(\w)\}")  # of BibTeX, such as {\"o}
 # Publications of the learners that have entries in the bibliography.
 CITED: Mapping[str, tuple[str, ...]] = {
     "pc": ("colombo2014", "spirtes2000"),
@@ -39,7 +41,7 @@ CITED: Mapping[str, tuple[str, ...]] = {
     "hc": ("heckerman1995",),
     "tabu": ("bouckaert1995",),
     "ges": ("chickering2002", "hauser2012"),
-    "boss": ("andrews2023",),
+    "boss": ("andrews2023", "wienobst2026"),
     "score_path": ("chickering2002",),
     "sca": ("friedman1999candidate",),
     "mmhc": ("tsamardinos2006",),
@@ -64,6 +66,7 @@ CITED: Mapping[str, tuple[str, ...]] = {
     "exact_posterior": ("koivisto2004", "koivisto2006"),
     "bootstrap": ("friedman1999bootstrap",),
 }
+OF_SETTINGS = ("foygel2010", "friedman1998", "schwarz1978")  # publications that only reasons of settings name
 
 
 def methods_text(subject: Subject) -> str:
@@ -72,9 +75,14 @@ def methods_text(subject: Subject) -> str:
 
 
 def bibtex(subject: Subject) -> str:
-    """Return the entries of the learner's publications, of those of a repeated learner, and of this program."""
+    """Return the entries of the learner, of a repeated learner, of other publications in the text, and of this program.
+
+    A publication that only the reason of a setting names has an entry if the bibliography has one.
+    """
     keys = [subject.result.method, subject.result.params.get("base", "")]
     cited = [_entries()[one] for key in keys for one in CITED.get(key, ())]
+    text = methods_text(subject)
+    cited += [entry for entry in _entries().values() if _names(text, entry)]
     own = f"@software{{edgewise, title = {{Edgewise}}, version = {{{__version__}}}}}"
     return "\n".join([*dict.fromkeys(cited), own]) + "\n"
 
@@ -84,6 +92,16 @@ def _entries() -> dict[str, str]:
     """Return the entries of the bibliography, which has one per line, by key."""
     lines = BIBLIOGRAPHY.read_text(encoding="utf-8").splitlines()
     return {re.match(r"@\w+\{(\w+),", line)[1]: line for line in lines if line}
+
+
+def _names(text: str, entry: str) -> bool:
+    """Return True if a text cites a publication as "A (2020)", "A and B (2020)", "A, B and C (2020)" or "A et al."."""
+    authors, year = re.search(r"author = \{(.*?)\}, title", entry)[1], re.search(r"year = \{(\d+)", entry)[1]
+    plain = unicodedata.normalize("NFC", UMLAUT.sub("\\1\u0308", authors))
+    surnames = [re.escape(author.partition(",")[0]) for author in plain.split(" and ")]
+    both = r" (?:and|und) "
+    whole = both.join([", ".join(surnames[:-1]), surnames[-1]]) if len(surnames) > 1 else surnames[0]
+    return re.search(rf"\b(?:{whole}|{surnames[0]} et al\.) \(?{year}\b", text) is not None
 
 
 def _data(subject: Subject) -> str:

@@ -24,7 +24,7 @@ from pages.session.notes import MAX_CHARACTERS
 from tests.viz.transcripts import FEW, NAMES, table_for
 from viz.labels import setting_text, without_value
 from viz.language import Language
-from viz.report.methods import BIBLIOGRAPHY, CITED, bibtex, methods_text
+from viz.report.methods import BIBLIOGRAPHY, CITED, OF_SETTINGS, bibtex, methods_text
 from viz.report.subject import Subject
 from viz.text import count
 
@@ -47,7 +47,7 @@ def test_every_entry_is_cited_and_balanced():
     lines = BIBLIOGRAPHY.read_text("utf-8").splitlines()
     keys = [re.match(r"@\w+\{(\w+),", line)[1] for line in lines]
     assert keys == sorted(set(keys))
-    assert {key for cited in CITED.values() for key in cited} == set(keys)
+    assert {*OF_SETTINGS, *(key for cited in CITED.values() for key in cited)} == set(keys)
     assert all(line.count("{") == line.count("}") for line in lines)
 
 
@@ -107,6 +107,19 @@ def test_a_bootstrap_cites_the_learner_that_it_repeats():
     found = bibtex(subject("bootstrap", base="pc"))
     assert "friedman1999bootstrap" in found
     assert "colombo2014" in found
+
+
+@pytest.mark.parametrize(("p", "cited"), [(14, "schwarz1978"), (15, "foygel2010")])
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_publications_of_settings_are_cited(p, cited, code):
+    """The entries contain each publication of the bibliography that the text names, and no other of a setting."""
+    data = sample(random_gaussian_network(p, p, seed=1), 200, seed=1)
+    one = Subject("a run", "a.csv", learn("boss", data), data, np.zeros((p, 2)), language=Language(code))
+    found = bibtex(one)
+    assert cited in found
+    assert "wienobst2026" in found
+    assert ("Huang" in methods_text(one)) == ("huang2022" in found)
+    assert [key for key in OF_SETTINGS if f"{{{key}," in found] == [cited]
 
 
 def test_a_partial_result_is_called_so():
