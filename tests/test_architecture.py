@@ -43,6 +43,7 @@ LABELLED = {"rule", "rules", "phase", "phases", "stage"}  # attributes of events
 TEXT_METHODS = set(dir(str)) - set(dir(tuple)) - {"format"}  # functions that inspect a text
 COMMAND_LINE = (Path("learners/__main__.py"), Path("learners/command_line/terminal.py"))
 STREAMLIT_IN_VIZ = Path("viz/graph_view/__init__.py")
+SERVER_METRICS = Path("pages/metrics.py")
 KIND_OF_A_RUN = Path("viz/kinds.py")
 
 
@@ -578,3 +579,21 @@ def test_the_rules_about_other_packages_find_what_they_forbid():
     ):
         assert not internal_modules(ast.parse(line)) | changes_of_others(ast.parse(line)), line
     assert not {"_get_async_objs", "_upgrade_revs", "_clear_queue", "_browser_queue"} & own_private_names()
+
+
+@of_every(sources("viz", "pages"))
+def test_numbers_are_formatted_in_one_place(path):
+    """No text on screen formats with "g" or "e": `learners.common.wording` decides on digits and exponents.
+
+    A value that is rounded by way of a text, ``float(f"{x:.3g}")``, and the metrics of the server are no texts on
+    screen.
+    """
+    if path == SERVER_METRICS:
+        return
+    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "float"]
+    rounded = {id(part) for call in calls for part in ast.walk(call)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FormattedValue) and node.format_spec is not None and id(node) not in rounded:
+            spec = ast.unparse(node.format_spec).strip("f'\"")
+            assert not re.fullmatch(r".*[eEgG]", spec), f"line {node.lineno}: {spec}"

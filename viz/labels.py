@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from learners.common.sentences import Phrase, Setting, say
+from learners.common.wording import format_setting
 from learners.data.dataset import Dataset
 from learners.data.plan.scales import PLAIN, Scale
 from learners.registry import LEARNERS
@@ -15,7 +16,7 @@ from learners.results.result import LearnResult
 from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter
 
-from .text import count, format_setting, shorten
+from .text import count, shorten
 
 MAX_UNITS = 12  # maximum number of variables listed in a sentence
 

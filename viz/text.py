@@ -128,11 +128,6 @@ def as_sentence(text: str) -> str:
     return sentence if sentence.endswith((".", "?")) else f"{sentence}."
 
 
-def format_setting(value: float) -> str:
-    """Format a parameter's value: 0.05, 1e-6."""
-    return re.sub(r"e([-+])0*", r"e\1", f"{value:g}")
-
-
 def strength_clause(label: str, value: float) -> Sentence:
     """Return a strength with its name, such as "largest p 0.013"; a logarithm of p is converted to p."""
     if label.startswith(PROBABILITIES):

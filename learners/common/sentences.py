@@ -22,6 +22,7 @@ from .wording import (
     format_percent,
     format_probability,
     format_set,
+    format_setting,
     format_signed,
     format_statistic,
     quoted,
@@ -153,7 +154,7 @@ class Unit(Enum):
 _FORMATS = {
     Unit.PLAIN: format_statistic,
     Unit.SIGNED: format_signed,
-    Unit.AS_SET: "{:g}".format,
+    Unit.AS_SET: format_setting,
     Unit.LOG_P: format_p,
     Unit.LOG_LEVEL: format_level,
     Unit.PROBABILITY: format_probability,

@@ -20,6 +20,8 @@ MINUS = "\u2212"
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+")
 MAX_NAME_LENGTH = 40
 ROUNDING = 1e-12  # rounding error of a sum of probabilities
+MIN_PLAIN = 1e-4  # the least number that is shown without an exponent
+_EXPONENT = re.compile(r"e\+?(-?)0*(?=\d)")  # with the zeros and the plus sign that are left out
 NEARLY_ONE = ">\u00a00.999"
 
 
@@ -89,28 +91,44 @@ def shorten(name: str, longest: int = MAX_NAME_LENGTH) -> str:
 
 
 def format_p(log_p: float) -> str:
-    """Format a p-value given by its natural logarithm, also where it underflows: 0.042, 3.1e-9, 1.0e-512."""
+    """Format a p-value given by its natural logarithm, also where it underflows: 0.042, 3.10e-9, 1.00e-512."""
     if math.isnan(log_p):
         return "–"
     if log_p == -math.inf:
         return "0"
-    if log_p > math.log(1e-4):
+    if log_p >= math.log(MIN_PLAIN):
         return f"{math.exp(log_p):.3g}"
     exponent = math.floor(log_p / LN10)
-    digits = f"{10 ** (log_p / LN10 - exponent):.1f}"
-    return f"{digits}e{exponent}" if digits != "10.0" else f"1.0e{exponent + 1}"
+    digits = f"{10 ** (log_p / LN10 - exponent):.2f}"
+    return f"{digits}e{exponent}" if digits != "10.00" else f"1.00e{exponent + 1}"
+
+
+def format_setting(value: float) -> str:
+    """Format a parameter's value as the user typed it: 0.05, 1e-6."""
+    return _EXPONENT.sub(r"e\1", f"{value:g}")
+
+
+def _scientific(value: float) -> str:
+    """Return three significant digits with an exponent that has no leading zeros: 3.00e-7."""
+    return _EXPONENT.sub(r"e\1", f"{value:.2e}")
+
+
+def _three_digits(value: float) -> str:
+    """Return three significant digits, as all texts on screen show them: 0.25, 12.5, 0.0003, 3.00e-7."""
+    text = f"{value:.3g}"
+    return _scientific(value) if "e" in text or 0.0 < abs(value) < MIN_PLAIN else text
 
 
 def format_level(log_alpha: float) -> str:
     """Format a significance level given by its natural logarithm: 0.05, 1e-5, 0."""
-    return format_p(log_alpha).replace(".0e", "e")
+    return format_p(log_alpha).replace(".00e", "e")
 
 
 def format_number(value: float) -> str:
     """Format a number with three significant digits, or all digits before the point; NaN becomes a dash."""
     if math.isnan(value):
         return "–"
-    return with_minus(f"{value:,.0f}" if 999.5 <= abs(value) < 1e9 else f"{value:.3g}")
+    return with_minus(f"{value:,.0f}" if 999.5 <= abs(value) < 1e9 else _three_digits(value))
 
 
 def format_value(value: float) -> str:
@@ -126,7 +144,7 @@ def with_minus(number: str) -> str:
 
 
 def format_probability(value: float) -> str:
-    """Format a probability with three digits of it or of its complement: 0.25, 3.1e-9, 1 − 2e-7.
+    """Format a probability with three digits of it or of its complement: 0.25, 3.10e-9, 1 − 2.00e-7.
 
     Only exactly 0 and 1 are shown as such; a sum that differs from 1 by rounding errors only is "> 0.999".
     """
@@ -137,17 +155,17 @@ def format_probability(value: float) -> str:
     if 1.0 - value < ROUNDING:
         return NEARLY_ONE
     if value > 0.999:
-        return f"1\u00a0−\u00a0{format_p(math.log(1.0 - value))}".replace(".0e", "e")
-    return format_p(math.log(value)).replace(".0e", "e")
+        return f"1\u00a0−\u00a0{format_p(math.log(1.0 - value))}"
+    return format_p(math.log(value))
 
 
 def format_statistic(value: float) -> str:
     """Format a number with three significant digits and thousands separators: 13.1, 17,500; NaN becomes a dash."""
     if math.isnan(value):
         return "–"
-    if 1e-4 <= abs(value) < 1e15:
+    if MIN_PLAIN <= abs(value) < 1e15:
         return with_minus(f"{float(f'{value:.3g}'):,.12g}")
-    return with_minus(f"{value:.3g}")
+    return with_minus(_three_digits(value))
 
 
 def format_percent(share: float, digits: int = 0) -> str:

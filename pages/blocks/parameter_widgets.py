@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from learners.common.wording import format_setting
 from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter
 from pages.session.words import labels_of, t
 from viz.labels import without_value
-from viz.text import escape_markdown, format_setting
+from viz.text import escape_markdown
 
 CHOICE = r"[^\d(,;]{1,30}"  # pattern of a choice that a source names before a colon
 MAX_ROW_LENGTH = 20  # maximum total length in characters of choices in one row of half the form

@@ -124,7 +124,7 @@ def test_the_reason_of_a_difference_names_each_run_with_its_own_setting():
     first, second = (SimpleNamespace(run=SimpleNamespace(result=result)) for result in results)
     ((label, reason),) = differences({"A": first, "B": second}, tuple(data.names[k] for k in pair))
     assert label == "Why A and B differ"
-    assert "1e-06 with A" in reason
+    assert "1e-6 with A" in reason
     assert "0.2 with B" in reason
 
 

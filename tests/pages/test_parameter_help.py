@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from learners.common.wording import format_setting
 from learners.registry import LEARNERS
 from pages.blocks.parameter_widgets import default_sentence
-from viz.text import format_setting
 from viz.translation.sentences import LANGUAGES, translator
 
 

@@ -31,7 +31,7 @@ def test_callouts_of_a_rich_run_are_three():
     )
     first, away, collider = callouts(result)
     assert first.startswith("Of 6 adjacent pairs, the tests without a conditioning set remove 1.")
-    assert "a and d are dependent (p = 8.8e-27)" in away
+    assert "a and d are dependent (p = 8.76e-27)" in away
     assert "given {b} the test finds no dependence (p = 0.549)" in away
     assert "a and b both point at c: they were separated without it" in collider
 

@@ -22,5 +22,13 @@ def test_a_run_writes_negative_numbers_with_a_minus_sign(key):
     assert re.findall(r"(?<![\w.])-\.?\d.*", (FOLDER / f"{key}.txt").read_text(encoding="utf-8")) == []
 
 
+@pytest.mark.parametrize("key", LEARNERS)
+def test_small_numbers_have_three_significant_digits(key):
+    """A number with an exponent has three digits and no leading zero, such as 3.10e-9, never 3e-07 or 3.1e-9."""
+    text = (FOLDER / f"{key}.txt").read_text(encoding="utf-8")
+    found = re.findall(r"(?<![\w.])[\d.]+e[-+]?\d+", text)
+    assert [number for number in found if not re.fullmatch(r"\d\.\d\de-?[1-9]\d*", number)] == []
+
+
 def test_every_transcript_belongs_to_a_learner():
     assert {path.stem for path in FOLDER.glob("*.txt")} == set(LEARNERS)

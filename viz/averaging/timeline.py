@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from learners.common.sentences import Phrase, Sentence, phrase, say
+from learners.common.wording import format_setting
 from learners.evaluation.metrics import shd
 from learners.families.averaging.probable_edges import ProbableEdges
 from learners.graphs.graph import PDAG
@@ -59,7 +60,7 @@ def probable_timeline(
             "series": series,
             "curve": 0,
             "choice": edges.choice,
-            "choice_label": phrase("{number} ≥ {cut}", number=say(number.symbol), cut=f"{edges.cut:g}"),
+            "choice_label": phrase("{number} ≥ {cut}", number=say(number.symbol), cut=format_setting(edges.cut)),
             "events": sorted({0, edges.choice, len(left) - 1}),
             "threshold": _line(edges, number),
         },

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from learners.common.sentences import Count, Listed, Phrase, phrase, say
+from learners.common.wording import format_setting
 from learners.graphs.graph import PDAG
 from learners.networks.draft import Draft
 
@@ -47,7 +48,7 @@ def canvas(draft: Draft, ids: Sequence[int], positions: Mapping[str, Position]) 
                 **(
                     {}
                     if b in draft.tables
-                    else {"strength": abs(s), "strength_text": phrase("strength {value}", value=f"{s:g}")}
+                    else {"strength": abs(s), "strength_text": phrase("strength {value}", value=format_setting(s))}
                 ),
             }
             for k, ((a, b), s) in enumerate(draft.edges.items())
@@ -76,7 +77,7 @@ def node_sentence(draft: Draft, name: str) -> Phrase:
         names = draft.names
         members = format_set([names.index(parent) for parent in parents], names)
         return phrase("{name} ({levels}): table given {members}", **about, members=members)
-    values = ((shorten(parent), f"{draft.edges[parent, name]:g}") for parent in parents)
+    values = ((shorten(parent), format_setting(draft.edges[parent, name])) for parent in parents)
     strengths = Listed([say("{name} (strength {value})", name=parent, value=value) for parent, value in values])
     return phrase("{name} ({levels}): parents {strengths}", **about, strengths=strengths)
 

@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from learners.common.false_discovery import Method, log_line, log_threshold
+from learners.common.wording import format_setting
 from learners.families.cimap.evidence import InformationEvidence
 from learners.families.cimap.levels import Level
 
@@ -73,14 +74,19 @@ def power_figure(evidence: InformationEvidence) -> tuple[go.Figure, str]:
             hovertemplate="%{x} degrees of freedom<br>power %{y:.3f}<extra></extra>",
         )
     )  # fmt: skip
-    figure.add_hline(y=wanted, line={"color": GREY, "dash": "dash"}, annotation_text=f"asked for: {wanted:g}")
+    figure.add_hline(
+        y=wanted, line={"color": GREY, "dash": "dash"}, annotation_text=f"asked for: {format_setting(wanted)}"
+    )
     if evidence.bound:
         figure.add_vline(x=evidence.bound, line={"color": ORANGE}, annotation_text=f"bound: {evidence.bound:,}")
     _frame(figure, "degrees of freedom of a test", "power", 280)
     figure.update_yaxes(range=[-0.02, 1.05])
     figure.update_layout(showlegend=False)
     bound = f"tests of at most {evidence.bound:,}" if evidence.bound else "no test at all"
-    return figure, f"Power falls as degrees of freedom rise: {bound} degrees of freedom leave a power of {wanted:g}"
+    return (
+        figure,
+        f"Power falls as degrees of freedom rise: {bound} degrees of freedom leave a power of {format_setting(wanted)}",
+    )
 
 
 def visits_figure(level: Level, names: Sequence[str], fell: np.ndarray) -> tuple[go.Figure, str]:
@@ -100,7 +106,7 @@ def visits_figure(level: Level, names: Sequence[str], fell: np.ndarray) -> tuple
             x=list(range(len(labels))), y=level.strength[nodes],
             marker_color=[ORANGE if n else BLUE for n in lost.tolist()],
             text=[f"−{n}" if n else "" for n in lost.tolist()], textposition="outside", cliponaxis=False,
-            hovertemplate="%{x}<br>σ = %{y:.4g} mbit<extra></extra>",
+            hovertemplate="%{x}<br>σ = %{y:.3g} mbit<extra></extra>",
         )
     )  # fmt: skip
     _frame(figure, "", "strength σ in mbit", 320)
@@ -142,7 +148,7 @@ def information_figure(values: np.ndarray, cut: float, label: str) -> tuple[go.F
         figure.add_scatter(
             x=rank[part], y=np.maximum(ordered[part], MIN_MBIT), mode="markers", name=name,
             marker={"color": colour, "symbol": symbol, "size": 7},
-            hovertemplate="rank %{x}<br>%{y:.4g} mbit<extra></extra>",
+            hovertemplate="rank %{x}<br>%{y:.3g} mbit<extra></extra>",
         )  # fmt: skip
     line = max(cut, MIN_MBIT)
     figure.add_hline(y=line, line={"color": GREY, "dash": "dash"})
@@ -153,9 +159,12 @@ def information_figure(values: np.ndarray, cut: float, label: str) -> tuple[go.F
         xanchor="right",
         y=math.log10(line),
         yanchor="bottom",
-        text=f"μ = {cut:g} mbit",
+        text=f"μ = {format_setting(cut)} mbit",
         showarrow=False,
     )
     _frame(figure, "rank of the pair", f"{label}, mbit", 320)
     figure.update_yaxes(type="log")
-    return figure, f"{count(len(ordered), 'pair')} by their {label}: {kept:,} at or above μ = {cut:g} mbit"
+    return (
+        figure,
+        f"{count(len(ordered), 'pair')} by their {label}: {kept:,} at or above μ = {format_setting(cut)} mbit",
+    )

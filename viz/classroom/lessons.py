@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from learners.common.sentences import Edge, Listed, phrase
+from learners.common.wording import format_number
 from learners.families.averaging.probable_edges import of_posterior
 from learners.families.phgs.alpha_steps import solution_steps
 from learners.graphs.graph import PDAG
@@ -103,7 +104,9 @@ def _cells(network: DiscreteNetwork, j: int) -> tuple[list[str], list[list[str]]
     parents = sorted(network.dag.parents(j))
     heads = [network.names[k] for k in parents] + [f"{network.names[j]} = {level}" for level in network.levels[j]]
     cases = product(*(network.levels[k] for k in parents))
-    rows = [[*case, *(f"{100 * p:.3g} %" for p in row)] for case, row in zip(cases, network.cpts[j], strict=True)]
+    rows = [
+        [*case, *(f"{format_number(100 * p)} %" for p in row)] for case, row in zip(cases, network.cpts[j], strict=True)
+    ]
     return heads, rows
 
 

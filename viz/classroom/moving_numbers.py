@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import TypedDict
 
+from learners.common.wording import format_setting, format_signed
 from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.lessons.lesson import LessonNumbers
 from learners.teaching.lessons.moving_numbers import strengths_at, table_at
@@ -94,10 +95,9 @@ def table_markdown(numbers: MovingNumbers, escaped: Callable[[str], str]) -> str
 
 
 def _percent(share: float) -> str:
-    return f"{round(100 * share, 1):g}\u00a0%"
+    return f"{format_setting(round(100 * share, 1))}\u00a0%"
 
 
 def _points(difference: float) -> str:
     """Return a difference in percentage points with its sign; none has no sign."""
-    text = f"{round(100 * difference, 1):+g}"
-    return "0" if text in ("+0", "-0") else text.replace("-", "−")
+    return format_signed(round(100 * difference, 1))

@@ -8,6 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from learners.common.wording import format_number
+
 from ..figures import COLOURS, plain
 from ..language import ENGLISH, Language
 from .words import cell_label
@@ -96,6 +98,6 @@ def _trace(line: pd.DataFrame, k: int, method: str, *, first: bool) -> go.Scatte
         showlegend=first,
         line={"color": colour, "width": 2, "dash": DASHES[k % len(DASHES)]},
         marker={"color": colour, "size": 5},
-        customdata=[f" ± {spread:.3g}" if spread == spread else "" for spread in line["spread"]],
-        hovertemplate="%{y:.4g}%{customdata}<br>at %{x:.4g}<extra>%{fullData.name}</extra>",
+        customdata=[f" ± {format_number(spread)}" if spread == spread else "" for spread in line["spread"]],
+        hovertemplate="%{y:.3g}%{customdata}<br>at %{x:.3g}<extra>%{fullData.name}</extra>",
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
+from learners.common.wording import format_number
+
 from ..figures import COLOURS, plain
 from ..language import ENGLISH, Language
 from .words import cell_label
@@ -76,8 +78,9 @@ def _trace(
             "line": {"color": colour, "width": 0 if filled else 2},
         },
         error_x={"type": "data", "array": errors, "color": colour, "thickness": 1.2, "width": 3},
-        customdata=[f"{cell_label(cell)}<br>± {error:.3g}" if error else cell_label(cell) for cell, error in zip(
-            mine["cell"], errors, strict=True
-        )],
-        hovertemplate="%{x:.4g}<br>%{customdata}<extra>%{fullData.name}</extra>",
+        customdata=[
+            f"{cell_label(cell)}<br>± {format_number(error)}" if error else cell_label(cell)
+            for cell, error in zip(mine["cell"], errors, strict=True)
+        ],
+        hovertemplate="%{x:.3g}<br>%{customdata}<extra>%{fullData.name}</extra>",
     )  # fmt: skip

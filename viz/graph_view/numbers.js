@@ -2,6 +2,8 @@
 
 import { inWords } from "./translation.js";
 
+const MIN_PLAIN = 1e-4; // the least number that is shown without an exponent, as in learners/common/wording.py
+
 // Format a value according to the scale of its series.
 export function formatValue(series, v) {
   return series.probability ? probability(v) : series.log_p ? powerOfTen(v) : number(v);
@@ -9,8 +11,8 @@ export function formatValue(series, v) {
 
 function powerOfTen(v) {
   if (v > -4) return small(10 ** v);
-  const exponent = Math.floor(v), digits = (10 ** (v - exponent)).toFixed(1);
-  return (digits === "10.0" ? `1e${exponent + 1}` : `${digits}e${exponent}`).replace(".0e", "e");
+  const exponent = Math.floor(v), digits = (10 ** (v - exponent)).toFixed(2);
+  return digits === "10.00" ? `1.00e${exponent + 1}` : `${digits}e${exponent}`;
 }
 
 export function probability(v) {
@@ -19,7 +21,7 @@ export function probability(v) {
 }
 
 function small(v) {
-  return v < 1e-4 ? v.toExponential(1).replace(".0e", "e") : String(+v.toPrecision(3));
+  return v < MIN_PLAIN && v > 0 ? v.toExponential(2) : String(+v.toPrecision(3));
 }
 
 export function number(v) {
@@ -28,7 +30,7 @@ export function number(v) {
 
 function digits(v) {
   if (Number.isInteger(v) || Math.abs(v) >= 1e3) return v.toLocaleString("en", { maximumFractionDigits: 1 }).replaceAll(",", inWords(","));
-  return Math.abs(v) < 1e-3 ? v.toExponential(2) : String(+v.toPrecision(3));
+  return Math.abs(v) < MIN_PLAIN ? v.toExponential(2) : String(+v.toPrecision(3));
 }
 
 // Return the text of a number with a minus sign in place of a leading hyphen.

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from learners.common.wording import format_number
 from learners.independence.dependence import Prior
 
 from ..figures import BLUE, ORANGE, named_axis, plain
@@ -35,7 +36,7 @@ def prior_curve(prior: Prior) -> tuple[go.Figure, str]:
         )
     )
     word = "π̂" if prior.estimated else "as set: π"
-    label = f"{word} = {used:.3g}"
+    label = f"{word} = {format_number(used)}"
     if prior.shares[0] * 0.999 <= used <= prior.shares[-1] * 1.001:
         figure.add_vline(x=used, line={"color": ORANGE, "dash": "dash", "width": 2})
         figure.add_annotation(
@@ -63,10 +64,10 @@ def prior_sentence(prior: Prior, n_pairs: int, *, tested: bool = False) -> str:
     if not prior.estimated:
         return (
             f"You set the prior: before seeing the data any two variables depend on one another with probability "
-            f"{prior.dependent:.3g}. The curve shows which shares the data favour."
+            f"{format_number(prior.dependent)}. The curve shows which shares the data favour."
         )
     share = 2 * prior.dependent
-    pairs = f"π̂ = {share:.3g} of the {n_pairs:,} pairs, about {share * n_pairs:,.0f}"
+    pairs = f"π̂ = {format_number(share)} of the {n_pairs:,} pairs, about {share * n_pairs:,.0f}"
     where = ""
     if share >= prior.shares[-1] * 0.999:
         where = " (the highest share that is tried)"
@@ -75,8 +76,8 @@ def prior_sentence(prior: Prior, n_pairs: int, *, tested: bool = False) -> str:
     source, value = ("tests", "margin") if tested else ("correlations", "CPPD")
     return (
         f"The {source} look most like a table in which {pairs}, depend on one another{where}. The dependence may be "
-        f"direct or through others. Half of that, {prior.dependent:.3g}, is the prior probability of a dependence, "
-        f"from which each {value} starts."
+        f"direct or through others. Half of that, {format_number(prior.dependent)}, is the prior probability of a "
+        f"dependence, from which each {value} starts."
     )
 
 
@@ -92,7 +93,8 @@ def cd_bars(table: pd.DataFrame) -> go.Figure:
         if set(HOVERED) <= set(table):  # the table has these columns only for numeric data
             parts = table.loc[mine, [*HOVERED]].itertuples(index=False)
             hover = [
-                f"with the middle {one:.3g}, without {other:.3g}" + (f"<br>{lost}" if lost else "")
+                f"with the middle {format_number(one)}, without {format_number(other)}"
+                + (f"<br>{lost}" if lost else "")
                 for (one, other), lost in zip(parts, hover, strict=True)
             ]
         values = table.loc[mine, "CD"]
@@ -103,12 +105,12 @@ def cd_bars(table: pd.DataFrame) -> go.Figure:
             name=fate,
             marker={"color": look["color"], "line": {"color": look["color"], "width": 1.5}},
             marker_pattern_shape=look["pattern_shape"],
-            text=[f"{value:.3g}" for value in values],
+            text=[format_number(value) for value in values],
             textposition="outside",
             cliponaxis=False,
             hovertext=hover,
             customdata=table.loc[mine, "t"],
-            hovertemplate="%{y}<br>CD %{x:.4g}<br>%{hovertext}<extra>" + fate + "</extra>",
+            hovertemplate="%{y}<br>CD %{x:.3g}<br>%{hovertext}<extra>" + fate + "</extra>",
         )
     figure.update_yaxes(**named_axis(labels), autorange="reversed", automargin=True, dtick=1)
     # Leave space beside the longest bars for their numbers.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from learners.common.wording import format_number, format_setting
 from learners.evaluation.curves import partial_auroc, retrieval_of_graphs, roc
 from learners.evaluation.metrics import skeleton_confusion
 from learners.graphs.graph import PDAG
@@ -39,8 +40,9 @@ def roc_figure(result: LearnResult, truth: PDAG, shown: PDAG) -> tuple[go.Figure
     figure.update_xaxes(title="false positive rate", rangemode="tozero")
     figure.update_yaxes(title="true positive rate", range=[-0.03, 1.05])
     return figure, (
-        f"ROC of the skeleton: partial auROC {area:.3f} of 1 for false positive rates up to {MAX_FPR:g}; "
-        f"on screen {point[1]:.3g} of the true edges and {point[0]:.3g} of the absent pairs have an edge"
+        f"ROC of the skeleton: partial auROC {area:.3f} of 1 for false positive rates up to {format_setting(MAX_FPR)}; "
+        f"on screen {format_number(point[1])} of the true edges and {format_number(point[0])} of the absent pairs have "
+        "an edge"
     )
 
 
@@ -71,7 +73,8 @@ def retrieval_figure(
     figure.update_yaxes(title="right ÷ true edges" if what == "tpr" else "SHD ÷ true edges", rangemode="tozero")
     return (
         figure,
-        f"{title[0].upper() + title[1:]} at every size of the elimination, ÷ true edges; on screen {value:.3g}",
+        f"{title[0].upper() + title[1:]} at every size of the elimination, ÷ true edges; on screen "
+        f"{format_number(value)}",
     )
 
 

@@ -9,11 +9,12 @@ import numpy as np
 import plotly.graph_objects as go
 from scipy.cluster.hierarchy import dendrogram
 
+from learners.common.wording import format_setting
 from learners.families.phgs.clustering import Partition, labels_at, large_by_cut
 
 from ..cluster_marks import colour, ink, mark
 from ..figures import BLUE, ORANGE, plain
-from ..text import count, format_setting
+from ..text import count
 
 MAX_LEAVES = 150  # maximum number of variables drawn one by one
 TOP_BRANCHES = 60  # number of branches drawn of a larger tree

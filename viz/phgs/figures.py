@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from learners.common.sentences import Count, Phrase, phrase, say
+from learners.common.wording import format_setting
 from learners.families.phgs.alpha_steps import AlphaSteps, path_of
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
@@ -198,7 +199,7 @@ def phi_heat_map(result: LearnResult, rows: Sequence[int], columns: Sequence[int
         colorbar=colour_bar("Φ, largest p")
         | {
             "tickvals": [0, alpha, -5, -10, FAINTEST],
-            "ticktext": ["1", f"{result.params['alpha']:g}", "1e-5", "1e-10", "1e-15 or less"],
+            "ticktext": ["1", format_setting(result.params["alpha"]), "1e-5", "1e-10", "1e-15 or less"],
         },
     )
     add_borders(figure, evidence.labels[rows], evidence.labels[columns])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from learners.common.sentences import NOTHING, Count, Listed, Phrase, Sentence, only_if, phrase, say
 from learners.common.wording import format_level as format_level
+from learners.common.wording import format_setting
 from learners.families.phgs.alpha_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 from learners.scores.selection import is_extended
@@ -93,7 +94,7 @@ def alpha_sentences(result: LearnResult, steps: AlphaSteps) -> list[Phrase]:
         level = (
             say("alpha below {level}", level=format_level(float(steps.log_alphas[step - 1])))
             if step
-            else say("alpha = {alpha}", alpha=f"{result.params['alpha']:g}")
+            else say("alpha = {alpha}", alpha=format_setting(result.params["alpha"]))
         )
         where = only_if(own, say(", {solutions}", solutions=_numbers(own, path.choice + 1)))
         what = _leaving(result.names, steps, step) if step else say("the level of the run, no edge removed yet")

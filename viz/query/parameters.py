@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from learners.common.wording import format_number
 from learners.networks.fit_summary import FitSummary, TableFit
 from learners.networks.network import DiscreteNetwork, GaussianNetwork
 from learners.networks.regression_network import LinearRegression, ProbabilityTable
-
-from ..text import with_minus
 
 INTERCEPT, NOISE = "intercept", "noise variance"
 
@@ -83,7 +82,7 @@ def interval_table(network: Any, fitted: FitSummary, j: int) -> pd.DataFrame:
     for k in range(low.shape[1]):
         label = f"P({own.columns[k]})" if isinstance(found, TableFit) else own.columns[k]
         ends = zip(low[:, k], high[:, k], strict=True)
-        table[label] = [f"[{', '.join(with_minus(f'{end:.4g}') for end in interval)}]" for interval in ends]
+        table[label] = [f"[{', '.join(format_number(end) for end in interval)}]" for interval in ends]
     return table
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from learners.common.wording import format_number
 from learners.data.completed_data import ASSUMED, describe_filling
 from learners.data.dataset import Dataset
 from learners.data.plan.scales import PLAIN, Scale
@@ -76,8 +77,8 @@ def error_sentence(now: Beliefs, names: Sequence[str], states: States) -> str:
         for name, levels in zip(names, states, strict=True)
         if not levels and now.error.get(name) and now[name].variance > 0
     ]
-    errors = [f"{max(shares, default=0):.2g} for probabilities"] if shares else []
-    errors += [f"{max(spreads):.2g} standard deviations for means"] if spreads else []
+    errors = [f"{format_number(max(shares, default=0))} for probabilities"] if shares else []
+    errors += [f"{format_number(max(spreads))} standard deviations for means"] if spreads else []
     largest = f"; simulation error at most {' and '.join(errors)}" if errors else ""
     return f"Mixed data: estimated by sampling, effective sample size {now.effective:,.0f}{largest}."
 

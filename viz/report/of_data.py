@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from learners.common.sentences import Count, phrase
+from learners.common.wording import format_number
 from learners.data.disclosure import MIN_ROWS, disclosed, disclosed_range, missing_codes
 from learners.data.plan.column_roles import use_of_column
 from learners.data.plan.data_use import use_of
@@ -65,7 +66,7 @@ def _column(subject: Subject, column: ColumnPlan) -> tuple[str, ...]:
     codes = [code for code in missing_codes(subject.table, column, rare=subject.rare) if code] if used else []
     t = subject.language.t
     use = t("ignored" if column.kind == "ignore" else use_of_column(subject.plan, column))
-    share = t("{share}%", share=f"{100 * missing_share(cells, column):.3g}")
+    share = t("{share}%", share=format_number(100 * missing_share(cells, column)))
     return column.name, use, t("{n}", n=values), share, ", ".join(codes), _levels(subject, column.name)
 
 

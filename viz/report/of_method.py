@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from learners.common.sentences import Count, Listed
+from learners.common.wording import format_setting
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
 from learners.settings.learner import Learner
@@ -96,5 +97,5 @@ def known_sentences(knowledge: Knowledge, language: Language) -> list[str]:
     for name, tier in knowledge.tiers.items():
         tiers.setdefault(tier, []).append(name)
     for tier, names in sorted(tiers.items()):
-        sentences.append(t("Tier {tier}: {names}.", tier=f"{tier:g}", names=", ".join(names)))
+        sentences.append(t("Tier {tier}: {names}.", tier=format_setting(tier), names=", ".join(names)))
     return [*sentences, t("No edge leads from a later tier to an earlier one.")] if tiers else sentences

@@ -8,6 +8,7 @@ from html import escape
 
 import numpy as np
 
+from learners.common.wording import format_setting
 from learners.explaining.support import is_determined
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
@@ -203,7 +204,7 @@ def _nodes(places: Places, names: Sequence[str], labels: Sequence[str]) -> Itera
         yield (
             f'<g transform="translate({x:.1f} {y:.1f})"><title>{escape(one_line(name))}</title>'
             f'<rect x="{-w / 2:.1f}" y="{-h / 2:.1f}" width="{w:.1f}" height="{h:.1f}" rx="{h / 2:.1f}"/>'
-            f'<text y="{below:.1f}" font-size="{places.font:g}">{escape(label)}</text></g>'
+            f'<text y="{below:.1f}" font-size="{format_setting(places.font)}">{escape(label)}</text></g>'
         )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from learners.common.wording import format_number
 from learners.sweeping.curves import Curve
 
 from ..figures import axis_labels, named_axis, plain
-from ..text import with_minus
 from .strip import Axis
 
 SQUARE, MIN_SQUARE = 26, 10  # pixels from one square to the next, and their minimum
@@ -45,7 +45,7 @@ def heat_figure(curve: Curve, first: Axis, second: Axis, here: int | None) -> tu
                 **_shades(curve, known),
                 "showscale": True,
             },
-            text=[f"{texts[k]}: {with_minus(f'{curve.values[k]:.6g}')}" for k in at[known].tolist()],
+            text=[f"{texts[k]}: {format_number(curve.values[k])}" for k in at[known].tolist()],
             hoverinfo="text",
         )
     )

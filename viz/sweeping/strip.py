@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from learners.common.sentences import percent, phrase, say
+from learners.common.wording import format_number, format_setting
 from learners.graphs.graph import PDAG
 from learners.settings.parameter import Parameter
 from learners.sweeping.curves import Curve, sparsest_position
@@ -40,7 +41,7 @@ def value_text(parameter: Parameter, value: Any) -> str:
     """Write a value of a parameter as the form shows it."""
     if value is None or isinstance(value, bool) or value in parameter.choices:
         return parameter.word(value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return format_setting(value) if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True)
@@ -203,14 +204,16 @@ def criteria_sentence(axis: Axis, graphs: Sequence[PDAG | None], curves: Sequenc
     if curve.errors is not None and aside != best:
         behind = curve.values[best] - curve.values[aside]
         within = (
-            f" {texts[best]} predicts held-out rows {behind:.2g} ± {curve.errors[aside]:.2g} nats a row better, "
-            f"within one standard error."
+            f" {texts[best]} predicts held-out rows {format_number(behind)} ± "
+            f"{format_number(curve.errors[aside])} nats a row better, within one standard error."
         )
     if graphs[score] == graphs[aside]:
         return f"BIC and held-out rows choose the same graph, at {texts[aside]}.{within}"
     if curve.errors is not None and aside == best and np.isfinite(curve.values[score]):
         behind, error = curve.values[best] - curve.values[score], curve.errors[score]
-        within = f" {texts[score]} predicts held-out rows {behind:.2g} ± {error:.2g} nats a row worse."
+        within = (
+            f" {texts[score]} predicts held-out rows {format_number(behind)} ± {format_number(error)} nats a row worse."
+        )
     return f"The criteria disagree: BIC chooses {texts[score]}, held-out rows {texts[aside]}.{within}"
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from learners.common.wording import format_number
+
 from ...common.arrays import frozen
 from ...common.progress import Tick, silent
 from ...common.relabeling import ByPair, Nodes
@@ -150,7 +152,7 @@ def _searches(bics: BICs, penalties: np.ndarray, tick: Tick, **settings: Any) ->
     for factor in penalties[::-1].tolist():
 
         def report(phase: str, done: int, total: int, factor: float = factor) -> bool:
-            return tick(f"penalty {factor:.3g}, {phase}", done, total)
+            return tick(f"penalty {format_number(factor)}, {phase}", done, total)
 
         result = ges(bics.at(factor), tick=report, **settings)
         if result.complete or not found:

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from learners.common.wording import format_number
+
 from .answer_texts import Texts
 from .path_reasons import Reason
 
@@ -74,7 +76,7 @@ class EnteredNumber:
 
 def number_text(value: float, unit: str = "") -> str:
     """Return a number with three significant digits and its unit."""
-    return f"{value:.3g} {unit}".replace("-", "−").strip()
+    return f"{format_number(value)} {unit}".strip()
 
 
 def setting_text(value: str | float, say: Texts) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from learners.common.wording import format_number
+
 from ...effects.interventions import intervene
 from ...networks.network import DiscreteNetwork
 from .answer_texts import Texts
@@ -81,4 +83,4 @@ def values_text(values: Values) -> str:
 
 def percent(p: float) -> str:
     """Return a probability in percent, with three significant digits."""
-    return f"{100 * p:.3g} %"
+    return f"{format_number(100 * p)} %"

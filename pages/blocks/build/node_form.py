@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.common.wording import format_setting
 from learners.networks.draft import YES_NO
 from learners.networks.network_builder import DEFAULT_STRENGTH
 from pages.session import network_draft
@@ -125,7 +126,7 @@ def _strength(here: Sheet, parent: str, name: str, label: str) -> None:
         help=t(
             "The correlation that this edge produces; it is approximate if one of its nodes has levels. The default is "
             "{value}.",
-            value=f"{DEFAULT_STRENGTH:g}",
+            value=format_setting(DEFAULT_STRENGTH),
         ),
         **_controlled(
             key, here.draft.edges[parent, name],

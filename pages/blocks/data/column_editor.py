@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.common.wording import format_setting
 from learners.data.arrow_arrays import to_arrow
 from learners.data.column_types.level_order import MAX_LEVELS, MIN_LEVELS
 from learners.data.plan.binning import Binning, cut_points
@@ -104,7 +105,9 @@ def _binning(here: Source, name: str, *, numeric: bool) -> None:
             t("Number of bins"), 2, 100, now.bins if now else 3, help=t("Ignored for own cut points.")
         )
         cuts = st.text_input(
-            t("Cut points"), " ".join(f"{c:g}" for c in now.cuts) if now else "", help=t("Numbers separated by spaces.")
+            t("Cut points"),
+            " ".join(format_setting(c) for c in now.cuts) if now else "",
+            help=t("Numbers separated by spaces."),
         )
         if not st.form_submit_button(t("Apply bins")):
             return

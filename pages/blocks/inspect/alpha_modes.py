@@ -8,6 +8,7 @@ from functools import partial
 
 import streamlit as st
 
+from learners.common.wording import format_setting
 from learners.families.phgs.alpha_steps import AlphaSteps, alpha_steps, path_of, solution_steps
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge, bind
@@ -96,7 +97,7 @@ def _say_free(run: Run) -> None:
         t(
             "Drag the slider or the line α to see the graph at any level up to {alpha}. A larger alpha "
             "needs a rerun on the Learn page.",
-            alpha=f"{run.result.params['alpha']:g}",
+            alpha=format_setting(run.result.params["alpha"]),
         )
         + how
     )

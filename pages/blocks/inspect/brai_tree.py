@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.common.sentences import Count
+from learners.common.wording import format_setting
 from learners.evaluation.frequencies import Frequencies
 from learners.families.brai.bootstrap_run import draw
 from pages.blocks.inspect import selection
@@ -15,7 +16,7 @@ from viz.averaging.words import share_words
 from viz.brai import small_graphs, tree
 from viz.brai.tree import level_words
 from viz.phgs.words import format_score
-from viz.text import count, escape_markdown, format_setting
+from viz.text import count, escape_markdown
 
 DRAWS = 20
 TEMPERATURES = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1_000.0)

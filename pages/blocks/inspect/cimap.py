@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from learners.common.sentences import Count
+from learners.common.wording import format_setting
 from learners.evaluation.comparison import differences, subgraph
 from learners.families.cimap.cuts import Cuts, cuts_of
 from pages.blocks.inspect import selection
@@ -21,7 +22,7 @@ from pages.session.state import Run
 from pages.session.words import labels_of, t, worded, written
 from viz.cimap import figures, tables
 from viz.cimap.kind import ANY
-from viz.text import distinct_labels, escape_markdown, format_setting
+from viz.text import distinct_labels, escape_markdown
 
 LEVELS = (1e-6, 1e-5, 1e-4, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 CUTS = (0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 15.0, 20.0, 30.0, 50.0, 100.0, 200.0)

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.sentences import Count
+from learners.common.wording import format_number, format_setting
 from learners.families.lmm.ranking import EdgeRanking, choice_in, key_of
 from learners.families.lmm.settings import OMEGA
 from learners.families.lmm.step_graphs import skeleton_at
@@ -18,7 +19,7 @@ from pages.session.jobs import runner
 from pages.session.state import Run
 from pages.session.words import t, worded, written
 from viz.lmm import figures, tables, truth
-from viz.text import escape_markdown, format_setting, with_minus
+from viz.text import escape_markdown
 
 CURVES = {"ROC of the skeleton": "roc", "TPR of the CPDAG": "tpr", "SHD of the CPDAG": "shd"}
 CPPD_HELP = (
@@ -168,9 +169,9 @@ def _gamma(run: Run, ranking: EdgeRanking) -> None:
     q = run.result.params.get("q")
     step = choice_in(ranking.moves, value, run.result.params["min_size"], ranking.false_shares, q)
     left = int(skeleton_at(ranking.moves, step, len(run.result.names)).sum()) // 2
-    at, name = f"γ = {with_minus(f'{value:.6g}')}", t("line γ")
+    at, name = f"γ = {format_number(value)}", t("line γ")
     if ranking.tested:
-        at = t("a margin of {margin}", margin=f"{float(ranking.margin(key_of(value))):.3g}")
+        at = t("a margin of {margin}", margin=format_number(float(ranking.margin(key_of(value)))))
         name = t("line of the margin")
     st.write(
         t(
@@ -186,7 +187,7 @@ def _gamma(run: Run, ranking: EdgeRanking) -> None:
         st.caption(
             t(
                 "Values below the γ of this run, {gamma}, need a rerun on the Learn page.",
-                gamma=f"{run.result.params['gamma']:g}",
+                gamma=format_setting(run.result.params["gamma"]),
             )
         )
 
@@ -202,7 +203,7 @@ def _false_discoveries(run: Run, ranking: EdgeRanking) -> None:
             "Among the {edges} of the result, the expected share of false ones is at most about {share}. The curve "
             "*false discovery rate* above the slider shows the other steps.",
             edges=edges,
-            share=f"{share:.2g}",
+            share=format_number(share),
         )
     )
     if q is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.common.sentences import Count, phrase
+from learners.common.wording import format_number
 from learners.evaluation import metrics
 from learners.explaining.support import directed_graph
 from learners.graphs.graph import PDAG
@@ -75,7 +76,7 @@ def _completed(run: Run) -> Numbers:
     return (
         []
         if completed is None
-        else [(t("{share}% of cells imputed", share=f"{100 * completed.share:.2g}"), written(completed.sentence))]
+        else [(t("{share}% of cells imputed", share=format_number(100 * completed.share)), written(completed.sentence))]
     )
 
 

@@ -8,6 +8,7 @@ from statistics import median
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.common.wording import format_setting
 from learners.explaining.explanation import explanation
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
@@ -258,7 +259,7 @@ def _spread(run: LessonRun, lesson: Lesson, position: int) -> None:
         except LearnersError as error:
             _show_fault(error)
             return
-    medians = ", ".join(f"{median(row):g}" for row in counts)
+    medians = ", ".join(format_setting(median(row)) for row in counts)
     sentence = say["spread"].format(n=run.repeats * len(values), setting=run.varied, medians=medians)
     texts = [setting_text(value, TEXTS[language()]) for value in values]
     st.plotly_chart(spread_figure(run.varied, texts, counts), key=f"{key}_figure", alt=sentence)

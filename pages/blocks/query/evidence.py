@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from learners.common.sentences import Quoted, phrase
+from learners.common.wording import format_value
 from learners.data.plan.scales import PLAIN, Scale
 from learners.effects.interventions import intervene
 from learners.explaining.support import determination, is_determined, relation_clause
@@ -16,7 +17,7 @@ from pages.blocks.query.network_source import Asked
 from pages.session.state import Run
 from pages.session.words import labels_of, t, written
 from viz.query.texts import number_text
-from viz.text import as_sentence, escape_markdown, with_minus
+from viz.text import as_sentence, escape_markdown
 
 OPEN = "unknown"
 SEEN, DONE = "Observe", "Intervene (do)"
@@ -166,8 +167,8 @@ def _ask_number(name: str, j: int, scale: Scale) -> None:
         placeholder=t(OPEN),
         help=t(
             "From {low} to {high}, as the network was learned from ranks.",
-            low=with_minus(f"{low:.6g}"),
-            high=with_minus(f"{high:.6g}"),
+            low=format_value(low),
+            high=format_value(high),
         )
         if scale.by_ranks
         else None,

@@ -42,7 +42,7 @@ GERMAN = {
         (Edge(0, "backward", 1), "{lung} → smoke"),
         (Number(1234.5), "1,230"),
         (Number(0.5, Unit.PROBABILITY), "0.5"),
-        (p_of(-1000.0), "5.1e-435"),
+        (p_of(-1000.0), "5.08e-435"),
         (percent(0.125), "12%"),
         (setting(0.05), "0.05"),
         (mbit(12.345), "12.3 mbit"),
@@ -69,7 +69,7 @@ def test_names_fill_a_template_as_they_are():
         (17_512.0, "17,500"),
         (0.00123456, "0.00123"),
         (-2.0, "\u22122"),
-        (3e-7, "3e-07"),
+        (3e-7, "3.00e-7"),
         (float("nan"), "–"),
     ],
 )

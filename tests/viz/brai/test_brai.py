@@ -119,8 +119,8 @@ def test_bar_shares_out_all_of_the_probability(run):
         (1 + 1e-16, "1"),
         (1 - 1e-14, "> 0.999"),
         (0.25, "0.25"),
-        (3e-9, "3e-9"),
-        (1 - 2e-7, "1 − 2e-7"),
+        (3e-9, "3.00e-9"),
+        (1 - 2e-7, "1 − 2.00e-7"),
     ],
 )
 def test_probabilities_near_both_ends_can_be_read(value, words):

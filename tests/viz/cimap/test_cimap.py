@@ -52,7 +52,7 @@ def test_family_is_cut_where_it_crosses_the_line():
     tiny, _ = figures.family_figure(np.append(log_p, -1000.0), 0.05, "bh")  # a p below the axis is drawn at its end
     assert tiny.data[0].marker.symbol[0] == "triangle-down"
     assert tiny.data[0].y[0] == pytest.approx(math.log10(0.05 / 6) - 3)
-    assert tiny.data[0].customdata[0] == "5.1e-435"
+    assert tiny.data[0].customdata[0] == "5.08e-435"
     _, nothing = figures.family_figure(np.log([0.9, 0.8]), 0.05, "by")
     assert "0 rejected, none" in nothing
 

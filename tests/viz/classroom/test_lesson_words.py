@@ -43,7 +43,7 @@ def test_explanations_and_steps_of_the_first_lessons_have_no_unexplained_part(ke
 def test_an_explanation_keeps_its_facts():
     """Sets are listed, a tiny p-value becomes a bound, and the limit stays."""
     found = explanation(learn("pc", load_sample("asia").dataset, alpha=0.01), ("lung", "either"))
-    assert any("p = 2.2e-90 ≤ alpha = 0.01 (G² = 419, dof 3)" in text for text in found.written())
+    assert any("p = 2.16e-90 ≤ alpha = 0.01 (G² = 419, dof 3)" in text for text in found.written())
     texts = explained_in_lesson(found)
     assert any("the one given dysp and xray came closest" in text for text in texts)
     assert any(text.endswith("p < 0.0001 ≤ alpha = 0.01.") for text in texts)

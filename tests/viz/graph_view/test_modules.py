@@ -165,10 +165,10 @@ def test_curve_breaks_at_gaps(run):
 @pytest.mark.parametrize(
     ("call", "text"),
     [
-        ("m.number(12345)", "12,345"), ("m.number(0.12345)", "0.123"), ("m.number(0.0001234)", "1.23e-4"),
+        ("m.number(12345)", "12,345"), ("m.number(0.12345)", "0.123"), ("m.number(0.0001234)", "0.000123"),
         ("m.number(-20512.34)", "\u221220,512.3"), ("m.probability(0.25)", "0.25"), ("m.probability(1)", "1"),
-        ("m.probability(0.99999)", "1\u00a0−\u00a01e-5"), ("m.formatValue({log_p: true}, -2)", "0.01"),
-        ("m.formatValue({log_p: true}, -300.5)", "3.2e-301"), ("m.formatValue({log_p: true}, -9.000001)", "1e-9"),
+        ("m.probability(0.99999)", "1\u00a0−\u00a01.00e-5"), ("m.formatValue({log_p: true}, -2)", "0.01"),
+        ("m.formatValue({log_p: true}, -300.5)", "3.16e-301"), ("m.formatValue({log_p: true}, -9.000001)", "1.00e-9"),
         ("m.formatValue({log_p: true}, -3)", "0.001"), ("m.formatValue({}, 1.5)", "1.5"),
         ("m.shorten('abcdef', 4)", "ab…f"),
         ("m.shorten('🙂🙂', 2)", "🙂🙂"), (r"m.clean('a\u0000b\u2028c')", "a b c"),

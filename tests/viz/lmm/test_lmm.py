@@ -159,12 +159,12 @@ def test_layout_is_of_slightly_more_than_the_result():
 @pytest.mark.parametrize(
     ("key", "text"),
     [
-        (-6.0, "6.2e-176"),
-        (-3.0, "1.9e-9"),
+        (-6.0, "6.21e-176"),
+        (-3.0, "1.89e-9"),
         (0.0, "0.368"),
         (3.0, "0.951"),
         (9.0, "1 − 0.000123"),
-        (50.0, "1 − 1.9e-22"),
+        (50.0, "1 − 1.93e-22"),
     ],
     ids=str,
 )
@@ -176,8 +176,8 @@ def test_joint_cppd_is_readable_at_both_ends(key, text):
 def test_one_sided_cppd_is_readable_at_both_ends():
     """Log-odds are converted to readable probabilities at both ends."""
     assert format_one_sided(0.0) == "0.5"
-    assert format_one_sided(-40.0) == "4.2e-18"
-    assert format_one_sided(40.0).replace("\u00a0", " ") == "1 − 4.2e-18"
+    assert format_one_sided(-40.0) == "4.25e-18"
+    assert format_one_sided(40.0).replace("\u00a0", " ") == "1 − 4.25e-18"
 
 
 def test_ranking_table_has_what_each_rank_rests_on():

@@ -370,3 +370,16 @@ def test_a_german_report_of_an_uploaded_table_has_no_english_sentence():
 
 def test_an_english_text_of_a_report_is_found():
     assert english_in(texts_of(uploaded()))
+
+
+@pytest.mark.gate_cases(10)
+@pytest.mark.compiled
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_small_numbers_have_three_significant_digits(key, kind):
+    """A number with an exponent has three digits, apart from code and settings, which stand as they were typed."""
+    root = page(key, kind)
+    code = {id(part) for one in root.iter() if one.tag in {"pre", "code", "style"} for part in one.iter()}
+    for one in root.iter():
+        if id(one) not in code:
+            for number in re.findall(r"(?<![\w.])[\d.]+e[-+]?\d+", f"{one.text or ''} {one.tail or ''}"):
+                assert re.fullmatch(r"\d(\.\d\d)?e-?[1-9]\d*", number), one.text

@@ -97,7 +97,7 @@ def test_sixty_alphas_of_alarm_are_sent_in_less_than_a_megabyte():
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(0.05, "0.05"), (1e-06, "1e-06"), (3, "3"), (None, "no limit"), (True, "on"), (False, "off")],
+    [(0.05, "0.05"), (1e-06, "1e-6"), (3, "3"), (None, "no limit"), (True, "on"), (False, "off")],
 )
 def test_values_as_the_form_shows_them(value, text):
     assert value_text(ALPHA, value) == text
