@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from learners.common.sentences import Listed, Phrase, phrase, say
 from learners.evaluation.comparison import agreement, quality
 from learners.graphs.graph import PDAG
 
-from ..text import ARROWS, count
+from ..text import ARROWS
 
 EQUAL, LEFT_OPEN, CONTRADICTORY, ADJACENT = "equal", "undetermined in ", "contradictory", "adjacent in "
 DETERMINED = "="  # mark of a pair if one variable determines the other
@@ -54,12 +55,26 @@ def edge_by_edge(
     return table.iloc[order].reset_index(drop=True)
 
 
-def summary(verdicts: Iterable[str]) -> str:
+def verdict_phrase(verdict: str) -> Phrase:
+    """Return a verdict of `edge_by_edge` as a phrase, which has a version in each language."""
+    if verdict.startswith(ADJACENT):
+        return phrase("adjacent in {graphs} only", graphs=verdict.removeprefix(ADJACENT).removesuffix(" only"))
+    if verdict.startswith(LEFT_OPEN):
+        return phrase("undetermined in {graphs}", graphs=verdict.removeprefix(LEFT_OPEN))
+    return phrase("contradictory") if verdict == CONTRADICTORY else phrase("equal")
+
+
+def summary(verdicts: Iterable[str]) -> Phrase:
     """Count the pairs on which the graphs agree, leave something open, contradict each other or differ in adjacency."""
     ranks = [_rank(verdict) for verdict in verdicts]
-    parts = ("missing from some graphs", "contradictory", "undetermined in some graph", "equal")
-    found = [f"{ranks.count(k):,} {parts[k]}" for k in reversed(range(len(parts))) if ranks.count(k)]
-    return f"{count(len(ranks), 'adjacent pair')}: {', '.join(found)}." if ranks else "No pair is adjacent."
+    if not ranks:
+        return phrase("No pair is adjacent.")
+    parts = (
+        say("missing from some graphs"), say("contradictory"), say("undetermined in some graph"), say("equal")
+    )  # fmt: skip
+    found = [say("{n} {kind}", n=ranks.count(k), kind=parts[k]) for k in (3, 2, 1, 0) if k in ranks]
+    template = "{n} adjacent pair: {found}." if len(ranks) == 1 else "{n} adjacent pairs: {found}."
+    return phrase(template, n=len(ranks), found=Listed(found))
 
 
 def _rank(verdict: str) -> int:

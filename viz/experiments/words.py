@@ -13,6 +13,7 @@ from ..language import ENGLISH, Language
 from ..translation.experiment_words import EXPERIMENT_WORDS
 
 MAX_NAMED = 4
+PLACE = re.compile(r"\d+(?:\.\d+)?")  # place on the horizontal axis, at the end of a metric
 WITHOUT_NAME = ("kind", "network")  # parameters of which only the value is shown
 MEANINGS = {
     "TPR": "true positive rate: share of the true edges that are found (in a CPDAG with their direction)",
@@ -60,10 +61,19 @@ def metric_label(metric: str, language: Language = ENGLISH) -> str:
     """Return a metric as text: "auROC 0.06" becomes "partial auROC, FPR up to 0.06"."""
     name, _, limit = metric.partition(" ")
     if name != "auROC":
-        return language.written(metric)
+        written, (base, at, place) = language.written(metric), metric.rpartition(" at ")
+        if written == metric and at and PLACE.fullmatch(place):
+            return language.t("{metric} at {place}", metric=language.written(base), place=place)
+        return written
     if limit == "shared":
         return language.t("partial auROC, FPR that all methods reach")
     return language.t("partial auROC, FPR up to {limit}", limit=limit)
+
+
+def share_label(share: str, language: Language = ENGLISH) -> str:
+    """Return a share of the networks, such as "9 of 10", as text."""
+    n, of, m = share.partition(" of ")
+    return language.t("{n} of {m}", n=n, m=m) if of else share
 
 
 def meanings(names: str, language: Language = ENGLISH) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from ..compare.tables import summary
+from ..compare.tables import summary, verdict_phrase
 from ..language import ENGLISH, Language
 from ..legend import marks_of
 from .document import Block, Document, Heading, Items, Picture, Section, Text
@@ -95,7 +95,9 @@ def _edges(compared: ComparedRuns) -> Section:
     n, t = len(compared.edges), compared.language.t
     if not n:
         return Section(t("Edge by edge"), ())
-    table = grid(compared.edges.head(MAX_EDGES), compared.language, "verdict")
+    edges = compared.edges.head(MAX_EDGES)
+    verdicts = [compared.language.written(verdict_phrase(verdict)) for verdict in edges["verdict"]]
+    table = grid(edges.assign(verdict=verdicts), compared.language)
     cut = t("The first {n} of {m} edges. The export of edges (CSV) has all.", n=MAX_EDGES, m=n)
     return Section(t("Edge by edge"), (table,) if n <= MAX_EDGES else (Text(cut), table))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from learners.common.sentences import percent, phrase, say
+from learners.common.sentences import Count, Phrase, percent, phrase, say
 from learners.common.wording import format_number, format_setting
 from learners.graphs.graph import PDAG
 from learners.settings.parameter import Parameter
@@ -18,7 +18,6 @@ from learners.sweeping.plateaus import Plateau, longest_plateau, plateaus
 from learners.sweeping.survival import ABSENT, BACKWARD, FORWARD, MISSING, OPEN, survival
 
 from ..graph_data import EdgeData, GraphViewData, Jump, WhatIf, nodes
-from ..text import count
 
 MARKS = {OPEN: "undirected", FORWARD: "forward", BACKWARD: "backward"}
 MAX_DRAWN = 8_000  # maximum number of drawn pairs; the most robust are kept
@@ -217,7 +216,7 @@ def criteria_sentence(axis: Axis, graphs: Sequence[PDAG | None], curves: Sequenc
     return f"The criteria disagree: BIC chooses {texts[score]}, held-out rows {texts[aside]}.{within}"
 
 
-def progress_sentence(graphs: Sequence[PDAG | None]) -> str:
+def progress_sentence(graphs: Sequence[PDAG | None]) -> Phrase:
     """Return a sentence with the number of finished values."""
     done = sum(graph is not None for graph in graphs)
-    return f"{done:,} of {count(len(graphs), 'value')} done"
+    return phrase("{done} of {values} done", done=done, values=Count(len(graphs), "value"))

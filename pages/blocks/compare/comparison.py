@@ -111,7 +111,7 @@ def _edges(shared: Shared, table: pd.DataFrame) -> None:
 
     shown = table.drop(columns=["i", "j"])
     st.dataframe(
-        shown.assign(verdict=[written(verdict) for verdict in shown["verdict"]]), key=key,
+        shown.assign(verdict=[written(tables.verdict_phrase(verdict)) for verdict in shown["verdict"]]), key=key,
         column_config=headings(shown.columns), hide_index=True, on_select=clicked, selection_mode="single-row",
         height=min(420, 38 + 35 * max(len(table), 1)), alt=t("Edges of the graphs side by side"),
     )  # fmt: skip

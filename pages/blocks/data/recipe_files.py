@@ -63,7 +63,7 @@ def _sentences(recipe: Recipe, here: Source) -> list[str]:
     sentences = [
         t(
             "{learner} on {table}, {rows} and {columns}; its settings replace those of {here}.",
-            learner=LEARNERS[recipe.learner].label,
+            learner=t(LEARNERS[recipe.learner].label),
             table=of,
             rows=Count(mark.rows, "row"),
             columns=Count(mark.columns, "column"),

@@ -246,6 +246,8 @@ def _shown(table: pd.DataFrame) -> pd.DataFrame:
     shown = table.assign(cell=cells, method=methods).dropna(axis="columns", how="all")
     if "metric" in shown:
         shown = shown.assign(metric=[words.metric_label(one, spoken()) for one in shown["metric"]])
+    if "above 0" in shown:
+        shown = shown.assign(**{"above 0": [words.share_label(str(one), spoken()) for one in shown["above 0"]]})
     shown = shown.assign(
         **{name: [written(one) for one in shown[name]] for name in ("verdict", "note") if name in shown}
     )

@@ -114,7 +114,10 @@ def _outcome(experiment: Experiment, pieces: dict[str, Done]) -> None:
     st.caption(f"{numbers}{most}; {versions}; {done[0].machine}.")
     table = compared(experiment, rows)
     shown = table.loc[table["ours"].notna(), ["method", "metric", "ours"]]
-    shown = shown.assign(metric=[written(metric) for metric in shown["metric"]])
+    shown = shown.assign(
+        method=[words.method_label(method, spoken()) for method in shown["method"]],
+        metric=[words.metric_label(metric, spoken()) for metric in shown["metric"]],
+    )
     st.dataframe(
         shown.rename(columns={"ours": "value"} if experiment.programs else {}),
         hide_index=True,

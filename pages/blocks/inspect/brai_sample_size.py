@@ -17,7 +17,7 @@ from pages.session.state import Run
 from pages.session.words import t, worded, written
 from viz.averaging import figures
 from viz.averaging.words import routes_words
-from viz.text import count, format_seconds
+from viz.text import format_seconds
 
 COUNT = SideTask("brai")
 
@@ -81,7 +81,10 @@ def _offer(run: Run) -> None:
 
 def _progress_text(progress: Progress) -> tuple[float, str]:
     share = progress.done / progress.total if progress.total else 0.0
-    return share, f"{progress.done:,} of {count(progress.total, 'size')} done, {format_seconds(progress.seconds)}"
+    return share, t(
+        "{done} of {sizes} done, {seconds}",
+        done=int(progress.done), sizes=Count(progress.total, "size"), seconds=format_seconds(progress.seconds),
+    )  # fmt: skip
 
 
 def _collect() -> None:

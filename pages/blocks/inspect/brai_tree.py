@@ -56,7 +56,7 @@ def draws(run: Run) -> None:
             columns=min(4, len(titles)),
         ),
     )  # fmt: skip
-    alt = f"{count(len(drawn.graphs), 'different CPDAG')} of {DRAWS} draws: " + "; ".join(titles)
+    alt = f"{count(len(drawn.graphs), 'different CPDAG')} of {DRAWS} draws: " + "; ".join(map(written, titles))
     st.plotly_chart(worded(figure), key=f"inspect_draws_{number}", alt=written(alt))
     notes = [t("Draws come from the first tree, before the tabu search.")] if run.result.extra.polished else []
     notes.append(t("Positions are those of the graph above; hover for names."))

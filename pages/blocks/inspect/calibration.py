@@ -16,7 +16,7 @@ from pages.session.jobs.progress_with_cancel import SideTask
 from pages.session.state import Run
 from pages.session.words import t, worded, written
 from viz.averaging.calibration import error_sentence, own_figure, recalibrated_table
-from viz.text import count, format_seconds
+from viz.text import format_seconds
 
 COUNT = SideTask("calibration")
 TABLES = 20
@@ -92,7 +92,10 @@ def _show(run: Run, found: OwnCalibration) -> None:
 
 def _progress_text(progress: Progress) -> tuple[float, str]:
     share = progress.done / progress.total if progress.total else 0.0
-    return share, f"{progress.done:,} of {count(progress.total, 'table')} done, {format_seconds(progress.seconds)}"
+    return share, t(
+        "{done} of {tables} done, {seconds}",
+        done=int(progress.done), tables=Count(progress.total, "table"), seconds=format_seconds(progress.seconds),
+    )  # fmt: skip
 
 
 def _collect() -> None:

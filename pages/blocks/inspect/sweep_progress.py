@@ -9,7 +9,7 @@ import streamlit as st
 from pages.session import state
 from pages.session.jobs.progress_with_cancel import in_line
 from pages.session.sweeps import Strip
-from pages.session.words import t
+from pages.session.words import t, written
 from viz.sweeping.strip import progress_sentence
 
 
@@ -43,4 +43,4 @@ def _look(strip: Strip, is_open: Callable[[], bool], key: str) -> None:
 
 
 def _how_far(strip: Strip) -> str:
-    return progress_sentence(strip.graphs) if strip.job.begun else in_line(strip.job.progress)
+    return written(progress_sentence(strip.graphs)) if strip.job.begun else in_line(strip.job.progress)

@@ -169,7 +169,7 @@ def collect() -> Run | None:
         return run
     except LearnersError as error:
         learner, message = LEARNERS[order.key], with_labels(str(error), LEARNERS[order.key])
-        _say(f"{learner.label}: {message}" if st.session_state.job_error else message)
+        _say(f"{t(learner.label)}: {message}" if st.session_state.job_error else message)
         return None
     finally:
         if waiting():
@@ -224,7 +224,7 @@ def _progress_text(now: Progress) -> tuple[float, str]:
 def _in_words(now: Progress) -> tuple[float, str]:
     share = min(now.done / now.total, 1.0) if now.total else 0.0
     active = active_runs.shown()
-    label = LEARNERS[active.order.key].label
+    label = t(LEARNERS[active.order.key].label)
     if now.phase == PREPARING:
         return share, t("Preparing {label} (once on this server)", label=label)
     counted = COUNTED.get(now.phase)

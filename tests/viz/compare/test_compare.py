@@ -10,6 +10,7 @@ from learners.evaluation.curves import roc
 from learners.graphs.graph import PDAG
 from learners.graphs.pag import PAG
 from viz.compare import figures, overlay, tables
+from viz.translation.sentences import catalog
 
 NAMES = ("a", "b", "c", "d")
 PLACES = np.linspace(0, 1, 8).reshape(4, 2)
@@ -129,3 +130,19 @@ def test_summary_counts_every_pair_once():
     assert tables.summary(table["verdict"]) == (
         "4 adjacent pairs: 1 equal, 1 contradictory, 2 missing from some graphs."
     )
+
+
+def test_verdicts_and_their_summary_have_a_german_version():
+    """The English phrase of each verdict is the verdict itself."""
+    graphs = {"1. PC": A, "2. GES": B, "3. FCI": PAG.from_ends(4, [(0, SIGNS[0], 1), (2, SIGNS[0], 3)])}
+    verdicts = {*tables.edge_by_edge(graphs, NAMES)["verdict"], "equal"}
+    assert {str(tables.verdict_phrase(verdict)) for verdict in verdicts} == verdicts
+    assert tables.verdict_phrase("adjacent in 1. PC, 2. GES only").written(catalog("de")) == (
+        "nur in 1. PC, 2. GES benachbart"
+    )
+    assert tables.verdict_phrase("undetermined in 3. FCI").written(catalog("de")) == "in 3. FCI unbestimmt"
+    table = tables.edge_by_edge({"A": A, "B": B}, NAMES)
+    assert tables.summary(table["verdict"]).written(catalog("de")) == (
+        "4 benachbarte Paare: 1 gleich, 1 widersprüchlich, 2 in manchen Graphen nicht vorhanden."
+    )
+    assert tables.summary(["equal"]).written(catalog("de")) == "1 benachbartes Paar: 1 gleich."

@@ -9,7 +9,16 @@ import pytest
 from viz.experiments.curves import curves
 from viz.experiments.figures import dots
 from viz.experiments.published import experiments_of, papers, tables_of
-from viz.experiments.words import cell_label, meanings, method_label, reasons, tally, tally_text
+from viz.experiments.words import (
+    cell_label,
+    meanings,
+    method_label,
+    metric_label,
+    reasons,
+    share_label,
+    tally,
+    tally_text,
+)
 from viz.language import Language
 from viz.translation.sentences import translated
 
@@ -161,3 +170,17 @@ def test_methods_and_cells_of_all_experiments_are_german():
                 assert [one for one in shown if ENGLISH_WORDS.search(one)] == [], name
     assert method_label("BOSS, imputed - BOSS, available", german) == "BOSS, imputiert - BOSS, verfügbare Zellen"
     assert cell_label("world=three-hidden", german) == "Welt = drei verborgene Ursachen"
+
+
+def test_metrics_and_shares_in_tables_are_german():
+    """No metric and no share of an experiment keeps "at", "of" or "for" between its words."""
+    german = Language("de")
+    assert metric_label("SHD for each true edge at 0.1", german) == "SHD je wahrer Kante bei 0.1"
+    assert (share_label("9 of 10", german), share_label("9 of 10"), share_label("")) == ("9 von 10", "9 of 10", "")
+    written = set()
+    for paper in papers():
+        for name in experiments_of(paper):
+            values, claims = tables_of(name)
+            written |= {metric_label(one, german) for table in (values, claims) for one in table["metric"].unique()}
+            written |= {share_label(str(one), german) for one in claims["above 0"].dropna()}
+    assert {one for one in written if re.search(r"\b(at|of|for)\b", one)} == set()
