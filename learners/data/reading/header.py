@@ -237,7 +237,7 @@ def _fitted(header: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str
     names = list(header)
     if names[0] == COMMENT and len(names) == len(columns) + 1 > 1:
         names = names[1:]  # numpy.savetxt writes "# a b" above rows of two cells
-    if names[0].startswith(f"{COMMENT} ") and names[0].strip(f"{COMMENT} ") and _all_numbers(columns):
+    if _has_comment_mark(names) and _all_numbers(columns):
         names[0] = names[0].removeprefix(COMMENT).strip()
     while len(names) > len(columns) > 0 and not names[-1].strip():
         names.pop()  # only the header ends with a separator
@@ -246,6 +246,13 @@ def _fitted(header: Sequence[str], columns: Sequence[Sequence[str]]) -> list[str
     while 0 < len(names) < len(columns) and not any(field.strip() for field in columns[len(names)]):
         names.append("")
     return names
+
+
+def _has_comment_mark(names: Sequence[str]) -> bool:
+    """Return True if a comment mark, with or without a blank, precedes the first of the names and no other."""
+    first, *others = names
+    marked = first.startswith(COMMENT) and bool(first.strip(f"{COMMENT} "))
+    return marked and (first.startswith(f"{COMMENT} ") or not any(name.startswith(COMMENT) for name in others))
 
 
 def _all_numbers(columns: Sequence[Sequence[str]]) -> bool:

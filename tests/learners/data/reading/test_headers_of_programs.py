@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,22 @@ def test_single_quotes_are_no_part_of_names_and_cells():
     assert table.names == ("a", "b")
     assert table.frame.to_numpy().tolist()[0] == ["x", "1.5"]
     assert table.guess.of("b").kind == "continuous"
+
+
+@pytest.mark.parametrize("comments", ["#", "# "])
+@pytest.mark.parametrize("separator", [",", ";", "\t", " "])
+@pytest.mark.parametrize("width", [1, 2, 3])
+def test_the_comment_mark_of_savetxt_is_no_part_of_the_first_name(comments, separator, width):
+    """numpy.savetxt writes its comment mark before the first name, with or without a blank."""
+    names, file = ("a", "b", "c")[:width], io.BytesIO()
+    values = np.random.default_rng(1).normal(size=(30, width))
+    np.savetxt(file, values, delimiter=separator, header=separator.join(names), comments=comments)
+    table = read_table(file.getvalue())
+    assert (table.names, table.n) == (names, 30)
+
+
+def test_number_signs_of_several_names_stay():
+    assert read_table(b"#a,#b\n1,2\n2,5\n3,4\n4,4\n").names == ("#a", "#b")
 
 
 def test_a_number_sign_in_a_name_stays():
