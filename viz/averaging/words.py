@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from learners.common.sentences import percent, phrase
+from learners.common.sentences import Count, Phrase, percent, phrase, say
 from learners.evaluation.frequencies import interval_clause
-from learners.families.averaging.order_mcmc import ChainsRun
+from learners.families.averaging.order_mcmc import ChainsRun, agreement_of
 from learners.families.averaging.probable_graph import EVEN
 
 from ..kind_contract import SliderModes
@@ -128,11 +128,13 @@ def routes_words(n: int) -> str:
     return count(n, "route") if n < 1_000_000 else f"about 10{str(len(str(n)) - 1).translate(RAISED)} routes"
 
 
-def chains_sentence(run: ChainsRun) -> str:
+def chains_sentence(run: ChainsRun) -> Phrase:
     """Return a sentence on the agreement of the chains."""
-    agreement = run.agreement
-    return (
-        f"{count(len(agreement.directed), 'chain')} made {run.moves:,} moves each. No probability of an "
-        f"edge or arrow differs by more than {agreement.difference:.3f} between them; the largest R̂ is "
-        f"{run.worst:.2f}: they have {'' if run.converged else 'not '}settled."
+    verdict = say("They have converged") if run.converged else say("They have not converged")
+    return phrase(
+        "{chains} made {moves} moves each. {verdict}: {agreement}.",
+        chains=Count(len(run.agreement.directed), "chain"),
+        moves=run.moves,
+        verdict=verdict,
+        agreement=agreement_of(run),
     )

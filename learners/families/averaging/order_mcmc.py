@@ -10,7 +10,7 @@ import numpy as np
 from ...common.progress import Stopped, Tick, silent
 from ...common.relabeling import ByPair
 from ...common.run_warning import RunWarning
-from ...common.sentences import Setting, hundredths, say
+from ...common.sentences import Number, Sentence, Setting, hundredths, say
 from ...common.validation import Seed, Threads
 from ...data.dataset import Dataset
 from ...evaluation.posterior import Posterior, RankedClass, with_knowledge
@@ -36,6 +36,7 @@ CANCELLED = RunWarning(
 MAX_DIFFERENCE = 0.02  # maximum difference between the probabilities of two chains
 MAX_ERROR = 0.008  # maximum standard error
 MAX_R_HAT = 1.1
+LARGE_R_HAT = 100  # larger values are not written: variances within chains are near 0
 MAX_DRAWN = 1_000
 MAX_CELLS = 40_000_000  # maximum number of matrix entries of all drawn DAGs
 
@@ -249,15 +250,30 @@ def reweighted_by_class(posterior: Posterior, knowledge: BoundKnowledge) -> tupl
     return Posterior(classes, shares_of_classes, known), left
 
 
+def agreement_of(run: ChainsRun) -> Sentence:
+    """Return how far the chains differ, beside the limits of chains that agree, as a clause."""
+    worst = say("above {n}", n=LARGE_R_HAT) if run.worst > LARGE_R_HAT else hundredths(run.worst)
+    return say(
+        "probabilities differ by up to {difference} between chains (limit {a}); the largest standard error is {error} "
+        "(limit {b}); the largest R̂ is {value} (limit {c})",
+        difference=Number(run.agreement.difference),
+        a=Number(MAX_DIFFERENCE),
+        error=Number(run.agreement.error),
+        b=Number(MAX_ERROR),
+        value=worst,
+        c=Number(MAX_R_HAT),
+    )
+
+
 def _warnings(run: ChainsRun, complete: bool) -> tuple[RunWarning, ...]:
     warnings = [] if complete else [CANCELLED]
     if run.agreement is not None and not run.converged:
         sentence = say(
-            "the chains have not converged: probabilities differ by up to {difference}, and the largest R̂ is {value}; "
-            "raise steps or {setting}, or treat the probabilities as rough",
-            difference=hundredths(run.agreement.difference),
-            value=hundredths(run.worst),
-            setting=Setting("run_on"),
+            "the chains have not converged: {agreement}. Raise {moves} or {doublings}, or treat the probabilities as "
+            "rough",
+            agreement=agreement_of(run),
+            moves=Setting("steps"),
+            doublings=Setting("run_on"),
         )
         warnings.append(RunWarning("not_converged", sentence))
     return tuple(warnings)
