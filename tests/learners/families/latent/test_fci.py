@@ -22,6 +22,7 @@ from learners import (
 )
 from learners.explaining.explanation import explanation
 from learners.families.latent.fci import possible_d_sep_sets
+from learners.graphs.graph import topological_order
 from learners.graphs.rules import Rule
 from learners.results.events import Action
 from tests.naive_pag import random_mag
@@ -139,8 +140,8 @@ def test_the_order_of_the_columns_changes_nothing(colliders):
     """The order of the columns has no effect, because the learner sorts them by name."""
     rng = np.random.default_rng(790_800)
     dag = random_dag(8, 2.5, seed=5)
-    values = np.empty((300, 8))
-    for j in range(8):
+    values = np.zeros((300, 8))
+    for j in topological_order(dag):
         values[:, j] = values[:, list(dag.parents(j))].sum(axis=1) + rng.normal(size=300)
     names = [f"v{k}" for k in range(8)]
     order = rng.permutation(8)
