@@ -51,9 +51,12 @@ class Demo:
         return self.root.locator(f'.node[data-node="{name}"]')
 
     def click_edge(self, a: int, b: int) -> None:
-        """Click an edge at a third of its length, because edges often cross in the middle."""
+        """Click an edge where nothing covers it: at a third of its length, or else at another place off the middle."""
         place = """edge => { const line = edge.querySelector('.hit'), m = line.getScreenCTM();
-            const p = line.getPointAtLength(line.getTotalLength() / 3).matrixTransform(m); return [p.x, p.y]; }"""
+            const at = [1 / 3, 0.6, 0.7, 0.2].map((share) =>
+                line.getPointAtLength(line.getTotalLength() * share).matrixTransform(m));
+            const p = at.find(({ x, y }) => edge.getRootNode().elementFromPoint(x, y) === line) ?? at[0];
+            return [p.x, p.y]; }"""
         self.page.mouse.click(*self.edge(a, b).evaluate(place))
 
     def hold_slider(self, *fractions: float) -> None:
