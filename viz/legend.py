@@ -17,7 +17,7 @@ MARKS = (
 )
 WIDER = "Wider edges are stronger."
 CAVEAT = (
-    "All graphs that fit equally well share each arrow. "
+    "Every arrow has the same direction in all graphs that fit equally well. "
     "An arrow shows a cause only under assumptions, such as no hidden common causes."
 )
 

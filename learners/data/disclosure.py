@@ -27,6 +27,7 @@ MIN_ROWS = 5  # minimum number of rows of a level that is named
 OWN_WORDS = (YES, NO, OTHER, MISSING)  # written by this library, not by the table
 HIDDEN = "…"
 QUOTED = re.compile(r"""(?<!\w)('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?!\w)""")
+IN_SENTENCE = re.compile(rf" \({QUOTED.pattern}\)|{QUOTED.pattern}")
 SEVERAL = re.compile(rf"{HIDDEN}(?:(?:, | and | or ){HIDDEN})+")
 
 
@@ -150,7 +151,7 @@ def redactor(
 ) -> Callable[[str], str]:
     """Return a function that hides quoted values in a sentence, except values that may be named.
 
-    Names of columns stay. A hidden value becomes "…".
+    Names of columns stay. A hidden value becomes "…"; one in parentheses is left out.
     """
     known = {*dataset.names, *OWN_WORDS}
     for j in _categorical(dataset):
@@ -164,8 +165,12 @@ def redactor(
     literals = {literal for text in known for literal in (quoted([text]), repr(text))}
 
     def redact(sentence: str) -> str:
-        hidden = QUOTED.sub(lambda found: found[0] if found[0] in literals else HIDDEN, sentence)
-        return SEVERAL.sub(HIDDEN, hidden)
+        return SEVERAL.sub(HIDDEN, IN_SENTENCE.sub(named_or_hidden, sentence))
+
+    def named_or_hidden(found: re.Match[str]) -> str:
+        if (found[1] or found[2]) in literals:
+            return found[0]
+        return "" if found[1] else HIDDEN
 
     return redact
 

@@ -177,7 +177,7 @@ class Learner:
             return f"; cut {quoted_columns(others)} into bins, or use a learner that takes continuous data"
         if len(others) < dataset.p:
             return f"; leave out {quoted_columns(others)}, or use a learner that takes mixed data"
-        return "; use a learner that takes them"
+        return "; use a learner for this column type"
 
     def parameters_for(self, kind: Kind) -> tuple[Parameter, ...]:
         """Return the parameters that apply to this kind of data."""

@@ -143,7 +143,7 @@ GLOSSARY_DE = {
         "Bei LMM das Produkt von zwei CPPD eines Paars, einer je Variable. Jede ist bedingt auf diejenigen Nachbarn "
         "ihrer Variable, die die Abhängigkeit am stärksten schwächen.",
     ),
-    "level": ("Stufe", "Bei PC die Größe der geprüften Bedingungsmengen. Auch ein Wert einer kategorialen Variable."),
+    "level": ("Stufe", "Ein Wert einer kategorialen Variable. Bei PC auch die Größe der geprüften Bedingungsmengen."),
     "Markov blanket": (
         "Markov-Decke",
         "Eltern, Kinder und Partner einer Variable. Gegeben diese, sind alle anderen Variablen für sie belanglos.",

@@ -73,7 +73,7 @@ GLOSSARY = {
         "In LMM, the product of two CPPDs of a pair, one for each variable. Each is conditioned on those neighbours of "
         "its variable that weaken the dependence most."
     ),
-    "level": "In PC, the size of the conditioning sets that are tested. Also a value of a categorical variable.",
+    "level": "A value of a categorical variable. In PC also the size of the conditioning sets that are tested.",
     "Markov blanket": (
         "Parents, children and spouses of a variable. Given them, all other variables are irrelevant for it."
     ),

@@ -145,7 +145,7 @@ def describe_conversion(name: str, treatment: Treatment, before: Cells, after: C
         return f"{changed} to the most frequent spelling: {texts}"
     if treatment.how == "answer":
         cells = sum(int(after.counts[k]) for k, text in enumerate(after.texts.to_pylist()) if text == YES)
-        return f"new column {quoted([name])}: {treatment.answer!r} is ticked in {count(cells, 'row')}"
+        return f"new column {quoted([name])}: ticked in {count(cells, 'row')}"
     read = int(after.counts[~np.isnan(after.numbers)].sum())
     if treatment.how in ("amount", "first", "second"):
         return f"{count(read, 'cell')} of column {quoted([name])} {was(read)} read {conversion_phrase(treatment)}"

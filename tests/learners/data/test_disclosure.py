@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from learners.data.dataset import Dataset
-from learners.data.disclosure import MIN_ROWS, disclosed_range, has_hidden_values
+from learners.data.disclosure import MIN_ROWS, disclosed_range, has_hidden_values, redactor
 
 
 def column(values: list[float] | np.ndarray) -> Dataset:
@@ -36,3 +36,12 @@ def test_extremes_that_many_rows_share_are_named() -> None:
     assert disclosed_range(few, 0) is None
     assert has_hidden_values(few)
     assert disclosed_range(few, 0, rare=True) == (1.0, 3.0)
+
+
+def test_hidden_values_in_parentheses_are_left_out() -> None:
+    """A hidden value becomes dots, and one in parentheses vanishes with them; names of columns stay."""
+    redact = redactor(column([1.0, 2.0, 3.0]))
+    assert redact("'x' became days since the first date ('2024-01-10'), taking 'a' and 'b'") == (
+        "'x' became days since the first date, taking …"
+    )
+    assert redact("numbers ('x') and 'c ('") == "numbers ('x') and …"
