@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Need = Callable[..., Any]  # need(dataset, **settings) returns the input of a learner
 with_completion = Reference("completion.completed", "with_completion")
+with_drawn_cells = Reference("data.filled_rows", "with_drawn_cells")
 cost_of_completion = Reference("completion.categorical_augmentation", "cost_of_completion")
 MIN_SECONDS = 0.006  # minimum estimate of the duration of a run
 Family = Literal["constraint-based", "score-based", "hybrid"]
@@ -287,12 +288,11 @@ class Learner:
         """Estimate the seconds of a run with checked parameters."""
         needs = self.needs if self.cost_needs is None else self.cost_needs
         completes = params.pop(MISSING.name, None) != AVAILABLE and not dataset.complete
-        if completes and not self.takes_missing:
-            return MIN_SECONDS + cost_of_completion(dataset)  # completion takes much longer than the run
-        given, taken = _bound(needs, dataset, params, {}, NoCache())
+        fills = completes and not self.takes_missing  # the run uses completed cells, so the probe needs some, too
+        given, taken = _bound(needs, with_drawn_cells(dataset) if fills else dataset, params, {}, NoCache())
         left = {name: value for name, value in params.items() if name not in taken}
         seconds = MIN_SECONDS + self.cost(*given, **left)
-        return seconds + cost_of_completion(dataset) if completes and self._scores else seconds
+        return seconds + cost_of_completion(dataset) if fills or (completes and self._scores) else seconds
 
 
 def _bound(

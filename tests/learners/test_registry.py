@@ -26,6 +26,7 @@ from learners import (
     hc,
     learn,
     tabu,
+    with_missing_cells,
 )
 from learners.common import parallel
 from learners.common.run_warning import RunWarning
@@ -413,6 +414,23 @@ def test_learner_estimates_its_time(key, kind):
     params = {parameter.name: parameter.default for parameter in LEARNERS[key].parameters_for(kind)}
     for p in (2, 8):
         assert 0.0 < LEARNERS[key].estimate(sample(kind, p=p), **params) < 60.0
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_an_estimate_counts_the_run_also_where_cells_are_missing(key, kind):
+    """The probe sees the missing cells only if the run leaves out rows; the seconds of completion are added."""
+    learner, data, seen = LEARNERS[key], sample(kind, p=8), []
+    data = with_missing_cells(data, 0.1, "mcar", seed=2) if data.complete else data
+
+    def with_need(dataset):
+        seen.append(dataset)
+        return dataset
+
+    declared = dataclasses.replace(learner, cost_needs=(with_need,), cost=lambda _data, **_settings: 5.0)
+    assert declared.estimate(data, **learner.checked(kind, {})) >= 5.0
+    (probed,) = seen
+    assert probed.complete != learner.takes_missing
+    assert (probed.n_rows, probed.names, probed.kinds) == (data.n_rows, data.names, data.kinds)
 
 
 # --- learn ----------------------------------------------------------------------------------------------------------

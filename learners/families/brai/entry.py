@@ -14,23 +14,15 @@ if TYPE_CHECKING:
 
 brai = Reference("families.brai.brai", "brai")
 rai = Reference("families.brai.rai", "rai")
+cost_of_brai = Reference("families.brai.cost", "cost_of_brai")
 
 TIMES_PC = 6.0  # running time of RAI in multiples of PC; measured: 3 to 11
-# Running time of B-RAI in multiples of that of its tests of edges: with scores and classes, and with tabu searches from
-# the classes. Measured on bundled samples and simulated tables: 1.6 to 8 (82 on child with 5,000 rows), and 8 to 58.
-TIMES_TESTS, TIMES_POLISHED = 4.0, 20.0
 plain_test = ci_test_for.giving(dof="plain")
 
 
 def cost_of_rai(ci_test: CITest, **settings: Any) -> float:
     """Estimate the running time, in seconds, of the tests of edges and v-structures."""
     return TIMES_PC * cost_of_tests(ci_test, **settings)
-
-
-def cost_of_brai(ci_test: CITest, *, s: int, roots: int, polish: str, **settings: Any) -> float:
-    """Estimate the seconds of RAI on the data, on s resamples and on s² resamples of these, for each tree."""
-    times = TIMES_POLISHED if polish == "tabu" else TIMES_TESTS
-    return times * roots * (1 + s + s * s) * cost_of_tests(ci_test, **settings)
 
 
 ENTRIES = (

@@ -133,7 +133,7 @@ class Growth:
 
     def _further_trees(self, s: int, roots: int) -> Iterator[GenerativeTree]:
         """Grow the trees that begin with resamples. Raises Stopped if cancelled."""
-        grow = partial(_root, rules=self.rules, knowledge=self.knowledge, s=s, seed=self.seed)
+        grow = partial(root_of, rules=self.rules, knowledge=self.knowledge, s=s, seed=self.seed)
         if REMOTE_EXECUTOR.get():
             yield from (self._flat(root, s) for root in _remote_trees(grow, self.ci_test, roots - 1, self.tick))
             return
@@ -158,7 +158,7 @@ def _remote_trees(grow: Callable[..., Call], ci_test: G2 | ResampledGaussian, ro
     return found
 
 
-def _root(
+def root_of(
     ci_test: G2 | ResampledGaussian,
     root: int,
     *,
