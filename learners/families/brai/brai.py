@@ -20,6 +20,7 @@ here                                               paper
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -197,9 +198,10 @@ def brai(
     extra = started = BootstrapRun(records, n_tests, tree, bound, gamma, k, seed, tuple(found.others), branchings=tried)
     if polish is None:
         polish = "none" if search_score is None or isinstance(ci_test, G2) else "tabu"
+    ranked: list[RankedClass] | None = None
     if polish == "tabu" and complete:
         try:
-            classes, n_more = once(
+            ranked, classes, n_more = once(
                 ("polish", rules, s, roots, k, resampling), lambda: _polished(started, search_score or score, tick)
             )
             extra, n_scores = replace(started, polished=classes, known={}), n_scores + n_more
@@ -208,6 +210,8 @@ def brai(
 
     # Equation 5, averaged over the trees.
     posterior = None if tree is None else extra.posterior()
+    if ranked is None:
+        ranked = [one for each in (() if tree is None else extra.posteriors()) for one in each.classes]
     probability = np.full((ci_test.p, ci_test.p), np.nan) if tree is None else posterior.adjacent
     limits = _limits(extra, probability)
     for array in (probability, *(limits or ())):
@@ -224,7 +228,7 @@ def brai(
         sepsets=sepsets_of(found.calls, ci_test.p) if found.calls else Sepsets.from_entries(ci_test.p, []),
         strengths=Strengths("posterior probability of an edge", probability, larger_is_stronger=True, limits=limits),
         trace=trace.build(),
-        warnings=(*warnings_of(graph, complete=complete), *_warnings_of_invalid(started, extra)),
+        warnings=(*warnings_of(graph, complete=complete), *_warnings_of_invalid(ranked, polished=bool(extra.polished))),
         complete=complete,
         extra=extra,
         posterior=posterior,
@@ -233,11 +237,16 @@ def brai(
 
 def _polished(
     run: BootstrapRun, score: FamilyScore | DefaultScore, tick: Tick
-) -> tuple[tuple[tuple[RankedClass, ...], ...], int]:
-    """Return the polished classes of each tree, and the number of local scores. Raises Stopped if cancelled."""
+) -> tuple[list[RankedClass], tuple[tuple[RankedClass, ...], ...], int]:
+    """Return the best classes of all trees, the polished ones of each tree, and the number of local scores.
+
+    Raises Stopped if cancelled.
+    """
     bound = score.bound() if isinstance(score, DefaultScore) else score
     before = bound.n_scores
-    return polished_classes(run, bound, tick), bound.n_scores - before
+    ranked = [run.classes_of(tree) for tree in run.trees]
+    polished = polished_classes(run, ranked, bound, tick)
+    return [one for classes in ranked for one in classes], polished, bound.n_scores - before
 
 
 def _limits(run: BootstrapRun, probability: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
@@ -245,16 +254,15 @@ def _limits(run: BootstrapRun, probability: np.ndarray) -> tuple[np.ndarray, np.
     return None if run.polished else wilson(probability, len(run.trees))
 
 
-def _warnings_of_invalid(run: BootstrapRun, averaged: BootstrapRun) -> list[RunWarning]:
+def _warnings_of_invalid(classes: Sequence[RankedClass], *, polished: bool) -> list[RunWarning]:
     """Return a warning that counts the classes of the trees whose tests contradicted one another.
 
-    `run` is not polished, `averaged` perhaps: its tabu search then begins with these classes.
+    With polish, the tabu search begins with these classes.
     """
-    classes = [one for posterior in (run.posteriors() if run.tree is not None else ()) for one in posterior.classes]
     n = sum(not one.valid for one in classes)
     if not n:
         return []
-    if averaged.polished:
+    if polished:
         sentence = say(
             "in {n} of {classes} of the trees the tests contradict one another, so that no DAG fits; the tabu search "
             "begins with a replacement",

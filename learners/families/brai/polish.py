@@ -7,6 +7,7 @@ such edges, removes others, and so lets the trees agree.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -22,13 +23,17 @@ from .bootstrap_run import BootstrapRun, class_of
 TABU_LENGTH, PATIENCE = 30, 30
 
 
-def polished_classes(run: BootstrapRun, score: FamilyScore, tick: Tick) -> tuple[tuple[RankedClass, ...], ...]:
+def polished_classes(
+    run: BootstrapRun, ranked: Sequence[Sequence[RankedClass]], score: FamilyScore, tick: Tick
+) -> tuple[tuple[RankedClass, ...], ...]:
     """Return the classes that a tabu search reaches from the best classes of each tree, in the order of these.
 
     Parameters
     ----------
     run : BootstrapRun
         Its trees are complete.
+    ranked : sequence of sequence of RankedClass
+        For each tree, the classes that the searches begin with.
     score : FamilyScore
         Bound to the same data.
     tick : Tick
@@ -62,9 +67,9 @@ def polished_classes(run: BootstrapRun, score: FamilyScore, tick: Tick) -> tuple
         return known[key]
 
     polished = []
-    for number, tree in enumerate(run.trees):
+    for number, (tree, classes) in enumerate(zip(run.trees, ranked, strict=True)):
         report = partial(_report, tick, number, len(run.trees))
-        dags = (tree.dag(np.array(one.leaves, dtype=np.int64)) for one in run.classes_of(tree))
+        dags = (tree.dag(np.array(one.leaves, dtype=np.int64)) for one in classes)
         polished.append(tuple(reached(dag, report) for dag in dags))
     return tuple(polished)
 

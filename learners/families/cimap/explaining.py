@@ -132,10 +132,16 @@ def _separated(result: LearnResult, event: Event, events: Sequence[Event]) -> Se
             **values,
         )
     if event.rule is Rule.TRIPLET:
+        # The difference is stated, because two amounts can agree in their first digits.
+        less, tolerance = mbit(event.threshold - event.statistic), float(result.params.get("tolerance", 0.0))
+        if tolerance:
+            ending = say("{less} below the limit with tolerance {tolerance}", less=less, tolerance=setting(tolerance))
+        else:
+            ending = say("{less} less than the next weakest edge", less=less)
         return say(
-            "Removed as the weakest edge of the triangle with {third}: {shared} against at least {cut}, so it counts "
-            "as "
+            "Removed as the weakest edge of the triangle with {third}: it has {shared}, {ending}. So it counts as "
             "indirect.",
+            ending=ending,
             **values,
         )
     others = sum(one.n_tests for one in events) - 1

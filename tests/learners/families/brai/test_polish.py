@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from learners import Knowledge, learn, load_sample, random_gaussian_network, random_mixed_network, sample
+from learners.families.brai.bootstrap_run import BootstrapRun
 from learners.families.brai.polish import start_of
 from learners.graphs.consistent_extension import consistent_extension
 from learners.graphs.cpdag import cpdag
@@ -141,3 +142,12 @@ def test_polish_errs_less(kind, most):
             found = learn("brai", data, polish=polish).posterior.adjacent
             errors[polish] += float(((found - true) ** 2).sum())
     assert errors["tabu"] <= most * errors["none"]
+
+
+@pytest.mark.parametrize("polish", POLISHES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_classes_of_each_tree_are_ranked_once(monkeypatch, kind, polish):
+    ranked, rank = [], BootstrapRun.classes_of
+    monkeypatch.setattr(BootstrapRun, "classes_of", lambda run, *given: ranked.append(given) or rank(run, *given))
+    learn("brai", data_of(kind), roots=3, polish=polish)
+    assert len(ranked) == 3
