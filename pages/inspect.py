@@ -88,6 +88,7 @@ def inspect() -> None:
     panels.warnings_of(run)
     verdict.fixes_of(run)
     verdict.run_with_curves(run)
+    verdict.run_with_hidden(run)
     verdict.compare_parts(run)
     verdict.card(run)
     panels.blanket_of(run)

@@ -30,7 +30,7 @@ learner = LEARNERS[key]
 def say_how_long() -> None:
     """Show the size of the run and its expected duration; LearnersError if the learner refuses the table."""
     low, high = estimates.expected_range(key, dataset, params)
-    duration = t("usually {duration}", duration=written(format_span(low, high)))
+    duration = t("usually {duration} once started", duration=written(format_span(low, high)))
     st.caption(
         f"{counted(dataset.n, 'row')} · {counted(dataset.p, 'variable')} · "
         f"{learner_form.least_work(learner, dataset)}{duration}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -40,6 +41,7 @@ NEARLY_DETERMINED = 0.99  # minimum share of the variance of a nearly determined
 NEARLY_EQUAL = 0.98  # minimum |correlation| of nearly equal columns
 NO_SIGN = phrase("no reliable sign of them is known for tables with categorical columns")
 NO_REASON = Phrase(NOTHING)
+ALIKE = phrase("neighbouring rows are alike")  # the warning of `SerialRows` names the columns
 MAX_LISTED = 3  # maximum number of pairs in a warning
 
 
@@ -205,15 +207,14 @@ def check_assumptions(dataset: Dataset, result: LearnResult | None = None) -> As
         dataset = dataset.reordered([dataset.index(name) for name in result.names])
     if "continuous" not in dataset.kinds:
         serial = serial_rows(_some_rows(dataset))
-        reason = why_unread(dataset) or (NO_SIGN if serial is None else alike(dataset.names[serial.columns[0]]))
+        reason = why_unread(dataset) or (NO_SIGN if serial is None else ALIKE)
         return Assumptions((), unread=_without_numbers(reason), serial=serial)
     given = None if result is None or isinstance(result.graph, PAG) else result.graph
     if given is None and dataset.p < 2:
         return Assumptions((), unread=phrase("one column has no relations"))
     whole, dataset = dataset, _some_rows(dataset)
     if serial := serial_rows(dataset):
-        reason = alike(dataset.names[serial.columns[0]])
-        return Assumptions((), (not_checked(reason.sentence),), unread=reason, serial=serial)
+        return Assumptions((), (not_checked(ALIKE.sentence),), unread=ALIKE, serial=serial)
     best = learn("boss", dataset) if given is None and not why_unchecked(dataset) else None
     filled, curves = FilledTables(dataset), result is not None and follows_curves(result)
     relations = _relations(dataset, filled, given or (PDAG.empty(dataset.p) if best is None else best.graph))
@@ -271,9 +272,9 @@ def _some_rows(dataset: Dataset) -> Dataset:
     return dataset if dataset.n_rows <= MAX_ROWS else dataset.take(rows_in_runs(dataset.n_rows, MAX_ROWS))
 
 
-def alike(name: str) -> Phrase:
-    """Return the statement that neighbouring rows are alike in a column, without a capital or a full stop."""
-    return phrase("neighbouring rows are alike in {name}", name=Quoted([name]))
+def alike(names: Sequence[str]) -> Phrase:
+    """Return the statement that neighbouring rows are alike in columns, without a capital or a full stop."""
+    return phrase("neighbouring rows are alike in {columns}", columns=columns_of(names))
 
 
 def _without_numbers(reason: Phrase) -> Phrase:
@@ -336,7 +337,7 @@ def hidden_causes(signs: TableSigns, rows: Dataset) -> tuple[HiddenCauses | None
             "{column} nearly equals another column", column=Quoted([rows.names[signs.correlated_column]])
         )
     if signs.serial > MAX_SERIAL:
-        return None, alike(rows.names[signs.serial_column])
+        return None, alike([rows.names[signs.serial_column]])
     if shows_hidden_factors(signs, rows.p):
         return HiddenCauses("factors", tuple(np.unique(signs.quartets).tolist())), NO_REASON
     if signs.determined > NEARLY_DETERMINED:

@@ -17,7 +17,7 @@ from ..graphs.equivalence_class import components, each_dag
 from ..graphs.graph import PDAG
 from ..graphs.pag import PAG
 from ..results.result import LearnResult
-from .assumptions import Assumptions, check_assumptions, complete_rows
+from .assumptions import ALIKE, Assumptions, alike, check_assumptions, complete_rows
 from .noise_densities import best_log_density
 from .serial_rows import MAX_SERIAL
 from .table_signs import serial_dependence
@@ -208,6 +208,8 @@ def _is_numeric(dataset: Dataset, graph: PDAG, part: list[int]) -> bool:
 
 def _why_silent(found: Assumptions, rows: Dataset) -> Sentence | None:
     """Return the reason why no direction is compared; None if directions are compared."""
+    if found.serial is not None:
+        return ALIKE.sentence
     if found.violations:
         nonlinear = found.violations[0].kind == "nonlinear"
         return say("relations are not linear") if nonlinear else say("relations change along the rows")
@@ -219,7 +221,7 @@ def _why_silent(found: Assumptions, rows: Dataset) -> Sentence | None:
     serial = serial_dependence(np.column_stack([_values(rows, j) for j in numbers]))
     if serial.max(initial=0.0) > MAX_SERIAL:
         most = rows.names[numbers[int(serial.argmax())]]
-        return say("neighbouring rows are alike in {name}", name=Quoted([most]))
+        return alike([most]).sentence
     return None
 
 

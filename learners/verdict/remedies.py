@@ -14,6 +14,7 @@ from ..data.quality.finding import Fix, listed_or_counted
 from ..data.quality.groups import worth_of
 from ..data.quality.unusable_columns import into_bins
 from ..data.reading.table import Table
+from ..graphs.pag import PAG
 from ..registry import LEARNERS
 from ..results.result import LearnResult
 from .assumptions import Assumptions
@@ -22,6 +23,7 @@ MIN_PART = 100  # minimum number of rows of each part of a table that is split w
 
 # The learner and its settings for curved relations: the lowest SHD in `benchmarks/basis_functions.py`.
 CURVED_RUN: tuple[str, dict[str, Any]] = ("boss", {"score": "basis"})
+HIDDEN_RUN = "fci"  # the learner that the warnings of hidden common causes name
 
 
 def run_of_curves(found: Assumptions, result: LearnResult, kind: Kind) -> tuple[str, dict[str, Any]] | None:
@@ -47,6 +49,23 @@ def run_of_curves(found: Assumptions, result: LearnResult, kind: Kind) -> tuple[
     if own and all("basis" in one.choices for one in own):
         return result.method, {**result.params, **{one.name: "basis" for one in own}}
     return CURVED_RUN
+
+
+def run_of_hidden(found: Assumptions, result: LearnResult) -> str | None:
+    """Return the learner that leaves open what hidden common causes explain.
+
+    Parameters
+    ----------
+    found : Assumptions
+        Of the run.
+    result : LearnResult
+
+    Returns
+    -------
+    str or None
+        Its key; None without signs of hidden common causes, or if the run allows for them already.
+    """
+    return None if found.hidden is None or isinstance(result.graph, PAG) else HIDDEN_RUN
 
 
 def parts_at_change(found: Assumptions, n_rows: int, table: Table, plan: Plan) -> tuple[Fix, ...]:

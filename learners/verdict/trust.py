@@ -378,7 +378,7 @@ def why_silent(dataset: Dataset, assumptions: Assumptions) -> Phrase:
     if reason := why_unread(dataset):
         return reason
     if assumptions.serial is not None:
-        return alike(dataset.names[assumptions.serial.columns[0]])
+        return alike([dataset.names[j] for j in assumptions.serial.columns])
     if assumptions.unread and not assumptions.without_signs:
         return assumptions.unread
     if dataset.kind != "continuous" and (groups := determined_groups(dataset)):

@@ -235,3 +235,5 @@ def test_a_finding_is_shown_once_and_named_by_the_headline(kind):
     assert f"Nothing is claimed about causes, because {reason}" in words(at)
     fixes = [button.key for button in at.button if (button.key or "").startswith("inspect_remedy")]
     assert bool(fixes) == (kind == "curved")
+    assert ("inspect_hidden" in [button.key for button in at.button]) == (kind == "questionnaire")
+    assert "oise suggests" not in words(at)

@@ -98,8 +98,8 @@ export const Scrubber = {
     const phase = phases.findLast((p) => p.from <= step && step > 0)?.label;
     const at = inWords("step {k} of {n}", { k: number(step + offset), n: number(this.last + offset) });
     const { choice, choice_label: other } = this.steps; // with a label of its own, the choice is no final graph
-    const ends = !ticks && !other && step === (choice ?? this.last) && inWords("final graph");
-    const line = [at, ends, phase,
+    const ends = !ticks && !other && step === (choice ?? this.last);
+    const line = [ends ? inWords("{step} (final graph)", { step: at }) : at, phase && inWords("phase: {phase}", { phase }),
       ticks && [axis, ticks[step]].filter(Boolean).join(" "), text?.[step], this.changeText(),
       inWords(this.present === 1 ? "{n} edge" : "{n} edges", { n: number(this.present) }),
       leaving.length && inWords("next removal: {edges}", { edges: leaving.join(", ") })].filter(Boolean).map(clean).join(" · ");

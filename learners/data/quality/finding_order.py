@@ -25,6 +25,8 @@ def by_effect(table: Table, plan: Plan, findings: Iterable[Finding]) -> list[Fin
 def effect(table: Table, plan: Plan, finding: Finding) -> float:
     """Return the share of cells or rows that the first fix of a finding changes; infinity for a blocker.
 
+    A fix that counts the rows as fewer independent ones changes the share by which their number falls.
+
     Without a fix it is the share of the columns that the finding names, and 1 if it concerns all rows.
     """
     if finding.severity == "blocker":
@@ -37,7 +39,7 @@ def effect(table: Table, plan: Plan, finding: Finding) -> float:
     touched = extent(table, plan, fixed)
     cells = touched.n_missing or touched.n_left_out or touched.n_converted  # the count that `Extent.sentence` shows
     rows = abs(_n_kept(table, fixed) - _n_kept(table, plan))
-    return max(cells / (table.n * table.p), rows / table.n)
+    return max(cells / (table.n * table.p), rows / table.n, plan.independence - fixed.independence)
 
 
 def _n_kept(table: Table, plan: Plan) -> int:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...common.sentences import Phrase, Quoted, cells_of, columns_of, paragraph, phrase, rows_of, say
+from ...common.sentences import NOTHING, Phrase, Quoted, Sentence, cells_of, columns_of, paragraph, phrase, rows_of, say
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..column_types.types_and_missing_codes import ColumnGuess, Use, kind_of
@@ -146,16 +146,29 @@ def _missing_words(inspection: Inspection, code: str, by_column: Texts) -> list[
     else:
         template = "{cells} in {rows} of {columns} have them as levels."
     where = say(template, cells=cells_of(n_cells), rows=rows_of(n_rows), columns=columns_of(names))
-    reason = paragraph(meaning, where)
+    doubtful = _in_doubt(inspection, texts) if code == "possible_missing" else {}
+    reason = paragraph(meaning, where, _apart(doubtful))
     fixes = [fix]
     if 1 < len(texts) <= MAX_SEPARATE_FIXES:
         fixes += [_missing_in(inspection, [text], columns, by_column) for text, columns in named_in.items()]
-    if code == "possible_missing" and (doubtful := _in_doubt(inspection, texts)):
+    if doubtful:
         everywhere = {name: [*by_column.get(name, ()), *doubtful.get(name, ())] for name in {**by_column, **doubtful}}
         plan = _missing_in(inspection, texts, list(everywhere), everywhere).plan
-        others = listed_or_counted(list(doubtful))
-        fixes.append(Fix(phrase("{fix}, and in {columns}", fix=fix.label.sentence, columns=others), plan))
+        others, both = listed_or_counted(list(doubtful)), listed_or_counted(distinct_texts(doubtful), "text")
+        label = phrase("{fix}, and {marks} in {columns}", fix=fix.label.sentence, marks=both, columns=others)
+        fixes.append(Fix(label, plan))
     return [warning(code, names, reason, *fixes)]
+
+
+def _apart(doubtful: Texts) -> Sentence:
+    """Return a sentence on texts that may be an answer in some columns; another finding asks about these."""
+    if not doubtful:
+        return NOTHING
+    texts = distinct_texts(doubtful)
+    template = "In {columns}, {marks} may be an answer; another finding asks about it."
+    if len(texts) > 1:
+        template = "In {columns}, {marks} may be answers; another finding asks about them."
+    return say(template, columns=columns_of(list(doubtful)), marks=Quoted(texts))
 
 
 def _in_doubt(inspection: Inspection, texts: Sequence[str]) -> Texts:
@@ -237,6 +250,8 @@ def _missing_in(inspection: Inspection, texts: Sequence[str], names: Sequence[st
     label = say("treat {marks} as missing in all {n} columns", marks=marks, n=len(names))
     if len(names) == 1:
         label = say("treat {marks} as missing in {columns}", marks=marks, columns=Quoted(names))
+    elif len(names) < len(by_column):
+        label = say("treat {marks} as missing in the {n} columns with it", marks=marks, n=len(names))
     elif len(names) == 2:
         label = say("treat {marks} as missing in both columns", marks=marks)
     return Fix(Phrase(label), plan)

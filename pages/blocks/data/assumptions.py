@@ -7,16 +7,24 @@ import streamlit as st
 from learners.common.errors import LearnersError
 from learners.data.quality.health import with_found_groups
 from learners.verdict.assumptions import Assumptions, check_assumptions
-from learners.verdict.remedies import CURVED_RUN, parts_at_change, remedies
+from learners.verdict.remedies import CURVED_RUN, HIDDEN_RUN, parts_at_change, remedies
 from pages.blocks.data.findings import fix_buttons
 from pages.session import background_knowledge
 from pages.session.jobs import runner
 from pages.session.state import Source
-from pages.session.words import counted, t, written
+from pages.session.words import t, written
 from viz.text import as_sentence, escape_markdown
 from viz.verdicts import gates
 
 MAX_CELLS = 100_000  # maximum number of cells checked without a click; takes 0.1 to 1 s on one core
+# The assumption that a warning doubts, by the code of the warning
+DOUBTED = {
+    "serial_rows": "independent rows",
+    "nonlinear": "linear relations",
+    "drifting": "same relations in all rows",
+    "hidden_factors": "no hidden common causes",
+    "hidden_causes": "no hidden common causes",
+}
 MEANS = (
     "Learners assume that relations are linear and the same in all rows, and that no common cause is hidden. "
     "About one table in 20 that violates nothing gets a warning."
@@ -42,7 +50,7 @@ def assumptions(here: Source) -> None:
     if against:
         # Beside findings the warnings are folded, so that the variables stay in sight.
         with st.expander(
-            counted(len(against), "assumption may not hold", "assumptions may not hold"),
+            t("In doubt: {assumptions}", assumptions=", ".join(t(DOUBTED[sentence.code]) for sentence in against)),
             expanded=not here.findings, key="data_assumptions_fold", icon=":material/warning:",
         ):  # fmt: skip
             for sentence in against:
@@ -54,6 +62,8 @@ def assumptions(here: Source) -> None:
                 fix_buttons(here, (*remedies(found, dataset.names, here.plan), *parts), "data_remedy")
             if found.nonlinear:
                 _learn_curves(here)
+            if found.hidden is not None:
+                _learn_hidden(here)
     elif rest:
         st.caption(rest, help=t(MEANS))
 
@@ -67,6 +77,17 @@ def _learn_curves(here: Source) -> None:
         disabled=bool(st.session_state.job),
     ):  # fmt: skip
         runner.start(key, here.dataset, background_knowledge.knowledge(here.dataset.names), params, here)
+        st.switch_page("pages/learn.py")
+
+
+def _learn_hidden(here: Source) -> None:
+    """Offer to learn at once with FCI, which leaves open what hidden common causes explain."""
+    if st.button(
+        t("Learn with FCI"), icon=":material/play_arrow:", key="data_learn_hidden",
+        help=t("FCI leaves open what hidden common causes can explain. Nothing in the table changes."),
+        disabled=bool(st.session_state.job),
+    ):  # fmt: skip
+        runner.start(HIDDEN_RUN, here.dataset, background_knowledge.knowledge(here.dataset.names), {}, here)
         st.switch_page("pages/learn.py")
 
 

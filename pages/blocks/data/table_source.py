@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.common.sentences import Count, phrase
+from learners.common.sentences import Count, Quoted, phrase
 from learners.data.plan.data_use import use_of
 from learners.data.plan.plan import default_plan
 from learners.data.reading.table import Table, first_lines, read_table
@@ -242,6 +242,9 @@ def show_guess(here: Source) -> None:
     if here.dataset is not None:
         use = use_of(here.dataset, here.table, here.plan)
         parts += [] if use.is_whole else [written(phrase("A run {uses}.", uses=use.sentence))]
+        used = {column.source or column.name for column in here.plan.used}
+        if left_out := [name for name in here.table.names if name not in used]:
+            parts[-1] += " " + written(phrase("Left out: {columns}.", columns=Quoted(left_out)))
     st.caption(" · ".join(parts))
     if st.session_state.get("data_known") and here.steps:
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -9,7 +9,7 @@ import streamlit as st
 from learners.common.cancellable_job import Progress
 from learners.common.progress import Tick
 from learners.common.sentences import Count
-from learners.verdict.remedies import parts_at_change, remedies, run_of_curves
+from learners.verdict.remedies import parts_at_change, remedies, run_of_curves, run_of_hidden
 from learners.verdict.trust import HIDDEN_SHARES, Trust, reliability, trust
 from learners.workers.remote import trust_in_worker
 from pages.blocks.fix_label import label_of, tooltip_of
@@ -92,8 +92,8 @@ def _offer(run: Run) -> None:
     _gates(run)
     st.caption(
         t(
-            "Three methods are run on twelve bootstrap samples, and order MCMC on all rows. They treat hidden causes "
-            "differently; an arrow on which they agree is supported as a cause."
+            "Runs three methods on twelve bootstrap samples, and order MCMC on all rows. Each treats hidden causes "
+            "differently. The more often they find an arrow, the higher is its probability as a cause, P(cause)."
         )
     )
     if st.button(t("Judge the arrows"), icon=":material/fact_check:", key="inspect_trust", disabled=JUDGE.busy):
@@ -107,11 +107,15 @@ def _offer(run: Run) -> None:
         JUDGE.start(run, work, running)
 
 
-def _gates(run: Run) -> None:
-    """Show as a list what the checks found, unless the warnings above show it."""
+def _gates(run: Run, silent: str = "") -> None:
+    """Show as a list what the checks found, unless the warnings above show it.
+
+    If the verdict claims nothing for a reason, `silent`, no directions are suggested by the noise either.
+    """
     for sentence in below_warnings(assumptions_of(run), run.result.names):
         st.markdown("- " + escape_markdown(written(sentence)))
-    _noise(run)
+    if not silent:
+        _noise(run)
 
 
 def _noise(run: Run) -> None:
@@ -150,6 +154,20 @@ def run_with_curves(run: Run) -> None:
         label, icon=":material/replay:", key="inspect_curves", help=help_, disabled=bool(st.session_state.job)
     ):
         runner.start(key, run.dataset, run.knowledge, params, run.source)
+        st.rerun(scope="app")
+
+
+def run_with_hidden(run: Run) -> None:
+    """Offer to learn with FCI if hidden common causes are likely."""
+    key = run_of_hidden(assumptions_of(run), run.result)
+    if run.dataset is None or key is None:
+        return
+    help_ = t("Starts FCI on the same data. This run stays in the list.")
+    if st.button(
+        t("Learn with FCI"), icon=":material/replay:", key="inspect_hidden", help=help_,
+        disabled=bool(st.session_state.job),
+    ):  # fmt: skip
+        runner.start(key, run.dataset, run.knowledge, {}, run.source)
         st.rerun(scope="app")
 
 
@@ -208,7 +226,7 @@ def _show(run: Run, found: Trust) -> None:
         st.caption(written(more))
     if not found.silent:
         _pictures(run, found)
-    _gates(run)
+    _gates(run, found.silent)
 
 
 def _field(run: Run, found: Trust) -> None:

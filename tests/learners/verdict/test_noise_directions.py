@@ -88,7 +88,7 @@ def test_rows_that_follow_one_another_are_not_compared():
     data = Dataset.from_values(np.column_stack([a, a + 5.0 * rng.uniform(-1.0, 1.0, 500)]), ["a", "b"])
     found = directions_by_noise(learn("ges", data), data, assumptions=Assumptions(()))
     assert found.sentences() == [
-        "directions by noise were not compared, because neighbouring rows are alike in 'a'"
+        "directions by noise were not compared, because neighbouring rows are alike in column 'a'"
     ]  # fmt: skip
 
 

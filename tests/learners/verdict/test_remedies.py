@@ -8,8 +8,8 @@ import pytest
 
 from learners import check_assumptions, default_plan, learn, prepare, read_table
 from learners.evaluation.relations import Violation
-from learners.verdict.assumptions import Assumptions
-from learners.verdict.remedies import parts_at_change, remedies, run_of_curves
+from learners.verdict.assumptions import Assumptions, HiddenCauses
+from learners.verdict.remedies import parts_at_change, remedies, run_of_curves, run_of_hidden
 from tests.learners.verdict.test_assumptions import curved
 
 
@@ -109,3 +109,15 @@ def test_data_of_other_rows_are_not_split():
     found = Assumptions((Violation("drifting", 1, 0, -50.0, 300),))
     assert parts_at_change(found, table.n - 1, table, default_plan(table)) == ()
     assert parts_at_change(Assumptions(()), table.n, table, default_plan(table)) == ()
+
+
+@pytest.mark.compiled
+def test_fci_is_offered_where_hidden_causes_are_likely():
+    """It is not offered without signs of them, nor after a run whose graph allows for them."""
+    data = curved()
+    result, latent = learn("boss", data), learn("fci", data)
+    doubted = Assumptions((), hidden=HiddenCauses("causes", ()))
+    assert run_of_hidden(doubted, result) == "fci"
+    assert run_of_hidden(Assumptions(()), result) is None
+    assert run_of_hidden(doubted, latent) is None
+    assert all("learn with FCI" in one or "Learn with FCI" in one for one in doubted.sentences(data.names))

@@ -45,6 +45,8 @@ def test_effects_are_shares_of_cells_columns_or_rows(messy):
     ignored, why = Fix(phrase("y"), plan.change("y", kind="ignore")), say("y")
     assert effect(messy, plan, warning("skewed", ["y"], why, ignored)) == 200 / (200 * 5)
     assert effect(messy, plan, warning("serial_dependence", [], why)) == 1.0
+    fewer = Fix(phrase("y"), plan.with_independence(0.25))
+    assert effect(messy, plan, warning("serial_dependence", ["y"], why, fewer)) == 0.75
     assert effect(messy, plan, warning("determined", ["x", "y"], why)) == 2 / 5
     assert effect(messy, plan, warning("header", [], why)) == 0.0
     assert effect(messy, plan, blocker("constant", ["one"], why)) == math.inf
