@@ -40,7 +40,7 @@ GENERATION = "work_generation"  # session key of the generation of the database
 CHANGED = "work_changed"  # session key of revised runs by ticket that are not saved yet
 PATIENCE = 10.0  # maximum seconds of waiting for the background writer
 NO_ROOM = "its result could not be saved yet"
-IN_USE = ("layout", "step", "pair")
+IN_USE = ("layout", "large_layout", "step", "pair")
 
 
 def seen() -> dict[str, Any]:

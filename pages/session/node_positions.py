@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import streamlit as st
 
-from pages.session import background_knowledge
+from pages.session import background_knowledge, state
 from pages.session.state import Run
 from pages.session.words import t
 from viz.kinds import layout_graph
-from viz.layout.positions import MAX_LAYERED, layout, usual_kind
+from viz.layout.positions import MAX_LAYERED, layout, may_be_layered, usual_kind
 
 LAYOUTS = {"layered": "Layers", "hubs": "Hubs", "force": "Force", "circle": "Circle"}
 TIERS = "tiers"
@@ -22,13 +22,28 @@ Position = tuple[float, float]
 def arrangements(run: Run) -> Mapping[str, str]:
     """Return the labels of the available arrangements by name, the usual one first.
 
-    Large graphs have no layers and no force layout. Tiers are available only where some are known.
+    Large graphs have no force layout, and layers only if these are drawn within seconds. Tiers are available only where
+    some are known.
     """
     p = len(run.result.names)
-    left_out = {"layered", "force"} if p > MAX_LAYERED else {"hubs"} if p < MIN_HUBS else set()
-    return {name: label for name, label in LAYOUTS.items() if name not in left_out} | (
-        {TIERS: "Tiers"} if _tiers(run) else {}
-    )
+    left_out = {"hubs"} if p < MIN_HUBS else set()
+    if p > MAX_LAYERED:
+        left_out = {"force"} if _may_be_layered(run) else {"force", "layered"}
+    usual = usual_kind(p)
+    available = [usual, *(name for name in LAYOUTS if name not in left_out | {usual})]
+    return {name: LAYOUTS[name] for name in available} | ({TIERS: "Tiers"} if _tiers(run) else {})
+
+
+def _may_be_layered(run: Run) -> bool:
+    return state.made_once(run, "may_be_layered", None, lambda: may_be_layered(layout_graph(run.result)))
+
+
+def choice(run: Run) -> str:
+    """Return the name of the session state with the chosen arrangement: large graphs have one of their own.
+
+    So a large graph never opens in layers because a small one has layers.
+    """
+    return "layout" if len(run.result.names) <= MAX_LAYERED else "large_layout"
 
 
 def arrangement(run: Run) -> str:
@@ -36,11 +51,11 @@ def arrangement(run: Run) -> str:
 
     The name is part of all cache keys that depend on the arrangement, so it includes the tiers.
     """
-    available = arrangements(run)
-    if st.session_state.layout not in available:
+    available, chosen = arrangements(run), st.session_state[choice(run)]
+    if chosen not in available:
         return next(iter(available))
-    if st.session_state.layout != TIERS:
-        return st.session_state.layout
+    if chosen != TIERS:
+        return chosen
     return f"{TIERS} {' '.join(map(str, _tiers(run)))}"
 
 

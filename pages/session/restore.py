@@ -32,7 +32,7 @@ from pages.session.source import Source
 from pages.session.state import Moment, Run
 
 STOPPED = "work_stopped"
-NOTHING = {"source": None, "kept": (), "pins": (), "known": (), "by_hand": {}}
+NOTHING = {"source": None, "kept": (), "pins": (), "known": (), "by_hand": {}, "large_layout": "hubs"}
 
 
 def restore_workspace() -> bool:
@@ -100,7 +100,7 @@ def open_project(project: str) -> bool:
     except (KeyError, TypeError, AttributeError, ValueError):  # the file is untrusted
         st.session_state[workspace.PROBLEM] = "the layout of the project is corrupt; its runs are shown without it"
         _arrange(NOTHING, {})
-        st.session_state.update({autosave.SEEN: autosave.seen(), "layout": "layered"})
+        st.session_state.update({autosave.SEEN: autosave.seen(), "layout": "layered", "large_layout": "hubs"})
     return True
 
 

@@ -4,7 +4,7 @@ source    Source      the table in use
 runs      list[Run]   results, newest last
 current   int         position of the run on screen, or -1
 places    dict        fingerprint of a data set -> computed positions by arrangement
-layout    str         name of the arrangement of nodes
+layout    str         name of the arrangement of nodes; `large_layout` that of large graphs
 by_hand   dict        (title of the table, arrangement) -> positions chosen by the user, by name
 job       Job         the run in progress, or None
 pair      tuple       names of the two variables being explained, or None
@@ -114,7 +114,7 @@ def start_session(restore: Callable[[], bool] = lambda: False) -> None:
     if "runs" in st.session_state:
         return
     st.session_state.update(source=None, runs=[], current=-1, places={}, job=None, pair=None, step=None, pins=[])
-    st.session_state.update(layout="layered", by_hand={})
+    st.session_state.update(layout="layered", large_layout="hubs", by_hand={})
     if restore():
         return
     with st.spinner(t(FIRST_TIME)):

@@ -7,8 +7,10 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from learners.graphs.graph import PDAG
 from pages.session import node_positions
 from tests.pages.driving import edit, go, learn_now, open_app, small_table, sound, upload
+from viz.layout.positions import MAX_LAYERED_SIZE
 
 
 def graph_key(at: AppTest, page: str) -> str:
@@ -58,16 +60,47 @@ def test_another_table_keeps_places_of_its_own():
         (49, ["layered", "force", "circle"]),
         (50, ["layered", "hubs", "force", "circle"]),
         (900, ["layered", "hubs", "force", "circle"]),
-        (901, ["hubs", "circle"]),
+        (901, ["hubs", "layered", "circle"]),
+        (MAX_LAYERED_SIZE, ["hubs", "layered", "circle"]),
+        (MAX_LAYERED_SIZE + 1, ["hubs", "circle"]),
         (5_000, ["hubs", "circle"]),
     ],
 )
-def test_large_graphs_are_arranged_by_hubs(p, names, monkeypatch):
-    """The usual arrangement comes first; layers and forces are not offered for large graphs."""
-    monkeypatch.setattr(node_positions.background_knowledge, "knowledge", lambda _: None)
-    run = SimpleNamespace(result=SimpleNamespace(names=[f"v{k}" for k in range(p)]), knowledge=None)
+def test_large_graphs_are_arranged_by_hubs(p, names, large_run):
+    """The usual arrangement comes first; large graphs have no forces, and layers only up to a limit."""
+    run = large_run(PDAG.empty(p))
     assert list(node_positions.arrangements(run)) == names
     assert names[0] == node_positions.usual_kind(p)
+
+
+def test_layers_of_large_graphs_are_a_choice_by_their_bends(large_run):
+    """Layers of 1,041 variables are offered if few edges are long; a choice made for small graphs changes nothing."""
+    chain = [(k, k + 1) for k in range(40)]  # 41 layers
+    few = large_run(PDAG.from_edges(1041, directed=[*chain, *((0, k) for k in range(10, 20))]))
+    many = large_run(PDAG.from_edges(1041, directed=[*chain, *((0, k) for k in range(10, 41))]))
+    assert "layered" in node_positions.arrangements(few)
+    assert "layered" not in node_positions.arrangements(many)
+    node_positions.st.session_state["layout"] = "layered"
+    assert node_positions.arrangement(few) == "hubs"
+    node_positions.st.session_state["large_layout"] = "layered"
+    assert node_positions.arrangement(few) == "layered"
+    assert node_positions.arrangement(many) == "hubs"
+    small = large_run(PDAG.empty(20))
+    assert node_positions.arrangement(small) == "layered"
+
+
+@pytest.fixture
+def large_run(monkeypatch):
+    """Return a function that makes a run with this graph."""
+    monkeypatch.setattr(node_positions.background_knowledge, "knowledge", lambda _: None)
+    monkeypatch.setattr(node_positions, "layout_graph", lambda result: result.graph)
+    monkeypatch.setattr(node_positions.st, "session_state", {"layout": "force", "large_layout": "hubs"})
+
+    def make(graph):
+        result = SimpleNamespace(names=[f"v{k}" for k in range(graph.p)], graph=graph)
+        return SimpleNamespace(result=result, knowledge=None, data={})
+
+    return make
 
 
 def test_variables_are_arranged_by_the_tiers_that_are_known():

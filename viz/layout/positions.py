@@ -25,6 +25,7 @@ from .routing import Router
 Kind = Literal["layered", "hubs", "force", "circle", "tiers"]
 KINDS = ("layered", "hubs", "force", "circle", "tiers")
 MAX_LAYERED = 900  # maximum number of nodes that "layered" and "force" draw within seconds, and legibly
+MAX_LAYERED_SIZE = 1_500  # maximum number of nodes and bends for which a larger graph may have layers; about 4 CPU s
 ASPECT = 1.7  # ratio of width to height into which components are packed
 EDGE_LENGTH = 1.6  # edge length of a force layout, in node widths; leaves space for labels
 LEGIBLE = 13.7  # maximum layout width, in node widths, that leaves each node 80 px in a 1,100 px image
@@ -90,6 +91,20 @@ def layout(
 def usual_kind(p: int) -> Kind:
     """Return the kind of layout that suits a graph of p nodes."""
     return "layered" if p <= MAX_LAYERED else "hubs"
+
+
+def may_be_layered(graph: PDAG) -> bool:
+    """Return True if layers of the graph are drawn within seconds.
+
+    The time depends on the number of nodes and of bends of long edges, so larger graphs may have at most
+    `MAX_LAYERED_SIZE` of both.
+    """
+    if graph.p <= MAX_LAYERED or graph.p > MAX_LAYERED_SIZE:
+        return graph.p <= MAX_LAYERED
+    dag = consistent_extension(graph).dag
+    starts, ends = np.array(dag.edges(), dtype=np.int64).reshape(-1, 2).T
+    layer = assign_layers(dag)
+    return graph.p + int((layer[ends] - layer[starts] - 1).sum()) <= MAX_LAYERED_SIZE
 
 
 @lru_cache(maxsize=LAYOUTS_KEPT)

@@ -140,12 +140,13 @@ def pick_view(run: Run) -> tuple[str, Any]:
     options = st.popover(t("Change view"), icon=":material/tune:", key="inspect_options")
     if view == "Graph":
         layouts = node_positions.arrangements(run)
-        usual = next(iter(layouts))
-        if st.session_state.get("inspect_layout", usual) not in layouts:
-            st.session_state.inspect_layout = usual
-        st.session_state.layout = options.segmented_control(
-            t("Arrangement"), list(layouts), default=usual, required=True, format_func=labels_of(layouts),
-            key="inspect_layout", persist_state="session",
+        choice = node_positions.choice(run)
+        chosen = node_positions.arrangement(run).split()[0]
+        if st.session_state.get(f"inspect_{choice}", chosen) not in layouts:
+            st.session_state[f"inspect_{choice}"] = chosen
+        st.session_state[choice] = options.segmented_control(
+            t("Arrangement"), list(layouts), default=chosen, required=True, format_func=labels_of(layouts),
+            key=f"inspect_{choice}", persist_state="session",
         )  # fmt: skip
     return view, options
 
