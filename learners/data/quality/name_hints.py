@@ -44,6 +44,15 @@ SAMPLE_WORDS = _words(
     "gsm srr err tcga sample samples patient patients subject subjects donor specimen case cases person control ctrl",
     "treat treated individual participant proband mouse replicate rep cell well array chip",
 )
+# Words that distinguish two measurements of one quantity, and words of the change between them.
+TIME_WORDS = _words(
+    "before after pre post start end begin first last initial final baseline followup follow up old new early late",
+    "previous current vorher nachher vor nach anfang ende beginn alt neu t time wave visit round year yr y w",
+)
+CHANGE_WORDS = _words(
+    "change changes chg diff difference delta gain growth increase decrease rise fall net trend",
+    "differenz zuwachs zunahme abnahme",
+)
 CLOCK_WORDS = {
     "year": _words("year yr yrs jahr annee anno ano yyyy"),
     "quarter": _words("quarter qtr quartal trimestre q"),
@@ -80,3 +89,24 @@ def names_groups(name: str) -> bool:
     if "".join(words_of(name)) in GROUP_WORDS:
         return True
     return bool(own & GROUP_WORDS) and own <= GROUP_WORDS | KEY_WORDS | WEAK_KEY_WORDS | PLAIN_WORDS
+
+
+def same_quantity(first: str, second: str) -> bool:
+    """Return True if two column names are those of one quantity at two times.
+
+    Their words must agree but for words of time, and without such words their numbers must differ: "rate85" and
+    "rate90", "pain_pre" and "pain post", but not "rate" and "rate change".
+    """
+    one, other = _quantity(first), _quantity(second)
+    return one is not None and one == other
+
+
+def _quantity(name: str) -> tuple[bool, tuple[str, ...]] | None:
+    """Return whether a name has words of time, and its rest; None without a time, or for the name of a change."""
+    words = words_of(name)
+    if not CHANGE_WORDS.isdisjoint(words):
+        return None
+    if not TIME_WORDS.isdisjoint(words):
+        return True, tuple(word for word in words if word not in TIME_WORDS)
+    rest = re.sub(r"[\W_]+", " ", re.sub("[0-9]+", "0", name.lower()))
+    return (False, tuple(rest.split())) if "0" in rest else None

@@ -1,4 +1,4 @@
-"""Find columns that are the sum or the mean of other columns, such as scores of questionnaire items."""
+"""Find columns that are the sum, mean or difference of others, such as scores of questionnaires and changes."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ..reading.table import Table
 from .finding import Finding, leave_out
 from .inspection import Inspection
 from .linear_dependence import EXACT
+from .name_hints import same_quantity
 from .registry import check
 
 MAX_COLUMNS = 400  # maximum number of numeric columns in which sums are searched
@@ -23,41 +24,52 @@ MAX_MISSING = 0.2  # maximum share of missing cells of an examined column
 ROUNDED = 1e-2  # maximum share of the variance of a sum that rounding may leave
 NEAR = 0.25  # maximum change of a coefficient by rounding
 MAX_DECIMALS = 6
+SINGLE = 2.0**-23  # relative spacing of numbers of 4 bytes, to which many files round
 MAX_LISTED = 3  # maximum number of scores listed in the sentence
 
 
 @dataclass(frozen=True)
 class SumScore:
-    """A column that equals the sum or mean of others in every row, up to rounding and a constant.
+    """A column that equals the sum, mean or difference of others in every row, up to rounding and a constant.
 
     Attributes
     ----------
     name : str
     parts : tuple of str
+        Of a difference: the column from which the second one is subtracted, and that one.
     mean : bool
-        True for a mean, False for a sum.
+        True for a mean, False for a sum or a difference.
     constant : bool
-        True if the column differs from the sum or mean by a constant.
+        True if the column differs from the sum, mean or difference by a constant.
+    difference : bool, default False
+        True for the difference of two measurements of one quantity, such as a change between two years.
     """
 
     name: str
     parts: tuple[str, ...]
     mean: bool
     constant: bool
+    difference: bool = False
 
     @property
     def clause(self) -> Sentence:
         """A clause that names the columns, such as ``column 'total' is the sum of 'a' and 'b'``."""
         template = "column {score} is the mean of {parts}" if self.mean else "column {score} is the sum of {parts}"
         clause = say(template, score=repr(self.name), parts=Quoted(self.parts))
+        if self.difference:
+            end, start = map(repr, self.parts)
+            clause = say("column {score} is {end} minus {start}", score=repr(self.name), end=end, start=start)
         return say("{clause}, up to a constant", clause=clause) if self.constant else clause
 
 
 def find_sum_scores(table: Table, plan: Plan) -> list[SumScore]:
-    """Find the used columns that are the sum or mean of at least two others, in plan order.
+    """Find the used columns that are the sum, mean or difference of at least two others, in plan order.
 
     Notes
     -----
+    "end = start + change" holds for a sum and for a difference. The names decide: if two of the three columns are
+    named as measurements of one quantity at two times (`same_quantity`), the third one is derived.
+
     Columns are processed one by one. A Cholesky factorization of their correlations expresses each by the linearly
     independent ones before it. A sum has a larger range than its parts and a mean a smaller one than their sum, so the
     columns are processed by ascending and by descending range.
@@ -73,9 +85,13 @@ def find_sum_scores(table: Table, plan: Plan) -> list[SumScore]:
     found: dict[int, SumScore] = {}
 
     def is_sum(target: int, parts: list[int]) -> bool:
-        if target not in found and (score := _checked(names, values, target, parts)) is not None:
-            found[target] = score
-        return target in found
+        if target in found:
+            return True
+        if (score := _checked(names, values, target, parts)) is None:
+            return False
+        score = _derived(score)
+        found[names.index(score.name)] = score
+        return True
 
     by_range = np.argsort(np.ptp(sample, axis=0), kind="stable")
     # Columns whose squares overflow get spread 0 and are not searched.
@@ -182,9 +198,22 @@ def _checked(names: list[str], values: np.ndarray, target: int, parts: list[int]
     return None
 
 
+def _derived(score: SumScore) -> SumScore:
+    """Return the relation with its derived column as the target: the difference, if the names say so."""
+    if score.mean or len(score.parts) != 2:
+        return score
+    for start, change in (score.parts, score.parts[::-1]):
+        if same_quantity(score.name, start) and not same_quantity(score.name, change):
+            return SumScore(change, (score.name, start), False, score.constant, difference=True)
+    return score
+
+
 def _unit(numbers: np.ndarray) -> float:
-    """Return the unit of the last decimal place of the numbers; 0 for integers, and for more than `MAX_DECIMALS`."""
+    """Return the unit of the last decimal place of the numbers: 0 for integers.
+
+    Numbers of more than `MAX_DECIMALS` places count as rounded to 4 bytes.
+    """
     for decimals in range(MAX_DECIMALS):
         if np.allclose(numbers, np.round(numbers, decimals), rtol=0, atol=1e-9 * max(1.0, np.abs(numbers).max())):
             return 10.0**-decimals if decimals else 0.0
-    return 0.0
+    return SINGLE * float(np.abs(numbers).max())

@@ -1,5 +1,7 @@
 """Tests of sum scores: sums and means of other columns are found with their parts."""
 
+from itertools import permutations
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from learners.data.plan.plan import default_plan
 from learners.data.plan.preparation import prepare
 from learners.data.quality.health import check_health
+from learners.data.quality.name_hints import same_quantity
 from learners.data.quality.sum_scores import find_sum_scores
 from learners.data.reading.table import read_table
 
@@ -150,3 +153,49 @@ def test_numbers_too_large_to_be_squared_are_no_sums():
     frame = pd.DataFrame({"a": huge, "b": draw.normal(size=N), "c": draw.normal(size=N), "d": huge * 1e5})
     with np.errstate(all="raise"):
         assert reported(frame.map(lambda value: f"{value:.17g}")) == {}
+
+
+TIMES = [("rate90", "rate85"), ("score_2", "score_1"), ("pain_post", "pain_pre"), ("End", "Start"), ("w2 iq", "w1 iq")]
+
+
+@pytest.mark.parametrize("change", ["change", "drate", "days"])
+@pytest.mark.parametrize(("end", "start"), TIMES)
+def test_a_change_between_two_times_is_the_derived_column(end, start, change):
+    """Of two measurements and their difference, whatever the order of the columns, the difference is left out."""
+    draw = rng()
+    before, changed = draw.integers(0, 50, N), draw.integers(-5, 6, N)
+    frame = pd.DataFrame({start: before, end: before + changed, change: changed})
+    for columns in permutations(frame.columns):
+        table, plan = table_of(frame[list(columns)])
+        (score,) = find_sum_scores(table, plan)
+        assert (score.name, score.parts, score.difference) == (change, (end, start), True)
+        assert score.clause.text(()) == f"column '{change}' is '{end}' minus '{start}'"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("rate", "crate"), ("rate90", "rate_change90"), ("q1", "total"), ("pre", "gain"), ("jc", "univ"), ("a1", "b2")],
+)
+def test_names_of_different_quantities_differ(first, second):
+    assert not same_quantity(first, second)
+
+
+def test_items_with_numbers_are_parts_of_their_sum():
+    """Numbered items are measurements of one quantity in name, but their sum is none of them."""
+    for name in ("total", "q3", "sum12"):
+        draw = rng()
+        frame = pd.DataFrame({"q1": draw.integers(0, 9, N), "q2": draw.integers(0, 9, N)})
+        frame[name] = frame.sum(axis=1)
+        assert reported(frame) == {name: ("sum", ("q1", "q2"))}
+
+
+@pytest.mark.parametrize("seed", range(972001, 972006))
+def test_a_sum_of_numbers_of_four_bytes_is_found(seed):
+    """A sum whose columns were rounded to 4 bytes is a sum; one that differs in the fourth digit is none."""
+    draw = np.random.default_rng(seed)
+    parts = draw.gamma(2.0, size=(N, 3))
+    frame = pd.DataFrame(parts.astype(np.float32)).add_prefix("v")
+    frame["total"] = parts.sum(axis=1).astype(np.float32)
+    assert reported(frame) == {"total": ("sum", ("v0", "v1", "v2"))}
+    frame["total"] *= 1 + 1e-4 * draw.normal(size=N).astype(np.float32)
+    assert reported(frame) == {}
