@@ -21,7 +21,7 @@ from pages.blocks.inspect.exports import downloads
 from pages.blocks.inspect.matrix import matrix
 from pages.blocks.inspect.measures import numbers_line
 from pages.blocks.inspect.parts import show_parts
-from pages.session import autosave, notes, state
+from pages.session import autosave, notes, quizzes, state
 from pages.session.words import language, t
 
 run = state.current_run()
@@ -41,7 +41,7 @@ def inspect() -> None:
     """Show numbers, picture and explanation at one step of the run; a click or a drag reruns only this fragment."""
     if state.current_run() is not run:  # the user picked another run
         st.rerun()
-    if under_way := quiz.current(run):
+    if under_way := quizzes.current(run):
         quiz.show(run, under_way)
         address.write("inspect")
         return

@@ -76,5 +76,5 @@ with st.container(width=900):
                 words["next"].format(title=title), key="lesson_next", on_click=go_to, args=(following,),
                 type="primary" if is_read else "tertiary", icon=":material/arrow_forward:",
             )  # fmt: skip
-    st.page_link("pages/inspect.py", label=words["use it"], icon=":material/quiz:")
+    st.page_link("pages/inspect.py", label=words["use it"], icon=":material/quiz:", query_params={"quiz": "1"})
 address.write("lessons")

@@ -57,13 +57,15 @@ def why_directed(
 
 
 REASONS = {
-    Rule.V_STRUCTURE: "{i} and {k} are not adjacent and were separated without {j}, so both point at {j} (v-structure)",
+    Rule.V_STRUCTURE: (
+        "{i} and {k} are not adjacent, and {j} is not in their separating set, so both point at {j} (v-structure)"
+    ),
     Rule.CHECKED_V_STRUCTURE: (
-        "{i} and {k} were separated without {j} and are dependent given {j}, so both point at {j} (v-structure)"
+        "{i} and {k} are dependent given {j}, which their separating set lacks, so both point at {j} (v-structure)"
     ),
     Rule.TESTED_V_STRUCTURE: (
-        "{i} and {k} are not adjacent, yet dependent given every tested set with {j}, so both point at {j} "
-        "(v-structure)"
+        "{i} and {k} are not adjacent, yet dependent given every tested set containing {j}, so both "
+        "point at {j} (v-structure)"
     ),
     Rule.INDUCED: "{i} and {k} are not adjacent, and conditioning on {j} makes them dependent: CD = {cd} (v-structure)",
     Rule.SCORED_V_STRUCTURE: (

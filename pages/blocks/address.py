@@ -3,7 +3,8 @@
 ``/inspect?sample=asia&learner=pc&alpha=0.05&step=12&view=Table&pair=lung&pair=smoke``; a missing part has its initial
 value: the first sample, the run of the session, its result, the graph, no pair. A missing run is learned.
 ``/learn?learner=boss`` is a chosen learner, ``/lessons?lesson=03-pc-by-hand&language=de`` is a lesson, and
-``&present=1&slide=3`` one of its slides in presenter view. A value that does not exist produces a message.
+``&present=1&slide=3`` one of its slides in presenter view, ``/inspect?quiz=1`` a quiz on the run. A value that does not
+exist produces a message.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from learners.common.sentences import Quoted, phrase
 from learners.io.samples import SAMPLES
 from learners.registry import LEARNERS
 from pages.blocks import addressed_run, presenter, slider
-from pages.session import shared_link, state
+from pages.session import quizzes, shared_link, state
 from pages.session.guard import QUERY, TAKE
 from pages.session.state import DEFAULT_VIEW, LEARNER, VIEWS, Run
 from pages.session.words import LANGUAGE, language, preferred, written
@@ -27,7 +28,7 @@ from viz.text import escape_markdown
 from viz.translation.sentences import LANGUAGES
 
 OF_A_RUN = ("", "inspect")  # pages that show the run on screen
-PARTS = ("sample", "data", "run", "step", "view", "pair", "learner", "lesson", "language", "present", "slide")
+PARTS = ("sample", "data", "run", "step", "view", "pair", "learner", "lesson", "language", "present", "slide", "quiz")
 READ = {*PARTS, *addressed_run.PARAMETERS}
 WRITTEN = "address"  # session key of the page and the parts that were written to the address bar last
 PROBLEMS = "address_problems"  # session key of the messages about values of the address that do not exist
@@ -55,6 +56,9 @@ def follow(page: str) -> None:
     if page in OF_A_RUN and state.current_run() is not None:
         problems += _show_run(asked)
         problems += _show_place(asked, state.current_run())
+        if page == "inspect":
+            problems += _unknown("quiz", asked, ("1",))
+            quizzes.show_or_leave(state.current_run(), "1" in asked.get("quiz", ()))
     st.session_state[PROBLEMS] = (page, problems)
 
 
@@ -158,6 +162,8 @@ def _place(page: str) -> dict[str, list[str]]:
     view = st.session_state.get("inspect_view", DEFAULT_VIEW)
     if page == "inspect" and view != DEFAULT_VIEW:
         now["view"] = [view]
+    if page == "inspect" and quizzes.current(run):
+        now["quiz"] = ["1"]
     return now | ({"pair": list(pair)} if pair is not None and set(pair) <= set(run.result.names) else {})
 
 

@@ -31,6 +31,7 @@ UNKNOWN_TEMPLATES = {  # by part of the address
     "language": "There is no language {value}.",
     "present": "There is no present {value}.",
     "slide": "There is no slide {value}.",
+    "quiz": "There is no quiz {value}.",
 }
 
 

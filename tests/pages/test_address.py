@@ -128,6 +128,7 @@ def warnings(at):
         ("lessons", {"lesson": "04-colliders"}, "Did you mean 04-colliders-and-meek?"),
         ("lessons", {"language": "fr"}, "no language 'fr'"),
         ("lessons", {"slide": "x"}, "no slide 'x'"),
+        ("inspect", {"quiz": "x"}, "no quiz 'x'"),
     ],
     ids=str,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.pages.driving import markup, open_app, plain, press, sound
+from tests.pages.driving import go, markup, open_app, plain, press, sound
 
 
 def begun():
@@ -31,6 +31,30 @@ def test_every_answer_is_reported_why_and_wrong_ones_come_again():
     assert set(at.session_state["pair"]) == {
         at.session_state["runs"][0].result.names[k] for k in quiz.questions[1].pair
     }
+
+
+def test_an_address_begins_a_quiz_and_leaves_it():
+    """An address with a quiz asks its questions on the run that it names; without one, the run is there again."""
+    at = open_app(sample="asia")
+    at.query_params = {"sample": "asia", "learner": "pc", "alpha": "0.01", "quiz": "1"}
+    go(at, "inspect")
+    quiz = at.session_state["quiz"]
+    assert quiz.questions
+    assert any("Question 1 of" in text for text in markup(at))
+    assert at.query_params["quiz"] == "1"
+    assert sound(at.run()).session_state["quiz"] is quiz
+    sound(press(at, "quiz_leave"))
+    assert at.button(key="quiz_begin")
+    assert "quiz" not in at.query_params
+
+
+def test_every_lesson_ends_with_a_link_to_a_quiz():
+    """The link at the end of a lesson leads to an address that begins a quiz, and says so."""
+    for language, label in (("en", "Start quiz"), ("de", "Quiz")):
+        at = sound(open_app("lessons", lesson="05-equivalence-classes", language=language))
+        (link,) = [one for one in at.get("page_link") if one.proto.query_string]
+        assert (link.proto.page, link.proto.query_string) == ("inspect", "quiz=1")
+        assert label in link.proto.label
 
 
 def test_another_quiz_asks_other_things():

@@ -33,7 +33,7 @@ def test_callouts_of_a_rich_run_are_three():
     assert first.startswith("Of 6 adjacent pairs, the tests without a conditioning set remove 1.")
     assert "a and d are dependent (p = 8.76e-27)" in away
     assert "given {b} the test finds no dependence (p = 0.549)" in away
-    assert "a and b both point at c: they were separated without it" in collider
+    assert "a and b both point at c: the set that separated them does not contain it" in collider
 
 
 def test_callouts_of_an_eventless_run_are_none():

@@ -130,8 +130,8 @@ def test_pair_never_adjacent_is_reported_as_such():
 @pytest.mark.parametrize(
     ("rule", "cond", "words"),
     [
-        (Rule.V_STRUCTURE, (2,), ["a and c are not adjacent", "separated without b", "v-structure"]),
-        (Rule.CHECKED_V_STRUCTURE, (2,), ["a and c were separated without b", "dependent given b"]),
+        (Rule.V_STRUCTURE, (2,), ["a and c are not adjacent", "b is not in their separating set", "v-structure"]),
+        (Rule.CHECKED_V_STRUCTURE, (2,), ["a and c are dependent given b", "which their separating set lacks"]),
         (Rule.R1, (2,), ["c points at a", "not adjacent to b", "b → a", "rule R1"]),
         (Rule.R2, (2,), ["a → c → b", "cycle", "rule R2"]),
         (Rule.R3, (2, 3), ["c and d", "rule R3"]),
@@ -554,7 +554,8 @@ def test_v_structures_found_by_tests_given_the_middle_are_reported(key):
         assert any(f"The {way} is proposed" in text for way in ways) == ((i, k, j) in proposed)
         assert any(f"No {way}: " in text for way in ways) == ((i, k, j) not in proposed)
     arrow = next(e for e in result.trace if e.rule is Rule.TESTED_V_STRUCTURE)
-    assert "yet dependent given every tested set with" in text_of(result, min(arrow.i, arrow.j), max(arrow.i, arrow.j))
+    told = text_of(result, min(arrow.i, arrow.j), max(arrow.i, arrow.j))
+    assert "yet dependent given every tested set containing" in told
     assert "edges without directions" not in " ".join(text_of(result, *edge) for edge in result.graph.edges())
 
 
@@ -585,7 +586,7 @@ def test_checks_of_v_structures_are_reported_of_the_pair_and_of_its_arrows(key, 
         verdicts = table[table["level"] == "v-structures"]["verdict"]
         assert ("dependent" if passed else "independent") in set(verdicts)
     arrow = next(e for e in result.trace if e.rule is Rule.CHECKED_V_STRUCTURE and e.action == ORIENT)
-    assert "and are dependent given" in text_of(result, arrow.i, arrow.j)
+    assert "which their separating set lacks, so both point at" in text_of(result, arrow.i, arrow.j)
 
 
 @pytest.mark.gate_cases(1)

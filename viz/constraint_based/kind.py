@@ -70,8 +70,8 @@ def collider(result: LearnResult) -> Phrase | None:
         return None
     event = trace[int(found[0])]
     return phrase(
-        "{a} and {b} both point at {child}: they were separated without it, although both are adjacent to it. An edge "
-        "without an arrowhead could point either way.",
+        "{a} and {b} both point at {child}: the set that separated them does not contain it, although both are "
+        "adjacent to it. An edge without an arrowhead could point either way.",
         result.names,
         a=Node(event.i),
         b=Node(event.cond[0]),

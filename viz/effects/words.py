@@ -194,6 +194,9 @@ def separating_sets(found: Separation, names: Sequence[str], most: int = 5) -> P
     """Return the sentence that lists the minimal separating sets of two variables."""
     if not found.sets:
         return phrase("No set separates them: they are adjacent.")
+    if not any(found.sets) and found.given and not found.separated:
+        given = format_set(found.given, names)
+        return phrase("Without conditioning on {set}, they are d-separated: the empty set separates them.", set=given)
     if not any(found.sets):
         return phrase("The empty set separates them: they are d-separated given nothing.")
     sets = ", ".join(format_set(members, names) for members in found.sets[:most])

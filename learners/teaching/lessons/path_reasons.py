@@ -1,4 +1,4 @@
-"""Sentences that name the open path between two variables, or the node that blocks it."""
+"""Sentences that name the open paths between two variables, or the nodes that block them."""
 
 from __future__ import annotations
 
@@ -9,35 +9,42 @@ from ...effects.paths import Path, separation
 from ...graphs.graph import PDAG
 from .answer_texts import Texts
 
-MAX_NAMED = 3  # maximum number of blocked paths that a sentence names one by one
+MAX_NAMED = 3  # maximum number of paths that a sentence names one by one
 Reason = tuple[str, tuple[int, ...], bool]  # sentence, the path that it names, and True if the path is open
 
 
 def path_reason(dag: PDAG, names: Sequence[str], x: int, y: int, given: Sequence[int], say: Texts) -> Reason:
-    """Return sentences on an open path, or on the nodes that block the paths; the first path; True if it is open."""
-    found = separation(dag, x, y, given)
-    if not found.paths:
+    """Return sentences on the open paths, or on the nodes that block the paths; the first path; True if it is open."""
+    paths = separation(dag, x, y, given).paths
+    if not paths:
         return say["no path"].format(a=names[x], b=names[y]), (), False
-    path = found.paths[0]
-    drawn = path_text(dag, path.nodes, names)
-    if path.open:
-        if len(path.nodes) == 2:
-            return say["edge"].format(path=drawn), path.nodes, True
-        if not path.colliders:
-            return say["open"].format(path=drawn), path.nodes, True
-        k = path.colliders[0]
-        below = descendants(dag, k) | {k}
-        opens = next(one for one in given if one in below)
-        words = "opened" if opens == k else "opened below"
-        return say[words].format(path=drawn, given=names[opens], name=names[k]), path.nodes, True
-    why = " ".join(_blocked_text(dag, one, names, say) for one in found.paths[:MAX_NAMED])
-    n = len(found.paths)
+    nodes, n, n_open = paths[0].nodes, len(paths), sum(path.open for path in paths)
+    if len(nodes) == 2:
+        return say["edge"].format(path=path_text(dag, nodes, names)), nodes, True
+    tell = _open_text if n_open else _blocked_text
+    why = " ".join(tell(dag, path, names, given, say) for path in named_paths(dag, x, y, given))
     if n > 1:
-        why = say["both blocked" if n == 2 else "all blocked"].format(n=n, first=why)
-    return why, path.nodes, False
+        kind = "open" if n_open else "blocked"
+        words = f"both {kind}" if n == 2 else f"all {kind}"
+        if 0 < n_open < n:
+            words = "one open" if n_open == 1 else "some open"
+        why = say[words].format(n=n, k=n_open, first=why)
+    return why, nodes, bool(n_open)
 
 
-def _blocked_text(dag: PDAG, path: Path, names: Sequence[str], say: Texts) -> str:
+def _open_text(dag: PDAG, path: Path, names: Sequence[str], given: Sequence[int], say: Texts) -> str:
+    """Return a sentence on why a path is open."""
+    drawn = path_text(dag, path.nodes, names)
+    if not path.colliders:
+        return say["open"].format(path=drawn)
+    k = path.colliders[0]
+    below = descendants(dag, k) | {k}
+    opens = k if k in given else next(one for one in given if one in below)
+    words = "opened" if opens == k else "opened below"
+    return say[words].format(path=drawn, given=names[opens], name=names[k])
+
+
+def _blocked_text(dag: PDAG, path: Path, names: Sequence[str], _given: Sequence[int], say: Texts) -> str:
     """Return a sentence on the first node that blocks a path."""
     k = path.closed_at[0]
     drawn = path_text(dag, path.nodes, names)
@@ -48,9 +55,11 @@ def _blocked_text(dag: PDAG, path: Path, names: Sequence[str], say: Texts) -> st
 
 
 def named_paths(dag: PDAG, x: int, y: int, given: Sequence[int]) -> tuple[Path, ...]:
-    """Return the paths that `path_reason` names: the first open one, or the blocked ones."""
+    """Return the paths that `path_reason` names: an edge, else the open ones, else the blocked ones."""
     paths = separation(dag, x, y, given).paths
-    return paths[:1] if paths and paths[0].open else paths[:MAX_NAMED]
+    if paths and len(paths[0].nodes) == 2:
+        return paths[:1]
+    return tuple(path for path in paths if path.open or not paths[0].open)[:MAX_NAMED]
 
 
 def path_text(dag: PDAG, path: Sequence[int], names: Sequence[str]) -> str:

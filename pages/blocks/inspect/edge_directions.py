@@ -40,6 +40,8 @@ def pick_class(run: Run) -> None:
         for name, (label, action, args) in ways.items():
             known = here == name or (not name and here not in ways)
             st.button(t(label), key=f"class_{name or 'leave'}", on_click=action, args=args, disabled=known)
+        if here == "hand":
+            st.caption(t("Click a line in the graph, then choose its direction beside the graph."))
 
 
 def offer_turns(run: Run, x: int, y: int) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import streamlit as st
 
 from learners.teaching.quiz.question import QuizQuestion, questions_to_review
-from learners.teaching.quiz.quiz import questions
 from pages.blocks.classroom import class_button
 from pages.blocks.inspect import selection
 from pages.blocks.slider import go_to_run
 from pages.session import node_positions
+from pages.session.quizzes import Quiz, begin, leave
 from pages.session.state import Run
 from pages.session.words import language, t
 from viz import quiz as words
@@ -20,58 +18,6 @@ from viz.graph_view import graph_view
 from viz.kinds import kind_of
 from viz.text import escape_markdown
 from viz.translation.sentences import Translator, catalog
-
-KEY = "quiz"
-N_QUESTIONS = 8
-
-
-@dataclass
-class Quiz:
-    """A quiz in progress.
-
-    Attributes
-    ----------
-    run : int
-        Number of the run.
-    questions : tuple of Question
-    given : list of int
-        Choices so far.
-    revealed : bool
-        True if the last answer is revealed.
-    """
-
-    run: int
-    questions: tuple[QuizQuestion, ...]
-    given: list[int] = field(default_factory=list)
-    revealed: bool = False
-
-    @property
-    def at(self) -> int:
-        """Return the position of the question on screen; the number of questions once all are answered."""
-        return len(self.given) - self.revealed
-
-    @property
-    def right(self) -> int:
-        """Return the number of correct answers."""
-        return sum(question.answer == k for question, k in zip(self.questions, self.given, strict=False))
-
-
-def current(run: Run) -> Quiz | None:
-    """Return the quiz on this run, or None."""
-    quiz = st.session_state.get(KEY)
-    return quiz if quiz is not None and quiz.run == run.number else None
-
-
-def begin(run: Run) -> None:
-    """Begin a quiz with new questions."""
-    seed = st.session_state.get("quizzes", 0)
-    st.session_state.quizzes = seed + 1
-    st.session_state[KEY] = Quiz(run.number, questions(run.result, N_QUESTIONS, seed))
-
-
-def leave() -> None:
-    """Leave the quiz."""
-    st.session_state[KEY] = None
 
 
 def offer(run: Run) -> None:

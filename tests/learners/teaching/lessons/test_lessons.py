@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from learners.effects.interventions import intervene
+from learners.effects.paths import separation
 from learners.graphs.graph import PDAG
 from learners.networks.network import DiscreteNetwork
 from learners.teaching.lessons.answer_texts import TEXTS
@@ -19,6 +20,7 @@ from learners.teaching.lessons.graph_syntax import read_graph
 from learners.teaching.lessons.lesson import LessonError, LessonGraph, LessonQuestion, LessonRun
 from learners.teaching.lessons.lesson_parser import read_lesson
 from learners.teaching.lessons.lesson_runs import errors_by_seed, result_of
+from learners.teaching.lessons.path_reasons import MAX_NAMED, named_paths, path_reason, path_text
 from learners.teaching.lessons.picture_answers import MARKS
 from learners.teaching.lessons.probability_answers import probability_answer
 from tests import naive, naive_effects, naive_lessons
@@ -292,6 +294,39 @@ def test_a_wrong_entry_gets_a_reason_that_lights_an_edge_or_a_path(language):
     for entry, text in ((leaving, "0-2"), (drawn, "forward,backward,forward"), (nodes, "1")):
         assert entry.is_right(entry.parse(text)) is (entry.parse(text) == entry.solution)
         assert entry.label(entry.parse(text), say)
+
+
+@pytest.mark.parametrize("language", TEXTS)
+@pytest.mark.parametrize("seed", range(40))
+def test_reasons_name_every_path_that_decides(language, seed):
+    """A reason names all open paths, or all blocked ones, up to a limit; beyond it, it says how many there are."""
+    random, say = np.random.default_rng(seed), TEXTS[language]
+    order, names = random.permutation(6), "abcdef"
+    chosen = [one for one in combinations(range(6), 2) if random.random() < 0.45]
+    dag = PDAG.from_edges(6, directed=[(int(order[i]), int(order[j])) for i, j in chosen])
+    for x, y in combinations(range(6), 2):
+        for given in naive_effects.subsets([k for k in range(6) if k not in (x, y)]):
+            paths = separation(dag, x, y, given).paths
+            deciding = [one for one in paths if one.open] or list(paths)
+            why, first, is_open = path_reason(dag, names, x, y, given, say)
+            assert (first, is_open) == (paths[0].nodes, paths[0].open) if paths else (first, is_open) == ((), False)
+            if dag.skeleton[x, y]:
+                continue
+            drawn = [path_text(dag, one.nodes, names) for one in deciding]
+            assert [text for text in drawn if text in why] == drawn[:MAX_NAMED]
+            assert [one.nodes for one in named_paths(dag, x, y, given)] == [one.nodes for one in deciding[:MAX_NAMED]]
+            if len(paths) > 2:
+                assert str(len(paths)) in why
+
+
+def test_feedback_on_a_wrong_set_names_both_open_paths():
+    """A collider as the only condition opens its path and leaves the path of the fork open."""
+    asked = entry_of("rain <- season -> sprinkler\nrain -> wet <- sprinkler", "separating set", "rain, sprinkler")
+    why, _, _ = asked.reason(asked.parse(str(asked.names.index("wet"))), SAY)
+    assert why == (
+        "Both paths are open. rain ← season → sprinkler is open: it has no collider, and nothing on it is conditioned "
+        "on. rain → wet ← sprinkler is open: wet is a collider, and it is conditioned on."
+    )
 
 
 def solved_on(graph, check, about=""):
