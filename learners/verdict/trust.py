@@ -362,7 +362,7 @@ class _Wanted:
 
 
 def _text(probability: float) -> str:
-    return "" if math.isnan(probability) else f"{probability:.4f}"
+    return "" if math.isnan(probability) else repr(float(probability))
 
 
 def probability_text(probability: float) -> str:

@@ -341,8 +341,10 @@ def test_what_the_arrows_are_worth_goes_to_its_file(capsys, tmp_path):
     rarely = ("--trust", str(path), "--hidden-share", "0.1", "--quiet")
     assert run(capsys, "learn", str(table), "--learner", "boss", *rarely)[0] == 0
     sure = {(row["first"], row["second"]): row[Trust.HEADS[2]] for row in rows}
+    assert all(repr(float(cell)) == cell for cell in sure.values())
+    assert max(map(len, sure.values())) > 10  # at full precision
     rows = list(csv.DictReader(path.read_text("utf-8").splitlines()))
-    assert all(row[Trust.HEADS[2]] >= sure[row["first"], row["second"]] for row in rows)
+    assert all(float(row[Trust.HEADS[2]]) >= float(sure[row["first"], row["second"]]) for row in rows)
     code, _, err = run(capsys, "learn", ASIA, "--hidden-share", "0.1", "--quiet")
     assert code == 2
     assert "--hidden-share belongs to --trust" in err

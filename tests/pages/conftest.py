@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 import pytest
+import streamlit
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
@@ -61,3 +62,18 @@ def slow_runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
     monkeypatch.setattr(runner, "learn", slowly)
     yield going.clear
     going.clear()
+
+
+@pytest.fixture
+def files(monkeypatch):
+    """Return the files that the pages have offered, by key and label; a menu of formats offers one after another."""
+    offered = {}
+    real = streamlit.download_button
+
+    def noting(label, data, name="", mime=None, **options):
+        if not options.get("disabled"):
+            offered[options["key"], label] = data
+        return real(label, data, name, mime, **options)
+
+    monkeypatch.setattr(streamlit, "download_button", noting)
+    return offered

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 
+import numpy as np
 import pytest
 
 from pages.session.jobs import dispatch
@@ -46,7 +49,7 @@ def test_evidence_of_several_runs_stands_side_by_side():
     ("key", "name", "settings"),
     [("bootstrap", "bootstrap", {"n_resamples": 2}), ("order_mcmc", "posterior", {"steps": 500, "run_on": 0})],
 )
-def test_a_run_is_calibrated_on_tables_like_its_own(key, name, settings):
+def test_a_run_is_calibrated_on_tables_like_its_own(files, key, name, settings):
     """One click shows predicted and observed frequencies, and recalibrates each probability."""
     at = part(learnt(key, **settings), name, "Calibration")
     at = press(at, "inspect_calibrate")
@@ -56,6 +59,12 @@ def test_a_run_is_calibrated_on_tables_like_its_own(key, name, settings):
     run = run_of(at)
     assert run.data["own_calibration"].n_tables == 20
     assert "On the dashed line probabilities are calibrated" in words(sound(at))
+    (file,) = (data for (_, label), data in files.items() if label == "Download recalibrated P")
+    rows = list(csv.DictReader(io.StringIO(file())))
+    at_pair = {(row["x"], row["y"]): row["P stated"] for row in rows}
+    found = run.result.posterior.adjacent
+    pairs = [(i, j) for i, j in np.argwhere(np.triu(found, 1)).tolist()]
+    assert at_pair == {(run.result.names[i], run.result.names[j]): repr(float(found[i, j])) for i, j in pairs}
     assert len(at.session_state["runs"]) == 2
 
 

@@ -7,7 +7,6 @@ import re
 import zipfile
 
 import pytest
-import streamlit
 
 from learners.data.disclosure import MAX_LEVELS
 from learners.data.plan.plan import with_missing
@@ -44,21 +43,6 @@ def texts_of(file: str | bytes) -> str:
             return "\n".join(texts_of(archive.read(name)) for name in archive.namelist())
     text = raw.decode("utf-8", "replace").replace("\\", "").replace("\u2060", "").replace("&#x27;", "'")
     return text + text.replace("_", " ")  # formats without blanks in names
-
-
-@pytest.fixture
-def files(monkeypatch):
-    """Return the files that the pages have offered, by key and label; a menu of formats offers one after another."""
-    offered = {}
-    real = streamlit.download_button
-
-    def noting(label, data, name="", mime=None, **options):
-        if not options.get("disabled"):
-            offered[options["key"], label] = data
-        return real(label, data, name, mime, **options)
-
-    monkeypatch.setattr(streamlit, "download_button", noting)
-    return offered
 
 
 def visited(*, numbers=False):

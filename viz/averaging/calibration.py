@@ -10,10 +10,7 @@ import plotly.graph_objects as go
 
 from learners.families.averaging.calibration import OwnCalibration
 
-from ..text import shorten
 from .truth import calibration_chart
-
-MAX_ROWS = 2_000
 
 
 def own_figure(found: OwnCalibration) -> tuple[go.Figure, str]:
@@ -40,12 +37,12 @@ def error_sentence(found: OwnCalibration) -> str:
 def recalibrated_table(predicted: np.ndarray, found: OwnCalibration, names: Sequence[str]) -> pd.DataFrame:
     """Return a row for each pair with P > 0, the most probable first: P as predicted and as recalibrated."""
     i, j = np.nonzero(np.triu(predicted, 1))
-    order = np.argsort(-predicted[i, j], kind="stable")[:MAX_ROWS]
+    order = np.argsort(-predicted[i, j], kind="stable")
     i, j = i[order], j[order]
     return pd.DataFrame(
         {
-            "x": [shorten(names[k]) for k in i.tolist()],
-            "y": [shorten(names[k]) for k in j.tolist()],
+            "x": [names[k] for k in i.tolist()],
+            "y": [names[k] for k in j.tolist()],
             "P stated": predicted[i, j],
             "P recalibrated": found.recalibrated(predicted[i, j]),
         }

@@ -9,6 +9,7 @@ from learners.common.cancellable_job import Progress
 from learners.common.progress import Tick
 from learners.common.sentences import Count
 from learners.families.averaging.calibration import OwnCalibration
+from learners.io.edge_csv import to_pair_csv
 from learners.registry import calibrate
 from learners.workers.remote import calibrate_in_worker
 from pages.session.jobs import dispatch
@@ -20,6 +21,7 @@ from viz.text import format_seconds
 
 COUNT = SideTask("calibration")
 TABLES = 20
+MAX_SHOWN = 2_000  # maximum number of pairs in the table on screen; the file has all
 
 
 def own_calibration(run: Run) -> None:
@@ -77,17 +79,22 @@ def _show(run: Run, found: OwnCalibration) -> None:
     )
     table: pd.DataFrame = recalibrated_table(run.result.posterior.adjacent, found, run.result.names)
     st.dataframe(
-        table, hide_index=True, key=f"inspect_recalibrated_{run.number}", alt=t("Predicted and recalibrated P"),
-        height=min(420, 38 + 35 * max(1, len(table))),
+        table.head(MAX_SHOWN), hide_index=True, key=f"inspect_recalibrated_{run.number}",
+        alt=t("Predicted and recalibrated P"), height=min(420, 38 + 35 * max(1, len(table))),
         column_config={
             name: st.column_config.ProgressColumn(name, min_value=0.0, max_value=1.0, format="%.3f")
             for name in ("P stated", "P recalibrated")
         },
     )  # fmt: skip
     st.download_button(
-        t("Download recalibrated P"), table.to_csv(index=False), "recalibrated.csv", "text/csv",
+        t("Download recalibrated P"), lambda: to_pair_csv(list(table), _texts(table)), "recalibrated.csv", "text/csv",
         key=f"inspect_recalibrated_csv_{run.number}", on_click="ignore", icon=":material/download:",
     )  # fmt: skip
+
+
+def _texts(table: pd.DataFrame) -> list[tuple[str, str, str, str]]:
+    """Return the rows of a recalibrated table with numbers that read back as the same."""
+    return [(x, y, repr(float(stated)), repr(float(recalibrated))) for x, y, stated, recalibrated in table.to_numpy()]
 
 
 def _progress_text(progress: Progress) -> tuple[float, str]:
