@@ -80,7 +80,7 @@ TEXTS: Mapping[str, Texts] = {
         "stays at once": "{edge} stays. {why}",
         "stays untested": "{edge} stays: neither end has {n} further neighbours to condition on.",
         "none leaves": "No edge leaves at level {n}.",
-        "stays open": "{edge} stays undirected: both directions occur in the class.",
+        "stays open": "{edge} stays undirected: DAGs with {forward} and with {backward} have the same v-structures.",
         "collides": "{edge} is right: {a} and {b} are not adjacent, and {head} is in no set that separates them.",
         "follows": "{edge} is right: the other direction would add a v-structure or close a cycle.",
         "adds collider": (
@@ -187,7 +187,7 @@ TEXTS: Mapping[str, Texts] = {
         "stays at once": "{edge} bleibt. {why}",
         "stays untested": "{edge} bleibt: An keinem Ende gibt es {n} weitere Nachbarn, auf die man bedingen kann.",
         "none leaves": "Auf Stufe {n} fällt keine Kante weg.",
-        "stays open": "{edge} bleibt ungerichtet: In der Klasse kommen beide Richtungen vor.",
+        "stays open": "{edge} bleibt ungerichtet: DAGs mit {forward} und mit {backward} haben dieselben v-Strukturen.",
         "collides": (
             "{edge} ist richtig: {a} und {b} sind nicht benachbart, und {head} ist in keiner Menge, die sie trennt."
         ),

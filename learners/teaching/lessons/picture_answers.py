@@ -18,6 +18,7 @@ from ...graphs.graph import PDAG, Edge
 from .answer_texts import Texts
 from .path_reasons import Reason, descendants, named_paths, names_text, path_reason
 
+MAX_EDGES = 3  # maximum number of missing edges, or of edges with a wrong mark, that a reason names
 MARKS = ("undirected", "forward", "backward")  # a click on an edge leads from one to the next
 SIGNS = {"undirected": "—", "forward": "→", "backward": "←"}
 
@@ -171,15 +172,17 @@ class ChosenEdges:
         return tuple(sorted(given - self.solution))
 
     def reason(self, given: frozenset[Edge], say: Texts) -> Reason:
-        """Return a sentence on the first edge that is missing or too many, else on each that leaves."""
-        wrong = sorted(given ^ self.solution)
-        edge = wrong[0] if wrong else min(self.solution, default=None)
-        if not wrong and len(self.solution) > 1:
-            reasons = [self._why(one, say) for one in sorted(self.solution)]
-            return " ".join(why for why, _, _ in reasons), *reasons[0][1:]
-        if edge is None:
+        """Return sentences on the first wrong choice and on the missing edges, else on all edges that leave."""
+        reasons = [self._why(edge, say) for edge in self._named(given)]
+        if not reasons:
             return say["none leaves"].format(n=self.level), (), False
-        return self._why(edge, say)
+        return " ".join(why for why, _, _ in reasons), *reasons[0][1:]
+
+    def _named(self, given: frozenset[Edge]) -> list[Edge]:
+        """Return the edges that the reason names."""
+        if given == self.solution:
+            return sorted(self.solution)
+        return [*self.mistakes(given)[:1], *sorted(self.solution - given)[:MAX_EDGES]]
 
     def _why(self, edge: Edge, say: Texts) -> Reason:
         """Return a sentence on whether an edge leaves, and why."""
@@ -198,7 +201,7 @@ class ChosenEdges:
 
     def evidence(self, given: frozenset[Edge]) -> tuple[tuple[int, ...], tuple[Path, ...]]:
         """Return the variables that the reason of the first edge conditions on, and the paths that it names."""
-        edge = min(given ^ self.solution or self.solution, default=None)
+        edge = next(iter(self._named(given)), None)
         members = None if edge is None else self.removed.get(edge, self._tried(edge))
         return ((), ()) if members is None else (members, named_paths(self.dag, *edge, members))
 
@@ -320,17 +323,18 @@ class OrientedEdges:
         return PDAG(amat)
 
     def reason(self, given: tuple[str, ...], say: Texts) -> Reason:
-        """Return a sentence on the first edge with another mark, else on the first directed edge."""
-        wrong = self.mistakes(given)
+        """Return sentences on the edges with another mark, else on the first directed edge."""
         directed = [edge for edge in self.options if self.target.mark(*edge) != "undirected"]
-        edge = next(iter([*wrong, *directed, *self.options]))
-        return self._why(edge, say)
+        named = self.mistakes(given)[:MAX_EDGES] or [*directed, *self.options][:1]
+        reasons = [self._why(edge, say) for edge in named]
+        return " ".join(why for why, _, _ in reasons), *reasons[0][1:]
 
     def _why(self, edge: Edge, say: Texts) -> Reason:
         mark = self.target.mark(*edge)
         drawn = edge_text(edge, mark, self.names)
         if mark == "undirected":
-            return say["stays open"].format(edge=drawn), edge, False
+            forward, backward = (edge_text(edge, way, self.names) for way in MARKS[1:])
+            return say["stays open"].format(edge=drawn, forward=forward, backward=backward), edge, False
         tail, head = edge if mark == "forward" else edge[::-1]
         pairs = [(i, j) for i, k, j in v_structures(self.target) if k == head and tail in (i, j)]
         if pairs:

@@ -319,6 +319,19 @@ def test_reasons_name_every_path_that_decides(language, seed):
                 assert str(len(paths)) in why
 
 
+def test_feedback_names_the_wrong_edge_and_the_missing_ones():
+    """The first sentence is about the edge that was clicked, the others about the missing ones; the picture agrees."""
+    asked = entry_of("a -> c <- b\nc -> d", "leaves", "1")
+    a, c, d, b = (asked.names.index(name) for name in "acdb")
+    chosen = frozenset([tuple(sorted((a, c)))])
+    why, path, is_open = asked.reason(chosen, SAY)
+    assert [why.index(f"{one} — d leaves given c") > why.index("a — c stays") for one in "ab"] == [True, True]
+    assert (path, is_open) == ((a, c), True)
+    assert [one.nodes for one in asked.evidence(chosen)[1]] == [(a, c)]
+    drawn = entry_of("a -> c <- b", "draw")
+    assert all(f"{edge} is right" in drawn.reason(drawn.start, SAY)[0] for edge in ("a → c", "c ← b"))
+
+
 def test_feedback_on_a_wrong_set_names_both_open_paths():
     """A collider as the only condition opens its path and leaves the path of the fork open."""
     asked = entry_of("rain <- season -> sprinkler\nrain -> wet <- sprinkler", "separating set", "rain, sprinkler")
