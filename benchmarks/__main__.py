@@ -25,6 +25,7 @@ NAMED = {
     "greedy": "greedy",
     "killing": "killing",
     "latent_arrows": "latent_arrows",
+    "lmm_threshold": "lmm_threshold",
     "noise_directions": "noise_directions",
     "measured": "papers.measured",
     "pack": "papers.packing",

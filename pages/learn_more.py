@@ -38,7 +38,13 @@ assumptions = (
 st.markdown("\n".join(f"- {one}" for one in assumptions))
 st.subheader(t("Marks"), anchor=False)
 marks = worded_cells(MARKS_SHOWN, "mark", "meaning")
-st.dataframe(marks, hide_index=True, alt=t("Marks of the graph and their meaning"), column_config=headings(marks))
+st.dataframe(
+    marks,
+    hide_index=True,
+    alt=t("Marks of the graph and their meaning"),
+    column_config=headings(marks),
+    placeholder="–",
+)
 st.subheader(t("Terms"), anchor=False)
 language = lesson_view.language()
 glossary = GLOSSARIES[language]

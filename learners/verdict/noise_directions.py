@@ -99,8 +99,10 @@ class NoiseDirections:
         found = []
         if self.edges:
             template = "non-normal noise suggests a direction for {n} of {k} undirected edges"
-            if len(self.edges) == 1:
-                template = "non-normal noise suggests a direction for {n} of {k} undirected edge"
+            if len(self.edges) == 1 and self.settled:
+                template = "non-normal noise suggests a direction for the only undirected edge"
+            elif len(self.edges) == 1:
+                template = "non-normal noise suggests no direction for the only undirected edge"
             found.append(phrase(template, n=len(self.settled) or say("none"), k=len(self.edges)))
         found += [self.sentence(edge) for edge in self.settled]
         return [*found, *self.skipped]

@@ -91,7 +91,8 @@ def test_a_list_that_can_be_empty_names_its_placeholder(path):
     can_be_empty = [
         words
         for name, words in calls
-        if name == "multiselect" or (name == "selectbox" and ast.unparse(words.get("index", ast.Constant(0))) == "None")
+        if name in ("multiselect", "dataframe", "data_editor")
+        or (name == "selectbox" and ast.unparse(words.get("index", ast.Constant(0))) == "None")
     ]
     assert [words for words in can_be_empty if "placeholder" not in words] == []
 

@@ -156,6 +156,7 @@ def _table(here: Sheet, name: str) -> None:
         column_config=headings(("given", "intercept", "variance"))
         if not here.draft.nodes[name]
         else headings(("given",)),
+        placeholder="",
     )
     rows_sum = "One row per configuration of the parents; each row sums to 1."
     st.caption(

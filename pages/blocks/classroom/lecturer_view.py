@@ -199,7 +199,7 @@ def _results(entry: OpenClass) -> None:
     st.title(t("Results"), anchor=False)
     st.caption(escape_markdown(f"{t('{title}: {asked}', title=entry.title, asked=students)} · {entry.date}"))
     say = TEXTS[entry.language]
-    st.dataframe(results_table(entry.room, entry.language), hide_index=True)
+    st.dataframe(results_table(entry.room, entry.language), hide_index=True, placeholder="–")
     st.download_button(
         t("Download answers"), lambda: entry.room.results(say, title=entry.title, date=entry.date),
         "edgewise_class.csv", CSV, key="class_csv", type="primary", on_click="ignore", icon=":material/download:",

@@ -195,7 +195,8 @@ def _pick_names(names: tuple[str, ...]) -> None:
     edited = st.data_editor(
         pd.DataFrame([list(names)], columns=[str(k + 1) for k in range(len(names))]),
         key="data_names_edited", hide_index=True,
-    )  # fmt: skip
+placeholder="",
+)  # fmt: skip
     wanted = [str(name) for name in edited.iloc[0]]
     if st.button(t("Use these names"), key="data_rename", disabled=wanted == list(names)):
         st.session_state.data_names = wanted

@@ -61,6 +61,7 @@ def variables(here: Source) -> None:
         disabled=READ_ONLY,
         column_config=_columns(),
         alt=t("Variables and what each is used as"),
+        placeholder="",
     )
     changed = edited.index[edited["use as"] != frame["use as"]]
     if len(changed):

@@ -46,4 +46,4 @@ def table(rows: pd.DataFrame, key: str, alt: str) -> None:
     """Show a table at full height, or scrolling if it is long."""
     rows = worded_cells(rows, "adjusted for", "set to")
     height = min(320, 38 + 35 * max(1, len(rows)))
-    st.dataframe(rows, hide_index=True, key=key, alt=alt, height=height, column_config=headings(rows))
+    st.dataframe(rows, hide_index=True, key=key, alt=alt, height=height, column_config=headings(rows), placeholder="–")

@@ -138,7 +138,9 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
     with st.expander(t("As a table"), key="experiments_table_fold"):
         shown = _shown(table).rename(columns={"ours": "mean"} if experiment.compares_programs else {})
         whose = "{metric} by program" if experiment.compares_programs else "{metric}, ours and the paper's"
-        st.dataframe(shown, hide_index=True, alt=t(whose, metric=names[metric]), column_config=headings(shown))
+        st.dataframe(
+            shown, hide_index=True, alt=t(whose, metric=names[metric]), column_config=headings(shown), placeholder="–"
+        )
 
 
 def _points(experiment: Published, table: pd.DataFrame, metric: str, abbreviations: str) -> None:
@@ -227,6 +229,7 @@ def _claims(table: pd.DataFrame) -> None:
             hide_index=True,
             alt=t("Claims of the paper and by how much they hold"),
             column_config=headings(shown),
+            placeholder="–",
         )
 
 

@@ -123,6 +123,7 @@ def _outcome(experiment: Experiment, pieces: dict[str, Done]) -> None:
         hide_index=True,
         alt=t("Results on the small network"),
         column_config=headings(("method", "metric", "ours", "value")),
+        placeholder="–",
     )
     st.download_button(
         t("Download rows of this run"),

@@ -59,6 +59,7 @@ def _path(run: Run) -> None:
         on_select=clicked,
         selection_mode="single-row",
         alt=t("Solutions of the path, the densest first"),
+        placeholder="–",
     )
     _chart(run)
 
@@ -66,9 +67,10 @@ def _path(run: Run) -> None:
 def _path_words(run: Run, name: str, n: int) -> str:
     solutions = solutions_of(run)
     then = ", and the search begins there" if solutions.begin_search else ""
+    lead = f"Each of {n} values of alpha gives" if n > 1 else "The only value of alpha gives"
     words = (
-        f"The solution with the best {name} is chosen (★){then}. Each of {count(n, 'level')} of alpha gives "
-        f"{solutions.what} from the same tests. Click a row or a point to show it."
+        f"The solution with the best {name} is chosen (★){then}. {lead} {solutions.what} from the same tests. "
+        "Click a row or a point to show it."
     )
     if len({graph.n_edges for graph in path_of(run.result).path.graphs}) == 1 and not solutions.begin_search:
         words += " Here every level keeps the same edges."

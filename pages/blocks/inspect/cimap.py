@@ -183,7 +183,8 @@ def _visits(run: Run) -> None:
         column_config={name: st.column_config.NumberColumn(format="%.4g") for name in ("σ of it", "mbit")},
         on_select=clicked, selection_mode="single-row", height=min(360, 38 + 35 * len(frame)),
         alt=t("Turns of this order of tests"),
-    )  # fmt: skip
+placeholder="–",
+)  # fmt: skip
 
 
 def _orders(run: Run) -> None:

@@ -90,4 +90,5 @@ def _table(run: Run, frame: pd.DataFrame, key: str, alt: str) -> None:
         selection_mode="single-row",
         height=min(MAX_HEIGHT, ROW * (1 + max(len(frame), 1)) + 3),
         alt=alt,
+        placeholder="–",
     )

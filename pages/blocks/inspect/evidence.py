@@ -45,7 +45,8 @@ def side_by_side(run: Run, x: int, y: int) -> None:
                 "in its graph": st.column_config.TextColumn(t("in its graph")),
                 "number": st.column_config.TextColumn(t("number")),
             },
-        )  # fmt: skip
+placeholder="–",
+)  # fmt: skip
         st.caption(
             escape_markdown(
                 t(

@@ -135,6 +135,7 @@ def _tests(found: Explanation) -> None:
             t("verdict"): st.column_config.TextColumn(width="small"),
             t("largest p, given"): st.column_config.TextColumn(help=t("The set of that size with the largest p")),
         },
+        placeholder="–",
     )
 
 

@@ -74,6 +74,7 @@ def _ranking(run: Run) -> None:
         selection_mode="single-row",
         height=min(420, 38 + 35 * len(frame)),
         alt=t("Edges by significance"),
+        placeholder="–",
     )
 
 
@@ -137,6 +138,7 @@ def _v_structures(run: Run) -> None:
             on_select=clicked_row,
             selection_mode="single-row",
             alt=t("Candidate v-structures, the best supported first"),
+            placeholder="–",
         )
 
 

@@ -55,6 +55,7 @@ def _clusters(run: Run) -> None:
             "edges out": st.column_config.NumberColumn(width=85, help=t("To other clusters, at the step on screen")),
         },
         alt=t("Clusters with their variables and edges"),
+        placeholder="–",
     )
 
 

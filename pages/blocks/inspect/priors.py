@@ -59,7 +59,8 @@ def _show(run: Run, found: PriorDifference) -> None:
     st.dataframe(
         table, hide_index=True, key=f"inspect_priors_{run.number}", column_config=shares,
         alt=t("Probabilities under each prior over structures"),
-    )  # fmt: skip
+placeholder="–",
+)  # fmt: skip
 
 
 def _progress_text(progress: Progress) -> tuple[float, str]:

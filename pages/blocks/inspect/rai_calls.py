@@ -65,4 +65,5 @@ def _calls(run: Run, which: str) -> None:
         selection_mode="single-row",
         height=min(420, 38 + 35 * len(table)),
         alt=t("Calls of the recursion in order"),
+        placeholder="–",
     )

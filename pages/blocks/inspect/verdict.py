@@ -83,7 +83,8 @@ def of_pair(run: Run, x: int, y: int) -> None:
                     "method": st.column_config.TextColumn(t("method"), width="small"),
                     **{name: st.column_config.NumberColumn(format="percent") for name in table.columns[1:]},
                 },
-            )  # fmt: skip
+placeholder="–",
+)  # fmt: skip
             st.caption(t(SUPPORT_MEANS))
 
 

@@ -247,6 +247,7 @@ def _edited(what: str, empty: pd.DataFrame, dataset: Dataset, columns: dict, num
         column_config=columns,
         num_rows=num_rows,
         alt=t(KNOWN[what]),
+        placeholder="",
     )
     st.session_state[f"{stem}_now"] = now
     return now

@@ -154,6 +154,7 @@ def _show(of: Source, found: Trial) -> None:
             name: st.column_config.NumberColumn(t(name), format=form, help=t(EXPLAINED.get(name, "")) or None)
             for name, form in ((HELD_OUT, "%+.3f"), (STABILITY, "%.2f"), (AGREEMENT, "%.2f"), ("seconds", "%.2f"))
         },
+        placeholder="–",
     )
     if st.button(t("Compare graphs"), key="learn_show_tried", icon=":material/hub:"):
         knowledge = background_knowledge.knowledge(of.dataset.names)

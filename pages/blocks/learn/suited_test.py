@@ -82,6 +82,7 @@ def _show(found: SuitedTest, dataset: Dataset) -> None:
             name: st.column_config.NumberColumn(t(name), format="%.1f %%", help=t(EXPLAINED[name]))
             for name in (FALSE, FOUND)
         },
+        placeholder="–",
     )
     if dataset.kind == "categorical" and dataset.n_rows > MAX_ROWS_PERMUTED:
         st.caption(t("Tests by permutation are left out: they take too long with so many rows."))

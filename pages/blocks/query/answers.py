@@ -81,7 +81,8 @@ def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
         st.dataframe(
             pd.DataFrame({"variable": list(shown), "value": list(shown.values())}), hide_index=True,
             key="query_best", alt=t("Most probable explanation"),
-        )  # fmt: skip
+placeholder="–",
+)  # fmt: skip
 
 
 def what_to_ask(network: Any) -> None:
@@ -102,7 +103,8 @@ def what_to_ask(network: Any) -> None:
             pd.DataFrame(found[:20], columns=["variable", "bits"]), hide_index=True, key="query_worth",
             alt=t("Expected information of each variable on the target"),
             column_config={"bits": st.column_config.NumberColumn(format="%.4f", help=t("Expected gain on the target"))},
-        )  # fmt: skip
+placeholder="–",
+)  # fmt: skip
 
 
 def aside(network: Any, now: Beliefs, held: Beliefs | None, asked: Asked, *, rare: bool) -> None:
@@ -116,7 +118,9 @@ def aside(network: Any, now: Beliefs, held: Beliefs | None, asked: Asked, *, rar
     named = rare_values.states(asked.run, network.states, rare=rare)
     file = table if named == network.states else belief_table(network.names, named, cases, asked.scales)
     with st.expander(t("Distributions as a table"), key="query_beliefs_fold"):
-        st.dataframe(table, hide_index=True, key="query_beliefs", alt=t("Distribution of each variable"))
+        st.dataframe(
+            table, hide_index=True, key="query_beliefs", alt=t("Distribution of each variable"), placeholder="–"
+        )
         st.download_button(
             t("Download distributions"), lambda: file.to_csv(index=False), "edgewise_query.csv", "text/csv",
             key="query_download", on_click="ignore", icon=":material/download:",
@@ -131,7 +135,9 @@ def tables(network: Any, scales: Mapping[str, Scale]) -> None:
         if sentence := units_sentence([network.names[i] for i in (j, *network.dag.parents(j))], scales):
             st.caption(escape_markdown(sentence))
         own = node_table(network, j)
-        edited = st.data_editor(own, key=f"query_table_{st.session_state.query_of}_{j}", disabled=["given"])
+        edited = st.data_editor(
+            own, key=f"query_table_{st.session_state.query_of}_{j}", disabled=["given"], placeholder=""
+        )
         st.button(
             t("Apply changes"), key="query_edit", disabled=edited.equals(own), on_click=_edit,
             args=(network, j, edited.to_numpy(dtype=float)),
@@ -144,7 +150,12 @@ def tables(network: Any, scales: Mapping[str, Scale]) -> None:
             st.button(t("Restore original"), key="query_original", type="tertiary", on_click=evidence.original)
         if network.fitted is not None and network.fitted.nodes[j] is not None:
             st.caption(t("For each line: its number of rows, and a 95% interval of each probability or effect."))
-            st.dataframe(interval_table(network, network.fitted, j), key="query_sure", alt=t("Rows and intervals"))
+            st.dataframe(
+                interval_table(network, network.fitted, j),
+                key="query_sure",
+                alt=t("Rows and intervals"),
+                placeholder="–",
+            )
 
 
 def _edit(network: Any, j: int, table: np.ndarray) -> None:
@@ -172,7 +183,13 @@ def cases(network: Any, asked: Asked) -> None:
             return
         if n > MAX_CASES:
             st.caption(t("Only the first {n} cases are predicted.", n=MAX_CASES))
-        st.dataframe(found.head(200), hide_index=True, key="query_predicted", alt=t("Predictions, the first 200"))
+        st.dataframe(
+            found.head(200),
+            hide_index=True,
+            key="query_predicted",
+            alt=t("Predictions, the first 200"),
+            placeholder="–",
+        )
         st.download_button(
             t("Download predictions"), lambda: found.to_csv(index=False), "edgewise_predictions.csv", "text/csv",
             key="query_predictions", on_click="ignore", icon=":material/download:",
