@@ -185,7 +185,7 @@ GES = _experiment(
     "peers_ges",
     "other programs, GES with BIC on random linear networks",
     GES_CELLS,
-    (_ours("learner", key="ges"), _peer("causal-learn", "causal_learn_ges")),
+    (_ours("learner", key="ges", score="bic"), _peer("causal-learn", "causal_learn_ges")),
     remarks=(
         "causal-learn recomputes the covariances of all columns for each family that it scores.",
         "pgmpy is left out: its GES was still running after 30 seconds on 20 variables with 20 edges and 500 rows.",
