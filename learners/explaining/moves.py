@@ -12,7 +12,7 @@ ZERO_GAIN = 1e-6  # gain of the score that counts as rounding error
 CHANGES = {
     Rule.ADD: "added the edge {edge}{beside}{gain}",
     Rule.DELETE: "deleted the edge {edge}{beside}{gain}",
-    Rule.REVERSE: "reversed the edge {edge}{beside}{gain}",
+    Rule.REVERSE: "reversed an edge to {edge}{beside}{gain}",
     Rule.INSERT: "inserted the edge {edge}{beside}{gain}",
     Rule.TURN: "turned the edge {edge}{beside}{gain}",
 }

@@ -35,7 +35,14 @@ def order_not_added(pair: Pair, _never: bool) -> list[Sentence]:
     order = pair.result.extra.order
     a, b = sorted((pair.x, pair.y), key=order.index)
     reason = _reason(a, b, _obstacle(pair, a, b))
-    return [say("The best order of the search allows only {a} → {b}: {reason}.", a=Node(a), b=Node(b), reason=reason)]
+    return [
+        say(
+            "The best order of the search puts {a} first, so only {a} → {b} is possible: {reason}.",
+            a=Node(a),
+            b=Node(b),
+            reason=reason,
+        )
+    ]
 
 
 def class_not_added(pair: Pair, never: bool, least: Sentence | str = "") -> list[Sentence]:

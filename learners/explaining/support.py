@@ -93,7 +93,7 @@ def support_reason(direction: Direction) -> Sentence:
         return say("graphs with nearly the same score give the edge another direction")
     if limited:
         return say(
-            "it follows from other arrows over {steps} (more than {few}), and errors accumulate",
+            "it follows from other arrows in {steps}; beyond {few}, errors accumulate",
             steps=Count(direction.steps, "step"),
             few=MAX_SURE_STEPS,
         )

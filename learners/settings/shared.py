@@ -73,12 +73,12 @@ TEST_OF_BOTH = Parameter(
     choices=("dg", "regression", "basis"),
     words=("degenerate Gaussian", "regression", "basis functions"),
     kinds=("mixed",),
-    help="Degenerate Gaussian treats levels as indicator columns; regression uses logistic regression between two "
-    "categorical variables; it finds fewer false edges if common causes act nonlinearly, but takes about a "
-    "hundred times as long. Basis functions (polynomials of ranks) find curved relations between numbers.",
+    help="Degenerate Gaussian treats levels as indicator columns. Regression (logistic between two categories) finds "
+    "fewer false edges if common causes act nonlinearly, but takes about a hundred times as long. "
+    "Basis functions (polynomials of ranks) find curved relations between numbers.",
     up="",
     down="",
-    source="degenerate Gaussian: Andrews et al. (2019), nearly as accurate and much faster; regression: Tsagris et al. "
+    source="degenerate Gaussian: Andrews et al. (2019), nearly as accurate as regression; regression: Tsagris et al. "
     f"(2018); {SOURCE_OF_BASIS}",
 )
 TEST_OF_NUMBERS = Parameter(
@@ -223,8 +223,8 @@ RESTARTS_OF_ORDERS = replace(
     RESTARTS,
     optional=True,
     suggested=20,
-    help="Number of restarts from the best order, with some variables moved to random places. Automatic: until "
-    "the best score has come up 15 times, at most 40 restarts, and fewer in wide tables.",
+    help="Number of restarts from the best order, with some variables moved to random places. Automatic "
+    "stops when the best score has come up 15 times, after at most 40 restarts, and earlier in wide tables.",
     down="0 stops at the first order that no move of one variable improves",
     source="automatic: our choice, see benchmarks/README.md",
 )
@@ -279,7 +279,7 @@ TABU_LENGTH = Parameter(
     low=1,
     high=100_000,
     help="Number of recent graphs that the search does not visit again.",
-    up="moves the search farther away",
+    up="the search moves farther from its best graph",
     down="the search may cycle around one local maximum",
     source="100 in Gasse et al. (2012) and Huang and Zhou (2022)",
     unit="graphs",
@@ -323,9 +323,9 @@ MISSING = Parameter(
     "Missing cells",
     choices=("auto", AVAILABLE),
     words=("imputed while learning", "only the rows that have them"),
-    help="Imputed: numbers by EM, categorical cells several times by draws from learned networks; "
-    "this assumes that missingness depends only on observed cells. Otherwise each test or score "
-    "uses the rows that have its variables, as if cells were missing completely at random.",
+    help="Imputed: numbers by expectation maximization (EM), categories several times by draws from learned networks; "
+    "this assumes that missingness depends only on observed cells. Otherwise each test or score uses only rows "
+    "without gaps in its own variables, as if cells were missing completely at random.",
     up="",
     down="",
     source="imputed: Friedman (1998), more accurate in our measurements, see benchmarks/README.md",

@@ -202,9 +202,9 @@ class Trust:
             return groups if self.groups else []
         return (groups if self.groups else []) + [
             f"for this verdict, {describe_filling(self.filled, self.share_filled)}",
-            f"the sample size is set to {self.rows_seen:,}, to be careful: so many rows have both columns of the "
-            "judged pair with the most gaps",
             ASSUMED,
+            f"to be careful, the sample size is {self.rows_seen:,}, the smallest number of rows that have both columns "
+            "of a judged pair",
         ]
 
 

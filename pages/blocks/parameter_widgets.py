@@ -107,6 +107,8 @@ def _default(parameter: Parameter) -> str:
         return t(parameter.word(parameter.default))
     if isinstance(parameter.default, float):
         return format_setting(parameter.default)
+    if isinstance(parameter.default, int):
+        return t("{n}", n=parameter.default)
     return str(parameter.default) or t("automatic")
 
 

@@ -380,4 +380,4 @@ def _range(low: float, high: float) -> Sentence:
     if not np.isfinite(low) or not np.isfinite(high):
         return say("unknown (no rows)")
     first, last = Number(float(low)), Number(float(high))
-    return say("{value}", value=first) if low == high else say("{low} to {high}", low=first, high=last)
+    return say("{value}", value=first) if first.text() == last.text() else say("{low} to {high}", low=first, high=last)

@@ -51,7 +51,11 @@ def missing_cells(inspection: Inspection) -> list[Finding]:
         ),
         "mode": say("They are imputed by the mode or median of their column."),
     }[plan.missing_policy]
-    listed = [say("{words} ({n})", words=quoted_cells([text]), n=n) for text, n in list(counts.items())[:MAX_TEXTS]]
+    alone = len(counts) == 1  # the number of its cells is that of all
+    listed = [
+        say("{words}", words=quoted_cells([text])) if alone else say("{words} ({n})", words=quoted_cells([text]), n=n)
+        for text, n in list(counts.items())[:MAX_TEXTS]
+    ]
     written = say(
         "{n} cell of {columns} is missing, written as {texts}."
         if total == 1

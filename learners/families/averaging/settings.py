@@ -112,8 +112,8 @@ PRIOR = Parameter(
     "matters with few rows, and the result shows how much.",
     up="",
     down="",
-    source="orders: Friedman and Koller (2003); DAGs: Kuipers and Moffa (2017); classes: DAGs, weighted by the size of "
-    "their classes",
+    source="orders: Friedman and Koller (2003); DAGs: Kuipers and Moffa (2017); classes: DAGs, each divided by "
+    "the size of its class",
 )
 SCORE_OF_NUMBERS = Parameter(
     "score",

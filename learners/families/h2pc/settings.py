@@ -8,7 +8,7 @@ from ...settings.shared import ALPHA, MAX_COND_SIZE, SCORES, TESTS, TIES, WITHIN
 HPC_COND_SIZE = replace(
     MAX_COND_SIZE,
     suggested=3,
-    help="Size of the largest conditioning set. Automatic: limited only by the rows needed per cell.",
+    help="Size of the largest conditioning set. Automatic: as large as the rows allow.",
     source="no limit in Gasse et al. (2012)",
 )
 UNRELIABLE = Parameter(
@@ -25,8 +25,8 @@ PC_METHOD = Parameter(
     "Blankets by",
     choices=("plain", "fdr"),
     words=("plain", "few false discoveries"),
-    help="Plain: Inter-IAMB, with every test at the significance level. Few false discoveries: limits the false "
-    "discovery rate of each blanket.",
+    help="Plain: the algorithm Inter-IAMB, with every test at the significance level. Few false discoveries: limits "
+    "the false discovery rate of each blanket.",
     up="",
     down="",
     source="few false discoveries: Gasse et al. (2014), after Peña (2008): as accurate on small networks, "

@@ -10,8 +10,8 @@ OMEGA = Parameter(
     low=1e-12,
     high=1.0,
     steps=(1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1.0),
-    help="Limit of the difference of the one-sided CPPDs of an edge. Beyond it, only the end with the higher CPPD "
-    "conditions on the other.",
+    help="How much the one-sided CPPDs (probabilities of dependence) of an edge may differ. Beyond this, only the end "
+    "with the higher CPPD conditions on the other.",
     up="more nodes condition on all their neighbours; 1 is no relaxation, as in LMM-1",
     down="hubs condition on fewer neighbours and keep more of their edges",
     source="1e-6 in Mahdi and Mezey (2013)",
@@ -21,12 +21,11 @@ GAMMA = Parameter(
     "Threshold γ of the joint CPPD",
     low=0.0,
     high=0.999999,
-    help="Edges with a joint CPPD of at most this are removed; with categories in the table, it is not "
-    "a probability. 0 ranks all edges and keeps those above 0.03, or above 0.003 in categorical "
-    "tables.",
+    help="Edges with a joint CPPD of at most this are removed. 0 ranks all edges and keeps those above 0.03, or above "
+    "0.003 in categorical tables. With categories, the joint CPPD is no probability.",
     up="fewer edges",
     down="more edges",
-    source="0, a ranking, in most experiments of Mahdi and Mezey (2013)",
+    source="0: a ranking, as in most experiments of Mahdi and Mezey (2013)",
 )
 Q = Parameter(
     "q",
@@ -41,7 +40,7 @@ Q = Parameter(
     "from the largest p of each edge.",
     up="more edges, more of them false",
     down="fewer edges, more missed ones",
-    source="suggested in Mahdi and Mezey (2013), section 6.2; Benjamini and Hochberg (1995) on the largest p of each "
+    source="an option in Mahdi and Mezey (2013), section 6.2; Benjamini and Hochberg (1995) on the largest p of each "
     "pair, as in Tsamardinos and Brown (2008)",
 )
 MAX_SIZE = Parameter(

@@ -84,7 +84,8 @@ def changes(here: Source) -> None:
         notes = Count(len(here.prepared.notes), "note")
         with st.expander(t("How the table is read ({notes})", notes=notes), key="data_done_fold"):
             for note in here.prepared.notes:
-                st.markdown("- " + escape_markdown(written(note)))
+                sentence = written(note)
+                st.markdown("- " + escape_markdown(sentence[0].upper() + sentence[1:]))
 
 
 def _finding(here: Source, position: int, finding: Finding) -> None:

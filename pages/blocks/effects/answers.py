@@ -123,8 +123,7 @@ def _effect(question: EffectQuestion) -> GraphViewData:
         if len(effects) > 1:
             st.caption(
                 t(
-                    "Each range covers the {n} possible parent sets of the cause (IDA), one a row; it is not a "
-                    "confidence interval.",
+                    "Each range covers the {n} possible sets of parents of the cause. It is not a confidence interval.",
                     n=len(effects),
                 )
             )

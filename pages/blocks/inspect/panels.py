@@ -183,9 +183,9 @@ def _class_sentence(result: LearnResult) -> str:
     if size > MAX_MEMBERS:
         return f"More than {MAX_MEMBERS:,} DAGs fit equally well."
     if size == 1 and not graph.n_edges:
-        return "Exactly one DAG fits: the one without edges."
+        return "One DAG fits best: the one without edges."
     if size == 1:
-        return "Exactly one DAG fits" + _doubts(result)
+        return "One DAG fits best" + _doubts(result)
     return f"{size:,} DAGs fit equally well."
 
 

@@ -10,9 +10,10 @@ from viz.translation.sentences import messages, translated
 
 NAME = "'rows of the table'"  # a name that reads like a part of a message
 CASES = {
-    f"column {NAME} is skewed, so a few rows dominate correlations. Normal scores of the ranks weigh rows alike.": (
+    f"column {NAME} is skewed, so a few rows dominate correlations. Normal scores replace the values by "
+    "their ranks, so no row dominates.": (
         f"Spalte {NAME} ist schief verteilt, daher bestimmen wenige Zeilen die Korrelationen. "
-        "Normalisierte Ränge gewichten alle Zeilen gleich."
+        "Normalisierte Ränge ersetzen die Werte, damit keine Zeile überwiegt."
     ),
     "'-' may mean missing, or be an answer. 2,170 cells in 2,089 rows of columns 'a' and 'b' have it as a level.": (
         "'-' kann „fehlt“ bedeuten oder eine Antwort sein. 2\u00a0170 Zellen in 2\u00a0089 Zeilen "
