@@ -37,7 +37,7 @@ def interval(result: LearnResult, x: int, y: int) -> tuple[int, int]:
 
 
 def with_last_removed(result: LearnResult, surplus: int) -> PDAG:
-    """Return the result with the `surplus` edges that were removed last, undirected."""
+    """Return the graph of the result, with the `surplus` edges that were removed last added again as undirected."""
     trace = result.trace
     removals = trace.changes[trace.action[trace.changes] == Action.REMOVE]
     amat, left = result.graph.amat.copy(), surplus

@@ -37,7 +37,7 @@ def order_not_added(pair: Pair, _never: bool) -> list[Sentence]:
     reason = _reason(a, b, _obstacle(pair, a, b))
     return [
         say(
-            "The best order of the search puts {a} first, so only {a} → {b} is possible: {reason}.",
+            "The best order of the search puts {a} before {b}: {reason}.",
             a=Node(a),
             b=Node(b),
             reason=reason,

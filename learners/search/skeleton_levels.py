@@ -105,7 +105,7 @@ class PairEvidence(LazyDataclass):
         order = np.argsort(sign * values[i, j], kind="stable")  # equal ones by i, then j
         i, j = i[order], j[order]
         found = values[i, j]
-        is_first = np.ones(len(found), dtype=bool)  # of the pairs with its value
+        is_first = np.ones(len(found), dtype=bool)  # True for the first of several pairs with one value
         is_first[1:] = found[1:] != found[:-1]
         ranks = 1 + np.maximum.accumulate(np.where(is_first, np.arange(len(found)), 0))
         return Ranking(

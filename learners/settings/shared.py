@@ -73,8 +73,8 @@ TEST_OF_BOTH = Parameter(
     choices=("dg", "regression", "basis"),
     words=("degenerate Gaussian", "regression", "basis functions"),
     kinds=("mixed",),
-    help="Degenerate Gaussian treats levels as indicator columns. Regression (logistic between two categories) finds "
-    "fewer false edges if common causes act nonlinearly, but takes about a hundred times as long. "
+    help="Degenerate Gaussian treats levels as indicator columns; regression finds fewer false edges if common causes "
+    "act nonlinearly, but takes about a hundred times as long. "
     "Basis functions (polynomials of ranks) find curved relations between numbers.",
     up="",
     down="",
@@ -224,7 +224,7 @@ RESTARTS_OF_ORDERS = replace(
     optional=True,
     suggested=20,
     help="Number of restarts from the best order, with some variables moved to random places. Automatic "
-    "stops when the best score has come up 15 times, after at most 40 restarts, and earlier in wide tables.",
+    "stops when the best score came up 15 times, after 40 restarts at most or earlier in wide tables.",
     down="0 stops at the first order that no move of one variable improves",
     source="automatic: our choice, see benchmarks/README.md",
 )
@@ -324,8 +324,8 @@ MISSING = Parameter(
     choices=("auto", AVAILABLE),
     words=("imputed while learning", "only the rows that have them"),
     help="Imputed: numbers by expectation maximization (EM), categories several times by draws from learned networks; "
-    "this assumes that missingness depends only on observed cells. Otherwise each test or score uses only rows "
-    "without gaps in its own variables, as if cells were missing completely at random.",
+    "this assumes that missingness depends only on observed cells. Otherwise each test or score uses rows "
+    "without gaps in its variables, as if cells were missing completely at random.",
     up="",
     down="",
     source="imputed: Friedman (1998), more accurate in our measurements, see benchmarks/README.md",

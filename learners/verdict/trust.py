@@ -203,8 +203,7 @@ class Trust:
         return (groups if self.groups else []) + [
             f"for this verdict, {describe_filling(self.filled, self.share_filled)}",
             ASSUMED,
-            f"to be careful, the sample size is {self.rows_seen:,}, the smallest number of rows that have both columns "
-            "of a judged pair",
+            f"the sample size is {self.rows_seen:,}, the smallest number of rows with both columns of a judged pair",
         ]
 
 

@@ -60,7 +60,7 @@ def pieces() -> list[Piece]:
 
 
 def kind_of(dataset: Dataset) -> str:
-    """Return the column type whose piece a run on this data needs."""
+    """Return the column type that the pieces for a run on these data have."""
     return dataset.kind if dataset.complete else MISSING_VALUES
 
 

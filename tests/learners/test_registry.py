@@ -380,7 +380,7 @@ def test_every_default_is_read_from_one_signature(key):
 
 @pytest.mark.parametrize("needs", [(), (ci_test_for, ci_test_for)], ids=["none", "two"])
 def test_a_setting_that_not_exactly_one_signature_takes_is_refused(needs):
-    """A setting that no signature or several signatures accept is refused by the names of learner and setting."""
+    """A setting must belong to exactly one signature; the error names the learner and the setting."""
     with pytest.raises(TypeError, match=f"^pc: one signature must have 'test', found {len(needs)}"):
         _ = dataclasses.replace(LEARNERS["pc"], needs=needs).parameters
 

@@ -36,7 +36,7 @@ def choices(label: ast.expr) -> Iterator[ast.Constant]:
 
 
 def labels(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yield the line and each literal in the labels of the buttons; labels of lists come from variables."""
+    """Yield each literal in the label of a button with its line; labels that are variables are skipped."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in BUTTONS:
             given = node.args[:1] or [word.value for word in node.keywords if word.arg == "label"]

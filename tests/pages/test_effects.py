@@ -251,7 +251,7 @@ def test_a_drawing_without_an_adjustment_set_is_asked_through_the_front_door():
 
 
 def test_the_open_path_of_a_drawing_is_lit_also_through_an_unmeasured_variable(monkeypatch):
-    """Adjustment highlights the path that its sentence names, since the drawing has all nodes of it."""
+    """*Adjustment* highlights the path in its sentence, because the drawing has all nodes of the path."""
     shown = []
     monkeypatch.setattr(drawing, "graph_view", lambda data, **_: shown.append(data) or SimpleNamespace(strokes=()))
     at = ask_drawing(pasted("dag { x [exposure] y [outcome] u [latent] u -> x u -> y x -> y }"), "Adjustment")

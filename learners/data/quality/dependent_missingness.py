@@ -143,7 +143,7 @@ def _counts(groups: np.ndarray, n_groups: int) -> np.ndarray:
 
 
 def _groups(dataset: Dataset, j: int) -> tuple[np.ndarray, list[str]]:
-    """Return (n_rows,) groups: that of each row by the values of column j, -1 where it is missing; and the labels."""
+    """Group the rows by the values of column j; return the (n_rows,) group of each, -1 if missing, and the labels."""
     k, present = dataset.place[j], dataset.is_there(j)
     if dataset.kinds[j] == "categorical":
         labels = [repr(level) for level in dataset.levels[k]]

@@ -21,8 +21,8 @@ GAMMA = Parameter(
     "Threshold γ of the joint CPPD",
     low=0.0,
     high=0.999999,
-    help="Edges with a joint CPPD of at most this are removed. 0 ranks all edges and keeps those above 0.03, or above "
-    "0.003 in categorical tables. With categories, the joint CPPD is no probability.",
+    help="Edges with a joint CPPD of at most this are removed; with categories, the joint CPPD is no probability. "
+    "0 ranks all edges and keeps those above 0.03, or above 0.003 in categorical tables.",
     up="fewer edges",
     down="more edges",
     source="0: a ranking, as in most experiments of Mahdi and Mezey (2013)",

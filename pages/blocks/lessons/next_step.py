@@ -26,7 +26,7 @@ def request(key: str, step: int) -> None:
 
 
 def mark(key: str, step: int, n_steps: int) -> None:
-    """Mark the start of a step if it was asked for; it stays until another step is, so that the focus is not lost."""
+    """Mark the start of the requested step; the mark stays until another request, so that the focus is not lost."""
     asked, name = st.session_state.get(f"{key}_moved", (None, ""))
     if asked == step:
         label = t("Step {k} of {n}", k=step + 1, n=n_steps)

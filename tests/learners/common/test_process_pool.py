@@ -52,7 +52,7 @@ def deaf(*, tick: Tick) -> None:
 
 
 def dies(*, tick: Tick) -> None:
-    """Kill its own process, as the system does when memory runs out."""
+    """Kill the current process, as the system does when memory runs out."""
     tick("dying", 0, 0)
     os.kill(os.getpid(), signal.SIGKILL)
 

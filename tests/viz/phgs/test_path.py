@@ -124,7 +124,7 @@ def test_some_solutions_have_no_dag():
 
 
 def line_leads_to(steps: dict, value: float) -> int:
-    """Return the step to which the line of the picture leads, by the specified rule."""
+    """Return the step that the threshold line selects at a value, by the rule of the specification."""
     line = steps["threshold"]
     values, step = steps["series"][line["series"]]["values"], line["first"]
     while step < line["last"] and (values[step + 1] > value) == line["falling"]:

@@ -58,7 +58,7 @@ def test_each_step_draws_the_graph_of_its_penalty(result):
 
 
 def test_pairs_are_reported_their_rank(result):
-    """The rank comes first in *Explain* and is on the picture; pairs that are never adjacent have none."""
+    """*Explain* and the picture show the rank of a pair; pairs that are never adjacent have no rank."""
     path = result.extra
     for rank in (0, len(path.pairs) - 1):
         i, j = path.pairs[rank].tolist()
