@@ -3,23 +3,17 @@
 A table has 20 columns of linear equations with normal noise over a random DAG of mean degree 3, and 2,000 rows. In
 ``clean`` nothing is hidden. In ``hid`` three more variables, drawn among those with two children or more, are left out
 of the table; in ``hard`` the three with most children. An arrow a -> b is false if a does not cause b in the DAG; the
-identified arrows are those of the true PAG. The number after ± is the standard error over tables. ``--peers PYTHON``
-adds rows for Tetrad and causal-learn, which are installed for another Python.
+identified arrows are those of the true PAG. The number after ± is the standard error over tables.
 """
 
 from __future__ import annotations
 
 import argparse
-import io
-import json
-import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 
 from learners import PAG, Dataset, agreed, learn, mag_of_dag, pag_of_mag, trust
 from learners.graphs.graph import PDAG, ancestors
@@ -28,7 +22,6 @@ from learners.verdict.trust import SURE
 WORLDS = ("clean", "hid", "hard")
 SEEN, HIDDEN, ROWS, DEGREE = 20, 3, 2_000, 3.0
 FIRST_SEED = 800_000
-PEER = Path(__file__).with_name("peer_of_latent_arrows.py")
 
 
 @dataclass(frozen=True)
@@ -87,7 +80,6 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=FIRST_SEED, help=f"of the first table (default: {FIRST_SEED:,})")
     parser.add_argument("--worlds", nargs="+", default=WORLDS, choices=WORLDS)
     parser.add_argument("--methods", nargs="+", default=QUICK, choices=METHODS)
-    parser.add_argument("--peers", metavar="PYTHON", help="Python of an environment with tetrad-plus and causal-learn")
     options = parser.parse_args(argv)
     print("| world | method | tables | arrows | false | false % | identified | found of them % | CPU s a table |")
     print("|---|---|--:|--:|--:|--:|--:|--:|--:|")
@@ -97,29 +89,6 @@ def main(argv: list[str] | None = None) -> None:
             began = time.process_time()
             claimed = [METHODS[name](one.dataset) for one in tables]
             print(_row(world, name, tables, claimed, (time.process_time() - began) / len(tables)), flush=True)
-        if options.peers:
-            _print_peers(options.peers, world, tables)
-
-
-def _print_peers(python: str, world: str, tables: list[Table]) -> None:
-    """Print the rows of the peers in a world."""
-    request = io.BytesIO()
-    for one in tables:
-        table, stream = pa.Table.from_pandas(one.dataset.to_frame(), preserve_index=False), io.BytesIO()
-        with pa.ipc.new_stream(stream, table.schema) as out:
-            out.write_table(table)
-        request.write(len(stream.getvalue()).to_bytes(8, "little") + stream.getvalue())
-    done = subprocess.run([python, str(PEER)], input=request.getvalue(), stdout=subprocess.PIPE, check=True)
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    for name in answers[0]:
-        claimed = []
-        for one, answer in zip(tables, answers, strict=True):
-            arrows = np.zeros((one.dataset.p, one.dataset.p), dtype=bool)
-            for i, j in answer[name]["arrows"]:
-                arrows[i, j] = True
-            claimed.append(arrows)
-        seconds = sum(answer[name]["seconds"] for answer in answers) / len(tables)
-        print(_row(world, name, tables, claimed, seconds), flush=True)
 
 
 def _row(world: str, name: str, tables: list[Table], claimed: list[np.ndarray], seconds: float) -> str:

@@ -5,6 +5,8 @@ They run in the peers' Python, which needs only numpy and the peer, and not Edge
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from .problem import Answer, Problem, Run
@@ -185,6 +187,69 @@ def pgmpy_hc(problem: Problem) -> Run:
         return Answer(_from_adjacency(names, learner.fit(frame).adjacency_matrix_))
 
     return run
+
+
+def causal_learn_fci(problem: Problem, *, alpha: float) -> Run:
+    """Prepare causal-learn's FCI with Fisher's z; the answer has the edges a -> b of its PAG."""
+    from causallearn.search.ConstraintBased.FCI import fci
+
+    def run() -> Answer:
+        marks = fci(problem.data, "fisherz", alpha, verbose=False, show_progress=False)[0].graph
+        return Answer((marks == -1) & (marks.T == 1))
+
+    return run
+
+
+def tetrad(problem: Problem, *, search: str, alpha: float, penalty: float) -> Run:
+    """Prepare a search of Tetrad on numbers; the answer has the edges a -> b of what it finds.
+
+    `penalty` is the penalty discount of its BIC. The jar is that of the package, and needs a Java machine.
+    """
+    _start_java()
+    import jpype
+    from edu.cmu.tetrad import search as searches
+    from edu.cmu.tetrad.data import BoxDataSet, ContinuousVariable, DoubleDataBox
+    from edu.cmu.tetrad.search.score import SemBicScore
+    from edu.cmu.tetrad.search.test import IndTestFisherZ
+    from java.util import ArrayList
+
+    nodes = ArrayList([ContinuousVariable(f"v{k}") for k in range(problem.p)])
+    table = BoxDataSet(DoubleDataBox(jpype.JArray(jpype.JDouble, 2)(problem.data.tolist())), nodes)
+
+    def run() -> Answer:
+        test, score = IndTestFisherZ(table, alpha), SemBicScore(table, True)
+        score.setPenaltyDiscount(penalty)
+        if search == "Boss":
+            made = searches.PermutationSearch(searches.Boss(score))
+        elif search == "Fci":
+            made = searches.Fci(test)
+        else:
+            made = getattr(searches, search)(test, score)
+        return Answer(_from_edges(made.search().getEdges(), problem.p))
+
+    return run
+
+
+def _start_java() -> None:
+    """Start the Java machine of this process, unless it runs."""
+    import jpype
+    import jpype.imports
+    import tetrad_plus
+
+    if not jpype.isJVMStarted():
+        jars = (Path(tetrad_plus.__file__).parent / "jars").glob("*.jar")
+        jpype.startJVM("-Xmx3g", "-XX:ActiveProcessorCount=1", classpath=[str(jar) for jar in jars])
+
+
+def _from_edges(edges, p: int) -> np.ndarray:
+    """Return (p, p) bool: the edges a -> b among Tetrad's edges of nodes v0, v1, and so on."""
+    amat = np.zeros((p, p), dtype=bool)
+    for edge in edges:
+        i, j = (int(str(node.getName())[1:]) for node in (edge.getNode1(), edge.getNode2()))
+        ends = [str(end) for end in (edge.getEndpoint1(), edge.getEndpoint2())]
+        amat[i, j] |= ends == ["TAIL", "ARROW"]
+        amat[j, i] |= ends == ["ARROW", "TAIL"]
+    return amat
 
 
 def _frame(problem: Problem):

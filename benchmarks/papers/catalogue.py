@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .accuracy import ACCURACY
-from .arrows import ARROWS
+from .arrows import ARROWS, ARROWS_PROGRAMS
 from .brai import BRAI_TABLE1, BRAI_TABLE1_LARGE, FIGURE3_LEFT, FIGURE3_RIGHT, FIGURE4
 from .cimap import EFFECT, LARGE, NETWORKS, RIVALS
 from .columns import COLUMNS
@@ -33,6 +33,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         *PEERS,
         ACCURACY,
         ARROWS,
+        ARROWS_PROGRAMS,
         MISSING_CELLS,
         COLUMNS,
     )
