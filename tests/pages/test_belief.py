@@ -130,19 +130,28 @@ def test_noise_suggests_directions_on_the_card_and_beside_the_explanation():
 
 
 @pytest.mark.compiled
-def test_a_curved_table_is_learned_from_data_at_one_click():
-    """The first run of a table follows its curves; a linear table has no such button."""
+def test_a_curved_table_is_learned_with_basis_functions_by_recommendation():
+    """The main action of Data and the recommendation of Learn follow curves; on a linear table they do not."""
     rng = np.random.default_rng(0)
     a, b, c = rng.standard_normal((3, 300))
     at = upload(open_app("data"), table(np.column_stack([a, b, a + c]).round(4).tolist(), list("abc")))
-    assert not [button for button in at.button if button.key == "data_learn_curves"]
+    assert at.button(key="data_learn_now").label == "Learn with defaults"
     bent = table(np.column_stack([a, a**2 + 0.3 * b, b + c, c]).round(4).tolist(), list("abcd"))
-    at = press(sound(upload(at, bent)), "data_learn_curves")
+    at = sound(upload(at, bent))
+    assert at.button(key="data_learn_now").label == "Learn with BOSS and basis functions"
+    at = press(at, "data_learn_now")
     at._page_hash = ""
     at = sound(finish_run(at))
     result = at.session_state["runs"][-1].result
     assert (result.method, result.params["score"]) == ("boss", "basis")
     assert result.graph.skeleton[result.names.index("a"), result.names.index("b")]
+    at = sound(go(at, "learn"))
+    assert "BOSS with basis functions" in words(at)
+    at = sound(press(at, "learn_take_curved"))
+    assert at.session_state["learner"] == "boss"
+    result = sound(finish_run(press(at, "learn_run"))).session_state["runs"][-1].result
+    assert (result.method, result.params["score"]) == ("boss", "basis")
+    assert "learn_take_curved" not in [one.key for one in go(at, "learn").button]
 
 
 @pytest.mark.compiled

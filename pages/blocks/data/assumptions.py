@@ -7,7 +7,7 @@ import streamlit as st
 from learners.common.errors import LearnersError
 from learners.data.quality.health import with_found_groups
 from learners.verdict.assumptions import Assumptions, check_assumptions
-from learners.verdict.remedies import CURVED_RUN, HIDDEN_RUN, parts_at_change, remedies
+from learners.verdict.remedies import HIDDEN_RUN, parts_at_change, remedies
 from pages.blocks.data.findings import fix_buttons
 from pages.session import background_knowledge
 from pages.session.jobs import runner
@@ -60,24 +60,10 @@ def assumptions(here: Source) -> None:
             if here.plan is not None:
                 parts = parts_at_change(found, dataset.n_rows, here.table, here.plan)
                 fix_buttons(here, (*remedies(found, dataset.names, here.plan), *parts), "data_remedy")
-            if found.nonlinear:
-                _learn_curves(here)
             if found.hidden is not None:
                 _learn_hidden(here)
     elif rest:
         st.caption(rest, help=t(MEANS))
-
-
-def _learn_curves(here: Source) -> None:
-    """Offer to learn at once with a score that follows curves."""
-    key, params = CURVED_RUN
-    if st.button(
-        t("Learn with BOSS and basis functions"), icon=":material/play_arrow:", key="data_learn_curves",
-        help=t("Runs BOSS with a score that follows curves. Nothing in the table changes."),
-        disabled=bool(st.session_state.job),
-    ):  # fmt: skip
-        runner.start(key, here.dataset, background_knowledge.knowledge(here.dataset.names), params, here)
-        st.switch_page("pages/learn.py")
 
 
 def _learn_hidden(here: Source) -> None:
@@ -109,6 +95,6 @@ def _found(here: Source) -> Assumptions | None:
         except LearnersError as error:  # for example too few rows
             found = Assumptions((), (f"the assumptions were not checked: {error}",))
     st.session_state.assumptions = {dataset.fingerprint: found}
-    if large:
-        st.rerun()  # redraws this part without the button
+    if large or found.nonlinear:
+        st.rerun()  # redraws this part without its button, or the button that learns, which then follows curves
     return found

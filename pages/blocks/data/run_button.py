@@ -13,10 +13,13 @@ def learn(here: Source) -> None:
     """Show the buttons to learn, unless a finding blocks learning."""
     if here.dataset is None:
         return
+    curved = runner.has_curves(here.dataset)
     if st.button(
-        t("Learn with defaults"), type="primary", icon=":material/play_arrow:", key="data_learn_now",
-        disabled=bool(st.session_state.job),
-        help=t("Runs the learner that the Learn page recommends for one graph, with its reason."),
+        t("Learn with BOSS and basis functions") if curved else t("Learn with defaults"),
+        type="primary", icon=":material/play_arrow:", key="data_learn_now", disabled=bool(st.session_state.job),
+        help=t("Some relations of this table are nonlinear. Scores that assume lines miss such edges.")
+        if curved
+        else t("Runs the learner that the Learn page recommends for one graph, with its reason."),
     ):  # fmt: skip
         runner.start_first(here)
         st.switch_page("pages/learn.py")

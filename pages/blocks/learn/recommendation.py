@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from learners.choosing.recommendation import EXACT, Recommendation
+from learners.choosing.recommendation import EXACT
 from learners.choosing.trial import RESAMPLES, Trial, trial
 from learners.common.cancellable_job import Job, Progress
 from learners.common.errors import LearnersError
@@ -16,13 +16,15 @@ from learners.common.task_pool import TaskHandle
 from learners.data.dataset import Dataset
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
+from learners.verdict.remedies import CURVED_RUN
 from learners.workers.remote import trial_in_worker
 from learners.workers.warm_up import PREPARING, kind_of, prepare
+from pages.blocks import parameter_widgets
 from pages.blocks.learn.learner_form import choose
 from pages.session import background_knowledge, state
 from pages.session.jobs import dispatch, estimates, ownership
 from pages.session.jobs.progress_with_cancel import watch
-from pages.session.jobs.runner import QUICK_SECONDS, best_learners
+from pages.session.jobs.runner import QUICK_SECONDS, best_learners, has_curves
 from pages.session.jobs.runner import recommended as recommended_learner
 from pages.session.state import LEARNER, Source
 from pages.session.words import headings, labels_of, t, written
@@ -43,34 +45,66 @@ def recommended(here: Source) -> list[str]:
     except LearnersError as error:
         st.caption(escape_markdown(written(as_sentence(str(error)))))
         return [next(key for key, learner in LEARNERS.items() if learner.refusal(here.dataset) is None)]
+    best = best_learners(found)
+    if goal == "graph" and has_curves(here.dataset):
+        best = list(dict.fromkeys([CURVED_RUN[0], *best]))[: len(best)]
+        st.markdown(
+            t("**Recommended:** {label} with basis functions", label=t(LEARNERS[best[0]].label)),
+            help=t("Some relations of this table are nonlinear. Scores that assume lines miss such edges."),
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _choose_curved(here)
+            _compare(here, best)
+        return best
     label = t(LEARNERS[found.learner].label)
     if found.second is None:
         shown = t("**Recommended:** {label}", label=label)
     else:
         shown = t("**Recommended:** {label} or {second}", label=label, second=t(found.second.label))
     st.markdown(shown, help=escape_markdown(written(found.sentence)))
-    best = best_learners(found)
-    _buttons(here, found, best)
-    return best
-
-
-def _buttons(here: Source, found: Recommendation, best: Sequence[str]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.session_state.get(LEARNER) not in (None, found.learner):
             label = t("Choose {label}", label=t(LEARNERS[found.learner].label))
             st.button(label, key="learn_take", icon=":material/recommend:", on_click=choose, args=(found.learner,))
-        if st.button(
-            t("Compare {best} learners", best=len(best)),
-            key="learn_try",
-            icon=":material/compare_arrows:",
-            disabled=bool(st.session_state.get("trial_job")) or len(best) < 2,
-            help=t(
-                "{learners}: each runs on all rows, on an 80/20 split and on {n} bootstrap samples.",
-                learners=", ".join(t(LEARNERS[key].label) for key in best),
-                n=RESAMPLES,
-            ),
-        ):
-            _begin(here, best)
+        _compare(here, best)
+    return best
+
+
+def _choose_curved(here: Source) -> None:
+    """Offer to set the learner and its settings for curved relations, unless the form has them."""
+    key, params = CURVED_RUN
+    learner = LEARNERS[key]
+    states = {
+        parameter_widgets.key_of(one, learner): params[one.name]
+        for one in learner.parameters_of(here.dataset)
+        if one.name in params
+    }
+    is_set = all(st.session_state.get(name) == value for name, value in states.items())
+    if st.session_state.get(LEARNER) in (None, key) and is_set:
+        return
+
+    def take() -> None:
+        choose(key)
+        st.session_state.update(states)
+
+    label = t("Choose {label} with basis functions", label=t(learner.label))
+    st.button(label, key="learn_take_curved", icon=":material/recommend:", on_click=take)
+
+
+def _compare(here: Source, best: Sequence[str]) -> None:
+    """Offer to try the best learners on the table."""
+    if st.button(
+        t("Compare {best} learners", best=len(best)),
+        key="learn_try",
+        icon=":material/compare_arrows:",
+        disabled=bool(st.session_state.get("trial_job")) or len(best) < 2,
+        help=t(
+            "{learners}: each runs on all rows, on an 80/20 split and on {n} bootstrap samples.",
+            learners=", ".join(t(LEARNERS[key].label) for key in best),
+            n=RESAMPLES,
+        ),
+    ):
+        _begin(here, best)
 
 
 def exact_instead(here: Source, key: str) -> None:

@@ -27,6 +27,7 @@ from learners.registry import LEARNERS, learn
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 from learners.store.runs import RunEntry
+from learners.verdict.remedies import CURVED_RUN
 from learners.workers.remote import learn_in_worker, write_result
 from learners.workers.warm_up import FIRST_LEARNER, PREPARING, kind_of, prepare
 from pages.session import autosave, background_knowledge, restore, state
@@ -67,13 +68,19 @@ def start_again(entry: RunEntry) -> None:
 
 
 def start_first(source: Source) -> None:
-    """Run the recommended learner with its defaults, or without a recommendation the first that accepts the table."""
+    """Run the recommended learner, or without a recommendation the first that accepts the table.
+
+    Settings are defaults, but where relations are curved, BOSS runs with basis functions.
+    """
     dataset = source.dataset
-    try:
-        key = recommended(dataset).learner
-    except LearnersError:
-        key = next(key for key in (FIRST_LEARNER, *LEARNERS) if LEARNERS[key].refusal(dataset) is None)
-    start(key, dataset, background_knowledge.knowledge(dataset.names), {}, source)
+    key, params = CURVED_RUN
+    if not has_curves(dataset):
+        params = {}
+        try:
+            key = recommended(dataset).learner
+        except LearnersError:
+            key = next(key for key in (FIRST_LEARNER, *LEARNERS) if LEARNERS[key].refusal(dataset) is None)
+    start(key, dataset, background_knowledge.knowledge(dataset.names), params, source)
 
 
 def follow(recipe: Recipe, source: Source) -> None:
@@ -248,6 +255,12 @@ def watch_from_elsewhere() -> None:
         state.forget_timers()
         st.rerun()
     st.info(t("A run is in progress: {phase}.", phase=t(job.progress.phase)), icon=":material/hourglass_top:")
+
+
+def has_curves(dataset: Dataset) -> bool:
+    """Return True if the checks of the table found nonlinear relations; False before them."""
+    found = st.session_state.get("assumptions", {}).get(dataset.fingerprint)
+    return found is not None and found.nonlinear and LEARNERS[CURVED_RUN[0]].refusal(dataset) is None
 
 
 def recommended(dataset: Dataset, goal: str = "graph") -> Recommendation:
