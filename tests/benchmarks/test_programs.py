@@ -11,15 +11,17 @@ import pytest
 from benchmarks.catalogue import DECLARED
 from benchmarks.measurement import Contender, Outcome
 from benchmarks.papers import __main__ as command_line
-from benchmarks.papers import peers, programs
+from benchmarks.papers import arrows, peers, programs
 from benchmarks.papers.accuracy import ACCURACY
 from benchmarks.papers.archive import stored_rows
+from benchmarks.papers.arrows import ARROWS_PROGRAMS
 from benchmarks.papers.experiment import Experiment, label
 from benchmarks.papers.running import do
 from benchmarks.papers.store import ResultFile
 from benchmarks.papers.summary import summary
 from benchmarks.problem import Answer, Problem
 from benchmarks.worker import find_solver
+from learners import Dataset
 
 HERE = "tests.benchmarks.contenders"
 REQUIREMENTS = Path(peers.__file__).parents[1] / "requirements.txt"
@@ -61,7 +63,7 @@ def test_declared_peers_are_those_of_the_requirements_file():
     """The file has every compared package with one version, and no others."""
     lines = REQUIREMENTS.read_text().split()
     assert all(re.fullmatch(r"[a-z-]+==[\d.]+(a\d+)?", line) for line in lines)
-    declared = {one.package for experiment in (*peers.ALL, ACCURACY) for one in experiment.programs}
+    declared = {one.package for experiment in (*peers.ALL, ACCURACY, ARROWS_PROGRAMS) for one in experiment.programs}
     declared |= {one.package for measurement in DECLARED for one in measurement.contenders}
     assert declared - {None} == {line.partition("==")[0] for line in lines}
 
@@ -207,3 +209,29 @@ def test_tables_have_the_programs_of_a_cell_side_by_side(monkeypatch, tmp_path):
     assert first[0] == "| FP | ours | numpy |"
     assert [line.split(" | ")[0] for line in first[2:]] == ["| p=1", "| p=2"]
     assert first[3].endswith("| - |")
+
+
+def test_arrows_of_programs_are_judged_on_the_same_table():
+    """The first program is ours and claims the causes of our method; no name has a space."""
+    assert not any(" " in one.name for one in ARROWS_PROGRAMS.programs)
+    assert all(callable(find_solver(one.solver)) for one in ARROWS_PROGRAMS.programs)
+    values = np.random.default_rng(0).standard_normal((200, 4)).cumsum(axis=1)
+    boss = next(one for one in ARROWS_PROGRAMS.programs if one.name == "BOSS")
+    claimed = find_solver(boss.solver)(Problem(values, np.zeros((4, 4), dtype=bool)), **boss.params)().amat
+    assert (claimed == arrows.METHODS["BOSS"](Dataset.from_values(values, ["v0", "v1", "v2", "v3"]))).all()
+
+
+def test_an_arrow_is_false_if_its_tail_does_not_cause_its_head(monkeypatch):
+    """Both figures come from the answer of the program and the causes of the table."""
+    made = arrows.simulate("clean", 977_001, arrows.COLUMNS, arrows.ROWS)
+    claimed = made.causes.copy()
+    first = tuple(np.argwhere(~made.causes & ~np.eye(len(claimed), dtype=bool))[0])
+    claimed[first] = True
+    monkeypatch.setattr(arrows, "run_contender", lambda *_: Outcome(answer=Answer(claimed)))
+    found = {
+        one.metric: one.value for one in ARROWS_PROGRAMS.run({"world": "clean", "program": "trust", "seed": 977_001})
+    }
+    assert found == {"false causes": 1 / claimed.sum(), "causes claimed": claimed.sum()}
+    monkeypatch.setattr(arrows, "run_contender", lambda *_: Outcome(note="stopped", at_least=60.0))
+    left = ARROWS_PROGRAMS.run({"world": "clean", "program": "trust", "seed": 977_001})
+    assert [math.isnan(one.value) for one in left] == [True]
