@@ -6,6 +6,7 @@ correlations, called tetrads, are zero.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
@@ -16,7 +17,6 @@ MIN_VARIANCE = 1e-12
 MIN_Z = 4.0  # minimum |z| of each correlation of a quartet
 MIN_PARTIAL_Z = 3.0  # minimum |z| of each correlation given any other column of the table
 MAX_TETRAD_Z = 1.96
-MAX_COLUMNS = 60
 SPLITS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))
 
 
@@ -37,9 +37,12 @@ def pure_quartets(corr: np.ndarray, n: int) -> np.ndarray:
     Glymour and Spirtes (2006), Learning the structure of linear latent variable models. JMLR 7.
     """
     linked = _linked(corr, n)
-    quartets = _cliques_of_four(linked)
-    if not len(quartets):
-        return quartets
+    found = [_with_vanishing_tetrads(corr, n, quartets) for quartets in _cliques_of_four(linked)]
+    return np.concatenate([np.zeros((0, 4), dtype=np.int64), *found])
+
+
+def _with_vanishing_tetrads(corr: np.ndarray, n: int, quartets: np.ndarray) -> np.ndarray:
+    """Return those of (m, 4) quartets whose three tetrads do not differ from zero."""
     block = corr[quartets[:, :, None], quartets[:, None, :]]
     determinant = np.linalg.det(block)
 
@@ -72,15 +75,16 @@ def _linked(corr: np.ndarray, n: int) -> np.ndarray:
     return found
 
 
-def _cliques_of_four(linked: np.ndarray) -> np.ndarray:
-    """Return the sets of four nodes that are all linked, (m, 4) int64."""
-    found = []
+def _cliques_of_four(linked: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the sets of four nodes that are all linked, (m, 4) int64 for each first node that has some."""
     for a in range(len(linked)):
+        found = []
         after = np.flatnonzero(linked[a, a + 1 :]) + a + 1
         for k, b in enumerate(after.tolist()):
             both = after[k + 1 :][linked[b, after[k + 1 :]]]
             found += [(a, b, c, d) for c, d in combinations(both.tolist(), 2) if linked[c, d]]
-    return np.array(found, dtype=np.int64).reshape(-1, 4)
+        if found:
+            yield np.array(found, dtype=np.int64)
 
 
 def absolute_z(corr: np.ndarray, n: int, pairs: np.ndarray, sets: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from ..families.latent.mag_search import MAGFound, mag_from_dag
 from ..graphs.graph import PDAG
 from ..graphs.pag import ARROW, PAG
 from .edge_strengths import edge_strengths, separable_share, surprise_of_implications
-from .hidden_factors import MAX_COLUMNS, absolute_z, pure_quartets
+from .hidden_factors import absolute_z, pure_quartets
 
 MAX_MOVES = 20  # maximum number of moves of the search over MAGs
 
@@ -45,7 +45,7 @@ class TableSigns:
     serial_column, determined_column, correlated_column : int
         Columns with these maxima.
     quartets : (m, 4) int64 array
-        See `pure_quartets`; empty for more than 60 columns.
+        See `pure_quartets`.
     """
 
     direct: np.ndarray
@@ -97,7 +97,7 @@ def table_signs(dataset: Dataset, dag: PDAG, found: MAGFound | None = None) -> T
         int(determined.argmax()) if len(determined) else 0,
         float(apart.max(initial=0.0)),
         int(apart.max(axis=0).argmax()),
-        pure_quartets(corr, n) if dataset.p <= MAX_COLUMNS else np.zeros((0, 4), dtype=np.int64),
+        pure_quartets(corr, n),
     )
 
 

@@ -288,7 +288,7 @@ def trust(
     Trust
         None if the tick cancels. Nothing is claimed where a check found serial rows, copies, drifting or nonlinear
         relations or hidden factors, because too many claims on such tables were wrong; nor with dependent rows, fewer
-        than 4 or more than 60 columns, or too few rows. Background knowledge is not used.
+        than 4 or more than 100 columns, or too few rows. Background knowledge is not used.
 
     Examples
     --------

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from benchmarks import cost_estimates, gates, true_knowledge
+from benchmarks.hidden_causes import ALARMS, thresholds
 from benchmarks.latent_arrows import percent
 from benchmarks.true_knowledge import KNOWN, TABLES, class_with, errors
 from learners import PDAG, Dataset, Knowledge, cpdag
+from learners.verdict.logistic_model import LogisticModel
 
 
 @pytest.mark.parametrize("kind", TABLES)
@@ -58,3 +60,18 @@ def test_an_estimate_lies_in_the_range_of_the_form():
     estimate, (low, high), taken = cost_estimates.measured("pc", true_knowledge.numbers(1)[0])
     assert 0.0 < low < estimate < high
     assert taken > 0.0
+
+
+def test_thresholds_are_a_quantile_that_is_linear_in_the_logarithm_of_the_columns():
+    """Sizes have equal weights, however many tables they have."""
+    rng = np.random.default_rng(0)
+    model = LogisticModel(("x",), np.zeros(1), np.ones(1), np.ones(1), 0.0)
+    tables = [
+        {"p": p, "n": 100, "features": np.array([np.log(p) + rng.uniform(-1.0, 1.0)])}
+        for p, times in ((10, 300), (20, 900), (100, 300))
+        for _ in range(times)
+    ]
+    top = np.log([10, 20, 50, 100]) + 1.0 - 2.0 * ALARMS
+    found = dict(thresholds(tables, model))
+    assert list(found) == [10, 20, 50, 100]
+    assert np.log([one / (1.0 - one) for one in found.values()]) == pytest.approx(top, abs=0.12)

@@ -146,7 +146,7 @@ def with_a_copy() -> Dataset:
         (curved(), "relations are not linear"),
         (Dataset.from_values(items(), list("abcdefg")), "one hidden variable seems to explain 'a', 'b'"),
         (with_a_copy(), "other columns determine 'v4'"),
-        (Dataset.from_values(items()[:, 4:], list("abc")), "from 4 to 60 columns"),
+        (Dataset.from_values(items()[:, 4:], list("abc")), "from 4 to 100 columns"),
         (Dataset.from_values(items()[:90], list("abcdefg")), "only 90 rows"),
     ],
     ids=["curved", "questionnaire", "relabelled column", "few columns", "few rows"],
