@@ -50,7 +50,7 @@ if keys[here] == PRACTICE:
     practice.show()
     address.write("lessons")
     st.stop()
-is_read = True
+is_read, quiz = True, None
 with st.container(width=900):
     try:
         lesson = own_lessons.lesson_of(keys[here])
@@ -67,7 +67,7 @@ with st.container(width=900):
             if any(isinstance(block, LessonQuestion) for block in lesson.blocks):
                 class_button.offer(lambda: lesson_view.for_class(lesson), "lesson", lesson.language)
             own_lessons.export(lesson)
-        is_read = lesson_view.show(lesson)
+        is_read, quiz = lesson_view.show(lesson), lesson_view.quiz_of(lesson)
     if here + 1 < len(keys) and not own_lessons.is_own(keys[here]):
         following = keys[here + 1]
         title = escape_markdown(titles.get(following, words["practice"]))
@@ -76,5 +76,11 @@ with st.container(width=900):
                 words["next"].format(title=title), key="lesson_next", on_click=go_to, args=(following,),
                 type="primary" if is_read else "tertiary", icon=":material/arrow_forward:",
             )  # fmt: skip
-    st.page_link("pages/inspect.py", label=words["use it"], icon=":material/quiz:", query_params={"quiz": "1"})
+    if is_read and quiz:
+        st.page_link("pages/inspect.py", label=words["use it"], icon=":material/quiz:", query_params=quiz)
+    elif is_read:
+        st.button(
+            words["to practice"], key="lesson_practice", type="tertiary", icon=":material/shuffle:", on_click=go_to,
+            args=(PRACTICE,),
+        )  # fmt: skip
 address.write("lessons")

@@ -52,7 +52,7 @@ def why_directed(
     if only_skeleton and not sentences:
         return [say("This learner finds edges without directions.")]
     if result.graph.mark(x, y) == "undirected" and result.complete and not sentences:
-        sentences.append(say("Its direction is open: no test determines it."))
+        sentences.append(say("No test determines its direction."))
     return sentences
 
 

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qsl
+
+import pytest
+
+from learners.io.samples import load_sample
+from learners.registry import LEARNERS
+from pages.blocks import addressed_run
+from pages.blocks.lessons import lesson_files, lesson_view, own_lessons
 from tests.pages.driving import go, markup, open_app, plain, press, sound
 
 
@@ -48,13 +56,31 @@ def test_an_address_begins_a_quiz_and_leaves_it():
     assert "quiz" not in at.query_params
 
 
-def test_every_lesson_ends_with_a_link_to_a_quiz():
-    """The link at the end of a lesson leads to an address that begins a quiz, and says so."""
-    for language, label in (("en", "Start quiz"), ("de", "Quiz")):
-        at = sound(open_app("lessons", lesson="05-equivalence-classes", language=language))
-        (link,) = [one for one in at.get("page_link") if one.proto.query_string]
-        assert (link.proto.page, link.proto.query_string) == ("inspect", "quiz=1")
-        assert label in link.proto.label
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_lesson_with_a_run_ends_with_a_quiz_on_it_and_another_with_practice(language):
+    """The link leads to an address that begins a quiz on the run of the lesson; a lesson without one, to the games."""
+    at = sound(press(sound(open_app("lessons", lesson="03-pc-by-hand", language=language)), "lesson_whole"))
+    (link,) = [one for one in at.get("page_link") if one.proto.query_string]
+    assert dict(parse_qsl(link.proto.query_string)) == {
+        "sample": "asia", "learner": "pc", "alpha": "0.01", "quiz": "1",
+    }  # fmt: skip
+    at = sound(press(sound(open_app("lessons", lesson="01-d-separation", language=language)), "lesson_whole"))
+    assert not [one for one in at.get("page_link") if one.proto.query_string]
+    assert sound(press(at, "lesson_practice")).session_state["lesson"] == "practice"
+
+
+def test_the_addresses_of_quizzes_name_the_runs_of_their_lessons():
+    """Sample, learner and parameters of each address exist, and the learner accepts the parameters."""
+    found = {}
+    for key in lesson_files.titles("en"):
+        if address := lesson_view.quiz_of(own_lessons.lesson_of(key)):
+            sample, learner, given = address["sample"], address["learner"], dict(address)
+            for name in ("sample", "learner", "quiz"):
+                del given[name]
+            kind = load_sample(sample).dataset.kind
+            LEARNERS[learner].checked(kind, {name: addressed_run.parsed(value) for name, value in given.items()})
+            found[key] = learner
+    assert found == dict.fromkeys(("03-pc-by-hand", "04-colliders-and-meek", "08-faithfulness"), "pc")
 
 
 def test_another_quiz_asks_other_things():

@@ -53,7 +53,7 @@ def test_kept_edge_names_its_hardest_test():
         "Of 3 tests, the one given {c} came closest to separating them. "
         "Result: p = 0.0003 ≤ alpha = 0.05 (G² = 13.1, dof 1)."
     )
-    assert story.sentences[1:] == ("Its direction is open: no test determines it.",)
+    assert story.sentences[1:] == ("No test determines its direction.",)
     assert story.decisive.cond == (2,)
 
 

@@ -11,6 +11,7 @@ from learners.common.errors import LearnersError
 from learners.common.wording import format_setting
 from learners.explaining.explanation import explanation
 from learners.graphs.graph import PDAG
+from learners.io.samples import SAMPLES
 from learners.registry import LEARNERS
 from learners.results.result import LearnResult
 from learners.teaching.lessons.answer_texts import TEXTS
@@ -26,7 +27,7 @@ from learners.teaching.lessons.lesson import (
     LessonText,
 )
 from learners.teaching.lessons.lesson_runs import data_of, errors_by_seed, result_of
-from pages.blocks import presenter
+from pages.blocks import addressed_run, presenter
 from pages.blocks.classroom import class_button
 from pages.blocks.lessons import entered_answers, moving_numbers, next_step
 from pages.session.words import language, written
@@ -129,6 +130,16 @@ def _graph(lesson: Lesson, graph: LessonGraph, key: str, at: int) -> None:
         choices, question = solved(lesson, k).choices, f"lesson_{lesson.key}_{k}"
         st.session_state[question] = choices.index(name) if name in choices else None
         st.session_state[f"{question}_end"] = None if name in choices else name
+
+
+def quiz_of(lesson: Lesson) -> dict[str, str] | None:
+    """Return the address of a quiz on the last run of a lesson; None if no address names its data."""
+    runs = [block for block in lesson.blocks if isinstance(block, LessonRun) and isinstance(block.data, str)]
+    named = [run for run in runs if run.data in SAMPLES and set(run.settings) <= addressed_run.PARAMETERS]
+    if not named:
+        return None
+    settings = {name: str(value) for name, value in named[-1].at(0).items()}
+    return {"sample": str(named[-1].data), "learner": named[-1].learner, "quiz": "1"} | settings
 
 
 def for_class(lesson: Lesson) -> class_button.Slides:
