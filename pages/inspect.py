@@ -83,7 +83,7 @@ def inspect() -> None:
         with room.container(key="inspect_why"):
             explanation.panel(run, slider_modes.current_mode(run).at(run))
     next_focus.place()
-    panels.caveat(graph)
+    panels.caveat(graph, run.result)
     panels.stale(run)
     panels.warnings_of(run)
     verdict.fixes_of(run)

@@ -34,7 +34,7 @@ else:
     picture, notes = st.columns([3, 1], gap="medium")
     with picture:
         graphs.graph_fragment(run, "start")
-        panels.caveat(run.result.graph)
+        panels.caveat(run.result.graph, run.result)
     with notes:
         st.page_link("pages/inspect.py", label=t("Explain a pair"), icon=":material/help:")
         remarks = panels.callouts_of(run)

@@ -20,11 +20,13 @@ CAVEAT = (
     "Every arrow has the same direction in all graphs that fit equally well. "
     "An arrow shows a cause only under assumptions, such as no hidden common causes."
 )
+DOUBT = "At a hollow head with ?, the data support this direction only weakly. "
+DOUBTED_CAVEAT = CAVEAT.replace("An arrow shows", f"{DOUBT}An arrow shows")
 
 MARKS_SHOWN = pd.DataFrame(
     [
         ("line with a solid arrowhead", "compelled: same direction in all equivalent graphs"),
-        ("plain line", "direction not determined"),
+        ("plain line", "direction open"),
         (
             "o→, FCI",
             "the end with the arrowhead is not the cause; the other end is, or both have a hidden common cause",
@@ -52,11 +54,11 @@ MARKS_SHOWN = pd.DataFrame(
 )
 
 
-def caveat_of(graph: PDAG) -> str:
-    """Return a sentence on the claim of the arrows of a graph; empty if it has none."""
+def caveat_of(graph: PDAG, *, doubted: bool = False) -> str:
+    """Return sentences on the claim of the arrows of a graph, and on those with ? if some are `doubted`."""
     if isinstance(graph, PAG):
         return ENDS if graph.n_edges else ""
-    return CAVEAT if graph.directed_edges() else ""
+    return (DOUBTED_CAVEAT if doubted else CAVEAT) if graph.directed_edges() else ""
 
 
 def marks_of(graph: PDAG) -> str:

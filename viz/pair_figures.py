@@ -189,7 +189,7 @@ def _strata(dataset: Dataset, cond: Sequence[int], catalog: Catalog) -> tuple[np
         )
         for row in firsts
     ]
-    return rank[group], names if len(cond) else [say("all rows").text((), catalog)]
+    return rank[group], names if len(cond) else [say("rows with both").text((), catalog)]
 
 
 def _frequent(dataset: Dataset, k: int) -> tuple[np.ndarray, list[str]]:
@@ -273,7 +273,7 @@ def _incomplete(dataset: Dataset, x: int, y: int, *, imputed: bool) -> Sentence:
     a, b = (shorten(dataset.names[k]) for k in (x, y))
     template = " Hollow: {rows} without {a} or {b}, which tests leave out."
     if imputed:
-        template = " Hollow: {rows} without {a} or {b}; the run imputed these cells."
+        template = " Hollow: {rows} without {a} or {b}; the run imputed these cells, the chart does not."
     return only_if(lacking, say(template, rows=Count(lacking, "row"), a=a, b=b))
 
 

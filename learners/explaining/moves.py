@@ -17,8 +17,8 @@ CHANGES = {
     Rule.TURN: "turned the edge {edge}{beside}{gain}",
 }
 PLACEMENTS = {
-    True: "{a} moved {places} back in the order{gain}",
-    False: "{a} moved {places} forward in the order{gain}",
+    True: "{a} moved {places} back in the search order{gain}",
+    False: "{a} moved {places} forward in the search order{gain}",
 }
 BEGUN = {
     Rule.COLLIDER_BEGUN: "added the v-structure {a} → {b} ← {c}{gain}: {a} → {b} first",
@@ -56,7 +56,7 @@ def move_sentence(event: Event) -> Sentence:
 
 
 def placement_sentence(node: int, steps: int, gain: float) -> Sentence:
-    """Describe the move of a variable in an order: "smoke moved 3 places back in the order, score +31.2"."""
+    """Describe the move of a variable in an order: "smoke moved 3 places back in the search order, score +31.2"."""
     return say(PLACEMENTS[steps > 0], a=Node(node), places=Count(abs(steps), "place"), gain=gain_clause(gain))
 
 

@@ -35,14 +35,8 @@ def order_not_added(pair: Pair, _never: bool) -> list[Sentence]:
     order = pair.result.extra.order
     a, b = sorted((pair.x, pair.y), key=order.index)
     reason = _reason(a, b, _obstacle(pair, a, b))
-    return [
-        say(
-            "The best order of the search puts {a} before {b}: {reason}.",
-            a=Node(a),
-            b=Node(b),
-            reason=reason,
-        )
-    ]
+    template = "The best order of the search puts {a} before {b}; beside its other edges, {reason}."
+    return [say(template, a=Node(a), b=Node(b), reason=reason)]
 
 
 def class_not_added(pair: Pair, never: bool, least: Sentence | str = "") -> list[Sentence]:

@@ -31,7 +31,9 @@ def why_by_score(pair: Pair, events: Sequence[Event], not_added: NotAdded) -> li
     own = [e for e in events if e.rule in MOVES | BEGINNINGS]
     moves = [_move(e) for e in own]
     if len(moves) > MAX_MOVES:
-        between = say("In between, the search changed this edge {n} more times.", n=len(moves) - 2)
+        between = say(
+            "After that, the search changed this edge {n} more times before its last change.", n=len(moves) - 2
+        )
         moves = [moves[0], between, moves[-1]]
     if mark == "none":
         never = all(e.rule in LEFT_OUT for e in own)
@@ -46,7 +48,7 @@ def why_by_score(pair: Pair, events: Sequence[Event], not_added: NotAdded) -> li
     if mark == "undirected":
         direction = say("Its direction is open: both directions reach the same score.")
     else:
-        direction = say("All equivalent graphs share this direction.")
+        direction = say("All graphs that fit equally well share this direction.")
     return [*moves, *kept, direction]
 
 

@@ -33,8 +33,8 @@ LEADS = {
     Support.CONTESTED: "The evidence on its direction conflicts. {reason}.",
 }
 CLAIM = (
-    "The arrow says that {head} does not cause {tail}. That {tail} causes {head} follows only if they have no "
-    "hidden common cause."
+    "If the arrow is right, {head} does not cause {tail}. If they have no hidden common cause either, {tail} causes "
+    "{head}."
 )
 
 
@@ -156,7 +156,7 @@ ON_DIRECTION = (
     "The rules imply both directions",
     "The graph marks this with two hollow",
     "The v-structure ",
-    "All equivalent graphs share",
+    "All graphs that fit equally well share",
     "Its direction ",
     "The evidence on its direction",
     "The support of its direction",

@@ -23,7 +23,7 @@ from .serial_rows import MAX_SERIAL
 from .table_signs import serial_dependence
 
 MIN_ROWS = 100
-NONE_USABLE = "the undirected edges involve categorical columns or columns that others determine"
+NONE_USABLE = "the undirected edges involve categorical columns or columns that other columns determine"
 MAX_DAGS = 300  # maximum number of DAGs of one undirected component
 MIN_Z = 3.0  # minimum z of the comparison of the two directions
 MIN_GAIN = 1e-3  # minimum difference of the log-likelihoods; a smaller one is rounding
@@ -178,13 +178,13 @@ def directions_by_noise(
     ]
     if not usable:
         return NoiseDirections(
-            names, (), (phrase("directions by noise were not compared, because {reason}", reason=say(NONE_USABLE)),)
+            names, (), (phrase("the noise was not used to direct edges, because {reason}", reason=say(NONE_USABLE)),)
         )
     found = assumptions or check_assumptions(dataset, result)
     rows = complete_rows(dataset)
     if reason := _why_silent(found, rows):
         return NoiseDirections(
-            names, (), (phrase("directions by noise were not compared, because {reason}", reason=reason),)
+            names, (), (phrase("the noise was not used to direct edges, because {reason}", reason=reason),)
         )
     residuals, edges, skipped = _Residuals(rows), [], []
     for part in usable:

@@ -301,16 +301,16 @@ def test_edges_name_themselves(open_demo: Callable[[str], Demo]) -> None:
     """Each mark has its own look and its own description for screen readers."""
     demo = open_demo("marks")
     words = {
-        0: "a0 — b0, undirected: direction not determined, as drawn",
+        0: "a0 — b0, undirected: direction open, as drawn",
         1: "a1 → b1, directed, as drawn",
         2: "b2 → a2, directed, as drawn",
         3: "a3 — b3, conflicting evidence on the direction, as drawn",
         6: "a6 → b6, directed, probability 0.41, as drawn",
-        7: "a7 — b7, undirected: direction not determined, removed at the next step, as drawn",
+        7: "a7 — b7, undirected: direction open, removed at the next step, as drawn",
         8: "a8 — b8, not in the graph at this step, as drawn",
         9: "a9 → b9, directed, required, as drawn",
         10: "a10 — b10, not in the graph at this step, forbidden, as drawn",
-        12: "a12 — b12, undirected: direction not determined, in A only, as drawn",
+        12: "a12 — b12, undirected: direction open, in A only, as drawn",
     }
     for k, text in words.items():
         expect(demo.edge(f"a{k}", f"b{k}")).to_have_attribute("aria-label", text)

@@ -34,7 +34,7 @@ def test_incomplete_rows_are_hollow_and_counted(x, y):
     assert caption.endswith(f" Hollow: 20 rows without {data.names[x]} or {data.names[y]}, which tests leave out.")
     imputed = pair_data(data, x, y, (), {}, imputed=True)[1]
     assert imputed.endswith(
-        f" Hollow: 20 rows without {data.names[x]} or {data.names[y]}; the run imputed these cells."
+        f" Hollow: 20 rows without {data.names[x]} or {data.names[y]}; the run imputed these cells, the chart does not."
     )
     whole = data.available([x, y])
     assert "Hollow" not in pair_data(whole, 0, 1, (), {})[1]

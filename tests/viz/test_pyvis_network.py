@@ -82,7 +82,7 @@ def test_exported_page_has_a_title_and_a_legend_as_text():
     page = network_html(result, result.graph, np.zeros((3, 2)), title="PC on <script>alert(1)</script>")
     assert "<title>PC on &lt;script&gt;alert(1)&lt;/script&gt;</title>" in page
     assert "<script>alert(1)" not in page
-    assert "Plain line: direction not determined." in page
+    assert "Plain line: direction open." in page
 
 
 def test_conflicting_evidence_is_marked():

@@ -93,7 +93,7 @@ export const Scrubber = {
 
   say() {
     const { text, ticks, axis_label: axis, series = [], phases = [], offset = 0 } = this.steps, step = this.step;
-    const leaving = [...this.next].slice(0, 3).map((e) => `${shorten(e.na.name, 24)} — ${shorten(e.nb.name, 24)}`);
+    const leaving = [...this.next].slice(0, 3).map((e) => `${shorten(e.na.name, 40)} — ${shorten(e.nb.name, 40)}`);
     if (this.next.size > 3) leaving.push("…");
     const phase = phases.findLast((p) => p.from <= step && step > 0)?.label;
     const at = inWords("step {k} of {n}", { k: number(step + offset), n: number(this.last + offset) });

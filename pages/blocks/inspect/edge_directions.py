@@ -61,10 +61,10 @@ def offer_turns(run: Run, x: int, y: int) -> None:
         elif mark != "none" and here in ("class", "hand") and graph.is_dag and _is_open(run, x, y):
             _turn_button(t("Reverse to {edge}", edge=f"{names[ends[1]]} → {names[ends[0]]}"), run, graph, *ends[::-1])
     if mark in ("forward", "backward"):
-        if not _is_open(run, x, y):
+        if not _is_open(run, x, y) and here in ("class", "hand"):
             edge = f"{names[ends[0]]} → {names[ends[1]]}"
             st.caption(t("Every DAG of the class has {edge}.", edge=edge))
-        elif not graph.is_dag:
+        elif _is_open(run, x, y) and not graph.is_dag:
             st.caption(t("This direction was set by hand or follows from one that was."))
     if here == "hand":
         show_turns(run)

@@ -93,8 +93,8 @@ def _offer(run: Run) -> None:
     _gates(run)
     st.caption(
         t(
-            "Runs three methods on twelve bootstrap samples, and order MCMC on all rows. Each treats hidden causes "
-            "differently. The more often they find an arrow, the higher is its probability as a cause, P(cause)."
+            "The button runs three learners on twelve bootstrap samples, and order MCMC on all rows. P(cause) of an "
+            "arrow follows from how often each finds it, and was calibrated on simulated tables."
         )
     )
     if st.button(t("Judge the arrows"), icon=":material/fact_check:", key="inspect_trust", disabled=JUDGE.busy):

@@ -79,7 +79,7 @@ def test_where_relations_are_not_linear_nothing_is_compared():
     assert check_assumptions(data, result).violations
     found = directions_by_noise(result, data)
     assert found.edges == ()
-    assert found.sentences() == ["directions by noise were not compared, because relations are not linear"]
+    assert found.sentences() == ["the noise was not used to direct edges, because relations are not linear"]
 
 
 def test_rows_that_follow_one_another_are_not_compared():
@@ -88,7 +88,7 @@ def test_rows_that_follow_one_another_are_not_compared():
     data = Dataset.from_values(np.column_stack([a, a + 5.0 * rng.uniform(-1.0, 1.0, 500)]), ["a", "b"])
     found = directions_by_noise(learn("ges", data), data, assumptions=Assumptions(()))
     assert found.sentences() == [
-        "directions by noise were not compared, because neighbouring rows are alike in column 'a'"
+        "the noise was not used to direct edges, because neighbouring rows are alike in column 'a'"
     ]  # fmt: skip
 
 
@@ -131,8 +131,8 @@ def test_categorical_columns_and_pags_are_left_out():
     both = Dataset.from_codes(np.vstack([codes, codes ^ (np.arange(300) % 9 == 0)]), [2, 2], ["a", "b"])
     found = directions_by_noise(learn("ges", both), both)
     assert found.sentences() == [
-        "directions by noise were not compared, because the undirected edges involve categorical columns or columns "
-        "that others determine"
+        "the noise was not used to direct edges, because the undirected edges involve categorical columns or columns "
+        "that other columns determine"
     ]
 
 

@@ -192,12 +192,12 @@ def test_a_search_over_orders_says_which_variable_goes_elsewhere():
     for q, (begin, end) in enumerate(zip(placed.begins.tolist(), placed.ends.tolist(), strict=True)):
         way = "back" if placed.places[q] > placed.homes[q] else "forward"
         far = abs(int(placed.places[q] - placed.homes[q]))
-        lead = f"{names[placed.nodes[q]]} moved {far} place{'s' * (far > 1)} {way} in the order"
+        lead = f"{names[placed.nodes[q]]} moved {far} place{'s' * (far > 1)} {way} in the search order"
         lead += f", score {format_signed(placed.gains[q])} in all; this step " if end > begin + 1 else ": "
         assert all(text.startswith(lead) and text.count("score") <= 2 for text in texts[begin + 1 : end + 1])
         steps |= set(range(begin + 1, end + 1))
     assert steps
-    assert not any("in the order" in text for step, text in enumerate(texts) if step not in steps)
+    assert not any("in the search order" in text for step, text in enumerate(texts) if step not in steps)
     best = int(np.where(placed.ends > placed.begins, placed.gains, -np.inf).argmax())
     assert names[placed.nodes[best]] in callouts(result)[0]
     assert f"score {format_signed(placed.gains[best])}" in callouts(result)[0]
