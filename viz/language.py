@@ -19,6 +19,7 @@ _LABELS = "|".join(sorted((re.escape(one.label) for one in LEARNERS.values()), k
 _TITLE = re.compile(rf"(\d+\. )?({_LABELS}) on (.*)", re.S)
 _SETTINGS = re.compile(r"(?P<table>.*) \((?P<settings>[^()]+)\)", re.S)  # at the end of a title
 # Background knowledge in a title; "knowing" and "set" stand in titles of projects saved by earlier versions.
+_AMOUNT = re.compile(r"\d[\d,.]*")  # the number in a part of a progress report
 _ROWS = re.compile(r"rows ([\d,]+) to ([\d,]+)")
 _KNOWLEDGE = re.compile(r"(knowing |background knowledge: )?(\d+) (tiers?|edges?)( set)?")
 _CITED = {  # words of citations, which are not sentences
@@ -67,6 +68,17 @@ class Language:
     def written(self, text: str) -> str:
         """Write a phrase or a finished message of the library, in English where the catalog lacks its template."""
         return text.written(self.catalog) if isinstance(text, Phrase) else translated(text, self.code)
+
+    def progress(self, phase: str) -> str:
+        """Write the phase of a run in progress, part by part: "level 1, 120 tests", "Stufe 1, 120 Tests"."""
+        return ", ".join(self._part_of_progress(part) for part in phase.split(", "))
+
+    def _part_of_progress(self, part: str) -> str:
+        found = _AMOUNT.search(part)
+        if found is None:
+            return self.catalog.get(part, part)
+        template = f"{part[: found.start()]}{{n}}{part[found.end() :]}"
+        return self.catalog.get(template, template).format(n=self.separated(found.group()))
 
     def citation(self, paper: str) -> str:
         """Write the citation of a paper: "Colombo und Maathuis (2014), nach Spirtes et al. (2000)"."""

@@ -52,6 +52,11 @@ def written(text: str) -> str:
     return spoken().written(text)
 
 
+def progress_words(phase: str) -> str:
+    """Write the phase of a run in progress."""
+    return spoken().progress(str(phase))
+
+
 def table_title(title: str) -> str:
     """Write the title of a bundled or drawn table; titles of the user's tables stay as they are."""
     return spoken().table_title(title)

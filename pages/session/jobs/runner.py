@@ -36,7 +36,7 @@ from pages.session.jobs.active_runs import UnderWay
 from pages.session.jobs.log import APP, WORKER, record
 from pages.session.serialize import Order
 from pages.session.state import Run, Source
-from pages.session.words import t, written
+from pages.session.words import progress_words, t, written
 from viz.labels import with_labels
 from viz.text import MAX_TITLE_LENGTH, as_sentence, count, escape_markdown, format_seconds, shorten
 
@@ -239,7 +239,7 @@ def _in_words(now: Progress) -> tuple[float, str]:
     # The total is 0 for a search, whose number of moves is unknown.
     far = ": " + t("{n} of {total}", n=now.done, total=total) if now.total else ""
     again = ", " + t("restarted after a worker was lost") if active.running and active.running.lost else ""
-    return share, f"{label}, {written(str(now.phase))}{far}, {format_seconds(now.seconds)}{again}"
+    return share, f"{label}, {progress_words(now.phase)}{far}, {format_seconds(now.seconds)}{again}"
 
 
 def _show_waiting() -> None:
@@ -254,7 +254,9 @@ def watch_from_elsewhere() -> None:
     if job is None or not job.running:
         state.forget_timers()
         st.rerun()
-    st.info(t("A run is in progress: {phase}.", phase=t(job.progress.phase)), icon=":material/hourglass_top:")
+    st.info(
+        t("A run is in progress: {phase}.", phase=progress_words(job.progress.phase)), icon=":material/hourglass_top:"
+    )
 
 
 def has_curves(dataset: Dataset) -> bool:
