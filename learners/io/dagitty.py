@@ -57,7 +57,7 @@ def from_dagitty(text: str) -> tuple[PDAG, tuple[str, ...]]:
     ----------
     text : str
         A ``dag`` or a ``pdag``, or a link that contains one. Chains such as ``a -> b <- c`` and groups such as
-        ``{ a b } -> c`` are expanded. Attributes in brackets are ignored.
+        ``{ a b } -> c`` are expanded. Attributes in brackets are ignored. Names without quotes may have hyphens inside.
 
     Raises
     ------
@@ -165,7 +165,7 @@ def _parsed(text: str | bytes, *, hides: bool = False) -> Parsed:
     check_text(text)
     text = text if isinstance(text, str) else text.decode("utf-8", "replace")
     text = _code_in(text) if LINK.match(text) else text
-    tokens = Tokens(text, "DAGitty", COMMENT, EDGES, escapes=False)
+    tokens = Tokens(text, "DAGitty", COMMENT, EDGES, escapes=False, hyphens=True)
     at, kind = tokens.next, tokens.name("'dag' or 'pdag'")
     if kind not in ("dag", "pdag"):
         tokens.fail(f"the graph must be a 'dag' or a 'pdag', found {quoted([kind])}. Orient or project it first", at)
@@ -231,6 +231,8 @@ def _nodes(tokens: Tokens, places: dict[str, int], notes: dict[str, dict[str, st
 
 
 def _node(tokens: Tokens, notes: dict[str, dict[str, str]]) -> str:
+    if tokens.next.kind == "sign" and tokens.next.text == "-":
+        tokens.fail("a hyphen stands outside of a name. Put names with blanks or outer hyphens in quotes", tokens.next)
     name = tokens.take().text if tokens.next.kind == "number" else tokens.name("the name of a variable")
     if tokens.takes("["):
         _read_notes(tokens, notes.setdefault(name, {}))

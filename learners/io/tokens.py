@@ -12,6 +12,7 @@ from ..common.wording import quoted
 _QUOTED = {True: r'"(?:[^"\\]|\\.)*+"', False: r'"[^"]*+"'}  # quoted texts, with escapes by backslashes or without
 _NUMBER = r"[-+]?+(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][-+]?+[0-9]++)?+(?![\w.])"
 _WORD = r"[^\W\d][\w.]*+"
+_HYPHENS = r"(?:-[\w.]++)*+"
 END = ""
 
 
@@ -37,13 +38,25 @@ class Tokens:
         Pattern of signs of several characters, which take precedence over single ones.
     escapes : bool
         True if a backslash in quotes escapes a quote or a backslash.
+    hyphens : bool
+        True if a hyphen between two letters or digits belongs to a word.
     """
 
-    def __init__(self, text: str, form: str, comments: str, signs: str = r"(?!)", *, escapes: bool = True) -> None:
+    def __init__(
+        self,
+        text: str,
+        form: str,
+        comments: str,
+        signs: str = r"(?!)",
+        *,
+        escapes: bool = True,
+        hyphens: bool = False,
+    ) -> None:
         self.text, self.form, self._escapes = text, form, escapes
         self._blank = re.compile(rf"(?:\s|{comments})*+", re.DOTALL)
         self._token = re.compile(
-            rf"(?P<quoted>{_QUOTED[escapes]})|(?P<signs>{signs})|(?P<number>{_NUMBER})|(?P<word>{_WORD})|(?P<sign>.)",
+            rf"(?P<quoted>{_QUOTED[escapes]})|(?P<signs>{signs})|(?P<number>{_NUMBER})"
+            rf"|(?P<word>{_WORD}{_HYPHENS if hyphens else ''})|(?P<sign>.)",
             re.DOTALL,
         )
         self._at = 0

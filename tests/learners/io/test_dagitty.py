@@ -108,3 +108,31 @@ def test_lavaan_has_a_regression_for_each_child_and_no_covariance():
     assert text.splitlines()[1:] == [
         "# b_c: b c", "# n1: 1", "n1 ~ a + b_c", "d ~ n1", "a ~~ a", "b_c ~~ b_c", "a ~~ 0*b_c",
     ]  # fmt: skip
+
+
+HYPHENS = ("a-b", "blood-pressure", "x-1", "b2-microglobulin-x", "a_b-c.d")
+
+
+@pytest.mark.parametrize("edge", ["->", "<-", "--", " -> ", " <- ", " -- "])
+@pytest.mark.parametrize("name", HYPHENS)
+def test_names_without_quotes_may_have_hyphens(name, edge):
+    """A hyphen between letters belongs to the name, whatever edge follows, and a quoted name reads the same."""
+    for text in (f"{name}{edge}c-d", f'"{name}"{edge}"c-d"', f"c-d {name}{edge}c-d"):
+        graph, names = from_dagitty(f"pdag {{ {text} }}")
+        a, b = names.index(name), names.index("c-d")
+        expected = {"->": {"directed": [(a, b)]}, "<-": {"directed": [(b, a)]}, "--": {"undirected": [(a, b)]}}
+        assert graph == PDAG.from_edges(2, **expected[edge.strip()])
+
+
+@pytest.mark.parametrize("text", ["a- -> b", "-a -> b", "a - b", "a -b -> c", "a -> b-"])
+def test_a_hyphen_outside_of_a_name_is_refused_with_the_reason(text):
+    with pytest.raises(DataError, match=r"a hyphen stands outside of a name\. Put names"):
+        from_dagitty(f"dag {{ {text} }}")
+
+
+def test_names_with_hyphens_have_roles_and_hidden_causes():
+    """Attributes and edges ``<->`` of names with hyphens are read."""
+    model = read_model('dag { a-b [exposure,pos="-1.5,2"] c-d [outcome] a-b -> c-d a-b <-> c-d }')
+    assert (model.with_role("exposure"), model.with_role("outcome")) == (("a-b",), ("c-d",))
+    assert model.with_role("latent") == ("U_a-b_c-d",)
+    assert model.positions == {"a-b": (-1.5, 2.0)}
