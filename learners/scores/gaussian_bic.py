@@ -42,9 +42,9 @@ class GaussianBIC(FamilyScore):
 
     Notes
     -----
-    DAGs of one equivalence class have the same score [2]_. Parents that other parents determine explain nothing more; a
-    variable that its parents determine keeps 1e-12 of its variance, and a constant one counts as of variance 1, so that
-    every score is finite.
+    DAGs of one equivalence class have the same score [2]_, also if columns determine one another. Parents that other
+    parents determine explain nothing more; a variable that its parents determine keeps about 1e-12 of its variance, and
+    a constant one counts as of variance 1, so that every score is finite.
 
     References
     ----------

@@ -9,6 +9,7 @@ from ..ci.degenerate_gaussian import whiten_row
 from ..ci.embedded_covariance import ROWS_AT_ONCE, EmbeddedSample, add_columns, fill_available, fill_correlations
 from ..ci.partial_correlation import TINY_VARIANCE
 from ..compiling import kernel
+from .determinant import MIN_SAFE_VARIANCE, log_determinant
 from .node_average import sum_over
 
 SPARE_PAIR_ROWS = 4  # subtracted from the rows of a pair, since so few rows determine no correlation
@@ -75,10 +76,14 @@ def family_gain(sample, child, parents, n_parents, work, words, gathered, values
     else:
         fill_correlations(sample.corr, chosen, m, block)
     own = m - begin
-    alone = log_generalized_variance(block[begin:, begin:], work[1], columns[1], 0, own)
+    alone, _ = log_generalized_variance(block[begin:, begin:], work[1], columns[1], 0, own)
     given = alone
     if n - 1 - m >= MIN_SPARE_ROWS:
-        given = log_generalized_variance(block, work[1], columns[1], begin, m)
+        given, smallest = log_generalized_variance(block, work[1], columns[1], begin, m)
+        if smallest < MIN_SAFE_VARIANCE and not incomplete:
+            of_parents = log_determinant(sample.corr, chosen, begin, work[1])
+            add_columns(sample.first, child, chosen, begin)
+            given = log_determinant(sample.corr, chosen, m, work[1]) - of_parents
     total = own * (math.log(2.0 * math.pi) + 1.0) + alone
     if incomplete:
         for i in range(begin, m):
@@ -89,9 +94,9 @@ def family_gain(sample, child, parents, n_parents, work, words, gathered, values
 
 @kernel
 def log_generalized_variance(block, chol, basis, begin, m):
-    """Return the logarithm of the generalized variance of the columns from `begin` on, given those before.
+    """Return (ln of the generalized variance of the columns from `begin` on given those before, smallest pivot of all).
 
-    A pivot is at least 1e-12.
+    A pivot counts as at least 1e-12 in the first.
 
     Parameters
     ----------
@@ -100,16 +105,17 @@ def log_generalized_variance(block, chol, basis, begin, m):
     begin, m : int
         The columns are ``begin .. m - 1``.
     """
-    rank, total = 0, 0.0
+    rank, total, smallest = 0, 0.0, 1.0
     for i in range(m):
         left = whiten_row(block, chol, basis, rank, i)
+        smallest = min(smallest, left)
         if i >= begin:
             total += math.log(max(left, TINY_VARIANCE))
         if left >= TINY_VARIANCE:
             chol[i, rank] = math.sqrt(left)
             basis[rank] = i
             rank += 1
-    return total
+    return total, smallest
 
 
 @kernel

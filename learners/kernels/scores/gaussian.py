@@ -7,6 +7,7 @@ import numpy as np
 
 from ..ci.partial_correlation import BLOCK, TINY_VARIANCE, factor, whiten, whiten_each
 from ..compiling import kernel
+from .determinant import MIN_SAFE_VARIANCE, log_variance_left
 
 
 class GaussianFamilies(NamedTuple):
@@ -32,8 +33,9 @@ class GaussianFamilies(NamedTuple):
 def fit_gaussian(sample, child, parents, candidates, out):
     """Compute the Gaussian log-likelihood at the residual variance RSS / n.
 
-    Parents that the others determine explain nothing more. A child that its parents determine keeps the share
-    `TINY_VARIANCE` of its variance, so that every score is finite.
+    Families whose columns nearly determine one another take the residual variance from determinants of sets of columns
+    (`determinant.log_determinant`), so that DAGs of one class have the same score. Parents that the others determine
+    then explain next to nothing, and a child that its parents determine keeps about `TINY_VARIANCE` of its variance.
 
     Parameters
     ----------
@@ -45,6 +47,10 @@ def fit_gaussian(sample, child, parents, candidates, out):
     chol, basis, of_child = np.empty((m, m)), np.empty(m, np.int64), np.empty((1, m))
     rank = factor(sample.corr, parents, m, chol, basis)
     child_left = whiten(sample.corr, chol, basis, rank, child, of_child, 0)
+    is_safe = rank == m
+    for a in range(rank):
+        is_safe = is_safe and chol[a, a] * chol[a, a] * MIN_SAFE_VARIANCE <= 1.0
+    columns, scratch = np.empty(m + 2, np.int64), np.empty((m + 2, m + 2))
     work = np.empty((rank + 2, min(n_candidates, BLOCK)))
     for begin in range(0, n_candidates, BLOCK):
         end = min(n_candidates, begin + BLOCK)
@@ -55,7 +61,11 @@ def fit_gaussian(sample, child, parents, candidates, out):
             if k >= 0 and work[rank, t] >= TINY_VARIANCE:
                 shared = sample.corr[child, k] - work[rank + 1, t]
                 left -= shared * shared / work[rank, t]
-            log_variance = sample.log_variance[child] + math.log(max(left, TINY_VARIANCE))
+            if is_safe and left >= MIN_SAFE_VARIANCE and (k < 0 or work[rank, t] >= MIN_SAFE_VARIANCE):
+                log_variance = sample.log_variance[child] + math.log(left)
+            else:
+                log_left = log_variance_left(sample.corr, child, parents, k, columns, scratch)
+                log_variance = sample.log_variance[child] + log_left
             out[begin + t] = -0.5 * sample.n * (math.log(2.0 * math.pi) + 1.0 + log_variance)
 
 
