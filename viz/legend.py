@@ -41,7 +41,7 @@ MARKS_SHOWN = pd.DataFrame(
         ("long dashes, labelled", "removed at the next step"),
         (
             "one head hollow, with ?",
-            "direction weakly supported, its evidence conflicts, or graphs with nearly the same score disagree",
+            "direction weakly supported or contradicted, or graphs with nearly the same score disagree",
         ),
         ("line with =", "one of the two variables determines the other, so neither direction can be learned"),
         ("both heads hollow, with !", "conflicting evidence on the direction"),

@@ -44,7 +44,7 @@ STRONGEST = "Which of these pairs is the strongest ({measure})?"
 SUPPORTS = {
     Support.CLEAR: "strongly: odds of more than 20 to 1",
     Support.WEAK: "weakly",
-    Support.CONTESTED: "not: the evidence conflicts",
+    Support.CONTESTED: "not: strong evidence contradicts it",
 }
 
 ENDS = {

@@ -51,7 +51,7 @@ def _removal(event: Event) -> Sentence:
     elif event.rule in REMOVALS:
         template = REMOVALS[event.rule]
     elif event.dof == 0:
-        template = "removed: nothing to test given {set}, one of them is constant"
+        template = "removed: given {set}, {a} or {b} is constant, so there is nothing to test"
     else:
         template = "removed: independent given {set}, p = {p}"
     return say(

@@ -30,7 +30,7 @@ MAX_LOG_ODDS = math.log(999_500)  # maximum log odds that are shown as a number
 LEADS = {
     Support.CLEAR: "If there are no hidden common causes, its direction is strongly supported. {reason}.",
     Support.WEAK: "Its direction is weakly supported. {reason}.",
-    Support.CONTESTED: "The evidence on its direction conflicts. {reason}.",
+    Support.CONTESTED: "Strong evidence contradicts its direction. {reason}.",
 }
 CLAIM = (
     "If the arrow is right, {head} does not cause {tail}. If they have no hidden common cause either, {tail} causes "

@@ -31,7 +31,7 @@ from viz.weak_evidence import determined_pairs, doubtful, with_determined
 N = 300
 FEW = {"bootstrap": {"n_resamples": 4}}
 ON_DIRECTION = re.compile(
-    r"It point|compelled|share this direction|Its direction|the direction open|direction conflicts|→ because"
+    r"It point|compelled|share this direction|Its direction|the direction open|contradicts its direction|→ because"
     r"|strongly supported"
 )
 

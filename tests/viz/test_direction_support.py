@@ -24,7 +24,7 @@ from viz.weak_evidence import doubtful as is_doubtful
 LEADS = {
     Support.CLEAR: "If there are no hidden common causes, its direction is strongly supported. ",
     Support.WEAK: "Its direction is weakly supported. ",
-    Support.CONTESTED: "The evidence on its direction conflicts. ",
+    Support.CONTESTED: "Strong evidence contradicts its direction. ",
 }
 
 DOUBTS = ("direction weakly supported: ", "conflicting evidence on the direction: ")

@@ -311,7 +311,7 @@ def test_names_are_shortened_and_on_one_line():
         (judged(REMOVE, 0, 1, math.log(0.42), (2,)), "a — b removed: independent given {c}, p = 0.42"),
         (
             judged(REMOVE, 0, 1, 0.0, (2,), dof=0.0),
-            "a — b removed: nothing to test given {c}, one of them is constant",
+            "a — b removed: given {c}, a or b is constant, so there is nothing to test",
         ),
         (judged(REMOVE, 0, 1, 0.0, (2,), rule=Rule.UNTESTED), "a — b removed: too few rows to test it given {c}"),
         (
