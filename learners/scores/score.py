@@ -196,9 +196,19 @@ class FamilyScore(Score):
             room *= 4 if room < LARGE_CACHE else 2
         before = len(self.cache.keys)
         if room > before:
-            self.cache.keys.resize(room, refcheck=False)
-            self.cache.values.resize(room, refcheck=False)
+            self._enlarge(before, room)
             spread_entries(self.cache.keys, self.cache.values, before)
+
+    def _enlarge(self, before: int, room: int) -> None:
+        """Enlarge the arrays of the cache, in place unless a kernel of another thread is reading them."""
+        try:
+            # No local names here, because NumPy counts the references to an array before it moves its memory.
+            self.cache.keys.resize(room)
+            self.cache.values.resize(room)
+        except ValueError:
+            keys, values, _used = _slots(room)
+            keys[:before], values[:before] = self.cache.keys[:before], self.cache.values[:before]
+            self.cache = self.cache._replace(keys=keys, values=values)
 
 
 def _slots(room: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -279,6 +280,23 @@ def test_a_large_cache_has_at_most_three_slots_a_score(n):
     assert 4 * n < 3 * len(score.cache.keys) <= 8 * n + 12
     assert score.local(0, [1]) == before
     assert score.n_scores == 1
+
+
+def test_a_cache_that_is_being_read_is_not_moved():
+    """A kernel of another thread may hold its arrays; the new ones have all scores, the old ones keep theirs."""
+    values = np.random.default_rng(0).standard_normal((200, 12)).cumsum(axis=1)
+    score = GaussianBIC(Dataset.from_values(values, [f"v{k}" for k in range(12)]))
+    families = [(j, parents) for j in range(12) for parents in combinations([k for k in range(12) if k != j], 2)]
+    known = [score.local(*family) for family in families[:100]]
+    reader = score.cache.keys, score.cache.values
+    before = [array.copy() for array in reader]
+    score.make_room(50_000)
+    assert score.cache.keys is not reader[0]
+    for array, old in zip(reader, before, strict=True):
+        np.testing.assert_array_equal(array, old)
+    n = score.n_scores
+    assert [score.local(*family) for family in families[:100]] == known
+    assert score.n_scores == n
 
 
 def test_scores_count_families_once():
