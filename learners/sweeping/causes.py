@@ -11,7 +11,7 @@ from ..common.checks import check_positions
 from ..common.errors import ParameterError
 from ..common.validation import validated
 from ..graphs.pag import same_ends
-from ..graphs.rules import Rule
+from ..graphs.rules import MOVES, Rule
 from ..results.events import Action, Event
 from ..results.result import LearnResult
 from .changes import changes
@@ -21,6 +21,7 @@ FROM_KNOWLEDGE = frozenset({Rule.REQUIRED, Rule.FORBIDDEN, Rule.KNOWN})
 V_STRUCTURES = frozenset(
     {Rule.V_STRUCTURE, Rule.TESTED_V_STRUCTURE, Rule.CHECKED_V_STRUCTURE, Rule.SCORED_V_STRUCTURE, Rule.INDUCED}
 )
+OF_ORDER = frozenset({Cause.EVENTS, Cause.RUNS_PART})  # causes that compare the order of events
 IMPLIED = frozenset({Rule.R1, Rule.R2, Rule.R3, Rule.R4})
 
 
@@ -41,7 +42,7 @@ def causes(
     -------
     dict of (int, int) to tuple of Link
         Pairs i < j whose edges differ, each with its chain: the first link is about the pair itself, and the last is
-        the first cause.
+        the first cause. Of two learners, pairs without a cause that concerns both are left out.
 
     Raises
     ------
@@ -71,7 +72,11 @@ def causes(
         among = {_pair(*pair) for pair in among}
     chains = CauseChains(Side(before), Side(after))
     changed = sorted((*found.more, *found.fewer, *found.turned))
-    return {pair: chains.of(pair) for pair in changed if among is None or pair in among}
+    explained = {pair: chains.of(pair) for pair in changed if among is None or pair in among}
+    if before.method != after.method:
+        for pair, links in explained.items():
+            explained[pair] = tuple(link for link in links if link.cause not in OF_ORDER)
+    return {pair: links for pair, links in explained.items() if links}
 
 
 class CauseChains:
@@ -111,13 +116,15 @@ class CauseChains:
         return self._events(pair)
 
     def _lacking(self, event: Event, separated: Side, other: Side, seen: frozenset[Pair]) -> tuple[Pair, Event] | None:
-        """Return an edge to a member of the set that only the other run had removed, and the event that removed it."""
+        """Return an edge to a member of the set that a test of the other run alone had removed, and that event."""
         found = []
         for end in (event.i, event.j):
             for k in event.cond:
                 pair = _pair(end, k)
                 gone, here = other.separation(pair), separated.separation(pair)
-                if pair in seen or gone is None or (here is not None and _same_separation(gone, here)):
+                if pair in seen or gone is None or gone.rule in MOVES:
+                    continue
+                if here is not None and _same_separation(gone, here):
                     continue
                 found.append((len(gone.cond), pair, gone))
         if not found:

@@ -9,7 +9,6 @@ import streamlit as st
 
 from learners.explaining.explanation import explanation
 from learners.sweeping.causes import causes
-from learners.sweeping.links import Cause
 from learners.sweeping.reasons import difference
 from pages.session.state import Moment
 from pages.session.words import language, t
@@ -52,8 +51,6 @@ def differences(moments: Mapping[str, Moment], pair: tuple[str, str]) -> Iterato
             continue
         nodes = tuple(sorted(before.names.index(name) for name in pair))
         chain = next(iter(causes(before, after, [nodes]).values()), None)
-        if chain and before.method != after.method:  # the order of the events of two learners is not comparable
-            chain = tuple(link for link in chain if link.cause not in (Cause.EVENTS, Cause.RUNS_PART))
         if chain:
             found = difference(chain, before, after, letters)
             _, *sentences = found.written(catalog(language()))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from itertools import permutations
 
 import pytest
 
 from learners import Knowledge, ParameterError, causes, learn, load_sample
+from learners.graphs.rules import MOVES
 from learners.sweeping import Cause
+from learners.sweeping.links import SEPARATING
 
 pytestmark = pytest.mark.compiled  # the runs have thousands of rows
 
@@ -75,6 +78,22 @@ def test_searches_part_at_the_first_move_that_differs():
         )
         assert repr(link.before) == repr(before.trace[t])
         assert repr(link.after) == repr(after.trace[t])
+
+
+@pytest.mark.parametrize("pair", list(permutations(("pc", "boss", "lmm", "h2pc", "hc"), 2)), ids="-".join)
+def test_causes_of_two_learners_rest_on_tests_of_both(pair):
+    """A search that deletes an edge tests nothing, and the events of two learners are in no common order."""
+    data = ASIA.take(range(0, ASIA.n_rows, 10))
+    before, after = (learn(key, data) for key in pair)
+    for chain in causes(before, after).values():
+        assert chain
+        for link in chain:
+            assert link.cause not in (Cause.EVENTS, Cause.RUNS_PART)
+            if link.cause is Cause.NOT_ASKED:
+                other = before if link.before is None else after
+                assert any(
+                    event.rule not in MOVES and event.action in SEPARATING for event in other.trace.of_pair(*link.on)
+                )
 
 
 def test_runs_over_other_columns_are_refused():
