@@ -132,9 +132,8 @@ def write(page: str) -> None:
 def _present(asked: Mapping[str, Any]) -> list[str]:
     """Enter or leave the presenter view, and show its slide."""
     mode = next((value for value in asked.get("present", ()) if value in presenter.MODES), "")
-    slides = [
-        int(value) - 1 for value in asked.get("slide", ()) if value.isascii() and value.isdigit() and 0 < len(value) < 4
-    ]
+    numbers = [value for value in asked.get("slide", ()) if value.isascii() and value.isdigit() and 0 < len(value) < 4]
+    slides = [int(value) - 1 for value in numbers if int(value)]
     st.session_state[presenter.KEY] = mode
     st.session_state[presenter.SLIDE] = max(0, next(iter(slides), 0))
     bad = [] if slides or "slide" not in asked else [addressed_run.unknown("slide", asked["slide"][0])]
@@ -180,6 +179,8 @@ def _show_run(asked: Mapping[str, Any]) -> list[str]:
     """Show the run with the learner and parameters of the address, else the one with its number."""
     if "learner" in asked:
         return addressed_run.show(asked, _sample())
+    if addressed_run.PARAMETERS & set(asked):
+        return [phrase("The address has parameters but no learner. Add one, such as learner=pc.")]
     numbers = [str(run.number) for run in st.session_state.runs]
     for number in asked.get("run", ()):
         if number in numbers:

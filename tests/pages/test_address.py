@@ -128,7 +128,9 @@ def warnings(at):
         ("lessons", {"lesson": "04-colliders"}, "Did you mean 04-colliders-and-meek?"),
         ("lessons", {"language": "fr"}, "no language 'fr'"),
         ("lessons", {"slide": "x"}, "no slide 'x'"),
+        ("lessons", {"slide": "0"}, "no slide '0'"),
         ("inspect", {"quiz": "x"}, "no quiz 'x'"),
+        ("inspect", {"alpha": "0.05"}, "parameters but no learner"),
     ],
     ids=str,
 )
