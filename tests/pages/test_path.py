@@ -123,7 +123,7 @@ def test_solutions_are_reported_beside_the_truth():
     assert len(frame) == len(path.graphs)
     assert frame.index[frame[""] == "★"].tolist() == [path.choice]
     assert {"SHD", "JI"} <= set(frame.columns)
-    assert "Each of 6 levels of alpha" in words(at)
+    assert "Each of 6 values of alpha" in words(at)
     assert "chosen is step 6" in words(at)
 
 
