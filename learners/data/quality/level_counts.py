@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from ...common.sentences import Message, columns_of, only_if, paragraph, phrase, say
-from ..column_types.types_and_missing_codes import DISTINCT_SHARE, ROWS_PER_LEVEL
+from ..column_types.types_and_missing_codes import DISTINCT_SHARE, ROWS_PER_LEVEL, kind_of
 from ..embedding import describe_width, too_wide, widths
+from ..plan.conversion_guess import guess_amounts
 from ..plan.plan import ColumnPlan
 from .finding import Finding, Fix, blocker, leave_out, listed_or_counted, warning
 from .inspection import Inspection
@@ -69,22 +71,19 @@ def many_levels(inspection: Inspection) -> list[Finding]:
     if inspection.levels is None:
         return []
     found, plan = inspection.once(level_counts), inspection.plan
-    if set(found.many) <= inspection.once(_losing_levels):
+    many = _left(inspection, found.many)
+    if not many:
         return []
-    most = max(int(found.n_levels[inspection.levels.index(name)]) for name in found.many)
+    most = max(int(found.n_levels[inspection.levels.index(name)]) for name in many)
     reason = say(
         "up to {n} levels in {columns} leave fewer than {rows} rows per level.",
         n=most,
-        columns=columns_of(found.many),
+        columns=columns_of(many),
         rows=ROWS_PER_LEVEL,
     )
-    numeric = [name for name in found.many if _is_numeric(inspection, plan.column(name))]
+    numeric = [name for name in many if _is_numeric(inspection, plan.column(name))]
     fixes = [into_bins(plan, numeric)] if numeric else []
-    return [
-        warning(
-            "many_levels", found.many, reason, *fixes, *merge_rare(inspection, found.many), leave_out(plan, found.many)
-        )
-    ]
+    return [warning("many_levels", many, reason, *fixes, *merge_rare(inspection, many), leave_out(plan, many))]
 
 
 @check("small_counts", needs_rows=True)
@@ -93,18 +92,19 @@ def small_counts(inspection: Inspection) -> list[Finding]:
     if inspection.levels is None:
         return []
     found, plan = inspection.once(level_counts), inspection.plan
-    if set(found.small) <= inspection.once(_losing_levels):
+    small = _left(inspection, found.small)
+    if not small:
         return []
+    single = _left(inspection, found.single)
     reason = paragraph(
         say(
             "the rarest level of {columns} has fewer than {rows} rows. Expected counts are tiny in every test with it.",
-            columns=columns_of(found.small),
+            columns=columns_of(small),
             rows=ROWS_PER_LEVEL,
         ),
-        only_if(found.single, say("In {columns}, a level occurs in a single row.", columns=columns_of(found.single))),
+        only_if(single, say("In {columns}, a level occurs in a single row.", columns=columns_of(single))),
     )
-    fixes = [*merge_rare(inspection, found.small), leave_out(plan, found.small)]
-    return [warning("small_counts", found.small, reason, *fixes)]
+    return [warning("small_counts", small, reason, *merge_rare(inspection, small), leave_out(plan, small))]
 
 
 def merge_rare(inspection: Inspection, names: Iterable[str]) -> list[Fix]:
@@ -126,15 +126,30 @@ def _is_numeric(inspection: Inspection, column: ColumnPlan) -> bool:
     return column.binning is None and not np.isnan(cells.numbers[~cells.among(column.missing)]).any()
 
 
+def _left(inspection: Inspection, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the columns that stay categorical after the first fixes on texts."""
+    losing = inspection.once(_losing_levels)
+    return tuple(name for name in names if name not in losing)
+
+
 def _losing_levels(inspection: Inspection) -> set[str]:
-    """Return the columns that are no longer categorical once the first fix of a finding on texts is applied."""
+    """Return the columns that are no longer categorical once first fixes of findings on texts are applied."""
     plans = [finding.fixes[0].plan for name in OF_TEXTS for finding in inspection.findings(name)]
-    return {
-        column.name
-        for plan in plans
-        for column in map(plan.column, (column.name for column in inspection.plan.columns))
-        if column.kind != "categorical" == inspection.plan.column(column.name).kind
-    }
+    losing = set()
+    for own in inspection.plan.columns:
+        if own.kind == "categorical":
+            fixed = [column for plan in plans for column in plan.columns if column.name == own.name]
+            marked = replace(own, missing=tuple(dict.fromkeys(text for one in (own, *fixed) for text in one.missing)))
+            if _becomes_numbers(inspection, marked) or any(column.kind != "categorical" for column in fixed):
+                losing.add(own.name)
+    return losing
+
+
+def _becomes_numbers(inspection: Inspection, column: ColumnPlan) -> bool:
+    """Return True if the texts of a column, without missing ones, are numbers or amounts."""
+    cells = column.cells(inspection.table)
+    kind, _ = kind_of(cells, cells.among(column.missing))
+    return kind == "continuous" or guess_amounts(cells, column, inspection.table.guess.decimal) is not None
 
 
 @check("wide_levels", needs_rows=True)
@@ -153,7 +168,13 @@ def wide_levels(inspection: Inspection) -> list[Finding]:
         ]
         reason = say("{reason}.", reason=Message(describe_width(dataset, wide)))
         return [blocker("too_wide", wide, reason, *as_numbers, leave_out(plan, wide[:1]))]
-    columns, categorical = np.array(widths(dataset)), np.array(dataset.kinds) == "categorical"
+    categorical = np.array(
+        [
+            kind == "categorical" and name in _left(inspection, [name])
+            for name, kind in zip(dataset.names, dataset.kinds, strict=True)
+        ]
+    )
+    columns = np.where(categorical, widths(dataset), 1)
     if columns.sum() < dataset.n:
         return []
     order = np.argsort(-columns * categorical, kind="stable")[:MAX_NAMED]

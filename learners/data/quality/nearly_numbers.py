@@ -7,7 +7,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...common.sentences import NOTHING, Phrase, Quoted, Sentence, cells_of, columns_of, paragraph, phrase, rows_of, say
+from ...common.sentences import (
+    NOTHING,
+    Count,
+    Phrase,
+    Quoted,
+    Sentence,
+    cells_of,
+    columns_of,
+    paragraph,
+    phrase,
+    rows_of,
+    say,
+)
 from ..arrow_arrays import to_arrow
 from ..column_types.cells import Cells
 from ..column_types.types_and_missing_codes import ColumnGuess, Use, kind_of
@@ -154,7 +166,9 @@ def _missing_words(inspection: Inspection, code: str, by_column: Texts) -> list[
     if doubtful:
         everywhere = {name: [*by_column.get(name, ()), *doubtful.get(name, ())] for name in {**by_column, **doubtful}}
         plan = _missing_in(inspection, texts, list(everywhere), everywhere).plan
-        others, both = listed_or_counted(list(doubtful)), listed_or_counted(distinct_texts(doubtful), "text")
+        others, marks = listed_or_counted(list(doubtful)), distinct_texts(doubtful)
+        # The label names the texts of the first fix already, so several more would make it too long.
+        both = Quoted(marks) if len(marks) == 1 else Count(len(marks), "text")
         label = phrase("{fix}, and {marks} in {columns}", fix=fix.label.sentence, marks=both, columns=others)
         fixes.append(Fix(label, plan))
     return [warning(code, names, reason, *fixes)]

@@ -1,5 +1,7 @@
 """Tests of texts among numbers and of missing-value codes: they are found and resolved by one fix."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from learners.data.plan.preparation import prepare
 from learners.data.quality.health import check_health
 from learners.data.reading.table import read_table
 
+CASES = Path(__file__).parents[1] / "cases"
 RNG = np.random.default_rng(7)
 AGES = [str(age) for age in RNG.integers(18, 90, 60)]
 INCOMES = [f"{income:.1f}" for income in RNG.normal(2000, 500, 60)]
@@ -212,5 +215,16 @@ def test_levels_of_what_should_be_numbers_are_no_finding():
         "item": with_texts([str(k % 4) for k in range(60)], *["k.A."] * 6),
     }
     assert findings_of("small_counts", **marked)[0] == []
-    (finding,), _ = findings_of("small_counts", age=AGES, rare=with_texts(["m", "f"] * 30, "d"))
+    (finding,), _ = findings_of("small_counts", **marked, rare=with_texts(["m", "f"] * 30, "d"))
     assert finding.columns == ("rare",)
+
+
+def test_no_fix_of_the_clinic_leaves_out_a_column_of_numbers_for_its_marks():
+    """Ages, costs and dates are levels only until their marks are read; rare levels are a finding on others alone."""
+    table = read_table(CASES / "clinic2.csv")
+    plan = default_plan(table)
+    for _ in range(2):  # as read, and with the first fix applied
+        found = check_health(table, plan)
+        levels = [one for one in found if one.code in ("small_counts", "many_levels", "columns_of_levels")]
+        assert {name for one in levels for name in one.columns} <= {"Diabetes?"}
+        plan = found[0].fixes[0].plan
