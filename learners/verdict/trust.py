@@ -37,6 +37,9 @@ MEANING: dict[Verdict, str] = {
     "undecided": "chance or a hidden common cause may explain it",
 }
 # Weakest reliability that was measured by kind of table, see docs/guides/trust.md
+ALLOWS_HIDDEN = (
+    "a direction that is clear without hidden common causes need not be supported here, where one may be hidden"
+)
 WEAKEST = {
     "continuous": "fewer are right where hidden causes are strong: 82% in eight simulated tables",
     "categorical": (
@@ -185,6 +188,7 @@ class Trust:
             found.append(
                 f"not well supported: {', '.join(shown)}{more}; a hidden common cause or chance may explain them"
             )
+            found.append(ALLOWS_HIDDEN)
         found += self.filling()
         known = reliability(self.kind, self.hidden_share)
         found.append(

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from learners.common.sentences import Count, Listed, Node, Number, Phrase, Sentence, phrase, say
+from learners.common.sentences import Count, Edge, Listed, Node, Number, Phrase, Sentence, phrase, say
 from learners.data.completed_data import ASSUMED, describe_filling
 from learners.data.dataset import Dataset
 from learners.data.plan.scales import Scale
@@ -17,12 +17,14 @@ from learners.effects.ida import effect_range
 from learners.effects.implications import ImplicationResult
 from learners.effects.instruments import Instrument
 from learners.effects.paths import Path, Separation
-from learners.graphs.graph import PDAG
+from learners.graphs.graph import PDAG, ancestors
+from learners.results.result import LearnResult
 from learners.verdict.assumptions import Assumptions
 from learners.verdict.trust import SURE, Trust, probability_text
 
 from ..labels import with_unit
 from ..text import as_sentence, format_set, format_signed, shorten
+from ..weak_evidence import doubtful
 
 LITTLE = 0.1  # probability of a cause below which it counts as unsupported
 STATED = "These are effects under your assumptions: the graph is causal and has no hidden causes."
@@ -294,10 +296,38 @@ def mediators_sentence(found: Sequence[int], names: Sequence[str]) -> Phrase:
     return phrase(template, listed=_with_hidden(found, names, ", "))
 
 
-def difference_sentence(adjusted: EffectDifference, plain: EffectDifference) -> Phrase:
-    """Return the sentence with the adjusted difference, its interval, and the unadjusted difference."""
+def difference_sentence(adjusted: EffectDifference, plain: EffectDifference, *, causal: bool) -> Phrase:
+    """Return the sentence with the adjusted difference, its interval, and the unadjusted difference.
+
+    The difference is called an effect only if the graph is assumed to be `causal`.
+    """
+    template = "Effect: {adjusted}. Unadjusted: {plain}." if causal else "Adjusted: {adjusted}. Unadjusted: {plain}."
+    return phrase(template, adjusted=_signed_interval(adjusted), plain=_signed_interval(plain))
+
+
+def weak_arrows_sentence(
+    result: LearnResult, graph: PDAG, x: int, y: int, names: Sequence[str], most: int = 3
+) -> Phrase | None:
+    """Name the arrows with an uncertain direction that an effect rests on; None if there are none.
+
+    These are the arrows into the cause, which decide for what is adjusted, and those on directed paths from it to the
+    effect.
+    """
+    above = ancestors(graph)
+    found = [
+        (i, j)
+        for i, j in graph.directed_edges()
+        if doubtful(result, i, j) and (j == x or ((i == x or above[x, i]) and (j == y or above[j, y])))
+    ]
+    if not found:
+        return None
+    arrows = Listed([Edge(i, "forward", j) for i, j in found[:most]])
+    if len(found) > most:
+        template = "This rests on {arrows} and {n} more, whose directions are uncertain."
+        return phrase(template, names, arrows=arrows, n=len(found) - most)
+    template = "This rests on {arrows}, whose direction is uncertain."
     return phrase(
-        "Effect: {adjusted}. Unadjusted: {plain}.", adjusted=_signed_interval(adjusted), plain=_signed_interval(plain)
+        template if len(found) == 1 else "This rests on {arrows}, whose directions are uncertain.", names, arrows=arrows
     )
 
 
@@ -313,8 +343,12 @@ def effect_sentence(
     names: Sequence[str],
     levels: Sequence,
     scales: Mapping[str, Scale],
+    *,
+    causal: bool,
 ) -> Phrase:
     """Return the sentence with the effect, or with its range over the possible parents of the cause.
+
+    Numbers are said to be effects only if the graph is assumed to be `causal`.
 
     Parameters
     ----------
@@ -332,12 +366,19 @@ def effect_sentence(
     cause, effect = (with_unit(names[k], scales) for k in (x, y))
     if effects[0].measure == "slope":
         template = "One unit more of {cause} changes {effect} by {range}."
+        if not causal:
+            template = "Per unit of {cause}, {effect} differs by {range} after adjustment."
         return phrase(template, cause=cause, effect=effect, range=_range(low, high))
     if effects[0].measure == "means":
-        template, ranges = "Mean of {effect} with {cause} set to {ranges}.", _by_level(levels[x], low, high)
-        return phrase(template, effect=effect, cause=cause, ranges=ranges)
+        template = "Mean of {effect} with {cause} set to {ranges}."
+        if not causal:
+            template = "Adjusted mean of {effect} by {cause}: {ranges}."
+        return phrase(template, effect=effect, cause=cause, ranges=_by_level(levels[x], low, high))
+    template = "P({effect} = {level}) with {cause} set to {ranges}."
+    if not causal:
+        template = "Adjusted P({effect} = {level}) by {cause}: {ranges}."
     return phrase(
-        "P({effect} = {level}) with {cause} set to {ranges}.",
+        template,
         effect=effect,
         level=shorten(levels[y][0]),
         cause=cause,

@@ -21,10 +21,13 @@ SMALL = -20.0  # ln of the probability below which it is formatted from its loga
 ALIKE = (
     "All DAGs of the class give the same probabilities after an observation. After an intervention, they may differ."
 )
-MIXED = "With mixed data, the other DAGs of the class give nearly the same probabilities; their regressions differ."
+MIXED = (
+    "With mixed data, the other DAGs of the class give nearly the same probabilities after an observation. After an "
+    "intervention, they may differ."
+)
 INCOMPLETE = (
-    "With missing values, the other DAGs of the class give nearly the same probabilities; in a complete table, they "
-    "would give the same."
+    "With missing values, the other DAGs of the class give nearly the same probabilities after an observation. After "
+    "an intervention, they may differ."
 )
 LEFT_OUT = (
     "Each variable is fitted to the rows that have it and its parents. This is right only if cells are missing "

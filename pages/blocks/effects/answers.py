@@ -116,8 +116,10 @@ def _effect(question: EffectQuestion) -> GraphViewData:
     try:
         scales = state.scales_of(run)
         effects = possible_effects(question.graph, state.completed(run), x, y)
-        sentence = words.effect_sentence(effects, x, y, names, levels, scales)
+        sentence = words.effect_sentence(effects, x, y, names, levels, scales, causal=stated)
         st.markdown(f"**{escape_markdown(written(sentence))}**")
+        if weak := words.weak_arrows_sentence(run.result, question.graph, x, y, names):
+            st.caption(escape_markdown(written(weak)))
         if filled := words.filling_sentence(run.dataset, effects):
             st.caption(written(filled))
         if len(effects) > 1:
@@ -131,7 +133,7 @@ def _effect(question: EffectQuestion) -> GraphViewData:
             table(tables.effect_rows(effects, x, names, levels, y), "effects_numbers", t("Effects by sets of parents"))
         if found.sets:
             chosen = _pick_set(found.sets, question, "effects_by_set")
-            _difference(state.completed(run), x, y, chosen, names[x], names[y])
+            _difference(state.completed(run), x, y, chosen, names[x], names[y], causal=stated)
             effect = adjusted_effect(state.completed(run), x, y, chosen)
             table(tables.effect_rows([effect], x, names, levels, y), "effects_by_set_numbers", t("Effect by this set"))
             data = plain_picture(replace(question, given=chosen))
@@ -174,15 +176,17 @@ def _front_door(question: EffectQuestion, dataset: Dataset | None, columns: Sequ
     return plain_picture(question, dict.fromkeys(sets[0], "mediator"))
 
 
-def _difference(dataset: Dataset, x: int, y: int, given: tuple[int, ...], cause: str, effect: str) -> None:
-    """Show the effect of a change between two chosen levels, next to the unadjusted difference."""
+def _difference(
+    dataset: Dataset, x: int, y: int, given: tuple[int, ...], cause: str, effect: str, *, causal: bool
+) -> None:
+    """Show the adjusted difference between two chosen levels, next to the unadjusted one."""
     levels, of = _pick_levels(dataset, x, y, cause, effect)
     if levels[0] == levels[1]:
         st.caption(t("Choose two different levels of the cause."))
         return
     adjusted = effect_difference(dataset, x, y, given, levels=levels, of=of)
     plain = effect_difference(dataset, x, y, levels=levels, of=of)
-    st.markdown(f"**{escape_markdown(written(words.difference_sentence(adjusted, plain)))}**")
+    st.markdown(f"**{escape_markdown(written(words.difference_sentence(adjusted, plain, causal=causal)))}**")
     rows = worded_cells(tables.difference_rows(adjusted, plain), "")
     table(rows, "effects_difference", t("Adjusted and unadjusted difference"))
 
@@ -231,7 +235,8 @@ def _effect_of_drawing(question: EffectQuestion) -> GraphViewData:
         return plain_picture(replace(question, given=chosen))
     x, y, *given = (dataset.names.index(question.names[k]) for k in (question.x, question.y, *chosen))
     try:
-        _difference(dataset, x, y, tuple(given), question.names[question.x], question.names[question.y])
+        ends = question.names[question.x], question.names[question.y]
+        _difference(dataset, x, y, tuple(given), *ends, causal=True)
         of_table = t("The table is {title}.", title=shorten(table_title(state.source().title)))
         st.caption(f"{t(words.STATED)} {escape_markdown(of_table)}")
     except LearnersError as error:

@@ -1,14 +1,18 @@
 """Causal questions: highlighted paths and sentences match the results."""
 
+from itertools import pairwise, permutations
+
+import networkx as nx
 import numpy as np
 import pytest
 
-from learners import PDAG, adjustment_sets, instruments, separation
+from learners import PDAG, adjustment_sets, instruments, learn, load_sample, separation
 from learners.data.plan.scales import Scale
 from learners.effects.estimates import Effect
 from learners.effects.instruments import with_hidden_cause
 from viz.effects import words
 from viz.effects.picture import graph_with_roles, with_paths
+from viz.weak_evidence import doubtful
 
 NAMES = ("z", "x", "m", "y")
 GRAPH = PDAG.from_edges(4, directed=[(0, 1), (0, 3), (1, 2), (2, 3)])
@@ -47,20 +51,57 @@ def test_sentences_name_the_obstacle():
 
 
 @pytest.mark.parametrize(
-    ("measure", "values", "expected"),
+    ("measure", "values", "expected", "association"),
     [
-        ("slope", [0.5, 0.0], "One unit more of z changes x by 0 to 0.5."),
-        ("means", [[1.0, 2.0], [1.0, 3.0]], "Mean of x with z set to a: 1; b: 2 to 3."),
-        ("shares", [[[0.2, 0.8], [0.5, 0.5]]], "P(x = u) with z set to a: 0.2; b: 0.5."),
+        (
+            "slope",
+            [0.5, 0.0],
+            "One unit more of z changes x by 0 to 0.5.",
+            "Per unit of z, x differs by 0 to 0.5 after adjustment.",
+        ),
+        (
+            "means",
+            [[1.0, 2.0], [1.0, 3.0]],
+            "Mean of x with z set to a: 1; b: 2 to 3.",
+            "Adjusted mean of x by z: a: 1; b: 2 to 3.",
+        ),
+        (
+            "shares",
+            [[[0.2, 0.8], [0.5, 0.5]]],
+            "P(x = u) with z set to a: 0.2; b: 0.5.",
+            "Adjusted P(x = u) by z: a: 0.2; b: 0.5.",
+        ),
     ],
 )
-def test_effects_are_ranges(measure, values, expected):
+def test_effects_are_ranges(measure, values, expected, association):
+    """They are called effects only under the assumption that the graph is causal."""
     effects = [Effect(measure, np.array(v), np.array(v), np.array(v), (), 10, np.ones(2)) for v in values]
-    assert words.effect_sentence(effects, 0, 1, NAMES, (("a", "b"), ("u", "v")), {}) == expected
+    levels = (("a", "b"), ("u", "v"))
+    assert words.effect_sentence(effects, 0, 1, NAMES, levels, {}, causal=True) == expected
+    assert words.effect_sentence(effects, 0, 1, NAMES, levels, {}, causal=False) == association
+
+
+def test_arrows_with_an_uncertain_direction_are_named_where_an_effect_rests_on_them():
+    """Arrows into the cause and those on directed paths from it count; others do not."""
+    data = load_sample("asia").dataset
+    result = learn("pc", data.take(range(0, data.n_rows, 10)))
+    graph, names = result.graph, result.names
+    weak = [arrow for arrow in graph.directed_edges() if doubtful(result, *arrow)]
+    assert weak
+    drawn = nx.DiGraph(graph.directed_edges())
+    drawn.add_nodes_from(range(graph.p))
+    for x, y in permutations(range(graph.p), 2):
+        used = {step for path in nx.all_simple_paths(drawn, x, y) for step in pairwise(path)}
+        on_paths = [arrow for arrow in weak if arrow in used or arrow[1] == x]
+        text = words.weak_arrows_sentence(result, graph, x, y, names)
+        assert (text is None) == (not on_paths)
+        if on_paths:
+            i, j = on_paths[0]
+            assert f"{names[i]} → {names[j]}" in text
 
 
 def test_effects_name_units():
     effect = Effect("slope", np.array(0.5), np.array(0.4), np.array(0.6), (), 10, np.ones(2))
     scales = {"z": Scale("", lambda: (np.arange(2.0), np.arange(2.0))), "x": Scale("days since 1 May")}
-    text = words.effect_sentence([effect], 0, 1, NAMES, (None, None), scales)
+    text = words.effect_sentence([effect], 0, 1, NAMES, (None, None), scales, causal=True)
     assert text == "One unit more of z (normal score) changes x (days since 1 May) by 0.5."
