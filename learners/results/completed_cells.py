@@ -63,9 +63,7 @@ class CompletedCells:
                 f"{self.averaged} imputed tables."
             )
         elif self.tables == 0:
-            how = (
-                "Missing cells were imputed by EM: tests and scores use correlations estimated from all observed cells."
-            )
+            how = "Missing cells were imputed by EM: the run uses correlations estimated from all observed cells."
         elif self.tables == 1:
             how = "Missing cells were imputed: the learner saw one table with cells drawn from learned networks."
         else:

@@ -323,7 +323,7 @@ MISSING = Parameter(
     "Missing cells",
     choices=("auto", AVAILABLE),
     words=("imputed while learning", "only the rows that have them"),
-    help="Imputed: numbers by expectation maximization (EM), categories several times by draws from learned networks; "
+    help="Imputed: in tables with numbers by expectation maximization (EM), in others by draws from learned networks; "
     "this assumes that missingness depends only on observed cells. Otherwise each test or score uses rows "
     "without gaps in its variables, as if cells were missing completely at random.",
     up="",
