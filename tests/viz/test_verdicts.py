@@ -62,7 +62,7 @@ def test_the_probabilities_of_both_directions_agree():
     assert arrow_table(found, result).iloc[:, 1:3].to_numpy().tolist() == [[0.97, 0.97], [0.6, 0.95]]
     assert "'c' does not cause 'a' with P = 0.97" in found.of_pair(0, 2)
     rows = {row[:2]: row for row in found.rows()}
-    assert rows["a", "c"][2:4] == ("0.9700", "0.9700")
+    assert rows["a", "c"][2:4] == ("0.97", "0.97")
     assert rows["a", "b"][3] == ""
 
 

@@ -4,7 +4,7 @@ import { ICONS, svg } from "./elements.js";
 import { along, round, xy } from "./geometry.js";
 
 export const WORDS = {
-  undirected: "undirected: direction not determined", forward: "directed", backward: "directed",
+  undirected: "undirected: direction open", forward: "directed", backward: "directed",
   conflict: "conflicting evidence on the direction",
   circles: "both ends open", "circle-forward": "one end open; the end with the arrowhead is not the cause",
   "circle-backward": "one end open; the end with the arrowhead is not the cause", bidirected: "hidden common cause",

@@ -140,7 +140,8 @@ def _losing_levels(inspection: Inspection) -> set[str]:
         if own.kind == "categorical":
             fixed = [column for plan in plans for column in plan.columns if column.name == own.name]
             marked = replace(own, missing=tuple(dict.fromkeys(text for one in (own, *fixed) for text in one.missing)))
-            if _becomes_numbers(inspection, marked) or any(column.kind != "categorical" for column in fixed):
+            is_marked = marked.missing != own.missing and _becomes_numbers(inspection, marked)
+            if is_marked or any(column.kind != "categorical" for column in fixed):
                 losing.add(own.name)
     return losing
 
@@ -168,13 +169,12 @@ def wide_levels(inspection: Inspection) -> list[Finding]:
         ]
         reason = say("{reason}.", reason=Message(describe_width(dataset, wide)))
         return [blocker("too_wide", wide, reason, *as_numbers, leave_out(plan, wide[:1]))]
-    categorical = np.array(
-        [
-            kind == "categorical" and name in _left(inspection, [name])
-            for name, kind in zip(dataset.names, dataset.kinds, strict=True)
-        ]
-    )
-    columns = np.where(categorical, widths(dataset), 1)
+    columns, categorical = np.array(widths(dataset)), np.array(dataset.kinds) == "categorical"
+    if columns.sum() < dataset.n:
+        return []
+    left = _left(inspection, dataset.names)
+    categorical &= np.array([name in left for name in dataset.names])
+    columns[~categorical] = 1
     if columns.sum() < dataset.n:
         return []
     order = np.argsort(-columns * categorical, kind="stable")[:MAX_NAMED]
