@@ -113,9 +113,8 @@ def _edges(shared: Shared, table: pd.DataFrame) -> None:
     st.dataframe(
         shown.assign(verdict=[written(tables.verdict_phrase(verdict)) for verdict in shown["verdict"]]), key=key,
         column_config=headings(shown.columns), hide_index=True, on_select=clicked, selection_mode="single-row",
-        height=min(420, 38 + 35 * max(len(table), 1)), alt=t("Edges of the graphs side by side"),
-placeholder="–",
-)  # fmt: skip
+        height=min(420, 38 + 35 * max(len(table), 1)), alt=t("Edges of the graphs side by side"), placeholder="–",
+    )  # fmt: skip
     _download("Edges (CSV)", shown, "edges")
 
 
@@ -128,9 +127,8 @@ def _measures(shared: Shared, table: pd.DataFrame) -> None:
         | {
             name: st.column_config.NumberColumn(t(name), format="%.4g", help=t(EXPLAINED.get(name, "")) or None)
             for name in table.columns
-        },
-placeholder="–",
-)  # fmt: skip
+        }, placeholder="–",
+    )  # fmt: skip
     if shared.truth is None:
         st.caption(t("The true graph is unknown. Upload one on the Data page to see accuracy."))
     st.caption(t("BIC and other scores are per row, for a DAG of the equivalence class; higher is better."))

@@ -194,9 +194,8 @@ def _pick_names(names: tuple[str, ...]) -> None:
     """Let the user edit the column names; the file is read again with them."""
     edited = st.data_editor(
         pd.DataFrame([list(names)], columns=[str(k + 1) for k in range(len(names))]),
-        key="data_names_edited", hide_index=True,
-placeholder="",
-)  # fmt: skip
+        key="data_names_edited", hide_index=True, placeholder="",
+    )  # fmt: skip
     wanted = [str(name) for name in edited.iloc[0]]
     if st.button(t("Use these names"), key="data_rename", disabled=wanted == list(names)):
         st.session_state.data_names = wanted

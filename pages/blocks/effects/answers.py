@@ -267,8 +267,8 @@ def _implied_by_drawing(question: EffectQuestion) -> GraphViewData:
     chosen = st.dataframe(
         rows, hide_index=True, key="effects_implied_drawn", alt=t("Implied independences"), on_select="rerun",
         selection_mode="single-row", height=min(420, 38 + 35 * len(rows)), column_config=headings(rows),
-placeholder="–",
-).selection.rows  # fmt: skip
+        placeholder="–",
+    ).selection.rows  # fmt: skip
     st.caption(t("Select a row to see in the graph which nodes block the paths."))
     return _lit(question, found[chosen[0]]) if chosen else plain_picture(question)
 
@@ -304,9 +304,8 @@ def _fit(question: EffectQuestion) -> GraphViewData:
     chosen = st.dataframe(
         rows, hide_index=True, key=f"effects_implied_{run.number}", column_config=headings(rows),
         alt=t("Implied independences, the worst fit first"), on_select="rerun", selection_mode="single-row",
-        height=min(420, 38 + 35 * len(rows)),
-placeholder="–",
-).selection.rows  # fmt: skip
+        height=min(420, 38 + 35 * len(rows)), placeholder="–",
+    ).selection.rows  # fmt: skip
     if chosen:
         implication = found[chosen[0]].implication
         st.session_state.pair = (question.names[implication.x], question.names[implication.y])

@@ -134,9 +134,8 @@ def generative_tree(run: Run) -> None:
                 )
             },
             on_select=row_clicked, selection_mode="single-row", height=min(320, 38 + 35 * len(table)),
-            alt=t("Leaves of the tree, those of the best graphs first"),
-placeholder="–",
-)  # fmt: skip
+            alt=t("Leaves of the tree, those of the best graphs first"), placeholder="–",
+        )  # fmt: skip
     if chosen is not None:
         _leaf(run, chosen)
 

@@ -84,9 +84,8 @@ def _show(run: Run, found: OwnCalibration) -> None:
         column_config={
             name: st.column_config.ProgressColumn(name, min_value=0.0, max_value=1.0, format="%.3f")
             for name in ("P stated", "P recalibrated")
-        },
-placeholder="–",
-)  # fmt: skip
+        }, placeholder="–",
+    )  # fmt: skip
     st.download_button(
         t("Download recalibrated P"), lambda: to_pair_csv(list(table), _texts(table)), "recalibrated.csv", "text/csv",
         key=f"inspect_recalibrated_csv_{run.number}", on_click="ignore", icon=":material/download:",

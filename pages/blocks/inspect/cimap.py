@@ -182,9 +182,8 @@ def _visits(run: Run) -> None:
         frame, key=key, hide_index=True, column_order=[name for name in frame.columns if name not in ("i", "j")],
         column_config={name: st.column_config.NumberColumn(format="%.4g") for name in ("σ of it", "mbit")},
         on_select=clicked, selection_mode="single-row", height=min(360, 38 + 35 * len(frame)),
-        alt=t("Turns of this order of tests"),
-placeholder="–",
-)  # fmt: skip
+        alt=t("Turns of this order of tests"), placeholder="–",
+    )  # fmt: skip
 
 
 def _orders(run: Run) -> None:

@@ -44,9 +44,8 @@ def side_by_side(run: Run, x: int, y: int) -> None:
                 "calibrated": st.column_config.NumberColumn(t("calibrated"), format="%.2f"),
                 "in its graph": st.column_config.TextColumn(t("in its graph")),
                 "number": st.column_config.TextColumn(t("number")),
-            },
-placeholder="–",
-)  # fmt: skip
+            }, placeholder="–",
+        )  # fmt: skip
         st.caption(
             escape_markdown(
                 t(

@@ -58,9 +58,8 @@ def _show(run: Run, found: PriorDifference) -> None:
     shares = {name: st.column_config.NumberColumn(format="%.2f") for name in table.columns[1:]}
     st.dataframe(
         table, hide_index=True, key=f"inspect_priors_{run.number}", column_config=shares,
-        alt=t("Probabilities under each prior over structures"),
-placeholder="–",
-)  # fmt: skip
+        alt=t("Probabilities under each prior over structures"), placeholder="–",
+    )  # fmt: skip
 
 
 def _progress_text(progress: Progress) -> tuple[float, str]:

@@ -195,8 +195,8 @@ def _probability_table(frame: pd.DataFrame, key: str, clicked: Callable[[], None
             "in truth": st.column_config.TextColumn(help=t("In the true graph; a share where its direction is open")),
         },
         on_select=clicked, selection_mode="single-row", height=min(420, 38 + 35 * max(1, len(frame))), alt=alt,
-placeholder="–",
-)  # fmt: skip
+        placeholder="–",
+    )  # fmt: skip
 
 
 def true_posterior(run: Run) -> Posterior:

@@ -82,9 +82,8 @@ def of_pair(run: Run, x: int, y: int) -> None:
                 column_config={
                     "method": st.column_config.TextColumn(t("method"), width="small"),
                     **{name: st.column_config.NumberColumn(format="percent") for name in table.columns[1:]},
-                },
-placeholder="–",
-)  # fmt: skip
+                }, placeholder="–",
+            )  # fmt: skip
             st.caption(t(SUPPORT_MEANS))
 
 

@@ -80,9 +80,8 @@ def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
         )
         st.dataframe(
             pd.DataFrame({"variable": list(shown), "value": list(shown.values())}), hide_index=True,
-            key="query_best", alt=t("Most probable explanation"),
-placeholder="–",
-)  # fmt: skip
+            key="query_best", alt=t("Most probable explanation"), placeholder="–",
+        )  # fmt: skip
 
 
 def what_to_ask(network: Any) -> None:
@@ -103,8 +102,8 @@ def what_to_ask(network: Any) -> None:
             pd.DataFrame(found[:20], columns=["variable", "bits"]), hide_index=True, key="query_worth",
             alt=t("Expected information of each variable on the target"),
             column_config={"bits": st.column_config.NumberColumn(format="%.4f", help=t("Expected gain on the target"))},
-placeholder="–",
-)  # fmt: skip
+            placeholder="–",
+        )  # fmt: skip
 
 
 def aside(network: Any, now: Beliefs, held: Beliefs | None, asked: Asked, *, rare: bool) -> None:
