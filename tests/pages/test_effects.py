@@ -119,12 +119,16 @@ def test_implications_are_listed_worst_first_and_lead_to_the_pair(page):
 
 
 def test_names_are_never_markup_and_numbers_have_slopes():
+    """A difference of numbers is called a change only under the assumption that the graph is causal."""
     at = sound(go(learn_now(upload(open_app("data"), small_table(("<b>a</b>", "$x$ [c](d)", "*e*")))), "effects"))
     for view in ("Paths", "Adjustment", "Effect", "Model fit"):
         at = ask(at, view)
     at = sound(go(open_app(sample="wine"), "effects"))
     at = ask(at, "Effect")
-    assert "One unit more of" in words(at) or "no effect" in words(at)
+    assert "Per unit of" in words(at)
+    assert "One unit more of" not in words(at)
+    at = sound(at.checkbox(key="effects_stated").set_value(True).run())
+    assert "One unit more of" in words(at)
 
 
 def test_arrows_are_drawn_as_uncertain_as_on_inspect(monkeypatch):
