@@ -20,6 +20,7 @@ EXPERIMENT_WORDS: Mapping[str, Mapping[str, str]] = {
         "HC both ways": "HC in beide Richtungen",
         "LMM_EO random": "LMM_EO zufällig",
         "MAG search": "MAG-Suche",
+        "MAG-search": "MAG-Suche",
         "MMHC polished": "MMHC mit Schlusssuche",
         "P-1 adjusted": "P-1 angepasst",
         "P-2 adjusted": "P-2 angepasst",
