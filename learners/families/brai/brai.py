@@ -164,14 +164,21 @@ def brai(
     growth = Growth(ci_test, score, rules, bound, seed, resampling, tick, threads)
 
     # Not in the paper: the data choose the number of resamples.
-    def posterior_of(size: int) -> Posterior:
-        tree = growth.tree(size)
-        return BootstrapRun([], tree.tests_by_size, tree, bound, gamma, k, seed).posterior()
+    def choose() -> tuple[tuple[Branching, ...], int]:
+        # A test and a score of its own, so that the trees below do not depend on what was tried before.
+        own = replace(growth, ci_test=type(ci_test)(ci_test.dataset, **ci_test.settings), score=score.emptied())
+
+        def posterior_of(size: int) -> Posterior:
+            tree = own.tree(size)
+            return BootstrapRun([], tree.tests_by_size, tree, bound, gamma, k, seed).posterior()
+
+        return branchings(posterior_of, s), own.score.n_scores
 
     tried: tuple[Branching, ...] = ()
+    n_tried = 0
     try:
         if s_by == "data":
-            tried = once(("branchings", rules, s, k, resampling), lambda: branchings(posterior_of, s))
+            tried, n_tried = once(("branchings", rules, s, k, resampling), choose)
             s = tried[-1].s
     except Stopped:
         pass  # the listener stops the trees as well, and the run keeps what they have
@@ -181,7 +188,7 @@ def brai(
         found = once(("trees", rules, s, roots, resampling), partial(growth.forest, s, roots))
     except Stopped as stopped:
         found = stopped.partial
-    tree, complete, n_scores = found.tree, found.complete, found.n_scores
+    tree, complete, n_scores = found.tree, found.complete, n_tried + found.n_scores
     ci_test.n_tests += found.n_tests
 
     # Section 3.3.1, G_MAP: algorithm 2 with the best result in place of a sample.

@@ -25,6 +25,7 @@ from learners.kernels.ci.evidence import LOG_P, Threshold
 from learners.networks.random_networks import random_dag
 from tests import naive_brai, references
 from tests.cancelling import cut_short
+from tests.learners.test_registry import sample as ordinary
 from tests.references import dataset as reference_sample
 
 
@@ -391,3 +392,15 @@ def test_a_run_cancelled_while_it_chooses_keeps_what_it_has():
     calls = iter(range(3))
     result = run(chain(6, 150, 1), s=5, s_by="data", tick=lambda *_: next(calls, None) is not None)
     assert not result.complete
+
+
+@pytest.mark.parametrize("kind", ["categorical", "continuous", "mixed"])
+def test_a_number_of_resamples_that_the_data_choose_gives_the_run_with_that_number(kind):
+    """The trees that were tried leave no trace in the result, down to the last bit."""
+    data = ordinary(kind, p=6, n=200)
+    chosen = learn("brai", data, s_by="data", roots=2)
+    again = learn("brai", data, s=chosen.extra.branchings[-1].s, roots=2)
+    assert chosen.graph == again.graph
+    np.testing.assert_array_equal(chosen.trace.statistic, again.trace.statistic)
+    np.testing.assert_array_equal(chosen.posterior.adjacent, again.posterior.adjacent)
+    assert chosen.n_scores > again.n_scores
