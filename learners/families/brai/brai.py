@@ -164,21 +164,11 @@ def brai(
     growth = Growth(ci_test, score, rules, bound, seed, resampling, tick, threads)
 
     # Not in the paper: the data choose the number of resamples.
-    def choose() -> tuple[tuple[Branching, ...], int]:
-        # A test and a score of its own, so that the trees below do not depend on what was tried before.
-        own = replace(growth, ci_test=type(ci_test)(ci_test.dataset, **ci_test.settings), score=score.emptied())
-
-        def posterior_of(size: int) -> Posterior:
-            tree = own.tree(size)
-            return BootstrapRun([], tree.tests_by_size, tree, bound, gamma, k, seed).posterior()
-
-        return branchings(posterior_of, s), own.score.n_scores
-
     tried: tuple[Branching, ...] = ()
     n_tried = 0
     try:
         if s_by == "data":
-            tried, n_tried = once(("branchings", rules, s, k, resampling), choose)
+            tried, n_tried = once(("branchings", rules, s, k, resampling), partial(_tried, growth, s, gamma, k))
             s = tried[-1].s
     except Stopped:
         pass  # the listener stops the trees as well, and the run keeps what they have
@@ -240,6 +230,21 @@ def brai(
         extra=extra,
         posterior=posterior,
     )
+
+
+def _tried(growth: Growth, most: int, gamma: float, k: int) -> tuple[tuple[Branching, ...], int]:
+    """Return the numbers of resamples that were tried, and the number of local scores of their trees.
+
+    These trees have a test and a score of their own, so that those of the run do not depend on what was tried.
+    """
+    ci_test = type(growth.ci_test)(growth.ci_test.dataset, **growth.ci_test.settings)
+    own = replace(growth, ci_test=ci_test, score=growth.score.emptied())
+
+    def posterior_of(size: int) -> Posterior:
+        tree = own.tree(size)
+        return BootstrapRun([], tree.tests_by_size, tree, own.knowledge, gamma, k, own.seed).posterior()
+
+    return branchings(posterior_of, most), own.score.n_scores
 
 
 def _polished(
