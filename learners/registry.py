@@ -219,7 +219,7 @@ def _chance(result: LearnResult, dataset: Dataset, params: Mapping[str, Any]) ->
     if not doubted:
         return ()
     most = doubted[0]
-    columns = (dataset.names[most.column], dataset.names[most.other])
+    columns = tuple(sorted((dataset.names[most.column], dataset.names[most.other])))
     values = {
         "columns": Quoted(columns),
         "rows": setting(float(f"{most.rows_per_cell:.2g}")),
@@ -233,7 +233,7 @@ def _chance(result: LearnResult, dataset: Dataset, params: Mapping[str, Any]) ->
         sentence = say(
             "the edge between {columns} may be chance: Pearson's X² given {given} finds no dependence (p = {p}, {rows} "
             "rows per cell). Merge rare levels, or use a learner with Pearson's X² as its test.{more}",
-            given=Quoted([dataset.names[k] for k in most.given]),
+            given=Quoted(sorted(dataset.names[k] for k in most.given)),
             **values,
         )
     else:
