@@ -554,8 +554,8 @@ def test_v_structures_found_by_tests_given_the_middle_are_reported(key):
         assert any(f"The {way} is proposed" in text for way in ways) == ((i, k, j) in proposed)
         assert any(f"No {way}: " in text for way in ways) == ((i, k, j) not in proposed)
     arrow = next(e for e in result.trace if e.rule is Rule.TESTED_V_STRUCTURE)
-    told = text_of(result, min(arrow.i, arrow.j), max(arrow.i, arrow.j))
-    assert "yet dependent given every tested set containing" in told
+    text = text_of(result, min(arrow.i, arrow.j), max(arrow.i, arrow.j))
+    assert "yet dependent given every tested set containing" in text
     assert "edges without directions" not in " ".join(text_of(result, *edge) for edge in result.graph.edges())
 
 

@@ -1,7 +1,7 @@
 """Estimate of the seconds of B-RAI from a few of the routes of its trees.
 
-A tree has up to `s` children for each group of each call, so its size cannot be told from the tests of the first
-level. Following one child of each group, and counting what lies at depth d ``s ** d`` times, estimates the size without
+A tree has up to `s` children for each group of each call, so the tests of the first level do not determine its
+size. Following one child of each group, and counting what lies at depth d ``s ** d`` times, estimates the size without
 bias (Knuth 1975, Estimating the efficiency of backtrack programs, Mathematics of Computation 29).
 """
 

@@ -50,7 +50,6 @@ def fit_gaussian(sample, child, parents, candidates, out):
     is_safe = rank == m
     for a in range(rank):
         is_safe = is_safe and chol[a, a] * chol[a, a] * MIN_SAFE_VARIANCE <= 1.0
-    columns, scratch = np.empty(m + 2, np.int64), np.empty((m + 2, m + 2))
     work = np.empty((rank + 2, min(n_candidates, BLOCK)))
     for begin in range(0, n_candidates, BLOCK):
         end = min(n_candidates, begin + BLOCK)
@@ -63,7 +62,8 @@ def fit_gaussian(sample, child, parents, candidates, out):
                 left -= shared * shared / work[rank, t]
             if is_safe and left >= MIN_SAFE_VARIANCE and (k < 0 or work[rank, t] >= MIN_SAFE_VARIANCE):
                 log_variance = sample.log_variance[child] + math.log(left)
-            else:
+            else:  # rare, so the scratch is made here
+                columns, scratch = np.empty(m + 2, np.int64), np.empty((m + 2, m + 2))
                 log_left = log_variance_left(sample.corr, child, parents, k, columns, scratch)
                 log_variance = sample.log_variance[child] + log_left
             out[begin + t] = -0.5 * sample.n * (math.log(2.0 * math.pi) + 1.0 + log_variance)
