@@ -22,7 +22,7 @@ if asked.said:
 def query() -> None:
     """Show picture and answers; a click reruns only this fragment."""
     own = evidence.enter(asked)
-    evidence.choose_way()
+    evidence.choose_way(own)
     evidence.list_known(asked.scales)
     evidence.warn_of_determined(asked.run)
     try:

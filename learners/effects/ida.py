@@ -20,6 +20,7 @@ from ..graphs.graph import PDAG
 from ..graphs.meek_closure import closure
 from .checks import check_nodes, representative_dag
 from .estimates import CONFIDENCE, Effect, adjusted_effect, no_effect
+from .possibly_causal import PossiblyCausal
 
 MAX_SETS = 1_000
 
@@ -63,7 +64,8 @@ def possible_effects(
     Parameters
     ----------
     graph : PDAG
-        Nodes in the order of the columns.
+        Nodes in the order of the columns. One DAG of a class gives one effect, which may rest on its choice of
+        directions (`open_directions`); pass the class to get all effects.
     dataset : Dataset
     x, y : int
         Columns of cause and effect.
@@ -93,6 +95,44 @@ def effect_range(effects: tuple[Effect, ...]) -> tuple[np.ndarray, np.ndarray]:
     """Return the elementwise minimum and maximum of the effects."""
     values = np.stack([one.values for one in effects])
     return values.min(axis=0), values.max(axis=0)
+
+
+def open_directions(graph: PDAG, x: int, y: int) -> list[tuple[int, int]]:
+    """Return the undirected edges that decide the effect of x on y: the DAGs of the class differ in it through them.
+
+    A number from one DAG of the class rests on its choice of these directions, and on no other choice.
+
+    Parameters
+    ----------
+    graph : PDAG
+        A CPDAG, or a CPDAG with further arrows, closed under Meek's rules.
+    x, y : int
+        Cause and effect.
+
+    Returns
+    -------
+    list of (int, int)
+        Edges as (x, k), in ascending order of k. Empty if all DAGs of the class give the same effect.
+
+    Raises
+    ------
+    ParameterError
+        If the graph represents no DAG, or x and y are not two of its nodes.
+
+    References
+    ----------
+    Perković, Kalisch and Maathuis (2017), Interpreting and using CPDAGs with background knowledge, UAI: an effect can
+    be identified if every possibly causal path starts with an arrow out of x (amenability, definition 4.1).
+
+    Examples
+    --------
+    >>> from learners import PDAG
+    >>> open_directions(PDAG.from_edges(4, undirected=[(0, 1), (1, 2), (2, 3)]), 1, 3)
+    [(1, 2)]
+    """
+    representative_dag(graph)
+    check_nodes(graph, x, y)
+    return [(x, k) for k in PossiblyCausal(graph).open_starts(x, y)]
 
 
 def _cliques(graph: PDAG, x: int) -> Iterator[tuple[int, ...]]:

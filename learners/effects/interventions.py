@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from ..networks.network import DiscreteNetwork, GaussianNetwork
 from ..networks.regression_estimates import MIN_NOISE
 from ..networks.regression_network import LinearRegression, ProbabilityTable, RegressionNetwork
 
+MAX_NAMED = 3  # maximum number of arrows that the warning names
 Settable = DiscreteNetwork | GaussianNetwork | RegressionNetwork
 
 
@@ -33,6 +35,12 @@ def intervene(network: Settable, values: Mapping[str, str | float | bool]) -> Se
         The network without the arrows into these variables, which are fixed at their values (a number has the variance
         1e-12); the rest is unchanged. Its marginals are the interventional distribution (Pearl 2009, equation 3.10).
 
+    Warns
+    -----
+    UserWarning
+        If the network is one DAG of a class that leaves edges at these variables undirected: the answer rests on the
+        directions that the DAG chose.
+
     Raises
     ------
     ParameterError
@@ -44,6 +52,14 @@ def intervene(network: Settable, values: Mapping[str, str | float | bool]) -> Se
     >>> intervene(load_network("cancer"), {"Smoker": "True"}).cpts[1].tolist()
     [[1.0, 0.0]]
     """
+    done = with_set_values(network, values)
+    if chosen := chosen_directions(network, values):
+        warnings.warn(_rests_on(chosen, network.names), stacklevel=3)
+    return done
+
+
+def with_set_values(network: Settable, values: Mapping[str, str | float | bool]) -> Settable:
+    """Return the network of `intervene`, without its warning."""
     for name in values:
         if name not in network.names:
             raise ParameterError(f"no variable {quoted([name])} to set{did_you_mean(name, network.names)}")
@@ -58,6 +74,37 @@ def intervene(network: Settable, values: Mapping[str, str | float | bool]) -> Se
         return RegressionNetwork(network.names, network.states, PDAG(amat), nodes)
     tables = tuple(_one_level(network, j, own[j]) if j in own else table for j, table in enumerate(network.cpts))
     return DiscreteNetwork(network.names, network.levels, PDAG(amat), tables)
+
+
+def chosen_directions(network: Settable, done: Iterable[str]) -> list[tuple[int, int]]:
+    """Return the arrows that an intervention on these variables rests on although the class leaves them undirected.
+
+    Parameters
+    ----------
+    network : DiscreteNetwork, GaussianNetwork or RegressionNetwork
+    done : iterable of str
+        Variables that are set. An edge between two of them has no influence.
+
+    Returns
+    -------
+    list of (int, int)
+        Arrows i -> j of the network's DAG. Empty for a network that was not fitted to a class.
+    """
+    own = {network.names.index(name) for name in done}
+    edges = () if network.fitted is None else network.fitted.open_edges
+    at_one = [edge for edge in edges if len(own.intersection(edge)) == 1]
+    return [(i, j) if network.dag.mark(i, j) == "forward" else (j, i) for i, j in at_one]
+
+
+def _rests_on(arrows: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
+    """Return the text of the warning."""
+    open_ones = "these directions" if len(arrows) > 1 else "this direction"
+    listed = ", ".join(f"{names[i]!r} -> {names[j]!r}" for i, j in arrows[:MAX_NAMED])
+    more = f" and {len(arrows) - MAX_NAMED} more" if len(arrows) > MAX_NAMED else ""
+    return (
+        f"this intervention rests on {listed}{more}. The equivalence class leaves {open_ones} open. Fit a DAG that you "
+        "can defend, or get all effects of the class with possible_effects"
+    )
 
 
 def _constant(network: RegressionNetwork, j: int, value: float) -> ProbabilityTable | LinearRegression:

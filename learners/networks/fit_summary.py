@@ -109,12 +109,15 @@ class FitSummary:
         True if the graph represented several DAGs, one of which was fitted.
     tables : int
         Number of imputed tables over which parameters were averaged; 0 if no cell was imputed.
+    open_edges : tuple of (int, int)
+        Undirected edges of the graph that was fitted, as i < j. The DAG chose their directions.
     """
 
     nodes: tuple[TableFit | RegressionFit | None, ...]
     ess: float
     member: bool
     tables: int = 0
+    open_edges: tuple[tuple[int, int], ...] = ()
 
     def without(self, j: int) -> FitSummary:
         """Return a copy without the entry of one node."""

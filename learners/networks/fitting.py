@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from .network import DiscreteNetwork, GaussianNetwork, configurations
 from .pooled_fits import pooled_networks
 from .regression_estimates import MIN_NOISE, by_configuration, least_squares, logistic
 from .regression_network import LinearRegression, LogisticRegression, Node, ProbabilityTable, RegressionNetwork
+
+Edges = tuple[tuple[int, int], ...]
 
 
 @validated
@@ -72,10 +75,10 @@ def fit(dag: PDAG, dataset: Dataset, ess: float = 1.0) -> DiscreteNetwork | Gaus
     check_number("ess", ess, 0.0, math.inf, ends="[)")
     member = _member(dag, dataset)
     fitted = {"categorical": _tables, "continuous": _equations, "mixed": _both}[dataset.kind]
-    tables = drawn_tables(dataset)
+    tables, open_edges = drawn_tables(dataset), tuple(dag.undirected_edges())
     if len(tables) > 1:
-        return pooled_networks([fitted(member, table, ess, not dag.is_dag) for table in tables])
-    return fitted(member, tables[0] if tables else dataset, ess, not dag.is_dag)
+        return pooled_networks([fitted(member, table, ess, open_edges) for table in tables])
+    return fitted(member, tables[0] if tables else dataset, ess, open_edges)
 
 
 def _member(dag: PDAG, dataset: Dataset) -> PDAG:
@@ -94,10 +97,14 @@ def _member(dag: PDAG, dataset: Dataset) -> PDAG:
     return member.dag
 
 
-def _tables(dag: PDAG, dataset: Dataset, ess: float, member: bool) -> DiscreteNetwork:
+def _summary(fits: Sequence[TableFit | RegressionFit], ess: float, open_edges: Edges) -> FitSummary:
+    return FitSummary(tuple(fits), ess, member=bool(open_edges), open_edges=open_edges)
+
+
+def _tables(dag: PDAG, dataset: Dataset, ess: float, open_edges: Edges) -> DiscreteNetwork:
     fits = [_table_fit(dag, dataset, j, ess) for j in range(dataset.p)]
     cpts = tuple(fit.probabilities for fit in fits)
-    return DiscreteNetwork(dataset.names, dataset.levels, dag, cpts, FitSummary(tuple(fits), ess, member))
+    return DiscreteNetwork(dataset.names, dataset.levels, dag, cpts, _summary(fits, ess, open_edges))
 
 
 def _table_fit(dag: PDAG, dataset: Dataset, j: int, ess: float) -> TableFit:
@@ -114,7 +121,7 @@ def _table_fit(dag: PDAG, dataset: Dataset, j: int, ess: float) -> TableFit:
     return TableFit(counts.reshape(int(q), r), ess / (q * r))
 
 
-def _equations(dag: PDAG, dataset: Dataset, ess: float, member: bool) -> GaussianNetwork:
+def _equations(dag: PDAG, dataset: Dataset, ess: float, open_edges: Edges) -> GaussianNetwork:
     p = dataset.p
     weights, noise, intercept, fits = np.zeros((p, p)), np.zeros(p), np.zeros(p), []
     for j in range(p):
@@ -126,15 +133,15 @@ def _equations(dag: PDAG, dataset: Dataset, ess: float, member: bool) -> Gaussia
         fits.append(
             RegressionFit(np.array([shares.sum()]), found.coefficients[None], found.error[None], np.zeros(1, bool))
         )
-    return GaussianNetwork(dataset.names, weights, noise, intercept, FitSummary(tuple(fits), ess, member))
+    return GaussianNetwork(dataset.names, weights, noise, intercept, _summary(fits, ess, open_edges))
 
 
-def _both(dag: PDAG, dataset: Dataset, ess: float, member: bool) -> RegressionNetwork:
+def _both(dag: PDAG, dataset: Dataset, ess: float, open_edges: Edges) -> RegressionNetwork:
     states = tuple(
         dataset.levels[k] if kind == "categorical" else () for k, kind in zip(dataset.place, dataset.kinds, strict=True)
     )
     pairs = [_regression(dag, dataset, j, ess, len(states[j])) for j in range(dataset.p)]
-    fitted = FitSummary(tuple(fit for _, fit in pairs), ess, member)
+    fitted = _summary([fit for _, fit in pairs], ess, open_edges)
     return RegressionNetwork(dataset.names, states, dag, tuple(node for node, _ in pairs), fitted)
 
 

@@ -30,7 +30,7 @@ def pooled_networks(networks: Sequence[Fitted]) -> Fitted:
     """
     first, nodes = networks[0], tuple(zip(*(one.fitted.nodes for one in networks), strict=True))
     fits = tuple(_pooled_table(own) if isinstance(own[0], TableFit) else _pooled_regression(own) for own in nodes)
-    summary = FitSummary(fits, first.fitted.ess, first.fitted.member, len(networks))
+    summary = FitSummary(fits, first.fitted.ess, first.fitted.member, len(networks), first.fitted.open_edges)
     if isinstance(first, DiscreteNetwork):
         return replace(first, cpts=tuple(fit.probabilities for fit in fits), fitted=summary)
     if isinstance(first, GaussianNetwork):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from types import SimpleNamespace
 from urllib.parse import quote
 
@@ -11,6 +12,7 @@ import pytest
 from learners.effects.adjustment import adjustment_sets
 from learners.effects.checks import representative_dag
 from learners.effects.held_out import held_out_calibration
+from learners.effects.ida import open_directions
 from learners.effects.paths import separation
 from learners.io.dagitty import read_model
 from learners.io.network_files import read_network
@@ -102,6 +104,30 @@ def test_a_hidden_cause_stands_in_the_way(page):
     at = choose(choose(at, "effect", y), "cause", x)
     assert "(hidden cause)" in words(at)
     at.toggle(key="effects_hidden").set_value(False).run()
+    at.toggle(key="effects_one").set_value(False).run()
+
+
+def test_the_effect_of_a_single_dag_names_the_directions_that_it_chose(page):
+    """It is said for each pair whose effect the class leaves open, and for no other; never of the class itself."""
+    run = run_of(page)
+    graph, names = run.result.graph, run.result.names
+    dag = representative_dag(graph)
+    pairs = [(x, y) for x in range(graph.p) for y in range(graph.p) if x != y]
+    of_class = {pair: open_directions(graph, *pair) for pair in pairs}
+    assert any(of_class.values())
+    assert not all(of_class.values())
+    with_choice = next(pair for pair in pairs if of_class[pair])
+    without = next(pair for pair in pairs if not of_class[pair])
+    for view in ("Adjustment", "Effect"):
+        at = ask(page, view)
+        for (x, y), single in product((with_choice, without), (True, False)):
+            at = sound(at.toggle(key="effects_one").set_value(single).run())
+            at = choose(choose(at, "effect", y), "cause", x)
+            said = [one.value for one in at.caption if "this DAG chose" in one.value]
+            assert len(said) == bool(single and of_class[x, y])
+            for i, j in of_class[x, y] if said else ():
+                a, b = (i, j) if dag.mark(i, j) == "forward" else (j, i)
+                assert f"{names[a]} → {names[b]}" in plain(said[0])
     at.toggle(key="effects_one").set_value(False).run()
 
 

@@ -11,6 +11,7 @@ import pytest
 from learners import PDAG, Dataset, dags_of_class, fit, intervene, load_network, read_table, sample, write_bif
 from learners.data.plan.scales import scales
 from learners.data.quality.finding_order import by_effect
+from learners.effects.interventions import chosen_directions, with_set_values
 from pages.blocks.query import answers
 from tests.pages.driving import finish_run, go, learn_now, open_app, plain, press, sound, table, upload
 from viz.query.parameters import node_table, with_numbers
@@ -67,6 +68,22 @@ def test_value_of_information_most_probable_explanation_and_pinned_case(asia):
     assert dict(frame(at, "value").to_numpy().tolist()) == ASIA.most_probable({"dysp": "yes", "smoke": "no"}).case
     both = frame(sound(at), "pinned").set_index(["variable", "level"])
     assert both["pinned"]["lung"].tolist() == ASIA.posterior({"dysp": "yes"})["lung"].tolist()
+
+
+def test_what_is_set_names_the_directions_that_the_fitted_dag_chose():
+    """Each set variable with undirected edges in the class is named with the arrows of the DAG; others are not."""
+    at = go(open_app(sample="asia"), "query")
+    at = sound(at.segmented_control(key="query_click").set_value("Intervene (do)").run())
+    run = at.session_state["runs"][at.session_state["current"]]
+    network = fit(run.result.graph, run.dataset)
+    assert network.fitted.open_edges
+    for j, name in enumerate(network.names):
+        at.session_state["query_done"] = {name: network.levels[j][0]}
+        at = sound(at.run())
+        said = [plain(one.value) for one in at.caption if "this DAG chose" in one.value]
+        chosen = chosen_directions(network, [name])
+        assert len(said) == bool(chosen)
+        assert all(f"{network.names[a]} → {network.names[b]}" in said[0] for a, b in chosen)
 
 
 def test_what_is_set_is_the_truncated_factorisation(asia):
@@ -135,7 +152,7 @@ def test_normal_scores_are_asked_and_answered_in_numbers_of_the_table():
     at.selectbox(key="query_variable").set_value("side").run()
     others = sound(at.selectbox(key=f"query_state_{network.names.index('side')}").set_value("up").run())
     actual = frame(others, "given pay")["mean"].tolist()  # recomputed under the intervention
-    after = intervene(network, {"side": "up"})
+    after = with_set_values(network, {"side": "up"})
     assert actual == pytest.approx([after.posterior({"pay": float(own.in_data(v))})["b"].mean for v in (2.0, 0.1)])
     assert actual != pytest.approx(expected)
     at = sound(press(at, "query_clear"))

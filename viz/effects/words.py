@@ -331,6 +331,29 @@ def weak_arrows_sentence(
     )
 
 
+def chosen_arrows_sentence(arrows: Sequence[tuple[int, int]], names: Sequence[str], most: int = 3) -> Phrase | None:
+    """Name the arrows of one DAG that a number rests on although the class leaves them open; None without arrows.
+
+    Parameters
+    ----------
+    arrows : sequence of (int, int)
+        Arrows i -> j of the DAG, which its class leaves undirected.
+    names : sequence of str
+    most : int, default 3
+        Maximum number of arrows that are named.
+    """
+    if not arrows:
+        return None
+    listed = Listed([Edge(i, "forward", j) for i, j in arrows[:most]])
+    if len(arrows) > most:
+        template = "This rests on {arrows} and {n} more. The data leave these directions open; this DAG chose them."
+        return phrase(template, names, arrows=listed, n=len(arrows) - most)
+    template = "This rests on {arrows}. The data leave these directions open; this DAG chose them."
+    if len(arrows) == 1:
+        template = "This rests on {arrows}. The data leave this direction open; this DAG chose it."
+    return phrase(template, names, arrows=listed)
+
+
 def _signed_interval(one: EffectDifference) -> Sentence:
     value, low, high = (format_signed(part) for part in (one.value, one.low, one.high))
     return say("{value} (95% interval: {low} to {high})", value=value, low=low, high=high)

@@ -61,6 +61,12 @@ def _refused(question: EffectQuestion, path: Sequence[int]) -> GraphViewData:
     return with_path(plain_picture(question), path, sentence)
 
 
+def _say_chosen(question: EffectQuestion) -> None:
+    """Name the arrows of a single DAG that the effect rests on, although the class leaves them open."""
+    if said := words.chosen_arrows_sentence(question.chosen_arrows, question.names):
+        st.caption(escape_markdown(written(said)))
+
+
 def _adjustment(question: EffectQuestion) -> GraphViewData:
     """Show minimal adjustment sets, or the path that prevents one, and instruments."""
     if path := question.path_without_direction:
@@ -68,6 +74,7 @@ def _adjustment(question: EffectQuestion) -> GraphViewData:
     found = adjustment_sets(question.asked, question.x, question.y, unmeasured=question.hidden)
     sentence = words.adjustment_sentence(found, question.graph, question.x, question.y, question.names)
     st.markdown(f"**{escape_markdown(written(sentence))}**")
+    _say_chosen(question)
     lit = _instruments_and_mediators(question)
     data = plain_picture(question, lit)
     if any(found.sets):
@@ -92,6 +99,10 @@ def _instruments_and_mediators(question: EffectQuestion) -> dict[int, str]:
     st.markdown(escape_markdown(written(words.mediators_sentence(between, question.names))))
     through = front_door_sets(question.asked, question.x, question.y, unmeasured=question.hidden)
     st.markdown(escape_markdown(written(words.front_door_sentence(through, question.names))))
+    if question.run is not None and question.graph != question.run.result.graph:
+        st.caption(
+            t("Instruments, mediators and the front door are those of this DAG. Others of the class may differ.")
+        )
     return dict.fromkeys(between, "mediator") | {one.node: "instrument" for one in helped}
 
 
@@ -111,6 +122,7 @@ def _effect(question: EffectQuestion) -> GraphViewData:
     data = plain_picture(question)
     found = adjustment_sets(question.asked, x, y, unmeasured=question.hidden)
     if not found.identified and question.hidden:
+        _say_chosen(question)
         st.markdown(escape_markdown(written(words.adjustment_sentence(found, question.graph, x, y, names))))
         return _front_door(question, state.completed(run), range(len(names)))
     try:
@@ -120,6 +132,7 @@ def _effect(question: EffectQuestion) -> GraphViewData:
         st.markdown(f"**{escape_markdown(written(sentence))}**")
         if weak := words.weak_arrows_sentence(run.result, question.graph, x, y, names):
             st.caption(escape_markdown(written(weak)))
+        _say_chosen(question)
         if filled := words.filling_sentence(run.dataset, effects):
             st.caption(written(filled))
         if len(effects) > 1:

@@ -12,6 +12,7 @@ import streamlit as st
 from learners.common.errors import LearnersError
 from learners.common.sentences import phrase
 from learners.effects.checks import representative_dag
+from learners.effects.ida import open_directions
 from learners.effects.instruments import with_hidden_cause
 from learners.effects.undirected_paths import path_without_direction
 from learners.graphs.graph import PDAG, ancestors
@@ -71,6 +72,14 @@ class EffectQuestion:
     def path_without_direction(self) -> tuple[int, ...]:
         """Return a path from cause to effect through a pair without a direction; empty if there is none."""
         return path_without_direction(self.asked, self.x, self.y, self.undirected, self.hidden)
+
+    @property
+    def chosen_arrows(self) -> list[tuple[int, int]]:
+        """Return the arrows that an effect in one DAG of a class rests on, although the class leaves them open."""
+        if self.run is None or self.graph == self.run.result.graph:
+            return []
+        found = open_directions(self.run.result.graph, self.x, self.y)
+        return [(i, j) if self.graph.mark(i, j) == "forward" else (j, i) for i, j in found]
 
     @property
     def key(self) -> str:

@@ -10,12 +10,13 @@ import streamlit as st
 from learners.common.sentences import Quoted, phrase
 from learners.common.wording import format_value
 from learners.data.plan.scales import PLAIN, Scale
-from learners.effects.interventions import intervene
+from learners.effects.interventions import chosen_directions, with_set_values
 from learners.explaining.support import determination, is_determined, relation_clause
 from learners.networks.inference.evidence import States
 from pages.blocks.query.network_source import Asked
 from pages.session.state import Run
 from pages.session.words import labels_of, t, written
+from viz.effects.words import chosen_arrows_sentence
 from viz.query.texts import number_text
 from viz.text import as_sentence, escape_markdown
 
@@ -62,11 +63,11 @@ def say(name: str, value: str | float | None) -> None:
 
 def after_setting(network: Any, values: dict[str, str | float]) -> Any:
     """Return the network under an intervention; the network itself if no value is set."""
-    return intervene(network, values) if values else network
+    return with_set_values(network, values) if values else network
 
 
-def choose_way() -> None:
-    """Let the user choose whether a click observes a value or intervenes."""
+def choose_way(network: Any) -> None:
+    """Let the user choose whether a click observes a value or intervenes; name the arrows that a set value rests on."""
     st.segmented_control(
         t("On click"),
         [SEEN, DONE],
@@ -86,6 +87,8 @@ def choose_way() -> None:
                 "DAGs of the class may give other effects."
             )
         )
+        if said := chosen_arrows_sentence(chosen_directions(network, done()), network.names):
+            st.caption(escape_markdown(written(said)))
 
 
 def warn_of_determined(run: Run | None) -> None:

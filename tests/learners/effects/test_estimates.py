@@ -1,5 +1,6 @@
 """Tests of estimated effects: hand computations, published tables, simulated coverage of intervals, invalid input."""
 
+import warnings
 from itertools import product
 
 import numpy as np
@@ -14,6 +15,9 @@ from learners import (
     GaussianNetwork,
     ParameterError,
     RegressionNetwork,
+    cpdag,
+    dags_of_class,
+    fit,
     load_network,
     sample,
 )
@@ -21,7 +25,7 @@ from learners.completion.completed import with_completion
 from learners.effects.estimates import adjusted_effect, effect_difference
 from learners.effects.ida import effect_range, possible_effects
 from learners.effects.implications import check_implications
-from learners.effects.interventions import intervene
+from learners.effects.interventions import chosen_directions, intervene
 from learners.independence import FisherZ
 from learners.networks.regression_network import LinearRegression, LogisticRegression, ProbabilityTable
 
@@ -196,6 +200,31 @@ def test_setting_a_variable_cuts_what_leads_to_it():
     ):
         with pytest.raises(ParameterError, match=message):
             intervene(network, values)
+
+
+def test_an_intervention_warns_of_the_directions_that_its_dag_chose():
+    """The warning names the open edges at the set variables; it comes exactly if do() differs between the DAGs."""
+    network = load_network("asia")
+    data = sample(network, 500, seed=1)
+    whole = cpdag(network.dag)
+    fitted, others = fit(whole, data), [fit(dag, data) for dag in dags_of_class(whole)]
+    for j, name in enumerate(network.names):
+        done = {name: network.levels[j][0]}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            intervene(fitted, done)
+        chosen = chosen_directions(fitted, done)
+        assert len(caught) == bool(chosen)
+        for a, b in chosen:
+            assert fitted.dag.mark(a, b) == "forward"
+            assert f"{network.names[a]!r} -> {network.names[b]!r}" in str(caught[0].message)
+        assert not caught or caught[0].filename == __file__
+        answers = [intervene(one, done).posterior() for one in others]
+        spread = max(np.ptp([one[k] for one in answers], axis=0).max() for k in network.names)
+        assert (spread > 1e-9) == bool(chosen)
+    assert chosen_directions(fitted, ["smoke"]) != []
+    assert chosen_directions(fitted, ["smoke", "lung", "bronc"]) == []
+    assert chosen_directions(others[0], ["smoke"]) == []
 
 
 def test_interventions_in_mixed_networks_follow_the_truncated_factorisation():

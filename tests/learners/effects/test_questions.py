@@ -1,6 +1,6 @@
 """Tests of d-separation, adjustment sets, instruments and possible parents, by brute force over equivalence classes."""
 
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ import pytest
 from learners import PDAG, ParameterError
 from learners.effects.adjustment import adjustment_sets, without_effect
 from learners.effects.checks import representative_dag
-from learners.effects.ida import possible_parents
+from learners.effects.ida import open_directions, possible_parents
 from learners.effects.implications import implications, observable_implications
 from learners.effects.instruments import instruments, with_hidden_cause
 from learners.effects.paths import mediators, separation
@@ -107,6 +107,33 @@ def test_possible_parents_are_those_in_the_members():
         members = naive.extensions(np.array(graph.amat))
         for x in range(6):
             assert set(possible_parents(graph, x)) == naive_effects.parents_in(members, x)
+
+
+def effect_in(member, drawn, x, y):
+    """Return the total effect of x on y in a DAG of the class of `drawn`, from covariances and the parents of x."""
+    above = np.flatnonzero(member[:, x]).tolist()
+    return 0.0 if y in above else drawn.slope(x, y, above)
+
+
+def test_open_directions_are_those_that_the_effect_rests_on():
+    """Over random CPDAGs: the effect varies over a class if and only if an edge is named, and only with named edges."""
+    named = 0
+    for dag, graph, rng in random_graphs(5, 120, 6, 9):
+        members = naive.extensions(np.array(graph.amat))
+        drawn = naive_effects.Equations(dag, rng)
+        for x, y in permutations(range(6), 2):
+            chosen = open_directions(graph, x, y)
+            assert all(graph.mark(*edge) == "undirected" for edge in chosen)
+            effects = {}
+            for member in members:
+                own = tuple(bool(member[i, j]) for i, j in chosen)
+                effects.setdefault(own, set()).add(round(float(effect_in(member, drawn, x, y)), 7))
+            assert all(len(one) == 1 for one in effects.values())
+            assert (len(set.union(*effects.values())) > 1) == bool(chosen)
+            for place in range(len(chosen)):
+                assert {own[place] for own in effects} == {True, False}
+            named += len(chosen)
+    assert named > 100
 
 
 def test_open_paths_and_separating_sets_are_those_of_brute_force():
