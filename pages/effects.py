@@ -2,17 +2,16 @@
 
 import streamlit as st
 
-from pages.blocks import table_mismatch
-from pages.blocks.effects import answers, drawing, question
+from pages.blocks import address, table_mismatch
+from pages.blocks.effects import answers, drawing, question, roles
 from pages.blocks.inspect import panels
 from pages.session import network_draft, state
 from pages.session.words import labels_of, t, written
 from viz.text import as_sentence, escape_markdown
 
-OF_RUN = "Run"
-SOURCES = {OF_RUN: "Learned", drawing.DRAWN: "From Build"}
+SOURCES = {roles.LEARNED: "Learned", roles.DRAWN: "From Build"}
 run = state.current_run()
-is_drawn = st.session_state.get(drawing.SOURCE) == drawing.DRAWN
+is_drawn = st.session_state.get(roles.SOURCE) == roles.DRAWN
 if run is None and not is_drawn:
     panels.no_run()
     st.page_link("pages/build.py", label=t("Draw or paste a graph"), icon=":material/draw:")
@@ -30,16 +29,16 @@ def effects() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="effects_head"):
         st.title(t("Effects"), anchor=False, width="content")
         chosen = st.segmented_control(
-            t("Graph"), list(SOURCES), default=OF_RUN, required=True, key=drawing.SOURCE,
+            t("Graph"), list(SOURCES), default=roles.LEARNED, required=True, key=roles.SOURCE,
             format_func=labels_of(SOURCES), persist_state="session", label_visibility="collapsed",
         )  # fmt: skip
-        drawn = chosen == drawing.DRAWN or run is None
+        drawn = chosen == roles.DRAWN or run is None
         if not drawn:
             panels.pick_run("effects")
         views = answers.DRAWN_VIEWS if drawn else answers.VIEWS
         view = st.segmented_control(
             t("Question"), list(views), default=answers.PATHS, required=True, format_func=labels_of(),
-            persist_state="session", key="effects_view_drawn" if drawn else "effects_view",
+            persist_state="session", key="effects_view_drawn" if drawn else roles.VIEW,
             label_visibility="collapsed",
         )  # fmt: skip
         if not drawn:
@@ -56,6 +55,7 @@ def effects() -> None:
         data = answers.VIEWS[view](asked)
     with picture:
         question.picture(asked, data)
+    address.write("effects")
 
 
 def _of_drawing(view: str) -> None:

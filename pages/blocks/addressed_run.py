@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from difflib import get_close_matches
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
 from learners.choosing.recommendation import expected_seconds
 from learners.common.errors import LearnersError
-from learners.common.sentences import NOTHING, Phrase, Quoted, paragraph, phrase, say
+from learners.common.sentences import phrase
 from learners.data.dataset import Dataset
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
 from learners.workers.warm_up import FIRST_LEARNER
+from pages.blocks.address_problems import unknown
 from pages.session import shared_link, state
 from pages.session.state import Run
 from viz.snippet import of_sample
@@ -22,17 +22,6 @@ from viz.text import as_sentence
 
 MAX_SECONDS = 5.0  # maximum expected duration of a run that an address may start
 PARAMETERS = {one.name for learner in LEARNERS.values() for one in learner.parameters} - {shared_link.QUERY}
-UNKNOWN_TEMPLATES = {  # by part of the address
-    "sample": "There is no sample {value}.",
-    "data": "There is no data {value}.",
-    "view": "There is no view {value}.",
-    "learner": "There is no learner {value}.",
-    "lesson": "There is no lesson {value}.",
-    "language": "There is no language {value}.",
-    "present": "There is no present {value}.",
-    "slide": "There is no slide {value}.",
-    "quiz": "There is no quiz {value}.",
-}
 
 
 def parts_of(run: Run, sample: str) -> dict[str, list[str]]:
@@ -128,18 +117,3 @@ def parsed(text: str) -> int | float | bool | str | None:
         except ValueError:
             continue
     return text
-
-
-def misspelt(names: list[str], known: set[str]) -> list[str]:
-    """Return a sentence for each of these unknown names in an address that is close to a known one."""
-    close = {name: get_close_matches(name, sorted(known), 1, 0.75) for name in names}
-    template = "The address has {name}. Did you mean {close}?"
-    return [phrase(template, name=Quoted([name[:40]]), close=found[0]) for name, found in close.items() if found]
-
-
-def unknown(part: str, value: str, known: Collection[str] = ()) -> Phrase:
-    """Return the message about a part of the address with an unknown value, with the closest known one."""
-    absent = say(UNKNOWN_TEMPLATES[part], value=Quoted([value[:40]]))
-    close = get_close_matches(value, list(known), 1)
-    meant = say("Did you mean {close}?", close=close[0]) if close else NOTHING
-    return Phrase(paragraph(absent, meant))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from types import SimpleNamespace
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qs
 
 import pytest
 
-from pages.blocks import address, addressed_run
+from pages.blocks import address, address_problems
 from pages.blocks.lessons import lesson_files
 from pages.session import words
 from pages.session.words import LANGUAGE
@@ -37,13 +37,13 @@ def visit(at, **query):
 
 def test_the_address_says_what_is_on_screen():
     """The address is empty at first, then names run, view and pair, and keeps any other parameter."""
-    at = go(open_app(teach="1"), "inspect")
-    assert at.query_params == {"teach": "1"}
+    at = go(open_app(utm_source="1"), "inspect")
+    assert at.query_params == {"utm_source": "1"}
     at.segmented_control(key="inspect_view").set_value("Table").run()
     unfold(at).selectbox(key="why_x").set_value(0).run()
     sound(at.selectbox(key="why_y").set_value(1).run())
     names = run_of(at).result.names
-    assert at.query_params == {"teach": "1", "view": "Table", "pair": list(names[:2])}
+    assert at.query_params == {"utm_source": "1", "view": "Table", "pair": list(names[:2])}
     at = go(learn_now(at), "inspect")
     assert at.query_params["run"] == "2"
 
@@ -143,12 +143,73 @@ def test_an_unknown_value_produces_a_message(page, query, words):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_misspelt_name_produces_a_message_on_every_page(page):
-    """The message stays until the address changes; names that other parts of the app read produce none."""
+    """The message stays until the address changes; names that other programs read or add to links produce none."""
     at = visit(go(open_app(), page), lerner="pc")
     assert "Did you mean learner?" in warnings(at)[0]
     assert "Did you mean learner?" in warnings(sound(at.run()))[0]
-    assert not warnings(visit(at, teach="1", w="", s=""))
+    assert not warnings(visit(at, utm_source="mail", fbclid="1", w="", s=""))
     assert "Did you mean learner?" in warnings(visit(at, lerner="pc", language="en"))[0]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_ignores_a_part_of_its_address(page):
+    """Each unknown value of each part, and each part that the page does not read, produces a message that names it."""
+    at = go(open_app(), page)
+    known = address.PARTS_OF.get("" if page == "start" else page, ())
+    for part in (*sorted(address.PARTS), "alpha", "teach"):
+        [first, *_] = warnings(visit(at, **{part: "no such"})) or [""]
+        assert "'no such'" in first or f"'{part}'" in first or "no learner" in first, (part, first)
+        assert (f"'{part}', which this page does not read. Possible: data, sample" in first) == (
+            part not in {*address.COMMON, *known} and not (part == "alpha" and "run" in known)
+        ), (part, first)
+        assert not warnings(visit(at, language="en"))
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "words"),
+    [
+        ("effects", {"view": "Magic"}, "no view 'Magic'. Possible: Paths, Adjustment, Effect, Model fit."),
+        ("effects", {"pair": ["Age", "LVH"], "step": "2"}, "has 'step', which this page does not read"),
+        ("effects", {"pair": ["Age", "LVh"]}, "no variable 'LVh'. Did you mean LVH?"),
+        ("effects", {"pair": "Age"}, "names no two variables"),
+        ("effects", {"learner": "pc", "alpha": "7"}, "must be in (0, 1)"),
+        ("inspect", {"run": "99"}, "no run '99' in this session. Possible: 1."),
+        ("inspect", {"view": "zzz"}, "Possible: Graph, Network, Matrix, Table."),
+        ("lessons", {"present": "zzz"}, "Possible: 1, notes."),
+        ("lessons", {"slide": "2"}, "Add present=1"),
+        ("lessons", {"lesson": "practice", "present": "1"}, "no presenter view"),
+        ("lessons", {"lesson": "zzz"}, "Possible: 01-d-separation, "),
+        ("learn", {"learner": "lingam_zzz"}, "no learner 'lingam_zzz'"),
+        ("learn", {"alpha": "0.05"}, "has 'alpha', which this page does not read. Possible: data, sample, language"),
+        ("query", {"sample": "qqq"}, "Possible: "),
+    ],
+    ids=str,
+)
+def test_a_message_says_what_is_possible(page, query, words):
+    """The message lists the possible values, or the closest one."""
+    assert words in " ".join(warnings(visit(go(open_app(), page), **query)))
+
+
+def test_a_learner_that_the_table_rules_out_produces_a_message():
+    """The Learn page says why it shows the recommended learner instead of the one in the address."""
+    at = visit(go(open_app(), "learn"), learner="mag_search")
+    assert "continuous" in warnings(at)[0]
+
+
+def test_an_address_asks_a_question_on_effects():
+    """The address of Effects names run, question and the two variables; the same address leads there again."""
+    asked = {"sample": "asia", "learner": "pc", "alpha": "0.02", "view": "Adjustment", "pair": ["smoke", "dysp"]}
+    at = visit(go(open_app(), "effects"), **asked)
+    assert not warnings(at)
+    assert (run_of(at).result.method, run_of(at).result.params["alpha"]) == ("pc", 0.02)
+    assert {name: at.query_params[name] for name in asked} == asked
+    boxes = {box.label: box.value for box in at.selectbox}
+    names = run_of(at).result.names
+    assert (names[boxes["Cause"]], names[boxes["Effect"]]) == ("smoke", "dysp")
+    assert at.segmented_control(key="effects_view").value == "Adjustment"
+    visit(at, **{"sample": "asia", "pair": ["tub", "lung"]})
+    assert at.segmented_control(key="effects_view").value == "Paths"
+    assert at.query_params["pair"] == ["tub", "lung"]
 
 
 def test_an_address_names_learner_parameters_and_step():
@@ -179,7 +240,7 @@ def test_the_addresses_in_the_documentation_show_what_they_name():
     addresses = re.findall(r"`…/(\w+)\?([^`]+)`", text)
     assert len(addresses) > 1
     for page, query in addresses:
-        asked = dict(parse_qsl(query))
+        asked = {name: values if len(values) > 1 else values[0] for name, values in parse_qs(query).items()}
         at = visit(go(open_app(), page), **asked)
         assert not warnings(at)
         if "step" in asked:
@@ -194,6 +255,7 @@ def test_a_table_of_ones_own_is_never_lost_by_going_back():
     visit(at, sample="asia")
     assert at.session_state["source"].title == "mine.csv"
     assert at.query_params == {}
+    assert "the table in use is kept" in warnings(at)[0]
     at = visit(open_app("data"), sample="asia")
     assert at.session_state["source"].title.startswith("Asia")
     assert at.query_params == {"sample": "asia"}
@@ -241,9 +303,9 @@ def test_the_locale_of_the_browser_gives_the_language(monkeypatch, locale, expec
 
 def test_messages_about_the_address_are_written_in_german():
     german = catalog("de")
-    assert addressed_run.unknown("learner", "pcc", ["pc"]).written(german) == (
+    assert address_problems.unknown("learner", "pcc", ["pc"]).written(german) == (
         "Es gibt kein Lernverfahren 'pcc'. Meinten Sie pc?"
     )
-    assert addressed_run.unknown("slide", "x").written(german) == "Es gibt keine Folie 'x'."
-    [misspelt] = addressed_run.misspelt(["lerner"], {"learner"})
+    assert address_problems.unknown("slide", "x").written(german) == "Es gibt keine Folie 'x'."
+    [misspelt] = address_problems.unread(["lerner"], ["data"], {"learner"})
     assert misspelt.written(german) == "In der Adresse steht 'lerner'. Meinten Sie learner?"

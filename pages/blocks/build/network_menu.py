@@ -11,7 +11,7 @@ from learners.io.samples import NETWORKS, load_network
 from learners.networks.draft import Draft
 from learners.networks.network import GaussianNetwork
 from learners.networks.regression_network import RegressionNetwork
-from pages.blocks.effects import drawing
+from pages.blocks.effects import drawing, roles
 from pages.blocks.query.network_source import DRAWN
 from pages.session import network_draft
 from pages.session.words import t, written
@@ -63,7 +63,7 @@ def take_along() -> None:
     if st.button(
         t("Estimate effects"), key="build_effects", icon=":material/trending_up:", disabled=len(here.draft.names) < 2
     ):
-        st.session_state[drawing.SOURCE] = drawing.DRAWN
+        st.session_state[roles.SOURCE] = roles.DRAWN
         st.switch_page("pages/effects.py")
     with st.popover(t("Export network"), icon=":material/download:", key="build_export", disabled=not here.draft.nodes):
         _files(here.draft)

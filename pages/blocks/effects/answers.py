@@ -25,7 +25,7 @@ from learners.evaluation.comparison import fit
 from learners.explaining.support import determination, relation_clause
 from learners.graphs.graph import PDAG
 from learners.independence.selection import ci_test_for
-from pages.blocks.effects import drawing
+from pages.blocks.effects import drawing, roles
 from pages.blocks.effects.question import EffectQuestion, plain_picture
 from pages.blocks.effects.separation_answer import table, tell
 from pages.blocks.inspect.measures import assumptions_of
@@ -371,8 +371,8 @@ def _aside(graph: PDAG, dataset: Dataset) -> HeldOutCalibration | None:
         return None
 
 
-PATHS = "Paths"  # the question whether two variables are separated
-VIEWS = {PATHS: _paths, "Adjustment": _adjustment, "Effect": _effect, "Model fit": _fit}
+PATHS = roles.VIEWS[0]  # the question whether two variables are separated
+VIEWS = dict(zip(roles.VIEWS, (_paths, _adjustment, _effect, _fit), strict=True))
 DRAWN_VIEWS = {
     PATHS: _paths, "Adjustment": _adjustment, "Effect": _effect_of_drawing, "Implications": _implied_by_drawing,
 }  # fmt: skip

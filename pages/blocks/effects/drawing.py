@@ -19,7 +19,6 @@ from pages.session import network_draft, state
 from pages.session.network_draft import Place, Sheet
 from viz.graph_view import GraphViewData, graph_view
 
-SOURCE, DRAWN = "effects_source", "Drawing"
 MARGIN = 0.08  # free margin around the positions of a file, relative to the picture
 ROLE_OF = {"exposure": "cause", "outcome": "effect", "adjusted": "given", "latent": "latent"}
 

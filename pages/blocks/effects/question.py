@@ -16,7 +16,7 @@ from learners.effects.ida import open_directions
 from learners.effects.instruments import with_hidden_cause
 from learners.effects.undirected_paths import path_without_direction
 from learners.graphs.graph import PDAG, ancestors
-from pages.blocks.effects.roles import Roles
+from pages.blocks.effects.roles import of_run
 from pages.session import node_positions, state
 from pages.session.state import Run
 from pages.session.words import run_title, t
@@ -110,7 +110,7 @@ def roles(run: Run, graph: PDAG, *, is_symmetric: bool) -> EffectQuestion:
 
     `is_symmetric` is True if only their separation is asked, so that neither is called a cause.
     """
-    asked = replace(_roles_of(run), is_symmetric=is_symmetric)
+    asked = replace(of_run(run), is_symmetric=is_symmetric)
     asked.begin(*state.made_once(run, "effects_first", graph, lambda: _first_pair(graph)))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         asked.ask()
@@ -121,12 +121,6 @@ def roles(run: Run, graph: PDAG, *, is_symmetric: bool) -> EffectQuestion:
     x, y, given = asked.chosen()
     supposed = with_hidden_cause(graph, x, y) if suppose else graph
     return EffectQuestion(run, graph, supposed, x, y, given, run.result.names)
-
-
-def _roles_of(run: Run) -> Roles:
-    """Return the roles, which are shared by all runs on the same table."""
-    names = run.result.names
-    return Roles("effects", f"_{run.dataset.fingerprint[:12]}", range(len(names)), names)
 
 
 def picture(question: EffectQuestion, data: GraphViewData) -> None:
@@ -141,7 +135,7 @@ def picture(question: EffectQuestion, data: GraphViewData) -> None:
         language=state.language(),
         on_moved=partial(node_positions.keep_moved, run, kind),
     )
-    if _roles_of(run).hear(shown.strokes):
+    if of_run(run).hear(shown.strokes):
         st.rerun()  # reruns the whole page, because a click may arrive during a full run
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from pages.session.state import Run
 from pages.session.words import labels_of, t
 from viz.graph_view import Stroke
 from viz.text import distinct_labels
@@ -16,6 +17,9 @@ CLICKS = {"cause": "Set cause", "effect": "Set effect", "given": "Condition", "l
 # d-separation is symmetric.
 LISTS_OF_PAIR = LISTS | {"cause": "First variable", "effect": "Second variable"}
 CLICKS_OF_PAIR = CLICKS | {"cause": "Set first", "effect": "Set second"}
+SOURCE, LEARNED, DRAWN = "effects_source", "Run", "Drawing"  # session key of the graph in question, and its values
+VIEW = "effects_view"  # session key of the question about a run
+VIEWS = ("Paths", "Adjustment", "Effect", "Model fit")  # questions about a run
 NARROW, WIDE = 165, 260  # widths of a list in pixels
 
 
@@ -149,3 +153,9 @@ class Roles:
         known = [[self.options[k] for k in nodes if k < len(self.options)] for nodes in clicks]
         st.session_state.setdefault(f"{self.page}_clicked", []).extend(known)
         return bool(clicks)
+
+
+def of_run(run: Run) -> Roles:
+    """Return the roles in the graph of a run, which are shared by all runs on the same table."""
+    names = run.result.names
+    return Roles("effects", f"_{run.dataset.fingerprint[:12]}", range(len(names)), names)

@@ -61,7 +61,10 @@ def _show(lesson: Lesson, slides: list[LessonSlide]) -> None:
     """Show the picture of a slide next to its text."""
     at = min(presenter.slide(), len(slides) - 1)
     if (asked := st.query_params.get("slide", "")).isdecimal() and int(asked) > len(slides):  # beyond the last slide
-        st.toast(t("There is no slide {k}; this is the last one.", k=asked[:10]), icon=":material/link_off:")
+        st.toast(
+            t("There is no slide {k}; this is the last one, {n}.", k=asked[:10], n=len(slides)),
+            icon=":material/link_off:",
+        )
     st.session_state[presenter.SLIDE] = at
     slide, block = slides[at], lesson.blocks[slides[at].at]
     room = st.container(horizontal=True, key="presenting")
