@@ -20,6 +20,7 @@ BY = {
 DOUBLINGS_OF_COLUMNS, DOUBLINGS_OF_ROWS = 1.0, 1.5  # scale of the distance between two tables
 MIN_RELATIVE_WEIGHT = 0.25  # minimum weight of a reported setting, relative to the nearest one
 EXACT = "exact_posterior"
+EXACT_COLUMNS = 20  # maximum number for which it is recommended; with 24 it takes half a minute
 PARTNERS = 9  # number of the best learners among which the second recommendation is sought
 SPARE_ESTIMATES = 3  # estimated durations beyond the number of choices; more only until a learner is quick enough
 
@@ -97,7 +98,7 @@ def recommend(
     Each benchmark setting has the weight ``exp(-d² / 2)`` with d² = a² + (b / 1.5)², where a and b are the log2 ratios
     of the numbers of columns and of rows. Missing cells do not count, since learners impute them.
     The share of a learner is the weighted mean of its score relative to the best learner of each setting; a run that
-    did not finish counts 0. With at most 20 columns, exact probabilities are possible and recommended.
+    did not finish counts 0. Exact probabilities are recommended for at most 20 columns.
 
     On held-out tables as users bring them, the first learner alone is within 5 % of the best graph on six of ten, the
     better of it and a second one on eight of ten (``python -m benchmarks users_tables``). So two are recommended for
@@ -122,7 +123,8 @@ def recommend(
     ranked = _ranked(known, weights, goal)
     if goal == "probabilities":
         ranked.sort(key=lambda one: one.key != EXACT)
-    taken = [one for one in ranked if LEARNERS[one.key].refusal(dataset) is None]
+    suited = dataset.p <= EXACT_COLUMNS
+    taken = [one for one in ranked if LEARNERS[one.key].refusal(dataset) is None and (suited or one.key != EXACT)]
     quick = _quick(taken, dataset, patience, n_choices, known if goal == "graph" else [])
     if not quick:
         raise DataError(

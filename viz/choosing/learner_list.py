@@ -43,7 +43,7 @@ GROUPS: dict[str, dict[str, str]] = {
     },
     "Probabilities of edges": {
         "order_mcmc": "calibrated probabilities, any table",
-        "exact_posterior": "exact, up to 20 variables",
+        "exact_posterior": "exact, up to 24 variables",
         "brai": "small samples",
         "bootstrap": "edges that recur",
     },

@@ -1,4 +1,4 @@
-"""Posterior probabilities over all DAGs of up to 20 variables: exact sums over orders, and a chain of DAGs."""
+"""Posterior probabilities over all DAGs of up to 24 variables: exact sums over orders, and a chain of DAGs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ...common.checks import check_open_interval
 from ...common.errors import DataError
-from ...common.memory import CELL_BYTES, check_memory
+from ...common.memory import CELL_BYTES, check_memory, graph_limit_bytes
 from ...common.parallel import run_chunks, run_in_thread
 from ...common.progress import Tick, silent
 from ...common.validation import AtLeast, Positive, Seed, Threads, validated
@@ -26,22 +26,19 @@ MIN_SHARE = 1e-4  # minimum probability of each state of a pair in a leap, so th
 
 
 @dataclass(frozen=True, eq=False)
-class OrderPosterior:
-    """Exact posterior over the orders of the variables, as sums over all orders.
+class OrderSums:
+    """Sums over all orders of the variables.
 
     Attributes
     ----------
-    local : (p, 2^p) float64 array
-        Local score of each node with each set of parents as a bit mask; -inf if not allowed.
     directed : (p, p) float64 array
         Exact P(i -> j) under a uniform prior over orders, which favours DAGs with many orders.
-    sums : (p, 2^p) float64 array
-        ln of the sum over the parent sets within each mask.
+    sums : (p, 2^(p-1)) float64 array
+        ln of the sum over the parent sets within each mask of the other variables.
     first : (2^p,) float64 array
         ln weight of all orders of the variables of each mask.
     """
 
-    local: np.ndarray
     directed: np.ndarray
     sums: np.ndarray
     first: np.ndarray
@@ -52,6 +49,21 @@ class OrderPosterior:
         orders = np.empty((n, p), dtype=np.int64)
         draw_orders(self.sums, self.first, np.random.default_rng(seed).random((n, p)), orders)
         return orders
+
+
+@dataclass(frozen=True, eq=False)
+class OrderPosterior(OrderSums):
+    """Exact posterior over the orders of the variables, as sums over all orders.
+
+    Attributes
+    ----------
+    directed, sums, first : arrays
+        As in `OrderSums`.
+    local : (p, 2^p) float64 array
+        Local score of each node with each set of parents as a bit mask; -inf if not allowed.
+    """
+
+    local: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +124,7 @@ def order_posterior(
     Parameters
     ----------
     score : FamilyScore
-        For at most 20 variables.
+        For at most 24 variables.
     max_parents : int, optional
         Largest number of parents of a node. Default: no limit; with more than a dozen variables, about 4 is practical.
     threads, tick
@@ -133,35 +145,59 @@ def order_posterior(
     p = score.p
     if p > MAX_VARIABLES:
         raise DataError(f"sums over orders take at most {MAX_VARIABLES} columns, found {p}; use fewer, or B-RAI")
-    return summed(local_scores(score, max_parents), threads, tick)
+    check_memory(
+        2.0 * CELL_BYTES * p * (1 << p), f"sums over all sets of {p} columns", "use fewer columns", graph_limit_bytes
+    )
+    local = local_scores(score, max_parents)
+    own = np.stack([np.delete(row.reshape(-1, 2, 1 << j), 1, axis=1).ravel() for j, row in enumerate(local)])
+    sums, allowed = np.empty_like(own), own > -np.inf
+    n_sets = allowed.sum(axis=1)
+    sets = np.zeros((p, n_sets.max()), dtype=np.int64)
+    for row, some in zip(sets, allowed, strict=True):
+        row[: some.sum()] = np.flatnonzero(some)
+
+    def sum_up(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
+        fill_subset_sums(own, begin, end, sums, stop, done)
+
+    run_chunks(sum_up, p, phase="parents", tick=tick, threads=threads)
+    found = summed(sums, sets, np.take_along_axis(own, sets, axis=1), n_sets, threads, tick)
+    local.flags.writeable = False
+    return OrderPosterior(found.directed, found.sums, found.first, local)
 
 
-def summed(local: np.ndarray, threads: int | None, tick: Tick, sums: np.ndarray | None = None) -> OrderPosterior:
-    """Sum local scores, (p, 2^p), over all orders; `sums` are those over subsets, if they are known.
+def summed(
+    sums: np.ndarray, sets: np.ndarray, scores: np.ndarray, n_sets: np.ndarray, threads: int | None, tick: Tick
+) -> OrderSums:
+    """Sum over all orders.
+
+    Parameters
+    ----------
+    sums : (p, 2^(p-1)) float64 array
+        As in `OrderSums`.
+    sets, scores, n_sets : arrays
+        Allowed parent sets as in `fill_arrows`.
+    threads, tick
+        As in `learners.best_classes`.
 
     Raises
     ------
     Stopped
         If cancelled.
     """
-    p = len(local)
-    directed, known = np.zeros((p, p)), sums is not None
-    sums = np.empty_like(local) if sums is None else sums
-    first, last = np.empty(1 << p), np.empty(1 << p)
+    p = len(sums)
+    directed, weights = np.zeros((p, p)), np.empty((2, 1 << p))
 
-    def sum_up(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
-        fill_subset_sums(local, begin, end, sums, stop, done)
+    def orders(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
+        fill_orders(sums, begin, end, weights, stop, done)
 
     def arrows(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
-        fill_arrows(local, first, last, begin, end, directed, stop, done)
+        fill_arrows(sets, scores, n_sets, weights, begin, end, directed, stop, done)
 
-    if not known:
-        run_chunks(sum_up, p, phase="parents", tick=tick, threads=threads)
-    fill_orders(sums, first, last)
+    run_chunks(orders, len(weights), phase="orders", tick=tick, threads=threads)
     run_chunks(arrows, p, phase="arrows", tick=tick, threads=threads)
     directed = np.clip(directed, 0.0, 1.0)
-    directed.flags.writeable = local.flags.writeable = False
-    return OrderPosterior(local, directed, sums, first)
+    directed.flags.writeable = False
+    return OrderSums(directed, sums, weights[0])
 
 
 @validated

@@ -1,4 +1,4 @@
-"""Exact probabilities of edges and arrows by sums over all orders of at most 20 variables."""
+"""Exact probabilities of edges and arrows by sums over all orders of at most 24 variables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...common.errors import DataError
-from ...common.memory import CELL_BYTES, check_memory
+from ...common.memory import CELL_BYTES, check_memory, graph_limit_bytes
 from ...common.parallel import run_in_thread
 from ...common.progress import Stopped, Tick, silent
 from ...common.run_warning import RunWarning
@@ -61,15 +61,16 @@ def exact_posterior(
     threads: Threads | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
-    """Average over all DAGs of at most 20 variables under a uniform prior over their orders.
+    """Average over all DAGs of at most 24 variables under a uniform prior over their orders.
 
     Parameters
     ----------
     score : FamilyScore
-        For at most 20 variables. Its penalty of an edge is part of the prior.
+        For at most 24 variables. Its penalty of an edge is part of the prior.
     max_parents : int, optional
         Largest number of parents of a variable; categorical parents have at most as many configurations as there are
-        rows. Default: the largest number with at most 20 000 parent sets: no limit with 15 variables, 5 with 20.
+        rows. Default: the largest number with at most 20 000 parent sets: no limit with 15 variables, 5 with 20, and 4
+        with 24.
     knowledge : Knowledge, optional
     seed : int, default 0
         Seed of the orders drawn.
@@ -108,14 +109,17 @@ def exact_posterior(
     if p > MAX_VARIABLES:
         raise DataError(f"exact sums take at most {MAX_VARIABLES} columns, found {p}; use fewer, or order MCMC")
     check_memory(
-        2.0 * CELL_BYTES * p * (1 << p), f"sums over all sets of {p} columns", "use fewer columns, or order MCMC"
+        CELL_BYTES * (p + 6.0) * (1 << p - 1),
+        f"sums over all sets of {p} columns",
+        "use fewer columns, or order MCMC",
+        graph_limit_bytes,
     )
     posterior, sets = None, 0
     try:
         most = most_parents(max_parents, p - 1, score)
         candidates = _all_candidates(score, known, tick)
         model = weighed(score, candidates, most, known, threads, tick, merged_rows(score.sample))
-        sets = int((model.local > -np.inf).sum())
+        sets = int(model.n_ranked.sum())
         posterior = _posterior(model, known, seed, threads, tick)
     except Stopped:
         pass
@@ -149,8 +153,7 @@ def _all_candidates(score: FamilyScore, known: BoundKnowledge, tick: Tick) -> np
 def _posterior(model: ParentSetModel, known: BoundKnowledge, seed: Seed, threads: int | None, tick: Tick) -> Posterior:
     """Return exact sums for edges and arrows, and estimates from drawn orders for the rest."""
     p = len(model.flag)
-    local, sums = _by_variable(model)
-    exact = summed(local, threads, tick, sums)
+    exact = summed(*_by_variable(model), threads, tick)
     orders, uniforms = exact.draw(N_DRAWS, seed), np.random.default_rng([seed, 1]).random((N_DRAWS, p))
     nothing = np.zeros(p, dtype=np.int64)
     chain = Chain(nothing, nothing.copy(), nothing.copy(), np.zeros(p))
@@ -164,16 +167,25 @@ def _posterior(model: ParentSetModel, known: BoundKnowledge, seed: Seed, threads
     return Posterior.of_draws(dags_of(model, batch.drawn), known, **summed_over)
 
 
-def _by_variable(model: ParentSetModel) -> tuple[np.ndarray, np.ndarray]:
-    """Return local scores and their sums over subsets, (p, 2^p), with sets as masks of all variables.
+def _by_variable(model: ParentSetModel) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return sums over subsets, parent sets, scores and numbers of sets, with sets as masks of the other variables.
 
-    The sum of a mask that contains the variable itself is that of the other variables of the mask.
+    They are as in `fill_orders` and `fill_arrows`, with the sets of each variable ascending. Tables of variables that
+    may have all others as parents are those of the model.
     """
-    p = len(model.local)
-    local, sums = np.full((p, 1 << p), -np.inf), np.empty((p, 1 << p))
-    index = np.empty(1 << p, dtype=np.int64)
-    for j, real in enumerate(are_candidates(model)):
-        position = np.full(p, -1, dtype=np.int64)
-        position[model.candidates[j, real]] = np.flatnonzero(real)
-        name_masks(position, model.local[j], model.table[j], index, local[j], sums[j])
-    return local, sums
+    candidates = are_candidates(model)
+    ascending = np.where(np.arange(model.ranked.shape[1]) < model.n_ranked[:, None], model.ranked, np.int64(1) << 62)
+    order = np.argsort(ascending, axis=1)
+    sets, scores = np.take_along_axis(model.ranked, order, axis=1), np.take_along_axis(model.scores, order, axis=1)
+    if candidates.all():
+        return model.table, sets, scores, model.n_ranked
+    p, k = candidates.shape
+    sums, index = model.table.copy(), np.empty(1 << k, dtype=np.int64)
+    for j in np.flatnonzero(~candidates.all(axis=1)):
+        own = model.candidates[j, candidates[j]]
+        places = own - (own > j)
+        position = np.full(k, -1, dtype=np.int64)
+        position[places] = np.flatnonzero(candidates[j])
+        name_masks(position, model.table[j], index, sums[j])
+        sets[j] = ((sets[j][:, None] >> position[places] & 1) << places).sum(axis=1)
+    return sums, sets, scores, model.n_ranked

@@ -170,7 +170,7 @@ def order_mcmc(
     except Stopped:
         complete = False
     extra, posterior = _found(work, prior, known)
-    sets = int((work.model.local > -np.inf).sum()) if work else 0
+    sets = int(work.model.n_ranked.sum()) if work else 0
     return result_of(
         posterior,
         names=dataset.names,

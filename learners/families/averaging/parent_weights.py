@@ -7,13 +7,13 @@ import math
 import numpy as np
 
 from ...common.errors import ParameterError
-from ...common.memory import CELL_BYTES, check_memory
+from ...common.memory import CELL_BYTES, check_memory, graph_limit_bytes
 from ...common.parallel import run_chunks
 from ...common.progress import Tick
 from ...common.wording import quoted
 from ...graphs.knowledge import BoundKnowledge
 from ...kernels.averaging.chain_sampling import ParentSetModel
-from ...kernels.averaging.parent_sets import fill_local
+from ...kernels.averaging.parent_sets import fill_weights
 from ...kernels.scores.bdeu_and_bic import DiscreteFamilies
 from ...kernels.scores.node_average import IncompleteFamilies
 from ...scores.score import FamilyScore, Sample
@@ -69,9 +69,10 @@ def weighed(
             f"{quoted(overfull)} must have at most {room} required parents; raise max_parents or require fewer edges"
         )
     check_memory(
-        3.0 * CELL_BYTES * p * (1 << k),
+        CELL_BYTES * p * ((1 << k) + 2.0 * sets_of(k, room)),
         f"sums over the sets of {k} candidates of {p:,} columns",
         "use fewer candidates",
+        graph_limit_bytes,
     )
     n_of = (candidates >= 0).sum(axis=1)
     bits = np.where(candidates >= 0, np.int64(1) << np.arange(k), 0)
@@ -79,27 +80,26 @@ def weighed(
     rows = np.arange(p)[:, None].repeat(k, axis=1)
     flag[rows[candidates >= 0], candidates[candidates >= 0]] = bits[candidates >= 0]
     required = np.where(known.required.T, flag, 0).sum(axis=1)
-    local, table = np.full((p, 1 << k), -np.inf), np.empty((p, 1 << k))
+    table, n_sets = np.full((p, 1 << k), -np.inf), np.zeros(p, dtype=np.int64)
+    sets = np.zeros((p, sets_of(k, room)), dtype=np.int64)
+    scores = np.full(sets.shape, -np.inf)
     levels, n_rows = np.ones((p, k)), np.inf
     if isinstance(score.sample, DiscreteFamilies | IncompleteFamilies):
         levels, n_rows = np.where(candidates >= 0, score.sample.arity[candidates], 1.0), float(score.sample.n)
 
     def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
-        fill_local(sample, candidates, levels, n_rows, n_of, room, required, begin, end, local, table, stop, done)
+        about = (sample, candidates, levels, n_rows, n_of, room, required)
+        fill_weights(*about, begin, end, table, sets, scores, n_sets, stop, done)
 
     run_chunks(piece, p, phase=PHASE, tick=tick, threads=threads)
-    return ParentSetModel(np.maximum(candidates, 0), flag, local, table, *_ranked(local))
+    return ParentSetModel(np.maximum(candidates, 0), flag, table, *_ranked(sets, scores, n_sets), n_sets)
 
 
-def _ranked(local: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sets of each variable, the highest score first, and their numbers."""
-    allowed = local > -np.inf
-    n_ranked = allowed.sum(axis=1)
-    ranked = np.zeros((len(local), int(n_ranked.max())), dtype=np.int64)
-    for row, scores, some in zip(ranked, local, allowed, strict=True):
-        sets = np.flatnonzero(some)
-        row[: len(sets)] = sets[np.argsort(-scores[sets], kind="stable")]
-    return ranked, n_ranked
+def _ranked(sets: np.ndarray, scores: np.ndarray, n_sets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sets of each variable and their scores, the highest score first."""
+    most = int(n_sets.max())
+    ranked = np.argsort(-scores[:, :most], axis=1, kind="stable")
+    return np.take_along_axis(sets, ranked, axis=1), np.take_along_axis(scores, ranked, axis=1)
 
 
 def dags_of(model: ParentSetModel, masks: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ...settings import shared
 from ...settings.parameter import Parameter
 
-MAX_VARIABLES = 20  # maximum number of variables for sums over orders
+MAX_VARIABLES = 24  # maximum number of variables for sums over orders
 
 
 def edge_penalty(_n: int, p: int) -> float:

@@ -19,19 +19,19 @@ class ParentSetModel(NamedTuple):
     candidates : (p, k) int64 array
     flag : (p, p) int64 array
         Bit of i among the candidates of j; 0 if i is not a candidate.
-    local, table : (p, 2^k) float64 arrays
-        As in `parent_sets.fill_local`.
-    ranked : (p, s) array
-        Parent sets of each node, the highest score first.
+    table : (p, 2^k) float64 array
+        As in `parent_sets.fill_weights`.
+    ranked, scores : (p, s) int64 and float64 arrays
+        Parent sets of each node and their scores, the highest first.
     n_ranked : (p,) int64 array
         Number of sets of each node in `ranked`.
     """
 
     candidates: np.ndarray
     flag: np.ndarray
-    local: np.ndarray
     table: np.ndarray
     ranked: np.ndarray
+    scores: np.ndarray
     n_ranked: np.ndarray
 
 
@@ -109,7 +109,7 @@ def record_state(model, chain, batch, of_draw, drawn, log_miss):
         Scratch.
     """
     add_features(model.table, model.candidates, chain, batch.shares, batch.squares, batch.blanket, log_miss)
-    draw_parents(model.local, model.ranked, model.n_ranked, chain, of_draw, drawn)
+    draw_parents(model.ranked, model.scores, model.n_ranked, chain, of_draw, drawn)
 
 
 @kernel

@@ -18,7 +18,7 @@ def add_features(table, candidates, chain, shares, squares, blanket, log_miss):
     Parameters
     ----------
     table : (p, 2^k) float64 array
-        As in `parent_sets.fill_local`.
+        As in `parent_sets.fill_weights`.
     candidates : (p, k) int64 array
     chain : Chain
     shares, squares : (p, k) float64 arrays
@@ -80,15 +80,13 @@ def add_log_miss(log_miss, i, j, share):
 
 
 @kernel
-def draw_parents(local, ranked, n_ranked, chain, uniforms, parents):
+def draw_parents(ranked, scores, n_ranked, chain, uniforms, parents):
     """Draw a DAG that agrees with the order.
 
     Parameters
     ----------
-    local : (p, 2^k) float64 array
-        As in `parent_sets.fill_local`.
-    ranked : (p, s) array
-        Parent sets of each node, the highest score first.
+    ranked, scores : (p, s) int64 and float64 arrays
+        Parent sets of each node and their scores, the highest first.
     n_ranked : (p,) int64 array
         Number of sets of each node in `ranked`.
     chain : Chain
@@ -104,7 +102,7 @@ def draw_parents(local, ranked, n_ranked, chain, uniforms, parents):
             if mask & ~before or (needed and not mask & needed):
                 continue
             found = mask
-            left -= math.exp(local[j, mask] - chain.value[j])
+            left -= math.exp(scores[j, t] - chain.value[j])
             if left < 0.0:
                 break
         parents[j] = found

@@ -7,7 +7,7 @@ positions, and a node is moved within a window, to each position with its probab
 Arguments of all functions here
 -------------------------------
 table : (p, 2^k) float64 array
-    As in `parent_sets.fill_local`.
+    As in `parent_sets.fill_weights`.
 flag : (p, p) int64 array
     Bit of i among the candidates of j; 0 if i is not a candidate.
 chain : Chain

@@ -12,7 +12,9 @@ from .order_sums import sum_subsets
 
 
 @kernel
-def fill_local(sample, candidates, levels, rows, n_of, max_parents, required, begin, end, local, table, stop, done):
+def fill_weights(
+    sample, candidates, levels, rows, n_of, max_parents, required, begin, end, table, sets, scores, n_sets, stop, done
+):
     """Score the parent sets of some nodes, and sum over subsets.
 
     Parameters
@@ -22,30 +24,36 @@ def fill_local(sample, candidates, levels, rows, n_of, max_parents, required, be
     levels : (p, k) float64 array
         Number of levels of each candidate.
     rows : float
-        Sets with more configurations get -inf, unless the required set has more itself.
+        Sets with more configurations are not allowed, unless the required set has more itself.
     n_of : (p,) int64 array
         Candidates of each node.
     max_parents : int
     required : (p,) int64 array
-        Masks; sets without all of these candidates get -inf.
+        Masks; sets without all of these candidates are not allowed.
     begin, end : int
         The nodes ``begin .. end - 1``.
-    local : (p, 2^k) float64 array
-        Score of each set; -inf at the start.
     table : (p, 2^k) float64 array
-        ln of the sum over all subsets of each set.
+        -inf at the start; becomes ln of the sum over all subsets of each set.
+    sets, scores : (p, s) int64 and float64 arrays
+        Become the allowed sets and their scores, ascending; s is at least their number.
+    n_sets : (p,) int64 array
+        Becomes the number of allowed sets.
     stop, done : (1,) int8 and int64 arrays
     """
     for j in range(begin, end):
         most = max(rows, n_configurations(levels[j], required[j]))
-        fill_node(sample, j, candidates[j], levels[j], most, n_of[j], max_parents, local[j], stop)
+        row, n = table[j], 0
+        fill_node(sample, j, candidates[j], levels[j], most, n_of[j], max_parents, row, stop)
         if stop[0]:
             return
-        for mask in range(local.shape[1]):
+        for mask in range(row.shape[0]):
             if mask & required[j] != required[j]:
-                local[j, mask] = -np.inf
-            table[j, mask] = local[j, mask]
-        sum_subsets(table[j])
+                row[mask] = -np.inf
+            if row[mask] > -np.inf:
+                sets[j, n], scores[j, n] = mask, row[mask]
+                n += 1
+        n_sets[j] = n
+        sum_subsets(row)
         done[0] += 1
 
 
@@ -117,32 +125,25 @@ def log_weight(row, before, needed):
 
 
 @kernel
-def name_masks(position, local, table, index, local_of, sums_of):
-    """Turn rows indexed by masks of the candidates of a node into rows indexed by masks of all variables.
+def name_masks(position, table, index, named):
+    """Turn a row indexed by masks of the candidates of a node into one indexed by masks of variables.
 
     Parameters
     ----------
-    position : (p,) int64 array
+    position : (m,) int64 array
         Position of each variable among the candidates, -1 if it is none.
-    local, table : (2^k,) float64 arrays
-        As in `fill_local`.
-    index : (2^p,) int64 array
+    table : (2^k,) float64 array
+        As in `fill_weights`.
+    index : (2^m,) int64 array
         Scratch: the candidates of each mask.
-    local_of : (2^p,) float64 array
-        Becomes `local` where all members are candidates; the others stay.
-    sums_of : (2^p,) float64 array
+    named : (2^m,) float64 array
         Becomes `table` of the candidates of the mask.
     """
-    index[0], others = 0, 0
+    index[0] = 0
     for i in range(position.shape[0]):
-        half, bit = 1 << i, 0
-        if position[i] >= 0:
-            bit = 1 << position[i]
-        else:
-            others |= half
+        half = 1 << i
+        bit = 1 << position[i] if position[i] >= 0 else 0
         for mask in range(half):
             index[half + mask] = index[mask] | bit
     for mask in range(index.shape[0]):
-        sums_of[mask] = table[index[mask]]
-        if mask & others == 0:
-            local_of[mask] = local[index[mask]]
+        named[mask] = table[index[mask]]

@@ -71,6 +71,14 @@ def test_few_columns_have_exact_probabilities():
     assert recommend(DATA["alarm"](), "probabilities").learner != "exact_posterior"
 
 
+@pytest.mark.parametrize("goal", GOALS)
+def test_exact_sums_of_half_a_minute_are_not_recommended(goal):
+    """With 21 to 24 columns exact sums are possible, but another learner is recommended."""
+    data = sample(random_gaussian_network(22, 30, 1), 300, seed=1)
+    assert LEARNERS["exact_posterior"].refusal(data) is None
+    assert "exact_posterior" not in {one.key for one in recommend(data, goal, n_choices=9).choices}
+
+
 def test_a_slow_learner_is_named_and_passed_over(monkeypatch):
     """If the best learner is too slow, the reason names it and the next learner that is fast enough is recommended."""
     data = DATA["alarm"]()

@@ -13,7 +13,7 @@ from learners.evaluation.posterior import Posterior
 from learners.families.averaging.best_classes import best_classes, local_scores
 from learners.families.averaging.dag_sampling import order_posterior, sample_dags
 from learners.graphs.graph import PDAG
-from learners.kernels.averaging.order_sums import log_add, sum_subsets, sum_supersets
+from learners.kernels.averaging.order_sums import among_all, among_others, log_add, sum_subsets, sum_supersets
 from learners.kernels.averaging.parent_sets import name_masks
 from tests import naive
 from tests.learners.families.averaging.test_best_classes import data_of
@@ -80,7 +80,7 @@ def test_chain_repeats_itself():
 
 def test_limits_are_reported():
     """Too many columns and a leap probability of 1 give clear error messages."""
-    with pytest.raises(DataError, match="at most 20 columns, found 37"):
+    with pytest.raises(DataError, match="at most 24 columns, found 37"):
         order_posterior(BDeu(reference_sample("alarm_n2000")))
     with pytest.raises(ParameterError, match="leap"):
         sample_dags(order_posterior(BDeu(data_of(3, 40, 0))), 10, leap=1.0)
@@ -96,26 +96,33 @@ def test_sums_of_logarithms_lose_no_digit(apart):
 
 
 def test_sums_run_over_subsets_and_supersets():
-    """Each entry becomes the sum over the subsets, or supersets, of its mask."""
+    """Each entry becomes the sum over the subsets of its mask, and each small one that over its supersets."""
     row = np.random.default_rng(4).normal(size=32)
-    below, above = row.copy(), row.copy()
+    below, above = row.copy(), {most: row.copy() for most in range(6)}
     sum_subsets(below)
-    sum_supersets(above)
+    for most, sums in above.items():
+        sum_supersets(sums, most)
     for mask in range(32):
         inside = [other for other in range(32) if other & mask == other]
         around = [other for other in range(32) if other & mask == mask]
         assert below[mask] == pytest.approx(np.log(np.exp(row[inside]).sum()))
-        assert above[mask] == pytest.approx(np.log(np.exp(row[around]).sum()))
+        for most in range(mask.bit_count(), 6):
+            assert above[most][mask] == above[5][mask] == pytest.approx(np.log(np.exp(row[around]).sum()))
+
+
+def test_masks_without_a_node_have_one_place_less():
+    """The masks of the nodes other than j are numbered without gaps, and found again."""
+    for j in range(5):
+        masks = [mask for mask in range(32) if not mask >> j & 1]
+        assert [among_others(mask, j) for mask in masks] == list(range(16))
+        assert [among_all(others, j) for others in range(16)] == masks
 
 
 def test_masks_of_candidates_become_masks_of_variables():
-    """Rows keep their scores, also where a variable is no candidate and candidates are not ascending."""
+    """Rows keep their sums, also where a variable is no candidate and candidates are not ascending."""
     rng, position = np.random.default_rng(5), np.array([2, -1, 0, -1, 1])
-    local, table, p = rng.normal(size=8), rng.normal(size=8), len(position)
-    local_of, sums_of = np.full(1 << p, -np.inf), np.empty(1 << p)
-    name_masks(position, local, table, np.empty(1 << p, dtype=np.int64), local_of, sums_of)
-    for mask in range(1 << p):
-        members = [i for i in range(p) if mask >> i & 1]
-        of = sum(1 << int(position[i]) for i in members if position[i] >= 0)
-        assert sums_of[mask] == table[of]
-        assert local_of[mask] == (local[of] if all(position[i] >= 0 for i in members) else -np.inf)
+    table, named = rng.normal(size=8), np.empty(32)
+    name_masks(position, table, np.empty(32, dtype=np.int64), named)
+    for mask in range(32):
+        members = [i for i in range(5) if mask >> i & 1]
+        assert named[mask] == table[sum(1 << int(position[i]) for i in members if position[i] >= 0)]
