@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from learners.effects.adjustment import adjustment_sets
-from learners.effects.paths import mediators, separation
+from learners.effects.paths import Path, mediators, separation
 from learners.teaching.lessons.path_reasons import Reason, path_reason, path_text
 from learners.teaching.quiz.graph_tasks import Answer, Game, GraphTask
 
@@ -43,23 +43,27 @@ def reason(task: GraphTask, answer: Answer, say: Mapping[str, str], texts: Mappi
     if task.game is Game.REMOVAL:
         # the chosen edge is the only one that differs from the solution, so the sentence is about it
         return task.removals.reason(task.removals.solution | {tuple(sorted(answer))}, texts)
-    if task.game is Game.ADJUSTMENT:
-        forbidden = sorted(set(answer) & set(adjustment_sets(task.graph, *task.ends).forbidden))
-        if forbidden:
-            return _forbidden(task, forbidden[0], say)
+    if task.game is Game.ADJUSTMENT and (forbidden := _forbidden_in(task, answer)):
+        return _forbidden(task, forbidden[0], say)
     graph, given = task.blocking(answer)
     return path_reason(graph, task.names, *task.ends, given, texts)
 
 
-def blockers(task: GraphTask, answer: Answer, path: Sequence[int]) -> frozenset[int]:
-    """Return the nodes that block the path of `reason`; empty in the games that are not about open paths."""
-    if task.game is Game.COLLIDERS:
-        return frozenset(task.solution)
-    if task.game not in (Game.SEPARATION, Game.ADJUSTMENT):
-        return frozenset()
+def evidence(task: GraphTask, answer: Answer) -> tuple[Path, ...]:
+    """Return all paths that decide, open and blocked; empty in games about other things, and for a forbidden node."""
+    if task.game is Game.REMOVAL:
+        return task.removals.evidence(task.removals.solution | {tuple(sorted(answer))})[1]
+    if task.game not in (Game.SEPARATION, Game.ADJUSTMENT) or (
+        task.game is Game.ADJUSTMENT and _forbidden_in(task, answer)
+    ):
+        return ()
     graph, given = task.blocking(answer)
-    same = [one for one in separation(graph, *task.ends, given).paths if one.nodes == tuple(path)]
-    return frozenset(same[0].closed_at) if same else frozenset()
+    return separation(graph, *task.ends, given).paths
+
+
+def _forbidden_in(task: GraphTask, answer: Answer) -> list[int]:
+    """Return the nodes of an answer that no adjustment set may contain."""
+    return sorted(set(answer) & set(adjustment_sets(task.graph, *task.ends).forbidden))
 
 
 def verdict(task: GraphTask, answer: Answer, say: Mapping[str, str], texts: Mapping[str, str]) -> str:

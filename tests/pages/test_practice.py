@@ -10,9 +10,9 @@ import pytest
 from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.quiz.graph_tasks import Game, graph_task
 from pages.blocks.lessons import practice
-from tests import naive
+from tests import naive, naive_effects
 from tests.pages.driving import markup, open_app, plain, press, sound
-from viz.practice import blockers, reason, task_sentence, verdict
+from viz.practice import evidence, reason, task_sentence, verdict
 from viz.translation.captions import CAPTIONS
 
 WRONG_LANGUAGE = re.compile(r"\b(the|is|are|because|of|path)\b")
@@ -138,18 +138,28 @@ def test_each_feedback_lights_a_path_that_it_names(game):
             )
 
 
-@pytest.mark.parametrize("game", [Game.SEPARATION, Game.ADJUSTMENT, Game.COLLIDERS])
-def test_a_blocked_path_has_its_blocking_nodes_marked(game):
-    """A path that the reason calls blocked has a marked node inside it; an open path has none."""
+@pytest.mark.parametrize("game", [Game.SEPARATION, Game.ADJUSTMENT, Game.REMOVAL])
+def test_all_paths_that_decide_are_shown_open_or_blocked(game):
+    """The paths and the nodes that block them equal those of an enumeration, after right and wrong answers."""
     for seed in range(30):
         task = graph_task(game, 1 + seed % 3, seed)
         for answer in answers(task):
-            text, path, is_open = reason(task, answer, CAPTIONS["en"], TEXTS["en"])
-            closed = blockers(task, answer, path)
-            assert closed <= set(path[1:-1])
-            assert not (is_open and closed), text
-            if len(path) > 2 and "blocked" in text:
-                assert closed, text
+            shown = evidence(task, answer)
+            if not shown:  # a forbidden node, whose path the reason names; or an edge that cannot leave
+                assert game is not Game.SEPARATION
+                assert not task.is_right(answer)
+                continue
+            ends = (shown[0].nodes[0], shown[0].nodes[-1])
+            if game is Game.REMOVAL:
+                dag, given = task.graph, task.removals.evidence(task.removals.solution | {tuple(sorted(answer))})[0]
+            else:
+                dag, given = task.blocking(answer)
+            looks = {
+                path: naive_effects.is_open(dag.amat, path, given) for path in naive_effects.paths(dag.amat, *ends)
+            }
+            assert {path.nodes: path.open for path in shown} == looks
+            for path in shown:
+                assert set(path.closed_at) <= set(path.nodes[1:-1])
 
 
 def test_the_reason_of_an_edge_says_what_its_reversal_does():

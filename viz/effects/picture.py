@@ -92,15 +92,15 @@ def with_path(
     data: GraphViewData, path: Sequence[int], sentence: str, how: str = "open", closed: Collection[int] = ()
 ) -> GraphViewData:
     """Highlight one path as "open" or "shut", with a cross at the nodes that block it."""
-    return _with_stops(_with_steps(data, [set(_steps(path))], [how], [sentence]), [set(closed)])
+    return _with_stops(_with_steps(data, [dict.fromkeys(_steps(path), how)], [sentence]), [set(closed)])
 
 
 def with_reason(data: GraphViewData, paths: Sequence[Path], sentence: str) -> GraphViewData:
-    """Highlight the paths that a reason names, all open or all blocked, with a cross at the nodes that block them."""
-    how = "open" if paths[0].open else "shut"
-    lit = set().union(*(_steps(path.nodes) for path in paths))
+    """Highlight paths as open or blocked, with a cross at the nodes that block them; a shared edge counts as open."""
+    looks = {pair: "shut" for path in paths if not path.open for pair in _steps(path.nodes)}
+    looks |= {pair: "open" for path in paths if path.open for pair in _steps(path.nodes)}
     closed = set().union(*(path.closed_at for path in paths))
-    return _with_stops(_with_steps(data, [lit], [how], [sentence]), [closed])
+    return _with_stops(_with_steps(data, [looks], [sentence]), [closed])
 
 
 def _with_stops(data: GraphViewData, closed: Sequence[set[int]]) -> GraphViewData:
@@ -112,25 +112,22 @@ def _with_stops(data: GraphViewData, closed: Sequence[set[int]]) -> GraphViewDat
 
 def with_paths(data: GraphViewData, found: Separation, x: int, y: int, names: Sequence[str]) -> GraphViewData:
     """Add steps: first all open paths together, then each path."""
-    lit = [set().union(*(_steps(path.nodes) for path in found.paths if path.open))]
-    lit += [set(_steps(path.nodes)) for path in found.paths]
-    how = ["open", *("open" if path.open else "shut" for path in found.paths)]
+    looks = [{pair: "open" for path in found.paths if path.open for pair in _steps(path.nodes)}]
+    looks += [dict.fromkeys(_steps(path.nodes), "open" if path.open else "shut") for path in found.paths]
     texts = [separation_sentence(found, x, y, names), *(path_sentence(path, names) for path in found.paths)]
     closed = [set(), *(set(path.closed_at) for path in found.paths)]
-    return _with_stops(_with_steps(data, lit, how, texts), closed)
+    return _with_stops(_with_steps(data, looks, texts), closed)
 
 
-def _with_steps(
-    data: GraphViewData, lit: Sequence[set[frozenset]], how: Sequence[str], texts: Sequence[str]
-) -> GraphViewData:
-    """Add one step for each set of highlighted edges."""
+def _with_steps(data: GraphViewData, looks: Sequence[Mapping[frozenset, str]], texts: Sequence[str]) -> GraphViewData:
+    """Add one step for each mapping of edges to their highlight."""
     edges = []
     for edge in data["edges"]:
         pair = frozenset((edge["a"], edge["b"]))
-        turns = [[k, k + 1, look] for k, (own, look) in enumerate(zip(lit, how, strict=True)) if pair in own]
-        edges.append(edge | {"spans": [[0, len(lit), edge["spans"][0][2]]]} | ({"turns": turns} if turns else {}))
-    steps = data["steps"] | {"count": len(lit), "text": list(texts), "choice": 0}
-    steps |= {"choice_label": phrase("All paths"), "axis_label": phrase("path"), "events": list(range(len(lit)))}
+        turns = [[k, k + 1, look[pair]] for k, look in enumerate(looks) if pair in look]
+        edges.append(edge | {"spans": [[0, len(looks), edge["spans"][0][2]]]} | ({"turns": turns} if turns else {}))
+    steps = data["steps"] | {"count": len(looks), "text": list(texts), "choice": 0}
+    steps |= {"choice_label": phrase("All paths"), "axis_label": phrase("path"), "events": list(range(len(looks)))}
     return data | {"edges": edges, "steps": steps}
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from ...common.wording import format_p
+from ...effects.paths import separation
 from ...evaluation.metrics import shd
 from ...graphs.cpdag import cpdag, v_structures
 from ...graphs.equivalence_class import class_size, first_dags
@@ -77,7 +78,7 @@ def _independent(graph: LessonGraph, about: str, say: Texts, *, wanted: bool = T
     """Check whether two variables are d-separated; with `wanted` False, whether they are not."""
     x, y, given = pair_given(graph, about)
     why, path, is_open = path_reason(graph.graph, graph.names, x, y, given, say)
-    paths = named_paths(graph.graph, x, y, given)
+    paths = separation(graph.graph, x, y, given).paths
     return *_yes(is_open is not wanted, why, say), path, is_open, (), None, given, paths
 
 
@@ -92,7 +93,7 @@ def _separator(graph: LessonGraph, about: str, say: Texts) -> tuple:
     path = named_paths(graph.graph, x, y, ())[0].nodes
     why = say["separator"].format(name=graph.names[right[0]], path=path_text(graph.graph, path, graph.names))
     choices = (*(graph.names[k] for k in others), say["none needed"], say["no single"])
-    paths = named_paths(graph.graph, x, y, right)
+    paths = separation(graph.graph, x, y, right).paths
     return choices, others.index(right[0]), why, path, False, (), None, tuple(right), paths
 
 
@@ -192,9 +193,10 @@ def _adjusts(graph: LessonGraph, about: str, say: Texts) -> tuple:
     why, path, is_open = path_reason(PDAG(amat), graph.names, x, y, given, say)
     below = descendants(graph.graph, x) & set(given)
     if below:
-        return _yes(False, say["below"].format(name=graph.names[min(below)]), say)
+        why, paths = say["below"].format(name=graph.names[min(below)]), separation(graph.graph, x, y, given).paths
+        return *_yes(False, why, say), (), False, (), None, given, paths
     why = why if is_open else f"{say['adjusts']} {why}" if path else say["adjusts"]
-    paths = named_paths(PDAG(amat), x, y, given)
+    paths = separation(PDAG(amat), x, y, given).paths
     return *_yes(not is_open, why, say), path, is_open, (), None, given, paths
 
 

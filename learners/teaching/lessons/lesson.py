@@ -187,7 +187,7 @@ class Exercise:
     given : tuple of int
         Variables that the reason conditions on.
     paths : tuple of Path
-        All paths that the reason names.
+        All paths that decide, open and blocked, of which the reason names some.
     because : str
         Sentence of the lesson that follows the reason; `why` contains it.
     """

@@ -16,7 +16,7 @@ from ...effects.separators import minimal_separators
 from ...graphs.cpdag import v_structures
 from ...graphs.graph import PDAG, Edge
 from .answer_texts import Texts
-from .path_reasons import Reason, descendants, named_paths, names_text, path_reason
+from .path_reasons import Reason, descendants, names_text, path_reason
 
 MAX_EDGES = 3  # maximum number of missing edges, or of edges with a wrong mark, that a reason names
 MARKS = ("undirected", "forward", "backward")  # a click on an edge leads from one to the next
@@ -98,10 +98,13 @@ class ChosenNodes:
         return why, path, is_open
 
     def evidence(self, given: frozenset[int]) -> tuple[tuple[int, ...], tuple[Path, ...]]:
-        """Return the variables that the reason conditions on, and the paths that it names."""
-        if self.adjusts and given & descendants(self.graph, self.ends[0]):
-            return tuple(sorted(given)), ()
-        return tuple(sorted(given)), named_paths(self._blocked, *self.ends, sorted(given))
+        """Return the variables that the reason conditions on, and all paths, open and blocked, between the two.
+
+        With a descendant of the cause in the set, these include the paths that leave the cause.
+        """
+        below = self.adjusts and given & descendants(self.graph, self.ends[0])
+        asked = self.graph if below else self._blocked
+        return tuple(sorted(given)), separation(asked, *self.ends, sorted(given)).paths
 
 
 def right_sets(graph: PDAG, ends: Edge, hidden: tuple[int, ...], *, adjusts: bool) -> tuple[tuple[int, ...], ...]:
@@ -200,10 +203,10 @@ class ChosenEdges:
         return say[words].format(edge=self.edge_text(edge), given=given_text, why=why), path, is_open
 
     def evidence(self, given: frozenset[Edge]) -> tuple[tuple[int, ...], tuple[Path, ...]]:
-        """Return the variables that the reason of the first edge conditions on, and the paths that it names."""
+        """Return the variables that the reason of the first edge conditions on, and all paths between its ends."""
         edge = next(iter(self._named(given)), None)
         members = None if edge is None else self.removed.get(edge, self._tried(edge))
-        return ((), ()) if members is None else (members, named_paths(self.dag, *edge, members))
+        return ((), ()) if members is None else (members, separation(self.dag, *edge, members).paths)
 
     @property
     def after(self) -> PDAG:

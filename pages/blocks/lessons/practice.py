@@ -10,10 +10,10 @@ import streamlit as st
 from learners.teaching.lessons.answer_texts import TEXTS
 from learners.teaching.quiz.graph_tasks import Answer, Game, GraphTask, graph_task
 from pages.blocks.lessons.lesson_view import language, words
-from viz.effects.picture import graph_with_roles, plain_graph, with_marked, with_path
+from viz.effects.picture import graph_with_roles, plain_graph, with_marked, with_path, with_reason
 from viz.graph_view import GraphViewData, graph_view
 from viz.layout.positions import layout
-from viz.practice import blockers, reason, task_sentence, verdict
+from viz.practice import evidence, reason, task_sentence, verdict
 from viz.text import escape_markdown
 
 KEY, GAME, LEVEL, CHOSEN = "practice", "practice_game", "practice_level", "practice_chosen"
@@ -133,11 +133,13 @@ def _chosen(task: GraphTask) -> frozenset[int]:
 
 
 def _lit(task: GraphTask, score: Practice, data: GraphViewData) -> GraphViewData:
-    """Highlight the path that the task or its reason names."""
+    """Highlight the path that the task names; after the answer, all paths that decide, or the one of the reason."""
     if score.is_answered:
+        if paths := evidence(task, score.answer):
+            return with_reason(data, paths, "")
         _, path, is_open = reason(task, score.answer, words(), TEXTS[language()])
-        how = "open" if is_open else "shut"
-        return with_path(data, path, "", how, blockers(task, score.answer, path)) if path else data
+        closed = task.solution if task.game is Game.COLLIDERS else ()
+        return with_path(data, path, "", "open" if is_open else "shut", closed) if path else data
     return with_path(data, task.path, "", "shut") if task.path else data
 
 
