@@ -17,19 +17,13 @@ from ...settings.reference import Reference
 from .settings import BOSS_FCI, FCI, MAG_SEARCH, NUMBERS
 
 if TYPE_CHECKING:
-    from ...data.dataset import Dataset
     from ...independence.ci_test import CITest
     from ...scores.score import FamilyScore
 
 fci = Reference("families.latent.fci", "fci")
 boss_fci = Reference("families.latent.boss_fci", "boss_fci")
 mag_search = Reference("families.latent.mag_search", "mag_search")
-SECONDS_PER_VARIABLE = 0.02  # duration of the moves from the DAG; measured: 0.01 and 0.14 with 20 and 100 variables
-
-
-def cost_of_mags(dataset: Dataset, score: FamilyScore, **settings: Any) -> float:
-    """Estimate the seconds of a search over orders and of the moves after it."""
-    return cost_of_orders(score, **settings) + SECONDS_PER_VARIABLE * dataset.p
+cost_of_mags = Reference("families.latent.cost", "cost_of_mags")
 
 
 def cost_of_orders_and_tests(ci_test: CITest, score: FamilyScore, **settings: Any) -> float:
