@@ -62,8 +62,8 @@ GLOSSARY_DE = {
     ),
     "collider": (
         "Kollider",
-        "Eine Variable, auf die zwei Pfeile eines Pfads zeigen. Sie blockiert den Pfad, solange man nicht auf sie "
-        "bedingt.",
+        "Eine Variable, auf die zwei Pfeile eines Pfads zeigen. Sie blockiert den Pfad, solange man weder auf sie "
+        "noch auf einen Nachfahren bedingt.",
     ),
     "compelled edge": (
         "festgelegte Kante",

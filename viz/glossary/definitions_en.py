@@ -31,7 +31,8 @@ GLOSSARY = {
         "graphs."
     ),
     "cluster": "In pPC and pHGS, a group of variables with high mutual information. Tests start inside clusters.",
-    "collider": "A variable with two arrows of a path pointing at it. It blocks the path unless it is conditioned on.",
+    "collider": "A variable with two arrows of a path pointing at it. It blocks the path unless it, or a "
+    "descendant, is conditioned on.",
     "compelled edge": "An edge with the same direction in all DAGs of the equivalence class.",
     "conditioning set": (
         "The variables that a test conditions on. It asks whether two variables are independent given them."

@@ -84,11 +84,18 @@ def steps_of(lesson: Lesson) -> list[range]:
 
 
 def is_drawn_again(lesson: Lesson, at: int) -> bool:
-    """Return True for a graph without tables whose picture is repeated at once by a question that asks for nodes."""
+    """Return True for a graph without tables whose nodes a question shows at once, to ask for nodes or directions.
+
+    Above a question about directions, the graph would give them away.
+    """
     graph, following = lesson.blocks[at], lesson.blocks[at + 1 : at + 2]
     if not isinstance(graph, LessonGraph) or graph.tables is not None or not following:
         return False
-    return isinstance(following[0], LessonQuestion) and following[0].check in ("separating set", "adjustment set")
+    return isinstance(following[0], LessonQuestion) and following[0].check in (
+        "separating set",
+        "adjustment set",
+        "orient",
+    )
 
 
 def is_compared(lesson: Lesson, at: int) -> bool:

@@ -326,9 +326,10 @@ class OrientedEdges:
         return PDAG(amat)
 
     def reason(self, given: tuple[str, ...], say: Texts) -> Reason:
-        """Return sentences on the edges with another mark, else on the first directed edge."""
+        """Return sentences on the edges with another mark, else on the first directed and the first undirected edge."""
         directed = [edge for edge in self.options if self.target.mark(*edge) != "undirected"]
-        named = self.mistakes(given)[:MAX_EDGES] or [*directed, *self.options][:1]
+        others = [edge for edge in self.options if edge not in directed]
+        named = self.mistakes(given)[:MAX_EDGES] or [*directed[:1], *others[:1]]
         reasons = [self._why(edge, say) for edge in named]
         return " ".join(why for why, _, _ in reasons), *reasons[0][1:]
 

@@ -14,6 +14,7 @@ from pages.blocks.lessons import lesson_view, moving_numbers, own_lessons
 from pages.session.words import t
 from viz.classroom.moving_numbers import strength_view
 from viz.graph_view import graph_view
+from viz.lesson_page.page import is_drawn_again
 from viz.text import beginning_of
 
 MAX_NEXT_LENGTH = 90  # maximum length in characters of the preview of the next slide
@@ -35,7 +36,7 @@ def slides_of(lesson: Lesson) -> list[LessonSlide]:
     for k, block in enumerate(lesson.blocks):
         if isinstance(block, LessonText):
             pending.append(block.text)
-        else:
+        elif not is_drawn_again(lesson, k):
             slides.append(LessonSlide("\n\n".join(pending), k))
             pending = []
     if pending and slides:
