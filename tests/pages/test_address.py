@@ -227,11 +227,33 @@ def test_an_address_names_learner_parameters_and_step():
     assert at.session_state["step"] == 3
 
 
+@pytest.mark.parametrize(("estimates", "is_learned"), [([99.0, 0.1], True), ([99.0, 99.0], False)])
+def test_a_slow_first_estimate_does_not_refuse_a_run(monkeypatch, estimates, is_learned):
+    """The first estimate of a process may include loading kernels."""
+    left = list(estimates)
+    monkeypatch.setattr("pages.blocks.addressed_run.expected_seconds", lambda *_: left.pop(0))
+    at = visit(open_app("inspect"), sample="asia", learner="pc", alpha="0.03")
+    assert (run_of(at).result.params.get("alpha") == 0.03) is is_learned
+    assert bool(warnings(at)) is not is_learned
+
+
 def test_the_language_is_in_the_address_of_a_lesson():
     """German stays after a reload, and a link leads to the German text."""
     at = visit(open_app("lessons"), lesson="03-pc-by-hand", language="de")
     assert title(at) == lesson_files.titles("de")["03-pc-by-hand"]
     assert at.query_params["language"] == "de"
+
+
+def test_the_addresses_in_lessons_show_what_they_name():
+    """Every link of a lesson to a state of a page opens without a message; links without a query name a page."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "lessons").rglob("*.md"))]
+    links = {link for text in texts for link in re.findall(r"\]\((\w+)(?:\?([^)]+))?\)", text)}
+    assert any(query for _, query in links)
+    for page, query in sorted(links):
+        asked = {name: values if len(values) > 1 else values[0] for name, values in parse_qs(query).items()}
+        at = visit(go(open_app(), page), **asked)
+        assert not warnings(at)
+        assert all(at.query_params[name] == value for name, value in asked.items())
 
 
 def test_the_addresses_in_the_documentation_show_what_they_name():
