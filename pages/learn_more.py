@@ -7,6 +7,7 @@ from learners.registry import LEARNERS
 from pages import documentation
 from pages.blocks.lessons import lesson_view
 from pages.session import workspace
+from pages.session.data_frame import show_table
 from pages.session.words import citation, counted, headings, t, worded_cells
 from viz.glossary.terms import GLOSSARIES, LESSONS, entry_of
 from viz.legend import MARKS_SHOWN
@@ -38,12 +39,11 @@ assumptions = (
 st.markdown("\n".join(f"- {one}" for one in assumptions))
 st.subheader(t("Marks"), anchor=False)
 marks = worded_cells(MARKS_SHOWN, "mark", "meaning")
-st.dataframe(
+show_table(
     marks,
     hide_index=True,
     alt=t("Marks of the graph and their meaning"),
     column_config=headings(marks),
-    placeholder="–",
 )
 st.subheader(t("Terms"), anchor=False)
 language = lesson_view.language()

@@ -118,6 +118,14 @@ def separated_rows(result: LearnResult, _graph: PDAG | None = None) -> Rows:
     return Rows(names, trace.i[events], trace.j[events], make, keys, "pair")
 
 
+def separated_numbers(result: LearnResult) -> pd.DataFrame:
+    """Return `separated_rows` for a data file: p as a number, and its natural logarithm, which never underflows."""
+    rows = separated_rows(result)
+    table, log_p = rows.table(), -rows.keys["largest p first"]
+    table.insert(table.columns.get_loc("p") + 1, "ln p", log_p)
+    return table.assign(p=np.exp(log_p)).drop(columns=["i", "j"])
+
+
 def _separation(event: Event, names: Sequence[str]) -> dict:
     return {
         "x": names[event.i],

@@ -85,7 +85,7 @@ def implied_rows(
 
 def calibration_rows(found: HeldOutCalibration) -> pd.DataFrame:
     """Return one row for each bin of predicted probabilities, or for each interval."""
-    columns = {"predicted": found.said.round(3), "observed": found.came.round(3), "n": found.n.round().astype(int)}
+    columns = {"predicted": found.said, "observed": found.came, "n": found.n.round().astype(int)}
     return pd.DataFrame(columns)
 
 

@@ -75,7 +75,7 @@ def solution_table(
             "Δ": _signed(float(gains[step])),
         }
         if truth is not None:
-            row |= {"SHD": shd(graph, truth), "JI": round(jaccard(graph, truth), 3)}
+            row |= {"SHD": shd(graph, truth), "JI": jaccard(graph, truth)}
         rows.append(row)
     table = pd.DataFrame(rows)
     return table.drop(columns="fits a DAG") if solutions.begin_search else table

@@ -14,6 +14,7 @@ from learners.teaching.classroom.classroom import ClassStage
 from learners.teaching.lessons.answer_texts import TEXTS
 from pages.blocks.classroom import own_question
 from pages.session import classrooms
+from pages.session.data_frame import show_table
 from viz.classroom.lecturer_view import entered_tally_html, qr_svg, results_table, tally_html, turnout
 from viz.classroom.student_graph import tables_html
 from viz.glossary.terms import with_terms
@@ -199,7 +200,7 @@ def _results(entry: OpenClass) -> None:
     st.title(t("Results"), anchor=False)
     st.caption(escape_markdown(f"{t('{title}: {asked}', title=entry.title, asked=students)} · {entry.date}"))
     say = TEXTS[entry.language]
-    st.dataframe(results_table(entry.room, entry.language), hide_index=True, placeholder="–")
+    show_table(results_table(entry.room, entry.language), hide_index=True, alt=t("Answers of the class"))
     st.download_button(
         t("Download answers"), lambda: entry.room.results(say, title=entry.title, date=entry.date),
         "edgewise_class.csv", CSV, key="class_csv", type="primary", on_click="ignore", icon=":material/download:",

@@ -16,6 +16,7 @@ from pages.blocks.compare import report
 from pages.blocks.compare.graph_picker import Shared
 from pages.blocks.compare.pair_reasons import one_pair
 from pages.session import node_positions, state
+from pages.session.data_frame import show_table
 from pages.session.state import Moment
 from pages.session.words import headings, labels_of, t, worded, written
 from viz.compare import figures, overlay, tables
@@ -110,24 +111,24 @@ def _edges(shared: Shared, table: pd.DataFrame) -> None:
             _select(shared, int(table["i"].iloc[rows[0]]), int(table["j"].iloc[rows[0]]))
 
     shown = table.drop(columns=["i", "j"])
-    st.dataframe(
+    show_table(
         shown.assign(verdict=[written(tables.verdict_phrase(verdict)) for verdict in shown["verdict"]]), key=key,
         column_config=headings(shown.columns), hide_index=True, on_select=clicked, selection_mode="single-row",
-        height=min(420, 38 + 35 * max(len(table), 1)), alt=t("Edges of the graphs side by side"), placeholder="–",
+        height=min(420, 38 + 35 * max(len(table), 1)), alt=t("Edges of the graphs side by side"),
     )  # fmt: skip
     _download("Edges (CSV)", shown, "edges")
 
 
 def _measures(shared: Shared, table: pd.DataFrame) -> None:
     st.subheader(t("Measures"), anchor=False)
-    st.dataframe(
+    show_table(
         table.reset_index(names="graph"), hide_index=True, key="compare_numbers",
         alt=t("Measures of the graphs side by side"),
         column_config=headings(("graph",))
         | {
             name: st.column_config.NumberColumn(t(name), format="%.4g", help=t(EXPLAINED.get(name, "")) or None)
             for name in table.columns
-        }, placeholder="–",
+        },
     )  # fmt: skip
     if shared.truth is None:
         st.caption(t("The true graph is unknown. Upload one on the Data page to see accuracy."))

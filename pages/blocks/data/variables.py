@@ -100,7 +100,7 @@ def _summary(here: Source, column: ColumnPlan) -> tuple[list[float], float, int]
     if column not in kept:
         cells = column.cells(here.table)
         values = int((~cells.among(column.missing)).sum())
-        kept[column] = bar_heights(cells, column), round(missing_share(cells, column), 3), values
+        kept[column] = bar_heights(cells, column), missing_share(cells, column), values
     return kept[column]
 
 

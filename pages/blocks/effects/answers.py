@@ -30,6 +30,7 @@ from pages.blocks.effects.question import EffectQuestion, plain_picture
 from pages.blocks.effects.separation_answer import table, tell
 from pages.blocks.inspect.measures import assumptions_of
 from pages.session import state
+from pages.session.data_frame import show_table
 from pages.session.words import headings, run_title, t, table_title, worded_cells, written
 from viz.effects import tables, words
 from viz.effects.picture import with_path, with_paths
@@ -277,10 +278,10 @@ def _implied_by_drawing(question: EffectQuestion) -> GraphViewData:
         except LearnersError as error:
             st.info(escape_markdown(written(as_sentence(str(error)))), icon=":material/info:")
     rows = worded_cells(tables.implied_rows(found, results, question.names), "independent given", "p")
-    chosen = st.dataframe(
+    chosen = show_table(
         rows, hide_index=True, key="effects_implied_drawn", alt=t("Implied independences"), on_select="rerun",
         selection_mode="single-row", height=min(420, 38 + 35 * len(rows)), column_config=headings(rows),
-        placeholder="–",
+
     ).selection.rows  # fmt: skip
     st.caption(t("Select a row to see in the graph which nodes block the paths."))
     return _lit(question, found[chosen[0]]) if chosen else plain_picture(question)
@@ -314,10 +315,10 @@ def _fit(question: EffectQuestion) -> GraphViewData:
         _beside(question)
         return plain_picture(question)
     rows = worded_cells(tables.implication_rows(found, question.names), "p", "verdict")
-    chosen = st.dataframe(
+    chosen = show_table(
         rows, hide_index=True, key=f"effects_implied_{run.number}", column_config=headings(rows),
         alt=t("Implied independences, the worst fit first"), on_select="rerun", selection_mode="single-row",
-        height=min(420, 38 + 35 * len(rows)), placeholder="–",
+        height=min(420, 38 + 35 * len(rows)),
     ).selection.rows  # fmt: skip
     if chosen:
         implication = found[chosen[0]].implication
@@ -346,7 +347,9 @@ def _beside(question: EffectQuestion) -> None:
     if aside is not None:
         st.markdown(f"**{escape_markdown(written(words.calibration_sentence(aside)))}**")
         alt = t("Predicted probabilities and observed frequencies")
-        table(tables.calibration_rows(aside), "effects_calibration", alt)
+        table(
+            tables.calibration_rows(aside), "effects_calibration", alt, dict.fromkeys(("predicted", "observed"), "%.3f")
+        )
 
 
 def _measured(question: EffectQuestion, graphs: dict[str, PDAG]) -> tuple[pd.DataFrame, HeldOutCalibration | None]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
 from learners.effects.paths import Separation
 from learners.graphs.graph import PDAG
+from pages.session.data_frame import show_table
 from pages.session.words import headings, t, worded_cells, written
 from viz.effects import tables, words
 from viz.text import escape_markdown
@@ -42,8 +43,11 @@ def tell(
         table(rows, key, t("Paths and what blocks them"))
 
 
-def table(rows: pd.DataFrame, key: str, alt: str) -> None:
-    """Show a table at full height, or scrolling if it is long."""
+def table(rows: pd.DataFrame, key: str, alt: str, formats: Mapping[str, str] | None = None) -> None:
+    """Show a table at full height, or scrolling if it is long; `formats` are those of its columns of numbers."""
     rows = worded_cells(rows, "adjusted for", "set to")
+    config = headings(rows)
+    for name, form in (formats or {}).items():
+        config[name] = st.column_config.NumberColumn(config.get(name, name), format=form)
     height = min(320, 38 + 35 * max(1, len(rows)))
-    st.dataframe(rows, hide_index=True, key=key, alt=alt, height=height, column_config=headings(rows), placeholder="–")
+    show_table(rows, hide_index=True, key=key, alt=alt, height=height, column_config=config)

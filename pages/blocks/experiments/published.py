@@ -10,6 +10,7 @@ import streamlit as st
 
 from learners.common.sentences import Count
 from learners.common.version import __version__
+from pages.session.data_frame import show_table
 from pages.session.words import headings, labels_of, spoken, t, worded, written
 from viz.experiments import curves, figures, words
 from viz.experiments.published import MetricCurve, Published, experiments_of, papers, tables_of
@@ -138,9 +139,7 @@ def _values(experiment: Published, table: pd.DataFrame) -> None:
     with st.expander(t("As a table"), key="experiments_table_fold"):
         shown = _shown(table).rename(columns={"ours": "mean"} if experiment.compares_programs else {})
         whose = "{metric} by program" if experiment.compares_programs else "{metric}, ours and the paper's"
-        st.dataframe(
-            shown, hide_index=True, alt=t(whose, metric=names[metric]), column_config=headings(shown), placeholder="–"
-        )
+        show_table(shown, hide_index=True, alt=t(whose, metric=names[metric]), column_config=headings(shown))
 
 
 def _points(experiment: Published, table: pd.DataFrame, metric: str, abbreviations: str) -> None:
@@ -224,12 +223,11 @@ def _claims(table: pd.DataFrame) -> None:
     _reasons(table)
     with st.expander(t("Claim by claim"), key="experiments_claims_fold"):
         shown = _shown(table)
-        st.dataframe(
+        show_table(
             shown,
             hide_index=True,
             alt=t("Claims of the paper and by how much they hold"),
             column_config=headings(shown),
-            placeholder="–",
         )
 
 

@@ -16,6 +16,7 @@ from benchmarks.papers.store import rows_of
 from learners.common.cancellable_job import Job, Progress
 from learners.common.progress import Stopped, Tick
 from learners.common.sentences import Count
+from pages.session.data_frame import show_table
 from pages.session.jobs import ownership
 from pages.session.jobs.progress_with_cancel import watch
 from pages.session.jobs.runner import QUICK_SECONDS
@@ -118,12 +119,11 @@ def _outcome(experiment: Experiment, pieces: dict[str, Done]) -> None:
         method=[words.method_label(method, spoken()) for method in shown["method"]],
         metric=[words.metric_label(metric, spoken()) for metric in shown["metric"]],
     )
-    st.dataframe(
+    show_table(
         shown.rename(columns={"ours": "value"} if experiment.programs else {}),
         hide_index=True,
         alt=t("Results on the small network"),
         column_config=headings(("method", "metric", "ours", "value")),
-        placeholder="–",
     )
     st.download_button(
         t("Download rows of this run"),

@@ -12,6 +12,7 @@ from pages.blocks.inspect import selection
 from pages.blocks.inspect.alpha_modes import alpha_on_screen, go_to_solution, solutions_of, steps_of
 from pages.blocks.inspect.measures import SHD_MEANS
 from pages.session import state
+from pages.session.data_frame import show_table
 from pages.session.state import Run
 from pages.session.words import t, worded, written
 from viz.phgs import figures, tables
@@ -40,7 +41,7 @@ def _path(run: Run) -> None:
         if rows:
             go_to_solution(run, rows[0] + 1)
 
-    st.dataframe(
+    show_table(
         frame,
         key=key,
         hide_index=True,
@@ -53,13 +54,14 @@ def _path(run: Run) -> None:
             "Δ": st.column_config.TextColumn(help=t("Score gained over the solution before")),
             "SHD": st.column_config.NumberColumn(width=50, help=SHD_MEANS[0].upper() + SHD_MEANS[1:]),
             "JI": st.column_config.NumberColumn(
-                width=50, help=t("Jaccard index: edges equal in both CPDAGs ÷ edges in either; 1 is perfect")
+                width=50,
+                format="%.3f",
+                help=t("Jaccard index: edges equal in both CPDAGs ÷ edges in either; 1 is perfect"),
             ),
         },
         on_select=clicked,
         selection_mode="single-row",
         alt=t("Solutions of the path, the densest first"),
-        placeholder="–",
     )
     _chart(run)
 

@@ -10,6 +10,7 @@ from learners.evaluation.frequencies import Frequencies
 from learners.families.brai.bootstrap_run import draw
 from pages.blocks.inspect import selection
 from pages.session import node_positions, state
+from pages.session.data_frame import show_table
 from pages.session.state import Run
 from pages.session.words import t, worded, written
 from viz.averaging.words import share_words
@@ -125,7 +126,7 @@ def generative_tree(run: Run) -> None:
             if rows:
                 st.session_state[leaf_key] = int(table["item"].iloc[rows[0]])
 
-        st.dataframe(
+        show_table(
             table, key=rows_key, hide_index=True, column_order=[name for name in table.columns if name != "item"],
             column_config={
                 "behind the best": st.column_config.TextColumn(
@@ -134,7 +135,7 @@ def generative_tree(run: Run) -> None:
                 )
             },
             on_select=row_clicked, selection_mode="single-row", height=min(320, 38 + 35 * len(table)),
-            alt=t("Leaves of the tree, those of the best graphs first"), placeholder="–",
+            alt=t("Leaves of the tree, those of the best graphs first"),
         )  # fmt: skip
     if chosen is not None:
         _leaf(run, chosen)

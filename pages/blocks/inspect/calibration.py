@@ -12,6 +12,7 @@ from learners.families.averaging.calibration import OwnCalibration
 from learners.io.edge_csv import to_pair_csv
 from learners.registry import calibrate
 from learners.workers.remote import calibrate_in_worker
+from pages.session.data_frame import show_table
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress_with_cancel import SideTask
 from pages.session.state import Run
@@ -78,13 +79,13 @@ def _show(run: Run, found: OwnCalibration) -> None:
         ),
     )
     table: pd.DataFrame = recalibrated_table(run.result.posterior.adjacent, found, run.result.names)
-    st.dataframe(
+    show_table(
         table.head(MAX_SHOWN), hide_index=True, key=f"inspect_recalibrated_{run.number}",
         alt=t("Predicted and recalibrated P"), height=min(420, 38 + 35 * max(1, len(table))),
         column_config={
             name: st.column_config.ProgressColumn(name, min_value=0.0, max_value=1.0, format="%.3f")
             for name in ("P stated", "P recalibrated")
-        }, placeholder="–",
+        },
     )  # fmt: skip
     st.download_button(
         t("Download recalibrated P"), lambda: to_pair_csv(list(table), _texts(table)), "recalibrated.csv", "text/csv",

@@ -16,6 +16,7 @@ from learners.families.cimap.cuts import Cuts, cuts_of
 from pages.blocks.inspect import selection
 from pages.blocks.inspect.cut_modes import cuts_of_run
 from pages.session import state
+from pages.session.data_frame import show_table
 from pages.session.jobs import runner
 from pages.session.serialize import Order
 from pages.session.state import Run
@@ -178,11 +179,11 @@ def _visits(run: Run) -> None:
         if rows:
             selection.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
 
-    st.dataframe(
+    show_table(
         frame, key=key, hide_index=True, column_order=[name for name in frame.columns if name not in ("i", "j")],
         column_config={name: st.column_config.NumberColumn(format="%.4g") for name in ("σ of it", "mbit")},
         on_select=clicked, selection_mode="single-row", height=min(360, 38 + 35 * len(frame)),
-        alt=t("Turns of this order of tests"), placeholder="–",
+        alt=t("Turns of this order of tests"),
     )  # fmt: skip
 
 

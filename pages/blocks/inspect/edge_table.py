@@ -8,6 +8,7 @@ import streamlit as st
 from learners.graphs.graph import PDAG
 from pages.blocks.inspect.selection import select
 from pages.session import state
+from pages.session.data_frame import show_table
 from pages.session.state import Run
 from pages.session.words import counted, headings, labels_of, t, written
 from viz.kinds import kind_of
@@ -80,7 +81,7 @@ def _table(run: Run, frame: pd.DataFrame, key: str, alt: str) -> None:
             select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
 
     words = [column for column in IN_WORDS if column in frame]
-    st.dataframe(
+    show_table(
         frame.assign(**{column: [written(str(word)) for word in frame[column]] for column in words}),
         key=key,
         column_config=headings(frame.columns),
@@ -90,5 +91,4 @@ def _table(run: Run, frame: pd.DataFrame, key: str, alt: str) -> None:
         selection_mode="single-row",
         height=min(MAX_HEIGHT, ROW * (1 + max(len(frame), 1)) + 3),
         alt=alt,
-        placeholder="–",
     )

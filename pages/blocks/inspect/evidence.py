@@ -6,6 +6,7 @@ import streamlit as st
 
 from learners.registry import LEARNERS
 from pages.session import state
+from pages.session.data_frame import show_table
 from pages.session.state import Run
 from pages.session.words import t, worded, written
 from viz.averaging import evidence
@@ -31,7 +32,7 @@ def side_by_side(run: Run, x: int, y: int) -> None:
         figure, alt = evidence.evidence_figure(table)
         st.plotly_chart(worded(figure), key="why_evidence", alt=written(alt), config={"displayModeBar": False})
         shown = table.assign(**{name: table[name].map(t) for name in ("number", "in its graph")})
-        st.dataframe(
+        show_table(
             shown, key="why_evidence_table", hide_index=True, alt=t("What each run says of the pair"),
             column_order=["run", "exactly", *(name for name in evidence.COLUMNS if name not in FIRST_OR_DRAWN)],
             column_config={
@@ -44,7 +45,7 @@ def side_by_side(run: Run, x: int, y: int) -> None:
                 "calibrated": st.column_config.NumberColumn(t("calibrated"), format="%.2f"),
                 "in its graph": st.column_config.TextColumn(t("in its graph")),
                 "number": st.column_config.TextColumn(t("number")),
-            }, placeholder="–",
+            },
         )  # fmt: skip
         st.caption(
             escape_markdown(

@@ -22,6 +22,7 @@ from pages.blocks.inspect import (
 )
 from pages.blocks.shared_links import NO_TABLE
 from pages.session import shared_link, state
+from pages.session.data_frame import show_table
 from pages.session.state import Run
 from pages.session.words import t, written
 from viz import pair_figures
@@ -126,7 +127,7 @@ def _evidence(run: Run, at: Run, pair: tuple[int, int], there: tuple[int, int], 
 def _tests(found: Explanation) -> None:
     """Show the table of the tests of a pair."""
     language = state.language()
-    st.dataframe(
+    show_table(
         evidence_table(found, catalog(language)),
         hide_index=True,
         alt=t("Tests of this pair, the largest p first"),
@@ -135,7 +136,6 @@ def _tests(found: Explanation) -> None:
             t("verdict"): st.column_config.TextColumn(width="small"),
             t("largest p, given"): st.column_config.TextColumn(help=t("The set of that size with the largest p")),
         },
-        placeholder="–",
     )
 
 

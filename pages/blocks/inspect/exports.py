@@ -11,7 +11,7 @@ from learners.evaluation.calibrated_probabilities import edge_columns
 from learners.explaining.support import directed_graph
 from learners.io import interchange
 from learners.io.dagitty import to_dagitty
-from learners.io.edge_csv import to_adjacency_csv, to_edge_csv, to_ranking_csv
+from learners.io.edge_csv import to_adjacency_csv, to_edge_csv, to_pair_csv, to_ranking_csv
 from learners.results.result import LearnResult, metadata, ranking_of, ranks_pairs
 from pages.blocks import rare_values
 from pages.blocks.inspect import replay_export, report_files
@@ -22,6 +22,7 @@ from pages.session.state import Run
 from pages.session.words import t, written
 from viz.pyvis_network import network_html
 from viz.snippet import model_string, snippet
+from viz.tables import separated_numbers, separated_rows
 from viz.text import escape_markdown
 
 
@@ -55,6 +56,8 @@ def downloads(run: Run) -> None:
     if ranks_pairs(run.result):
         ranking = lambda: to_ranking_csv(ranking_of(run.result), names)  # noqa: E731
         files.insert(1, ("Ranking (CSV)", "ranking.csv", "text/csv", ranking))
+    if len(separated_rows(run.result).i):
+        files.insert(1, ("Separated pairs (CSV)", "separated.csv", "text/csv", partial(_separated, run.result)))
     with fold, st.container(horizontal=True):
         for label, suffix, mime, make in files:
             st.download_button(
@@ -85,6 +88,13 @@ def _edges(result: LearnResult) -> str:
 
 def _described(result: LearnResult) -> str:
     return interchange.to_json(result.graph, result.names, metadata(result, edge_columns(result)))
+
+
+def _separated(result: LearnResult) -> str:
+    table = separated_numbers(result)
+    numbers = table.select_dtypes("number").columns
+    cells = table.assign(**{name: list(map(repr, table[name].tolist())) for name in numbers})
+    return to_pair_csv(list(cells), cells.to_numpy().tolist())
 
 
 def _model_string(run: Run, stem: str) -> None:

@@ -15,6 +15,7 @@ from learners.families.lmm.step_graphs import skeleton_at
 from pages.blocks.inspect import selection, slider_modes
 from pages.blocks.inspect.lmm_mode import graphs_of
 from pages.session import state
+from pages.session.data_frame import show_table
 from pages.session.jobs import runner
 from pages.session.state import Run
 from pages.session.words import t, worded, written
@@ -56,7 +57,7 @@ def _ranking(run: Run) -> None:
         if rows:
             selection.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
 
-    st.dataframe(
+    show_table(
         frame,
         key=key,
         hide_index=True,
@@ -74,7 +75,6 @@ def _ranking(run: Run) -> None:
         selection_mode="single-row",
         height=min(420, 38 + 35 * len(frame)),
         alt=t("Edges by significance"),
-        placeholder="–",
     )
 
 
@@ -130,7 +130,7 @@ def _v_structures(run: Run) -> None:
             if chosen:
                 choose(int(table["t"].iloc[chosen[0]]))
 
-        st.dataframe(
+        show_table(
             table,
             key=rows,
             hide_index=True,
@@ -138,7 +138,6 @@ def _v_structures(run: Run) -> None:
             on_select=clicked_row,
             selection_mode="single-row",
             alt=t("Candidate v-structures, the best supported first"),
-            placeholder="–",
         )
 
 

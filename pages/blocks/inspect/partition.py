@@ -11,6 +11,7 @@ from learners.graphs.knowledge import Knowledge
 from learners.registry import learn
 from pages.blocks.inspect import slider_modes
 from pages.session import state
+from pages.session.data_frame import show_table
 from pages.session.jobs import estimates
 from pages.session.jobs.progress_with_cancel import SideTask
 from pages.session.state import Run
@@ -43,7 +44,7 @@ def _clusters(run: Run) -> None:
     )
     measure = MEASURES[run.dataset.kind]
     distance = f"Mean of {measure} over its pairs; 0 is identical, 1 unrelated"
-    st.dataframe(
+    show_table(
         table,
         key=f"inspect_clusters_{run.number}",
         hide_index=True,
@@ -55,7 +56,6 @@ def _clusters(run: Run) -> None:
             "edges out": st.column_config.NumberColumn(width=85, help=t("To other clusters, at the step on screen")),
         },
         alt=t("Clusters with their variables and edges"),
-        placeholder="–",
     )
 
 

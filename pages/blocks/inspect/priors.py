@@ -8,6 +8,7 @@ from learners.common.cancellable_job import Progress
 from learners.common.progress import Tick
 from learners.sweeping.priors import PriorDifference, under_priors
 from learners.workers.remote import compare_priors_in_worker
+from pages.session.data_frame import show_table
 from pages.session.jobs import dispatch
 from pages.session.jobs.progress_with_cancel import SideTask
 from pages.session.state import Run
@@ -56,9 +57,9 @@ def _show(run: Run, found: PriorDifference) -> None:
     st.markdown(escape_markdown(written(prior_sentence(found, run.result.names))))
     table = prior_table(found, run.result.names)
     shares = {name: st.column_config.NumberColumn(format="%.2f") for name in table.columns[1:]}
-    st.dataframe(
+    show_table(
         table, hide_index=True, key=f"inspect_priors_{run.number}", column_config=shares,
-        alt=t("Probabilities under each prior over structures"), placeholder="–",
+        alt=t("Probabilities under each prior over structures"),
     )  # fmt: skip
 
 

@@ -28,6 +28,7 @@ from pages.blocks.inspect.probability_mode import (
 from pages.blocks.inspect.rai_calls import all_calls, best_calls
 from pages.blocks.slider import mode_of
 from pages.session import state
+from pages.session.data_frame import show_table
 from pages.session.state import Run
 from pages.session.words import labels_of, t, worded, written
 from viz.averaging import figures, tables, truth
@@ -185,7 +186,7 @@ def _v_structures(run: Run, posterior: Posterior) -> None:
 
 
 def _probability_table(frame: pd.DataFrame, key: str, clicked: Callable[[], None], alt: str, number: str) -> None:
-    st.dataframe(
+    show_table(
         frame, key=key, hide_index=True, column_order=[name for name in frame.columns if name not in ("i", "j")],
         column_config={
             "P": st.column_config.ProgressColumn(number, min_value=0.0, max_value=1.0, format="%.3f"),
@@ -195,7 +196,7 @@ def _probability_table(frame: pd.DataFrame, key: str, clicked: Callable[[], None
             "in truth": st.column_config.TextColumn(help=t("In the true graph; a share where its direction is open")),
         },
         on_select=clicked, selection_mode="single-row", height=min(420, 38 + 35 * max(1, len(frame))), alt=alt,
-        placeholder="–",
+
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 from learners.common.sentences import Count
 from pages.blocks.slider import go_to_run
 from pages.session import state
+from pages.session.data_frame import show_table
 from pages.session.state import Run
 from pages.session.words import t
 from viz.brai.recursion import call_table
@@ -43,7 +44,7 @@ def _calls(run: Run, which: str) -> None:
         if rows:
             go_to_run(run, int(table["step"].iloc[rows[0]]))
 
-    st.dataframe(
+    show_table(
         table,
         key=key,
         hide_index=True,
@@ -65,5 +66,4 @@ def _calls(run: Run, which: str) -> None:
         selection_mode="single-row",
         height=min(420, 38 + 35 * len(table)),
         alt=t("Calls of the recursion in order"),
-        placeholder="–",
     )

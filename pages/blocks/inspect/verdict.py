@@ -17,6 +17,7 @@ from pages.blocks.inspect.edge_directions import by_noise
 from pages.blocks.inspect.measures import assumptions_of
 from pages.blocks.table_mismatch import of_another_table
 from pages.session import node_positions, shared_link, state
+from pages.session.data_frame import show_table
 from pages.session.jobs import dispatch, runner
 from pages.session.jobs.progress_with_cancel import SideTask
 from pages.session.serialize import Order
@@ -77,12 +78,12 @@ def of_pair(run: Run, x: int, y: int) -> None:
             for sentence in sentences:
                 st.markdown("- " + escape_markdown(written(as_sentence(sentence))))
             table = worded_cells(support_table(found, x, y), "method")
-            st.dataframe(
+            show_table(
                 table, hide_index=True, key="why_belief_table", alt=t("How often each method finds an arrow"),
                 column_config={
                     "method": st.column_config.TextColumn(t("method"), width="small"),
                     **{name: st.column_config.NumberColumn(format="percent") for name in table.columns[1:]},
-                }, placeholder="–",
+                },
             )  # fmt: skip
             st.caption(t(SUPPORT_MEANS))
 
@@ -205,9 +206,9 @@ def _show(run: Run, found: Trust) -> None:
         _field(run, found)
     table = worded_cells(arrow_table(found, run.result), "verdict")
     if len(table):
-        st.dataframe(
+        show_table(
             table, hide_index=True, key=f"inspect_arrows_{run.number}", alt=t("Probabilities of each arrow as a cause"),
-            placeholder="–", height=min(420, 38 + 35 * len(table)),
+             height=min(420, 38 + 35 * len(table)),
             column_config={
                 "P(x causes y)": st.column_config.ProgressColumn(
                     t("P(x causes y)"), min_value=0.0, max_value=1.0, format="%.3f",

@@ -22,6 +22,7 @@ from learners.workers.warm_up import PREPARING, kind_of, prepare
 from pages.blocks import parameter_widgets
 from pages.blocks.learn.learner_form import choose
 from pages.session import background_knowledge, state
+from pages.session.data_frame import show_table
 from pages.session.jobs import dispatch, estimates, ownership
 from pages.session.jobs.progress_with_cancel import watch
 from pages.session.jobs.runner import QUICK_SECONDS, best_learners, has_curves
@@ -178,7 +179,7 @@ def tried(here: Source) -> None:
 def _show(of: Source, found: Trial) -> None:
     for sentence in trial_sentences(found):
         st.markdown(f"- {escape_markdown(written(sentence))}")
-    st.dataframe(
+    show_table(
         trial_table(found),
         hide_index=True,
         key="learn_tried",
@@ -188,7 +189,6 @@ def _show(of: Source, found: Trial) -> None:
             name: st.column_config.NumberColumn(t(name), format=form, help=t(EXPLAINED.get(name, "")) or None)
             for name, form in ((HELD_OUT, "%+.3f"), (STABILITY, "%.2f"), (AGREEMENT, "%.2f"), ("seconds", "%.2f"))
         },
-        placeholder="–",
     )
     if st.button(t("Compare graphs"), key="learn_show_tried", icon=":material/hub:"):
         knowledge = background_knowledge.knowledge(of.dataset.names)

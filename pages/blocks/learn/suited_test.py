@@ -10,6 +10,7 @@ from learners.common.errors import LearnersError
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
 from learners.settings.learner import Learner
+from pages.session.data_frame import show_table
 from pages.session.jobs import ownership
 from pages.session.jobs.progress_with_cancel import watch
 from pages.session.jobs.runner import QUICK_SECONDS
@@ -72,7 +73,7 @@ def _collect() -> None:
 
 def _show(found: SuitedTest, dataset: Dataset) -> None:
     st.markdown(escape_markdown(written(found.reason)))
-    st.dataframe(
+    show_table(
         worded_cells(suited_test_table(found), "test", KEEPS),
         hide_index=True,
         key="learn_suited_table",
@@ -82,7 +83,6 @@ def _show(found: SuitedTest, dataset: Dataset) -> None:
             name: st.column_config.NumberColumn(t(name), format="%.1f %%", help=t(EXPLAINED[name]))
             for name in (FALSE, FOUND)
         },
-        placeholder="–",
     )
     if dataset.kind == "categorical" and dataset.n_rows > MAX_ROWS_PERMUTED:
         st.caption(t("Tests by permutation are left out: they take too long with so many rows."))

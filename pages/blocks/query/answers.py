@@ -18,6 +18,7 @@ from learners.networks.sampling import sample
 from pages.blocks import rare_values
 from pages.blocks.query import evidence
 from pages.blocks.query.network_source import Asked
+from pages.session.data_frame import show_table
 from pages.session.words import t, written
 from viz.labels import units_sentence
 from viz.query import texts
@@ -78,9 +79,9 @@ def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
                 log_probability=Number(best.log_probability),
             )
         )
-        st.dataframe(
+        show_table(
             pd.DataFrame({"variable": list(shown), "value": list(shown.values())}), hide_index=True,
-            key="query_best", alt=t("Most probable explanation"), placeholder="–",
+            key="query_best", alt=t("Most probable explanation"),
         )  # fmt: skip
 
 
@@ -98,11 +99,11 @@ def what_to_ask(network: Any) -> None:
         except LearnersError as error:
             refused(error)
             return
-        st.dataframe(
+        show_table(
             pd.DataFrame(found[:20], columns=["variable", "bits"]), hide_index=True, key="query_worth",
             alt=t("Expected information of each variable on the target"),
             column_config={"bits": st.column_config.NumberColumn(format="%.4f", help=t("Expected gain on the target"))},
-            placeholder="–",
+
         )  # fmt: skip
 
 
@@ -117,9 +118,7 @@ def aside(network: Any, now: Beliefs, held: Beliefs | None, asked: Asked, *, rar
     named = rare_values.states(asked.run, network.states, rare=rare)
     file = table if named == network.states else belief_table(network.names, named, cases, asked.scales)
     with st.expander(t("Distributions as a table"), key="query_beliefs_fold"):
-        st.dataframe(
-            table, hide_index=True, key="query_beliefs", alt=t("Distribution of each variable"), placeholder="–"
-        )
+        show_table(table, hide_index=True, key="query_beliefs", alt=t("Distribution of each variable"))
         st.download_button(
             t("Download distributions"), lambda: file.to_csv(index=False), "edgewise_query.csv", "text/csv",
             key="query_download", on_click="ignore", icon=":material/download:",
@@ -149,11 +148,10 @@ def tables(network: Any, scales: Mapping[str, Scale]) -> None:
             st.button(t("Restore original"), key="query_original", type="tertiary", on_click=evidence.original)
         if network.fitted is not None and network.fitted.nodes[j] is not None:
             st.caption(t("For each line: its number of rows, and a 95% interval of each probability or effect."))
-            st.dataframe(
+            show_table(
                 interval_table(network, network.fitted, j),
                 key="query_sure",
                 alt=t("Rows and intervals"),
-                placeholder="–",
             )
 
 
@@ -182,12 +180,11 @@ def cases(network: Any, asked: Asked) -> None:
             return
         if n > MAX_CASES:
             st.caption(t("Only the first {n} cases are predicted.", n=MAX_CASES))
-        st.dataframe(
+        show_table(
             found.head(200),
             hide_index=True,
             key="query_predicted",
             alt=t("Predictions, the first 200"),
-            placeholder="–",
         )
         st.download_button(
             t("Download predictions"), lambda: found.to_csv(index=False), "edgewise_predictions.csv", "text/csv",

@@ -172,7 +172,7 @@ def test_table_counts_what_is_shown(case):
         graph = steps.at(step, P)
         assert (row["edges"], row["directed"]) == (graph.n_edges, len(graph.directed_edges()))
         assert row["v-structures"] == len(v_structures(graph))
-        assert (row["SHD"], row["JI"]) == (shd(graph, truth()), round(jaccard(graph, truth()), 3))
+        assert (row["SHD"], row["JI"]) == (shd(graph, truth()), jaccard(graph, truth()))
     assert ("fits a DAG" in table) != case.startswith("phgs")
     assert not {"SHD", "JI"} & set(solution_table(result, steps, named(case)).columns)
 
