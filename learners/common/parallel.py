@@ -8,9 +8,9 @@ import itertools
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -25,6 +25,8 @@ INLINE_SECONDS = 0.003  # seconds, divided by the number of threads; shorter wor
 ExecutorFactory = Callable[[], AbstractContextManager[Executor]]
 REMOTE_EXECUTOR: ContextVar[ExecutorFactory | None] = ContextVar("remote_executor", default=None)  # see `dask_client`
 
+_ONE_THREAD: ContextVar[bool] = ContextVar("one_thread", default=False)
+
 Kernel = Callable[[int, int, np.ndarray, np.ndarray], None]
 Work = Callable[[Any, np.ndarray], list]
 T = TypeVar("T")
@@ -33,6 +35,16 @@ T = TypeVar("T")
 def available_cores() -> int:
     """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def in_one_thread() -> Iterator[None]:
+    """Let kernels run in one thread, so that the time of their work is its time on one core."""
+    token = _ONE_THREAD.set(True)
+    try:
+        yield
+    finally:
+        _ONE_THREAD.reset(token)
 
 
 def run_in_thread(work: Callable[[np.ndarray, np.ndarray], T], *, phase: str, tick: Tick, light: bool = False) -> T:
@@ -127,7 +139,7 @@ def run_chunks_per_thread(
         If a tick returned False; all threads have ended by then.
     """
     stop = np.zeros(1, dtype=np.int8)
-    threads = threads or available_cores()
+    threads = 1 if _ONE_THREAD.get() else threads or available_cores()
     begun = _run_inline(start(), total, stop, first, INLINE_SECONDS / threads) if light else 0
     left = total - begun
     if left:

@@ -12,6 +12,7 @@ from ..independence.ci_test import CITest
 from ..independence.set_search import LevelSearch
 from ..scores.score import FamilyScore
 from .estimate import deadline_tick, min_seconds, seconds_of_search
+from .skeleton_cost import cost_of_levels
 
 TESTS_PER_PAIR = 4  # measured: 3 (1 036 variables) to 7 (37 variables), sets of size 3 or less
 TESTS_PER_SIDE = 4  # for blankets; measured: 3 (37 and 300 categorical variables) to 7 (300 continuous ones)
@@ -32,6 +33,12 @@ def cost_of_tests(ci_test: CITest, *, max_cond_size: int | None, **_others: Any)
     """Estimate the seconds of PC-like learners: time of a typical test times a typical number of tests."""
     size = min(1 if max_cond_size is None else max_cond_size, 1, ci_test.p - 2)
     return _seconds_of_a_test(ci_test, size) * TESTS_PER_PAIR * ci_test.p * (ci_test.p - 1) / 2 / available_cores()
+
+
+def cost_of_skeleton(ci_test: CITest, **settings: Any) -> float:
+    """Estimate the seconds of PC's skeleton search, which depend on the degrees that its levels leave."""
+    seconds = cost_of_levels(ci_test, **settings)
+    return cost_of_tests(ci_test, **settings) if seconds is None else seconds
 
 
 def cost_of_blankets(ci_test: CITest, **settings: Any) -> float:

@@ -27,6 +27,7 @@ bdeu_of_ten_rows = score_for.giving(score="bdeu", ess=10.0)
 bdeu_with_edge_penalty = score_for.giving(score="bdeu", ess=10.0, edge_penalty=None)
 
 cost_of_tests = Reference("search.cost", "cost_of_tests")
+cost_of_skeleton = Reference("search.cost", "cost_of_skeleton")
 cost_of_blankets = Reference("search.cost", "cost_of_blankets")
 cost_of_search = Reference("search.cost", "cost_of_search")
 cost_of_orders = Reference("search.cost", "cost_of_orders")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...settings.learner import EVERY_KIND, Learner
-from ...settings.needs import ci_test_for, cost_of_blankets, cost_of_tests, test_with_five_rows
+from ...settings.needs import ci_test_for, cost_of_blankets, cost_of_skeleton, cost_of_tests, test_with_five_rows
 from ...settings.reference import Reference
 from .settings import FAST_IAMB, GS, MMPC, PC, SI_HITON_PC
 
@@ -26,7 +26,7 @@ ENTRIES = (
         settings=PC,
         function=pc,
         needs=(ci_test_for,),
-        cost=cost_of_tests,
+        cost=cost_of_skeleton,
         cut="alpha",
     ),
     Learner(
