@@ -42,6 +42,19 @@ def tables(seed: int) -> dict[str, Dataset]:
     def numbers(p: int, edges: int, n: int) -> Dataset:
         return sample(random_gaussian_network(p, edges, seed=seed), n, seed=seed)
 
+    def hub(parents: int, children: int, n: int) -> Dataset:
+        rng = np.random.default_rng(seed)
+        causes = rng.standard_normal((n, parents))
+        middle = 2 * causes.sum(axis=1, keepdims=True) / np.sqrt(max(parents, 1)) + rng.standard_normal((n, 1))
+        effects = 0.5 * middle + rng.standard_normal((n, children))
+        values = np.hstack([causes, effects, middle])
+        return Dataset.from_values(values, [f"v{k}" for k in range(values.shape[1])])
+
+    def in_thirds(data: Dataset) -> Dataset:
+        cuts = np.quantile(data.values, [1 / 3, 2 / 3], axis=0).T
+        codes = [np.digitize(column, own) for column, own in zip(data.values.T, cuts, strict=True)]
+        return Dataset.from_codes(codes, [3] * data.p, data.names)
+
     mixed = sample(random_mixed_network(20, 25, seed=seed), 1_000, seed=seed)
     return {
         "child 500": bundled("child", 500),
@@ -49,6 +62,14 @@ def tables(seed: int) -> dict[str, Dataset]:
         "insurance 5,000": bundled("insurance", 5_000),
         "numbers 15, 2,000 rows": numbers(15, 20, 2_000),
         "numbers 50, 200 edges": numbers(50, 200, 1_000),
+        "60 parents": hub(60, 0, 1_000),
+        "150 parents": hub(150, 0, 1_000),
+        "300 parents": hub(300, 0, 1_000),
+        "60 children": hub(0, 60, 1_000),
+        "100 parents, 30 children": hub(100, 30, 2_000),
+        "60 parents, levels": in_thirds(hub(60, 0, 1_000)),
+        "150 parents, levels": in_thirds(hub(150, 0, 1_000)),
+        "25 children, levels": in_thirds(hub(0, 25, 1_000)),
         "mixed 20": mixed,
         "mixed 20, 10 % missing": with_missing_cells(mixed, 0.1, "mar", seed=seed),
     }

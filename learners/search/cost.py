@@ -79,7 +79,7 @@ def cost_of_search_and_polish(score: FamilyScore, *, polish: bool, **settings: A
 
 def cost_of_both(ci_test: CITest, score: FamilyScore, *, polish: bool = False, **settings: Any) -> float:
     """Estimate the seconds of the tests and of the search that follows the tests."""
-    return cost_of_tests(ci_test, **settings) + cost_of_search_and_polish(score, polish=polish, **settings)
+    return cost_of_skeleton(ci_test, **settings) + cost_of_search_and_polish(score, polish=polish, **settings)
 
 
 def _seconds_of_a_test(ci_test: CITest, size: int) -> float:

@@ -11,7 +11,7 @@ from ...settings.needs import (
     cost_of_blankets,
     cost_of_both,
     cost_of_search,
-    cost_of_tests,
+    cost_of_skeleton,
 )
 from ...settings.reference import Reference
 from .settings import ARGES, GSC, LAST_BELOW_FIRST, PATH, PHGS, PPC
@@ -29,7 +29,7 @@ ppc = Reference("families.phgs.ppc", "ppc")
 
 def cost_of_gsc(ci_test: CITest, score: FamilyScore, *, skeleton: str, **settings: Any) -> float:
     """Estimate the seconds of the skeleton and of the search."""
-    cost = cost_of_blankets if skeleton == "fast_iamb" else cost_of_tests
+    cost = cost_of_blankets if skeleton == "fast_iamb" else cost_of_skeleton
     return cost(ci_test, **settings) + cost_of_search(score, **settings)
 
 
@@ -46,7 +46,7 @@ ENTRIES = (
         settings=PPC,
         function=ppc,
         needs=(ci_test_for,),
-        cost=cost_of_tests,
+        cost=cost_of_skeleton,
         cut="alpha",
     ),
     Learner(
@@ -61,7 +61,7 @@ ENTRIES = (
         settings=PATH,
         function=path,
         needs=(ci_test_for, bdeu_with_edge_penalty),
-        cost=cost_of_tests,
+        cost=cost_of_skeleton,
         cost_needs=(ci_test_for,),
         orders=(LAST_BELOW_FIRST,),
     ),
