@@ -23,13 +23,17 @@ from ..independence.set_search import LevelSearch
 from ..kernels.graphs.adjacency import open_edges
 
 LEVEL_SECONDS = 0.03  # seconds of the sample of each level
+SLOW_SECONDS = 0.1  # maximum seconds of the tests of the pairs of `MIN_NODES` variables
 MIN_SETS, MAX_SETS = 200, 20_000  # range of the maximum number of sets of each end of a pair in a sample
 MIN_PAIRS = 30  # number of pairs with so many sets that the time of a level allows; long searches cost less a test
 MIN_NODES = 8  # minimum number of variables whose skeleton is searched; with fewer the sample tells nothing
 MAX_NODES = 1_500  # maximum number of these variables: the sample has arrays of all pairs
 MAX_LEVELS = 8  # number of levels that are sampled; of later ones all sets of the pairs left are counted
 LIMIT_SECONDS = 1e7  # estimates end here
-FIRST_PAIRS, GROWTH = 8, 4  # pairs of the first batch of a sample, and the ratio of each batch to the one before
+FIRST_PAIRS, GROWTH = (
+    8,
+    4,
+)  # maximum number of pairs of the first batch of a sample, and the ratio of each batch to the one before
 SECONDS_PER_PAIR = 1e-6  # seconds per pair of variables of all other work: results, the trace, v-structures
 
 
@@ -75,15 +79,19 @@ def _cost(ci_test: CITest, alpha: float, max_cond_size: int | None) -> float | N
             continue
         most_sets = min(max(LEVEL_SECONDS / (MIN_PAIRS * each), MIN_SETS), MAX_SETS)
         given = adjacency if size < 2 else _thinned(adjacency, size, most_sets, rng)
-        n_tests, each = _level(ci_test, alpha, pairs, adjacency, given, strength, size, rng)
+        first = int(min(max(LEVEL_SECONDS / (2 * each * most_sets), 1), FIRST_PAIRS)) if size else len(pairs)
+        n_tests, each = _level(ci_test, alpha, pairs, adjacency, given, strength, size, first, rng)
         seconds += ways * n_tests * each
     return min(seconds, LIMIT_SECONDS) / available_cores() + SECONDS_PER_PAIR * p * (p - 1) / 2
 
 
 def _affordable(ci_test: CITest, alpha: float, order: np.ndarray) -> int:
     """Return the number of variables all of whose pairs can be tested without a set in the time of a level."""
-    _timed(ci_test, alpha, LevelSearch.marginal(np.sort(order[:2])[None], ci_test.p))  # may compile
     k, most = min(MIN_NODES, ci_test.p), min(ci_test.p, MAX_NODES)
+    single = LevelSearch.marginal(np.sort(order[:2])[None], ci_test.p)
+    _timed(ci_test, alpha, single)  # may compile
+    if _timed(ci_test, alpha, single)[0] * math.comb(k, 2) > SLOW_SECONDS:
+        return 0
     while k < most:
         x, y = np.triu_indices(k, 1)
         pairs = np.sort(np.column_stack([order[x], order[y]]), axis=1)
@@ -110,15 +118,19 @@ def _level(
     given: np.ndarray,
     strength: np.ndarray,
     size: int,
+    batch: int,
     rng: np.random.Generator,
 ) -> tuple[float, float]:
-    """Return the estimated number of tests of a level and the seconds of each, and remove pairs from `adjacency`."""
+    """Return the estimated number of tests of a level and the seconds of each, and remove pairs from `adjacency`.
+
+    The first batch of the sample has `batch` pairs.
+    """
     m = len(pairs)
     drawn = rng.permutation(m)
     if size:
         _timed(ci_test, alpha, LevelSearch(pairs[drawn[:1]], given, size))  # may compile
     n_tests, separated, log_p = [], [], []
-    spent, begin, batch = 0.0, 0, FIRST_PAIRS if size else m
+    spent, begin = 0.0, 0
     while begin < m:
         chosen = pairs[drawn[begin : begin + batch]]
         seconds, results = _timed(ci_test, alpha, LevelSearch(chosen, given, size))

@@ -65,8 +65,10 @@ def test_a_random_part_of_many_variables_stands_for_all(monkeypatch):
 
 def test_slow_tests_fall_back_to_a_typical_number(monkeypatch):
     data = hub(20, 100, "chain", seed=910_013)
-    monkeypatch.setattr(skeleton_cost, "_timed", lambda *_: (1.0, None))
+    tested = []
+    monkeypatch.setattr(skeleton_cost, "_timed", lambda *_: tested.append(1) or (1.0, None))
     assert cost_of_levels(FisherZ(data), alpha=0.05, max_cond_size=1) is None
+    assert len(tested) == 2
     monkeypatch.setattr(cost, "cost_of_tests", lambda *_args, **_settings: 5.0)
     assert cost.cost_of_skeleton(FisherZ(data), alpha=0.05, max_cond_size=1) == 5.0
 
