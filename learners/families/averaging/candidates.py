@@ -48,10 +48,11 @@ def searched(
 
 
 def choose(score: FamilyScore, dags: list[PDAG], n_best: int, k: int, known: BoundKnowledge, tick: Tick) -> np.ndarray:
-    """Return (p, k) int64 candidate parents of each variable, padded with -1.
+    """Return (p, m) int64 candidate parents of each variable, padded with -1.
 
     Required parents come first, then the neighbours in most of the first `n_best` DAGs, then those in most of all DAGs,
-    then the variables that gain most when added to the parents in the first DAG.
+    then the variables that gain most when added to the parents in the first DAG, `k` variables in all. Parents in the
+    first `n_best` DAGs are always candidates, so that all of these DAGs have a weight; m is `k`, or more for them.
 
     Raises
     ------
@@ -61,11 +62,15 @@ def choose(score: FamilyScore, dags: list[PDAG], n_best: int, k: int, known: Bou
     p = score.p
     gains, may = gains_beside(score, dags[0], known, tick)
     joined, by_best = (sum(dag.skeleton.astype(np.int64) for dag in some) for some in (dags, dags[:n_best]))
-    candidates = np.full((p, k), -1, dtype=np.int64)
+    parents = np.logical_or.reduce([dag.amat for dag in dags[:n_best]])
+    found = []
     for j in range(p):
         order = np.lexsort((-gains[:, j], -joined[:, j], -by_best[:, j], ~known.required[:, j]))
-        chosen = order[may[order, j]][:k]
-        candidates[j, : len(chosen)] = chosen
+        order = order[may[order, j]]
+        found.append(np.concatenate([order[:k], order[k:][parents[order[k:], j]]]))
+    candidates = np.full((p, max(k, max(map(len, found)))), -1, dtype=np.int64)
+    for row, chosen in zip(candidates, found, strict=True):
+        row[: len(chosen)] = chosen
     return candidates
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -80,6 +81,19 @@ class Chains:
             chains, rngs, batches = zip(*found, strict=True)
             self.chains, self.rngs = list(chains), list(rngs)
             self._keep(list(batches), moves)
+
+    def restart_lost(self) -> bool:
+        """Restart each lost chain from the state of the best chain, and return True if there is one.
+
+        A chain is lost if its state, times the number of all states, has less probability than that of the best chain.
+        There are at most p^p orders, or ordered partitions, of p variables.
+        """
+        values = [chain.value.sum() for chain in self.chains]
+        best, p = self.chains[int(np.argmax(values))], len(self.model.flag)
+        lost = [t for t, value in enumerate(values) if value < max(values) - p * math.log(p)]
+        for t in lost:
+            self.chains[t] = Chain(*(array.copy() for array in best))
+        return bool(lost)
 
     def _work(self, moves: int) -> Callable[[int, Callable[[], bool]], tuple[Chain, np.random.Generator, ChainRecords]]:
         """Return a function that runs one batch of a chain and holds only the data that it needs."""

@@ -23,10 +23,19 @@ from ...kernels.averaging.parent_sets import name_masks
 from ...results.result import LearnResult
 from ...scores.categorical_families import merged_rows
 from ...scores.score import FamilyScore
+from ...search.order_search import order_search
 from ...settings.parameter import parameters
 from .candidates import gains_beside
 from .dag_sampling import summed
-from .parent_weights import are_candidates, dags_of, most_parents, weighed
+from .parent_weights import (
+    MOST_PARENTS,
+    are_candidates,
+    dags_of,
+    limits_reached,
+    most_parents,
+    room_of,
+    weighed,
+)
 from .probable_graph import recorded_settling, result_of
 from .settings import EXACT_POSTERIOR, MAX_VARIABLES
 
@@ -70,7 +79,7 @@ def exact_posterior(
     max_parents : int, optional
         Largest number of parents of a variable; categorical parents have at most as many configurations as there are
         rows. Default: the largest number with at most 20 000 parent sets: no limit with 15 variables, 5 with 20, and 4
-        with 24.
+        with 24. It is higher for variables that have more parents in the DAG of BOSS.
     knowledge : Knowledge, optional
     seed : int, default 0
         Seed of the orders drawn.
@@ -114,13 +123,14 @@ def exact_posterior(
         "use fewer columns, or order MCMC",
         graph_limit_bytes,
     )
-    posterior, sets = None, 0
+    posterior, sets, warnings = None, 0, (CANCELLED,)
     try:
-        most = most_parents(max_parents, p - 1, score)
         candidates = _all_candidates(score, known, tick)
-        model = weighed(score, candidates, most, known, threads, tick, merged_rows(score.sample))
+        room = _room(max_parents, (candidates >= 0).sum(axis=1), score, known, tick)
+        model = weighed(score, candidates, room, known, threads, tick, merged_rows(score.sample))
         sets = int(model.n_ranked.sum())
-        posterior = _posterior(model, known, seed, threads, tick)
+        posterior, masks = _posterior(model, known, seed, threads, tick)
+        warnings = limits_reached(masks, model, room, known, score.names)
     except Stopped:
         pass
     done = posterior is not None
@@ -133,7 +143,7 @@ def exact_posterior(
         seconds=time.perf_counter() - began,
         trace=recorded_settling((), posterior, known),
         draws=0,
-        warnings=() if done else (CANCELLED,),
+        warnings=warnings,
         complete=done,
         extra=ExactRun(done),
     )
@@ -150,8 +160,21 @@ def _all_candidates(score: FamilyScore, known: BoundKnowledge, tick: Tick) -> np
     return found
 
 
-def _posterior(model: ParentSetModel, known: BoundKnowledge, seed: Seed, threads: int | None, tick: Tick) -> Posterior:
-    """Return exact sums for edges and arrows, and estimates from drawn orders for the rest."""
+def _room(asked: int | None, n_of: np.ndarray, score: FamilyScore, known: BoundKnowledge, tick: Tick) -> np.ndarray:
+    """Return the maximum number of parents of each variable: by default more for one that has many in BOSS's DAG."""
+    needed = np.zeros_like(n_of)
+    if asked is None and most_parents(None, int(n_of.max()), score) < n_of.max():
+        search = order_search(score, max_parents=MOST_PARENTS, knowledge=known, tick=tick)
+        if not search.complete:
+            raise Stopped
+        needed = search.dag.amat.sum(axis=0)
+    return room_of(asked, n_of, needed, score)
+
+
+def _posterior(
+    model: ParentSetModel, known: BoundKnowledge, seed: Seed, threads: int | None, tick: Tick
+) -> tuple[Posterior, np.ndarray]:
+    """Return exact sums for edges and arrows, estimates from drawn orders for the rest, and the drawn masks."""
     p = len(model.flag)
     exact = summed(*_by_variable(model), threads, tick)
     orders, uniforms = exact.draw(N_DRAWS, seed), np.random.default_rng([seed, 1]).random((N_DRAWS, p))
@@ -164,7 +187,7 @@ def _posterior(model: ParentSetModel, known: BoundKnowledge, seed: Seed, threads
         lambda stop, _done: record_orders(model, orders, uniforms, chain, batch, stop), phase="orders drawn", tick=tick
     )
     summed_over = {"directed": exact.directed, "blanket": batch.blanket / N_DRAWS}
-    return Posterior.of_draws(dags_of(model, batch.drawn), known, **summed_over)
+    return Posterior.of_draws(dags_of(model, batch.drawn), known, **summed_over), batch.drawn
 
 
 def _by_variable(model: ParentSetModel) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -24,7 +24,7 @@ from ...search.order_climber import order_of
 from ...settings.parameter import parameters
 from .candidates import choose, searched
 from .chains import BATCHES, RECORDS, Agreement, Chains
-from .parent_weights import dags_of, most_parents, weighed
+from .parent_weights import MOST_PARENTS, dags_of, limits_reached, room_of, weighed
 from .probable_graph import recorded_settling, result_of
 from .settings import ORDER_MCMC
 
@@ -109,10 +109,12 @@ def order_mcmc(
         Largest number of further rounds; while the chains do not agree, each round doubles the number of moves.
     n_candidates : int, default 10
         Number of candidate parents of a variable: its neighbours in the starts, then those in other searches on ten
-        resamples, then the variables that gain most.
+        resamples, then the variables that gain most. Its parents in the starts are always among them, also if they are
+        more.
     max_parents : int, optional
         Largest number of parents of a variable; categorical parents have at most as many configurations as there are
-        rows. Default: all candidates, or the largest number with at most 20 000 parent sets.
+        rows. Default: all candidates, or the largest number with at most 20 000 parent sets, and at least the number
+        of parents in the starts.
     prior : "orders", "dags" or "classes"
         The uniform prior: over orders, which favours DAGs with many orders; over DAGs, by chains of ordered partitions;
         or over equivalence classes, by weights of the DAGs of these chains. The penalty of an edge in the score is part
@@ -141,7 +143,9 @@ def order_mcmc(
     Notes
     -----
     Chains agree if, over the later half of the moves, no probability of an edge or arrow differs by more than 0.02, no
-    standard error exceeds 0.008, and no R̂ exceeds 1.1. If they do not agree at the end, there is a warning.
+    standard error exceeds 0.008, and no R̂ exceeds 1.1. If they do not agree at the end, there is a warning. After a
+    round, a chain restarts from the state of the best one if all orders as probable as its own have together less
+    probability than that state. There is a warning if variables often have as many parents as the run allows.
 
     References
     ----------
@@ -161,15 +165,20 @@ def order_mcmc(
     known, work, complete = bind(knowledge, dataset.names), None, True
     try:
         k = min(n_candidates, p - 1)
-        most = most_parents(max_parents, k, score)
+        most = MOST_PARENTS if max_parents is None else max_parents
         dags = searched(dataset, score, most, known, chains, seed, tick)
         candidates = choose(score, dags, chains, k, known, tick)
-        model = weighed(score, candidates, most, known, threads, tick)
+        needed = np.max([dag.amat.sum(axis=0) for dag in dags[:chains]], axis=0)
+        room = room_of(max_parents, (candidates >= 0).sum(axis=1), needed, score)
+        model = weighed(score, candidates, room, known, threads, tick)
         work = Chains(model, _starts(dags, known, chains, seed), prior, seed)
         _run(work, max(1, round(steps / (BATCHES * RECORDS))), run_on, threads, tick)
     except Stopped:
         complete = False
     extra, posterior = _found(work, prior, known)
+    warnings = _warnings(extra, complete)
+    if posterior is not None:
+        warnings += limits_reached(work.drawn(MAX_DRAWN), work.model, room, known, score.names)
     sets = int(work.model.n_ranked.sum()) if work else 0
     return result_of(
         posterior,
@@ -180,7 +189,7 @@ def order_mcmc(
         seconds=time.perf_counter() - began,
         trace=recorded_settling(work.settling() if posterior else (), posterior, known),
         draws=extra.n_draws if posterior else 0,
-        warnings=_warnings(extra, complete),
+        warnings=warnings,
         complete=complete,
         extra=extra,
     )
@@ -199,7 +208,7 @@ def _run(work: Chains, moves: int, run_on: int, threads: int | None, tick: Tick)
     """Run a round, then double the number of batches while the chains do not agree."""
     work.run(BATCHES, moves, threads, tick)
     for _ in range(run_on):
-        if _agree(work.agreement()):
+        if not work.restart_lost() and _agree(work.agreement()):
             return
         work.run(len(work.batches), moves, threads, tick)
 

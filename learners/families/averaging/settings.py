@@ -84,8 +84,8 @@ N_CANDIDATES = Parameter(
     "Candidate parents",
     low=1,
     high=20,
-    help="Number of candidate parents of a variable. First come its neighbours in searches on the data and on "
-    "resamples, then the variables that raise the score most.",
+    help="Number of candidate parents of a variable, more if a first search finds more parents. First come its "
+    "neighbours in searches on the data and on resamples, then the variables that raise the score most.",
     up="misses fewer parents; each further candidate doubles time and memory",
     down="faster",
     source="8 to 12 suffice on most data; Friedman and Koller (2003) use 10 and more",
@@ -98,7 +98,7 @@ MAX_PARENTS = Parameter(
     optional=True,
     suggested=4,
     help="Largest number of parents of a variable; parents with more configurations than rows are excluded, too. "
-    "Automatic allows all candidates if they have at most 20,000 sets, and fewer otherwise.",
+    "Automatic allows as many as have 20,000 sets, and more for variables with many parents in a first search.",
     up="denser graphs, larger tables",
     down="faster; probabilities are wrong around variables with more parents",
     source="our choice, see benchmarks/README.md; 3 to 5 in Friedman and Koller (2003)",

@@ -13,7 +13,7 @@ from .order_sums import sum_subsets
 
 @kernel
 def fill_weights(
-    sample, candidates, levels, rows, n_of, max_parents, required, begin, end, table, sets, scores, n_sets, stop, done
+    sample, candidates, levels, rows, n_of, room, required, begin, end, table, sets, scores, n_sets, stop, done
 ):
     """Score the parent sets of some nodes, and sum over subsets.
 
@@ -25,9 +25,8 @@ def fill_weights(
         Number of levels of each candidate.
     rows : float
         Sets with more configurations are not allowed, unless the required set has more itself.
-    n_of : (p,) int64 array
-        Candidates of each node.
-    max_parents : int
+    n_of, room : (p,) int64 arrays
+        Number of candidates of each node, and maximum number of its parents.
     required : (p,) int64 array
         Masks; sets without all of these candidates are not allowed.
     begin, end : int
@@ -43,7 +42,7 @@ def fill_weights(
     for j in range(begin, end):
         most = max(rows, n_configurations(levels[j], required[j]))
         row, n = table[j], 0
-        fill_node(sample, j, candidates[j], levels[j], most, n_of[j], max_parents, row, stop)
+        fill_node(sample, j, candidates[j], levels[j], most, n_of[j], room[j], row, stop)
         if stop[0]:
             return
         for mask in range(row.shape[0]):

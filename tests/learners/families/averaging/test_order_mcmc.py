@@ -45,7 +45,7 @@ def everyone(p: int) -> np.ndarray:
 
 def model_of(score: BDeu, most: int | None = None):
     p = score.p
-    return weighed(score, everyone(p), most or p - 1, BoundKnowledge.none(p), 1, lambda *_: True)
+    return weighed(score, everyone(p), np.full(p, most or p - 1), BoundKnowledge.none(p), 1, lambda *_: True)
 
 
 def chain_of(p: int) -> Chain:
